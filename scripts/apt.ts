@@ -1,4 +1,4 @@
-/** Installs packages of Debian, as far as this machine allows it. */
+/** Installs Debian packages. Returns false if this machine does not allow it. */
 export async function aptInstall(...packages: string[]): Promise<boolean> {
   if (process.getuid?.() !== 0 || !Bun.which('apt-get')) return false
   console.log(`Installing ${packages.join(' and ')} for the tests`)

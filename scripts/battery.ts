@@ -1,29 +1,29 @@
 /**
- * Has agents do 35 things over MCP on the built executable, and counts what each took.
+ * Runs 35 agent tasks over MCP against the built executable, and counts calls and tokens of each.
  *
  *   npm run battery -- [--write]
  *
- * --write puts the table into docs/agents-measured.md.
+ * --write updates the table in docs/agents-measured.md.
  */
 import { join } from 'node:path'
-import { openGround } from './battery/ground.ts'
-import { played, tasks } from './battery/run.ts'
+import { openEnvironment } from './battery/environment.ts'
+import { runTask, tasks } from './battery/run.ts'
 import { type Row, tableOf, withTable } from './battery/table.ts'
-import { build, stale } from './build.ts'
+import { build, isStale } from './build.ts'
 
 const page = join(import.meta.dir, '../docs/agents-measured.md')
 
-if (stale()) await build()
-const ground = await openGround()
+if (isStale()) await build()
+const environment = await openEnvironment()
 const rows: Row[] = []
 try {
-  for (const task of tasks) rows.push(await played(ground, task))
+  for (const task of tasks) rows.push(await runTask(environment, task))
 } finally {
-  await ground.close()
+  await environment.close()
 }
 console.log(tableOf(rows))
-const missed = rows.filter((row) => row.missed)
-for (const { name, missed: why } of missed) console.error(`${name}\n  ${why}`)
-if (process.argv.includes('--write') && !missed.length)
+const failed = rows.filter((row) => row.missed)
+for (const { name, missed: reason } of failed) console.error(`${name}\n  ${reason}`)
+if (process.argv.includes('--write') && !failed.length)
   await Bun.write(page, withTable(await Bun.file(page).text(), rows))
-process.exitCode = missed.length ? 1 : 0
+process.exitCode = failed.length ? 1 : 0

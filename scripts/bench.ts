@@ -34,7 +34,7 @@ import { start } from './bench/start.ts'
 import { sweeps } from './bench/sweeps.ts'
 import { tasks } from './bench/tasks.ts'
 import { webhooks } from './bench/webhooks.ts'
-import { binary, build, stale } from './build.ts'
+import { binary, build, isStale } from './build.ts'
 
 const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   tasks,
@@ -87,7 +87,7 @@ const pace = {
   seconds: positive('seconds', values.seconds ?? (values.quick ? '0.1' : '1.5')),
 }
 
-if (!values.binary && stale()) await build()
+if (!values.binary && isStale()) await build()
 const bench = new Bench(resolve(values.binary ?? binary), pace, values.quick ? QUICK : FULL)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs'
 import { chromium as engine } from 'playwright-core'
 import { aptInstall } from './apt.ts'
 
-/** Where the browser of the browser tests is. */
+/** The path of the browser for the browser tests. */
 export const chromium = () => process.env.CORK_CHROMIUM ?? '/usr/bin/chromium'
 
-/** Without its habit of calling home, which a closed network would answer with errors. */
+/** Background networking is off, because in a closed network it would cause errors. */
 export const openBrowser = () =>
   engine.launch({
     executablePath: chromium(),
@@ -19,7 +19,7 @@ export const openBrowser = () =>
     ],
   })
 
-/** Installs Debian's Chromium where there is none, as far as this machine lets it. */
+/** Installs Debian's Chromium if there is none. Returns false if this machine does not allow it. */
 export async function ensureBrowser(): Promise<boolean> {
   if (existsSync(chromium())) return true
   if (process.env.CORK_CHROMIUM) return false

@@ -8,8 +8,13 @@ import { buildWeb, web } from './web.ts'
 
 const root = join(import.meta.dir, '..')
 export const main = join(root, 'src/main.ts')
-/** What runs in threads of its own, and is named there by its address only. */
-const workers = ['src/search/library/work.ts', 'src/text-worker.ts'].map((file) => join(root, file))
+/**
+ * The entry points of worker threads. No module imports them: `src/server/search-index.ts` and
+ * `src/server/app.ts` start them by their address, so the build has to name them.
+ */
+const workers = ['src/search/passage-index/worker.ts', 'src/server/text-worker.ts'].map((file) =>
+  join(root, file),
+)
 export const binary = join(root, 'dist', process.platform === 'win32' ? 'cork.exe' : 'cork')
 
 const define = {
@@ -17,17 +22,19 @@ const define = {
   'process.env.CORK_VERSION': JSON.stringify(pkg.version),
 }
 
-/** The systems that a release is built for. */
+/** The platforms that a release is built for. */
 export type Target = 'linux-x64' | 'linux-arm64' | 'darwin-arm64' | 'windows-x64'
 
-/** For this machine unless a target is named. The bench compiles its yardstick in the same way. */
+/**
+ * Compiles for this machine unless a target is given. The bench compiles its baseline with it too.
+ */
 export async function compile(entry: string, outfile: string, target?: Target): Promise<void> {
-  const beside = entry === main ? workers : []
-  const where = target && ({ target: `bun-${target}` } as const)
+  const extraEntries = entry === main ? workers : []
+  const targetOption = target && ({ target: `bun-${target}` } as const)
   await Bun.build({
-    entrypoints: [entry, ...beside],
+    entrypoints: [entry, ...extraEntries],
     compile: {
-      ...{ outfile, autoloadDotenv: false, autoloadBunfig: false, ...where },
+      ...{ outfile, autoloadDotenv: false, autoloadBunfig: false, ...targetOption },
       ...(entry === main && { assets: [web] }),
     },
     minify: true,
@@ -51,31 +58,31 @@ async function modulesOf(entrypoints: string[]): Promise<string[]> {
   return Object.keys(metafile!.inputs)
 }
 
-/** What `cork licenses` prints, made from the modules that are really in the executable. */
-async function writeNotices(ofWeb: readonly string[]): Promise<void> {
-  const notices = noticesOf([...ofWeb, ...(await modulesOf([main, ...workers]))])
+/** Writes what `cork licenses` prints, from the modules that are actually in the executable. */
+async function writeNotices(webModules: readonly string[]): Promise<void> {
+  const notices = noticesOf([...webModules, ...(await modulesOf([main, ...workers]))])
   await Bun.write(join(web, 'licenses.json'), JSON.stringify(notices))
 }
 
 export async function build(): Promise<void> {
-  const began = performance.now()
+  const startedAt = performance.now()
   await writeNotices(await buildWeb())
   await compile(main, binary)
   const size = (statSync(binary).size / 1e6).toFixed(0)
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`dist/cork ${pkg.version}: ${size} MB in ${seconds} s`)
 }
 
 /** Whether a source is newer than the executable, or there is none yet. */
-export function stale(): boolean {
+export function isStale(): boolean {
   if (!existsSync(binary)) return true
-  const built = statSync(binary).mtimeMs
+  const builtAt = statSync(binary).mtimeMs
   const sources = [...new Bun.Glob('{src,drizzle,docs}/**/*').scanSync({ cwd: root })].filter(
-    // Taken of the executable: it is not made anew for them.
+    // The screenshots are made with the executable, so they do not make it stale.
     (file) => !file.startsWith('docs/screens/'),
   )
   return [...sources, 'package.json', 'bun.lock', 'scripts/build.ts', 'scripts/licenses.ts'].some(
-    (file) => statSync(join(root, file)).mtimeMs > built,
+    (file) => statSync(join(root, file)).mtimeMs > builtAt,
   )
 }
 

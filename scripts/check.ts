@@ -1,4 +1,4 @@
-/** Everything that reads the code without running it, at once; then the rules of the house. */
+/** Runs all static checks in parallel, then the project's own rules in test/tidy. */
 import { join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
@@ -15,8 +15,8 @@ const CHECKS = {
 }
 const TIDY = { tidy: [process.execPath, 'test', '--timeout=60000', './test/tidy'] }
 
-async function passes(name: string, command: string[]): Promise<boolean> {
-  const began = performance.now()
+async function runCheck(name: string, command: string[]): Promise<boolean> {
+  const startedAt = performance.now()
   const run = Bun.spawn(command, { cwd: root, stdout: 'pipe', stderr: 'pipe' })
   const [out, err, code] = await Promise.all([
     new Response(run.stdout).text(),
@@ -24,15 +24,15 @@ async function passes(name: string, command: string[]): Promise<boolean> {
     run.exited,
   ])
   if (code !== 0) console.log(`${out}${err}`.trimEnd())
-  const seconds = ((performance.now() - began) / 1000).toFixed(1)
+  const seconds = ((performance.now() - startedAt) / 1000).toFixed(1)
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`)
   return code === 0
 }
 
-/** True when all is well. */
+/** Returns true if all checks pass. */
 export async function check(checks: Record<string, string[]> = CHECKS): Promise<boolean> {
-  const all = Object.entries(checks).map(([name, command]) => passes(name, command))
-  return (await Promise.all(all)).every(Boolean)
+  const results = Object.entries(checks).map(([name, command]) => runCheck(name, command))
+  return (await Promise.all(results)).every(Boolean)
 }
 
 if (import.meta.main) process.exit((await check({ ...CHECKS, ...TIDY })) ? 0 : 1)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /**
- * What others say of our MCP server: the official conformance suite and the Inspector.
+ * Tests a running MCP server with the official conformance suite and the Inspector.
  *   bun scripts/conformance.ts http://127.0.0.1:3210 <token>
  */
 
@@ -12,12 +12,12 @@ const SUITE = join(MODULES, 'conformance/dist/index.js')
 const INSPECTOR = join(MODULES, 'inspector/clients/launcher/build/index.js')
 
 const FIXTURE = 'calls a tool that only the reference server has'
-const PUSH = 'the server asks nothing of the client, and calls answer at once'
+const NO_PUSH = 'the server asks nothing of the client, and calls answer at once'
 const RESOURCES = 'tools only: there are no resources'
 const PROMPTS = 'tools only: there are no prompts'
 
-/** Scenarios that say nothing about a server of tools only, each with its reason. */
-const NOT_OURS: Record<string, string> = {
+/** Scenarios that do not apply to a server with tools only, each with its reason. */
+const NOT_APPLICABLE: Record<string, string> = {
   'logging-set-level': 'tools only: nothing is logged to the client',
   'completion-complete': 'tools only: nothing is completed',
   'tools-call-simple-text': FIXTURE,
@@ -26,12 +26,12 @@ const NOT_OURS: Record<string, string> = {
   'tools-call-embedded-resource': FIXTURE,
   'tools-call-mixed-content': FIXTURE,
   'tools-call-error': FIXTURE,
-  'tools-call-with-logging': PUSH,
-  'tools-call-with-progress': PUSH,
-  'tools-call-sampling': PUSH,
-  'tools-call-elicitation': PUSH,
-  'elicitation-sep1034-defaults': PUSH,
-  'elicitation-sep1330-enums': PUSH,
+  'tools-call-with-logging': NO_PUSH,
+  'tools-call-with-progress': NO_PUSH,
+  'tools-call-sampling': NO_PUSH,
+  'tools-call-elicitation': NO_PUSH,
+  'elicitation-sep1034-defaults': NO_PUSH,
+  'elicitation-sep1330-enums': NO_PUSH,
   'server-sse-multiple-streams': 'there are no sessions, so the scenario checks nothing',
   'resources-list': RESOURCES,
   'resources-read-text': RESOURCES,
@@ -57,14 +57,14 @@ const authorization = `Bearer ${token}`
 async function run(...args: string[]) {
   const env = { ...process.env, MCP_CATALOG_PATH: join(scratch, 'catalog.json') }
   const child = Bun.spawn([process.execPath, ...args], { env, stdout: 'pipe', stderr: 'pipe' })
-  const [out, wrong] = await Promise.all([
+  const [out, errors] = await Promise.all([
     new Response(child.stdout).text(),
     new Response(child.stderr).text(),
   ])
-  return { out, wrong, ok: (await child.exited) === 0 }
+  return { out, errors, ok: (await child.exited) === 0 }
 }
 
-/** The suite has no way to send a bearer, so it talks to us through this. */
+/** A proxy that adds the credential, because the suite cannot send one. */
 const proxy = Bun.serve({
   port: 0,
   hostname: '127.0.0.1',
@@ -78,32 +78,36 @@ const proxy = Bun.serve({
 })
 
 let failures = 0
-function tell(ok: boolean, name: string, why = '') {
+function report(ok: boolean, name: string, details = '') {
   if (!ok) failures++
-  console.log(`${ok ? 'pass' : 'FAIL'}  ${name}${ok || !why ? '' : `  ${why}`}`)
+  console.log(`${ok ? 'pass' : 'FAIL'}  ${name}${ok || !details ? '' : `  ${details}`}`)
 }
 
 async function conformance() {
   const url = `http://127.0.0.1:${proxy.port}/mcp`
-  const { out, wrong } = await run(SUITE, 'server', '--url', url, '--output-dir', scratch)
+  const { out, errors } = await run(SUITE, 'server', '--url', url, '--output-dir', scratch)
   const scenarios = [...out.matchAll(/^[✓✗] ([\w-]+): (\d+) passed, (\d+) failed/gm)]
-  if (!scenarios.length) tell(false, 'the conformance suite', wrong || out)
+  if (!scenarios.length) report(false, 'the conformance suite', errors || out)
   for (const [, name = '', passed, failed] of scenarios)
-    if (NOT_OURS[name]) console.log(`-     ${name}  ${NOT_OURS[name]}`)
-    else tell(passed !== '0' && failed === '0', name, `${passed} passed, ${failed} failed`)
+    if (NOT_APPLICABLE[name]) console.log(`-     ${name}  ${NOT_APPLICABLE[name]}`)
+    else report(passed !== '0' && failed === '0', name, `${passed} passed, ${failed} failed`)
 }
 
 async function inspector(path: string, ...args: string[]) {
-  const { out, wrong, ok } = await run(
+  const { out, errors, ok } = await run(
     INSPECTOR,
     ...['--cli', base + path, '--header', `Authorization: ${authorization}`, ...args],
   )
   const name = `inspector ${path} ${args.at(1)}`
   try {
     const answer = JSON.parse(out)
-    tell(ok && (answer.tools?.length > 0 || answer.structuredContent?.success === true), name, out)
+    report(
+      ok && (answer.tools?.length > 0 || answer.structuredContent?.success === true),
+      name,
+      out,
+    )
   } catch {
-    tell(false, name, wrong || out)
+    report(false, name, errors || out)
   }
 }
 

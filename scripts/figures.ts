@@ -1,100 +1,100 @@
 /**
- * Measures what the web app promises, with a real browser on the built executable.
+ * Measures the performance targets of the web app in a real browser on the built executable.
  *
  *   npm run figures -- [--quick] [board] [transcript] [bytes] [screens] [lighthouse]
  */
 import { openBrowser } from './browser.ts'
-import { build, stale } from './build.ts'
-import { live } from './figures/agent.ts'
+import { build, isStale } from './build.ts'
+import { measureLiveUpdate } from './figures/agent.ts'
 import {
-  calibrated,
-  dropped,
-  laid,
-  opened,
-  pressed,
-  type Seat,
-  scrolled,
-  sit,
-  written,
+  type BoardPage,
+  calibrate,
+  openBoardPage,
+  timeDrag,
+  timeKeys,
+  timeLayout,
+  timeOpening,
+  timeScroll,
+  timeTyping,
 } from './figures/board.ts'
 import { bytes } from './figures/bytes.ts'
-import { openCrowd } from './figures/crowd.ts'
+import { createLargeBoard } from './figures/large-board.ts'
 import { lighthouse } from './figures/lighthouse.ts'
 import { isMissed, type Row, tableOf } from './figures/row.ts'
-import { searched } from './figures/screens.ts'
+import { checkScreens } from './figures/screens.ts'
 import { transcript } from './figures/transcript.ts'
-import { openWorlds } from './screens/world.ts'
+import { startInstances } from './screens/instances.ts'
 
-interface Found {
+interface Measurement {
   rows: Row[]
-  /** What went wrong, and where. */
-  words?: string[]
+  /** Problems that were found, each with its place. */
+  complaints?: string[]
 }
-const PARTS = ['board', 'transcript', 'bytes', 'screens', 'lighthouse'] as const
-type Part = (typeof PARTS)[number]
+const SUITES = ['board', 'transcript', 'bytes', 'screens', 'lighthouse'] as const
+type Suite = (typeof SUITES)[number]
 
-/** Few samples and a small board: whether it works at all. */
+/** A quick run has few samples and a small board. It only shows that the script works. */
 const isQuick = process.argv.includes('--quick')
-const named = process.argv.slice(2).filter((one) => one !== '--quick')
-for (const one of named)
-  if (!PARTS.includes(one as Part)) {
-    console.error(`There is no part "${one}"; there are ${PARTS.join(', ')}`)
+const requested = process.argv.slice(2).filter((name) => name !== '--quick')
+for (const name of requested)
+  if (!SUITES.includes(name as Suite)) {
+    console.error(`There is no part "${name}"; there are ${SUITES.join(', ')}`)
     process.exit(2)
   }
-const wanted = (part: Part) =>
-  named.length ? named.includes(part) : !isQuick || part === 'board' || part === 'bytes'
-const times = (many: number) => (isQuick ? Math.ceil(many / 10) : many)
+const isRequested = (part: Suite) =>
+  requested.length ? requested.includes(part) : !isQuick || part === 'board' || part === 'bytes'
+const sampleCount = (count: number) => (isQuick ? Math.ceil(count / 10) : count)
 
-async function onCrowd(): Promise<Found> {
-  const crowd = await openCrowd(isQuick ? 0.1 : 1)
+async function measureBoard(): Promise<Measurement> {
+  const board = await createLargeBoard(isQuick ? 0.1 : 1)
   const browser = await openBrowser()
   try {
-    const seat: Seat = await sit(browser, crowd)
+    const boardPage: BoardPage = await openBoardPage(browser, board)
     const rows = [
-      ...(await calibrated(seat, crowd, times(100))),
-      await opened(seat, crowd, times(10)),
-      ...(await pressed(seat, crowd, times(260))),
-      ...(await scrolled(seat, crowd, times(300))),
-      ...(await dropped(seat, crowd, times(20))),
-      ...(await written(seat, crowd, times(20))),
-      ...(await laid(seat, crowd, times(60))),
-      await live(seat, crowd, times(30)),
+      ...(await calibrate(boardPage, board, sampleCount(100))),
+      await timeOpening(boardPage, board, sampleCount(10)),
+      ...(await timeKeys(boardPage, board, sampleCount(260))),
+      ...(await timeScroll(boardPage, board, sampleCount(300))),
+      ...(await timeDrag(boardPage, board, sampleCount(20))),
+      ...(await timeTyping(boardPage, board, sampleCount(20))),
+      ...(await timeLayout(boardPage, board, sampleCount(60))),
+      await measureLiveUpdate(boardPage, board, sampleCount(30)),
     ]
-    const words = seat.complaints.map((one) => `a board of many cards: ${one}`)
+    const complaints = boardPage.complaints.map((one) => `a board of many cards: ${one}`)
     const figure = 'a board of many cards: errors, warnings, strangers'
-    return { rows: [...rows, { figure, value: words.length, unit: '', most: 0 }], words }
+    return { rows: [...rows, { figure, value: complaints.length, unit: '', most: 0 }], complaints }
   } finally {
     await browser.close()
-    await crowd.stop()
+    await board.stop()
   }
 }
 
-let isMet = true
+let allTargetsMet = true
 
-/** Shows what a part came to as soon as it is known. */
-async function measure(part: Part, what: string, find: () => Promise<Found>): Promise<void> {
-  if (!wanted(part)) return
-  console.error(`${what}…`)
-  const { rows, words = [] } = await find()
-  console.log([tableOf(rows), ...words.map((one) => `  ${one}`), ''].join('\n'))
-  if (rows.some(isMissed)) isMet = false
+/** Runs a suite if it is requested, and prints its results. */
+async function measure(part: Suite, title: string, run: () => Promise<Measurement>): Promise<void> {
+  if (!isRequested(part)) return
+  console.error(`${title}…`)
+  const { rows, complaints = [] } = await run()
+  console.log([tableOf(rows), ...complaints.map((one) => `  ${one}`), ''].join('\n'))
+  if (rows.some(isMissed)) allTargetsMet = false
 }
 
-if (stale()) await build()
-await measure('board', 'A board of 5,000 cards', onCrowd)
-const worlds = await openWorlds()
+if (isStale()) await build()
+await measure('board', 'A board of 5,000 cards', measureBoard)
+const instances = await startInstances()
 const browser = await openBrowser()
 try {
   await measure('transcript', 'A transcript of 20,000 entries', () => transcript(browser, isQuick))
   await measure('bytes', 'What is transferred for the first paint', async () => ({
-    rows: await bytes(browser, worlds.demo),
+    rows: await bytes(browser, instances.demo),
   }))
-  await measure('screens', 'Every screen in both themes', () => searched(browser, worlds))
+  await measure('screens', 'Every screen in both themes', () => checkScreens(browser, instances))
   await measure('lighthouse', 'Lighthouse', async () => ({
-    rows: await lighthouse(worlds.demo, isQuick ? 1 : 3),
+    rows: await lighthouse(instances.demo, isQuick ? 1 : 3),
   }))
 } finally {
   await browser.close()
-  await worlds.stop()
+  await instances.stop()
 }
-process.exitCode = isMet ? 0 : 1
+process.exitCode = allTargetsMet ? 0 : 1

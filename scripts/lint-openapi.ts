@@ -1,17 +1,17 @@
-/** Checks the OpenAPI document with Redocly's linter; no server is started for it. */
+/** Checks the OpenAPI document with Redocly's linter, without starting a server. */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 const root = join(import.meta.dir, '..')
 
-export interface Verdict {
+export interface LintResult {
   errors: number
   warnings: number
   report: string
 }
 
-export async function lint(document: string): Promise<Verdict> {
+export async function lint(document: string): Promise<LintResult> {
   const folder = mkdtempSync(join(tmpdir(), 'cork-openapi-'))
   try {
     const file = join(folder, 'openapi.json')
@@ -26,7 +26,7 @@ export async function lint(document: string): Promise<Verdict> {
         join(root, 'redocly.yaml'),
         '--format=json',
       ],
-      // It would ask a registry whether it is the newest, and tell its maker that it ran.
+      // Turns off its update check and telemetry.
       {
         env: { ...process.env, REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true', REDOCLY_TELEMETRY: 'off' },
         stdout: 'pipe',
@@ -36,13 +36,13 @@ export async function lint(document: string): Promise<Verdict> {
     const report = await new Response(linter.stdout).text()
     const problems = await new Response(linter.stderr).text()
     await linter.exited
-    return counted(report, problems)
+    return parseReport(report, problems)
   } finally {
     rmSync(folder, { recursive: true })
   }
 }
 
-function counted(report: string, problems: string): Verdict {
+function parseReport(report: string, problems: string): LintResult {
   const start = report.indexOf('{')
   if (start < 0) return { errors: 1, warnings: 0, report: problems || 'The linter said nothing' }
   const { totals, problems: found } = JSON.parse(report.slice(start))

@@ -1,12 +1,12 @@
 /**
- * Writes the migrations, one for each engine, that bring a database from the last ones to the
- * tables of today.
+ * Generates a migration for each engine, from the state of the last migrations to the current
+ * tables.
  *
  *   npm run migrations -- <name>
  */
 import { join } from 'node:path'
 
-/** The engine goes by DATABASE_URL, also while the tables are only looked at. */
+/** DATABASE_URL selects the engine, even if no database is used. */
 const ENGINES = ['', 'postgres://tables.only']
 
 const [name] = process.argv.slice(2)

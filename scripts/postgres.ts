@@ -1,6 +1,6 @@
 /**
- * A PostgreSQL of its own for whoever asks: installed if need be, started in a temporary folder on
- * a free port, and gone at the end, also when this process is killed.
+ * Starts a temporary PostgreSQL: installs it if necessary, uses a temporary folder and a free port,
+ * and removes everything at the end, even if this process is killed.
  *
  *   bun scripts/postgres.ts     starts one, prints its address and stops it at Ctrl-C
  */
@@ -9,39 +9,42 @@ import { delimiter, join } from 'node:path'
 import { Client } from 'pg'
 
 export interface Cluster {
-  /** Of its database `postgres`, as a user who may do anything. */
+  /** The address of the database `postgres`, with a superuser. */
   url: string
   stop(): Promise<void>
 }
 
-const STARTED_WITHIN_MS = 30_000
+const START_TIMEOUT_MS = 30_000
 const USER = 'cork'
 const isRoot = process.getuid?.() === 0
-/** It refuses to run as root. */
-const SERVANT = 'postgres'
+/** The user to run it as, because PostgreSQL refuses to run as root. */
+const SERVER_USER = 'postgres'
 
-/** `durable` makes a commit reach the disk, for measurements. */
+/** With `durable`, commits reach the disk, as measurements need it. */
 export async function startPostgres({ durable = false } = {}): Promise<Cluster> {
-  const bin = installed() ?? install()
+  const bin = findInstalled() ?? install()
   const folder = mkdtempSync(join('/tmp', 'cork-postgres-'))
-  if (isRoot) run(['chown', SERVANT, folder], 'Giving a folder to the database server')
+  if (isRoot) run(['chown', SERVER_USER, folder], 'Giving a folder to the database server')
   chmodSync(folder, 0o755)
   const data = join(folder, 'data')
-  run(asServant([join(bin, 'initdb'), '-D', data, ...initial(bin)]), 'Preparing PostgreSQL')
+  run(
+    asServerUser([join(bin, 'initdb'), '-D', data, ...initdbOptions(bin)]),
+    'Preparing PostgreSQL',
+  )
   const port = freePort()
   const settings = [
     ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`],
     ...['max_connections=300', 'log_min_messages=panic'],
     ...(durable ? [] : ['fsync=off', 'full_page_writes=off', 'synchronous_commit=off']),
   ].flatMap((setting) => ['-c', setting])
-  const server = watched(folder, asServant([join(bin, 'postgres'), '-D', data, ...settings]))
+  const server = spawnServer(folder, asServerUser([join(bin, 'postgres'), '-D', data, ...settings]))
   const stop = async () => {
     server.stdin.end()
     await server.exited
   }
   const url = `postgres://${USER}@127.0.0.1:${port}/postgres`
   try {
-    await answers(url, server)
+    await waitUntilReady(url, server)
     return { url, stop }
   } catch (error) {
     await stop()
@@ -50,10 +53,10 @@ export async function startPostgres({ durable = false } = {}): Promise<Cluster> 
 }
 
 /**
- * The shell waits for the end of its input, which comes when this process says so or is no more,
- * then stops the server and leaves nothing behind.
+ * Starts the server below a shell that waits for the end of its input, which also comes if this
+ * process dies. Then the shell stops the server and deletes the folder.
  */
-function watched(folder: string, command: string[]) {
+function spawnServer(folder: string, command: string[]) {
   const script = '"$@" </dev/null & pid=$!; read -r _; kill -INT $pid; wait $pid; rm -rf "$0"'
   return Bun.spawn(['sh', '-c', script, folder, ...command], {
     cwd: '/',
@@ -63,22 +66,22 @@ function watched(folder: string, command: string[]) {
   })
 }
 
-/** As a user who may run it; the environment stays, so that nothing of it is looked for at home. */
-const asServant = (command: string[]): string[] =>
+/** Runs a command as the server's user. The environment is kept, so its home folder is not used. */
+const asServerUser = (command: string[]): string[] =>
   isRoot
-    ? ['setpriv', `--reuid=${SERVANT}`, `--regid=${SERVANT}`, '--init-groups', ...command]
+    ? ['setpriv', `--reuid=${SERVER_USER}`, `--regid=${SERVER_USER}`, '--init-groups', ...command]
     : command
 
-/** An order that depends on a language shows where one was taken for granted. */
-function initial(bin: string): string[] {
+/** Options of initdb. An ICU locale reveals code that assumes the order of the C locale. */
+function initdbOptions(bin: string): string[] {
   const [, version = '0'] =
     run([join(bin, 'initdb'), '--version'], 'Asking initdb').match(/(\d+)/) ?? []
   const icu = Number(version) >= 15 ? ['--locale-provider=icu', '--icu-locale=en-US'] : []
   return ['-U', USER, '-A', 'trust', '-E', 'UTF8', '--locale=C', '--no-sync', ...icu]
 }
 
-/** The folder of the newest server programs on this machine. */
-function installed(): string | undefined {
+/** The folder with the newest server programs on this machine. */
+function findInstalled(): string | undefined {
   const versions = '/usr/lib/postgresql'
   const debian = existsSync(versions)
     ? readdirSync(versions)
@@ -104,16 +107,16 @@ function install(): string {
     )
   apt('update', '-qq')
   apt('install', '-y', '-qq', '--no-install-recommends', 'postgresql')
-  return installed() ?? fail(`apt-get brought no PostgreSQL server. ${advice}`)
+  return findInstalled() ?? fail(`apt-get brought no PostgreSQL server. ${advice}`)
 }
 
 function fail(message: string): never {
   throw new Error(message)
 }
 
-function run(command: string[], what: string): string {
+function run(command: string[], purpose: string): string {
   const { exitCode, stdout, stderr } = Bun.spawnSync(command, { cwd: '/' })
-  if (exitCode !== 0) fail(`${what}: "${command.join(' ')}" failed.\n${stderr}`)
+  if (exitCode !== 0) fail(`${purpose}: "${command.join(' ')}" failed.\n${stderr}`)
   return stdout.toString()
 }
 
@@ -123,8 +126,8 @@ function freePort(): number {
   return probe.port
 }
 
-async function answers(url: string, server: { exitCode: number | null }): Promise<void> {
-  const until = performance.now() + STARTED_WITHIN_MS
+async function waitUntilReady(url: string, server: { exitCode: number | null }): Promise<void> {
+  const deadline = performance.now() + START_TIMEOUT_MS
   for (;;) {
     const client = new Client(url)
     try {
@@ -133,7 +136,8 @@ async function answers(url: string, server: { exitCode: number | null }): Promis
       return
     } catch (error) {
       if (server.exitCode !== null) fail('PostgreSQL ended as soon as it was started')
-      if (performance.now() > until) fail(`PostgreSQL did not start: ${(error as Error).message}`)
+      if (performance.now() > deadline)
+        fail(`PostgreSQL did not start: ${(error as Error).message}`)
       await Bun.sleep(50)
     }
   }

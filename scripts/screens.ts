@@ -1,39 +1,44 @@
-/** Takes the pictures of every screen for the documentation, from a demo of the built executable. */
+/**
+ * Takes screenshots of every screen for the documentation, from the demo of the built executable.
+ */
 import { mkdirSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import UPNG from 'upng-js'
 import { openBrowser } from './browser.ts'
-import { build, stale } from './build.ts'
-import { PLACES, type Place } from './screens/places.ts'
-import { sitAt, type Way } from './screens/seat.ts'
-import { openWorlds } from './screens/world.ts'
+import { build, isStale } from './build.ts'
+import { SCREENS, type Screen } from './screens/catalog.ts'
+import { startInstances } from './screens/instances.ts'
+import { openScreen, type Variant } from './screens/open-screen.ts'
 
 const folder = join(import.meta.dir, '../docs/screens')
 const MOST_BYTES = 12_000_000
 
-/** Only those whose names begin so, where some are named. */
-const asked = process.argv.slice(2)
-const places = PLACES.filter(
-  ({ name }) => !asked.length || asked.some((start) => name.startsWith(start)),
+/** If names are given, only screens whose names begin with one of them are taken. */
+const prefixes = process.argv.slice(2)
+const places = SCREENS.filter(
+  ({ name }) => !prefixes.length || prefixes.some((prefix) => name.startsWith(prefix)),
 )
 
-const WAYS: readonly Way[] = [
+const VARIANTS: readonly Variant[] = [
   { theme: 'light' },
   { theme: 'dark' },
   { theme: 'light', isNarrow: true },
   { theme: 'dark', isNarrow: true },
 ]
 
-const nameOf = ({ name }: Place, { theme, isNarrow }: Way) =>
+const nameOf = ({ name }: Screen, { theme, isNarrow }: Variant) =>
   `${name}-${theme}${isNarrow ? '-narrow' : ''}.png`
 
-/** The README shows these on screens of any density. */
+/** The README shows these, so they are taken in double resolution. */
 const isShown = (file: string) => /^board-(light|dark)\.png$/.test(file)
 
 const COLOURS = 256
 
-/** With a palette, which a screen's few colours hardly need more than; less than half as large. */
-function packed(image: Buffer): ArrayBuffer {
+/**
+ * Compresses with a palette. Screens have few colours, and the files become less than half as
+ * large.
+ */
+function compress(image: Buffer): ArrayBuffer {
   const { buffer, byteOffset, byteLength } = image
   const { width, height, ...rest } = UPNG.decode(
     buffer.slice(byteOffset, byteOffset + byteLength) as ArrayBuffer,
@@ -42,25 +47,28 @@ function packed(image: Buffer): ArrayBuffer {
   return UPNG.encode(frames, width, height, COLOURS)
 }
 
-if (stale()) await build()
-if (!asked.length) rmSync(folder, { recursive: true, force: true })
+if (isStale()) await build()
+if (!prefixes.length) rmSync(folder, { recursive: true, force: true })
 mkdirSync(folder, { recursive: true })
-const worlds = await openWorlds()
+const instances = await startInstances()
 const browser = await openBrowser()
 let failed = 0
 let bytes = 0
 
-async function picture(place: Place, way: Way) {
-  const file = nameOf(place, way)
+async function takePicture(place: Screen, variant: Variant) {
+  const file = nameOf(place, variant)
   const path = join(folder, file)
   try {
-    const seat = await sitAt(browser, worlds, place, { ...way, scale: isShown(file) ? 2 : 1 })
-    const image = await seat.page.screenshot({ animations: 'disabled', caret: 'hide' })
-    await Bun.write(path, packed(image))
-    await seat.context.close()
+    const opened = await openScreen(browser, instances, place, {
+      ...variant,
+      scale: isShown(file) ? 2 : 1,
+    })
+    const image = await opened.page.screenshot({ animations: 'disabled', caret: 'hide' })
+    await Bun.write(path, compress(image))
+    await opened.context.close()
     bytes += statSync(path).size
-    if (!seat.complaints.length) return
-    console.error(`${file}: ${seat.complaints.join('; ')}`)
+    if (!opened.complaints.length) return
+    console.error(`${file}: ${opened.complaints.join('; ')}`)
   } catch (error) {
     console.error(`${file}: ${error instanceof Error ? error.message : error}`)
   }
@@ -69,10 +77,11 @@ async function picture(place: Place, way: Way) {
 
 try {
   for (const place of places)
-    for (const way of WAYS) if (!(way.isNarrow && place.isWide)) await picture(place, way)
+    for (const variant of VARIANTS)
+      if (!(variant.isNarrow && place.isWide)) await takePicture(place, variant)
 } finally {
   await browser.close()
-  await worlds.stop()
+  await instances.stop()
 }
 console.log(`docs/screens: ${(bytes / 1e6).toFixed(1)} MB, ${failed} pictures with something wrong`)
 if (failed || bytes > MOST_BYTES) process.exitCode = 1

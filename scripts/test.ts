@@ -1,16 +1,16 @@
 /**
- * Builds the executable if it is older than its sources, checks the code and runs the tests: on
- * SQLite, then once more on a PostgreSQL that is started for it. Of the long suites a sample is run,
- * always the same one; `--full` runs all.
+ * Builds the executable if it is stale, runs the checks and then the tests: on SQLite, then on a
+ * temporary PostgreSQL. Of the long suites only a sample runs, always the same one; `--full` runs
+ * all of it.
  *
  *   npm test -- [--full] [paths…]
  *
- * CORK_TEST_SKIP names parts (folders of test/, "check" or "postgres") to leave out, separated by
+ * CORK_TEST_SKIP names parts to leave out: folders of test/, "check" or "postgres", separated by
  * commas.
  */
 import { join } from 'node:path'
 import { ensureBrowser } from './browser.ts'
-import { build, stale } from './build.ts'
+import { build, isStale } from './build.ts'
 import { check } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { ensureProxies } from './proxies.ts'
@@ -20,8 +20,8 @@ const full = process.argv.includes('--full')
 const paths = process.argv.slice(2).filter((argument) => argument !== '--full')
 const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
 
-/** Where no database is asked, or SQLite itself is what is tested. */
-const SQLITE_ALONE = [
+/** Tests that use no database, or test SQLite itself. */
+const SQLITE_ONLY = [
   'test/ai/',
   'test/bench/',
   'test/browser/',
@@ -46,7 +46,7 @@ const SQLITE_ALONE = [
   'test/store/trouble.test.ts',
 ]
 
-/** Folders that take long: of their files one of so many is run, and all with --full. */
+/** Long suites: only one in so many of their files runs, unless --full is given. */
 const SAMPLED = [
   { folder: 'test/binary/', sqlite: 12, postgres: 18 },
   { folder: 'test/browser/', sqlite: 11, postgres: 1 },
@@ -59,53 +59,56 @@ const SAMPLED = [
   { folder: 'test/surfaces/', sqlite: 4, postgres: 10 },
   { folder: 'test/workers/', sqlite: 2, postgres: 4 },
 ]
-/** Folders that take minutes for one file: only --full runs them, or their name. */
-const FULL_ALONE = ['test/schemathesis/']
+/** Suites with files that take minutes. They run only with --full or if they are named. */
+const FULL_ONLY = ['test/schemathesis/']
 
-/** Everybody who tests a commit runs the same part; another number runs another one. */
+/**
+ * The seed of the sample. It is fixed, so that everybody runs the same part of a commit's tests.
+ */
 const sample = process.env.CORK_TEST_SAMPLE ?? '189573229'
 console.log(`Sample ${sample} of the long suites; CORK_TEST_SAMPLE names another one`)
 
 /**
- * Walks through processes and browsers, which wait for a machine that may stand still for seconds:
- * where one of them fails, its file is run once more, alone. What fails twice is broken.
+ * Tests with processes and browsers, which time out if the machine stalls for seconds. If one
+ * fails, its file runs once more, alone. Only a second failure counts.
  */
-const WALKS = /^(\.\/)?test\/(binary|browser)\//
+const RETRIED = /^(\.\/)?test\/(binary|browser)\//
 
-/** Files that are named are run whatever folder they are in. */
-function sampled(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
+/** The files to run. Files named on the command line always run. */
+function sampleOf(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
   if (full || paths.length) return [...files]
   return files.filter((file, at) => {
-    if (FULL_ALONE.some((folder) => file.startsWith(folder))) return false
-    const long = SAMPLED.find(({ folder }) => file.startsWith(folder))
-    return !long || (at + Number(sample)) % long[engine] === 0
+    if (FULL_ONLY.some((folder) => file.startsWith(folder))) return false
+    const sampledFolder = SAMPLED.find(({ folder }) => file.startsWith(folder))
+    return !sampledFolder || (at + Number(sample)) % sampledFolder[engine] === 0
   })
 }
 
 const partOf = (file: string) => file.split('/').slice(1, -1)[0] ?? 'test'
-const found = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
-const parts = [...new Set(found.map(partOf)), 'check', 'postgres']
+const testFiles = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
+const parts = [...new Set(testFiles.map(partOf)), 'check', 'postgres']
 for (const part of skipped)
   if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
-if (stale()) await build()
-// Where this fails, the browser tests say what to do.
+if (isStale()) await build()
+// If this fails, the browser tests explain what to do.
 if (!skipped.has('browser')) await ensureBrowser()
 if (!skipped.has('proxy')) await ensureProxies()
 let failed = 0
-const checked = paths.length > 0 || skipped.has('check') || (await check())
-if (!checked) failed++
+const checksPassed = paths.length > 0 || skipped.has('check') || (await check())
+if (!checksPassed) failed++
 
-const chosen = paths.length ? paths : found.filter((file) => !skipped.has(partOf(file)))
+const selected = paths.length ? paths : testFiles.filter((file) => !skipped.has(partOf(file)))
 const lines: string[] = []
-lines.push(line('SQLite', await test(sampled(chosen, 'sqlite').map(plain), '')))
-const shared = chosen.filter(
-  (path) => !SQLITE_ALONE.some((one) => plain(path).startsWith(`./${one}`)),
+lines.push(summarize('SQLite', await test(sampleOf(selected, 'sqlite').map(asPath), '')))
+const onBothEngines = selected.filter(
+  (path) => !SQLITE_ONLY.some((prefix) => asPath(path).startsWith(`./${prefix}`)),
 )
-if (shared.length && !skipped.has('postgres'))
-  lines.push(await onPostgres(sampled(shared, 'postgres').map(plain)))
+if (onBothEngines.length && !skipped.has('postgres'))
+  lines.push(await testOnPostgres(sampleOf(onBothEngines, 'postgres').map(asPath)))
 for (const part of skipped) lines.push(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
-if (!checked) lines.push('Checks: FAILED, as told at the beginning; npm run check shows them alone')
+if (!checksPassed)
+  lines.push('Checks: FAILED, as told at the beginning; npm run check shows them alone')
 console.log(lines.join('\n'))
 process.exit(failed ? 1 : 0)
 
@@ -114,16 +117,16 @@ function stop(message: string): never {
   process.exit(2)
 }
 
-/** As Bun takes a path for a path and not for a pattern. */
-function plain(path: string): string {
+/** Prefixes a path with ./, without which Bun treats it as a pattern. */
+function asPath(path: string): string {
   return path.startsWith('./') ? path : `./${path}`
 }
 
-async function onPostgres(files: string[]): Promise<string> {
+async function testOnPostgres(files: string[]): Promise<string> {
   try {
     const { url, stop } = await startPostgres()
     try {
-      return line('PostgreSQL', await test(files, url))
+      return summarize('PostgreSQL', await test(files, url))
     } finally {
       await stop()
     }
@@ -139,31 +142,33 @@ interface Counts {
   skipped: number
   code: number
   seconds: number
-  /** By file, what did not pass. */
+  /** The names of failed tests by file. */
   fails: ReadonlyMap<string, readonly string[]>
 }
 
-/** What an engine's run came to; a run without a test, or that broke off, has failed. */
-function line(engine: string, counts: Counts): string {
+/** Summarizes a run. A run without tests, or one that broke off, counts as failed. */
+function summarize(engine: string, counts: Counts): string {
   const { passed, skipped, seconds, code } = counts
-  const none = passed + counts.failed === 0
-  const bad = counts.failed || (none || code !== 0 ? 1 : 0)
-  failed += bad
-  const why = none ? '; no test ran, which counts as a failure' : ''
-  const names = [...counts.fails].flatMap(([file, fails]) => fails.map((one) => `${file}: ${one}`))
-  const told = [
-    `${engine}: ${passed} passed, ${bad} failed, ${skipped} skipped in ${seconds} s${why}`,
+  const ranNothing = passed + counts.failed === 0
+  const failures = counts.failed || (ranNothing || code !== 0 ? 1 : 0)
+  failed += failures
+  const note = ranNothing ? '; no test ran, which counts as a failure' : ''
+  const names = [...counts.fails].flatMap(([file, fails]) =>
+    fails.map((name) => `${file}: ${name}`),
+  )
+  const summary = [
+    `${engine}: ${passed} passed, ${failures} failed, ${skipped} skipped in ${seconds} s${note}`,
   ]
-  return [...told, ...names.map((name) => `  FAILED ${name}`)].join('\n')
+  return [...summary, ...names.map((name) => `  FAILED ${name}`)].join('\n')
 }
 
-async function test(chosen: string[], DATABASE_URL: string): Promise<Counts> {
-  const first = await run(chosen, DATABASE_URL)
+async function test(selection: string[], DATABASE_URL: string): Promise<Counts> {
+  const first = await run(selection, DATABASE_URL)
   const files = [...first.fails.keys()]
-  if (!files.length || !files.every((file) => WALKS.test(file))) return first
+  if (!files.length || !files.every((file) => RETRIED.test(file))) return first
   console.log(`Once more, alone: ${files.join(', ')}`)
-  const second = await run(files.map(plain), DATABASE_URL)
-  for (const file of files.filter((one) => !second.fails.has(one)))
+  const second = await run(files.map(asPath), DATABASE_URL)
+  for (const file of files.filter((file) => !second.fails.has(file)))
     for (const name of first.fails.get(file)!)
       lines.push(`UNSTEADY ${file}: ${name} failed at first, and passed alone`)
   return {
@@ -174,12 +179,12 @@ async function test(chosen: string[], DATABASE_URL: string): Promise<Counts> {
   }
 }
 
-/** Shows the tests as they run, and reads what Bun says of them. */
-async function run(chosen: string[], DATABASE_URL: string): Promise<Counts> {
-  const began = performance.now()
-  // The full counts of a long suite take minutes.
+/** Runs the tests, passes their output on and parses Bun's summary. */
+async function run(files: string[], DATABASE_URL: string): Promise<Counts> {
+  const startedAt = performance.now()
+  // Single tests of the full suites take minutes.
   const timeLimit = `--timeout=${full ? 900_000 : 60_000}`
-  const bun = Bun.spawn([process.execPath, 'test', timeLimit, ...chosen], {
+  const bun = Bun.spawn([process.execPath, 'test', timeLimit, ...files], {
     cwd: root,
     stdout: 'inherit',
     stderr: 'pipe',
@@ -196,7 +201,7 @@ async function run(chosen: string[], DATABASE_URL: string): Promise<Counts> {
   }
   const count = (word: string) => Number(text.match(new RegExp(`^ *(\\d+) ${word}`, 'm'))?.[1] ?? 0)
   const code = await bun.exited
-  const seconds = Math.round((performance.now() - began) / 1000)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
   const fails = failsOf(text)
   return {
     passed: count('pass'),
@@ -208,7 +213,9 @@ async function run(chosen: string[], DATABASE_URL: string): Promise<Counts> {
   }
 }
 
-/** Bun names each file before its tests, and tells all failures again at the end. */
+/**
+ * Parses failures. Bun prints a file name before its tests, and repeats all failures at the end.
+ */
 function failsOf(text: string): Map<string, string[]> {
   const fails = new Map<string, string[]>()
   let file = ''

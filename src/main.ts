@@ -1,4 +1,4 @@
 import { run } from './commands/run.ts'
-import { outside } from './surfaces/cli/outside.ts'
+import { processIO } from './surfaces/cli/io.ts'
 
-process.exit(await run(process.argv.slice(2), outside()))
+process.exit(await run(process.argv.slice(2), processIO()))

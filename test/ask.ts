@@ -2,8 +2,8 @@ import { perform, toolsFor } from '../src/chat/tools/index.ts'
 import { callerOf } from '../src/features/callers/index.ts'
 import { FAULTS, Fault } from '../src/kernel/fault.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
-import { named } from '../src/kernel/operation.ts'
-import { STATUS } from '../src/surfaces/door.ts'
+import { toArray } from '../src/kernel/operation.ts'
+import { STATUS } from '../src/surfaces/gateway.ts'
 import type { World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -18,7 +18,7 @@ export interface Outcome {
 }
 
 /** The request that carries this input: path, then query or body. */
-export function restCall(op: AnyOperation, input: Fields, route = named(op.on.rest)[0]!) {
+export function restCall(op: AnyOperation, input: Fields, route = toArray(op.on.rest)[0]!) {
   const [method, pattern] = route.split(' ') as [string, string]
   const rest = { ...input }
   const path = pattern.replace(/:(\w+)/g, (_, name: string) => {
@@ -60,7 +60,7 @@ export async function overMcp(
   actor: { secret: string } | undefined,
   op: AnyOperation,
   input: Fields,
-  name: string = named(op.on.mcp)[0]!,
+  name: string = toArray(op.on.mcp)[0]!,
 ): Promise<Outcome> {
   const [tool, action] = name.split('.')
   const { limit, offset, ...fields } = input
@@ -135,4 +135,4 @@ async function chatted(
 
 /** The first way that an operation has of being asked. */
 export const sendFor = ({ on }: AnyOperation) =>
-  named(on.rest).length ? overRest : named(on.mcp).length ? overMcp : overChat
+  toArray(on.rest).length ? overRest : toArray(on.mcp).length ? overMcp : overChat

@@ -2,7 +2,7 @@ import { eq, max } from 'drizzle-orm'
 import { notify } from '../src/features/inbox/index.ts'
 import { queueMail } from '../src/features/mail/index.ts'
 import { queueRuns } from '../src/features/runs/index.ts'
-import { step } from '../src/store/follow.ts'
+import { handleBatch } from '../src/store/follow.ts'
 import { changes, followers } from '../src/store/tables.ts'
 import type { World } from './world.ts'
 
@@ -25,6 +25,6 @@ export async function caughtUp(
   for (let tries = 0; await behind(); tries++) {
     if (tries > 500) throw new Error(`The follower ${name} does not catch up`)
     // What other transactions may still precede is not handed out at once.
-    if (!(await step(store, name, HANDLERS[name]))) await Bun.sleep(10)
+    if (!(await handleBatch(store, name, HANDLERS[name]))) await Bun.sleep(10)
   }
 }

@@ -1,4 +1,4 @@
-import { noteOn } from '../src/features/tasks/index.ts'
+import { updateDerivedColumns } from '../src/features/tasks/index.ts'
 import type { TaskRecord } from '../src/features/tasks/schema.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { world } from './world.ts'
@@ -78,7 +78,7 @@ export async function crowd(seed = 7, plant: readonly AnyOperation[] = []) {
     const attachments = dice(4) ? 0 : 1
     const badge = dice(3) ? null : BADGES[dice(4)]!
     await store.write((tx) =>
-      noteOn(tx, task_id, {
+      updateDerivedColumns(tx, task_id, {
         comment_count: comments,
         last_comment_at: comments ? clock.now : null,
         attachment_count: attachments,

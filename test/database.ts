@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../src/kernel/caller.ts'
-import { openStore, type Where } from '../src/store/open.ts'
+import { type DatabaseLocation, openStore } from '../src/store/open.ts'
 import type { OpenStore } from '../src/store/store.ts'
 import { created, onPostgres, Reused } from './server.ts'
 
@@ -44,7 +44,7 @@ export function emptyFolder(): string {
 }
 
 /** Where a new, empty database will be, of whichever engine the tests run on. */
-export async function place(undoes = undoing()): Promise<Where> {
+export async function place(undoes = undoing()): Promise<DatabaseLocation> {
   if (onPostgres) {
     const { url, drop } = await created('template0')
     undoes.push(drop)
@@ -56,7 +56,7 @@ export async function place(undoes = undoing()): Promise<Where> {
 }
 
 /** It is closed at the end; closing it before is fine. */
-export async function opened(where: Where, clock: Clock): Promise<OpenStore> {
+export async function opened(where: DatabaseLocation, clock: Clock): Promise<OpenStore> {
   const store = await openStore(where, clock)
   afterwards(() => store.close())
   return store
@@ -80,7 +80,7 @@ export function original<T>(clock: Clock, fill: (store: OpenStore) => Promise<T>
 }
 
 /** SQLite may keep the newest part of a database in a file beside it, also when it is closed. */
-function copiesOf(path: string): () => Promise<Where> {
+function copiesOf(path: string): () => Promise<DatabaseLocation> {
   const whole = `${path}.whole`
   const database = new Database(path, { readonly: true })
   database.run('VACUUM INTO ?', [whole])
@@ -92,7 +92,7 @@ function copiesOf(path: string): () => Promise<Where> {
   }
 }
 
-function copiesOnServer(url: string): () => Promise<Where> {
+function copiesOnServer(url: string): () => Promise<DatabaseLocation> {
   const reused = new Reused(url)
   shared.push(() => reused.close())
   return async () => {

@@ -1,6 +1,6 @@
 import pino from 'pino'
-import { serverOf } from '../src/app.ts'
 import { openMail } from '../src/mail/index.ts'
+import { createServer } from '../src/server/app.ts'
 import { startMail } from '../src/workers/index.ts'
 import { caughtUp } from './caughtup.ts'
 import { afterwards } from './database.ts'
@@ -11,7 +11,7 @@ export const MINUTE_MS = 60_000
 /** Mails as `cork serve` does, only quicker; resolves once it has stopped. */
 export function mailing(w: World, most?: number) {
   const { store, clock, config, key } = w
-  const server = serverOf({ config, key })
+  const server = createServer({ config, key })
   const mail = openMail(config.smtp, () => config.url, most)
   const log = pino({ level: 'silent' })
   const stop = startMail({

@@ -1,4 +1,4 @@
-import { addMessages, openThread, setThread } from '../src/features/chat/store.ts'
+import { addMessages, createThread, setThread } from '../src/features/chat/store.ts'
 import type { World } from './world.ts'
 
 type Fields = Record<string, unknown>
@@ -11,7 +11,7 @@ export async function spokenOn(
   const thread_id = await store.write(async (tx) => {
     const ctx = { tx, caller: ada.caller, now: clock.now } as never
     const about = { team_id, project_id, task_id: null, allow_writes: false }
-    const thread = await openThread(ctx, { ...about, title: 'Colours' })
+    const thread = await createThread(ctx, { ...about, title: 'Colours' })
     await addMessages(ctx, thread, [
       {
         ...{ role: 'assistant', actor_id: null, state: 'done' },

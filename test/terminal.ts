@@ -5,7 +5,7 @@ import { catalog } from '../src/catalog.ts'
 import { run } from '../src/commands/run.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
 import { fieldsOf } from '../src/surfaces/cli/inputs.ts'
-import type { Outside } from '../src/surfaces/cli/outside.ts'
+import type { CommandIO } from '../src/surfaces/cli/io.ts'
 import type { Outcome } from './ask.ts'
 import { parse } from './json.ts'
 import type { World } from './world.ts'
@@ -13,7 +13,7 @@ import type { World } from './world.ts'
 type Fields = Record<string, unknown>
 
 /** Stands in for what a test does not care about. */
-export const nowhere: Outside = {
+export const nowhere: CommandIO = {
   env: {},
   fetch: () => Promise.reject(new Error('There is no network here')),
   out: () => {},
@@ -22,7 +22,7 @@ export const nowhere: Outside = {
   input: () => Promise.resolve(''),
   ask: undefined,
   line: undefined,
-  interrupted: () => () => {},
+  onInterrupt: () => () => {},
   sleep: () => Promise.resolve(),
   screen: { colour: false },
 }
@@ -31,11 +31,11 @@ export const nowhere: Outside = {
 export function terminal(
   w: Pick<World, 'app'> | undefined,
   actor: { secret: string } | undefined,
-  more: Partial<Outside> = {},
+  more: Partial<CommandIO> = {},
   operations?: readonly AnyOperation[],
 ) {
   const said = { out: [] as string[], err: [] as string[] }
-  const outside: Outside = {
+  const outside: CommandIO = {
     ...nowhere,
     env: {
       XDG_CONFIG_HOME: settings(),

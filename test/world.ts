@@ -1,20 +1,20 @@
 import pino from 'pino'
-import { assemble } from '../src/app.ts'
 import { type Client, catalog as everything } from '../src/catalog.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/config/index.ts'
 import { insertAgent } from '../src/features/agents/index.ts'
 import { callerOf } from '../src/features/callers/index.ts'
 import {
   type CredentialKind,
-  keepCredential,
+  insertCredential,
   newSecret,
   SigningKey,
 } from '../src/features/credentials/index.ts'
 import { createPerson } from '../src/features/people/index.ts'
-import { createTeam, joinTeam, USUAL_AGENT_SCOPES } from '../src/features/teams/index.ts'
+import { createTeam, DEFAULT_AGENT_SCOPES, joinTeam } from '../src/features/teams/index.ts'
 import type { Caller, Role, Scope } from '../src/kernel/caller.ts'
 import type { AnyOperation } from '../src/kernel/operation.ts'
-import { changesSince, type Logged, lastSeq } from '../src/store/log.ts'
+import { createApp } from '../src/server/app.ts'
+import { changesSince, type LoggedChange, lastSeq } from '../src/store/log.ts'
 import type { OpenStore } from '../src/store/store.ts'
 import { afterwards, emptyFolder, opened, original } from './database.ts'
 import { finding } from './finding.ts'
@@ -60,7 +60,7 @@ function stage(
   const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' }, { write })
   const library = finding(store, log)
   const elapsed = () => clock.now.getTime()
-  const house = assemble({ config, store, clock: clock.read, key, catalog, log, library, elapsed })
+  const house = createApp({ config, store, clock: clock.read, key, catalog, log, library, elapsed })
 
   const credential = async (
     actor_id: number,
@@ -69,7 +69,7 @@ function stage(
   ) => {
     const secret = newSecret(kind)
     await store.write((tx) =>
-      keepCredential(
+      insertCredential(
         tx,
         { kind, actor_id, name: 'test', secret, scopes, expires_at: null },
         clock.now,
@@ -125,7 +125,7 @@ function stage(
     team_id: number,
     owner: Actor,
     name: string,
-    scopes: readonly Scope[] = USUAL_AGENT_SCOPES,
+    scopes: readonly Scope[] = DEFAULT_AGENT_SCOPES,
   ) => {
     const draft = { team_id, owner_id: owner.caller.actor_id, name, scopes: [...scopes] }
     const { actor_id } = await store.write((tx) =>
@@ -221,7 +221,7 @@ export async function world({
   const [ada, ben, cleo, gus, otto, bot] = parts.map(house.actor) as [
     ...[Actor, Actor, Actor, Actor, Actor, Actor],
   ]
-  const changes = (seq = began): Promise<Logged[]> =>
+  const changes = (seq = began): Promise<LoggedChange[]> =>
     house.store.read((tx) => changesSince(tx, seq, 1000))
 
   return {

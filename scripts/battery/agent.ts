@@ -5,23 +5,23 @@ import { parse } from '../../test/json.ts'
 // biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not typed
 export type Answer = any
 
-/** What a task cost whoever did it. */
+/** What a task cost its agent. */
 export interface Cost {
   calls: number
-  /** Of all that was answered, as a model reads it. */
+  /** Tokens of all results, as a model reads them. */
   tokens: number
-  /** Refused calls. */
+  /** The number of refused calls. */
   errors: number
 }
 
-/** What stands beside `action` in a call. */
-export interface Beside {
+/** The arguments next to `action` in a call. */
+export interface CallOptions {
   limit?: number
   offset?: number
   response_format?: 'concise' | 'detailed'
 }
 
-/** An agent of one's own with nothing but an address and a token, and what its work costs. */
+/** An agent that knows only an address and a token. It counts what its work costs. */
 export class Agent {
   readonly cost: Cost = { calls: 0, tokens: 0, errors: 0 }
 
@@ -39,30 +39,35 @@ export class Agent {
     )
     const requestInit = { headers }
     await client.connect(new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit }))
-    // With the list of tools the client checks every answer against its schema.
+    // After listing tools, the client validates every result against its schema.
     await client.listTools()
     return new Agent(client, url, headers)
   }
 
-  /** The answer to a call, its `page` and `warnings` with it; a refusal fails the task. */
-  async whole(tool: string, action: string, input = {}, beside: Beside = {}): Promise<Answer> {
-    const { isError, told } = await this.call(tool, action, input, beside)
-    if (isError) throw new Error(`${tool} ${action} was refused: ${JSON.stringify(told)}`)
-    return told
+  /** Makes a call and returns the whole result. A refusal fails the task. */
+  async whole(
+    tool: string,
+    action: string,
+    input = {},
+    options: CallOptions = {},
+  ): Promise<Answer> {
+    const { isError, answer } = await this.call(tool, action, input, options)
+    if (isError) throw new Error(`${tool} ${action} was refused: ${JSON.stringify(answer)}`)
+    return answer
   }
 
-  async do(tool: string, action: string, input = {}, beside: Beside = {}): Promise<Answer> {
-    return (await this.whole(tool, action, input, beside)).data
+  async do(tool: string, action: string, input = {}, options: CallOptions = {}): Promise<Answer> {
+    return (await this.whole(tool, action, input, options)).data
   }
 
-  /** The refusal of a call from which the agent learns what to do instead. */
+  /** Makes a call that must be refused, and returns the error. */
   async refused(tool: string, action: string, input = {}): Promise<Answer> {
-    const { isError, told } = await this.call(tool, action, input, {})
-    if (!isError) throw new Error(`${tool} ${action} was accepted: ${JSON.stringify(told)}`)
-    return told
+    const { isError, answer } = await this.call(tool, action, input, {})
+    if (!isError) throw new Error(`${tool} ${action} was accepted: ${JSON.stringify(answer)}`)
+    return answer
   }
 
-  /** What has no tool goes over REST, with the same token; it counts as a call. */
+  /** Sends a REST request, for what has no tool. It counts as a call. */
   async rest(method: string, path: string, body?: object): Promise<Answer> {
     const response = await fetch(this.url + path, {
       method,
@@ -71,28 +76,28 @@ export class Agent {
     })
     const text = await response.text()
     this.count(text, !response.ok)
-    const told = parse(text) as Answer
+    const answer = parse(text) as Answer
     if (!response.ok) throw new Error(`${method} ${path} was refused: ${text}`)
-    return told.data
+    return answer.data
   }
 
-  /** Whether something is there yet: looking does not count, for nobody would look so often. */
+  /** Makes a call that does not count, for polling that a real agent would not do. */
   async peek(tool: string, action: string, input = {}): Promise<Answer> {
     const before = { ...this.cost }
-    const { told } = await this.call(tool, action, input, {})
+    const { answer } = await this.call(tool, action, input, {})
     Object.assign(this.cost, before)
-    return told.data
+    return answer.data
   }
 
   close = () => this.client.close()
 
-  private async call(name: string, action: string, input: object, beside: Beside) {
-    const told = await this.client.callTool({ name, arguments: { action, input, ...beside } })
-    const [content] = told.content
+  private async call(name: string, action: string, input: object, options: CallOptions) {
+    const result = await this.client.callTool({ name, arguments: { action, input, ...options } })
+    const [content] = result.content
     const text = content?.type === 'text' ? content.text : ''
-    const isError = told.isError === true
+    const isError = result.isError === true
     this.count(text, isError)
-    return { isError, told: JSON.parse(text) as Answer }
+    return { isError, answer: JSON.parse(text) as Answer }
   }
 
   private count(text: string, isError: boolean) {

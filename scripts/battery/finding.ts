@@ -1,5 +1,5 @@
 import type { Answer } from './agent.ts'
-import { begun, columnOf, same, type Task } from './task.ts'
+import { boardIdOf, columnOf, expectSame, type Task } from './task.ts'
 
 const keys = (rows: Answer[]) => rows.map(({ ticket_number }) => ticket_number).sort()
 
@@ -8,20 +8,20 @@ export const finding: Task[] = [
   {
     name: 'First contact: who am I, and where may I work',
     async play(scene) {
-      const agent = await scene.hire('Scout')
+      const agent = await scene.addAgent('Scout')
       const { you, boards } = await agent.do('svc_user_context', 'hello')
-      same('it knows itself', you.agent_id, agent.agent_id)
-      same('and its board', boards[0].project_id, scene.project_id)
+      expectSame('it knows itself', you.agent_id, agent.agent_id)
+      expectSame('and its board', boards[0].project_id, scene.project_id)
     },
   },
   {
     name: 'Find the column Review of a board, both by their names',
     async play(scene) {
-      const agent = await scene.hire('Scout')
+      const agent = await scene.addAgent('Scout')
       const { boards } = await agent.do('svc_user_context', 'hello')
       const { title } = await scene.ada('GET', `/api/v1/projects/${scene.project_id}`)
       const { project_id } = boards.find((one: Answer) => one.title === title)
-      same('the column', await columnOf(agent, project_id, 'Review'), scene.columns.review)
+      expectSame('the column', await columnOf(agent, project_id, 'Review'), scene.columns.review)
     },
   },
   {
@@ -32,10 +32,10 @@ export const finding: Task[] = [
         description: 'The left margin is cut off on every second sheet.',
       })
       for (let at = 0; at < 12; at++) await scene.task({ title: `Errand ${at}` })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const found = await agent.do('svc_search', 'tasks', { query: 'margin cut off', project_id })
-      same('the task', keys(found), [wanted])
+      expectSame('the task', keys(found), [wanted])
     },
   },
   {
@@ -46,10 +46,10 @@ export const finding: Task[] = [
       await scene.task({ ...bug, section_id: scene.columns.done })
       await scene.task({ ...bug, priority: 'Low' })
       await scene.task({ ...bug, labels: ['ui'] })
-      const agent = await scene.hire('Scout')
-      await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      await boardIdOf(agent)
       const query = 'is:open label:bug priority:high'
-      same('the bugs', keys(await agent.do('svc_search', 'tasks', { query })), [wanted])
+      expectSame('the bugs', keys(await agent.do('svc_search', 'tasks', { query })), [wanted])
     },
   },
   {
@@ -59,10 +59,10 @@ export const finding: Task[] = [
       const wanted = [await scene.task({ title: 'One', ...ben })]
       wanted.push(await scene.task({ title: 'Two', ...ben }))
       await scene.task({ title: 'Three', assignee_ids: [scene.people.ada.user_id] })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const found = await agent.do('svc_tasks', 'list', { project_id, assigned_to: 'Ben' })
-      same('his tasks', keys(found), wanted)
+      expectSame('his tasks', keys(found), wanted)
     },
   },
   {
@@ -72,10 +72,10 @@ export const finding: Task[] = [
       const past = { due_date: '2026-01-05', section_id: scene.columns.done }
       await scene.task({ title: 'Done', ...past })
       await scene.task({ title: 'Soon', due_date: '2099-01-05' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const found = await agent.do('svc_tasks', 'list', { project_id, query: 'is:overdue' })
-      same('the late one', keys(found), [wanted])
+      expectSame('the late one', keys(found), [wanted])
     },
   },
   {
@@ -85,22 +85,22 @@ export const finding: Task[] = [
       const first = await scene.task({ title: 'Sand' })
       const ends = { source_ticket_number: waits, target_ticket_number: first }
       await scene.ada('POST', '/api/v1/relations', { ...ends, relation_type: 'BlockedBy' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const [found] = await agent.do('svc_tasks', 'list', { project_id, query: 'is:blocked' })
       const { ticket_number } = found
       const { blocked_by } = await agent.do('svc_tasks', 'context', {
         ...{ ticket_number, summary: true },
       })
-      same('what waits, and for what', [ticket_number, ...blocked_by], [waits, first])
+      expectSame('what waits, and for what', [ticket_number, ...blocked_by], [waits, first])
     },
   },
   {
     name: 'Read all of 120 tasks, page by page',
     async play(scene) {
       for (let at = 0; at < 120; at++) await scene.task({ title: `Errand ${at}` })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const found = new Set<string>()
       let cursor: string | undefined
       do {
@@ -109,7 +109,7 @@ export const finding: Task[] = [
         for (const { ticket_number } of data) found.add(ticket_number)
         cursor = page.next_cursor ?? undefined
       } while (cursor)
-      same('each of them once', found.size, 120)
+      expectSame('each of them once', found.size, 120)
     },
   },
 ]

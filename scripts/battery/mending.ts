@@ -1,4 +1,4 @@
-import { begun, claim, columnOf, same, type Task } from './task.ts'
+import { boardIdOf, claim, columnOf, expectSame, type Task } from './task.ts'
 
 /** What goes wrong, and is put right with nothing but what the refusal says. */
 export const mending: Task[] = [
@@ -6,7 +6,7 @@ export const mending: Task[] = [
     name: 'The lease is lost: claim again, and look before going on',
     async play(scene) {
       const key = await scene.task({ title: 'Mend the gate' })
-      const agent = await scene.hire('Scout')
+      const agent = await scene.addAgent('Scout')
       const { lease_id } = await claim(agent, key)
       const before = { ticket_number: key, lease_id }
       await agent.do('svc_tasks', 'update', { ...before, estimate: 3 })
@@ -15,24 +15,24 @@ export const mending: Task[] = [
       await scene.ada('PATCH', `/api/v1/tasks/${key}`, done)
       await scene.ada('PATCH', `/api/v1/tasks/${key}`, { section_id: scene.columns.todo })
       const refusal = await agent.refused('svc_tasks', 'update', { ...before, estimate: 4 })
-      same('it is told which', refusal.error, 'AgentMutationLeaseMissingError')
+      expectSame('it is told which', refusal.error, 'AgentMutationLeaseMissingError')
       const { lease_id: anew } = await claim(agent, key)
       const { estimate } = await agent.do('svc_tasks', 'get', { ticket_number: key }, DETAILED)
       await agent.do('svc_tasks', 'update', {
         ...{ ticket_number: key, lease_id: anew, estimate: estimate + 1 },
       })
-      same('its size', (await scene.seen(key)).estimate, 4)
+      expectSame('its size', (await scene.getTask(key)).estimate, 4)
     },
   },
   {
     name: 'A wrong key and a wrong field, mended by the refusals; then reported',
     async play(scene) {
       const key = await scene.task({ title: 'Mend the gate' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const wrong = `${key.split('-')[0]}-99`
       const lost = await agent.refused('svc_tasks', 'get', { ticket_number: wrong })
-      same('it is told where to look', lost.hint.includes('svc_tasks list'), true)
+      expectSame('it is told where to look', lost.hint.includes('svc_tasks list'), true)
       const [found] = await agent.do('svc_tasks', 'list', { project_id, query: 'gate' })
       const { ticket_number } = found
       await claim(agent, ticket_number)
@@ -43,7 +43,11 @@ export const mending: Task[] = [
       const { reported } = await agent.do('svc_feedback', 'report', {
         ...{ tool: 'svc_tasks', status: 400, errorCode: refusal.details.code },
       })
-      same('mended and told', [(await scene.seen(key)).priority_name, reported], ['High', true])
+      expectSame(
+        'mended and told',
+        [(await scene.getTask(key)).priority_name, reported],
+        ['High', true],
+      )
     },
   },
   {
@@ -52,22 +56,31 @@ export const mending: Task[] = [
       const key = await scene.task({ title: 'Garden' })
       const made = { title: 'Log', content: 'One.\n', content_type: 'markdown' }
       const { page_id } = await scene.ada('POST', `/api/v1/tasks/${key}/pages`, made)
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const [{ ticket_number }] = await agent.do('svc_tasks', 'list', { project_id })
       const [page] = await agent.do('svc_pages', 'list', { ticket_number })
       const { content, version } = await agent.do('svc_pages', 'get', { page_id: page.page_id })
       await scene.ada('PATCH', `/api/v1/pages/${page_id}`, { content: 'One.\n\nTwo, by Ada.\n' })
       const mine = { page_id, content: `${content}\nThree.\n`, if_version: version }
       const refusal = await agent.refused('svc_pages', 'update', mine)
-      same('it is told of it', refusal.details.code, 'conflict')
+      expectSame('it is told of it', refusal.details.code, 'conflict')
       const now = await agent.do('svc_pages', 'get', { page_id })
       await agent.do('svc_pages', 'update', {
         ...{ page_id, content: `${now.content}\nThree.\n`, if_version: now.version },
       })
       const kept = await scene.ada('GET', `/api/v1/pages/${page_id}`)
-      same('nothing is lost', kept.content.match(/\w+[.,]/g), ['One.', 'Two,', 'Ada.', 'Three.'])
-      same('the board is as it was', await columnOf(agent, project_id, 'To do'), scene.columns.todo)
+      expectSame('nothing is lost', kept.content.match(/\w+[.,]/g), [
+        'One.',
+        'Two,',
+        'Ada.',
+        'Three.',
+      ])
+      expectSame(
+        'the board is as it was',
+        await columnOf(agent, project_id, 'To do'),
+        scene.columns.todo,
+      )
     },
   },
 ]

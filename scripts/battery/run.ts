@@ -1,6 +1,6 @@
 import { around } from './around.ts'
+import { createScenario, type Environment } from './environment.ts'
 import { finding } from './finding.ts'
-import { type Ground, openScene } from './ground.ts'
 import { mending } from './mending.ts'
 import type { Row } from './table.ts'
 import type { Task } from './task.ts'
@@ -9,17 +9,20 @@ import { working } from './working.ts'
 
 export const tasks: readonly Task[] = [...finding, ...working, ...together, ...around, ...mending]
 
-/** Plays one of them on a board of its own; `missed` says in words what did not come true. */
-export async function played(ground: Ground, { name, play, most }: Task): Promise<Row> {
-  const scene = await openScene(ground)
+/** Runs a task on a new board. `missed` describes the failure, if there is one. */
+export async function runTask(
+  environment: Environment,
+  { name, play, budget: most }: Task,
+): Promise<Row> {
+  const scenario = await createScenario(environment)
   try {
-    await play(scene)
-    const cost = scene.cost()
-    const over = most && (cost.calls > most.calls || cost.tokens > most.tokens)
-    return { name, ...cost, ...(over && { missed: `more than ${JSON.stringify(most)}` }) }
+    await play(scenario)
+    const cost = scenario.cost()
+    const isOverBudget = most && (cost.calls > most.calls || cost.tokens > most.tokens)
+    return { name, ...cost, ...(isOverBudget && { missed: `more than ${JSON.stringify(most)}` }) }
   } catch (error) {
-    return { name, ...scene.cost(), missed: (error as Error).message }
+    return { name, ...scenario.cost(), missed: (error as Error).message }
   } finally {
-    await scene.close()
+    await scenario.close()
   }
 }

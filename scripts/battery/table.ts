@@ -1,6 +1,6 @@
 import type { Cost } from './agent.ts'
 
-/** A task, and what it took. */
+/** A task and its cost. */
 export interface Row extends Cost {
   name: string
   missed?: string
@@ -8,22 +8,22 @@ export interface Row extends Cost {
 
 const HEAD = ['| task | calls | result tokens | refused |', '|---|--:|--:|--:|']
 
-/** Ids and times make a few tokens more or less each time, so those are told in tens. */
+/** Renders the table. Tokens are rounded to tens, because ids and times vary by a few tokens. */
 export function tableOf(rows: readonly Row[]): string {
-  const told = rows.map((row) => ({ ...row, tokens: Math.round(row.tokens / 10) * 10 }))
-  const all = { name: 'all together', calls: 0, tokens: 0, errors: 0 }
-  for (const { calls, tokens, errors } of told) {
-    all.calls += calls
-    all.tokens += tokens
-    all.errors += errors
+  const rounded = rows.map((row) => ({ ...row, tokens: Math.round(row.tokens / 10) * 10 }))
+  const total = { name: 'all together', calls: 0, tokens: 0, errors: 0 }
+  for (const { calls, tokens, errors } of rounded) {
+    total.calls += calls
+    total.tokens += tokens
+    total.errors += errors
   }
-  const lines = [...told, all].map(
+  const lines = [...rounded, total].map(
     ({ name, calls, tokens, errors }) => `| ${name} | ${calls} | ${tokens} | ${errors} |`,
   )
   return [...HEAD, ...lines].join('\n')
 }
 
-/** The rows of the table in a text, without the last one, which adds them up. */
+/** Parses the rows of the table in a text, without the total. */
 export function rowsIn(text: string): Row[] {
   const lines = text.slice(text.indexOf(HEAD[0]!)).split('\n').slice(2)
   const end = lines.findIndex((line) => !line.startsWith('|'))
@@ -31,29 +31,32 @@ export function rowsIn(text: string): Row[] {
     const [name = '', calls, tokens, errors] = line
       .split('|')
       .slice(1, -1)
-      .map((one) => one.trim())
+      .map((cell) => cell.trim())
     return { name, calls: Number(calls), tokens: Number(tokens), errors: Number(errors) }
   })
 }
 
-/** A fifth part of a short answer may be ids; of most it is little. */
+/** Allowed differences. In short results, ids may be a fifth of the tokens. */
 const TOLERANCE = 0.1
-const LEAST = 30
+const MIN_DIFFERENCE = 30
 
-/** What a table says otherwise than was counted now, in words. */
-export function differences(told: readonly Row[], counted: readonly Row[]): string[] {
+/** Describes the differences between a documented table and the current counts. */
+export function differences(documented: readonly Row[], counted: readonly Row[]): string[] {
   const names = (rows: readonly Row[]) => rows.map(({ name }) => name).join('\n')
-  if (names(told) !== names(counted)) return ['The table has other tasks than the battery']
+  if (names(documented) !== names(counted)) return ['The table has other tasks than the battery']
   return counted.flatMap(({ name, calls, tokens, errors }, at) => {
-    const was = told[at]!
-    const off = Math.abs(tokens - was.tokens) > Math.max(LEAST, was.tokens * TOLERANCE)
-    if (calls === was.calls && errors === was.errors && !off) return []
-    const now = [calls, tokens, errors].join(' | ')
-    return [`${name}: ${now}, not ${[was.calls, was.tokens, was.errors].join(' | ')}`]
+    const previous = documented[at]!
+    const isOff =
+      Math.abs(tokens - previous.tokens) > Math.max(MIN_DIFFERENCE, previous.tokens * TOLERANCE)
+    if (calls === previous.calls && errors === previous.errors && !isOff) return []
+    const current = [calls, tokens, errors].join(' | ')
+    return [
+      `${name}: ${current}, not ${[previous.calls, previous.tokens, previous.errors].join(' | ')}`,
+    ]
   })
 }
 
-/** The text with another table in the place of the one it has. */
+/** Replaces the table in a text. */
 export function withTable(text: string, rows: readonly Row[]): string {
   const from = text.indexOf(HEAD[0]!)
   const rest = /\n(?!\|)/.exec(text.slice(from))

@@ -1,5 +1,14 @@
 import type { Answer } from './agent.ts'
-import { begun, claim, columnOf, midway, same, type Task, taken, until } from './task.ts'
+import {
+  boardIdOf,
+  claim,
+  claimNext,
+  columnOf,
+  expectSame,
+  startedSession,
+  type Task,
+  waitFor,
+} from './task.ts'
 
 /** Work that goes from one to another. */
 export const together: Task[] = [
@@ -7,8 +16,8 @@ export const together: Task[] = [
     name: 'Hand a task over to Ben, with a word of why',
     async play(scene) {
       const key = await scene.task({ title: 'Call the shop' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const [next] = await agent.do('svc_tasks', 'next', { project_id, claim: true })
       const { ticket_number, lease } = next
       const members = await agent.do('svc_projects', 'members', { project_id })
@@ -17,22 +26,22 @@ export const together: Task[] = [
       const text = 'They only talk to people'
       await agent.do('svc_comments', 'add', { ticket_number, text })
       await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id: lease.lease_id })
-      const { assignees } = await scene.seen(key)
-      same(
+      const { assignees } = await scene.getTask(key)
+      expectSame(
         'it is his',
         assignees.map((one: Answer) => one.name),
         ['Ben'],
       )
-      same('nobody holds it', (await scene.seen(key, '/lease')).lease, null)
+      expectSame('nobody holds it', (await scene.getTask(key, '/lease')).lease, null)
     },
   },
   {
     name: 'Pass a task on to another agent by a mention, who takes it up',
     async play(scene) {
       const key = await scene.task({ title: 'Translate the labels' })
-      const rover = await scene.hire('Rover')
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const rover = await scene.addAgent('Rover')
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       const [next] = await agent.do('svc_tasks', 'next', { project_id, claim: true })
       const { ticket_number, lease } = next
       const members = await agent.do('svc_projects', 'members', { project_id, kind: 'agent' })
@@ -41,40 +50,40 @@ export const together: Task[] = [
       const mentions = [{ agent_id, display_name: name }]
       const text = `@${name} this wants your Greek`
       await agent.do('svc_comments', 'add', { ticket_number, text, mentions })
-      await until(async () => (await rover.peek('svc_inbox', 'summary')).unread || undefined)
+      await waitFor(async () => (await rover.peek('svc_inbox', 'summary')).unread || undefined)
       const [news] = await rover.do('svc_inbox', 'list', { unread: true })
       await claim(rover, news.task.ticket_number)
       await rover.do('svc_inbox', 'read', { notification_ids: [news.notification_id] })
-      const { lease: now } = await scene.seen(key, '/lease')
-      same('Rover holds it', now.holder.name, rover.title)
+      const { lease: now } = await scene.getTask(key, '/lease')
+      expectSame('Rover holds it', now.holder.name, rover.title)
     },
   },
   {
     name: 'Call a person when stuck',
     async play(scene) {
       const key = await scene.task({ title: 'Order green paint' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
-      const ticket_number = await taken(agent, project_id)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
+      const ticket_number = await claimNext(agent, project_id)
       await agent.do('svc_search', 'help', { query: 'escalation' }, { limit: 1 })
       const reason = 'The shop is closed until Monday'
       await agent.rest('POST', `/api/v1/tasks/${ticket_number}/escalations`, { reason })
-      const [open] = await scene.seen(key, '/escalations')
-      same('it stands there', open.reason, reason)
-      const told = await until(async () => {
+      const [open] = await scene.getTask(key, '/escalations')
+      expectSame('it stands there', open.reason, reason)
+      const told = await waitFor(async () => {
         const news = await scene.ada('GET', '/api/v1/notifications?kind=escalated')
         return news.find((one: Answer) => one.task.ticket_number === key)
       })
-      same('its owner was told', told.kind, 'escalated')
+      expectSame('its owner was told', told.kind, 'escalated')
     },
   },
   {
     name: 'Ask for a decision, and go on once it is answered',
     async play(scene) {
       const key = await scene.task({ title: 'Paint the fence' })
-      const agent = await scene.hire('Scout')
-      const { project_id, done } = await midway(agent)
-      const ticket_number = await taken(agent, project_id)
+      const agent = await scene.addAgent('Scout')
+      const { project_id, done } = await startedSession(agent)
+      const ticket_number = await claimNext(agent, project_id)
       const question = { question: 'Blue or green?', options: ['Blue', 'Green'] }
       const { decision_request_id } = await agent.do('svc_decision_requests', 'create', {
         ...{ ticket_number, ...question, user_ids: [scene.people.ada.user_id] },
@@ -85,21 +94,21 @@ export const together: Task[] = [
       const text = `Painted it ${answer.selected_option}`
       await agent.do('svc_comments', 'add', { ticket_number, text })
       await agent.do('svc_tasks', 'update', { ticket_number, section_id: done })
-      const [comment] = await scene.seen(key, '/comments')
-      same('as decided', comment.text.includes('Painted it Green'), true)
-      same('and done', (await scene.seen(key)).section, 'Done')
+      const [comment] = await scene.getTask(key, '/comments')
+      expectSame('as decided', comment.text.includes('Painted it Green'), true)
+      expectSame('and done', (await scene.getTask(key)).section, 'Done')
     },
   },
   {
     name: 'Work off the inbox: answer what was asked, mark it read',
     async play(scene) {
       const key = await scene.task({ title: 'Paint the fence' })
-      const agent = await scene.hire('Scout')
+      const agent = await scene.addAgent('Scout')
       const mentions = [{ agent_id: agent.agent_id, display_name: agent.title }]
       const text = `@${agent.title} which green?`
       await scene.ada('POST', `/api/v1/tasks/${key}/comments`, { text, mentions })
       const unread = async () => (await agent.peek('svc_inbox', 'summary')).unread
-      await until(async () => (await unread()) || undefined)
+      await waitFor(async () => (await unread()) || undefined)
       const [news] = await agent.do('svc_inbox', 'list', { unread: true })
       const { task, notification_id, comment_id } = news
       const { ticket_number } = task
@@ -107,9 +116,9 @@ export const together: Task[] = [
         ...{ ticket_number, text: 'RAL 6005', reply_to_comment_id: comment_id },
       })
       await agent.do('svc_inbox', 'read', { notification_ids: [notification_id] })
-      same('nothing is unread', await unread(), 0)
-      const comments = await scene.seen(key, '/comments')
-      same(
+      expectSame('nothing is unread', await unread(), 0)
+      const comments = await scene.getTask(key, '/comments')
+      expectSame(
         'it answered',
         comments.some((one: Answer) => one.text.includes('6005')),
         true,
@@ -121,13 +130,13 @@ export const together: Task[] = [
     async play(scene) {
       await scene.task({ title: 'One' })
       await scene.task({ title: 'Two' })
-      const pair = [await scene.hire('Scout'), await scene.hire('Rover')]
-      const boards = await Promise.all(pair.map(begun))
-      const got = await Promise.all(pair.map((agent, at) => taken(agent, boards[at]!)))
-      same('two tasks', new Set(got).size, 2)
+      const pair = [await scene.addAgent('Scout'), await scene.addAgent('Rover')]
+      const boards = await Promise.all(pair.map(boardIdOf))
+      const got = await Promise.all(pair.map((agent, at) => claimNext(agent, boards[at]!)))
+      expectSame('two tasks', new Set(got).size, 2)
       for (const [at, key] of got.entries()) {
-        const { lease } = await scene.seen(key, '/lease')
-        same('its own', lease.holder.name, pair[at]!.title)
+        const { lease } = await scene.getTask(key, '/lease')
+        expectSame('its own', lease.holder.name, pair[at]!.title)
       }
     },
   },
@@ -136,18 +145,22 @@ export const together: Task[] = [
     async play(scene) {
       const wanted = await scene.task({ title: 'One' })
       const other = await scene.task({ title: 'Two' })
-      const [first, late] = [await scene.hire('Scout'), await scene.hire('Rover')]
+      const [first, late] = [await scene.addAgent('Scout'), await scene.addAgent('Rover')]
       await claim(first, wanted)
-      const project_id = await begun(late)
+      const project_id = await boardIdOf(late)
       const section_id = await columnOf(late, project_id, 'Doing')
       const refusal = await late.refused('svc_tasks', 'update', {
         ...{ ticket_number: wanted, section_id },
       })
-      same('it is told that somebody holds it', refusal.message.includes(first.title), true)
-      const ticket_number = await taken(late, project_id)
+      expectSame('it is told that somebody holds it', refusal.message.includes(first.title), true)
+      const ticket_number = await claimNext(late, project_id)
       await late.do('svc_tasks', 'update', { ticket_number, section_id })
-      same('the other one', [ticket_number, (await scene.seen(other)).section], [other, 'Doing'])
-      same('the first is as it was', (await scene.seen(wanted)).section, 'To do')
+      expectSame(
+        'the other one',
+        [ticket_number, (await scene.getTask(other)).section],
+        [other, 'Doing'],
+      )
+      expectSame('the first is as it was', (await scene.getTask(wanted)).section, 'To do')
     },
   },
 ]

@@ -1,5 +1,13 @@
 import type { Answer } from './agent.ts'
-import { begun, claim, columnOf, midway, same, type Task, taken } from './task.ts'
+import {
+  boardIdOf,
+  claim,
+  claimNext,
+  columnOf,
+  expectSame,
+  startedSession,
+  type Task,
+} from './task.ts'
 
 const sectionOf = (answer: Answer) => answer.section
 
@@ -7,20 +15,20 @@ const sectionOf = (answer: Answer) => answer.section
 export const working: Task[] = [
   {
     name: 'Next free task, a comment, done; the board is known',
-    most: { calls: 3, tokens: 1500 },
+    budget: { calls: 3, tokens: 1500 },
     async play(scene) {
       const urgent = await scene.task({ title: 'Mend the gate', priority: 'Urgent' })
       await scene.task({ title: 'Paint the fence' })
-      const agent = await scene.hire('Scout')
-      const { project_id, done } = await midway(agent)
-      const ticket_number = await taken(agent, project_id)
+      const agent = await scene.addAgent('Scout')
+      const { project_id, done } = await startedSession(agent)
+      const ticket_number = await claimNext(agent, project_id)
       const text = 'The hinge was bent; it is **straight** again.'
       await agent.do('svc_comments', 'add', { ticket_number, text, content_type: 'markdown' })
       await agent.do('svc_tasks', 'update', { ticket_number, section_id: done })
-      same('the urgent one is done', sectionOf(await scene.seen(urgent)), 'Done')
-      const comments = await scene.seen(urgent, '/comments')
-      same('and says why', comments[0].author.name, agent.title)
-      same('nobody holds it', (await scene.seen(urgent, '/lease')).lease, null)
+      expectSame('the urgent one is done', sectionOf(await scene.getTask(urgent)), 'Done')
+      const comments = await scene.getTask(urgent, '/comments')
+      expectSame('and says why', comments[0].author.name, agent.title)
+      expectSame('nobody holds it', (await scene.getTask(urgent, '/lease')).lease, null)
     },
   },
   {
@@ -29,41 +37,41 @@ export const working: Task[] = [
       const rules = { working_rules: 'Never skip Review', definition_of_done: ['Reviewed'] }
       await scene.ada('PUT', `/api/v1/projects/${scene.project_id}/playbook`, rules)
       const key = await scene.task({ title: 'Mend the gate', description: 'The **hinge** is bent' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
-      const ticket_number = await taken(agent, project_id)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
+      const ticket_number = await claimNext(agent, project_id)
       const { board } = await agent.do('svc_tasks', 'context', { ticket_number })
-      same('it read the rule', board.playbook.working_rules, rules.working_rules)
+      expectSame('it read the rule', board.playbook.working_rules, rules.working_rules)
       const { sections } = await agent.do('svc_projects', 'manifest', { project_id })
       for (const { section_id } of sections.slice(1))
         await agent.do('svc_tasks', 'update', { ticket_number, section_id })
-      same('it is done', sectionOf(await scene.seen(key)), 'Done')
-      const { items = [] } = { items: await scene.seen(key, '/comments?include_activity=true') }
+      expectSame('it is done', sectionOf(await scene.getTask(key)), 'Done')
+      const { items = [] } = { items: await scene.getTask(key, '/comments?include_activity=true') }
       const ways = JSON.stringify(items)
       for (const column of ['Doing', 'Review', 'Done'])
-        same(`it was in ${column}`, ways.includes(`to ${column}`), true)
+        expectSame(`it was in ${column}`, ways.includes(`to ${column}`), true)
     },
   },
   {
     name: 'Claim a task that is known by its key, and give it back',
     async play(scene) {
       const key = await scene.task({ title: 'Mend the gate' })
-      const agent = await scene.hire('Scout')
+      const agent = await scene.addAgent('Scout')
       const { lease_id } = await claim(agent, key)
       const begin = { ticket_number: key, estimate: 3 }
       await agent.do('svc_tasks', 'update', begin)
       await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
-      same('its size is kept', (await scene.seen(key)).estimate, 3)
-      same('nobody holds it', (await scene.seen(key, '/lease')).lease, null)
+      expectSame('its size is kept', (await scene.getTask(key)).estimate, 3)
+      expectSame('nobody holds it', (await scene.getTask(key, '/lease')).lease, null)
     },
   },
   {
     name: 'Break a task into three sub-tasks, and do the first',
     async play(scene) {
       const key = await scene.task({ title: 'Paint the fence' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
-      const ticket_number = await taken(agent, project_id)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
+      const ticket_number = await claimNext(agent, project_id)
       const parent = await agent.do('svc_tasks', 'get', { ticket_number }, DETAILED)
       const made: string[] = []
       for (const title of ['Sand', 'Prime', 'Paint']) {
@@ -73,9 +81,9 @@ export const working: Task[] = [
       const section_id = await columnOf(agent, project_id, 'Done')
       await claim(agent, made[0]!)
       await agent.do('svc_tasks', 'update', { ticket_number: made[0], section_id })
-      const { subtasks } = await scene.seen(key, '/context')
+      const { subtasks } = await scene.getTask(key, '/context')
       const seen = subtasks.map((one: Answer) => [one.title, one.section])
-      same('the sub-tasks', seen.sort(), [
+      expectSame('the sub-tasks', seen.sort(), [
         ...[
           ['Paint', 'To do'],
           ['Prime', 'To do'],
@@ -88,9 +96,9 @@ export const working: Task[] = [
     name: 'Split a task into two, one waiting for the other, and close it',
     async play(scene) {
       const key = await scene.task({ title: 'Gate and fence' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
-      const ticket_number = await taken(agent, project_id)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
+      const ticket_number = await claimNext(agent, project_id)
       const create = async (title: string): Promise<string> =>
         (await agent.do('svc_tasks', 'create', { project_id, title })).ticket_number
       const [gate, fence] = [await create('Gate'), await create('Fence')]
@@ -101,9 +109,9 @@ export const working: Task[] = [
       await agent.do('svc_comments', 'add', { ticket_number, text })
       const section_id = await columnOf(agent, project_id, 'Done')
       await agent.do('svc_tasks', 'update', { ticket_number, section_id })
-      same('the old one is done', sectionOf(await scene.seen(key)), 'Done')
-      const { blocked_by } = await scene.seen(fence, '/context')
-      same('one waits', [blocked_by.length, blocked_by[0].ticket_number], [1, gate])
+      expectSame('the old one is done', sectionOf(await scene.getTask(key)), 'Done')
+      const { blocked_by } = await scene.getTask(fence, '/context')
+      expectSame('one waits', [blocked_by.length, blocked_by[0].ticket_number], [1, gate])
     },
   },
   {
@@ -111,8 +119,8 @@ export const working: Task[] = [
     async play(scene) {
       const first = await scene.task({ title: 'Gate squeaks in the morning' })
       const again = await scene.task({ title: 'The gate squeaks' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       await claim(agent, again)
       const found = await agent.do('svc_search', 'tasks', { query: 'gate squeaks', project_id })
       const { ticket_number: older } = found.find((one: Answer) => one.ticket_number !== again)
@@ -122,17 +130,17 @@ export const working: Task[] = [
       await agent.do('svc_comments', 'add', { ticket_number: again, text })
       const section_id = await columnOf(agent, project_id, 'Done')
       await agent.do('svc_tasks', 'update', { ticket_number: again, section_id })
-      const { task, related } = await scene.seen(again, '/context')
-      same('closed', task.section, 'Done')
-      same('and related', related[0].ticket_number, first)
+      const { task, related } = await scene.getTask(again, '/context')
+      expectSame('closed', task.section, 'Done')
+      expectSame('and related', related[0].ticket_number, first)
     },
   },
   {
     name: 'Triage ten new tasks: priority, label and size of each',
     async play(scene) {
       for (let at = 0; at < 10; at++) await scene.task({ title: at % 2 ? 'Crash' : 'Ugly button' })
-      const agent = await scene.hire('Scout')
-      const project_id = await begun(agent)
+      const agent = await scene.addAgent('Scout')
+      const project_id = await boardIdOf(agent)
       for (;;) {
         // So short a lease need not be given back.
         const [next] = await agent.do('svc_tasks', 'next', { project_id, claim: true, ttl: 60_000 })
@@ -152,7 +160,7 @@ export const working: Task[] = [
         one.size,
       ])
       const wanted = (title: string, ...more: string[]) => Array(5).fill([title, ...more])
-      same('all ten', told.sort(), [
+      expectSame('all ten', told.sort(), [
         ...wanted('Crash', 'High', 'bug', 'M'),
         ...wanted('Ugly button', 'Low', 'ui', 'XS'),
       ])

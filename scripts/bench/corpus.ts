@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Glob } from 'bun'
-import { cut } from '../../src/search/passages.ts'
+import { splitPassages } from '../../src/search/passages.ts'
 
 const FOLDER = join(import.meta.dir, '../../node_modules/bun-types/docs')
 const QUESTIONS = join(import.meta.dir, '../../bench/search/questions.jsonl')
@@ -30,7 +30,7 @@ export function passagesOfDocs(): Passage[] {
     const { title, sections } = read(readFileSync(join(FOLDER, page), 'utf8'))
     for (const { heading, nth, path, text } of sections) {
       const section = sectionOf(page, heading, nth)
-      const pieces = cut(text, 'markdown')
+      const pieces = splitPassages(text, 'markdown')
       for (const piece of pieces.length ? pieces : [{ text: '' }])
         passages.push({
           ...{ id: passages.length, page, section, title },

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
-import { rank, TUNED } from '../../src/search/rank.ts'
-import { shelve } from '../../src/search/shelf.ts'
+import { DEFAULT_TUNING, rank } from '../../src/search/rank.ts'
+import { buildSegment } from '../../src/search/segment.ts'
 import { spellings, termsOf } from '../../src/search/terms.ts'
 import { type Passage, passagesOfDocs, type Question, questionsOf } from './corpus.ts'
 import { meanQuality, type Quality } from './measures.ts'
@@ -24,7 +24,7 @@ export function quality(): Promise<Row[]> {
   const plain = make(chosen)
   const mini = miniSearch(passages)
   const subject = ours(passages)
-  const bare = ours(passages, { ...TUNED, synonym: 0 })
+  const bare = ours(passages, { ...DEFAULT_TUNING, synonym: 0 })
   const rows = (['odd', 'even'] as const).flatMap((half) => {
     const questions = questionsOf(half)
     const of = (rank: Ranking) => meanQuality(questions, rank, passages)
@@ -57,10 +57,10 @@ function bestOf(
 }
 
 /** Our own ranking, a page being a text. */
-function ours(passages: readonly Passage[], tuning = TUNED): Ranking {
+function ours(passages: readonly Passage[], tuning = DEFAULT_TUNING): Ranking {
   const pages = [...new Set(passages.map(({ page }) => page))]
   const sources = new Map(pages.map((page, at) => [page, at]))
-  const shelf = shelve(
+  const shelf = buildSegment(
     passages.map(({ id, page, title, headings, text }) => ({
       ...{ id, source: sources.get(page)! },
       title: termsOf(title),
@@ -70,8 +70,8 @@ function ours(passages: readonly Passage[], tuning = TUNED): Ranking {
   )
   const known = passages.flatMap(({ title, headings, text }) => [title, ...headings, text])
   const words = spellings(known.join('\n'))
-  const stacks = [{ shelf, isGone: () => false }]
-  const reader = { stacks, near: (word: string) => nearest(word, words) }
+  const segments = [{ segment: shelf, isDeleted: () => false }]
+  const reader = { segments, similarSpellings: (word: string) => nearest(word, words) }
   return (text, limit) => rank({ text, limit }, reader, tuning).map(({ id }) => id)
 }
 

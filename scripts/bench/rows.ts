@@ -3,9 +3,9 @@ import { asc, gt } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import { generateKeyBetween } from 'fractional-indexing'
 import { wordLearner } from '../../src/features/search/index.ts'
-import { keepText, tasks } from '../../src/features/tasks/index.ts'
+import { indexTask, tasks } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
-import type { Logged } from '../../src/store/log.ts'
+import type { LoggedChange } from '../../src/store/log.ts'
 import type { Board, Facts } from './fill.ts'
 import { CHANGE_FIELDS, inserter, TASK_FIELDS, VERSION_FIELDS } from './inserts.ts'
 import { countComments, talkers } from './talk.ts'
@@ -151,10 +151,10 @@ export async function fillIndex(database: Database): Promise<void> {
       .orderBy(asc(tasks.task_id))
       .limit(SOME)
     if (!some.length) break
-    await keepText(tx, ...some)
+    await indexTask(tx, ...some)
     await learn(
       tx,
-      some.map(({ task_id }) => ({ type: 'task.created', task_id, data: {} }) as Logged),
+      some.map(({ task_id }) => ({ type: 'task.created', task_id, data: {} }) as LoggedChange),
     )
     after = some.at(-1)!.task_id
   }

@@ -25,8 +25,8 @@ export async function sweeps(bench: Bench): Promise<Row[]> {
   try {
     await new Sweeper({
       ...{ store, clock, log: pino({ level: 'warn' }) },
-      heard: (name, ms, tasks) => heard[name === 'archive' ? name : 'remind'].push({ ms, tasks }),
-    }).all()
+      onBatch: (name, ms, tasks) => heard[name === 'archive' ? name : 'remind'].push({ ms, tasks }),
+    }).sweepAll()
   } finally {
     await store.close()
   }

@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 import { stemmer } from 'stemmer'
-import { STOPS } from '../../src/search/stops.ts'
-import { readWords, telling } from '../../src/search/terms.ts'
+import { STOPS } from '../../src/search/stop-words.ts'
+import { readWords, withoutStopWords } from '../../src/search/terms.ts'
 import type { Passage } from './corpus.ts'
 
 /** The numbers of passages, the best first. */
@@ -38,7 +38,7 @@ export interface Bm25 {
 export function bm25(passages: readonly Passage[]): (options: Bm25) => Ranking {
   const postings = new Map<string, Map<number, number>>()
   const lengths = passages.map(({ id, title, headings, text }) => {
-    const stems = telling(readWords([title, ...headings, text].join('\n')))
+    const stems = withoutStopWords(readWords([title, ...headings, text].join('\n')))
     for (const { stem } of stems) {
       const those = postings.get(stem) ?? new Map<number, number>()
       postings.set(stem, those.set(id, (those.get(id) ?? 0) + 1))
@@ -49,7 +49,7 @@ export function bm25(passages: readonly Passage[]): (options: Bm25) => Ranking {
   return ({ k1, b }) =>
     (question, limit) => {
       const scores = new Map<number, number>()
-      for (const { stem } of telling(readWords(question))) {
+      for (const { stem } of withoutStopWords(readWords(question))) {
         const those = postings.get(stem) ?? new Map<number, number>()
         const idf = Math.log(1 + (lengths.length - those.size + 0.5) / (those.size + 0.5))
         for (const [id, count] of those) {

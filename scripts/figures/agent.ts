@@ -1,11 +1,15 @@
 import { player } from '../../test/binary/players.ts'
-import type { Seat } from './board.ts'
-import type { Crowd } from './crowd.ts'
+import type { BoardPage } from './board.ts'
+import type { Board } from './large-board.ts'
 import { type Row, rowOf } from './row.ts'
 
-/** From the call that an agent makes to what is seen of it. */
-export async function live({ page }: Seat, crowd: Crowd, times: number): Promise<Row> {
-  const { call, url, team_id, project_id } = crowd
+/** Measures the time from an agent's call until the change is painted. */
+export async function measureLiveUpdate(
+  { page }: BoardPage,
+  board: Board,
+  times: number,
+): Promise<Row> {
+  const { call, url, team_id, project_id } = board
   const { token } = await call('POST', '/api/v1/agents', { team_id, name: 'Scout' })
   const headers = { authorization: `Bearer ${token}` }
   const agent = await player({ type: 'http', url: `${url}/mcp`, headers })
@@ -19,22 +23,22 @@ export async function live({ page }: Seat, crowd: Crowd, times: number): Promise
     .waitFor()
   const task_id = Number(await card.getAttribute('data-task'))
   await agent.rest('POST', '/api/mcp/tasks/lease/claim', { task_id })
-  const took: number[] = []
+  const durations: number[] = []
   try {
     for (let at = 0; at < times; at++) {
       const title = `Seen by Scout for the ${at + 1}. time`
       const isThere = `document.querySelector('[data-task="${task_id}"] h3')?.textContent === '${title}'`
-      const seen = page.evaluate<number>(
+      const painted = page.evaluate<number>(
         `clock.painted(() => ${isThere}).then((at) => performance.timeOrigin + at)`,
       )
-      // The question is asked before the change is made.
+      // Makes sure that the observer is installed before the change is made.
       await page.evaluate('0')
-      const began = performance.timeOrigin + performance.now()
+      const startedAt = performance.timeOrigin + performance.now()
       await agent.tool('svc_tasks', 'update', { task_id, title })
-      took.push((await seen) - began)
+      durations.push((await painted) - startedAt)
     }
   } finally {
     await agent.close()
   }
-  return rowOf("an agent's call to painted", took, 1000)
+  return rowOf("an agent's call to painted", durations, 1000)
 }

@@ -1,20 +1,20 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { listened } from '../../test/browser/faults.ts'
-import { installClock, paintedAt, timed } from './clock.ts'
-import type { Crowd } from './crowd.ts'
+import { firstPaintedAt, installClock, measure } from './clock.ts'
+import type { Board } from './large-board.ts'
 import { type Row, rowOf } from './row.ts'
 
-export interface Seat {
+export interface BoardPage {
   page: Page
   complaints: string[]
 }
 
-/** Somebody who looks at the board of the crowd. */
-export async function sit(browser: Browser, crowd: Crowd): Promise<Seat> {
+/** Opens a page of a browser that is signed in and has the clock installed. */
+export async function openBoardPage(browser: Browser, board: Board): Promise<BoardPage> {
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
-  await context.addCookies(crowd.cookies.map((one) => ({ ...one, url: crowd.url })))
+  await context.addCookies(board.cookies.map((cookie) => ({ ...cookie, url: board.url })))
   const page = await context.newPage()
-  const complaints = listened(page, crowd.url)
+  const complaints = listened(page, board.url)
   await installClock(page)
   return { page, complaints }
 }
@@ -22,19 +22,19 @@ export async function sit(browser: Browser, crowd: Crowd): Promise<Seat> {
 const CARD = 'article[data-task]'
 const ACTIVE = 'document.activeElement?.closest("[data-task]")?.dataset.task'
 
-/** How long it takes until cards are seen, from the moment that the address was asked for. */
-export async function opened({ page }: Seat, crowd: Crowd, times: number): Promise<Row> {
+/** Measures the time from requesting the address until cards are painted. */
+export async function timeOpening({ page }: BoardPage, board: Board, times: number): Promise<Row> {
   const took: number[] = []
   for (let at = 0; at < times; at++) {
-    await page.goto(`${crowd.url}/projects/${crowd.project_id}`, { waitUntil: 'commit' })
-    took.push(await paintedAt(page, `document.querySelector('${CARD}') !== null`))
+    await page.goto(`${board.url}/projects/${board.project_id}`, { waitUntil: 'commit' })
+    took.push(await firstPaintedAt(page, `document.querySelector('${CARD}') !== null`))
   }
-  return rowOf(`${crowd.total} cards: address to painted cards`, took)
+  return rowOf(`${board.total} cards: address to painted cards`, took)
 }
 
-/** Of the machine: a loop that does nothing but count, and a key that nothing hears. */
-export async function calibrated({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
-  await page.goto(`${crowd.url}/docs/manual`)
+/** Measures the machine itself: a counting loop, and a key press without a handler. */
+export async function calibrate({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
+  await page.goto(`${board.url}/docs/manual`)
   const loops = await page.evaluate((times) => {
     const took: number[] = []
     for (let round = 0; round < times; round++) {
@@ -47,15 +47,15 @@ export async function calibrated({ page }: Seat, crowd: Crowd, times: number): P
   }, 10)
   const keys: number[] = []
   for (let at = 0; at < times; at++)
-    keys.push(await timed(page, 'keydown', 'true', () => page.keyboard.press('j')))
+    keys.push(await measure(page, 'keydown', 'true', () => page.keyboard.press('j')))
   return [
     rowOf('machine: a loop of 20 million steps', loops),
     rowOf('machine: a key on an empty page to the next frame', keys),
   ]
 }
 
-/** Time in which the page's own thread was at work, whatever else the machine did meanwhile. */
-async function workOf(page: Page) {
+/** Reads the CPU time of the page's main thread, independent of other load on the machine. */
+async function threadTimeOf(page: Page) {
   const session = await page.context().newCDPSession(page)
   await session.send('Performance.enable', { timeDomain: 'threadTicks' })
   return async () => {
@@ -64,42 +64,42 @@ async function workOf(page: Page) {
   }
 }
 
-const TOUR = ['j', 'j', 'ArrowDown', 'j', 'k', 'j', 'ArrowRight', 'ArrowLeft', 'j', 'ArrowUp', 'j']
+const KEYS = ['j', 'j', 'ArrowDown', 'j', 'k', 'j', 'ArrowRight', 'ArrowLeft', 'j', 'ArrowUp', 'j']
 
-/** The keys that walk over the board, and those that choose. */
-export async function pressed({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
-  const work = await workOf(page)
+/** Measures the keys that move the focus and select cards. */
+export async function timeKeys({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
+  const work = await threadTimeOf(page)
   const before = await work()
   await page.locator(`${CARD} button`).first().focus()
   const took: number[] = []
-  const walk = async (key: string) => {
+  const pressMove = async (key: string) => {
     const before = await page.evaluate(ACTIVE)
     const isDone = `${ACTIVE} !== undefined && ${ACTIVE} !== '${before}'`
-    took.push(await timed(page, 'keydown', isDone, () => page.keyboard.press(key)))
+    took.push(await measure(page, 'keydown', isDone, () => page.keyboard.press(key)))
   }
-  const choose = async () => {
+  const pressSelect = async () => {
     const mark = 'String(document.activeElement?.getAttribute("aria-pressed"))'
     const isDone = `${mark} !== '${await page.evaluate(mark)}'`
-    took.push(await timed(page, 'keydown', isDone, () => page.keyboard.press('x')))
+    took.push(await measure(page, 'keydown', isDone, () => page.keyboard.press('x')))
   }
   while (took.length < times) {
-    for (const key of TOUR) await walk(key)
-    await choose()
-    await choose()
+    for (const key of KEYS) await pressMove(key)
+    await pressSelect()
+    await pressSelect()
   }
-  const each = ((await work()) - before) / took.length
+  const perKey = ((await work()) - before) / took.length
   return [
-    rowOf(`${crowd.total} cards: key to paint (j k x arrows)`, took, 50),
+    rowOf(`${board.total} cards: key to paint (j k x arrows)`, took, 50),
     {
-      figure: `${crowd.total} cards: work of the page's thread for a key`,
-      value: each,
+      figure: `${board.total} cards: work of the page's thread for a key`,
+      value: perKey,
       unit: 'ms',
     },
   ]
 }
 
-/** A column is scrolled from its beginning as fast as a wheel turns. */
-export async function scrolled({ page }: Seat, crowd: Crowd, turns: number): Promise<Row[]> {
+/** Scrolls a column from its start and measures the frames. */
+export async function timeScroll({ page }: BoardPage, board: Board, turns: number): Promise<Row[]> {
   const box = (await page.locator(CARD).first().boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.evaluate((card) => {
@@ -119,12 +119,12 @@ export async function scrolled({ page }: Seat, crowd: Crowd, turns: number): Pro
     () => (globalThis as never as { seen: { frames: number[]; most: number } }).seen,
   )
   return [
-    rowOf(`${crowd.total} cards: frames while scrolling`, frames.slice(1), 50),
-    { figure: `${crowd.total} cards: most in the document`, value: most, unit: '', most: 120 },
+    rowOf(`${board.total} cards: frames while scrolling`, frames.slice(1), 50),
+    { figure: `${board.total} cards: most in the document`, value: most, unit: '', most: 120 },
   ]
 }
 
-/** Cards that come and go are measured when they are there to stay. */
+/** The middle of a card, once it is attached. */
 async function middleOf(card: Locator) {
   await card.waitFor()
   const { x, y, width, height } = await card.evaluate((element) => element.getBoundingClientRect())
@@ -134,9 +134,9 @@ async function middleOf(card: Locator) {
 const columnOf = (card: string) =>
   `document.querySelector('[data-task="${card}"]')?.closest('section')?.getAttribute('aria-label')?.split(',')[0]`
 
-/** A card is dropped into the column beside its own, by hand and by keys. */
-export async function dropped({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
-  await page.goto(`${crowd.url}/projects/${crowd.project_id}`)
+/** Measures moving a card to the next column, by mouse and by keys. */
+export async function timeDrag({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
+  await page.goto(`${board.url}/projects/${board.project_id}`)
   await page.locator(CARD).first().waitFor()
   const columns = page.locator('section[aria-label]:has(h2)')
   const byHand: number[] = []
@@ -151,31 +151,31 @@ export async function dropped({ page }: Seat, crowd: Crowd, times: number): Prom
     await page.mouse.down()
     await page.mouse.move(a.x + 12, a.y, { steps: 3 })
     await page.mouse.move(b.x, b.y, { steps: 6 })
-    byHand.push(await timed(page, 'drop', isThere, () => page.mouse.up()))
+    byHand.push(await measure(page, 'drop', isThere, () => page.mouse.up()))
     await page.locator(`[data-task="${id}"] button`).first().focus()
     const key = at % 2 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
     const isBack = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
-    // The first key of the two is the one that is held.
+    // Shift is held while the arrow is pressed.
     await page.keyboard.down('Shift')
-    byKeys.push(await timed(page, 'keydown', isBack, () => page.keyboard.press(key.slice(6))))
+    byKeys.push(await measure(page, 'keydown', isBack, () => page.keyboard.press(key.slice(6))))
     await page.keyboard.up('Shift')
   }
   return [
-    rowOf(`${crowd.total} cards: drop to paint, by mouse`, byHand, 100),
-    rowOf(`${crowd.total} cards: Shift + arrow to paint`, byKeys, 100),
+    rowOf(`${board.total} cards: drop to paint, by mouse`, byHand, 100),
+    rowOf(`${board.total} cards: Shift + arrow to paint`, byKeys, 100),
   ]
 }
 
-/** A task is opened beside the board, and a new one is typed. */
-export async function written({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
-  const peeks: number[] = []
+/** Measures opening a task beside the board, and typing a new one. */
+export async function timeTyping({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
+  const openings: number[] = []
   const letters: number[] = []
   const isOpen = `document.querySelector('section[aria-label^="Task "] textarea, section[aria-label^="Task "] h2') !== null`
   for (let at = 0; at < times; at++) {
     await page.locator(`${CARD} button`).nth(at).focus()
-    // The first opening fetches the code.
-    const took = await timed(page, 'keydown', isOpen, () => page.keyboard.press('Enter'))
-    if (at) peeks.push(took)
+    // The first opening is not counted, because it fetches code.
+    const took = await measure(page, 'keydown', isOpen, () => page.keyboard.press('Enter'))
+    if (at) openings.push(took)
     await page.keyboard.press('Escape')
     await page.waitForFunction(`!(${isOpen})`)
   }
@@ -186,7 +186,7 @@ export async function written({ page }: Seat, crowd: Crowd, times: number): Prom
   for (const [at, letter] of [...text].entries()) {
     const isThere = `document.activeElement?.value?.length === ${at + 1}`
     letters.push(
-      await timed(page, 'keydown', isThere, () =>
+      await measure(page, 'keydown', isThere, () =>
         page.keyboard.press(letter === ' ' ? 'Space' : letter),
       ),
     )
@@ -194,8 +194,8 @@ export async function written({ page }: Seat, crowd: Crowd, times: number): Prom
   await field.fill('')
   await page.keyboard.press('Escape')
   return [
-    rowOf(`${crowd.total} cards: Enter to the open task`, peeks),
-    rowOf(`${crowd.total} cards: letter to paint in quick-add`, letters, 50),
+    rowOf(`${board.total} cards: Enter to the open task`, openings),
+    rowOf(`${board.total} cards: letter to paint in quick-add`, letters, 50),
   ]
 }
 
@@ -214,11 +214,11 @@ const LAYOUTS = [
   { name: 'timeline', query: 'layout=timeline', keys: ['j', 'j', 'j', 'k'], at: ACTIVE },
 ]
 
-/** The keys where the same cards are laid out otherwise, and how many of them are drawn. */
-export async function laid({ page }: Seat, crowd: Crowd, times: number): Promise<Row[]> {
+/** Measures the keys in the other layouts, and counts the cards in the document. */
+export async function timeLayout({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
   const rows: Row[] = []
   for (const { name, query, keys, at } of LAYOUTS) {
-    await page.goto(`${crowd.url}/projects/${crowd.project_id}?${query}`)
+    await page.goto(`${board.url}/projects/${board.project_id}?${query}`)
     await page.locator(CARD).first().waitFor()
     const took: number[] = []
     let most = 0
@@ -226,11 +226,11 @@ export async function laid({ page }: Seat, crowd: Crowd, times: number): Promise
       const before = await page.evaluate(at)
       const isDone = `${at} !== undefined && ${at} !== '${before}'`
       const key = keys[index % keys.length]!
-      took.push(await timed(page, 'keydown', isDone, () => page.keyboard.press(key)))
+      took.push(await measure(page, 'keydown', isDone, () => page.keyboard.press(key)))
       most = Math.max(most, await page.locator(CARD).count())
     }
-    rows.push(rowOf(`${crowd.total} cards: ${name}, key to paint`, took, 50), {
-      ...{ figure: `${crowd.total} cards: ${name}, most in the document`, value: most },
+    rows.push(rowOf(`${board.total} cards: ${name}, key to paint`, took, 50), {
+      ...{ figure: `${board.total} cards: ${name}, most in the document`, value: most },
       ...{ unit: '', most: 120 },
     })
   }

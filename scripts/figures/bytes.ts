@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
-import type { World } from '../screens/world.ts'
+import type { Instance } from '../screens/instances.ts'
 import type { Row } from './row.ts'
 
-/** What comes over the wire until the cards of a board are painted for the first time. */
-export async function bytes(browser: Browser, world: World): Promise<Row[]> {
+/** Measures the bytes that are transferred until the cards of a board are first painted. */
+export async function bytes(browser: Browser, world: Instance): Promise<Row[]> {
   const context = await browser.newContext()
   await context.addCookies(world.cookies.map((one) => ({ ...one, url: world.url })))
   const page = await context.newPage()
@@ -15,10 +15,10 @@ export async function bytes(browser: Browser, world: World): Promise<Row[]> {
   await page.goto(`${world.url}/projects/${world.project_id}`)
   await page.locator('article[data-task]').first().waitFor()
   await page.evaluate(() => document.fonts.ready)
-  const seen = await Promise.all(sizes)
+  const responses = await Promise.all(sizes)
   await context.close()
   const of = (type: string) =>
-    seen.reduce((sum, [kind, size]) => sum + (kind === type ? size : 0), 0) / 1000
+    responses.reduce((sum, [kind, size]) => sum + (kind === type ? size : 0), 0) / 1000
   return [
     { figure: 'first paint of a board: JavaScript', value: of('script'), unit: 'kB', most: 140 },
     { figure: 'first paint of a board: CSS', value: of('stylesheet'), unit: 'kB' },

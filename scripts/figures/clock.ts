@@ -1,22 +1,22 @@
 import type { Page } from 'playwright-core'
 
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
 /**
- * Measures in the page, from the moment that the browser gave an event to the end of the frame in
- * which its effect is painted: a message that is posted while a frame is made comes after it.
+ * Measures in the page, from the time stamp of an event to the end of the frame that paints its
+ * effect. A message that is posted in an animation frame arrives after the frame is painted.
  */
-function install(patience: number) {
+function install(timeout: number) {
   const painted = (isDone: () => boolean) => {
-    const end = performance.now() + patience
-    return new Promise<number>((give, fail) => {
+    const end = performance.now() + timeout
+    return new Promise<number>((resolve, fail) => {
       const frame = () => {
         if (!isDone()) {
           if (performance.now() > end) return fail(new Error(`It did not come: ${isDone}`))
           return void requestAnimationFrame(frame)
         }
         const { port1, port2 } = new MessageChannel()
-        port1.onmessage = () => give(performance.now())
+        port1.onmessage = () => resolve(performance.now())
         port2.postMessage(0)
       }
       requestAnimationFrame(frame)
@@ -26,13 +26,13 @@ function install(patience: number) {
   const clock = {
     painted,
     arm(type: string, isDone: () => boolean) {
-      next = new Promise((give, fail) => {
-        const heard = (event: Event) =>
-          painted(isDone).then((at) => give(at - event.timeStamp), fail)
-        addEventListener(type, heard, { capture: true, once: true })
-        setTimeout(() => fail(new Error(`There was no ${type}`)), 2 * patience)
+      next = new Promise((resolve, fail) => {
+        const listener = (event: Event) =>
+          painted(isDone).then((at) => resolve(at - event.timeStamp), fail)
+        addEventListener(type, listener, { capture: true, once: true })
+        setTimeout(() => fail(new Error(`There was no ${type}`)), 2 * timeout)
       })
-      // Whoever asks how long it took hears of the fault.
+      // The error is reported by `took`; this only prevents an unhandled rejection.
       next.catch(() => {})
     },
     took: () => next,
@@ -40,11 +40,11 @@ function install(patience: number) {
   Object.assign(globalThis, { clock })
 }
 
-/** Puts the clock into every page that is opened from now on. */
-export const installClock = (page: Page) => page.addInitScript(install, PATIENCE_MS)
+/** Installs the clock in every page that is opened from now on. */
+export const installClock = (page: Page) => page.addInitScript(install, TIMEOUT_MS)
 
-/** Milliseconds from an event that `act` brings about to its effect on the screen. */
-export async function timed(
+/** Measures the milliseconds from an event that `act` causes to its effect on the screen. */
+export async function measure(
   page: Page,
   type: string,
   isDone: string,
@@ -55,6 +55,6 @@ export async function timed(
   return page.evaluate('clock.took()')
 }
 
-/** The moment, in milliseconds since the page began, at which something was first painted. */
-export const paintedAt = (page: Page, isDone: string): Promise<number> =>
+/** The time in milliseconds since the page was requested at which something was first painted. */
+export const firstPaintedAt = (page: Page, isDone: string): Promise<number> =>
   page.evaluate(`clock.painted(() => ${isDone})`)

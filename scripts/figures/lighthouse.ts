@@ -3,12 +3,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { median } from '../bench/sample.ts'
 import { chromium } from '../browser.ts'
-import type { World } from '../screens/world.ts'
+import type { Instance } from '../screens/instances.ts'
 import type { Row } from './row.ts'
 
 /**
- * Fetched when it is asked for, and not a dependency: with what it brings along it is 176 MB, more
- * than half of all that everybody would have to install.
+ * Downloaded on demand and no dependency, because with its dependencies it has 176 MB, more than
+ * half of everything that would be installed.
  */
 const PACKAGE = 'lighthouse@13.5.0'
 const CHROME = [
@@ -21,10 +21,10 @@ interface Report {
   environment: { benchmarkIndex: number }
 }
 
-const LEAST = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const
+const MIN_SCORES = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const
 
-/** The scores of pages as a telephone would see them, each the middle one of its rounds. */
-export async function lighthouse(world: World, rounds: number): Promise<Row[]> {
+/** Measures the scores of pages on a simulated phone. Each is the median of several rounds. */
+export async function lighthouse(world: Instance, rounds: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cork-lighthouse-'))
   const cookie = world.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   await Bun.write(join(folder, 'headers.json'), JSON.stringify({ Cookie: cookie }))
@@ -46,7 +46,7 @@ export async function lighthouse(world: World, rounds: number): Promise<Row[]> {
     for (const [name, path] of pages) {
       const reports: Report[] = []
       for (let round = 0; round < rounds; round++)
-        reports.push(await one(folder, world.url + path, name !== 'sign-in'))
+        reports.push(await runLighthouse(folder, world.url + path, name !== 'sign-in'))
       rows.push(...rowsOf(name, reports))
     }
     return rows
@@ -58,29 +58,29 @@ export async function lighthouse(world: World, rounds: number): Promise<Row[]> {
 function rowsOf(name: string, reports: readonly Report[]): Row[] {
   const speed = median(reports.map(({ environment }) => environment.benchmarkIndex))
   return [
-    ...Object.entries(LEAST).map(([category, least]) => ({
+    ...Object.entries(MIN_SCORES).map(([category, least]) => ({
       ...{ figure: `Lighthouse, ${name}: ${category}`, unit: '', least },
       value: median(reports.map(({ categories }) => categories[category]!.score ?? 0)),
     })),
-    // It slows down what is measured fourfold, and takes a desk's machine (1000 and more) for granted.
+    // Lighthouse slows the page down fourfold, and assumes a desktop machine (an index above 1000).
     { figure: `Lighthouse, ${name}: its index of this machine`, value: speed, unit: '' },
   ]
 }
 
-async function one(folder: string, url: string, isSignedIn: boolean): Promise<Report> {
+async function runLighthouse(folder: string, url: string, isSignedIn: boolean): Promise<Report> {
   const out = join(folder, 'report.json')
   const run = Bun.spawn(
     [
       ...['bunx', PACKAGE, url, '--quiet', '--no-enable-error-reporting'],
       ...[`--chrome-flags=${CHROME}`, '--output=json', `--output-path=${out}`],
-      `--only-categories=${Object.keys(LEAST).join()}`,
-      // The live stream never ends, and Lighthouse would wait three times as long for its end.
+      `--only-categories=${Object.keys(MIN_SCORES).join()}`,
+      // The live stream never ends. Without this, Lighthouse would wait three times as long.
       '--max-wait-for-load=15000',
       ...(isSignedIn ? [`--extra-headers=${join(folder, 'headers.json')}`] : []),
     ],
     { env: { ...process.env, CHROME_PATH: chromium() }, stdout: 'ignore', stderr: 'pipe' },
   )
-  const told = await new Response(run.stderr).text()
-  if ((await run.exited) !== 0) throw new Error(`${PACKAGE} failed: ${told}`)
+  const errors = await new Response(run.stderr).text()
+  if ((await run.exited) !== 0) throw new Error(`${PACKAGE} failed: ${errors}`)
   return Bun.file(out).json()
 }

@@ -1,39 +1,43 @@
-/** One line of the table. */
+/** A row of the table of results. */
 export interface Row {
   figure: string
-  /** Of many samples. */
+  /** Percentiles, if there are many samples. */
   p50?: number
   p95?: number
   p99?: number
-  /** Of one, or of all together. */
+  /** A single value. */
   value?: number
   unit: string
-  /** Of the 95th of 100 samples, or of the value; none: for comparing only. */
+  /** The target for p95 or the value. Without one, the row is only for comparison. */
   most?: number
   least?: number
   samples?: number
 }
 
-const at = (sorted: readonly number[], share: number) =>
+const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
 export function rowOf(figure: string, times: readonly number[], most?: number): Row {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     ...{ figure, unit: 'ms', samples: sorted.length },
-    ...{ p50: at(sorted, 0.5), p95: at(sorted, 0.95), p99: at(sorted, 0.99) },
+    ...{
+      p50: percentile(sorted, 0.5),
+      p95: percentile(sorted, 0.95),
+      p99: percentile(sorted, 0.99),
+    },
     ...(most !== undefined && { most }),
   }
 }
 
-/** What was not measured is missed too. */
+/** Whether the target is missed. A missing measurement counts as missed. */
 export function isMissed({ p95, value, most, least }: Row): boolean {
   const figure = p95 ?? value ?? Number.NaN
   if (most !== undefined) return !(figure <= most)
   return least !== undefined && !(figure >= least)
 }
 
-const spelled = (number: number | undefined) =>
+const format = (number: number | undefined) =>
   number === undefined
     ? ''
     : Number.isInteger(number)
@@ -42,7 +46,7 @@ const spelled = (number: number | undefined) =>
 
 const cellsOf = (row: Row) => [
   row.figure,
-  ...[row.value, row.p50, row.p95, row.p99].map(spelled),
+  ...[row.value, row.p50, row.p95, row.p99].map(format),
   row.unit,
   row.samples ? String(row.samples) : '',
   row.most !== undefined ? `≤ ${row.most}` : row.least !== undefined ? `≥ ${row.least}` : '',

@@ -1,44 +1,44 @@
 import type { Browser } from 'playwright-core'
 import { faults } from '../../test/browser/faults.ts'
-import { PLACES } from '../screens/places.ts'
-import { sitAt, type Way } from '../screens/seat.ts'
-import type { Worlds } from '../screens/world.ts'
+import { SCREENS } from '../screens/catalog.ts'
+import type { Instances } from '../screens/instances.ts'
+import { openScreen, type Variant } from '../screens/open-screen.ts'
 import type { Row } from './row.ts'
 
-const WAYS: readonly Way[] = [
+const VARIANTS: readonly Variant[] = [
   { theme: 'light' },
   { theme: 'dark' },
   { theme: 'light', isNarrow: true },
 ]
 
-export interface Found {
+export interface ScreenFaults {
   rows: Row[]
-  /** Where, and what. */
-  words: string[]
+  /** Each problem with its screen. */
+  complaints: string[]
 }
 
-/** Every screen and what stands above it: what is wrong with it, seen or unseen. */
-export async function searched(browser: Browser, worlds: Worlds): Promise<Found> {
+/** Checks every screen for accessibility violations, console errors and foreign requests. */
+export async function checkScreens(browser: Browser, worlds: Instances): Promise<ScreenFaults> {
   const found = { faults: [] as string[], complaints: [] as string[], others: [] as string[] }
-  let seen = 0
-  for (const place of PLACES)
-    for (const way of WAYS) {
-      if (way.isNarrow && place.isWide) continue
-      const where = `${place.name}, ${way.theme}${way.isNarrow ? ', narrow' : ''}`
-      const told = (words: string) => `${where}: ${words}`
+  let checkedCount = 0
+  for (const place of SCREENS)
+    for (const variant of VARIANTS) {
+      if (variant.isNarrow && place.isWide) continue
+      const where = `${place.name}, ${variant.theme}${variant.isNarrow ? ', narrow' : ''}`
+      const located = (words: string) => `${where}: ${words}`
       try {
-        const { page, context, complaints } = await sitAt(browser, worlds, place, way)
-        seen++
-        found.faults.push(...(await faults(page)).map(told))
-        found.complaints.push(...complaints.filter((one) => !isAsked(one)).map(told))
-        found.others.push(...complaints.filter(isAsked).map(told))
+        const { page, context, complaints } = await openScreen(browser, worlds, place, variant)
+        checkedCount++
+        found.faults.push(...(await faults(page)).map(located))
+        found.complaints.push(...complaints.filter((one) => !isForeignRequest(one)).map(located))
+        found.others.push(...complaints.filter(isForeignRequest).map(located))
         await context.close()
       } catch (error) {
-        found.complaints.push(told(error instanceof Error ? error.message : String(error)))
+        found.complaints.push(located(error instanceof Error ? error.message : String(error)))
       }
     }
-  const row = (figure: string, some: readonly string[]): Row => ({
-    ...{ figure: `${seen} screens: ${figure}`, value: some.length, unit: '', most: 0 },
+  const row = (figure: string, problems: readonly string[]): Row => ({
+    ...{ figure: `${checkedCount} screens: ${figure}`, value: problems.length, unit: '', most: 0 },
   })
   return {
     rows: [
@@ -46,8 +46,8 @@ export async function searched(browser: Browser, worlds: Worlds): Promise<Found>
       row('errors and warnings in the console', found.complaints),
       row('requests to other hosts', found.others),
     ],
-    words: [...found.faults, ...found.complaints, ...found.others],
+    complaints: [...found.faults, ...found.complaints, ...found.others],
   }
 }
 
-const isAsked = (complaint: string) => complaint.startsWith('asked ')
+const isForeignRequest = (complaint: string) => complaint.startsWith('asked ')

@@ -16,8 +16,8 @@ const STEPS = [
   { title: 'Show how far an export is' },
 ]
 
-/** A model on this machine that says what the pictures show. */
-export function scripted() {
+/** Starts a local model with scripted answers for the screenshots. */
+export function startScriptedModel() {
   const service = models()
   service.play(({ said, told }) => {
     if (said.includes(SPLIT) && !told.length)

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Screen } from './catalog.ts'
 
 /** By its name in the list. */
 async function open(page: Page, name: string) {
@@ -12,7 +12,7 @@ async function create(page: Page) {
   await page.getByRole('dialog').getByRole('textbox', { name: 'Name' }).fill('Claude at the pier')
 }
 
-export const AGENTS: readonly Place[] = [
+export const AGENTS: readonly Screen[] = [
   { name: 'agents', path: '/agents' },
   { name: 'agents-empty', world: 'fresh', path: '/agents', isWide: true },
   { name: 'agents-new', path: '/agents', act: create },
@@ -59,5 +59,5 @@ export const AGENTS: readonly Place[] = [
     },
     isWide: true,
   },
-  { name: 'run-missing', path: '/runs/999', may: /404/, isWide: true },
+  { name: 'run-missing', path: '/runs/999', allowed: /404/, isWide: true },
 ]

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Screen } from './catalog.ts'
 
 const of = (part: string) => `/settings/board/1?of=${part}`
 
@@ -8,7 +8,7 @@ async function dialog(page: Page, button: string) {
   await page.getByRole('dialog').waitFor()
 }
 
-export const BOARD_SETTINGS: readonly Place[] = [
+export const BOARD_SETTINGS: readonly Screen[] = [
   { name: 'board-settings', path: of('columns') },
   { name: 'board-general', path: of('general') },
   { name: 'board-labels', path: of('labels') },
@@ -44,5 +44,5 @@ export const BOARD_SETTINGS: readonly Place[] = [
     },
     isWide: true,
   },
-  { name: 'board-settings-missing', path: '/settings/board/999', may: /404/, isWide: true },
+  { name: 'board-settings-missing', path: '/settings/board/999', allowed: /404/, isWide: true },
 ]

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Screen } from './catalog.ts'
 
 const path = '/projects/1'
 const keys = async (page: Page, ...presses: readonly string[]) => {
@@ -9,22 +9,22 @@ const keys = async (page: Page, ...presses: readonly string[]) => {
     .waitFor()
   for (const press of presses) await page.keyboard.press(press)
 }
-const pressed =
+const pressing =
   (...presses: readonly string[]) =>
   (page: Page) =>
     keys(page, ...presses)
-/** What opens may have to be fetched first. */
-const opened =
+/** Presses keys and waits for what opens, whose code may have to be fetched first. */
+const opening =
   (...presses: readonly string[]) =>
   async (page: Page) => {
     await keys(page, ...presses)
     await page.locator('[role=dialog], [role=listbox]').first().waitFor()
   }
 
-/** What is fetched when it is chosen is there. */
-const laid = (what: string) => (page: Page) => page.locator(what).first().waitFor()
+/** Waits for a lazily loaded layout. */
+const waitingFor = (selector: string) => (page: Page) => page.locator(selector).first().waitFor()
 
-export const BOARD: readonly Place[] = [
+export const BOARD: readonly Screen[] = [
   { name: 'board', path },
   {
     name: 'board-done',
@@ -33,33 +33,33 @@ export const BOARD: readonly Place[] = [
       page.getByRole('heading', { name: 'Done', exact: true }).scrollIntoViewIfNeeded(),
     isWide: true,
   },
-  { name: 'board-filter', path: `${path}?due=overdue,week`, act: opened('f') },
+  { name: 'board-filter', path: `${path}?due=overdue,week`, act: opening('f') },
   { name: 'board-filtered', path: `${path}?is=blocked`, isWide: true },
   { name: 'board-list', path: `${path}?layout=list` },
-  { name: 'board-lanes', path: `${path}?lanes=assignee`, act: laid('.lanes .card') },
+  { name: 'board-lanes', path: `${path}?lanes=assignee`, act: waitingFor('.lanes .card') },
   {
     name: 'board-lanes-shut',
     path: `${path}?lanes=label`,
     act: (page) => page.getByRole('button', { name: /^api/ }).click(),
     isWide: true,
   },
-  { name: 'board-calendar', path: `${path}?layout=calendar`, act: laid('.days article') },
+  { name: 'board-calendar', path: `${path}?layout=calendar`, act: waitingFor('.days article') },
   {
     name: 'board-calendar-week',
     path: `${path}?layout=calendar&span=week`,
-    act: laid('.days article'),
+    act: waitingFor('.days article'),
     isWide: true,
   },
-  { name: 'board-timeline', path: `${path}?layout=timeline`, act: laid('.time-bar') },
+  { name: 'board-timeline', path: `${path}?layout=timeline`, act: waitingFor('.time-bar') },
   {
     name: 'board-timeline-days',
     path: `${path}?layout=timeline&zoom=days&lanes=assignee`,
-    act: laid('.time-bar'),
+    act: waitingFor('.time-bar'),
     isWide: true,
   },
-  { name: 'board-chosen', path, act: pressed('j', 'x', 'j', 'x'), isWide: true },
-  { name: 'board-assign', path, act: opened('j', 'a'), isWide: true },
-  { name: 'board-due', path, act: opened('j', 'd'), isWide: true },
+  { name: 'board-chosen', path, act: pressing('j', 'x', 'j', 'x'), isWide: true },
+  { name: 'board-assign', path, act: opening('j', 'a'), isWide: true },
+  { name: 'board-due', path, act: opening('j', 'd'), isWide: true },
   {
     name: 'board-view',
     path,
@@ -93,7 +93,7 @@ export const BOARD: readonly Place[] = [
       await page.getByRole('button', { name: 'A summary of the week by e-mail' }).focus()
       await keys(page, 'Shift+ArrowRight')
       await page.getByRole('button', { name: 'Undo' }).waitFor()
-      // The next picture is of the board as it was.
+      // Moves the card back for the next screenshot.
       const ideas = (await world.call('GET', '/api/v1/projects/1/board')).sections[0]
       const task = world.key('A summary of the week by e-mail')
       await world.call('PATCH', `/api/v1/tasks/${task}`, { section_id: ideas.section_id })
@@ -105,5 +105,5 @@ export const BOARD: readonly Place[] = [
     world: 'fresh',
     path: ({ project_id }) => `/projects/${project_id}`,
   },
-  { name: 'board-missing', path: '/projects/999', may: /404/, isWide: true },
+  { name: 'board-missing', path: '/projects/999', allowed: /404/, isWide: true },
 ]

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
+import type { Screen } from './catalog.ts'
 import { LATE, SPLIT } from './model.ts'
-import type { Place } from './places.ts'
 
 const path = '/projects/1'
 const chat = (page: Page) => page.locator('.chat')
@@ -20,7 +20,7 @@ async function say(page: Page, words: string, isNarrow: boolean) {
 }
 
 /** The chat beside a board. */
-export const CHAT: readonly Place[] = [
+export const CHAT: readonly Screen[] = [
   {
     ...{ name: 'chat', path },
     async act(page, _, isNarrow) {

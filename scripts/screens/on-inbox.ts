@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Screen } from './catalog.ts'
 
 const rows = (page: Page) => page.getByRole('article')
 
@@ -9,7 +9,7 @@ const invite = async (page: Page) => {
   await page.getByRole('button', { name: /^Copy/ }).waitFor()
 }
 
-export const INBOX: readonly Place[] = [
+export const INBOX: readonly Screen[] = [
   { name: 'inbox', path: '/inbox', act: (page) => rows(page).first().waitFor() },
   {
     name: 'inbox-open',

@@ -1,11 +1,11 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
-import type { World } from './world.ts'
+import type { Screen } from './catalog.ts'
+import type { Instance } from './instances.ts'
 
 const TASK = 'Exports time out on boards with many tasks'
 
 /** The number of a page of that task by its title. */
-async function pageOf(world: World, title: string): Promise<number> {
+async function pageOf(world: Instance, title: string): Promise<number> {
   const pages = await world.call('GET', `/api/v1/tasks/${world.key(TASK)}/pages`)
   return pages.find((one: { title: string }) => one.title === title)?.page_id
 }
@@ -20,7 +20,7 @@ const opened = (title: string, keys: readonly string[] = []) =>
 
 const ROWS = 'Sending rows as they are read'
 const CHARTS = 'Where the time goes'
-const at = (world: World) => `/t/${world.key(TASK)}`
+const at = (world: Instance) => `/t/${world.key(TASK)}`
 
 const CHART = `<!doctype html>
 <style>
@@ -35,14 +35,14 @@ const CHART = `<!doctype html>
 <p>Writing the file, 1 s<i style="width: 3.5%"></i>
 `
 
-async function draw(world: World) {
+async function draw(world: Instance) {
   if (await pageOf(world, CHARTS)) return
   const body = { title: CHARTS, canvas: true, content: CHART }
   await world.call('POST', `/api/v1/tasks/${world.key(TASK)}/pages`, body)
 }
 
 /** Somebody corrects what Beacon wrote. */
-async function correct(world: World) {
+async function correct(world: Instance) {
   const page_id = await pageOf(world, ROWS)
   const { content, version } = await world.call('GET', `/api/v1/pages/${page_id}`)
   if (version > 2) return
@@ -55,7 +55,7 @@ async function correct(world: World) {
   })
 }
 
-export const PAGE: readonly Place[] = [
+export const PAGE: readonly Screen[] = [
   {
     name: 'task-pages',
     path: at,
@@ -96,5 +96,5 @@ export const PAGE: readonly Place[] = [
     path: (world) => `/p/new?on=${world.key(TASK)}&kind=exploration`,
     isWide: true,
   },
-  { name: 'page-missing', path: '/p/999', may: /404/, isWide: true },
+  { name: 'page-missing', path: '/p/999', allowed: /404/, isWide: true },
 ]

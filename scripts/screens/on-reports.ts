@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Screen } from './catalog.ts'
 
 /** Further down the sheet, where the figure is. */
 const to = (figure: string) => (page: Page) =>
@@ -7,7 +7,7 @@ const to = (figure: string) => (page: Page) =>
     .getByRole('heading', { name: figure, exact: true })
     .evaluate((one) => one.scrollIntoView({ block: 'start' }))
 
-export const REPORTS: readonly Place[] = [
+export const REPORTS: readonly Screen[] = [
   { name: 'reports-time', path: '/reports?of=time&range=30' },
   { name: 'reports-days', path: '/reports?of=time&range=30&by=day', isWide: true },
   { name: 'reports-time-empty', world: 'fresh', path: '/reports' },

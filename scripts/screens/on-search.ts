@@ -1,26 +1,26 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
-import type { World } from './world.ts'
+import type { Screen } from './catalog.ts'
+import type { Instance } from './instances.ts'
 
 const EXPORTS = 'Exports time out on boards with many tasks'
 
 const found = (page: Page) => page.locator('.hit.text').first().waitFor()
 
 /** One timer, whatever was there before. */
-async function measure(world: World) {
+async function measure(world: Instance) {
   await end(world)
   await world.call('POST', `/api/v1/tasks/${world.key(EXPORTS)}/timer/start`, {})
 }
 
 const measured = (page: Page) => page.getByRole('region', { name: 'Your timers' }).waitFor()
 
-async function end(world: World) {
+async function end(world: Instance) {
   for (const { ticket_number } of await world.call('GET', '/api/v1/time/running'))
     await world.call('POST', `/api/v1/tasks/${ticket_number}/timer/stop`, {})
 }
 
 /** The search, the timers and the editor of a view. */
-export const SEARCH: readonly Place[] = [
+export const SEARCH: readonly Screen[] = [
   { name: 'search', path: '/search?q=export+time', act: found },
   {
     name: 'search-begin',
@@ -49,7 +49,7 @@ export const SEARCH: readonly Place[] = [
     name: 'search-refused',
     path: '/search?q=owner:robin',
     act: (page) => page.getByRole('alert').first().waitFor(),
-    may: /400/,
+    allowed: /400/,
     isWide: true,
   },
   {

@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
-import type { World } from './world.ts'
+import type { Screen } from './catalog.ts'
+import type { Instance } from './instances.ts'
 
 const MAIN = 'Exports time out on boards with many tasks'
 const OTHER = 'Make a backup before every upgrade'
-const page = (title: string) => (world: World) => `/t/${world.key(title)}`
-const peek = (title: string) => (world: World) => `/projects/1?task=${world.key(title)}`
+const page = (title: string) => (world: Instance) => `/t/${world.key(title)}`
+const peek = (title: string) => (world: Instance) => `/projects/1?task=${world.key(title)}`
 
-const wrote = (text: string) => (world: World) =>
+const wrote = (text: string) => (world: Instance) =>
   world.call('PATCH', `/api/v1/tasks/${world.key(OTHER)}`, {
     description: text,
     content_type: 'markdown',
@@ -25,7 +25,7 @@ async function edit(page: Page, text: string) {
   await page.keyboard.type(text)
 }
 
-export const TASK: readonly Place[] = [
+export const TASK: readonly Screen[] = [
   { name: 'peek', path: peek(MAIN) },
   { name: 'peek-subtasks', path: peek('Show who is looking at a board'), isWide: true },
   { name: 'task', path: page(MAIN) },
@@ -45,7 +45,7 @@ export const TASK: readonly Place[] = [
       await page.keyboard.press('Control+Enter')
       await page.getByRole('alert').getByText('Somebody changed this').waitFor()
     },
-    may: /409/,
+    allowed: /409/,
   },
   {
     name: 'task-label',
@@ -56,5 +56,5 @@ export const TASK: readonly Place[] = [
     },
     isWide: true,
   },
-  { name: 'task-missing', path: '/t/SR-999', may: /404/, isWide: true },
+  { name: 'task-missing', path: '/t/SR-999', allowed: /404/, isWide: true },
 ]

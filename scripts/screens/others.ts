@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Screen } from './catalog.ts'
 
 const board = '/projects/1'
 
@@ -9,7 +9,7 @@ async function palette(page: Page, isNarrow: boolean) {
   await page.getByRole('dialog').waitFor()
 }
 
-/** Of each name there is one agent. */
+/** Agents need unique names. */
 const PLACES_OF_CLAUDE = ['on my laptop', 'at the office', 'in the cloud', 'at home']
 let made = 0
 
@@ -22,7 +22,7 @@ async function connect(page: Page) {
 
 const LOST = /Failed to (load|fetch)|ERR_|net::|dynamically imported/
 
-export const OTHERS: readonly Place[] = [
+export const OTHERS: readonly Screen[] = [
   { name: 'mine', path: '/my' },
   { name: 'mine-snooze', path: '/my', act: snooze, isWide: true },
   {
@@ -73,7 +73,7 @@ export const OTHERS: readonly Place[] = [
         .first()
         .waitFor()
     },
-    may: LOST,
+    allowed: LOST,
   },
   {
     name: 'signed-out',
@@ -84,7 +84,7 @@ export const OTHERS: readonly Place[] = [
       await page.keyboard.press('Shift+ArrowDown')
       await page.getByRole('alertdialog').waitFor()
     },
-    may: /401/,
+    allowed: /401/,
   },
   {
     name: 'broken',
@@ -94,13 +94,13 @@ export const OTHERS: readonly Place[] = [
       await page.getByRole('link', { name: 'My Tasks' }).click()
       await page.getByRole('button', { name: 'Retry' }).waitFor()
     },
-    may: LOST,
+    allowed: LOST,
     isWide: true,
   },
-  { name: 'sign-in', path: '/sign-in', isStranger: true },
-  { name: 'set-up', world: 'bare', path: ({ setUp }) => setUp!, isStranger: true },
-  { name: 'manual', path: '/docs/manual', isStranger: true },
-  { name: 'manual-page', path: '/docs/manual/start', isStranger: true },
+  { name: 'sign-in', path: '/sign-in', isSignedOut: true },
+  { name: 'set-up', world: 'bare', path: ({ setUp }) => setUp!, isSignedOut: true },
+  { name: 'manual', path: '/docs/manual', isSignedOut: true },
+  { name: 'manual-page', path: '/docs/manual/start', isSignedOut: true },
 ]
 
 async function snooze(page: Page) {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
-import type { World } from './world.ts'
+import type { Screen } from './catalog.ts'
+import type { Instance } from './instances.ts'
 
 const part = (name: string) => `/settings/${name}`
 
@@ -17,7 +17,7 @@ const SKILLS = [
 ] as const
 
 /** Three of one's own, one of them switched off. */
-async function skilled({ call }: World) {
+async function skilled({ call }: Instance) {
   if ((await call('GET', '/api/v1/skills')).length) return
   for (const [name, argument_hint, description] of SKILLS)
     await call('POST', '/api/v1/skills', {
@@ -26,7 +26,7 @@ async function skilled({ call }: World) {
     })
 }
 
-export const SETTINGS: readonly Place[] = [
+export const SETTINGS: readonly Screen[] = [
   { name: 'settings', path: '/settings' },
   {
     name: 'settings-zone',

@@ -1,19 +1,21 @@
-import { nearest } from '../kernel/validate.ts'
+import { closestWord } from '../kernel/validate.ts'
 import { isObject } from './messages.ts'
-import type { Called, Tool, Turn } from './types.ts'
+import type { Tool, ToolCall, Turn } from './types.ts'
 
-/** What a model is told of a call that cannot be made; nothing where it can be. */
-export function whyUnreadable(
-  { tool, input }: Called,
+/** Why a call cannot be made, in words for the model; undefined if it can. */
+export function callError(
+  { tool, input }: ToolCall,
   tools: readonly Tool[],
   { before }: Pick<Turn, 'before'>,
 ): string | undefined {
   const names = tools.map(({ name }) => name)
   if (!names.includes(tool)) {
-    const first = before?.(tool)
-    if (first) return `Nothing was done: ${tool} is not open yet. Call ${first} first.`
-    const near = nearest(tool, names)
-    const hint = near ? `Did you mean ${near}?` : `There are: ${names.join(', ') || 'none'}.`
+    const required = before?.(tool)
+    if (required) return `Nothing was done: ${tool} is not open yet. Call ${required} first.`
+    const suggestion = closestWord(tool, names)
+    const hint = suggestion
+      ? `Did you mean ${suggestion}?`
+      : `There are: ${names.join(', ') || 'none'}.`
     return `Nothing was done: there is no tool called ${JSON.stringify(tool.slice(0, 100))}. ${hint}`
   }
   if (isObject(input)) return undefined

@@ -1,14 +1,14 @@
-export { openAi } from './open.ts'
-export { namesAt } from './probe.ts'
-export { take } from './take.ts'
-export { noModel } from './trouble.ts'
+export { noModel } from './errors.ts'
+export { openModel } from './open.ts'
+export { listModels } from './probe.ts'
+export { runTurn } from './turn.ts'
 export type {
-  Ai,
-  Called,
-  Ended,
+  CallOutcome,
   Endpoint,
-  Heard,
-  Outcome,
-  Said,
+  HistoryMessage,
+  Model,
+  ToolCall,
   Turn,
+  TurnEnd,
+  TurnEvent,
 } from './types.ts'

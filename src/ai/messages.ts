@@ -1,30 +1,32 @@
 import type { AssistantModelMessage, ModelMessage, SystemModelMessage, ToolModelMessage } from 'ai'
-import type { Called, Said, SaidPart } from './types.ts'
+import type { HistoryMessage, HistoryPart, ToolCall } from './types.ts'
 
 type Content = Exclude<AssistantModelMessage['content'], string>
 
-/** Services of the Anthropic kind keep what stands before this, so that it costs less again. */
-const kept = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
+/** Anthropic's services cache everything up to this point, so that it costs less the next time. */
+const CACHED = { anthropic: { cacheControl: { type: 'ephemeral' } } } as const
 
-export const systemOf = (text: string): SystemModelMessage => ({
+export const systemMessage = (text: string): SystemModelMessage => ({
   role: 'system',
   content: text,
-  providerOptions: kept,
+  providerOptions: CACHED,
 })
 
-export function messagesOf(said: readonly Said[]): ModelMessage[] {
-  return said.flatMap((one): ModelMessage[] =>
-    one.role === 'user' ? [{ role: 'user', content: one.text }] : answerOf(one.parts),
+export function toModelMessages(history: readonly HistoryMessage[]): ModelMessage[] {
+  return history.flatMap((message): ModelMessage[] =>
+    message.role === 'user'
+      ? [{ role: 'user', content: message.text }]
+      : assistantMessages(message.parts),
   )
 }
 
-/** Calls that stand together belong to one step; what was said after them to the next. */
-function answerOf(parts: readonly SaidPart[]): ModelMessage[] {
-  const steps: SaidPart[][] = []
+/** Consecutive calls belong to one step; text after them begins the next step. */
+function assistantMessages(parts: readonly HistoryPart[]): ModelMessage[] {
+  const steps: HistoryPart[][] = []
   for (const part of parts) {
     const step = steps.at(-1)
     if ('text' in part && !part.text.trim()) continue
-    if (!step || ('text' in part && step.some((one) => 'call_id' in one))) steps.push([part])
+    if (!step || ('text' in part && step.some((other) => 'call_id' in other))) steps.push([part])
     else step.push(part)
   }
   return steps.flatMap((step) => {
@@ -32,11 +34,13 @@ function answerOf(parts: readonly SaidPart[]): ModelMessage[] {
     const content = step.map((part) =>
       'text' in part ? { type: 'text' as const, text: part.text } : callPart(part),
     )
-    return [{ role: 'assistant' as const, content }, ...(calls.length ? [answersOf(calls)] : [])]
+    return [{ role: 'assistant' as const, content }, ...(calls.length ? [toolResults(calls)] : [])]
   })
 }
 
-export const answersOf = (calls: readonly (Called & { answer: string })[]): ToolModelMessage => ({
+export const toolResults = (
+  calls: readonly (ToolCall & { answer: string })[],
+): ToolModelMessage => ({
   role: 'tool',
   content: calls.map(({ call_id, tool, answer }) => ({
     type: 'tool-result',
@@ -46,8 +50,8 @@ export const answersOf = (calls: readonly (Called & { answer: string })[]): Tool
   })),
 })
 
-/** What could not be read is told as an object, as services refuse anything else in a history. */
-export const callPart = ({ call_id, tool, input }: Called): Content[number] => ({
+/** Services accept only objects in a history, so unreadable input is wrapped in one. */
+export const callPart = ({ call_id, tool, input }: ToolCall): Content[number] => ({
   type: 'tool-call',
   toolCallId: call_id,
   toolName: tool,
@@ -57,15 +61,15 @@ export const callPart = ({ call_id, tool, input }: Called): Content[number] => (
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Some models know only conversations that go to and fro, so what one side says is put together. */
-export function inTurns(messages: readonly ModelMessage[]): ModelMessage[] {
-  const turns: ModelMessage[] = []
+/** Some models require alternating roles, so consecutive user messages are merged. */
+export function mergeUserMessages(messages: readonly ModelMessage[]): ModelMessage[] {
+  const merged: ModelMessage[] = []
   for (const message of messages) {
-    const last = turns.at(-1)
+    const last = merged.at(-1)
     if (last?.role === 'user' && message.role === 'user')
-      turns.splice(-1, 1, { role: 'user', content: `${last.content}\n\n${message.content}` })
-    else turns.push(message)
+      merged.splice(-1, 1, { role: 'user', content: `${last.content}\n\n${message.content}` })
+    else merged.push(message)
   }
-  const end = turns.pop()
-  return end ? [...turns, { ...end, providerOptions: kept }] : []
+  const final = merged.pop()
+  return final ? [...merged, { ...final, providerOptions: CACHED }] : []
 }

@@ -1,23 +1,23 @@
-import type { Ended } from './types.ts'
+import type { TurnEnd } from './types.ts'
 
-/** Tokens of a text, roughly: four bytes each, so that no alphabet is held for nothing. */
-export const roughly = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
+/** Approximate tokens of a text: four bytes each. Bytes, so that no alphabet counts too little. */
+export const approximateTokens = (text: string): number => Math.ceil(Buffer.byteLength(text) / 4)
 
-/** What a turn takes, and how much it may. */
-export class Meter {
-  readonly usage: Ended['usage'] = { tokens_in: 0, tokens_out: 0 }
+/** Counts the tokens of a turn against its limit. */
+export class TokenMeter {
+  readonly usage: TurnEnd['usage'] = { tokens_in: 0, tokens_out: 0 }
 
-  constructor(private readonly most: number) {}
+  constructor(private readonly limit: number) {}
 
-  get left(): number {
-    return this.most - this.usage.tokens_in - this.usage.tokens_out
+  get remaining(): number {
+    return this.limit - this.usage.tokens_in - this.usage.tokens_out
   }
 
-  count({ tokens_in, tokens_out }: Ended['usage']): void {
+  count({ tokens_in, tokens_out }: TurnEnd['usage']): void {
     this.usage.tokens_in += tokens_in
     this.usage.tokens_out += tokens_out
   }
 }
 
-/** More tokens are gone than a turn may take. */
-export class Spent extends Error {}
+/** The turn used up its tokens. */
+export class TokensExhausted extends Error {}

@@ -1,6 +1,6 @@
 import type { LanguageModel } from 'ai'
-import type { Ai, Endpoint, Limits } from './types.ts'
-import type { Wire } from './wire.ts'
+import type { ServiceRequest } from './service-request.ts'
+import type { Endpoint, Limits, Model } from './types.ts'
 
 export interface Service {
   endpoint: Endpoint
@@ -13,32 +13,38 @@ const LIMITS: Limits = {
   first: 3 * MINUTE,
   idle: MINUTE,
   step: 10 * MINUTE,
-  tries: 4,
-  pause: 1000,
-  longest: 30_000,
+  maxTries: 4,
+  retryPause: 1000,
+  maxPause: 30_000,
 }
 
-/** Apart from what is handed around, so that no key is ever shown by mistake. */
-const services = new WeakMap<Ai, Service>()
+/** Kept apart from `Model`, which is passed around, so that its key is never shown by mistake. */
+const services = new WeakMap<Model, Service>()
 
-export function openAi(endpoint: Endpoint, limits?: Partial<Limits>): Ai
-export function openAi(endpoint: Endpoint | undefined, limits?: Partial<Limits>): Ai | undefined
-export function openAi(endpoint: Endpoint | undefined, limits?: Partial<Limits>): Ai | undefined {
+export function openModel(endpoint: Endpoint, limits?: Partial<Limits>): Model
+export function openModel(
+  endpoint: Endpoint | undefined,
+  limits?: Partial<Limits>,
+): Model | undefined
+export function openModel(
+  endpoint: Endpoint | undefined,
+  limits?: Partial<Limits>,
+): Model | undefined {
   if (!endpoint) return undefined
   const { provider, model } = endpoint
-  const ai: Ai = { provider, model }
+  const ai: Model = { provider, model }
   services.set(ai, { endpoint, limits: { ...LIMITS, ...limits } })
   return ai
 }
 
-export function serviceOf(ai: Ai): Service {
+export function serviceOf(ai: Model): Service {
   const service = services.get(ai)
   if (!service) throw new Error('This model was not opened by openAi')
   return service
 }
 
-/** The packages are large, and most commands need none of them. */
-export async function modelOf({ endpoint }: Service, wire: Wire): Promise<LanguageModel> {
+/** Loads the packages lazily, because they are large and most commands need none of them. */
+export async function modelOf({ endpoint }: Service, wire: ServiceRequest): Promise<LanguageModel> {
   const { provider, base: baseURL, model, key } = endpoint
   const fetch = wire.fetch as typeof globalThis.fetch
   if (provider === 'anthropic') {
@@ -46,6 +52,6 @@ export async function modelOf({ endpoint }: Service, wire: Wire): Promise<Langua
     return createAnthropic({ baseURL, fetch, apiKey: key ?? '' })(model)
   }
   const { createOpenAICompatible } = await import('@ai-sdk/openai-compatible')
-  const named = { name: 'service', baseURL, fetch, includeUsage: true }
-  return createOpenAICompatible({ ...named, ...(key && { apiKey: key }) })(model)
+  const common = { name: 'service', baseURL, fetch, includeUsage: true }
+  return createOpenAICompatible({ ...common, ...(key && { apiKey: key }) })(model)
 }

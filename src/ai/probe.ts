@@ -1,9 +1,9 @@
-import { odd, unreachable } from './trouble.ts'
+import { unexpectedService, unreachable } from './errors.ts'
+import { errorFrom } from './service-request.ts'
 import type { Endpoint } from './types.ts'
-import { refusalIn } from './wire.ts'
 
-/** The models that a service names, where it does, without asking one of them anything. */
-export async function namesAt(
+/** The models that a service lists; undefined if it has no such list. Uses no tokens. */
+export async function listModels(
   endpoint: Endpoint,
   signal: AbortSignal,
 ): Promise<string[] | undefined> {
@@ -19,11 +19,11 @@ export async function namesAt(
     throw unreachable()
   })
   if (response.status === 404 || response.status === 405) return undefined
-  if (!response.ok) throw await refusalIn(response, endpoint)
+  if (!response.ok) throw await errorFrom(response, endpoint)
   const { data } = await response.json().catch(() => {
-    throw odd('it names its models in no form that is known')
+    throw unexpectedService('it names its models in no form that is known')
   })
-  return Array.isArray(data) ? data.map((one) => String(one?.id)) : undefined
+  return Array.isArray(data) ? data.map((model) => String(model?.id)) : undefined
 }
 
 function headersFor(

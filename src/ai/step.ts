@@ -1,71 +1,83 @@
 import type { LanguageModelStreamPart, ModelMessage, ToolSet } from 'ai'
-import { inTurns, systemOf } from './messages.ts'
-import { type Meter, roughly, Spent } from './meter.ts'
+import { connectionLost, ModelError, serviceFailed, unexpectedService } from './errors.ts'
+import { mergeUserMessages, systemMessage } from './messages.ts'
+import { approximateTokens, type TokenMeter, TokensExhausted } from './meter.ts'
 import { modelOf, type Service } from './open.ts'
-import { Reading, type Step } from './reading.ts'
-import { brokeDown, cutOff, odd, Unanswered } from './trouble.ts'
+import { ServiceRequest } from './service-request.ts'
+import { type Step, StreamReader } from './stream-reader.ts'
 import type { Tool } from './types.ts'
-import { Wire } from './wire.ts'
 
-export interface Asking {
+export interface StepRequest {
   service: Service
   system: string
   messages: readonly ModelMessage[]
   tools: readonly Tool[]
-  meter: Meter
+  meter: TokenMeter
   signal: AbortSignal
-  hear(text: string): void
+  onText(text: string): void
 }
 
-/** Tokens of what a model is asked, roughly. */
-export const weightOf = ({ system, messages, tools }: Asking): number =>
-  roughly(system) + roughly(JSON.stringify(messages)) + roughly(JSON.stringify(tools))
+/** Approximate tokens of a request. */
+export const requestTokens = ({ system, messages, tools }: StepRequest): number =>
+  approximateTokens(system) +
+  approximateTokens(JSON.stringify(messages)) +
+  approximateTokens(JSON.stringify(tools))
 
-/** Asks once. What goes wrong is thrown in words; where it was stopped, `signal` says so. */
-export async function step(asking: Asking): Promise<Step> {
-  const { service, meter, signal, hear } = asking
-  const wire = new Wire(service.endpoint, service.limits, signal)
-  const reading = new Reading(meter, weightOf(asking), hear)
+/** Sends one request. Throws errors with words for users; if it was aborted, `signal` says so. */
+export async function runStep(request: StepRequest): Promise<Step> {
+  const { service, meter, signal, onText } = request
+  const serviceRequest = new ServiceRequest(service.endpoint, service.limits, signal)
+  const reader = new StreamReader(meter, requestTokens(request), onText)
   try {
-    for await (const part of whileWanted(await asked(asking, wire), wire.signal)) reading.take(part)
-    return reading.end()
+    for await (const part of readUntilAborted(
+      await startStream(request, serviceRequest),
+      serviceRequest.signal,
+    ))
+      reader.take(part)
+    return reader.end()
   } catch (error) {
-    throw wire.why ?? inWords(error)
+    throw serviceRequest.error ?? toModelError(error)
   } finally {
-    wire.end()
-    meter.count(reading.usage)
+    serviceRequest.end()
+    meter.count(reader.usage)
   }
 }
 
-async function asked({ service, system, messages, tools }: Asking, wire: Wire) {
-  const [ai, model] = await Promise.all([import('ai'), modelOf(service, wire)])
-  const { jsonSchema, tool, experimental_streamLanguageModelCall: streamed } = ai
-  const offered: ToolSet = {}
+async function startStream(
+  { service, system, messages, tools }: StepRequest,
+  serviceRequest: ServiceRequest,
+) {
+  const [ai, model] = await Promise.all([import('ai'), modelOf(service, serviceRequest)])
+  const { jsonSchema, tool, experimental_streamLanguageModelCall: streamCall } = ai
+  const toolSet: ToolSet = {}
   for (const { name, description, schema } of tools)
-    offered[name] = tool({ description, inputSchema: jsonSchema(schema) })
-  const { stream } = await orStopped(
-    streamed({
+    toolSet[name] = tool({ description, inputSchema: jsonSchema(schema) })
+  const { stream } = await orAborted(
+    streamCall({
       model,
-      instructions: systemOf(system),
-      messages: inTurns(messages),
-      tools: offered,
-      // Others who speak this protocol do not know what it asks for.
+      instructions: systemMessage(system),
+      messages: mergeUserMessages(messages),
+      tools: toolSet,
+      // Other services with Anthropic's protocol do not support tool streaming.
       providerOptions: { anthropic: { toolStreaming: false } },
-      // What was opened later stands last, so that what a service kept of the others still serves.
-      toolOrder: Object.keys(offered),
-      abortSignal: wire.signal,
+      // Tools that were opened later come last, so that the service's cache stays valid.
+      toolOrder: Object.keys(toolSet),
+      abortSignal: serviceRequest.signal,
     }),
-    wire.signal,
+    serviceRequest.signal,
   )
   return stream
 }
 
-/** What comes, and at once no more: not even waiting for whoever sends it. */
-async function* whileWanted(stream: ReadableStream<LanguageModelStreamPart>, signal: AbortSignal) {
+/** Ends at once when the signal aborts, without waiting for the sender. */
+async function* readUntilAborted(
+  stream: ReadableStream<LanguageModelStreamPart>,
+  signal: AbortSignal,
+) {
   const reader = stream.getReader()
   try {
     for (;;) {
-      const { done, value } = await orStopped(reader.read(), signal)
+      const { done, value } = await orAborted(reader.read(), signal)
       if (done) return
       yield value
     }
@@ -74,26 +86,26 @@ async function* whileWanted(stream: ReadableStream<LanguageModelStreamPart>, sig
   }
 }
 
-function orStopped<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
-    const stop = () => reject(signal.reason)
-    signal.addEventListener('abort', stop, { once: true })
-    const settle = () => signal.removeEventListener('abort', stop)
-    promise.then(resolve, reject).finally(settle)
-    if (signal.aborted) stop()
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    const removeListener = () => signal.removeEventListener('abort', onAbort)
+    promise.then(resolve, reject).finally(removeListener)
+    if (signal.aborted) onAbort()
   })
 }
 
-const UNREAD = 'what it says cannot be read'
+const UNREADABLE = 'what it says cannot be read'
 
-/** What the packages throw by name; anything else is a mistake of this program and stays one. */
-function inWords(error: unknown): unknown {
-  if (error instanceof Unanswered || error instanceof Spent) return error
+/** Recognizes the errors of the packages by name. Others are bugs and stay unchanged. */
+function toModelError(error: unknown): unknown {
+  if (error instanceof ModelError || error instanceof TokensExhausted) return error
   const { name, message, cause } = error as Error
-  if (cause instanceof Unanswered) return cause
-  if (name === 'AI_InvalidResponseDataError') return cutOff()
-  if (/JSONParse|TypeValidation|EmptyResponseBody/.test(name)) return odd(UNREAD)
-  if (/normalized Anthropic stream error/.test(message)) return odd(UNREAD)
-  if (/APICall|StreamProvider/.test(name)) return brokeDown(message)
+  if (cause instanceof ModelError) return cause
+  if (name === 'AI_InvalidResponseDataError') return connectionLost()
+  if (/JSONParse|TypeValidation|EmptyResponseBody/.test(name)) return unexpectedService(UNREADABLE)
+  if (/normalized Anthropic stream error/.test(message)) return unexpectedService(UNREADABLE)
+  if (/APICall|StreamProvider/.test(name)) return serviceFailed(message)
   return error
 }

@@ -1,4 +1,4 @@
-/** Where a model is, as an operator named it. */
+/** A model and its service, as configured by the operator. */
 export interface Endpoint {
   provider: 'openai' | 'anthropic'
   base: string
@@ -6,13 +6,13 @@ export interface Endpoint {
   key?: string
 }
 
-/** A model that can be asked. Holds no secret that could be shown. */
-export interface Ai {
+/** A model that can be used. Contains no secrets. */
+export interface Model {
   readonly provider: Endpoint['provider']
   readonly model: string
 }
 
-/** What a model may call. */
+/** A tool that a model may call. */
 export interface Tool {
   name: string
   description: string
@@ -20,72 +20,76 @@ export interface Tool {
   schema: Record<string, unknown>
 }
 
-export interface Called {
+export interface ToolCall {
   call_id: string
   tool: string
-  /** What the model gave; a string where that is no JSON of an object. */
+  /** The arguments of the model; a string if they are not a JSON object. */
   input: unknown
 }
 
-/** What came of a call, as the model is told; `waiting` ends the turn after its step. */
-export type Outcome = { state: 'answered'; text: string } | { state: 'waiting' }
+/** The result of a call, as text for the model; `waiting` ends the turn after its step. */
+export type CallOutcome = { state: 'answered'; text: string } | { state: 'waiting' }
 
-/** What was said before, oldest first. */
-export type Said = { role: 'user'; text: string } | { role: 'assistant'; parts: SaidPart[] }
-export type SaidPart = { text: string } | (Called & { answer: string })
+/** An earlier message of the conversation; histories are ordered oldest first. */
+export type HistoryMessage =
+  | { role: 'user'; text: string }
+  | { role: 'assistant'; parts: HistoryPart[] }
+export type HistoryPart = { text: string } | (ToolCall & { answer: string })
 
 /**
- * What is heard while a model answers. All calls of a step are heard before the first is made;
- * a refused one is never made: its name or its input cannot be read, and the model is told `text`.
+ * Emitted while a turn runs. All calls of a step are emitted before the first one runs. A refused
+ * call never runs, because its tool or input is invalid; the model gets `text` as its result.
  */
-export type Heard =
+export type TurnEvent =
   | { type: 'text'; text: string }
-  | { type: 'call'; call: Called }
-  | { type: 'refused'; call: Called; text: string }
+  | { type: 'call'; call: ToolCall }
+  | { type: 'refused'; call: ToolCall; text: string }
 
-/** One answer of a model, with all the calls that it makes on the way. */
+/** One answer of a model, with all the calls that it makes for it. */
 export interface Turn {
   system: string
-  said: readonly Said[]
-  /** Asked before each step, as a call may have opened more of them. */
+  history: readonly HistoryMessage[]
+  /** Read before each step, because a call may open more tools. */
   tools(): readonly Tool[]
-  /** What has to be called before a tool that is not among them; nothing where there is none. */
+  /** The tool that must be called first to open an unavailable one; undefined if there is none. */
   before?(tool: string): string | undefined
-  /** Those of one step are called in their order, one after the other. What it throws is thrown. */
-  call(called: Called, signal: AbortSignal): Promise<Outcome>
-  hear(heard: Heard): void
-  /** What a person said meanwhile; asked before each step but the first, and before the end. */
-  meanwhile?(): readonly string[] | Promise<readonly string[]>
+  /** Runs the calls of a step one after the other, in order. Errors end the turn. */
+  call(call: ToolCall, signal: AbortSignal): Promise<CallOutcome>
+  onEvent(event: TurnEvent): void
+  /** Returns new texts of users; called before each step but the first, and before the end. */
+  takeNewTexts?(): readonly string[] | Promise<readonly string[]>
   signal: AbortSignal
-  /** Steps: how often the model is asked; tokens: in and out, of all steps together. */
+  /**
+   * `steps` limits requests to the model; `tokens` limits input and output of all steps together.
+   */
   bounds: { steps: number; tokens: number }
 }
 
-export interface Trouble {
+export interface ErrorText {
   error: string
   message: string
   hint?: string
 }
 
-/** `steps`, `tokens` and `failed` come with their trouble. */
-export interface Ended {
+/** The reasons `steps`, `tokens` and `failed` come with `trouble`. */
+export interface TurnEnd {
   reason: 'said' | 'waiting' | 'stopped' | 'steps' | 'tokens' | 'failed'
-  trouble?: Trouble
+  trouble?: ErrorText
   usage: { tokens_in: number; tokens_out: number }
 }
 
-/** Milliseconds, and how often. */
+/** Times are in milliseconds. */
 export interface Limits {
-  /** Until a service begins to answer: a model of one's own machine may have to be loaded. */
+  /** Until the first byte of a response; a local model may have to be loaded first. */
   first: number
-  /** Without a byte. */
+  /** Between two chunks. */
   idle: number
-  /** Of one step. */
+  /** For a whole step. */
   step: number
-  /** Tries of one step; only before anything of it was heard. */
-  tries: number
-  /** Before the second try; twice as long before each next. */
-  pause: number
-  /** The longest wait that a service may ask for. */
-  longest: number
+  /** Tries per step; there is no retry once text was emitted. */
+  maxTries: number
+  /** Pause before the second try; it doubles with each further try. */
+  retryPause: number
+  /** The longest pause before a retry; if a service asks for more, the step fails. */
+  maxPause: number
 }

@@ -1,106 +1,109 @@
-import type { Ai, Ended, Heard, Turn } from '../ai/types.ts'
+import type { Model, Turn, TurnEnd, TurnEvent } from '../ai/types.ts'
 import {
-  type Brief,
   type ChatEvent,
   type End,
   INTERRUPTED,
   isCall,
-  type Kept,
-  type Spot,
+  type MessageRef,
+  type StoredPart,
+  type ThreadBrief,
 } from '../features/chat/index.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import { Fault } from '../kernel/fault.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { Calls, troubleOf } from './calls.ts'
-import type { Live } from './live.ts'
+import { historyFor } from './history.ts'
+import type { LiveAnswer } from './live.ts'
 import { systemFor } from './prompt.ts'
-import { saidBefore } from './said.ts'
-import { MORE_TOOLS, opening, shown, toolsFor } from './tools/index.ts'
+import { MORE_TOOLS, openingCall, toolsFor, visibleTools } from './tools/index.ts'
 
-/** So far one answer goes; the person says whether it shall go on. */
-const BOUNDS = { steps: 16, tokens: 200_000 }
+/** The limits of one answer; the person decides whether it goes on beyond them. */
+const TURN_LIMITS = { steps: 16, tokens: 200_000 }
 
-export interface Answering {
-  ai: Ai
+export interface AnswerContext {
+  ai: Model
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
   caller: Caller
-  brief: Brief
-  spot: Spot
-  live: Live
-  /** Calls that were allowed, and are made first. */
-  calls: readonly string[]
-  again(): Promise<Caller>
-  broke(error: unknown): End['trouble'] & object
+  brief: ThreadBrief
+  spot: MessageRef
+  live: LiveAnswer
+  /** Calls that the person approved; they run first. */
+  approvedCalls: readonly string[]
+  currentCaller(): Promise<Caller>
+  reportError(error: unknown): End['trouble'] & object
 }
 
-/** Gives one answer, or goes on with it after a yes or a no, up to its end. */
-export async function give(parts: Answering): Promise<Ended> {
-  const { live, brief, caller, catalog } = parts
+/** Generates an answer, or continues it after the person approved or declined its calls. */
+export async function runAnswer(context: AnswerContext): Promise<TurnEnd> {
+  const { live, brief, caller, catalog } = context
   const tools = toolsFor(catalog, caller)
-  const opened = openedIn(brief)
-  const calls = new Calls({ ...parts, tools, opened })
+  const opened = openedGroups(brief)
+  const calls = new Calls({ ...context, tools, opened })
   try {
-    for (const call_id of parts.calls) await calls.allowed(call_id)
+    for (const call_id of context.approvedCalls) await calls.runApproved(call_id)
     if (live.parts.some((part) => isCall(part) && part.state === 'waiting'))
-      return nothingMore('waiting')
-    const { take } = await import('../ai/index.ts')
+      return emptyEnd('waiting')
+    const { runTurn } = await import('../ai/index.ts')
     const turn: Turn = {
       system: systemFor(caller, brief),
-      said: saidBefore(withNow(brief, parts), parts.spot.number),
-      tools: () => shown(tools, opened),
-      before: (tool) => opening(tools, tool),
+      history: historyFor(withCurrentParts(brief, context), context.spot.number),
+      tools: () => visibleTools(tools, opened),
+      before: (tool) => openingCall(tools, tool),
       call: (called, signal) => calls.call(called, signal),
-      hear: (heard: Heard) => {
-        if (heard.type === 'text') live.say(heard.text)
-        else if (heard.type === 'refused') calls.refuse(heard.call, heard.text)
+      onEvent: (event: TurnEvent) => {
+        if (event.type === 'text') live.appendText(event.text)
+        else if (event.type === 'refused') calls.recordUnreadable(event.call, event.text)
       },
       signal: live.signal,
-      bounds: BOUNDS,
+      bounds: TURN_LIMITS,
     }
-    return await take(parts.ai, turn)
+    return await runTurn(context.ai, turn)
   } catch (error) {
-    if (live.signal.aborted) return nothingMore('stopped')
-    const trouble = error instanceof Fault ? troubleOf(error) : parts.broke(error)
-    return { ...nothingMore('failed'), trouble }
+    if (live.signal.aborted) return emptyEnd('stopped')
+    const trouble = error instanceof Fault ? troubleOf(error) : context.reportError(error)
+    return { ...emptyEnd('failed'), trouble }
   }
 }
 
-const nothingMore = (reason: Ended['reason']): Ended => ({
+const emptyEnd = (reason: TurnEnd['reason']): TurnEnd => ({
   reason,
   usage: { tokens_in: 0, tokens_out: 0 },
 })
 
-/** With what this answer has come to by now, where it goes on. */
-const withNow = (brief: Brief, { spot, live }: Answering): Brief => ({
+/** The thread with the current parts of this answer, which may already have some. */
+const withCurrentParts = (brief: ThreadBrief, { spot, live }: AnswerContext): ThreadBrief => ({
   ...brief,
   messages: brief.messages.map((row) =>
     row.number === spot.number ? { ...row, parts: live.parts } : row,
   ),
 })
 
-function openedIn({ messages }: Brief): Set<string> {
+function openedGroups({ messages }: ThreadBrief): Set<string> {
   const groups = messages
     .flatMap(({ parts }) => parts)
-    .flatMap((part) => (isCall(part) && part.tool === MORE_TOOLS ? [groupIn(part)] : []))
+    .flatMap((part) => (isCall(part) && part.tool === MORE_TOOLS ? [openedGroup(part)] : []))
   return new Set(groups.filter((group) => group !== undefined))
 }
 
-function groupIn({ state, input }: Extract<Kept, { type: 'call' }>): string | undefined {
+function openedGroup({ state, input }: Extract<StoredPart, { type: 'call' }>): string | undefined {
   const { group } = input as { group?: unknown }
   return state === 'done' && typeof group === 'string' ? group : undefined
 }
 
-/** How an answer is kept and told of that ended so. */
-export function endOf(ended: Ended, { parts, signal }: Live): { end: End; told: ChatEvent } {
-  const closing = ended.reason === 'stopped' && signal.reason === 'closing'
-  const reason = closing ? 'failed' : ended.reason
-  const trouble = closing ? INTERRUPTED : ended.trouble
+/** How the end of an answer is stored, and the event that reports it. */
+export function endOf(
+  ended: TurnEnd,
+  { parts, signal }: LiveAnswer,
+): { end: End; event: ChatEvent } {
+  const isClosing = ended.reason === 'stopped' && signal.reason === 'closing'
+  const reason = isClosing ? 'failed' : ended.reason
+  const trouble = isClosing ? INTERRUPTED : ended.trouble
   const state = reason === 'steps' || reason === 'tokens' || reason === 'said' ? 'done' : reason
   const { usage } = ended
   return {
     end: { parts, state, trouble, ...usage },
-    told: { type: 'done', reason, ...(trouble && { trouble }), usage },
+    event: { type: 'done', reason, ...(trouble && { trouble }), usage },
   }
 }

@@ -1,138 +1,141 @@
-import type { Called, Outcome } from '../ai/types.ts'
-import type { KeptCall, Spot, Trouble } from '../features/chat/index.ts'
+import type { CallOutcome, ToolCall } from '../ai/types.ts'
+import type { MessageRef, StoredCall, Trouble } from '../features/chat/index.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import { FAULTS, Fault } from '../kernel/fault.ts'
-import type { Live } from './live.ts'
+import type { LiveAnswer } from './live.ts'
 import {
-  type Asking,
   type ChatTool,
+  callTitle,
   check,
   MORE_TOOLS,
   openGroup,
   perform,
-  refused,
+  refusalText,
+  type ToolContext,
   type Tools,
-  titled,
 } from './tools/index.ts'
 
-interface Parts {
-  live: Live
-  spot: Spot
+interface CallsContext {
+  live: LiveAnswer
+  spot: MessageRef
   tools: Tools
-  /** Groups of tools that were asked for. */
+  /** The tool groups that the model has opened. */
   opened: Set<string>
   dispatch: Dispatch
-  /** The person with the rights of this moment. */
-  again(): Promise<Caller>
-  /** What broke is for the log; the person is told that something did. */
-  broke(error: unknown): Trouble
+  /** The person with their current rights. */
+  currentCaller(): Promise<Caller>
+  /** Logs an unexpected error; returns what the person sees instead. */
+  reportError(error: unknown): Trouble
 }
 
-/** The calls that a model makes in one answer: asked about, made, and told of. */
+/** Handles the tool calls of one answer: asks for approval, runs them and reports their state. */
 export class Calls {
-  constructor(private readonly parts: Parts) {}
+  constructor(private readonly parts: CallsContext) {}
 
-  /** One that cannot be read was never made. */
-  refuse(called: Called, answer: string): void {
+  /** Records a call whose input cannot be parsed. */
+  recordUnreadable(request: ToolCall, answer: string): void {
     const trouble = {
       error: 'Call unreadable',
       message: 'Nothing was done: this is no call that can be made',
     }
-    this.parts.live.set({ ...bare(called), state: 'failed', trouble, answer })
+    this.parts.live.setCall({ ...newCall(request), state: 'failed', trouble, answer })
   }
 
-  async call(called: Called, signal: AbortSignal): Promise<Outcome> {
-    if (called.tool === MORE_TOOLS) return { state: 'answered', text: this.open(called) }
-    const tool = this.parts.tools.get(called.tool)!
+  async call(request: ToolCall, signal: AbortSignal): Promise<CallOutcome> {
+    if (request.tool === MORE_TOOLS) return { state: 'answered', text: this.openTools(request) }
+    const tool = this.parts.tools.get(request.tool)!
     try {
-      check(tool, called.input)
+      check(tool, request.input)
     } catch (error) {
-      return { state: 'answered', text: this.failed(bare(called), error) }
+      return { state: 'answered', text: this.failed(newCall(request), error) }
     }
-    const call = await this.card(called, tool)
+    const call = await this.describe(request, tool)
     if (call.writes && !(await this.mayWrite(call, signal))) {
-      this.parts.live.set({ ...call, state: 'waiting' })
+      this.parts.live.setCall({ ...call, state: 'waiting' })
       return { state: 'waiting' }
     }
-    return { state: 'answered', text: await this.make(call) }
+    return { state: 'answered', text: await this.execute(call) }
   }
 
-  /** One that the person has said yes to, with the very input that they were shown. */
-  async allowed(call_id: string): Promise<void> {
-    await this.make(this.parts.live.find(call_id)!)
+  /** Runs a call that the person approved, with the input that they were shown. */
+  async runApproved(call_id: string): Promise<void> {
+    await this.execute(this.parts.live.find(call_id)!)
   }
 
-  private async mayWrite({ destroys }: KeptCall, signal: AbortSignal): Promise<boolean> {
-    const thread = await this.parts.live.keep()
+  private async mayWrite({ destroys }: StoredCall, signal: AbortSignal): Promise<boolean> {
+    const thread = await this.parts.live.save()
     signal.throwIfAborted()
     return !destroys && thread!.allow_writes
   }
 
-  private async card(called: Called, tool: ChatTool): Promise<KeptCall> {
-    const { input } = called
+  private async describe(request: ToolCall, tool: ChatTool): Promise<StoredCall> {
+    const { input } = request
     return {
-      ...bare(called),
-      title: await titled(await this.asking(), tool, input),
+      ...newCall(request),
+      title: await callTitle(await this.toolContext(), tool, input),
       writes: tool.writes(input),
       destroys: tool.destroys(input),
     }
   }
 
-  private async asking(): Promise<Asking> {
-    const { dispatch, again } = this.parts
-    return { dispatch, caller: await again() }
+  private async toolContext(): Promise<ToolContext> {
+    const { dispatch, currentCaller } = this.parts
+    return { dispatch, caller: await currentCaller() }
   }
 
-  /** It is kept as begun before it is made, so that nobody takes it for not made after a crash. */
-  private async make(call: KeptCall): Promise<string> {
+  /**
+   * A writing call is stored as running before it runs, so that after a crash nobody assumes that
+   * it did not run.
+   */
+  private async execute(call: StoredCall): Promise<string> {
     const { live, spot, tools } = this.parts
-    live.set({ ...call, state: 'running' })
-    if (call.writes) await live.keep()
+    live.setCall({ ...call, state: 'running' })
+    if (call.writes) await live.save()
     live.signal.throwIfAborted()
     const tool = tools.get(call.tool)
-    if (!tool) return this.failed(call, gone(call.tool))
+    if (!tool) return this.failed(call, toolUnavailable(call.tool))
     try {
       const key = `chat ${spot.thread_id} ${spot.number} ${call.call_id}`.slice(0, 200)
-      const asking = { ...(await this.asking()), ...(call.writes && { key }) }
-      const { text, output, undo } = await perform(asking, tool, call.input)
-      const more = { output, can_undo: undo !== undefined, ...(undo && { undo }) }
-      live.set({ ...call, state: 'done', answer: text, ...more })
+      const context = { ...(await this.toolContext()), ...(call.writes && { key }) }
+      const { text, output, undo } = await perform(context, tool, call.input)
+      const extra = { output, can_undo: undo !== undefined, ...(undo && { undo }) }
+      live.setCall({ ...call, state: 'done', answer: text, ...extra })
       return text
     } catch (error) {
       return this.failed(call, error)
     }
   }
 
-  private open(called: Called): string {
+  private openTools(request: ToolCall): string {
     const { tools, opened, live } = this.parts
     try {
-      const answer = openGroup(tools, opened, called.input)
-      live.set({ ...bare(called), title: 'Look for more tools', state: 'done', answer })
+      const answer = openGroup(tools, opened, request.input)
+      live.setCall({ ...newCall(request), title: 'Look for more tools', state: 'done', answer })
       return answer
     } catch (error) {
-      return this.failed(bare(called), error)
+      return this.failed(newCall(request), error)
     }
   }
 
-  private failed(call: KeptCall, error: unknown): string {
-    const { live, broke } = this.parts
+  private failed(call: StoredCall, error: unknown): string {
+    const { live, reportError } = this.parts
     const isRefusal = error instanceof Fault
     const answer = isRefusal
-      ? refused(error)
+      ? refusalText(error)
       : 'Something went wrong on the server: it may have been done or not.'
-    const trouble = isRefusal ? troubleOf(error) : broke(error)
-    live.set({ ...call, state: 'failed', trouble, answer })
+    const trouble = isRefusal ? troubleOf(error) : reportError(error)
+    live.setCall({ ...call, state: 'failed', trouble, answer })
     return answer
   }
 }
 
-const bare = ({ call_id, tool, input }: Called): KeptCall => ({
+const newCall = ({ call_id, tool, input }: ToolCall): StoredCall => ({
   ...{ type: 'call', call_id, tool, title: tool, input },
   ...{ writes: false, destroys: false, state: 'running', can_undo: false },
 })
 
-const gone = (tool: string) =>
+const toolUnavailable = (tool: string) =>
   new Fault('forbidden', `You may not use ${tool} any more`, {}, 'Your rights have changed')
 
 export const troubleOf = ({ code, message, hint, details }: Fault): Trouble => ({

@@ -1,47 +1,51 @@
 import {
-  type Brief,
   type Call,
   type ChatEvent,
   INTERRUPTED,
   isCall,
   isDead,
-  type Kept,
+  publicPart,
   type Row,
-  shownPart,
+  type StoredPart,
+  type ThreadBrief,
 } from '../features/chat/index.ts'
 
-const LOOK_MS = 400
+const POLL_MS = 400
 
 type Reason = Extract<ChatEvent, { type: 'done' }>['reason']
 
-/** An answer that another process gives, or that is given already: as it is kept. */
-export async function* kept(look: () => Promise<Brief>, number: number): AsyncGenerator<ChatEvent> {
-  const told: string[] = []
+/** Follows an answer that another process generates, or that has ended, by polling the database. */
+export async function* followStored(
+  load: () => Promise<ThreadBrief>,
+  number: number,
+): AsyncGenerator<ChatEvent> {
+  const sent: string[] = []
   for (let first = true; ; first = false) {
-    const { thread, messages, now } = await look()
-    const row = messages.find((one) => one.number === number)
+    const { thread, messages, now } = await load()
+    const row = messages.find((candidate) => candidate.number === number)
     const { thread_id, title } = thread
     if (first) yield { type: 'thread', thread_id, title, asked: null, number }
-    for (const [at, part] of (row?.parts ?? []).entries()) {
-      const event = news(part, told[at])
-      told[at] = stateOf(part)
+    for (const [index, part] of (row?.parts ?? []).entries()) {
+      const event = changeEvent(part, sent[index])
+      sent[index] = stateOf(part)
       if (event) yield event
     }
     const dead = isDead(thread, now)
     if (row?.state !== 'answering' || dead) {
-      yield endIn(row, dead)
+      yield endEvent(row, dead)
       return
     }
-    await Bun.sleep(LOOK_MS)
+    await Bun.sleep(POLL_MS)
   }
 }
 
-const stateOf = (part: Kept): string => (isCall(part) ? JSON.stringify(shownPart(part)) : part.text)
+const stateOf = (part: StoredPart): string =>
+  isCall(part) ? JSON.stringify(publicPart(part)) : part.text
 
-function news(part: Kept, before: string | undefined): ChatEvent | undefined {
+function changeEvent(part: StoredPart, before: string | undefined): ChatEvent | undefined {
   const now = stateOf(part)
   if (now === before) return undefined
-  if (isCall(part)) return { type: 'call', call: shownPart(part) as Call }
+  if (isCall(part)) return { type: 'call', call: publicPart(part) as Call }
   return { type: 'text', text: now.slice(before?.length ?? 0) }
 }
 
@@ -51,7 +55,7 @@ const REASONS: Partial<Record<Row['state'], Reason>> = {
   failed: 'failed',
 }
 
-function endIn(row: Row | undefined, dead: boolean): ChatEvent {
+function endEvent(row: Row | undefined, dead: boolean): ChatEvent {
   const { tokens_in = 0, tokens_out = 0 } = row ?? {}
   const usage = { tokens_in, tokens_out }
   if (row && dead && row.state === 'answering')
@@ -60,7 +64,7 @@ function endIn(row: Row | undefined, dead: boolean): ChatEvent {
   return { type: 'done', reason, ...(row?.trouble && { trouble: row.trouble }), usage }
 }
 
-/** What is told where nothing is being answered. */
-export async function* nothing(): AsyncGenerator<ChatEvent> {
+/** The events if no answer is being generated. */
+export async function* emptyEvents(): AsyncGenerator<ChatEvent> {
   yield { type: 'done', reason: 'said', usage: { tokens_in: 0, tokens_out: 0 } }
 }

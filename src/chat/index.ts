@@ -1,29 +1,29 @@
 import type { Logger } from 'pino'
-import type { Ai } from '../ai/types.ts'
-import { callerAgain } from '../features/callers/index.ts'
+import type { Model } from '../ai/types.ts'
+import { refreshCaller } from '../features/callers/index.ts'
 import {
-  again,
-  type Begun,
-  type Brief,
-  brief,
   type ChatEvent,
   confirm,
   type End,
   endAnswer,
   isAnswering,
   isDead,
-  keepAnswer,
-  type Spot,
+  type MessageRef,
+  readBrief,
+  retry,
+  type StartedAnswer,
+  saveAnswer,
   say,
+  type ThreadBrief,
 } from '../features/chat/index.ts'
 import type { Caller, Clock } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import type { OpenStore } from '../store/store.ts'
-import { endOf, give } from './answer.ts'
-import { takeBack } from './back.ts'
-import { kept, nothing } from './follow.ts'
-import { Live } from './live.ts'
+import { endOf, runAnswer } from './answer.ts'
+import { emptyEvents, followStored } from './follow.ts'
+import { LiveAnswer } from './live.ts'
+import { undoCall } from './undo.ts'
 
 interface Parts {
   store: OpenStore
@@ -31,13 +31,13 @@ interface Parts {
   log: Logger
   dispatch: Dispatch
   catalog: readonly AnyOperation[]
-  ai: Ai | undefined
+  ai: Model | undefined
 }
 
 type Events = AsyncGenerator<ChatEvent>
 
-const LOOK_MS = 20
-const CLOSE_MS = 5000
+const CHECK_DELAY_MS = 20
+const CLOSE_TIMEOUT_MS = 5000
 
 const BROKEN = {
   error: 'Internal error',
@@ -45,114 +45,122 @@ const BROKEN = {
   hint: 'Ask for the answer again; if that does not help, tell whoever runs this server',
 }
 
-/** Conversations of people with a model: begun, gone on with, stopped, followed. */
-export class ChatDesk {
-  /** Answers that this process gives, by the number of their thread. */
-  private readonly under = new Map<number, { number: number; live: Live; over: Promise<void> }>()
-  private readonly deaf: () => void
-  private looking: Timer | undefined
+/** Runs the chat threads of people with a model: starts, resumes, stops and follows answers. */
+export class ChatService {
+  /** The answers that this process generates, by thread. */
+  private readonly running = new Map<
+    number,
+    { number: number; live: LiveAnswer; finished: Promise<void> }
+  >()
+  private readonly unsubscribe: () => void
+  private checkTimer: Timer | undefined
   private closed = false
 
   constructor(private readonly parts: Parts) {
-    this.deaf = parts.store.onCommit(() => this.look())
+    this.unsubscribe = parts.store.onCommit(() => this.scheduleCheck())
   }
 
   async say(caller: Caller, input: unknown, key?: string): Promise<Events> {
     const { data, replayed } = await this.parts.dispatch(caller, say, input, key)
-    const begun = data as Begun
-    if (begun.quiet) return said(begun)
-    return replayed ? this.hear(caller, begun.thread_id, begun.number) : this.begin(caller, begun)
+    const started = data as StartedAnswer
+    if (started.quiet) return quietEvents(started)
+    return replayed
+      ? this.events(caller, started.thread_id, started.number)
+      : this.start(caller, started)
   }
 
   async confirm(caller: Caller, input: unknown): Promise<Events> {
     const { data } = await this.parts.dispatch(caller, confirm, input)
-    return this.begin(caller, data as Begun)
+    return this.start(caller, data as StartedAnswer)
   }
 
   async retry(caller: Caller, input: unknown): Promise<Events> {
-    const { data } = await this.parts.dispatch(caller, again, input)
-    return this.begin(caller, data as Begun)
+    const { data } = await this.parts.dispatch(caller, retry, input)
+    return this.start(caller, data as StartedAnswer)
   }
 
-  /** The answer that is under way in a thread, from its beginning. */
+  /** The events of the answer being generated in a thread, from its beginning. */
   async follow(caller: Caller, input: unknown): Promise<Events> {
     const { thread, messages, now } = await this.brief(caller, input)
     const row = messages.findLast(({ state }) => state === 'answering')
-    if (!row || isDead(thread, now)) return nothing()
-    return this.hear(caller, thread.thread_id, row.number)
+    if (!row || isDead(thread, now)) return emptyEvents()
+    return this.events(caller, thread.thread_id, row.number)
   }
 
   async undo(caller: Caller, thread_id: number, call_id: string): Promise<boolean> {
-    return takeBack(this.parts, caller, await this.brief(caller, { thread_id }), call_id)
+    return undoCall(this.parts, caller, await this.brief(caller, { thread_id }), call_id)
   }
 
-  /** Ends what this process answers, which is kept as interrupted. */
+  /** Ends the answers of this process, which are stored as interrupted. */
   async close(): Promise<void> {
     this.closed = true
-    this.deaf()
-    clearTimeout(this.looking)
-    for (const { live } of this.under.values()) live.end('closing')
-    const over = Promise.all([...this.under.values()].map((one) => one.over))
-    // What does not end by then is found as interrupted all the same.
-    await Promise.race([over, Bun.sleep(CLOSE_MS)])
+    this.unsubscribe()
+    clearTimeout(this.checkTimer)
+    for (const { live } of this.running.values()) live.end('closing')
+    const finished = Promise.all([...this.running.values()].map((answer) => answer.finished))
+    // Answers that do not end in time are detected as interrupted later.
+    await Promise.race([finished, Bun.sleep(CLOSE_TIMEOUT_MS)])
   }
 
-  private async brief(caller: Caller, input: unknown): Promise<Brief> {
-    return (await this.parts.dispatch(caller, brief, input)).data as Brief
+  private async brief(caller: Caller, input: unknown): Promise<ThreadBrief> {
+    return (await this.parts.dispatch(caller, readBrief, input)).data as ThreadBrief
   }
 
-  private hear(caller: Caller, thread_id: number, number: number): Events {
-    const here = this.under.get(thread_id)
-    if (here?.number === number) return here.live.listen(true)
-    return kept(() => this.brief(caller, { thread_id }), number)
+  private events(caller: Caller, thread_id: number, number: number): Events {
+    const own = this.running.get(thread_id)
+    if (own?.number === number) return own.live.listen(true)
+    return followStored(() => this.brief(caller, { thread_id }), number)
   }
 
-  private async begin(caller: Caller, begun: Begun): Promise<Events> {
-    const { thread_id, title, asked, number, calls } = begun
-    const told = await this.brief(caller, { thread_id })
+  private async start(caller: Caller, started: StartedAnswer): Promise<Events> {
+    const { thread_id, title, asked, number, calls } = started
+    const threadBrief = await this.brief(caller, { thread_id })
     const { store, clock } = this.parts
     const spot = { thread_id, number }
-    const parts = told.messages.find((row) => row.number === number)?.parts ?? []
-    const live = new Live(
+    const parts = threadBrief.messages.find((row) => row.number === number)?.parts ?? []
+    const live = new LiveAnswer(
       { type: 'thread', thread_id, title, asked, number },
       structuredClone(parts),
-      (now) => store.write((tx) => keepAnswer(tx, spot, now, clock())),
+      (current) => store.write((tx) => saveAnswer(tx, spot, current, clock())),
     )
     const events = live.listen(false)
-    const over = this.run(caller, told, live, { spot, calls })
-    this.under.set(thread_id, { number, live, over })
+    const finished = this.run(caller, threadBrief, live, { spot, calls })
+    this.running.set(thread_id, { number, live, finished })
     if (this.closed) live.end('closing')
     return events
   }
 
   private async run(
     caller: Caller,
-    told: Brief,
-    live: Live,
-    { spot, calls }: { spot: Spot; calls: readonly string[] },
+    threadBrief: ThreadBrief,
+    live: LiveAnswer,
+    { spot, calls }: { spot: MessageRef; calls: readonly string[] },
   ): Promise<void> {
     const { store, clock, ai, catalog, dispatch } = this.parts
-    const broke = (error: unknown) => {
+    const reportError = (error: unknown) => {
       this.parts.log.error({ err: error, ...spot }, 'an answer in a chat broke off')
       return BROKEN
     }
-    const again = () => store.read((tx) => callerAgain(tx, caller, clock()))
-    const parts = { ai: ai!, catalog, dispatch, caller, brief: told, spot, live, calls }
+    const currentCaller = () => store.read((tx) => refreshCaller(tx, caller, clock()))
+    const parts = {
+      ...{ ai: ai!, catalog, dispatch, caller, brief: threadBrief, spot, live },
+      approvedCalls: calls,
+    }
     try {
-      const ended = await give({ ...parts, again, broke })
-      if (ended.reason !== 'waiting') live.settle()
+      const ended = await runAnswer({ ...parts, currentCaller, reportError })
+      if (ended.reason !== 'waiting') live.interruptCalls()
       await live.close(async () => {
-        const { end, told } = endOf(ended, live)
-        await this.end(caller, spot, end).catch(broke)
-        return told
+        const { end, event } = endOf(ended, live)
+        await this.end(caller, spot, end).catch(reportError)
+        return event
       })
     } finally {
-      if (this.under.get(spot.thread_id)?.live === live) this.under.delete(spot.thread_id)
+      if (this.running.get(spot.thread_id)?.live === live) this.running.delete(spot.thread_id)
     }
   }
 
-  /** Its person is told, at whatever screens they have. */
-  private async end(caller: Caller, spot: Spot, end: End): Promise<void> {
+  /** Stores the end of an answer, and notifies every screen of the person. */
+  private async end(caller: Caller, spot: MessageRef, end: End): Promise<void> {
     const { store, clock } = this.parts
     const { thread_id } = spot
     await store.write(async (tx) => {
@@ -163,17 +171,17 @@ export class ChatDesk {
     })
   }
 
-  /** Soon after a commit, once for several: somebody may have stopped one of them. */
-  private look(): void {
-    if (this.looking || !this.under.size) return
-    this.looking = setTimeout(() => {
-      this.looking = undefined
-      this.lookNow()
-    }, LOOK_MS)
+  /** After a commit, checks once for several commits whether somebody has stopped an answer. */
+  private scheduleCheck(): void {
+    if (this.checkTimer || !this.running.size) return
+    this.checkTimer = setTimeout(() => {
+      this.checkTimer = undefined
+      this.checkStopped()
+    }, CHECK_DELAY_MS)
   }
 
-  private lookNow(): void {
-    for (const [thread_id, { number, live }] of this.under)
+  private checkStopped(): void {
+    for (const [thread_id, { number, live }] of this.running)
       void this.parts.store
         .read((tx) => isAnswering(tx, { thread_id, number }))
         .then((is) => is || live.end('stopped'))
@@ -181,7 +189,7 @@ export class ChatDesk {
   }
 }
 
-async function* said({ thread_id, title, asked, number }: Begun): Events {
+async function* quietEvents({ thread_id, title, asked, number }: StartedAnswer): Events {
   yield { type: 'thread', thread_id, title, asked, number }
-  yield* nothing()
+  yield* emptyEvents()
 }

@@ -1,134 +1,140 @@
 import {
-  broken,
   type Call,
   type ChatEvent,
+  interruptedParts,
   isCall,
-  type Kept,
-  type KeptCall,
-  shownPart,
+  publicPart,
+  type StoredCall,
+  type StoredPart,
 } from '../features/chat/index.ts'
 
-type Keep = (parts: readonly Kept[]) => Promise<{ allow_writes: boolean } | undefined>
+type Save = (parts: readonly StoredPart[]) => Promise<{ allow_writes: boolean } | undefined>
 
-/** Kept at least so often while it grows, and said to be under way so often while it does not. */
-const KEEP_MS = 1000
-const BEAT_MS = 2000
+/** A growing answer is saved this often; one that does not grow renews `busy_until` that often. */
+const SAVE_MS = 1000
+const HEARTBEAT_MS = 2000
 
-/** An answer while this process gives it: what it has come to, who listens, when it was kept. */
-export class Live {
+/** An answer that this process is generating: its parts, its listeners and when it was saved. */
+export class LiveAnswer {
   private readonly listeners = new Set<(event: ChatEvent) => void>()
-  private readonly ending = new AbortController()
-  private keeping: Promise<unknown> = Promise.resolve()
+  private readonly abort = new AbortController()
+  private saving: Promise<unknown> = Promise.resolve()
   private dirty = false
-  private kept = performance.now()
+  private savedAt = performance.now()
   private readonly timer: Timer
   private done: ChatEvent | undefined
 
   constructor(
     private readonly first: ChatEvent,
-    readonly parts: Kept[],
-    private readonly store: Keep,
+    readonly parts: StoredPart[],
+    private readonly write: Save,
   ) {
-    this.timer = setInterval(() => void this.beat(), KEEP_MS / 2)
+    this.timer = setInterval(() => void this.saveIfDue(), SAVE_MS / 2)
   }
 
   get signal(): AbortSignal {
-    return this.ending.signal
+    return this.abort.signal
   }
 
-  /** Ends it before its time: somebody stopped it, or this process is about to end. */
-  end(why: 'stopped' | 'closing'): void {
-    this.ending.abort(why)
+  /** Aborts the answer: somebody stopped it, or this process is closing. */
+  end(reason: 'stopped' | 'closing'): void {
+    this.abort.abort(reason)
   }
 
-  say(text: string): void {
+  appendText(text: string): void {
     const last = this.parts.at(-1)
     if (last && !isCall(last)) last.text += text
     else this.parts.push({ type: 'text', text })
     this.dirty = true
-    this.tell({ type: 'text', text })
+    this.emit({ type: 'text', text })
   }
 
-  /** A call, new or as it stands now. */
-  set(call: KeptCall): void {
-    const at = this.parts.findIndex((part) => isCall(part) && part.call_id === call.call_id)
-    if (at < 0) this.parts.push(call)
-    else this.parts[at] = call
+  /** Adds or updates a call. */
+  setCall(call: StoredCall): void {
+    const index = this.parts.findIndex((part) => isCall(part) && part.call_id === call.call_id)
+    if (index < 0) this.parts.push(call)
+    else this.parts[index] = call
     this.dirty = true
-    this.tell(told(call))
+    this.emit(eventOf(call))
   }
 
-  /** No call goes on, and none waits: this answer is over. */
-  settle(): void {
-    for (const part of broken(this.parts))
-      if (isCall(part) && part.state !== this.find(part.call_id)?.state) this.set(part)
+  /** Marks running calls as interrupted and waiting calls as declined, at the end of the answer. */
+  interruptCalls(): void {
+    for (const part of interruptedParts(this.parts))
+      if (isCall(part) && part.state !== this.find(part.call_id)?.state) this.setCall(part)
   }
 
-  find(call_id: string): KeptCall | undefined {
+  find(call_id: string): StoredCall | undefined {
     return this.parts.filter(isCall).find((call) => call.call_id === call_id)
   }
 
-  /** Resolves when all of it is kept; nothing where somebody has ended it meanwhile. */
-  keep(): Promise<{ allow_writes: boolean } | undefined> {
-    const kept = this.keeping.then(async () => {
+  /** Resolves when the answer is saved; to undefined if somebody has ended it meanwhile. */
+  save(): Promise<{ allow_writes: boolean } | undefined> {
+    const saved = this.saving.then(async () => {
       this.dirty = false
-      this.kept = performance.now()
-      const thread = await this.store(this.parts)
+      this.savedAt = performance.now()
+      const thread = await this.write(this.parts)
       if (!thread) this.end('stopped')
       return thread
     })
-    this.keeping = kept.catch(() => {
+    this.saving = saved.catch(() => {
       this.dirty = true
     })
-    return kept
+    return saved
   }
 
-  /** Nothing more is kept, and whoever listens is told the end. */
-  async close(last: () => Promise<ChatEvent>): Promise<void> {
+  /** Stops saving, and sends the end to the listeners. */
+  async close(makeEnd: () => Promise<ChatEvent>): Promise<void> {
     clearInterval(this.timer)
-    await this.keeping
-    this.done = await last()
-    this.tell(this.done)
+    await this.saving
+    this.done = await makeEnd()
+    this.emit(this.done)
   }
 
-  /** All of it from its beginning; or from now on, and before that how its calls stand. */
-  listen(all: boolean): AsyncGenerator<ChatEvent> {
-    const before = all ? this.parts : this.parts.filter(isCall)
-    const heard: ChatEvent[] = [this.first, ...before.map(told)]
-    if (this.done) heard.push(this.done)
+  /** The events from the beginning; or from now on, preceded by the state of each call. */
+  listen(fromStart: boolean): AsyncGenerator<ChatEvent> {
+    const before = fromStart ? this.parts : this.parts.filter(isCall)
+    const queue: ChatEvent[] = [this.first, ...before.map(eventOf)]
+    if (this.done) queue.push(this.done)
     let wake = () => {}
-    const hear = (event: ChatEvent) => {
-      heard.push(event)
+    const listener = (event: ChatEvent) => {
+      queue.push(event)
       wake()
     }
-    if (!this.done) this.listeners.add(hear)
-    const deaf = () => this.listeners.delete(hear)
-    return following(heard, () => new Promise<void>((resolve) => (wake = resolve)), deaf)
+    if (!this.done) this.listeners.add(listener)
+    const unsubscribe = () => this.listeners.delete(listener)
+    return eventsFrom(queue, () => new Promise<void>((resolve) => (wake = resolve)), unsubscribe)
   }
 
-  private tell(event: ChatEvent): void {
-    for (const hear of this.listeners) hear(event)
+  private emit(event: ChatEvent): void {
+    for (const listener of this.listeners) listener(event)
   }
 
-  private async beat(): Promise<void> {
-    const age = performance.now() - this.kept
-    const isDue = age >= BEAT_MS || (this.dirty && age >= KEEP_MS / 2)
-    if (isDue) await this.keep().catch(() => undefined)
+  private async saveIfDue(): Promise<void> {
+    const age = performance.now() - this.savedAt
+    const isDue = age >= HEARTBEAT_MS || (this.dirty && age >= SAVE_MS / 2)
+    if (isDue) await this.save().catch(() => undefined)
   }
 }
 
-const told = (part: Kept): ChatEvent =>
-  isCall(part) ? { type: 'call', call: shownPart(part) as Call } : { type: 'text', text: part.text }
+const eventOf = (part: StoredPart): ChatEvent =>
+  isCall(part)
+    ? { type: 'call', call: publicPart(part) as Call }
+    : { type: 'text', text: part.text }
 
-async function* following(heard: ChatEvent[], more: () => Promise<unknown>, deaf: () => void) {
+async function* eventsFrom(
+  queue: ChatEvent[],
+  nextEvent: () => Promise<unknown>,
+  unsubscribe: () => void,
+) {
   try {
     for (;;) {
-      const event = heard.shift()
-      if (!event) await more()
+      const event = queue.shift()
+      if (!event) await nextEvent()
       else yield event
       if (event?.type === 'done') return
     }
   } finally {
-    deaf()
+    unsubscribe()
   }
 }

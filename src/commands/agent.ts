@@ -1,23 +1,23 @@
 import {
-  agentNamed,
   listAgents,
   ownerOf,
-  teamNamed,
-  userNamed,
+  resolveAgent,
+  resolveTeam,
+  resolveUser,
 } from '../features/accounts/index.ts'
 import { type Command, DATA, table } from './command.ts'
-import { answer, type House, within } from './house.ts'
+import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
 export const list: Command = {
   summary: 'Every agent, with its team and its owner',
   example: 'cork agent list',
   flags: { data: DATA },
   async run(values) {
-    const agents = await within(values, ({ store }) => store.read(listAgents))
+    const agents = await withLocalContext(values, ({ store }) => store.read(listAgents))
     const rows = agents.map(({ agent_id, name, team, owner, state }) => [
       ...[agent_id, name, team, owner, state],
     ])
-    return answer(values, agents, () => table(rows, ['id', 'name', 'team', 'owner', 'state']))
+    return printResult(values, agents, () => table(rows, ['id', 'name', 'team', 'owner', 'state']))
   },
 }
 
@@ -40,24 +40,24 @@ export const create: Command = {
     data: DATA,
   },
   async run(values) {
-    const made = await within(values, async (house) => {
-      const { user_id, team_id } = await house.store.read(async (tx) => {
-        const { team_id } = await teamNamed(tx, values.team!)
-        const named = values.owner === undefined ? undefined : await userNamed(tx, values.owner)
-        return { team_id, user_id: named?.actor_id ?? (await ownerOf(tx, team_id)) }
+    const created = await withLocalContext(values, async (context) => {
+      const { user_id, team_id } = await context.store.read(async (tx) => {
+        const { team_id } = await resolveTeam(tx, values.team!)
+        const owner = values.owner === undefined ? undefined : await resolveUser(tx, values.owner)
+        return { team_id, user_id: owner?.actor_id ?? (await ownerOf(tx, team_id)) }
       })
-      return house.as(user_id, 'agents.create', { name: values.name!, team_id })
+      return context.as(user_id, 'agents.create', { name: values.name!, team_id })
     })
-    return answer(
+    return printResult(
       values,
-      made,
-      () => `${made.name} is an agent of ${values.team} (${made.agent_id}).
+      created,
+      () => `${created.name} is an agent of ${values.team} (${created.agent_id}).
 
-  Agent token  ${made.token}
+  Agent token  ${created.token}
 
 Keep it now: it is not shown again. MCP clients connect with:
 
-${JSON.stringify({ mcpServers: { corkboard: made.client_configuration } }, null, 2)}`,
+${JSON.stringify({ mcpServers: { corkboard: created.client_configuration } }, null, 2)}`,
     )
   },
 }
@@ -71,8 +71,14 @@ export const revoke: Command = {
   args: [AGENT],
   flags: { data: DATA },
   async run(values) {
-    const done = await within(values, (house) => onAgent(house, values.agent!, 'agents.revoke'))
-    return answer(values, done, () => `${done.revoked} tokens of ${done.name} were revoked.`)
+    const result = await withLocalContext(values, (context) =>
+      callOnAgent(context, values.agent!, 'agents.revoke'),
+    )
+    return printResult(
+      values,
+      result,
+      () => `${result.revoked} tokens of ${result.name} were revoked.`,
+    )
   },
 }
 
@@ -82,28 +88,30 @@ export const enable: Command = {
   args: [AGENT],
   flags: { data: DATA },
   async run(values) {
-    const done = await within(values, (house) => onAgent(house, values.agent!, 'agents.enable'))
-    return answer(values, done, () =>
-      done.token === undefined
-        ? `${done.name} is active.`
-        : `${done.name} is active, with a new token:
+    const result = await withLocalContext(values, (context) =>
+      callOnAgent(context, values.agent!, 'agents.enable'),
+    )
+    return printResult(values, result, () =>
+      result.token === undefined
+        ? `${result.name} is active.`
+        : `${result.name} is active, with a new token:
 
-  Agent token  ${done.token}
+  Agent token  ${result.token}
 
 Keep it now: it is not shown again.`,
     )
   },
 }
 
-/** Done in the name of an owner of its team, who may do that with any agent. */
-async function onAgent<N extends 'agents.revoke' | 'agents.enable'>(
-  house: House,
+/** Runs the operation as an owner of the agent's team, who may manage any of its agents. */
+async function callOnAgent<N extends 'agents.revoke' | 'agents.enable'>(
+  context: LocalContext,
   ref: string,
   name: N,
 ) {
-  const { agent_id, owner } = await house.store.read(async (tx) => {
-    const { agent_id, team_id } = await agentNamed(tx, ref)
+  const { agent_id, owner } = await context.store.read(async (tx) => {
+    const { agent_id, team_id } = await resolveAgent(tx, ref)
     return { agent_id, owner: await ownerOf(tx, team_id) }
   })
-  return house.as(owner, name, { agent_id })
+  return context.as(owner, name, { agent_id })
 }

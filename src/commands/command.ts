@@ -1,11 +1,11 @@
 import type { Flag } from '../surfaces/cli/command.ts'
 
-/** What the commands of this folder are made of. */
+/** What every command of this folder imports. */
 export {
   type Command,
   type Flag,
+  UsageError as WrongUsage,
   type Values,
-  WrongUsage,
 } from '../surfaces/cli/command.ts'
 export { progress } from '../surfaces/cli/progress.ts'
 export { table } from '../surfaces/cli/table.ts'

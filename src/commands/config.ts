@@ -1,4 +1,4 @@
-import { shownConfig, strangers } from '../config.ts'
+import { describeConfig, unknownVariables } from '../config/index.ts'
 import { type Command, DATA, table } from './command.ts'
 
 export const config: Command = {
@@ -7,7 +7,7 @@ export const config: Command = {
   example: 'cork config --json',
   flags: { data: DATA },
   async run({ data, json }) {
-    const settings = shownConfig(process.env, { data })
+    const settings = describeConfig(process.env, { data })
     if (json !== undefined) console.log(JSON.stringify(settings))
     else
       console.log(
@@ -16,7 +16,7 @@ export const config: Command = {
           ['setting', 'value', 'from', 'what it does'],
         ),
       )
-    for (const warning of strangers(process.env)) console.error(warning)
+    for (const warning of unknownVariables(process.env)) console.error(warning)
     const problems = settings.flatMap(({ problem }) => problem ?? [])
     for (const problem of problems) console.error(problem)
     return problems.length ? 1 : 0

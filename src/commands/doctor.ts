@@ -1,4 +1,4 @@
-import { examine, type Finding } from '../doctor/index.ts'
+import { type Finding, runChecks } from '../doctor/index.ts'
 import { type Command, DATA } from './command.ts'
 
 export const doctor: Command = {
@@ -7,11 +7,13 @@ export const doctor: Command = {
   example: 'cork doctor',
   flags: { data: DATA },
   async run({ data, json }) {
-    const findings = await examine(process.env, { data }, () => new Date())
-    console.log(json === undefined ? findings.map(told).join('\n') : JSON.stringify(findings))
+    const findings = await runChecks(process.env, { data }, () => new Date())
+    console.log(
+      json === undefined ? findings.map(formatFinding).join('\n') : JSON.stringify(findings),
+    )
     return findings.some(({ state }) => state === 'problem') ? 1 : 0
   },
 }
 
-const told = ({ check, state, says, hint }: Finding) =>
+const formatFinding = ({ check, state, says, hint }: Finding) =>
   `${state.padEnd(7)}  ${check}: ${says}${hint ? `\n         → ${hint}.` : ''}`

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path'
-import { teamNamed } from '../features/accounts/index.ts'
+import { resolveTeam } from '../features/accounts/index.ts'
 import { openSnapshot } from '../store/snapshot.ts'
-import { exportTeam } from '../transfer/export.ts'
-import { type Line, sealed, writeFile } from '../transfer/lines.ts'
+import { exportTeam } from '../transfer/export/stream.ts'
+import { type Line, serialize, writeFile } from '../transfer/lines.ts'
 import { type Command, DATA, progress } from './command.ts'
-import { type House, within } from './house.ts'
+import { type LocalContext, withLocalContext } from './local-context.ts'
 
 export const exportCommand: Command = {
   summary: 'Write a team with its boards and tasks as JSON, a record to a line',
@@ -19,33 +19,33 @@ export const exportCommand: Command = {
   },
   async run(values) {
     const { file, team } = values as { file?: string; team: string }
-    const made = await within(values, (house) =>
-      write(house, team, file, values.force !== undefined),
+    const result = await withLocalContext(values, (context) =>
+      write(context, team, file, values.force !== undefined),
     )
-    if (values.json !== undefined && file) console.log(JSON.stringify({ file, ...made }))
+    if (values.json !== undefined && file) console.log(JSON.stringify({ file, ...result }))
     return 0
   },
 }
 
 async function write(
-  { where, server, audit }: House,
+  { where, server, audit }: LocalContext,
   ref: string,
   file: string | undefined,
   force: boolean,
 ) {
   const snapshot = await openSnapshot(where)
   try {
-    const team = await teamNamed(snapshot.tx, ref)
+    const team = await resolveTeam(snapshot.tx, ref)
     await audit('export.created', { ...(file && { file: resolve(file) }) }, team.team_id)
-    const told = progress(`Exporting ${team.name}`)
+    const bar = progress(`Exporting ${team.name}`)
     let tasks = 0
     const lines = exportTeam({ tx: snapshot.tx, files: server.files }, team, (done) => {
       tasks = done
-      told.at(done)
+      bar.at(done)
     })
     if (file) await writeFile(file, lines, { gzip: false, force })
     else await print(lines)
-    told.end(`${tasks} tasks`)
+    bar.end(`${tasks} tasks`)
     return { team_id: team.team_id, team: team.name, tasks }
   } finally {
     await snapshot.close()
@@ -53,5 +53,5 @@ async function write(
 }
 
 async function print(lines: AsyncIterable<Line>): Promise<void> {
-  for await (const text of sealed(lines)) await Bun.write(Bun.stdout, text)
+  for await (const text of serialize(lines)) await Bun.write(Bun.stdout, text)
 }

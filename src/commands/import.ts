@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { Unusable } from '../store/unusable.ts'
-import { check } from '../transfer/check.ts'
-import { endImports } from '../transfer/discard.ts'
-import { takeFiles } from '../transfer/files.ts'
-import { importTeam } from '../transfer/import.ts'
-import { Interrupted } from '../transfer/lease.ts'
+import { UnusableError } from '../store/unusable.ts'
+import { importFiles } from '../transfer/files.ts'
+import { checkFile } from '../transfer/import/check-file.ts'
+import { endExpiredImports } from '../transfer/import/discard.ts'
+import { importTeam } from '../transfer/import/import-team.ts'
+import { Interrupted } from '../transfer/import/lease.ts'
 import { type Command, DATA, progress } from './command.ts'
-import { answer, within } from './house.ts'
+import { printResult, withLocalContext } from './local-context.ts'
 
 export const importCommand: Command = {
   summary: 'Take in a team that "cork export" wrote, as a team of its own',
@@ -20,56 +20,56 @@ export const importCommand: Command = {
   },
   async run(values) {
     const file = values.file!
-    if (!existsSync(file)) throw new Unusable(`There is no file ${file}`)
-    const checking = progress('Checking')
-    const { counts, team } = await check(file, (lines) => checking.at(lines))
-    checking.end(`${counts.task} tasks, ${counts.board} boards, ${counts.person} people`)
+    if (!existsSync(file)) throw new UnusableError(`There is no file ${file}`)
+    const checkBar = progress('Checking')
+    const { counts, team } = await checkFile(file, (lines) => checkBar.at(lines))
+    checkBar.end(`${counts.task} tasks, ${counts.board} boards, ${counts.person} people`)
     if (values['dry-run'] !== undefined)
-      return answer(
+      return printResult(
         values,
         { ...counts, team: team.name },
         () => `${file} holds the team ${team.name} and could be imported.`,
       )
-    const told = progress('Importing', counts.task)
-    const made = await stoppable((signal) =>
-      within(
+    const bar = progress('Importing', counts.task)
+    const imported = await interruptible((signal) =>
+      withLocalContext(
         values,
         async ({ where, store, clock, server, audit }) => {
-          await endImports(store, clock)
-          if (counts.file) await takeFiles(file, server.files)
-          const at = (done: number) => told.at(done)
-          const made = await importTeam({ where, store, clock, path: file, told: at, signal })
-          await audit('team.imported', { name: made.team }, made.team_id)
-          return made
+          await endExpiredImports(store, clock)
+          if (counts.file) await importFiles(file, server.files)
+          const onProgress = (done: number) => bar.at(done)
+          const imported = await importTeam({ where, store, clock, path: file, onProgress, signal })
+          await audit('team.imported', { name: imported.team }, imported.team_id)
+          return imported
         },
         { create: true },
       ),
     )
-    told.end(`${made.tasks} tasks`)
-    return answer(
+    bar.end(`${imported.tasks} tasks`)
+    return printResult(
       values,
-      made,
+      imported,
       () =>
-        `${made.team} is here as team ${made.team_id}: ${made.boards} boards, ${made.tasks} tasks, ${
-          made.known.length
-        } people who had an account and ${made.created.length} who got one without a password.`,
+        `${imported.team} is here as team ${imported.team_id}: ${imported.boards} boards, ${imported.tasks} tasks, ${
+          imported.known.length
+        } people who had an account and ${imported.created.length} who got one without a password.`,
     )
   },
 }
 
-/** As shells know it. */
+/** The exit code of a process that SIGINT ended, by shell convention. */
 const INTERRUPTED = 130
 
-/** The first Ctrl-C ends a job in order; a second one ends the process. */
-async function stoppable<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
+/** The first Ctrl-C aborts the job, which cleans up; the second one exits at once. */
+async function interruptible<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const heard = () => {
+  const onSignal = () => {
     if (stop.signal.aborted) process.exit(INTERRUPTED)
     console.error('\nStopping; what was written so far is taken away again.')
     stop.abort()
   }
   const signals = ['SIGINT', 'SIGTERM'] as const
-  for (const signal of signals) process.on(signal, heard)
+  for (const signal of signals) process.on(signal, onSignal)
   try {
     return await job(stop.signal)
   } catch (error) {
@@ -77,6 +77,6 @@ async function stoppable<T>(job: (signal: AbortSignal) => Promise<T>): Promise<T
     console.error(error.message)
     return process.exit(INTERRUPTED)
   } finally {
-    for (const signal of signals) process.off(signal, heard)
+    for (const signal of signals) process.off(signal, onSignal)
   }
 }

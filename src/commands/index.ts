@@ -1,8 +1,8 @@
 import type { Command } from './command.ts'
 
 /**
- * The commands that work on this machine's own data, by their full names. Each is loaded when it
- * is asked for, so that a small one does not wait for what a large one needs.
+ * The commands that work on this machine's own data, by their full names. Each loads its module
+ * only when it runs, so that a small command does not wait for the imports of a large one.
  */
 export const local: Record<string, () => Promise<Command>> = {
   serve: async () => (await import('./serve.ts')).serve,

@@ -1,11 +1,11 @@
-import { serverOf } from '../app.ts'
-import { readConfig } from '../config.ts'
-import { noFolder, openData } from '../data.ts'
-import { prepare } from '../features/accounts/index.ts'
+import { noDataFolder, openDataFolder } from '../config/data-folder.ts'
+import { readConfig } from '../config/index.ts'
+import { setUpFromCli } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
+import { createServer } from '../server/app.ts'
 import { openStore } from '../store/open.ts'
 import { type Command, DATA, type Values } from './command.ts'
-import { PASSWORD, passwordIn } from './password.ts'
+import { PASSWORD, passwordFrom } from './password.ts'
 
 export const init: Command = {
   summary: 'Prepare an empty data folder without a browser: its owner, a team, a key and a token',
@@ -26,17 +26,17 @@ export const init: Command = {
   },
   async run(values) {
     const config = readConfig(process.env, { data: values.data })
-    const password = await passwordIn(values)
-    const folder = config.databaseUrl ? noFolder : openData(config.data)
+    const password = await passwordFrom(values)
+    const folder = config.databaseUrl ? noDataFolder : openDataFolder(config.data)
     try {
       const clock = () => new Date()
       const store = await openStore({ path: folder.database, url: config.databaseUrl }, clock)
       try {
         const key = await openKey(config, store, clock)
-        const server = serverOf({ config, key })
+        const server = createServer({ config, key })
         const { email, name, team } = values as Record<string, string>
         const founder = { email: email!, name: name!, team: team!, ...(password && { password }) }
-        print(await prepare({ store, clock, server, key }, founder), values)
+        printCredentials(await setUpFromCli({ store, clock, server, key }, founder), values)
       } finally {
         await store.close()
       }
@@ -47,12 +47,12 @@ export const init: Command = {
   },
 }
 
-function print(made: Awaited<ReturnType<typeof prepare>>, values: Values) {
-  if (values.json !== undefined) return console.log(JSON.stringify(made))
+function printCredentials(created: Awaited<ReturnType<typeof setUpFromCli>>, values: Values) {
+  if (values.json !== undefined) return console.log(JSON.stringify(created))
   console.log(`${values.team} is ready, and ${values.name} owns it.
 
-  API key           ${made.api_key}
-  MCP access token  ${made.mcp_token}
+  API key           ${created.api_key}
+  MCP access token  ${created.mcp_token}
 
 Keep both now: they are not shown again. Start the server with "cork serve".${
     values['password-stdin'] === undefined

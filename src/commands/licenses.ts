@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { version } from '../../package.json'
-import { Unusable } from '../store/unusable.ts'
+import { UnusableError } from '../store/unusable.ts'
 import type { Command } from './command.ts'
 
 interface Notice {
@@ -9,7 +9,7 @@ interface Notice {
   text: string
 }
 
-/** Written by the build, which puts it into the executable beside the web app. */
+/** The build writes this file and embeds it in the executable beside the web app. */
 const FILE = Bun.isStandaloneExecutable
   ? join(import.meta.dir, 'web', 'licenses.json')
   : join(import.meta.dir, '..', '..', 'dist', 'web', 'licenses.json')
@@ -23,14 +23,14 @@ export const licenses: Command = {
   async run({ json }) {
     const file = Bun.file(FILE)
     if (!(await file.exists()))
-      throw new Unusable('The notices are made by the build: run "npm run build" first')
+      throw new UnusableError('The notices are made by the build: run "npm run build" first')
     const notices = (await file.json()) as Notice[]
-    console.log(json === undefined ? printed(notices) : JSON.stringify(notices))
+    console.log(json === undefined ? formatNotices(notices) : JSON.stringify(notices))
     return 0
   },
 }
 
-const printed = (notices: readonly Notice[]) =>
+const formatNotices = (notices: readonly Notice[]) =>
   [
     `cork ${version} contains the following third-party software.`,
     ...notices.map(

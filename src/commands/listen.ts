@@ -1,30 +1,34 @@
 import type { AnyElysia } from 'elysia'
 import type { Logger } from 'pino'
-import type { Config } from '../config.ts'
-import { Unusable } from '../store/unusable.ts'
+import type { Config } from '../config/index.ts'
+import { UnusableError } from '../store/unusable.ts'
 import { plainAddress, trustedProxies } from '../surfaces/client-address.ts'
 
 export function listen(app: AnyElysia, config: Config) {
   const { host, port } = config
   try {
-    // Elysia would let a second server share the port, and each would answer half the requests.
+    // By default Elysia lets a second server share the port; each would answer half of the
+    // requests.
     app.listen({ hostname: host, port, reusePort: false })
   } catch (error) {
-    const taken = (error as { code?: string }).code === 'EADDRINUSE'
-    throw new Unusable(
-      taken
+    const inUse = (error as { code?: string }).code === 'EADDRINUSE'
+    throw new UnusableError(
+      inUse
         ? `Port ${port} on ${host} is in use by another program. Stop that, or choose another with --port or CORK_PORT (0 picks a free one).`
         : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another with --host and --port.`,
     )
   }
-  // Whoever was given this address finds the server there after a restore too.
+  // With port 0 the chosen port is kept, so that the server has the same address after a restore.
   config.port = app.server!.port!
-  config.url ||= `http://${reachable(host)}:${app.server!.port}`
+  config.url ||= `http://${reachableHost(host)}:${app.server!.port}`
 }
 
 const LOOPBACK = trustedProxies('loopback')
 
-/** Passwords and keys would cross a network in the clear. */
+/**
+ * Warns when the server listens on a network without HTTPS: passwords and keys would travel in the
+ * clear.
+ */
 export function warnOfPlainHttp({ host, url }: Config, log: Logger) {
   if (host === 'localhost' || LOOPBACK.has(plainAddress(host)) || url.startsWith('https:')) return
   log.warn(
@@ -33,8 +37,10 @@ export function warnOfPlainHttp({ host, url }: Config, log: Logger) {
   )
 }
 
-/** An address that listens everywhere is reached here at the loopback. */
-function reachable(host: string): string {
+/**
+ * A server that listens on every interface is reached from this machine at the loopback address.
+ */
+function reachableHost(host: string): string {
   if (host === '0.0.0.0' || host === '::') return '127.0.0.1'
   return host.includes(':') ? `[${host}]` : host
 }

@@ -1,8 +1,8 @@
-import { placesIn } from '../data.ts'
-import { forgetSweep, inspectTexts, sweepTexts } from '../features/tasks/index.ts'
-import { forgetFiles } from '../search/library/inspect.ts'
+import { pathsIn } from '../config/data-folder.ts'
+import { backfillIndex, inspectIndex, resetBackfill } from '../features/tasks/index.ts'
+import { resetIndexFiles } from '../search/passage-index/inspect.ts'
 import { type Command, DATA, progress } from './command.ts'
-import { answer, within } from './house.ts'
+import { printResult, withLocalContext } from './local-context.ts'
 
 export const reindex: Command = {
   summary: 'Build the text index and the search index anew',
@@ -10,25 +10,25 @@ export const reindex: Command = {
   example: 'cork reindex',
   flags: { data: DATA, json: { type: 'boolean', about: 'Print {tasks}' } },
   async run(values) {
-    const { texts } = await within(values, async ({ store, config }) => {
-      forgetFiles(placesIn(config.data).search)
-      await store.write(forgetSweep)
-      const { tasks } = await store.read(inspectTexts)
-      const told = progress('Indexing', tasks)
-      let many = 0
-      await sweepTexts(
+    const { texts } = await withLocalContext(values, async ({ store, config }) => {
+      resetIndexFiles(pathsIn(config.data).search)
+      await store.write(resetBackfill)
+      const { tasks } = await store.read(inspectIndex)
+      const bar = progress('Indexing', tasks)
+      let indexed = 0
+      await backfillIndex(
         store,
         () => false,
-        (more) => {
-          many += more
-          told.at(many)
+        (count) => {
+          indexed += count
+          bar.at(indexed)
         },
       )
-      const state = await store.read(inspectTexts)
-      told.end(`${state.texts} tasks`)
+      const state = await store.read(inspectIndex)
+      bar.end(`${state.texts} tasks`)
       return state
     })
-    return answer(values, { tasks: texts }, () =>
+    return printResult(values, { tasks: texts }, () =>
       [
         `The text index knows ${texts} tasks.`,
         'The server builds the search index anew; one that does not run does so when it starts.',

@@ -1,40 +1,42 @@
-import { BadConfig } from '../config.ts'
-import { Fault, refusal } from '../kernel/fault.ts'
-import { Unusable } from '../store/unusable.ts'
-import { Refused } from '../surfaces/cli/client.ts'
-import { Failed, WrongUsage } from '../surfaces/cli/command.ts'
-import type { Outside } from '../surfaces/cli/outside.ts'
+import { BadConfig } from '../config/index.ts'
+import { errorBody, Fault } from '../kernel/fault.ts'
+import { UnusableError } from '../store/unusable.ts'
+import { RefusedError } from '../surfaces/cli/client.ts'
+import { CommandError, UsageError } from '../surfaces/cli/command.ts'
+import type { CommandIO } from '../surfaces/cli/io.ts'
 
-/** Tells on standard error why a command ended; answers its exit code. */
-export function report(error: unknown, json: boolean, { err }: Pick<Outside, 'err'>): number {
-  const wrong = error instanceof WrongUsage || error instanceof BadConfig
-  if (json) err(JSON.stringify(envelopeOf(error, wrong)))
-  else if (isExpected(error)) err(wordsOf(error))
-  // Only what is broken is worth a trace.
+/** Prints to standard error why a command failed. Returns the exit code. */
+export function report(error: unknown, json: boolean, { err }: Pick<CommandIO, 'err'>): number {
+  const isUsageError = error instanceof UsageError || error instanceof BadConfig
+  if (json) err(JSON.stringify(envelopeOf(error, isUsageError)))
+  else if (isExpected(error)) err(messageOf(error))
+  // Only an unexpected error prints a stack trace.
   else err(`cork failed: ${Bun.inspect(error)}`)
-  return wrong ? 2 : 1
+  return isUsageError ? 2 : 1
 }
 
-/** What people can put right is told in words. */
+/** An expected error is one that the user can fix; it prints its message without a stack trace. */
 const isExpected = (error: unknown): error is Error =>
-  [WrongUsage, BadConfig, Unusable, Fault, Refused, Failed].some((kind) => error instanceof kind)
+  [UsageError, BadConfig, UnusableError, Fault, RefusedError, CommandError].some(
+    (kind) => error instanceof kind,
+  )
 
-const wordsOf = (error: Error): string =>
+const messageOf = (error: Error): string =>
   (error instanceof Fault
     ? [error.message, error.hint].filter(Boolean).join('. ')
     : error.message
   ).trimEnd()
 
-function envelopeOf(error: unknown, wrong: boolean): object {
-  if (error instanceof Refused) return error.refusal
+function envelopeOf(error: unknown, isUsageError: boolean): object {
+  if (error instanceof RefusedError) return error.refusal
   if (error instanceof Fault) {
-    const { request_id: _, ...told } = refusal(error, '')
-    return told
+    const { request_id: _, ...body } = errorBody(error, '')
+    return body
   }
-  const known = isExpected(error)
+  const expected = isExpected(error)
   return {
     success: false,
-    error: wrong ? 'Wrong usage' : known ? 'Failed' : 'Internal error',
-    message: known ? wordsOf(error) : String(error),
+    error: isUsageError ? 'Wrong usage' : expected ? 'Failed' : 'Internal error',
+    message: expected ? messageOf(error) : String(error),
   }
 }

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs'
-import { bucketOf, type Config, readConfig } from '../config.ts'
-import { placesIn, seize, serverOfData } from '../data.ts'
+import { findServer, pathsIn, tryOpenDataFolder } from '../config/data-folder.ts'
+import { bucketOf, type Config, readConfig } from '../config/index.ts'
 import { keyRow } from '../features/credentials/index.ts'
 import { openFiles } from '../files/index.ts'
+import { migrationsFor } from '../store/known-migrations.ts'
 import { openStore } from '../store/open.ts'
-import { refill } from '../store/refill.ts'
-import { migrationsFor } from '../store/shipped.ts'
-import { Unusable } from '../store/unusable.ts'
+import { restorePostgres } from '../store/restore-postgres.ts'
+import { UnusableError } from '../store/unusable.ts'
 import { readBackup } from '../transfer/backup.ts'
-import { fill, isDatabase, type Restored, stage } from '../transfer/restore.ts'
+import { fill, isDatabase, type RestoreSummary, stage } from '../transfer/restore.ts'
 import { type Command, DATA, progress, type Values } from './command.ts'
-import { answer } from './house.ts'
+import { printResult } from './local-context.ts'
 
-const PATIENCE_MS = 60_000
+const ADOPTION_TIMEOUT_MS = 60_000
 const clock = () => new Date()
 
 export const restore: Command = {
@@ -30,82 +30,84 @@ export const restore: Command = {
   async run(values) {
     const file = values.file!
     const config = readConfig(process.env, { data: values.data })
-    if (!existsSync(file)) throw new Unusable(`There is no file ${file}`)
-    const told = progress('Restoring')
-    let share = 0
-    const tell = (rows: number, of: number) => {
-      share = of
-      told.at(rows)
+    if (!existsSync(file)) throw new UnusableError(`There is no file ${file}`)
+    const bar = progress('Restoring')
+    let total = 0
+    const onProgress = (rows: number, of: number) => {
+      total = of
+      bar.at(rows)
     }
     const restored = config.databaseUrl
-      ? await intoServer(config, file, values, tell)
-      : await intoFolder(config, file, tell)
-    told.end(share ? `${share} rows` : 'done')
-    return answer(values, restored, () => words(restored))
+      ? await restoreToPostgres(config, file, values, onProgress)
+      : await restoreToFolder(config, file, onProgress)
+    bar.end(total ? `${total} rows` : 'done')
+    return printResult(values, restored, () => describeOutcome(restored))
   },
 }
 
-type Told = (rows: number, of: number) => void
-interface Outcome extends Restored {
-  /** Where what was there before is. */
+type OnProgress = (rows: number, of: number) => void
+interface Outcome extends RestoreSummary {
+  /** Where the previous data is. */
   aside: string | null
-  /** Of the server that goes on with the backup. */
+  /** The address of the running server that took over the backup. */
   url: string | null
 }
 
-function words({ created_at, aside, url }: Outcome): string {
+function describeOutcome({ created_at, aside, url }: Outcome): string {
   const what = created_at ? `The backup of ${created_at} is in place.` : 'The database is in place.'
-  const kept = aside ? ` What was there before is in ${aside}.` : ''
-  return `${what}${kept}${url ? ` The server at ${url} goes on with it.` : ''}`
+  const previous = aside ? ` What was there before is in ${aside}.` : ''
+  return `${what}${previous}${url ? ` The server at ${url} goes on with it.` : ''}`
 }
 
-async function intoFolder(config: Config, file: string, told: Told): Promise<Outcome> {
-  const places = placesIn(config.data)
-  const held = seize(config.data)
+async function restoreToFolder(config: Config, file: string, bar: OnProgress): Promise<Outcome> {
+  const places = pathsIn(config.data)
+  const folder = tryOpenDataFolder(config.data)
   try {
-    if (!held && existsSync(places.staged))
-      throw new Unusable('Another restore waits for the server already. Try again when it is done.')
-    const restored = await stage(file, { ...places, files: filesOf(config) }, clock, told)
-    if (held) return { ...restored, aside: held.adopt() ?? null, url: null }
-    return { ...restored, aside: places.backups, url: await adopted(config.data) }
+    if (!folder && existsSync(places.staged))
+      throw new UnusableError(
+        'Another restore waits for the server already. Try again when it is done.',
+      )
+    const restored = await stage(file, { ...places, files: filesOf(config) }, clock, bar)
+    if (folder) return { ...restored, aside: folder.applyRestore() ?? null, url: null }
+    return { ...restored, aside: places.backups, url: await waitForAdoption(config.data) }
   } finally {
-    held?.release()
+    folder?.release()
   }
 }
 
-const filesOf = (config: Config) => openFiles(placesIn(config.data).files, bucketOf(config))
+const filesOf = (config: Config) => openFiles(pathsIn(config.data).files, bucketOf(config))
 
-/** Waits until the server that serves the folder has taken the backup in and is ready again. */
-async function adopted(folder: string): Promise<string | null> {
-  const { staged } = placesIn(folder)
-  const until = Date.now() + PATIENCE_MS
+/** Waits until the running server has taken over the staged backup and is ready again. */
+async function waitForAdoption(folder: string): Promise<string | null> {
+  const { staged } = pathsIn(folder)
+  const until = Date.now() + ADOPTION_TIMEOUT_MS
   while (Date.now() < until) {
     await Bun.sleep(200)
     if (existsSync(staged)) continue
-    const url = serverOfData(folder)?.url
-    if (url && (await ready(url))) return url
+    const url = findServer(folder)?.url
+    if (url && (await isReady(url))) return url
   }
-  throw new Unusable(
+  throw new UnusableError(
     existsSync(staged)
       ? 'The backup is ready, but the server has not taken it in yet. It does so as soon as it can, or when it is started again.'
       : 'The backup is in place, but the server does not answer yet. See its log.',
   )
 }
 
-const ready = (url: string) =>
+const isReady = (url: string) =>
   fetch(`${url}/readyz`, { signal: AbortSignal.timeout(2000) }).then(
     ({ ok }) => ok,
     () => false,
   )
 
-async function intoServer(
+async function restoreToPostgres(
   config: Config,
   file: string,
   values: Values,
-  told: Told,
+  bar: OnProgress,
 ): Promise<Outcome> {
   if (await isDatabase(file))
-    throw new Unusable(
+    throw new UnusableError(
       `${file} is a database of SQLite. Restore it without DATABASE_URL, and take a backup of that with "cork backup".`,
     )
   const { databaseUrl, secret } = config
@@ -114,9 +116,9 @@ async function intoServer(
   const key = keyRow(Buffer.from(manifest.signing_key, 'base64url'), secret, now)
   const migrations = migrationsFor(manifest, 'postgres')
   const url = databaseUrl!
-  const rebuild = await refill({ url, migrations, force: values.force !== undefined, now })
-  const rows = await fill(rebuild, { file, manifest, bundles, key }, told)
-  // Brings an older one up to this program.
+  const rebuild = await restorePostgres({ url, migrations, force: values.force !== undefined, now })
+  const rows = await fill(rebuild, { file, manifest, bundles, key }, bar)
+  // Opening the store migrates a backup of an older version.
   await (await openStore({ path: '', url }, clock)).close()
   return {
     ...{ created_at: manifest.created_at, cork: manifest.cork, rows },

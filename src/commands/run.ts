@@ -1,76 +1,74 @@
 import { version } from '../../package.json'
 import type { AnyOperation } from '../kernel/operation.ts'
-import { type Command, WrongUsage } from '../surfaces/cli/command.ts'
-import { find } from '../surfaces/cli/find.ts'
+import { type Command, UsageError } from '../surfaces/cli/command.ts'
+import { findCommand } from '../surfaces/cli/find-command.ts'
 import { type Group, helpOf, helpOfAll, helpOfNoun } from '../surfaces/cli/help.ts'
-import type { Outside } from '../surfaces/cli/outside.ts'
-import { read } from '../surfaces/cli/read.ts'
+import type { CommandIO } from '../surfaces/cli/io.ts'
+import { parseArguments } from '../surfaces/cli/parse-arguments.ts'
 import { local } from './index.ts'
 
-/** Does what a line says; answers the exit code. Only tests name other operations. */
+/** Runs a command line; returns the exit code. Only tests pass a catalog. */
 export async function run(
-  words: string[],
-  outside: Outside,
+  argv: string[],
+  io: CommandIO,
   catalog?: readonly AnyOperation[],
 ): Promise<number> {
   try {
-    return await perform(words, outside, catalog)
+    return await perform(argv, io, catalog)
   } catch (error) {
     const { report } = await import('./report.ts')
-    return report(error, words.includes('--json'), outside)
+    return report(error, argv.includes('--json'), io)
   }
 }
 
 async function perform(
-  words: string[],
-  outside: Outside,
+  argv: string[],
+  io: CommandIO,
   catalog?: readonly AnyOperation[],
 ): Promise<number> {
-  const [first = '', second] = words
-  if (first === '--version') return show(version, outside)
-  if (first === 'help') return perform([...words.slice(1), '--help'], outside, catalog)
-  const own = [`${first} ${second}`, first].find((name) => Object.hasOwn(local, name))
-  if (own) return start(own, await local[own]!(), words.slice(own.split(' ').length), outside)
-  const groups = await groupsOf(outside, catalog)
-  if (!first) throw new WrongUsage(helpOfAll(groups))
-  if (first === '--help' || first === '-h') return show(helpOfAll(groups), outside)
+  const [first = '', second] = argv
+  if (first === '--version') return show(version, io)
+  if (first === 'help') return perform([...argv.slice(1), '--help'], io, catalog)
+  const localName = [`${first} ${second}`, first].find((name) => Object.hasOwn(local, name))
+  if (localName)
+    return start(localName, await local[localName]!(), argv.slice(localName.split(' ').length), io)
+  const groups = await groupsOf(io, catalog)
+  if (!first) throw new UsageError(helpOfAll(groups))
+  if (first === '--help' || first === '-h') return show(helpOfAll(groups), io)
   const { ALIASES } = await import('../surfaces/cli/index.ts')
   const noun = Object.hasOwn(ALIASES, first) ? ALIASES[first]! : first
   const commands: Group['commands'] = Object.assign({}, ...groups.map((group) => group.commands))
-  const found = find([noun, ...words.slice(1)], Object.keys(commands))
-  if (found) return start(found.name, commands[found.name]!, found.rest, outside)
+  const found = findCommand([noun, ...argv.slice(1)], Object.keys(commands))
+  if (found) return start(found.name, commands[found.name]!, found.rest, io)
   const text = helpOfNoun(noun, commands)
-  if (words.length > 1) return show(text, outside)
-  throw new WrongUsage(text)
+  if (argv.length > 1) return show(text, io)
+  throw new UsageError(text)
 }
 
-async function start(name: string, command: Command, rest: string[], outside: Outside) {
-  const { values, lists } = read(name, command, rest)
-  return values.help === undefined
-    ? command.run(values, lists)
-    : show(helpOf(name, command), outside)
+async function start(name: string, command: Command, rest: string[], io: CommandIO) {
+  const { values, lists } = parseArguments(name, command, rest)
+  return values.help === undefined ? command.run(values, lists) : show(helpOf(name, command), io)
 }
 
-/** Loaded only where it is needed: whoever starts a server does not wait for the client's parts. */
-export async function groupsOf(
-  outside: Outside,
-  catalog?: readonly AnyOperation[],
-): Promise<Group[]> {
+/**
+ * Imports the client's modules only when needed, so that starting a server does not wait for them.
+ */
+export async function groupsOf(io: CommandIO, catalog?: readonly AnyOperation[]): Promise<Group[]> {
   const operations = catalog ?? (await import('../catalog.ts')).catalog
-  const { remote } = await import('../surfaces/cli/index.ts')
+  const { remoteCommands: remote } = await import('../surfaces/cli/index.ts')
   const { completion } = await import('../surfaces/cli/completion.ts')
-  const commands = remote(operations, outside)
+  const commands = remote(operations, io)
   const loaded = Object.entries(local).map(async ([name, load]) => [name, await load()] as const)
-  const onMachine: Group['commands'] = Object.fromEntries(await Promise.all(loaded))
-  const all = { ...commands, ...onMachine }
+  const localCommands: Group['commands'] = Object.fromEntries(await Promise.all(loaded))
+  const allCommands = { ...commands, ...localCommands }
   return [
     { title: 'Boards and tasks (talks to a server)', commands },
-    { title: 'Running a server (on its machine)', commands: onMachine },
-    { title: 'This program', commands: { completion: completion(all, outside.out) } },
+    { title: 'Running a server (on its machine)', commands: localCommands },
+    { title: 'This program', commands: { completion: completion(allCommands, io.out) } },
   ]
 }
 
-function show(text: string, { out }: Outside): number {
+function show(text: string, { out }: CommandIO): number {
   out(text.trimEnd())
   return 0
 }

@@ -1,19 +1,24 @@
 import type { Logger } from 'pino'
-import { openAi, take } from '../ai/index.ts'
-import { assemble, serverOf, textPool } from '../app.ts'
+import { openModel, runTurn } from '../ai/index.ts'
 import { catalog } from '../catalog.ts'
 import { startNative } from '../chat/native/index.ts'
-import { aiOf, type Config, readConfig, strangers } from '../config.ts'
-import { type DataFolder, keepsAside, noFolder, openData } from '../data.ts'
-import { fillDemo } from '../demo.ts'
+import {
+  type DataFolder,
+  hasPreviousData,
+  noDataFolder,
+  openDataFolder,
+} from '../config/data-folder.ts'
+import { aiOf, type Config, readConfig, unknownVariables } from '../config/index.ts'
+import { fillDemo } from '../demo/index.ts'
 import { isEmpty, setUpLink } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
-import type { FileStore } from '../kernel/outside.ts'
-import { openLibrary } from '../library.ts'
-import { openLog } from '../log.ts'
+import type { FileStore } from '../kernel/services.ts'
+import { createApp, createServer, textPool } from '../server/app.ts'
+import { openLog } from '../server/log.ts'
+import { openSearchIndex } from '../server/search-index.ts'
 import { openStore } from '../store/open.ts'
-import { Unusable } from '../store/unusable.ts'
-import { watchImports } from '../transfer/leftovers.ts'
+import { UnusableError } from '../store/unusable.ts'
+import { watchAbandonedImports } from '../transfer/import/abandoned.ts'
 import {
   startDeliveries,
   startMail,
@@ -25,8 +30,8 @@ import { type Command, DATA } from './command.ts'
 import { listen, warnOfPlainHttp } from './listen.ts'
 
 const DRAIN_MS = 9_500
-const LINGER_MS = 100
-/** One Ctrl-C reaches the process more than once where npm passes it on. */
+const KEEP_ALIVE_GRACE_MS = 100
+/** npm passes one Ctrl-C on, so the process receives it more than once. */
 const SAME_SIGNAL_MS = 500
 
 export const serve: Command = {
@@ -46,13 +51,13 @@ export const serve: Command = {
   async run({ demo, json, ...flags }) {
     const config = readConfig(process.env, flags)
     const log = openLog(config.logLevel)
-    for (const stranger of strangers(process.env)) log.warn(stranger)
-    const stopping = signalled(log)
-    const folder = config.databaseUrl ? noFolder : openData(config.data)
+    for (const warning of unknownVariables(process.env)) log.warn(warning)
+    const stopping = shutdownSignal(log)
+    const folder = config.databaseUrl ? noDataFolder : openDataFolder(config.data)
     try {
-      const asked = { demo: demo !== undefined, json: json !== undefined }
-      while (await served({ config, folder, log, stopping, ...asked })) {
-        const aside = folder.adopt()
+      const output = { demo: demo !== undefined, json: json !== undefined }
+      while (await serveUntilStopped({ config, folder, log, stopping, ...output })) {
+        const aside = folder.applyRestore()
         log.info({ aside }, 'restored; what was there before is kept in "aside"')
       }
     } finally {
@@ -62,7 +67,7 @@ export const serve: Command = {
   },
 }
 
-interface Serving {
+interface ServeOptions {
   config: Config
   folder: DataFolder
   log: Logger
@@ -71,33 +76,39 @@ interface Serving {
   json: boolean
 }
 
-/** Until it is told to stop. True when that is only so that a restore can take its place. */
-async function served({ config, folder, log, stopping, ...asked }: Serving): Promise<boolean> {
-  const { house, hush, close } = await open(config, folder, log)
+/** Serves until a signal or a staged restore. Returns true if it stopped for a restore. */
+async function serveUntilStopped({
+  config,
+  folder,
+  log,
+  stopping,
+  ...output
+}: ServeOptions): Promise<boolean> {
+  const { house: running, stopOutgoing, close } = await open(config, folder, log)
   try {
-    listen(house.app, config)
+    listen(running.app, config)
     folder.announce({ url: config.url })
     warnOfPlainHttp(config, log)
-    await greet(house, config.url, asked)
-    const restoring = await Promise.race([stopping.then(() => false), staged(folder)])
+    await printStartup(running, config.url, output)
+    const restoring = await Promise.race([stopping.then(() => false), restoreStaged(folder)])
     if (restoring) log.info('stopping for a restore')
-    await Promise.all([drain(house, log), hush()])
+    await Promise.all([drain(running, log), stopOutgoing()])
     return restoring
   } finally {
     await close()
   }
 }
 
-const LOOK_MS = 500
+const STAGED_POLL_MS = 500
 
-/** Resolves when "cork restore" has put something ready. */
-function staged(folder: DataFolder): Promise<true> {
+/** Resolves when "cork restore" has staged a backup. */
+function restoreStaged(folder: DataFolder): Promise<true> {
   return new Promise((resolve) => {
     const timer = setInterval(() => {
-      if (!folder.isStaged()) return
+      if (!folder.hasStagedRestore()) return
       clearInterval(timer)
       resolve(true)
-    }, LOOK_MS)
+    }, STAGED_POLL_MS)
   })
 }
 
@@ -108,9 +119,9 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
     await store.close()
     throw error
   })
-  const found = openLibrary({ config, store, log })
-  const { library, index } = found
-  const server = serverOf({ config, key, library })
+  const openedLibrary = openSearchIndex({ config, store, log })
+  const { library, index } = openedLibrary
+  const server = createServer({ config, key, library })
   const onUntrustedProxy = (address: string) => {
     folder.announce({ url: config.url, proxy: address })
     log.warn(
@@ -118,37 +129,43 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
       'a proxy appears to be in front of this server: its forwarding headers are ignored, so all of its clients count as one address. Name it in CORK_TRUSTED_PROXIES if it is yours',
     )
   }
-  const parts = { config, store, clock, key, log, library, index, onUntrustedProxy }
-  const house = { ...assemble(parts), store, clock, server, key }
+  const options = { config, store, clock, key, log, library, index, onUntrustedProxy }
+  const running = { ...createApp(options), store, clock, server, key }
   await checkFiles(config, server.files, log).catch(async (error) => {
-    await found.close()
+    await openedLibrary.close()
     await store.close()
     throw error
   })
   const unfinished = await server.files.removeStale(Boolean(config.databaseUrl))
   if (unfinished) log.info({ files: unfinished }, 'removed files that were never written whole')
   const stopWorkers = startWorkers({ store, log })
-  const hush = startDeliveries({
+  const stopOutgoing = startDeliveries({
     ...{ store, server, clock, log },
     ...{ cycle: config.webhookCycle, isAlone: !config.databaseUrl },
   })
   const stopMail = startMail({ store, server, clock, log })
-  const ai = openAi(aiOf(config))
-  const working = { store, clock, log, catalog, dispatch: house.dispatch }
+  const ai = openModel(aiOf(config))
+  const nativeOptions = { store, clock, log, catalog, dispatch: running.dispatch }
   const stopNative = startNative(
-    { ...working, take: ai && ((turn) => take(ai, turn)) },
+    { ...nativeOptions, runTurn: ai && ((turn) => runTurn(ai, turn)) },
     { isAlone: !config.databaseUrl },
   )
   const { files } = server
-  const stopSweeps = sweepHourly({ store, files, log, spares: () => keepsAside(config.data) })
+  const stopSweeps = sweepHourly({
+    store,
+    files,
+    log,
+    isPaused: () => hasPreviousData(config.data),
+  })
   const stopMinutely = sweepMinutely({ store, clock, log })
-  const stopImports = watchImports({ store, clock, log })
+  const stopImports = watchAbandonedImports({ store, clock, log })
   return {
-    house,
-    /** Nothing more is sent to webhooks, by mail or to a model, and nothing more is indexed. */
-    hush: () => Promise.all([hush(), stopMail(), stopNative(), found.stop()]),
+    house: running,
+    /** Stops webhooks, mail, the model and indexing. */
+    stopOutgoing: () =>
+      Promise.all([stopOutgoing(), stopMail(), stopNative(), openedLibrary.stop()]),
     async close() {
-      await hush()
+      await stopOutgoing()
       await stopNative()
       await stopMail()
       await stopSweeps()
@@ -156,39 +173,46 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
       await stopImports()
       await stopWorkers()
       textPool.stop()
-      await found.close()
+      await openedLibrary.close()
       await store.close()
     },
   }
 }
 
-/** A data folder is known to be writable by now; what lies elsewhere is not. */
+/**
+ * Checks the file store. A local data folder is known to be writable by now; a bucket or a folder
+ * that several servers share is not.
+ */
 async function checkFiles(config: Config, files: FileStore, log: Logger) {
   const isAlone = !config.databaseUrl && !config.s3Bucket
   if (isAlone) return
   try {
     await files.check()
   } catch (error) {
-    throw new Unusable(
-      `Attachments cannot be kept in ${files.place}: ${(error as Error).message}. Correct ${config.s3Bucket ? 'the CORK_S3_… settings' : '--data or CORK_DATA'}; "cork config" shows them.`,
+    throw new UnusableError(
+      `Attachments cannot be kept in ${files.location}: ${(error as Error).message}. Correct ${config.s3Bucket ? 'the CORK_S3_… settings' : '--data or CORK_DATA'}; "cork config" shows them.`,
     )
   }
   if (!config.s3Bucket)
     log.info(
-      { files: files.place },
+      { files: files.location },
       'attachments are kept in the data folder: every server of this database needs the same folder, or a bucket (CORK_S3_ENDPOINT)',
     )
 }
 
-type House = Awaited<ReturnType<typeof open>>['house']
+type RunningServer = Awaited<ReturnType<typeof open>>['house']
 
-async function greet(house: House, url: string, { demo, json }: Record<'demo' | 'json', boolean>) {
+async function printStartup(
+  running: RunningServer,
+  url: string,
+  { demo, json }: Record<'demo' | 'json', boolean>,
+) {
   if (!json) console.log(`Corkboard is at ${url}`)
-  const empty = await house.store.read(isEmpty)
-  const setup_link = empty && !demo ? setUpLink(house) : undefined
+  const empty = await running.store.read(isEmpty)
+  const setup_link = empty && !demo ? setUpLink(running) : undefined
   const notice = demo
     ? empty
-      ? await fillDemo(house)
+      ? await fillDemo(running)
       : 'This database is in use already, so no demo was added to it.'
     : undefined
   if (json) console.log(JSON.stringify({ url, setup_link, notice }))
@@ -196,32 +220,32 @@ async function greet(house: House, url: string, { demo, json }: Record<'demo' | 
   else if (notice) console.log(notice)
 }
 
-/** Resolves at the first signal; a second one does not wait for anything. */
-function signalled(log: Logger): Promise<void> {
+/** Resolves at the first signal. A second one ends the process at once. */
+function shutdownSignal(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     let first = 0
-    const heard = (signal: NodeJS.Signals) => {
+    const onSignal = (signal: NodeJS.Signals) => {
       if (first && performance.now() - first > SAME_SIGNAL_MS) process.exit(1)
       if (first) return
       first = performance.now()
       log.info({ signal }, 'stopping')
       resolve()
     }
-    process.on('SIGTERM', heard)
-    process.on('SIGINT', heard)
+    process.on('SIGTERM', onSignal)
+    process.on('SIGINT', onSignal)
   })
 }
 
-/** No new connections; what was asked for is answered, and streams are told to end. */
-async function drain({ app, door }: House, log: Logger) {
+/** Accepts no new connections, answers the pending requests and ends the streams. */
+async function drain({ app, gateway }: RunningServer, log: Logger) {
   const { server } = app
-  // Stopping closes what is open between two requests, and the next may be on its way already.
-  door.close()
-  await Bun.sleep(LINGER_MS)
-  const quiet = server!.stop().then(() => true)
+  // Stopping closes idle keep-alive connections, whose next request may already be on its way.
+  gateway.close()
+  await Bun.sleep(KEEP_ALIVE_GRACE_MS)
+  const drained = server!.stop().then(() => true)
   for (const { fn } of app.event.stop ?? []) await fn(app)
-  const late = Bun.sleep(DRAIN_MS).then(() => false)
-  if (await Promise.race([quiet, late])) return
+  const timedOut = Bun.sleep(DRAIN_MS).then(() => false)
+  if (await Promise.race([drained, timedOut])) return
   log.warn({ requests: server!.pendingRequests }, 'still unanswered, and cut off')
   await server!.stop(true)
 }

@@ -1,12 +1,12 @@
 import {
-  agentNamed,
   createAgentToken,
   listTokens,
+  resolveAgent,
+  resolveUser,
   revokeToken,
-  userNamed,
 } from '../features/accounts/index.ts'
 import { type Command, DATA, type Flag, table, type Values, WrongUsage } from './command.ts'
-import { answer, type House, within } from './house.ts'
+import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
 const USER: Flag = { type: 'string', hint: 'E', about: 'The e-mail of the person who holds it' }
 const AGENT: Flag = { type: 'string', hint: 'A', about: 'The UUID or name of the agent' }
@@ -21,18 +21,18 @@ export const list: Command = {
     data: DATA,
   },
   async run(values) {
-    const found = await within(values, ({ store }) =>
+    const tokens = await withLocalContext(values, ({ store }) =>
       store.read(async (tx) => {
         const { user, agent, sessions } = values
-        const by = agent === undefined ? user && userNamed(tx, user) : agentNamed(tx, agent)
-        const holder = (await (by || undefined))?.actor_id
+        const actor = agent === undefined ? user && resolveUser(tx, user) : resolveAgent(tx, agent)
+        const holder = (await (actor || undefined))?.actor_id
         return listTokens(tx, { holder, sessions: sessions !== undefined })
       }),
     )
     const day = (date: string | null, none: string) => date?.slice(0, 10) ?? none
-    const rows = found.map((one) => [
-      ...[one.credential_id, one.kind, one.name, `${one.prefix}…`, one.holder],
-      ...[day(one.expires_at, 'never'), day(one.last_used_at, 'never'), one.parent_id ?? ''],
+    const rows = tokens.map((token) => [
+      ...[token.credential_id, token.kind, token.name, `${token.prefix}…`, token.holder],
+      ...[day(token.expires_at, 'never'), day(token.last_used_at, 'never'), token.parent_id ?? ''],
     ])
     const titles = [
       'id',
@@ -44,7 +44,7 @@ export const list: Command = {
       'last used',
       'created with',
     ]
-    return answer(values, found, () => table(rows, titles))
+    return printResult(values, tokens, () => table(rows, titles))
   },
 }
 
@@ -68,25 +68,29 @@ export const create: Command = {
       throw new WrongUsage('Say for whom: either --user E or --agent A')
     if (values.agent !== undefined && values.kind !== undefined)
       throw new WrongUsage('--kind is for people; an agent has tokens of one kind')
-    const made = await within(values, (house) => make(house, values))
-    return answer(values, made, () => `${made.secret}\n\nKeep it now: it is not shown again.`)
+    const created = await withLocalContext(values, (context) => createToken(context, values))
+    return printResult(
+      values,
+      created,
+      () => `${created.secret}\n\nKeep it now: it is not shown again.`,
+    )
   },
 }
 
-/** What was made, its secret under one name whatever the kind. */
-async function make(house: House, values: Values) {
+/** Creates a credential. The result names the secret `secret`, whatever the kind. */
+async function createToken(context: LocalContext, values: Values) {
   const { user, agent, kind = 'key', name = 'cork token create' } = values
   if (agent !== undefined) {
-    const { token, ...made } = await createAgentToken(house, agent, name)
-    return { ...made, kind: 'agent', name, secret: token }
+    const { token, ...created } = await createAgentToken(context, agent, name)
+    return { ...created, kind: 'agent', name, secret: token }
   }
-  const { actor_id } = await house.store.read((tx) => userNamed(tx, user!))
+  const { actor_id } = await context.store.read((tx) => resolveUser(tx, user!))
   if (kind === 'token') {
-    const made = await house.as(actor_id, 'access_tokens.create', { name })
-    const { access_token_id: credential_id, token: secret, expires_at } = made
+    const created = await context.as(actor_id, 'access_tokens.create', { name })
+    const { access_token_id: credential_id, token: secret, expires_at } = created
     return { credential_id, kind, name, expires_at, secret }
   }
-  const { api_key_id, key } = await house.as(actor_id, 'api_keys.create', { name })
+  const { api_key_id, key } = await context.as(actor_id, 'api_keys.create', { name })
   return { credential_id: api_key_id, kind, name, secret: key }
 }
 
@@ -98,12 +102,12 @@ export const revoke: Command = {
   async run(values) {
     const id = values.id!
     if (!/^\d{1,9}$/.test(id)) throw new WrongUsage(`An id is a number, not "${id}"`)
-    const done = await within(values, (house) => revokeToken(house, Number(id)))
-    return answer(
+    const revoked = await withLocalContext(values, (context) => revokeToken(context, Number(id)))
+    return printResult(
       values,
-      done,
+      revoked,
       () =>
-        `The ${done.kind} "${done.name}" was revoked${done.with_it ? `, and ${done.with_it} created with it` : ''}.`,
+        `The ${revoked.kind} "${revoked.name}" was revoked${revoked.with_it ? `, and ${revoked.with_it} created with it` : ''}.`,
     )
   },
 }

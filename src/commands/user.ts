@@ -1,7 +1,7 @@
 import {
   addUser,
   deactivate,
-  joinAs,
+  joinTeamAs,
   listUsers,
   ownerOf,
   reactivate,
@@ -9,8 +9,8 @@ import {
 } from '../features/accounts/index.ts'
 import type { Role } from '../kernel/caller.ts'
 import { type Command, DATA, type Flag, table, WrongUsage } from './command.ts'
-import { answer, within } from './house.ts'
-import { PASSWORD, passwordIn } from './password.ts'
+import { printResult, withLocalContext } from './local-context.ts'
+import { PASSWORD, passwordFrom } from './password.ts'
 
 const ROLES: Role[] = ['owner', 'admin', 'member', 'guest']
 const EMAIL: Flag = { type: 'string', hint: 'E', about: 'The e-mail of the person', required: true }
@@ -43,19 +43,19 @@ export const add: Command = {
     data: DATA,
   },
   async run(values) {
-    const password = await passwordIn(values)
+    const password = await passwordFrom(values)
     const { email, name, team, role } = values as Record<string, string>
     const user = { email: email!, name: name!, team: team!, role: role as Role }
-    const made = await within(values, (house) =>
-      addUser(house, { ...user, ...(password !== undefined && { password }) }),
+    const created = await withLocalContext(values, (context) =>
+      addUser(context, { ...user, ...(password !== undefined && { password }) }),
     )
-    return answer(
+    return printResult(
       values,
-      made,
-      () => `${name} is a person of ${team} now (user ${made.user_id}, ${role}).
+      created,
+      () => `${name} is a person of ${team} now (user ${created.user_id}, ${role}).
 
-  API key           ${made.api_key}
-  MCP access token  ${made.mcp_token}
+  API key           ${created.api_key}
+  MCP access token  ${created.mcp_token}
 
 Keep both now: they are not shown again.`,
     )
@@ -67,7 +67,7 @@ export const list: Command = {
   example: 'cork user list',
   flags: { data: DATA },
   async run(values) {
-    const users = await within(values, ({ store }) => store.read(listUsers))
+    const users = await withLocalContext(values, ({ store }) => store.read(listUsers))
     const rows = users.map(({ user_id, email, name, teams, has_password, deactivated_at }) => [
       user_id,
       email,
@@ -76,7 +76,7 @@ export const list: Command = {
       has_password ? 'yes' : 'no',
       deactivated_at ? 'no' : 'yes',
     ])
-    return answer(values, users, () =>
+    return printResult(values, users, () =>
       table(rows, ['id', 'email', 'name', 'teams', 'password', 'active']),
     )
   },
@@ -96,16 +96,18 @@ export const password: Command = {
     data: DATA,
   },
   async run(values) {
-    const secret = await passwordIn(values)
+    const secret = await passwordFrom(values)
     if (secret === undefined) throw new WrongUsage('Give the password with --password-stdin')
     const others = values['revoke-others'] !== undefined
-    const done = await within(values, (house) => setPassword(house, values.email!, secret, others))
-    return answer(
+    const result = await withLocalContext(values, (context) =>
+      setPassword(context, values.email!, secret, others),
+    )
+    return printResult(
       values,
-      done,
+      result,
       () =>
-        `${done.email} signs in with the new password from now on; every session was ended${
-          others ? `, and ${done.revoked} keys, tokens and calendar feeds` : ''
+        `${result.email} signs in with the new password from now on; every session was ended${
+          others ? `, and ${result.revoked} keys, tokens and calendar feeds` : ''
         }.`,
     )
   },
@@ -117,12 +119,12 @@ export const deactivateCommand: Command = {
   example: 'cork user deactivate --email ben@example.com',
   flags: { email: EMAIL, data: DATA },
   async run(values) {
-    const done = await within(values, (house) => deactivate(house, values.email!))
-    return answer(
+    const result = await withLocalContext(values, (context) => deactivate(context, values.email!))
+    return printResult(
       values,
-      done,
+      result,
       () =>
-        `${values.email} is deactivated: ${done.sessions} sessions and ${done.revoked} keys, tokens and calendar feeds were ended.`,
+        `${values.email} is deactivated: ${result.sessions} sessions and ${result.revoked} keys, tokens and calendar feeds were ended.`,
     )
   },
 }
@@ -133,8 +135,8 @@ export const reactivateCommand: Command = {
   example: 'cork user reactivate --email ben@example.com',
   flags: { email: EMAIL, data: DATA },
   async run(values) {
-    const done = await within(values, (house) => reactivate(house, values.email!))
-    return answer(values, done, () => `${values.email} can sign in again.`)
+    const result = await withLocalContext(values, (context) => reactivate(context, values.email!))
+    return printResult(values, result, () => `${values.email} can sign in again.`)
   },
 }
 
@@ -143,15 +145,24 @@ export const role: Command = {
   example: 'cork user role --email ben@example.com --team Harbour --role admin',
   flags: { email: EMAIL, team: TEAM, role: ROLE, data: DATA },
   async run(values) {
-    const wanted = values.role as Role
-    const done = await within(values, async (house) => {
-      const { user_id, team_id, was } = await joinAs(house, values.email!, values.team!, wanted)
-      const owner = await house.store.read((tx) => ownerOf(tx, team_id))
-      if (was !== null && was !== wanted)
-        await house.as(owner, 'teams.set_role', { team_id, user_id, role: wanted })
-      return { user_id, team_id, role: wanted, was }
+    const newRole = values.role as Role
+    const result = await withLocalContext(values, async (context) => {
+      const { user_id, team_id, was } = await joinTeamAs(
+        context,
+        values.email!,
+        values.team!,
+        newRole,
+      )
+      const owner = await context.store.read((tx) => ownerOf(tx, team_id))
+      if (was !== null && was !== newRole)
+        await context.as(owner, 'teams.set_role', { team_id, user_id, role: newRole })
+      return { user_id, team_id, role: newRole, was }
     })
-    const before = done.was === null ? 'joined the team' : `was ${done.was}`
-    return answer(values, done, () => `${values.email} is ${wanted} of ${values.team} (${before}).`)
+    const before = result.was === null ? 'joined the team' : `was ${result.was}`
+    return printResult(
+      values,
+      result,
+      () => `${values.email} is ${newRole} of ${values.team} (${before}).`,
+    )
   },
 }

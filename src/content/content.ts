@@ -1,30 +1,30 @@
-/** Counts up when a rule for texts changes, so that older results are not used again. */
+/** Version of the text rules. Raise it when a rule changes, so that cached results are not used. */
 export const RULES = 3
 
-/** How a text is written. */
+/** The markup of a text. */
 export type Format = 'html' | 'markdown'
 
 export interface Cleaned {
-  /** HTML without what may not be shown, markdown as it was written; `''` if nothing shows. */
+  /** Sanitized HTML, or markdown as it was written; `''` if nothing in it is visible. */
   text: string
   format: Format
-  /** What was dangerous in the text and is removed, in words for a person. */
+  /** The dangerous parts that were removed, named for a person to read. */
   removed: string[]
 }
 
 /**
- * What can be done with a text, on the thread that calls. Each of these throws a fault that names
- * `field` for a text that is too long, too deep or made of too many parts.
+ * Text conversions on the calling thread. Each throws a fault that names `field` if the text is too
+ * long, nested too deep or made of too many parts.
  */
 export interface Converter {
-  /** What may be stored of a text. The format is detected where it is `undefined`. */
+  /** The text as it may be stored. Detects the format if it is `undefined`. */
   clean(text: string, format: Format | undefined, field?: string): Cleaned
   /** As HTML that is safe to show. */
   html(text: string, format: Format, field?: string): string
   markdown(text: string, format: Format, field?: string): string
 }
 
-/** The same without blocking the thread that serves requests. */
+/** The same conversions in a worker, without blocking the thread that serves requests. */
 export interface Content {
   clean(text: string, format: Format | undefined, field?: string): Promise<Cleaned>
   html(text: string, format: Format, field?: string): Promise<string>

@@ -4,53 +4,54 @@ import { detect } from './detect.ts'
 import { literalHtml } from './literal.ts'
 import { asMarkdown } from './markdown.ts'
 import { tooManyParts } from './parse.ts'
-import { MOST_LETTERS as MOST_PARSED } from './parts.ts'
+import { MAX_PARSED_LENGTH } from './parts.ts'
 import { plainOf } from './plain.ts'
-import { rendered } from './render.ts'
-import { oneLine, safe, written } from './safe.ts'
+import { renderMarkdown } from './render.ts'
+import { oneLine, sanitizedTree, toHtmlText } from './sanitize.ts'
 
-const MOST_LETTERS = 1_048_576
-const MOST_MARKS = 65_536
-const SHOWN = /<(img|hr|input|table)\b/
+const MAX_STORED = 1_048_576
+const MAX_MARKS = 65_536
+const VISIBLE = /<(img|hr|input|table)\b/
 
-function tree(text: string, format: Format, field: string, removed = new Set<string>()) {
+function toTree(text: string, format: Format, field: string, removed = new Set<string>()) {
   const { html, isTooMuch = false } =
-    format === 'markdown' ? rendered(text) : { html: literalHtml(text, removed) }
-  if (html === undefined || (isTooMuch && html.length <= MOST_PARSED)) throw tooManyParts(field)
-  return safe(html, field, removed)
+    format === 'markdown' ? renderMarkdown(text) : { html: literalHtml(text, removed) }
+  if (html === undefined || (isTooMuch && html.length <= MAX_PARSED_LENGTH))
+    throw tooManyParts(field)
+  return sanitizedTree(html, field, removed)
 }
 
-const shows = (html: string) => SHOWN.test(html) || plainOf(html, 'html') !== ''
+const isVisible = (html: string) => VISIBLE.test(html) || plainOf(html, 'html') !== ''
 
-/** Markdown is stored as it was written, but only if it can be shown. */
+/** Cleans a text. Markdown stays as it was written, but must be convertible to HTML. */
 function clean(text: string, format: Format = detect(text), field = 'text'): Cleaned {
   const removed = new Set<string>()
-  const html = written(tree(text, format, field, removed))
-  const made = { format, removed: format === 'markdown' ? [] : [...removed] }
-  if (!shows(html)) return { ...made, text: '' }
-  if (format === 'markdown') return { ...made, text }
-  if (html.length <= MOST_LETTERS) return { ...made, text: html }
-  const message = `${field} has more than ${MOST_LETTERS} characters once it is cleaned`
+  const html = toHtmlText(toTree(text, format, field, removed))
+  const result = { format, removed: format === 'markdown' ? [] : [...removed] }
+  if (!isVisible(html)) return { ...result, text: '' }
+  if (format === 'markdown') return { ...result, text }
+  if (html.length <= MAX_STORED) return { ...result, text: html }
+  const message = `${field} has more than ${MAX_STORED} characters once it is cleaned`
   throw fault.invalid(field, 'too_long', message)
 }
 
-/** As HTML that is safe to show. */
+/** Converts a text to HTML that is safe to show. */
 const html = (text: string, format: Format, field = 'text'): string =>
-  written(tree(text, format, field))
+  toHtmlText(toTree(text, format, field))
 
 /**
- * As markdown. HTML with more marks than can be escaped in good time stays HTML, which is markdown
- * too.
+ * Converts a text to markdown. HTML with too many characters to escape stays HTML, which is valid
+ * markdown too.
  */
 function markdown(text: string, format: Format, field = 'text'): string {
   if (format === 'markdown') return text
-  const root = tree(text, format, field)
-  return marksIn(text) > MOST_MARKS ? `<div>${oneLine(root)}</div>\n` : asMarkdown(root)
+  const root = toTree(text, format, field)
+  return markCountOf(text) > MAX_MARKS ? `<div>${oneLine(root)}</div>\n` : asMarkdown(root)
 }
 
-/** Each of them is looked at from all sides before it is escaped, which takes its time. */
-function marksIn(text: string): number {
-  if (text.length <= MOST_MARKS) return 0
+/** Counts the characters that may need escaping; checking each of them is slow. */
+function markCountOf(text: string): number {
+  if (text.length <= MAX_MARKS) return 0
   let marks = 0
   for (const _ of text.matchAll(/[*_`[!~|\\]/g)) marks += 1
   return marks

@@ -13,23 +13,23 @@ const DOCUMENT = /^<(?:!doctype\s+html|html|head|body)\b/i
  * elements and no markdown structure. Everything else is markdown, which is stored verbatim.
  */
 export function detect(text: string): Format {
-  const begun = text.trimStart()
-  if (!begun.includes('<')) return 'markdown'
-  if (DOCUMENT.test(begun)) return 'html'
-  const tags = tagsIn(begun)
-  const paired = pairedTags(begun, tags, 'markdown')
+  const trimmed = text.trimStart()
+  if (!trimmed.includes('<')) return 'markdown'
+  if (DOCUMENT.test(trimmed)) return 'html'
+  const tags = tagsIn(trimmed)
+  const paired = pairedTags(trimmed, tags, 'markdown')
   const elements = tags.filter((tag) => paired.has(tag) && !tag.closes)
   const [first] = elements
   if (first?.start === 0 && BEGINNINGS.has(first.name)) return 'html'
   if (elements.some(isCode)) return 'markdown'
   const isHtml = elements.some((tag) => isKept(tag) || isHarmless(tag.name))
-  return isHtml && !hasStructure(begun) ? 'html' : 'markdown'
+  return isHtml && !hasStructure(trimmed) ? 'html' : 'markdown'
 }
 
-/** Scripts, drawings and templates in the middle of a text are spoken of. */
+/** Scripts, drawings and templates in the middle of a text are its subject, not its markup. */
 const isCode = ({ name, contentEnd }: Tag) => contentEnd !== undefined || name === 'template'
 
-/** Every pattern is bounded, so that none takes quadratic time on a megabyte of its beginnings. */
+/** Every repetition is bounded, so that no pattern takes quadratic time on a long text. */
 const STRUCTURE = [
   /^ {0,3}#{1,6}[ \t]+\S/m,
   /^[ \t]{0,12}(?:[-*+]|\d{1,9}[.)])[ \t]+\S/m,

@@ -8,20 +8,20 @@ export const ALLOWED = words(
     'var wbr',
 )
 
-/** Elements of layout and type. Their tags are removed, their text stays. */
+/** Elements of layout and typography. Their tags are removed, their text stays. */
 const HARMLESS = words(
   'acronym address article aside big blink center font footer header hgroup main nav nobr picture ' +
     'section source',
 )
 
-/** Whatever else HTML defines. In markdown these are words, in HTML they are left out likewise. */
+/** All other HTML elements. In markdown their tags are text, in HTML their tags are removed. */
 const OTHER = words(
   'area basefont body data datalist dialog dir fieldset frameset head html label legend listing ' +
     'map marquee math menu meter multicol noembed noframes noscript optgroup option output param ' +
     'plaintext progress rb rtc search selectedcontent slot spacer template title track xmp',
 )
 
-/** Those of them that separate the words in them from the words around them. */
+/** Disallowed block elements, which separate their words from the words around them. */
 const BLOCKS = words(
   'address article aside body center dialog dir fieldset footer form header hgroup legend listing ' +
     'main menu multicol nav noscript option plaintext search section textarea title xmp',
@@ -62,10 +62,10 @@ const blocks = new Set(BLOCKS)
 const active = new Set(ACTIVE)
 const form = new Set(FORM)
 const raw = new Set(RAW)
-const empty = new Set(VOID)
+const voids = new Set(VOID)
 const defined = new Set([...ALLOWED, ...HARMLESS, ...OTHER, ...ACTIVE, ...FORM])
 
-/** HTML knows no mixed case: `<Button>` is a component and `List<Object>` a type. */
+/** Mixed case is not HTML: `<Button>` is a component and `List<Object>` a type. */
 export const isDefined = (name: string): boolean =>
   (name === name.toLowerCase() || name === name.toUpperCase()) && defined.has(name.toLowerCase())
 
@@ -75,6 +75,6 @@ export const isBlock = (name: string): boolean => blocks.has(name)
 export const isActive = (name: string): boolean => active.has(name)
 export const isForm = (name: string): boolean => form.has(name)
 export const isRaw = (name: string): boolean => raw.has(name)
-export const isVoid = (name: string): boolean => empty.has(name)
+export const isVoid = (name: string): boolean => voids.has(name)
 export const parentsOf = (name: string): readonly string[] | undefined =>
   Object.hasOwn(OPTIONAL_END, name) ? OPTIONAL_END[name] : undefined

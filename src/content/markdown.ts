@@ -3,10 +3,10 @@ import { defaultHandlers, type Handle, type State, toMdast } from 'hast-util-to-
 import type { Html, Nodes, PhrasingContent } from 'mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { type Options, toMarkdown } from 'mdast-util-to-markdown'
-import { oneLine } from './safe.ts'
+import { oneLine } from './sanitize.ts'
 import { isPlainTable } from './tables.ts'
 
-/** The tree as markdown. What markdown has no marks for stays HTML in it. */
+/** Converts the tree to markdown. Elements that markdown cannot express stay HTML. */
 export function asMarkdown(tree: Root): string {
   const markdown = toMdast(tree, { handlers }) as Nodes
   return toMarkdown(markdown, options)
@@ -23,17 +23,20 @@ const options: Options = {
 }
 
 const html = (value: string): Html => ({ type: 'html', value })
-const among = (value: string): Html => ({ ...html(value), data: { hName: 'span' } as Html['data'] })
+const inlineHtml = (value: string): Html => ({
+  ...html(value),
+  data: { hName: 'span' } as Html['data'],
+})
 
-const whole: Handle = (_, node: Element) => html(oneLine(node))
+const asHtmlBlock: Handle = (_, node: Element) => html(oneLine(node))
 
-/** The tags stay, and what is between them is marked up as usual. */
-const around: Handle = (state, node: Element) => {
+/** Keeps the tags as HTML and converts the content between them. */
+const keepTags: Handle = (state, node: Element) => {
   const [open, close] = tagsOf(node)
-  return [among(open), ...(state.all(node) as PhrasingContent[]), among(close)]
+  return [inlineHtml(open), ...(state.all(node) as PhrasingContent[]), inlineHtml(close)]
 }
 
-/** Without an address it links nothing. */
+/** A link without an address becomes its text. */
 const a: Handle = (state, node: Element) =>
   node.properties.href === undefined ? state.all(node) : defaultHandlers.a(state, node)
 
@@ -51,9 +54,9 @@ const details: Handle = (state, node: Element) => {
 const table: Handle = (state, node: Element) =>
   isPlainTable(node) ? defaultHandlers.table(state, node) : html(oneLine(node))
 
-/** A row of a table is one line. */
+/** A table row must stay on one line, so a break in it stays HTML. */
 const br: Handle = (state, node: Element) =>
-  state.inTable ? among('<br>') : defaultHandlers.br(state, node)
+  state.inTable ? inlineHtml('<br>') : defaultHandlers.br(state, node)
 
 const isElement =
   (tag: string) =>
@@ -68,11 +71,11 @@ function tagsOf(node: Element): [string, string] {
 const INLINE = 'abbr bdi bdo cite dfn ins kbd mark q ruby rp rt samp small sub sup time u var'
 
 const handlers: Record<string, Handle> = {
-  ...Object.fromEntries(INLINE.split(' ').map((tag) => [tag, around])),
+  ...Object.fromEntries(INLINE.split(' ').map((tag) => [tag, keepTags])),
   a,
   br,
   details,
-  dl: whole,
-  figure: whole,
+  dl: asHtmlBlock,
+  figure: asHtmlBlock,
   table,
 }

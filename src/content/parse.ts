@@ -2,45 +2,44 @@ import type { Root } from 'hast'
 import { fromParse5 } from 'hast-util-from-parse5'
 import { type DefaultTreeAdapterMap, defaultTreeAdapter, Parser, type TreeAdapter } from 'parse5'
 import { fault } from '../kernel/fault.ts'
-import { MOST_LETTERS, MOST_PARTS } from './parts.ts'
+import { MAX_PARSED_LENGTH, MAX_PARTS } from './parts.ts'
 
-const DEEPEST = 100
-const MOST_ATTRIBUTES = 100
-/** How much is read before the attributes of an unfinished tag are counted. */
-const PIECE = 16_384
+const MAX_DEPTH = 100
+const MAX_ATTRIBUTES = 100
+/** Characters parsed between two checks of the attributes of an unfinished tag. */
+const CHUNK = 16_384
 
 type Tree = DefaultTreeAdapterMap
 
 /**
- * HTML as a tree. A parser that follows the standard can be made to work for hours by a megabyte of
- * tags, so this one gives up as soon as a text is nested deeper, or is made of more parts, than any
- * that somebody wrote.
+ * Parses HTML. A megabyte of crafted tags can keep a standard parser busy for hours, so parsing stops
+ * as soon as a text is nested too deep or has too many parts.
  */
-export function parsed(html: string, field: string): Root {
-  if (html.length > MOST_LETTERS) throw tooLong(field, 'as HTML has more than 4 MB')
+export function parseHtml(html: string, field: string): Root {
+  if (html.length > MAX_PARSED_LENGTH) throw tooLong(field, 'as HTML has more than 4 MB')
   const parser = Parser.getFragmentParser<Tree>(null, {
-    treeAdapter: bounded(field),
+    treeAdapter: boundedAdapter(field),
     scriptingEnabled: false,
   })
-  for (let at = 0; at < html.length; at += PIECE) {
-    parser.tokenizer.write(html.slice(at, at + PIECE), at + PIECE >= html.length)
-    const { currentToken } = parser.tokenizer as unknown as Reading
+  for (let at = 0; at < html.length; at += CHUNK) {
+    parser.tokenizer.write(html.slice(at, at + CHUNK), at + CHUNK >= html.length)
+    const { currentToken } = parser.tokenizer as unknown as TokenizerState
     checkAttributes(currentToken?.attrs ?? [], field)
   }
   return fromParse5(parser.getFragment()) as Root
 }
 
-/** What a tokenizer holds of a tag that goes on in the next piece. */
-interface Reading {
+/** Internal state of the tokenizer: a tag that continues in the next chunk. */
+interface TokenizerState {
   currentToken: { attrs?: unknown[] } | null
 }
 
 function checkAttributes(attributes: readonly unknown[], field: string): void {
-  if (attributes.length > MOST_ATTRIBUTES)
+  if (attributes.length > MAX_ATTRIBUTES)
     throw fault.invalid(
       field,
       'invalid_format',
-      `${field} holds a tag with more than ${MOST_ATTRIBUTES} attributes`,
+      `${field} holds a tag with more than ${MAX_ATTRIBUTES} attributes`,
     )
 }
 
@@ -54,15 +53,15 @@ const tooLong = (field: string, why: string) =>
   )
 
 export const tooManyParts = (field: string) =>
-  tooLong(field, `is made of more than ${MOST_PARTS} elements and pieces of text`)
+  tooLong(field, `is made of more than ${MAX_PARTS} elements and pieces of text`)
 
-/** Builds the tree, and counts while it does. */
-function bounded(field: string): TreeAdapter<Tree> {
+/** A tree adapter that throws when the tree has too many nodes or levels. */
+function boundedAdapter(field: string): TreeAdapter<Tree> {
   let nodes = 0
   let depth = 0
   const count = () => {
     nodes += 1
-    if (nodes > MOST_PARTS) throw tooManyParts(field)
+    if (nodes > MAX_PARTS) throw tooManyParts(field)
   }
   return {
     ...defaultTreeAdapter,
@@ -79,15 +78,15 @@ function bounded(field: string): TreeAdapter<Tree> {
       count()
       return defaultTreeAdapter.createCommentNode(data)
     },
-    // A second <html> or <body> would bring its attributes to an element that nobody shows.
+    // A second <html> or <body> would add its attributes to an element that is never shown.
     adoptAttributes() {},
     onItemPush() {
       depth += 1
-      if (depth > DEEPEST)
+      if (depth > MAX_DEPTH)
         throw fault.invalid(
           field,
           'invalid_format',
-          `${field} is nested more than ${DEEPEST} levels deep`,
+          `${field} is nested more than ${MAX_DEPTH} levels deep`,
           undefined,
           'Is an element not closed?',
         )

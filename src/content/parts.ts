@@ -1,11 +1,11 @@
-/** Of so many elements an HTML text may be made. */
-export const MOST_PARTS = 20_000
+/** Largest number of elements and text nodes in an HTML text. */
+export const MAX_PARTS = 20_000
 
-/** So long may HTML be that is parsed; a megabyte of markdown can become more. */
-export const MOST_LETTERS = 4_194_304
+/** Longest HTML that is parsed. A megabyte of markdown can render as more. */
+export const MAX_PARSED_LENGTH = 4_194_304
 
-/** How many there are in HTML that was cleaned: its tags that open. */
-export function partsIn(html: string): number {
+/** Counts the elements of cleaned HTML by their opening tags. */
+export function partCountOf(html: string): number {
   let parts = 0
   for (let at = html.indexOf('<'); at >= 0; at = html.indexOf('<', at + 1))
     if (html[at + 1] !== '/') parts++

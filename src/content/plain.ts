@@ -1,8 +1,8 @@
 import { decodeHTMLStrict } from 'entities'
 import type { Format } from './content.ts'
-import { rendered } from './render.ts'
+import { renderMarkdown } from './render.ts'
 
-/** Elements that do not part the words around them. */
+/** Elements that do not separate the words around them. */
 const INLINE = new Set(
   (
     'a abbr b bdi bdo big cite code data del dfn em font i ins kbd label mark q rb rp rt ruby s ' +
@@ -10,68 +10,68 @@ const INLINE = new Set(
   ).split(' '),
 )
 
-/** Elements whose content nobody reads. */
-const UNREAD = new Set(
+/** Elements whose content is not readable text. */
+const SKIPPED = new Set(
   (
     'script style template textarea title svg math iframe noembed noframes noscript object xmp ' +
     'plaintext select'
   ).split(' '),
 )
-const CODE = new Set([...UNREAD, 'code', 'pre', 'kbd', 'samp'])
+const CODE = new Set([...SKIPPED, 'code', 'pre', 'kbd', 'samp'])
 
 /**
- * The words of a text, a line for each block, without tags and marks. For indexes, snippets and
- * look-ups; what it answers is not HTML and is never shown as such.
+ * The words of a text without markup, one line per block. For indexes, snippets and look-ups; the
+ * result is not HTML and is never shown as such.
  */
 export const plainOf = (text: string, format: Format): string =>
-  wordsOf(asMarkup(text, format), UNREAD)
+  wordsOf(asMarkup(text, format), SKIPPED)
 
-/** A heading's level is 1 to 6, that of all other blocks 0. */
+/** A block of text. The level is 1 to 6 for headings and 0 for all others. */
 export interface Block {
   level: number
   text: string
 }
 
-/** The blocks of a text: code keeps its lines, and the cells of a row stand in one. */
+/** The blocks of a text. Code keeps its lines, and the cells of a row are joined by bars. */
 export const blocksOf = (text: string, format: Format): Block[] =>
-  readBlocks(asMarkup(text, format), UNREAD, true)
+  readBlocks(asMarkup(text, format), SKIPPED, true)
 
-/** The same without code, in which an @ or a # calls nobody. */
+/** The same without code, since an @ in code mentions nobody. */
 export const proseOf = (text: string, format: Format): string =>
   wordsOf(asMarkup(text, format), CODE)
 
 const asMarkup = (text: string, format: Format) =>
-  format === 'markdown' ? rendered(text).html : text
+  format === 'markdown' ? renderMarkdown(text).html : text
 
 /** The beginning of a text in one line, cut between two words. */
 export const snippetOf = (text: string, format: Format, length = 200): string =>
-  briefly(plainOf(text, format), length)
+  truncate(plainOf(text, format), length)
 
-/** The same of words without tags or marks. */
-export function briefly(words: string, length = 200): string {
+/** Truncates plain words to one line, between two words if possible. */
+export function truncate(words: string, length = 200): string {
   const line = words.replaceAll('\n', ' ')
   if (line.length <= length) return line
-  const cut = line.slice(0, length - 1)
-  const space = cut.lastIndexOf(' ')
-  const end = space > length / 2 ? space : cut.length
-  return `${cut.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`
+  const head = line.slice(0, length - 1)
+  const space = head.lastIndexOf(' ')
+  const end = space > length / 2 ? space : head.length
+  return `${head.slice(0, end).replace(/[\uD800-\uDBFF]$/, '')}…`
 }
 
-const wordsOf = (markup: string, unread: ReadonlySet<string>) =>
-  readBlocks(markup, unread)
+const wordsOf = (markup: string, skipped: ReadonlySet<string>) =>
+  readBlocks(markup, skipped)
     .map(({ text }) => text)
     .join('\n')
 
-/** One pass over the text: whatever is malformed, nothing is looked at twice. */
-function readBlocks(markup: string, unread: ReadonlySet<string>, keepsForm = false): Block[] {
+/** Reads the text in a single pass, so that malformed markup takes no more than linear time. */
+function readBlocks(markup: string, skipped: ReadonlySet<string>, keepsLayout = false): Block[] {
   const blocks: Block[] = []
   let block = ''
   let level = 0
   let isCode = false
   let at = 0
   const flush = () => {
-    const words = decoded(block)
-    const text = isCode ? trimmed(words) : words.replace(/\s+/g, ' ').trim()
+    const words = decodeReferences(block)
+    const text = isCode ? trimCode(words) : words.replace(/\s+/g, ' ').trim()
     if (text) blocks.push({ level, text })
     block = ''
   }
@@ -81,13 +81,13 @@ function readBlocks(markup: string, unread: ReadonlySet<string>, keepsForm = fal
     block += markup.slice(at, open)
     const tag = tagAt(markup, open)
     if (tag.name === '') block += markup.slice(open, tag.end)
-    else if (keepsForm && isCell(tag.name)) block += tag.opens && block.trim() ? ' | ' : ''
-    else if (parts(tag.name)) {
+    else if (keepsLayout && isCell(tag.name)) block += tag.opens && block.trim() ? ' | ' : ''
+    else if (isSeparator(tag.name)) {
       flush()
       if (isHeading(tag.name)) level = tag.opens ? Number(tag.name[1]) : 0
-      if (tag.name === 'pre') isCode = keepsForm && tag.opens
+      if (tag.name === 'pre') isCode = keepsLayout && tag.opens
     }
-    at = tag.opens && unread.has(tag.name) ? closeOf(markup, tag.name, tag.end) : tag.end
+    at = tag.opens && skipped.has(tag.name) ? endTagStart(markup, tag.name, tag.end) : tag.end
   }
   block += markup.slice(at)
   flush()
@@ -96,11 +96,11 @@ function readBlocks(markup: string, unread: ReadonlySet<string>, keepsForm = fal
 
 const isHeading = (name: string) => /^h[1-6]$/.test(name)
 const isCell = (name: string) => name === 'td' || name === 'th'
-const trimmed = (code: string) => code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
-const parts = (name: string) => name !== '!' && !INLINE.has(name) && !UNREAD.has(name)
+const trimCode = (code: string) => code.replace(/^(?:[^\S\n]*\n)+/, '').trimEnd()
+const isSeparator = (name: string) => name !== '!' && !INLINE.has(name) && !SKIPPED.has(name)
 
 interface Tag {
-  /** Empty where `<` is only a character; `!` of a comment. */
+  /** Empty if `<` is only a character; `!` for a comment. */
   name: string
   opens: boolean
   end: number
@@ -113,44 +113,46 @@ function tagAt(markup: string, open: number): Tag {
   const start = open + 1
   if (markup.startsWith('!--', start)) return comment(markup, start)
   if (markup[start] === '!' || markup[start] === '?')
-    return { name: '!', opens: false, end: past(markup, '>', start) }
+    return { name: '!', opens: false, end: endAfter(markup, '>', start) }
   NAME.lastIndex = start
   const name = NAME.exec(markup)?.[1]?.toLowerCase()
   if (name === undefined) return { name: '', opens: false, end: start }
-  return { name, opens: markup[start] !== '/', end: endOfTag(markup, NAME.lastIndex) }
+  return { name, opens: markup[start] !== '/', end: tagEnd(markup, NAME.lastIndex) }
 }
 
 const comment = (markup: string, start: number): Tag => ({
   name: '!',
   opens: false,
-  end: markup.startsWith('!-->', start) ? start + 4 : past(markup, '-->', start + 3),
+  end: markup.startsWith('!-->', start) ? start + 4 : endAfter(markup, '-->', start + 3),
 })
 
-/** A quote means something only after `=`; in it a `>` ends nothing. */
-function endOfTag(markup: string, from: number): number {
+/** The end of a tag. A quote counts only after `=`, and a `>` in quotes does not end the tag. */
+function tagEnd(markup: string, from: number): number {
   let at = from
   while (at < markup.length) {
     TO_QUOTE_OR_END.lastIndex = at
     TO_QUOTE_OR_END.exec(markup)
     const stop = TO_QUOTE_OR_END.lastIndex
-    const mark = markup[stop]
-    if (mark === undefined || mark === '>') return Math.min(stop + 1, markup.length)
-    at = /=\s?$/.test(markup.slice(stop - 2, stop)) ? past(markup, mark, stop + 1) : stop + 1
+    const character = markup[stop]
+    if (character === undefined || character === '>') return Math.min(stop + 1, markup.length)
+    at = /=\s?$/.test(markup.slice(stop - 2, stop))
+      ? endAfter(markup, character, stop + 1)
+      : stop + 1
   }
   return markup.length
 }
 
-function past(markup: string, mark: string, from: number): number {
-  const found = markup.indexOf(mark, from)
-  return found < 0 ? markup.length : found + mark.length
+function endAfter(markup: string, delimiter: string, from: number): number {
+  const found = markup.indexOf(delimiter, from)
+  return found < 0 ? markup.length : found + delimiter.length
 }
 
-/** Where an element that is not read ends; an unclosed one takes all that follows. */
-function closeOf(markup: string, name: string, from: number): number {
+/** Where the end tag of a skipped element begins; without one, the rest of the text is skipped. */
+function endTagStart(markup: string, name: string, from: number): number {
   const close = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
   close.lastIndex = from
   return close.exec(markup)?.index ?? markup.length
 }
 
-const decoded = (text: string) =>
+const decodeReferences = (text: string) =>
   text.includes('&') ? decodeHTMLStrict(text).replaceAll('\u00ad', '') : text

@@ -1,42 +1,42 @@
 import { literalMarkdown } from './literal.ts'
-import { MOST_LETTERS } from './parts.ts'
+import { MAX_PARSED_LENGTH } from './parts.ts'
 import { schema } from './schema.ts'
 import { markRaw, unmarkRaw } from './tags.ts'
 
 /**
- * Markdown as HTML. Of its raw HTML, only elements that are whole and allowed are markup. `isTooMuch`
- * of what no parser should be given; raw HTML in it is as it was written.
+ * Renders markdown as HTML. Only complete, allowed elements of its raw HTML stay markup. `isTooMuch`
+ * means that the result is too large to parse and its raw HTML is unchanged.
  */
-export function rendered(markdown: string): { html: string; isTooMuch: boolean } {
+export function renderMarkdown(markdown: string): { html: string; isTooMuch: boolean } {
   const lines = markdown.replace(/\r\n?/g, '\n').replace(RESERVED, '\ufffd')
-  const { text, infos } = legible(markRaw(lines))
-  const html = withoutSchemes(Bun.markdown.html(text, { autolinks: true }))
-  const literal = html.length > MOST_LETTERS ? undefined : literalMarkdown(html)
+  const { text, infos } = protectText(markRaw(lines))
+  const html = withoutSchemeLinks(Bun.markdown.html(text, { autolinks: true }))
+  const literal = html.length > MAX_PARSED_LENGTH ? undefined : literalMarkdown(html)
   const restored = restore(unmarkRaw(literal ?? html), infos)
-  const isMarksAlone = literal !== undefined && showsNothing(markdown, restored)
+  const isMarksOnly = literal !== undefined && showsNothing(markdown, restored)
   return {
-    html: isMarksAlone ? `<p>${markdown.trim()}</p>\n` : restored,
+    html: isMarksOnly ? `<p>${markdown.trim()}</p>\n` : restored,
     isTooMuch: literal === undefined,
   }
 }
 
-/** Marks without content, such as `-`, `#` or an empty code block. They are shown as text. */
+/** Whether the text is markup without content, such as `-` or `#`, which is shown as text. */
 const showsNothing = (markdown: string, html: string) =>
-  markdown.length <= MOST_MARKS &&
+  markdown.length <= MAX_MARKS &&
   /\S/.test(markdown) &&
   !/[<&]/.test(markdown) &&
   !/<(?:hr|img|input|table)\b/.test(html) &&
   !/\S/.test(html.replace(/<[^>]*>/g, ''))
-const MOST_MARKS = 200
+const MAX_MARKS = 200
 
-/** Markdown takes `<xs:element/>` and `<custom:1>` for links, and hides the brackets. */
-const withoutSchemes = (html: string) =>
+/** Markdown takes `<xs:element/>` and `<custom:1>` for links; this turns them back into text. */
+const withoutSchemeLinks = (html: string) =>
   html.replace(/<a href="[^"]*">(([a-z][a-z\d+.-]{1,31}):[^\s<]*)<\/a>/gi, (link, text, scheme) =>
-    LINKED.has(scheme.toLowerCase()) ? link : `&lt;${text}&gt;`,
+    LINK_SCHEMES.has(scheme.toLowerCase()) ? link : `&lt;${text}&gt;`,
   )
-const LINKED = new Set(schema.protocols?.href)
+const LINK_SCHEMES = new Set(schema.protocols?.href)
 
-/** Noncharacters that stand for characters which have a meaning in markdown, until it is rendered. */
+/** Noncharacters that replace characters with a meaning in markdown until it is rendered. */
 const BRACKET = '\ufdd0'
 const BAR = '\ufdd1'
 const INFO = '\ufdd2'
@@ -53,26 +53,26 @@ const DELIMITERS = /^[\s>]{0,40}\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|
 const ADDRESS = /[/:]|^[#<]|\.(?:html?|md|pdf|png|jpe?g|gif|svg|txt)$/i
 
 /**
- * Replaces what markdown would swallow by noncharacters, which `restore` turns back: a line like
- * "[error]: timeout" is a link definition, which shows nothing, a cell that a table has no column for
- * is dropped, and so are the words after the language of a code block. In code the same lines come
- * back as they were, so nothing here depends on where code begins and ends.
+ * Protects text that markdown would drop by replacing characters with noncharacters, which `restore`
+ * turns back: a line like "[error]: timeout" (a link definition), cells beyond the last column of a
+ * table, and words after the language of a code block. Lines in code come back unchanged, so this
+ * need not know where code begins and ends.
  */
-function legible(markdown: string): { text: string; infos: string[] } {
+function protectText(markdown: string): { text: string; infos: string[] } {
   const infos: string[] = []
   if (!/\]:|\||`{3}|~{3}/.test(markdown)) return { text: markdown, infos }
   const lines = markdown.split('\n')
-  const used = labelsIn(markdown)
+  const usedLabels = labelsIn(markdown)
   let columns = 0
-  const made = lines.map((line, at) => {
-    columns = columnsAt(lines, at, columns)
+  const protectedLines = lines.map((line, index) => {
+    columns = columnsAt(lines, index, columns)
     if (columns > 0) return withoutSurplus(line, columns)
-    return withoutInfo(withoutDefinition(line, used), infos)
+    return withoutInfo(withoutDefinition(line, usedLabels), infos)
   })
-  return { text: made.join('\n'), infos }
+  return { text: protectedLines.join('\n'), infos }
 }
 
-/** Puts what a code block begins with aside, unless it is a language and nothing else. */
+/** Moves the info string of a code block to `infos`, unless it is only a language. */
 function withoutInfo(line: string, infos: string[]): string {
   const [, prefix, ticks, afterTicks, tildes, afterTildes] = FENCE.exec(line) ?? []
   const info = afterTicks ?? afterTildes
@@ -80,33 +80,33 @@ function withoutInfo(line: string, infos: string[]): string {
   return `${prefix}${ticks ?? tildes}${INFO}${infos.push(info.trimEnd()) - 1}${INFO}`
 }
 
-const MARKED = new RegExp(`(<pre><code class="language-)?${INFO}(\\d+)${INFO}(">)?`, 'g')
+const INFO_MARK = new RegExp(`(<pre><code class="language-)?${INFO}(\\d+)${INFO}(">)?`, 'g')
 
 function restore(html: string, infos: readonly string[]): string {
-  const written = html
+  const unprotected = html
     .replace(new RegExp(`${BRACKET}|${encodeURIComponent(BRACKET)}`, 'g'), '[')
     .replace(new RegExp(`${BAR}|${encodeURIComponent(BAR)}`, 'g'), '|')
-  if (!infos.length) return written
-  return written.replace(MARKED, (all, open, at, close) => {
-    const info = infos[Number(at)]
-    if (info === undefined) return all
-    return open && close ? opened(info) : `${open ?? ''}${escaped(info)}${close ?? ''}`
+  if (!infos.length) return unprotected
+  return unprotected.replace(INFO_MARK, (whole, open, index, close) => {
+    const info = infos[Number(index)]
+    if (info === undefined) return whole
+    return open && close ? codeBlockStart(info) : `${open ?? ''}${escapeHtml(info)}${close ?? ''}`
   })
 }
 
 /** The beginning of a code block, with the words after its language in a line before it. */
-function opened(info: string): string {
+function codeBlockStart(info: string): string {
   const [first = ''] = info.split(/\s/, 1)
   const language = LANGUAGE.test(first) ? first : ''
   const words = info.slice(language.length).trim()
   const name = language && ` class="language-${language}"`
-  return `<p><code>${escaped(words)}</code></p>\n<pre><code${name}>`
+  return `<p><code>${escapeHtml(words)}</code></p>\n<pre><code${name}>`
 }
 
-const escaped = (text: string) =>
+const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;')
 
-/** The labels that a text refers to, other than where it defines them. */
+/** The link labels that a text uses, apart from their definitions. */
 function labelsIn(markdown: string): Set<string> {
   const labels = new Set<string>()
   for (const [, label] of markdown.matchAll(/\[([^[\]]{1,200})\](?!:)/g))
@@ -114,24 +114,24 @@ function labelsIn(markdown: string): Set<string> {
   return labels
 }
 
-function withoutDefinition(line: string, used: ReadonlySet<string>): string {
+function withoutDefinition(line: string, usedLabels: ReadonlySet<string>): string {
   const [, label, target] = DEFINITION.exec(line) ?? []
   if (label === undefined) return line
-  const isLink = used.has(label.trim().toLowerCase()) && ADDRESS.test(target!)
+  const isLink = usedLabels.has(label.trim().toLowerCase()) && ADDRESS.test(target!)
   return isLink ? line : line.replace('[', BRACKET)
 }
 
-/** How many columns the table has that a line belongs to; none outside of tables. */
+/** The number of columns of the table that a line belongs to; 0 outside of tables. */
 function columnsAt(lines: readonly string[], at: number, before: number): number {
   const next = lines[at + 1]
   if (before > 0) return /[^\s>]/.test(lines[at]!) ? before : 0
   if (!lines[at]!.includes('|') || !next?.includes('-') || !DELIMITERS.test(next)) return 0
-  const separators = cellsIn(next).length
-  return cellsIn(lines[at]!).length === separators ? separators + 1 : 0
+  const separators = separatorsOf(next).length
+  return separatorsOf(lines[at]!).length === separators ? separators + 1 : 0
 }
 
-/** Where the cells of a row are separated, not counting the bars at its ends. */
-function cellsIn(row: string): number[] {
+/** The positions of the bars between the cells of a row, without the bars at its ends. */
+function separatorsOf(row: string): number[] {
   const bars = [...row.matchAll(/(?<!\\)(?:\\\\)*\|/g)].map(
     ({ index, 0: bar }) => index + bar.length - 1,
   )
@@ -141,12 +141,12 @@ function cellsIn(row: string): number[] {
 }
 
 function withoutSurplus(row: string, columns: number): string {
-  const surplus = cellsIn(row).slice(columns - 1)
-  let made = ''
+  const surplus = separatorsOf(row).slice(columns - 1)
+  let result = ''
   let at = 0
   for (const bar of surplus) {
-    made += row.slice(at, bar) + BAR
+    result += row.slice(at, bar) + BAR
     at = bar + 1
   }
-  return made + row.slice(at)
+  return result + row.slice(at)
 }

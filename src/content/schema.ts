@@ -5,12 +5,12 @@ const NUMBER = /^\d{1,4}$/
 const ALIGN: [string, ...string[]] = ['align', 'left', 'center', 'right']
 
 /**
- * No styles, no ids or names that a page could mistake for its own, no class but those that say
- * the language of code and what is a list of tasks.
+ * The sanitizer's schema. It allows no styles, no ids or names that could clash with those of the
+ * page, and no classes except the language of code and the marks of task lists.
  */
 export const schema: Schema = {
   tagNames: ALLOWED,
-  // What goes with its content. Every other unknown element leaves its words behind.
+  // Elements removed with their content. Other disallowed elements leave their text behind.
   strip: ['script', 'style', 'iframe', 'frame', 'portal', 'svg', 'math'],
   attributes: {
     '*': ['title', 'lang', ['dir', 'ltr', 'rtl', 'auto']],
@@ -43,7 +43,7 @@ export const schema: Schema = {
   ),
   protocols: {
     cite: ['http', 'https'],
-    // The schemes that DOMPurify lets pass, which cleans texts once more in the web app.
+    // The schemes that DOMPurify allows, which sanitizes texts once more in the web app.
     href: [
       'http',
       'https',

@@ -4,7 +4,7 @@ const BLOCKS = new Set(
   'blockquote details div dl figure h1 h2 h3 h4 h5 h6 hr ol pre table ul'.split(' '),
 )
 
-/** Whether markdown can say it: a row of heads, then rows of words, and no cell over several. */
+/** Whether markdown can express the table: a header row, then plain rows, and no merged cells. */
 export function isPlainTable(table: Element): boolean {
   const rows = rowsOf(table)
   const [head, ...others] = rows.map(elementsOf)
@@ -25,9 +25,9 @@ const rowsOf = (node: Element): Element[] =>
 
 function isPlainCell({ properties, children }: Element): boolean {
   const { colSpan = 1, rowSpan = 1 } = properties
-  const [first, ...more] = children
-  // Editors put the words of every cell into a paragraph.
-  const words = first && isElement(first) && first.tagName === 'p' && !more.length ? [first] : []
+  const [first, ...rest] = children
+  // Editors put the text of every cell into a paragraph.
+  const words = first && isElement(first) && first.tagName === 'p' && !rest.length ? [first] : []
   return colSpan === 1 && rowSpan === 1 && !(words[0]?.children ?? children).some(hasBlock)
 }
 

@@ -1,19 +1,19 @@
 import type { Format } from './content.ts'
 import { isAllowed, isDefined, isRaw, isVoid, parentsOf } from './elements.ts'
-import { MOST_PARTS } from './parts.ts'
+import { MAX_PARTS } from './parts.ts'
 
-const MOST_ATTRIBUTES = 100
-/** A text may hold two for each of its elements, and some more that are words. */
-export const MOST_TAGS = 3 * MOST_PARTS
+const MAX_ATTRIBUTES = 100
+/** Allows two tags per element, and some that turn out to be words. */
+export const MAX_TAGS = 3 * MAX_PARTS
 
 export interface Tag {
   start: number
   end: number
-  /** In lower case; `!` of comments and document types. */
+  /** In lower case; `!` for comments and document types. */
   name: string
   closes: boolean
   attributes: readonly Attribute[]
-  /** Where the content of an element ends that is not made of tags. */
+  /** Where the content of a raw text element ends. */
   contentEnd?: number
 }
 
@@ -48,12 +48,12 @@ const DOCTYPE = /<!doctype\s+html\b[^<>]*>/iy
 export function tagsIn(html: string): Tag[] {
   const tags: Tag[] = []
   const endOfRaw = rawEnds(html)
-  let comments = true
-  for (let at = html.indexOf('<'); at >= 0 && tags.length <= MOST_TAGS; ) {
+  let mayHoldComments = true
+  for (let at = html.indexOf('<'); at >= 0 && tags.length <= MAX_TAGS; ) {
     let tag: Tag | undefined
     if (html[at + 1] === '!') {
-      tag = declarationAt(html, at, comments)
-      if (!tag && html.startsWith('<!--', at)) comments = false
+      tag = declarationAt(html, at, mayHoldComments)
+      if (!tag && html.startsWith('<!--', at)) mayHoldComments = false
     } else tag = tagAt(html, at)
     if (tag && !tag.closes && holdsText(tag.name)) {
       tag.contentEnd = endOfRaw(tag)
@@ -65,10 +65,10 @@ export function tagsIn(html: string): Tag[] {
   return tags
 }
 
-/** A drawing and a formula have tags of their own, which are none of HTML. */
+/** Tags in svg and math are not HTML, so their content counts as raw text. */
 const holdsText = (name: string) => isRaw(name) || name === 'svg' || name === 'math'
 
-/** Looks for an end tag once only, so that a megabyte of unclosed tags takes no quadratic time. */
+/** Searches each missing end tag only once: repeating it would take quadratic time. */
 function rawEnds(html: string) {
   const unclosed = new Set<string>()
   return ({ name, end }: Tag): number | undefined => {
@@ -81,13 +81,13 @@ function rawEnds(html: string) {
   }
 }
 
-function declarationAt(html: string, start: number, comments: boolean): Tag | undefined {
+function declarationAt(html: string, start: number, mayHoldComments: boolean): Tag | undefined {
   const tag = (end: number) => ({ start, end, name: '!', closes: false, attributes: [] })
   if (html.startsWith('<!--', start)) {
     const abrupt = /<!--(?:-?>)/y
     abrupt.lastIndex = start
     if (abrupt.test(html)) return tag(abrupt.lastIndex)
-    const end = comments ? html.indexOf('-->', start + 4) : -1
+    const end = mayHoldComments ? html.indexOf('-->', start + 4) : -1
     return end < 0 ? undefined : tag(end + 3)
   }
   DOCTYPE.lastIndex = start
@@ -95,24 +95,24 @@ function declarationAt(html: string, start: number, comments: boolean): Tag | un
 }
 
 function tagAt(html: string, start: number): Tag | undefined {
-  const found = match(START, html, start)
-  if (!found || !isDefined(found[2]!)) return undefined
-  const [whole, slash, written] = found as unknown as [string, string, string]
-  const name = written.toLowerCase()
+  const matched = match(START, html, start)
+  if (!matched || !isDefined(matched[2]!)) return undefined
+  const [whole, slash, rawName] = matched as unknown as [string, string, string]
+  const name = rawName.toLowerCase()
   const at = start + whole.length
   if (slash) {
     if (html[at] === '>') return tagOf(start, at + 1, name, true)
     const end = match(CLOSE, html, at)
     return end ? tagOf(start, at + end[0].length, name, true) : undefined
   }
-  const read = html[at] === '>' ? { attributes: [], end: at + 1 } : attributesAt(html, at)
-  if (!read) return undefined
-  // Without attributes these are no elements but words: cp <source> <target>.
-  const isPlaceholder = isVoid(name) && !read.attributes.length && !BARE.has(name)
-  return isPlaceholder ? undefined : tagOf(start, read.end, name, false, read.attributes)
+  const parsed = html[at] === '>' ? { attributes: [], end: at + 1 } : attributesAt(html, at)
+  if (!parsed) return undefined
+  // Without attributes these are placeholders, not elements: cp <source> <target>.
+  const isPlaceholder = isVoid(name) && !parsed.attributes.length && !BARE.has(name)
+  return isPlaceholder ? undefined : tagOf(start, parsed.end, name, false, parsed.attributes)
 }
 
-/** Void elements that need no attributes to mean something. */
+/** Void elements that are meaningful without attributes. */
 const BARE = new Set(['br', 'col', 'hr', 'wbr'])
 
 const tagOf = (
@@ -127,7 +127,7 @@ const tagOf = (
 function attributesAt(html: string, from: number) {
   const attributes: Attribute[] = []
   let at = from
-  while (attributes.length <= MOST_ATTRIBUTES) {
+  while (attributes.length <= MAX_ATTRIBUTES) {
     const end = match(OPEN_END, html, at)
     if (end) return { attributes, end: at + end[0].length }
     const name = match(NAME, html, at)
@@ -169,60 +169,66 @@ function match(pattern: RegExp, text: string, at: number): RegExpExecArray | nul
  */
 export function pairedTags(html: string, tags: readonly Tag[], format: Format): Set<Tag> {
   const paired = new Set<Tag>()
-  pair(tags, paired, (tag) => (format === 'markdown' && isMarked(html, tag) ? RAW : '') + tag.name)
-  for (const tag of tags) if (isWhole(tag)) paired.add(tag)
-  if (format === 'html') addUnended(html, tags, paired)
+  addPairs(
+    tags,
+    paired,
+    (tag) => (format === 'markdown' && isMarked(html, tag) ? RAW : '') + tag.name,
+  )
+  for (const tag of tags) if (isSelfContained(tag)) paired.add(tag)
+  if (format === 'html') addWithoutEndTag(html, tags, paired)
   return paired
 }
 
-const isWhole = ({ name, closes, contentEnd }: Tag) =>
+const isSelfContained = ({ name, closes, contentEnd }: Tag) =>
   name === '!' || contentEnd !== undefined || (isVoid(name) && !closes)
 
 /** Adds each end tag that is not paired yet, and the tag it ends. */
-function pair(tags: readonly Tag[], paired: Set<Tag>, keyOf: (tag: Tag) => string): void {
+function addPairs(tags: readonly Tag[], paired: Set<Tag>, keyOf: (tag: Tag) => string): void {
   const open = new Map<string, Tag[]>()
   for (const tag of tags) {
     if (paired.has(tag)) continue
     const key = keyOf(tag)
-    const own = open.get(key) ?? []
-    if (!tag.closes) own.push(tag)
-    else if (own.length) paired.add(tag).add(own.pop()!)
-    open.set(key, own)
+    const openTags = open.get(key) ?? []
+    if (!tag.closes) openTags.push(tag)
+    else if (openTags.length) paired.add(tag).add(openTags.pop()!)
+    open.set(key, openTags)
   }
 }
 
-/** Blank space within a tag that no renderer writes. */
+/** Marks raw tags: whitespace within a tag that no renderer writes. */
 const RAW = '\t\t'
-/** Blocks that markdown is rendered as. */
+/** Blocks that the markdown renderer produces. */
 const RENDERED = 'blockquote|h[1-6]|li|ol|p|ul'
-const WRITTEN = new RegExp(`<(/?)(${RENDERED})(?=[\\s/>])`, 'gi')
-const MARKED = new RegExp(`(<|&lt;|%3C)(/?)(${RENDERED})(?:${RAW}|%09%09)`, 'gi')
+const RAW_TAG = new RegExp(`<(/?)(${RENDERED})(?=[\\s/>])`, 'gi')
+const MARKED_TAG = new RegExp(`(<|&lt;|%3C)(/?)(${RENDERED})(?:${RAW}|%09%09)`, 'gi')
 
 /**
- * Marks the tags that a text in markdown holds itself, so that they are not taken for partners of
- * those that its blocks are rendered as.
+ * Marks the raw HTML tags in markdown, so that they are not paired with tags of rendered blocks.
  */
-export const markRaw = (markdown: string): string => markdown.replace(WRITTEN, `$&${RAW}`)
-export const unmarkRaw = (html: string): string => html.replace(MARKED, '$1$2$3')
+export const markRaw = (markdown: string): string => markdown.replace(RAW_TAG, `$&${RAW}`)
+export const unmarkRaw = (html: string): string => html.replace(MARKED_TAG, '$1$2$3')
 
 const isMarked = (html: string, { name, closes, start }: Tag) =>
   html.startsWith(RAW, start + 1 + (closes ? 1 : 0) + name.length)
 
-function addUnended(html: string, tags: readonly Tag[], paired: Set<Tag>): void {
+function addWithoutEndTag(html: string, tags: readonly Tag[], paired: Set<Tag>): void {
   const depth = new Map<string, number>()
   for (const tag of tags) {
     const { name, closes, start } = tag
     const parents = parentsOf(name)
-    // List<P> is a type.
+    // `List<P>` is a generic type, not a tag.
     const isWord = /\w<[A-Z]/.test(html.slice(start - 1, start + 2))
-    const isIn = !parents?.length || parents.some((parent) => depth.get(parent))
-    if (parents && !closes && isIn && !isWord) paired.add(tag)
+    const hasParent = !parents?.length || parents.some((parent) => depth.get(parent))
+    if (parents && !closes && hasParent && !isWord) paired.add(tag)
     if (paired.has(tag)) depth.set(name, (depth.get(name) ?? 0) + (closes ? -1 : 1))
   }
 }
 
-/** Whether a tag opens or ends an element that texts may contain, as far as its tag says. */
+/** Whether the sanitizer keeps the element that this tag opens or closes, judged by the tag alone. */
 export const isKept = ({ name, closes, attributes }: Tag): boolean =>
   name === 'input'
-    ? closes || attributes.some((one) => one.name === 'type' && /^checkbox$/i.test(one.value ?? ''))
+    ? closes ||
+      attributes.some(
+        (attribute) => attribute.name === 'type' && /^checkbox$/i.test(attribute.value ?? ''),
+      )
     : isAllowed(name)

@@ -6,10 +6,10 @@ export interface CleanedWithWords extends Cleaned {
   words: Words | undefined
 }
 
-/** What a worker does with texts. */
+/** The tasks that a text worker runs. */
 export const textTasks = {
-  clean(text: string, given: Format | undefined, field: string): CleanedWithWords {
-    const cleaned = converter.clean(text, given, field)
+  clean(text: string, format: Format | undefined, field: string): CleanedWithWords {
+    const cleaned = converter.clean(text, format, field)
     return { ...cleaned, words: wordsOf(cleaned.text, cleaned.format) }
   },
   html: converter.html,

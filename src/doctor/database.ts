@@ -3,22 +3,22 @@ import { statSync } from 'node:fs'
 import { count, desc, inArray, max } from 'drizzle-orm'
 import { credentials } from '../features/credentials/index.ts'
 import type { Tx } from '../kernel/caller.ts'
-import { ailments } from '../store/rebuild.ts'
-import { isCurrent, unknownTo } from '../store/shipped.ts'
+import { findUnknown, isCurrent } from '../store/known-migrations.ts'
+import { integrityErrors } from '../store/restore-sqlite.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { changes, followers } from '../store/tables.ts'
 import { type Finding, ok, problem, RESTORE, warning } from './finding.ts'
 
 const FAR_BEHIND = 1000
-const AHEAD_MS = 5 * 60 * 1000
+const CLOCK_TOLERANCE_MS = 5 * 60 * 1000
 
 export function checkFile(path: string): Finding {
   const database = new Database(path, { readonly: true })
   try {
     database.run('PRAGMA busy_timeout=5000')
-    const found = ailments(database)
-    if (!found.length) return ok('database', `${path} holds together`)
-    return problem('database', `${path} is damaged: ${found.slice(0, 3).join('; ')}`, RESTORE)
+    const errors = integrityErrors(database)
+    if (!errors.length) return ok('database', `${path} holds together`)
+    return problem('database', `${path} is damaged: ${errors.slice(0, 3).join('; ')}`, RESTORE)
   } finally {
     database.close()
   }
@@ -26,11 +26,11 @@ export function checkFile(path: string): Finding {
 
 export function checkSchema({ engine, migrations }: Snapshot): Finding {
   const check = 'schema'
-  const foreign = unknownTo(engine, migrations)
-  if (foreign)
+  const unknown = findUnknown(engine, migrations)
+  if (unknown)
     return problem(
       check,
-      `the database was changed by a newer cork (migration ${foreign})`,
+      `the database was changed by a newer cork (migration ${unknown})`,
       'Use that version, or restore a backup made before it',
     )
   if (isCurrent(engine, migrations)) return ok(check, `is at ${migrations.at(-1)}`)
@@ -47,7 +47,7 @@ export async function checkLog({ tx, engine, sequences }: Snapshot): Promise<Fin
   const rows = Number(log!.rows)
   const last = Number(log!.last ?? 0)
   const missing = Math.max(last, sequences.changes ?? 0) - rows
-  // On a server numbers are taken by what is undone later; in a file they are not.
+  // On PostgreSQL, transactions that roll back leave gaps; on SQLite they do not.
   if (engine === 'sqlite' && missing > 0)
     return [
       warning(
@@ -73,11 +73,11 @@ export async function checkClock(tx: Tx, now: Date, path?: string): Promise<Find
   const check = 'clock'
   const [newest] = await tx.select().from(changes).orderBy(desc(changes.seq)).limit(1)
   const times = [newest?.created_at, path ? statSync(path).mtime : undefined]
-  const ahead = times.find((time) => time && time.getTime() > now.getTime() + AHEAD_MS)
+  const ahead = times.find((time) => time && time.getTime() > now.getTime() + CLOCK_TOLERANCE_MS)
   const zone = process.env.TZ
-  const found: Finding[] = []
+  const findings: Finding[] = []
   if (ahead)
-    found.push(
+    findings.push(
       problem(
         check,
         `it is ${now.toISOString()} here, and something was written at ${ahead.toISOString()}`,
@@ -85,9 +85,9 @@ export async function checkClock(tx: Tx, now: Date, path?: string): Promise<Find
       ),
     )
   if (zone && !isZone(zone))
-    found.push(warning(check, `TZ=${zone} is no time zone`, 'Use a name such as Europe/Berlin'))
-  const ours = Intl.DateTimeFormat().resolvedOptions().timeZone
-  return found.length ? found : [ok(check, `${now.toISOString()}, zone ${ours}`)]
+    findings.push(warning(check, `TZ=${zone} is no time zone`, 'Use a name such as Europe/Berlin'))
+  const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return findings.length ? findings : [ok(check, `${now.toISOString()}, zone ${localZone}`)]
 }
 
 function isZone(timeZone: string): boolean {
@@ -98,8 +98,8 @@ function isZone(timeZone: string): boolean {
   }
 }
 
-/** Whether there are tokens or sessions that need the key they were signed with. */
-export async function hasSigned(tx: Tx): Promise<boolean> {
+/** Whether there are tokens or sessions, which need the key that they were signed with. */
+export async function hasSignedCredentials(tx: Tx): Promise<boolean> {
   const signed = inArray(credentials.kind, ['token', 'session'])
   return (await tx.select().from(credentials).where(signed).limit(1)).length > 0
 }

@@ -1,16 +1,16 @@
-import { type Config, embeddingsOf } from '../config.ts'
+import { type Config, embeddingsOf } from '../config/index.ts'
 import { embed } from '../search/vectors/index.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-const PATIENCE_MS = 5000
+const TIMEOUT_MS = 5000
 
-/** Nothing where no service is named: search needs none. */
+/** Returns no findings if no service is configured, because search works without one. */
 export async function checkEmbeddings(config: Config): Promise<Finding[]> {
   const endpoint = embeddingsOf(config)
   if (!endpoint) return []
   const { base, model } = endpoint
   try {
-    const [vector] = await embed(endpoint, ['Probe'], AbortSignal.timeout(PATIENCE_MS))
+    const [vector] = await embed(endpoint, ['Probe'], AbortSignal.timeout(TIMEOUT_MS))
     return [ok('embeddings', `${base} makes vectors of ${vector?.length} numbers with ${model}`)]
   } catch (error) {
     const says = `${base} cannot be used with ${model}: ${(error as Error).message}`

@@ -1,28 +1,28 @@
-import { filesMissing } from '../features/files/index.ts'
+import { findMissingFiles } from '../features/files/index.ts'
 import type { Tx } from '../kernel/caller.ts'
-import type { FileStore } from '../kernel/outside.ts'
+import type { FileStore } from '../kernel/services.ts'
 import { type Finding, ok, problem } from './finding.ts'
 
-const SHOWN = 5
+const MAX_NAMES = 5
 
-/** Whether the bytes of everything that is attached are where they should be, and whole. */
+/** Checks that the files of all attachments exist and have the right size. */
 export async function checkFiles(tx: Tx, files: FileStore): Promise<Finding> {
   const check = 'attachments'
   const sizes = new Map<string, number>()
   try {
-    for await (const { sha256, size } of files.all()) sizes.set(sha256, size)
+    for await (const { sha256, size } of files.list()) sizes.set(sha256, size)
   } catch (error) {
     return problem(
       check,
-      `${files.place} cannot be read: ${(error as Error).message}`,
+      `${files.location} cannot be read: ${(error as Error).message}`,
       'Correct the CORK_S3_… settings, or let the account that runs cork read the folder',
     )
   }
-  const { missing, names, known } = await filesMissing(tx, sizes)
-  if (!missing) return ok(check, `${known} files in ${files.place}`)
+  const { missing, names, known } = await findMissingFiles(tx, sizes)
+  if (!missing) return ok(check, `${known} files in ${files.location}`)
   return problem(
     check,
-    `${missing} of ${known} files are not whole in ${files.place}, such as ${names.slice(0, SHOWN).join(', ')}`,
+    `${missing} of ${known} files are not whole in ${files.location}, such as ${names.slice(0, MAX_NAMES).join(', ')}`,
     'Restore a backup that has them; until then their downloads answer 404',
   )
 }

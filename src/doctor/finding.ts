@@ -2,7 +2,7 @@ export interface Finding {
   check: string
   state: 'ok' | 'warning' | 'problem'
   says: string
-  /** What to do about it, where something is to be done. */
+  /** What to do about it. */
   hint?: string
 }
 

@@ -1,11 +1,11 @@
 import { accessSync, constants, existsSync, readFileSync, statfsSync, statSync } from 'node:fs'
-import { placesIn, serverOfData } from '../data.ts'
+import { findServer, pathsIn } from '../config/data-folder.ts'
 import { type Finding, ok, problem, RESTORE, warning } from './finding.ts'
 
-const LEAST_BYTES = 100e6
-const FEW_BYTES = 1e9
+const MIN_FREE_BYTES = 100e6
+const LOW_FREE_BYTES = 1e9
 const DAY_MS = 24 * 60 * 60 * 1000
-const OLD_DAYS = 7
+const MAX_BACKUP_DAYS = 7
 
 export function checkFolder(folder: string): Finding[] {
   const check = 'data folder'
@@ -19,20 +19,20 @@ export function checkFolder(folder: string): Finding[] {
     ]
   if (!statSync(folder).isDirectory())
     return [problem(check, `${folder} is no folder`, 'Name another with --data or CORK_DATA')]
-  const refused = unwritable(folder)
-  if (refused)
+  const writeError = findWriteError(folder)
+  if (writeError)
     return [
       problem(
         check,
-        `${folder} cannot be written to: ${refused}`,
+        `${folder} cannot be written to: ${writeError}`,
         'Give it to the account that runs cork (chown), or mount it for writing',
       ),
     ]
-  return [...privacy(folder), room(folder)]
+  return [...checkPrivacy(folder), checkDisk(folder)]
 }
 
-function unwritable(folder: string): string | undefined {
-  const { database, lock } = placesIn(folder)
+function findWriteError(folder: string): string | undefined {
+  const { database, lock } = pathsIn(folder)
   try {
     for (const path of [folder, database, lock])
       if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
@@ -42,15 +42,15 @@ function unwritable(folder: string): string | undefined {
   }
 }
 
-function privacy(folder: string): Finding[] {
-  // Windows keeps its permissions elsewhere.
+function checkPrivacy(folder: string): Finding[] {
+  // Windows has no such permission bits.
   if (process.platform === 'win32') return []
-  const { database, key } = placesIn(folder)
-  const open = [folder, database, key].filter(
+  const { database, key } = pathsIn(folder)
+  const readable = [folder, database, key].filter(
     (path) => existsSync(path) && statSync(path).mode & 0o077,
   )
-  // Within a folder that nobody else enters it does not matter.
-  if (!open.includes(folder)) return [ok('data folder', `${folder} is ours alone`)]
+  // Files inside a folder that others cannot enter are safe.
+  if (!readable.includes(folder)) return [ok('data folder', `${folder} is ours alone`)]
   return [
     warning(
       'data folder',
@@ -60,28 +60,28 @@ function privacy(folder: string): Finding[] {
   ]
 }
 
-function room(folder: string): Finding {
+function checkDisk(folder: string): Finding {
   const check = 'disk'
   const { bavail, bsize } = statfsSync(folder)
   const free = bavail * bsize
-  const { database } = placesIn(folder)
+  const { database } = pathsIn(folder)
   const size = existsSync(database) ? statSync(database).size : 0
   const says = `${(free / 1e9).toFixed(1)} GB are free, and the database has ${(size / 1e9).toFixed(3)} GB`
   const hint = 'Make room, or move the data folder to a larger disk'
-  if (free < LEAST_BYTES) return problem(check, says, hint)
-  // A restore holds the old database and the new one for a while.
-  if (free < FEW_BYTES || free < 3 * size) return warning(check, says, hint)
+  if (free < MIN_FREE_BYTES) return problem(check, says, hint)
+  // During a restore, the old and the new database exist at the same time.
+  if (free < LOW_FREE_BYTES || free < 3 * size) return warning(check, says, hint)
   return ok(check, says)
 }
 
 const KEY_BYTES = 32
 
-/** `used`: whether tokens or sessions were signed with it. */
-export function checkKey(folder: string, used: boolean): Finding {
+/** `isUsed`: whether tokens or sessions were signed with the key. */
+export function checkKey(folder: string, isUsed: boolean): Finding {
   const check = 'signing key'
-  const { key } = placesIn(folder)
+  const { key } = pathsIn(folder)
   if (!existsSync(key))
-    return used
+    return isUsed
       ? problem(
           check,
           `${key} is gone, and tokens and sessions were signed with it`,
@@ -99,9 +99,9 @@ export function checkKey(folder: string, used: boolean): Finding {
 
 export async function checkServer(folder: string): Promise<Finding> {
   const check = 'server'
-  const holder = serverOfData(folder)
-  if (!holder) return ok(check, 'none runs on this folder')
-  const { pid, url } = holder
+  const server = findServer(folder)
+  if (!server) return ok(check, 'none runs on this folder')
+  const { pid, url } = server
   if (!url)
     return warning(check, `process ${pid} holds the folder and tells no address`, 'Look again soon')
   try {
@@ -118,18 +118,18 @@ export async function checkServer(folder: string): Promise<Finding> {
 export function checkBackups(folder: string, now: Date): Finding {
   const check = 'backups'
   const hint = 'Take one now, and by a timer from then on: cork backup FILE'
-  const { lastBackup } = placesIn(folder)
+  const { lastBackup } = pathsIn(folder)
   if (!existsSync(lastBackup)) return warning(check, '"cork backup" was never run here', hint)
   try {
     const { at, file } = JSON.parse(readFileSync(lastBackup, 'utf8'))
     const days = Math.floor((now.getTime() - Date.parse(at)) / DAY_MS)
     const says = `the last one is ${days} days old: ${file}`
-    return days > OLD_DAYS ? warning(check, says, hint) : ok(check, says)
+    return days > MAX_BACKUP_DAYS ? warning(check, says, hint) : ok(check, says)
   } catch {
     return warning(check, `${lastBackup} cannot be read`, hint)
   }
 }
 
-/** A database file that cannot even be opened. */
-export const unreadable = (path: string, error: unknown): Finding =>
+/** The finding for a database file that cannot be opened. */
+export const unreadableDatabase = (path: string, error: unknown): Finding =>
   problem('database', `${path} cannot be read: ${(error as Error).message}`, RESTORE)

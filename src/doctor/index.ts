@@ -1,17 +1,23 @@
 import { existsSync } from 'node:fs'
-import { bucketOf, type Config, readConfig, shownConfig, strangers } from '../config.ts'
-import { placesIn, serverOfData } from '../data.ts'
+import { findServer, pathsIn } from '../config/data-folder.ts'
+import {
+  bucketOf,
+  type Config,
+  describeConfig,
+  readConfig,
+  unknownVariables,
+} from '../config/index.ts'
 import { openKey } from '../features/credentials/index.ts'
 import { openFiles } from '../files/index.ts'
 import type { Clock } from '../kernel/caller.ts'
 import { openStore } from '../store/open.ts'
 import { openSnapshot, type Snapshot } from '../store/snapshot.ts'
-import { checkClock, checkFile, checkLog, checkSchema, hasSigned } from './database.ts'
+import { checkClock, checkFile, checkLog, checkSchema, hasSignedCredentials } from './database.ts'
 import { checkEmbeddings } from './embeddings.ts'
 import { checkFeedback } from './feedback.ts'
 import { checkFiles } from './files.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
-import { checkBackups, checkFolder, checkKey, checkServer, unreadable } from './folder.ts'
+import { checkBackups, checkFolder, checkKey, checkServer, unreadableDatabase } from './folder.ts'
 import { checkMail } from './mail.ts'
 import { checkModel } from './model.ts'
 import { checkPassages } from './passages.ts'
@@ -23,34 +29,38 @@ export type { Finding } from './finding.ts'
 
 type Env = Record<string, string | undefined>
 
-/** Everything that is worth a look, in the order in which one thing stands on another. */
-export async function examine(env: Env, flags: Env, clock: Clock): Promise<Finding[]> {
+/** Runs all checks; each check comes after those that it depends on. */
+export async function runChecks(env: Env, flags: Env, clock: Clock): Promise<Finding[]> {
   const settings = checkSettings(env, flags)
   if (settings.some(({ state }) => state === 'problem')) return settings
   const config = readConfig(env, flags)
-  const rest = config.databaseUrl ? await onServer(config, clock) : await inFolder(config, clock)
+  const dataFindings = config.databaseUrl
+    ? await checkPostgres(config, clock)
+    : await checkDataFolder(config, clock)
   const services = [
     ...(await checkEmbeddings(config)),
     await checkModel(config),
     ...(await checkMail(config)),
   ]
-  return [...settings, ...rest, ...services]
+  return [...settings, ...dataFindings, ...services]
 }
 
 function checkSettings(env: Env, flags: Env): Finding[] {
   const check = 'settings'
-  const wrong = shownConfig(env, flags).flatMap(({ problem }) => problem ?? [])
+  const errors = describeConfig(env, flags).flatMap(({ problem }) => problem ?? [])
   const hint = '"cork config" shows every setting and where it comes from'
-  const together = wrong.length ? undefined : unusable(env, flags)
-  const found = [
-    ...[...wrong, ...(together ? [together] : [])].map((says) => problem(check, says, hint)),
-    ...strangers(env).map((says) => warning(check, says, hint)),
+  const combinedError = errors.length ? undefined : findConfigError(env, flags)
+  const findings = [
+    ...[...errors, ...(combinedError ? [combinedError] : [])].map((says) =>
+      problem(check, says, hint),
+    ),
+    ...unknownVariables(env).map((says) => warning(check, says, hint)),
   ]
-  return found.length ? found : [ok(check, 'can all be used')]
+  return findings.length ? findings : [ok(check, 'can all be used')]
 }
 
-/** What each setting alone does not tell. */
-function unusable(env: Env, flags: Env): string | undefined {
+/** An error that shows only when the settings are combined. */
+function findConfigError(env: Env, flags: Env): string | undefined {
   try {
     readConfig(env, flags)
     return undefined
@@ -59,73 +69,73 @@ function unusable(env: Env, flags: Env): string | undefined {
   }
 }
 
-async function inFolder(config: Config, clock: Clock): Promise<Finding[]> {
+async function checkDataFolder(config: Config, clock: Clock): Promise<Finding[]> {
   const { data } = config
-  const { database } = placesIn(data)
+  const { database } = pathsIn(data)
   const folder = checkFolder(data)
   if (folder.some(({ state }) => state === 'problem')) return folder
-  const proxy = checkProxy(config, serverOfData(data)?.proxy)
-  const around = [await checkServer(data), proxy, checkBackups(data, clock())]
+  const proxy = checkProxy(config, findServer(data)?.proxy)
+  const otherFindings = [await checkServer(data), proxy, checkBackups(data, clock())]
   if (!existsSync(database))
     return [
       ...folder,
       warning('database', 'there is none yet', 'Start with "cork init" or "cork serve"'),
-      ...around,
+      ...otherFindings,
     ]
   try {
     const file = checkFile(database)
-    if (file.state === 'problem') return [...folder, file, ...around]
-    const inside = await within({ path: database }, async (snapshot) => [
+    if (file.state === 'problem') return [...folder, file, ...otherFindings]
+    const databaseFindings = await withSnapshot({ path: database }, async (snapshot) => [
       ...(await checkLog(snapshot)),
       ...(await checkClock(snapshot.tx, clock(), database)),
       await checkFiles(snapshot.tx, filesOf(config)),
       await checkTexts(snapshot.tx),
-      await checkPassages(snapshot.tx, placesIn(data).search),
+      await checkPassages(snapshot.tx, pathsIn(data).search),
       ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
-      checkKey(data, await hasSigned(snapshot.tx)),
+      checkKey(data, await hasSignedCredentials(snapshot.tx)),
     ])
-    return [...folder, file, ...inside, ...around]
+    return [...folder, file, ...databaseFindings, ...otherFindings]
   } catch (error) {
-    return [...folder, unreadable(database, error), ...around]
+    return [...folder, unreadableDatabase(database, error), ...otherFindings]
   }
 }
 
-async function onServer(config: Config, clock: Clock): Promise<Finding[]> {
+async function checkPostgres(config: Config, clock: Clock): Promise<Finding[]> {
   const url = config.databaseUrl!
   try {
     const engine = await checkEngine(url)
-    const inside = await within({ path: '', url }, async (snapshot) => [
+    const databaseFindings = await withSnapshot({ path: '', url }, async (snapshot) => [
       ...(await checkLog(snapshot)),
       ...(await checkClock(snapshot.tx, clock())),
       await checkFiles(snapshot.tx, filesOf(config)),
       await checkTexts(snapshot.tx),
-      await checkPassages(snapshot.tx, placesIn(config.data).search),
+      await checkPassages(snapshot.tx, pathsIn(config.data).search),
       ...(await checkFeedback(snapshot.tx, config.feedbackProject)),
-      await checkSealed(config, clock),
+      await checkSealedKey(config, clock),
     ])
-    return [...engine, ...inside, checkProxy(config)]
+    return [...engine, ...databaseFindings, checkProxy(config)]
   } catch (error) {
     return [problem('database', (error as Error).message, 'The last sentence says what to do')]
   }
 }
 
-const filesOf = (config: Config) => openFiles(placesIn(config.data).files, bucketOf(config))
+const filesOf = (config: Config) => openFiles(pathsIn(config.data).files, bucketOf(config))
 
-/** The schema first: of a database that this program does not know, nothing more can be said. */
-async function within(
-  where: Parameters<typeof openSnapshot>[0],
-  look: (snapshot: Snapshot) => Promise<Finding[]>,
+/** Checks the schema first; the other checks need a schema that this program knows. */
+async function withSnapshot(
+  location: Parameters<typeof openSnapshot>[0],
+  check: (snapshot: Snapshot) => Promise<Finding[]>,
 ): Promise<Finding[]> {
-  const snapshot = await openSnapshot(where)
+  const snapshot = await openSnapshot(location)
   try {
     const schema = checkSchema(snapshot)
-    return schema.state === 'ok' ? [schema, ...(await look(snapshot))] : [schema]
+    return schema.state === 'ok' ? [schema, ...(await check(snapshot))] : [schema]
   } finally {
     await snapshot.close()
   }
 }
 
-async function checkSealed(config: Config, clock: Clock): Promise<Finding> {
+async function checkSealedKey(config: Config, clock: Clock): Promise<Finding> {
   const store = await openStore({ path: '', url: config.databaseUrl }, clock)
   try {
     await openKey(config, store, clock)

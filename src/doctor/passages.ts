@@ -1,15 +1,15 @@
 import type { Tx } from '../kernel/caller.ts'
-import { inspected } from '../search/library/inspect.ts'
+import { inspectIndex } from '../search/passage-index/inspect.ts'
 import { lastSeq } from '../store/log.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
 const REINDEX = '"cork reindex" builds it anew, while the server runs'
 
-/** Whether a search by meaning finds what was written. */
+/** Checks that the search index is intact and up to date. */
 export async function checkPassages(tx: Tx, path: string): Promise<Finding> {
   const check = 'search index'
   try {
-    const index = inspected(path)
+    const index = inspectIndex(path)
     if (!index) return ok(check, 'is built when the server starts')
     const { isOfThisVersion, passages, seq } = index
     if (!isOfThisVersion)

@@ -1,7 +1,7 @@
 import { connect } from '../store/connect.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** Settings without which an answer does not mean that a write is on disk. */
+/** Settings without which a commit may be lost in a crash. */
 const DURABLE = ['fsync', 'synchronous_commit', 'full_page_writes']
 const FEW_CONNECTIONS = 40
 
@@ -13,22 +13,22 @@ export async function checkEngine(url: string): Promise<Finding[]> {
       [DURABLE],
     )
     const settings = new Map(rows.map(({ name, setting }) => [name, setting]))
-    const loose = DURABLE.filter((name) => settings.get(name) === 'off')
-    const most = Number(settings.get('max_connections') ?? FEW_CONNECTIONS)
+    const disabled = DURABLE.filter((name) => settings.get(name) === 'off')
+    const maxConnections = Number(settings.get('max_connections') ?? FEW_CONNECTIONS)
     return [
       ok('database', `PostgreSQL ${settings.get('server_version')} answers`),
-      ...loose.map((name) =>
+      ...disabled.map((name) =>
         warning(
           'database',
           `${name} is off: a crash of its machine may lose what was answered for`,
           `Switch it on in postgresql.conf, unless this is a test`,
         ),
       ),
-      ...(most < FEW_CONNECTIONS
+      ...(maxConnections < FEW_CONNECTIONS
         ? [
             warning(
               'database',
-              `it takes ${most} connections, and each cork may use 16`,
+              `it takes ${maxConnections} connections, and each cork may use 16`,
               'Raise max_connections, or add ?pool=8 to DATABASE_URL',
             ),
           ]

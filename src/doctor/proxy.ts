@@ -1,16 +1,18 @@
-import type { Config } from '../config.ts'
+import type { Config } from '../config/index.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-/** Whether clients behind a proxy are told apart; `seen` is a proxy that the server noticed. */
-export function checkProxy({ trustedProxies, url }: Config, seen?: string): Finding {
+/**
+ * Checks that the server can tell clients behind a proxy apart; `noticed` is a proxy it has seen.
+ */
+export function checkProxy({ trustedProxies, url }: Config, noticed?: string): Finding {
   const check = 'proxy'
   const { names } = trustedProxies
   const everybody = 'so all of its clients share the allowance of one address'
-  if (seen)
+  if (noticed)
     return warning(
       check,
-      `one appears to be in front, at ${seen}: its forwarding headers are ignored, ${everybody}`,
-      `Set CORK_TRUSTED_PROXIES=${[...names, seen].join(',')} if it is yours, and restart`,
+      `one appears to be in front, at ${noticed}: its forwarding headers are ignored, ${everybody}`,
+      `Set CORK_TRUSTED_PROXIES=${[...names, noticed].join(',')} if it is yours, and restart`,
     )
   if (names.length) return ok(check, `${names.join(', ')} may name the address of a client`)
   if (!url.startsWith('https:')) return ok(check, 'none was noticed')

@@ -1,13 +1,13 @@
-import { inspectTexts } from '../features/tasks/index.ts'
+import { inspectIndex } from '../features/tasks/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 
 const REINDEX = '"cork reindex" builds it anew, while the server runs'
 
-/** Whether a search finds what the tasks hold. */
+/** Checks that the text index matches the tasks. */
 export async function checkTexts(tx: Tx): Promise<Finding> {
   const check = 'text index'
-  const { whole, tasks, texts, stale } = await inspectTexts(tx)
+  const { whole, tasks, texts, stale } = await inspectIndex(tx)
   if (!whole)
     return warning(
       check,

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Networks that lead back here, to neighbours, or to nobody. */
-const CLOSED_4 = [
+/** Networks of IPv4 that are private, local or reserved. */
+const PRIVATE_IPV4 = [
   '0.0.0.0/8',
   '10.0.0.0/8',
   '100.64.0.0/10',
@@ -20,11 +20,11 @@ const CLOSED_4 = [
   '203.0.113.0/24',
   '224.0.0.0/3',
 ]
-/** Within what the world may use of IPv6: tunnels to IPv4, examples, experiments. */
-const CLOSED_6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
-const OPEN_6 = ['2000::/3']
+/** Networks within the public range of IPv6 that are not public: tunnels, examples, experiments. */
+const PRIVATE_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '3fff::/20']
+const PUBLIC_IPV6 = ['2000::/3']
 
-function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
+function blockListOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList {
   const list = new BlockList()
   for (const network of networks) {
     const [address, bits] = network.split('/') as [string, string]
@@ -33,14 +33,14 @@ function listOf(networks: readonly string[], family: 'ipv4' | 'ipv6'): BlockList
   return list
 }
 
-const closed4 = listOf(CLOSED_4, 'ipv4')
-const closed6 = listOf(CLOSED_6, 'ipv6')
-const open6 = listOf(OPEN_6, 'ipv6')
+const privateIpv4 = blockListOf(PRIVATE_IPV4, 'ipv4')
+const privateIpv6 = blockListOf(PRIVATE_IPV6, 'ipv6')
+const publicIpv6 = blockListOf(PUBLIC_IPV6, 'ipv6')
 
-/** Whether an address is one of the public internet; what is not known to be is not. */
+/** Whether an IP address is on the public internet; false for anything that is not known to be. */
 export function isPublic(address: string): boolean {
   const family = isIP(address)
-  if (family === 4) return !closed4.check(address, 'ipv4')
+  if (family === 4) return !privateIpv4.check(address, 'ipv4')
   if (family !== 6 || address.includes('%')) return false
-  return open6.check(address, 'ipv6') && !closed6.check(address, 'ipv6')
+  return publicIpv6.check(address, 'ipv6') && !privateIpv6.check(address, 'ipv6')
 }

@@ -1,63 +1,70 @@
-import { type ClientRequest, type IncomingMessage, request as plain } from 'node:http'
-import { request as secure } from 'node:https'
-import { type Fetch, Unfetched, type Wanted } from '../kernel/outside.ts'
-import { type Allowing, dns, leadingTo, placeOf, type Spoken, unknown } from './places.ts'
+import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { type Fetch, FetchError, type FetchLimits } from '../kernel/services.ts'
+import {
+  fixedLookup,
+  type HostAddress,
+  type HostOptions,
+  lookupHost,
+  resolveHost,
+  unknownHost,
+} from './resolve-host.ts'
 
 export { isPublic } from './addresses.ts'
 export { guardedPost } from './post.ts'
 
-const MOST_TURNS = 5
-/** Until the first byte of an answer. */
-const PATIENCE_MS = 10_000
+const MAX_REDIRECTS = 5
+/** Time limit until the head of the response. */
+const RESPONSE_TIMEOUT_MS = 10_000
 
-export interface Options extends Allowing {
-  patience?: number
+export interface Options extends HostOptions {
+  timeoutMs?: number
 }
 
 /**
- * Reads an address that somebody else named. Where it leads is looked up once, checked, and then
- * connected to as it was checked; at every redirect again.
+ * Reads a URL that a user entered. Its host is resolved once, checked, and the connection goes to
+ * the checked IP address. Every redirect is checked in the same way.
  */
 export const guardedFetch = ({
   allowed,
-  resolve = dns,
-  patience = PATIENCE_MS,
+  resolve = lookupHost,
+  timeoutMs = RESPONSE_TIMEOUT_MS,
 }: Options): Fetch => {
-  async function addressOf(url: URL): Promise<Spoken> {
-    const place = await placeOf(url, { allowed, resolve })
-    if (place === 'unknown') throw unknown(url)
-    if (place !== 'closed') return place
-    throw new Unfetched(
+  async function resolveUrl(url: URL): Promise<HostAddress> {
+    const address = await resolveHost(url, { allowed, resolve })
+    if (address === 'unknown') throw unknownHost(url)
+    if (address !== 'closed') return address
+    throw new FetchError(
       'out_of_range',
       `${url.host} is not a public address`,
       'Send the file as data. Whoever runs the server can allow a host: CORK_ALLOW_HOSTS',
     )
   }
-  return async function* (given, wanted) {
-    const ends = wanted.signal
-    let url = addressIn(given)
-    for (let turn = 0; turn <= MOST_TURNS; turn++) {
-      const address = await orTooSlow(addressOf(url), ends)
-      const response = await answered(url, address, ends, patience)
-      const next = redirected(url, response)
-      if (!next) return yield* contents(response, wanted)
+  return async function* (input, limits) {
+    const signal = limits.signal
+    let url = parseUrl(input)
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects++) {
+      const address = await orAborted(resolveUrl(url), signal)
+      const response = await openResponse(url, address, signal, timeoutMs)
+      const next = redirectTarget(url, response)
+      if (!next) return yield* readBody(response, limits)
       response.destroy()
       url = next
     }
-    throw new Unfetched('out_of_range', `It redirects more than ${MOST_TURNS} times`)
+    throw new FetchError('out_of_range', `It redirects more than ${MAX_REDIRECTS} times`)
   }
 }
 
-function addressIn(given: string): URL {
-  const url = URL.parse(given)
+function parseUrl(input: string): URL {
+  const url = URL.parse(input)
   if (!url || !/^https?:$/.test(url.protocol))
-    throw new Unfetched(
+    throw new FetchError(
       'invalid_format',
       'It is no http or https address',
       'Write it like https://example.com/picture.png',
     )
   if (url.username || url.password)
-    throw new Unfetched(
+    throw new FetchError(
       'invalid_format',
       'An address must not hold a user name or password',
       'Send the file as data instead',
@@ -65,54 +72,54 @@ function addressIn(given: string): URL {
   return url
 }
 
-function redirected(from: URL, { statusCode = 0, headers }: IncomingMessage): URL | undefined {
+function redirectTarget(from: URL, { statusCode = 0, headers }: IncomingMessage): URL | undefined {
   if (statusCode < 300 || statusCode > 399 || !headers.location) return undefined
-  return addressIn(URL.parse(headers.location, from.href)?.href ?? headers.location)
+  return parseUrl(URL.parse(headers.location, from.href)?.href ?? headers.location)
 }
 
-/** The head of the answer, from exactly this address. */
-function answered(url: URL, to: Spoken, ends: AbortSignal, patience: number) {
-  const ask = url.protocol === 'https:' ? secure : plain
+/** Sends the request to exactly this IP address and resolves with the head of the response. */
+function openResponse(url: URL, address: HostAddress, signal: AbortSignal, timeoutMs: number) {
+  const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
   return new Promise<IncomingMessage>((resolve, reject) => {
-    const sent: ClientRequest = ask(
+    const request: ClientRequest = startRequest(
       url,
       {
-        lookup: leadingTo(to),
-        // A connection of its own: one that was kept may lead elsewhere.
+        lookup: fixedLookup(address),
+        // A new connection, because a pooled one may lead to another address.
         agent: false,
-        signal: ends,
+        signal,
         headers: { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': 'Corkboard' },
       },
       (response) => {
-        clearTimeout(late)
+        clearTimeout(timer)
         resolve(response)
       },
     )
-    const late = setTimeout(() => {
+    const timer = setTimeout(() => {
       reject(tooSlow())
-      sent.destroy()
-    }, patience)
-    sent.on('error', (error) => {
-      clearTimeout(late)
-      reject(ends.aborted ? tooSlow() : unreachable(url, error))
+      request.destroy()
+    }, timeoutMs)
+    request.on('error', (error) => {
+      clearTimeout(timer)
+      reject(signal.aborted ? tooSlow() : unreachable(url, error))
     })
-    sent.end()
+    request.end()
   })
 }
 
-async function* contents(response: IncomingMessage, { bytes, signal }: Wanted) {
+async function* readBody(response: IncomingMessage, { bytes, signal }: FetchLimits) {
   const { statusCode = 0, headers } = response
   try {
     if (statusCode < 200 || statusCode > 299)
-      throw new Unfetched(
+      throw new FetchError(
         'invalid_format',
         `Its server answered with status ${statusCode}`,
         'Check that it opens without signing in, or send the file as data',
         statusCode,
       )
-    // Unpacking could make a small answer a large one.
+    // A small compressed response could unpack to a very large one.
     if ((headers['content-encoding'] ?? 'identity') !== 'identity')
-      throw new Unfetched(
+      throw new FetchError(
         'invalid_format',
         'Its server only sends it compressed',
         'Send it as data',
@@ -124,31 +131,31 @@ async function* contents(response: IncomingMessage, { bytes, signal }: Wanted) {
       if (size > bytes) throw tooLarge(bytes)
       yield chunk as Uint8Array
     }
-    // What was cut short ends without an error here.
+    // A truncated response ends without an error here.
     if (signal.aborted) throw tooSlow()
     if (Number(headers['content-length'] ?? size) !== size || !response.complete) throw broken()
   } catch (error) {
-    throw error instanceof Unfetched ? error : signal.aborted ? tooSlow() : broken()
+    throw error instanceof FetchError ? error : signal.aborted ? tooSlow() : broken()
   } finally {
     response.destroy()
   }
 }
 
-function orTooSlow<T>(job: Promise<T>, ends: AbortSignal): Promise<T> {
+function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const end = () => reject(tooSlow())
-  if (ends.aborted) end()
-  ends.addEventListener('abort', end, { once: true })
-  return Promise.race([job, promise]).finally(() => ends.removeEventListener('abort', end))
+  const onAbort = () => reject(tooSlow())
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
 const tooSlow = () =>
-  new Unfetched('out_of_range', 'Its server takes too long', 'Try again, or send the file as data')
+  new FetchError('out_of_range', 'Its server takes too long', 'Try again, or send the file as data')
 
 const tooLarge = (bytes: number) =>
-  new Unfetched('too_long', `It is larger than ${bytes} bytes`, 'Attach a link to it instead')
+  new FetchError('too_long', `It is larger than ${bytes} bytes`, 'Attach a link to it instead')
 
-const broken = () => new Unfetched('invalid_format', 'It broke off before its end', 'Try again')
+const broken = () => new FetchError('invalid_format', 'It broke off before its end', 'Try again')
 
 const unreachable = ({ host }: URL, { message }: Error) =>
-  new Unfetched('not_found', `${host} cannot be reached: ${message}`, 'Check the address')
+  new FetchError('not_found', `${host} cannot be reached: ${message}`, 'Check the address')

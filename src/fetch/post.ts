@@ -1,52 +1,63 @@
-import { type IncomingMessage, request as plain } from 'node:http'
-import { request as secure } from 'node:https'
-import { type Post, type Posting, Unfetched } from '../kernel/outside.ts'
-import { type Allowing, dns, hostOf, leadingTo, placeOf, type Spoken, unknown } from './places.ts'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { FetchError, type Post, type PostRequest } from '../kernel/services.ts'
+import {
+  fixedLookup,
+  type HostAddress,
+  type HostOptions,
+  hostOf,
+  lookupHost,
+  resolveHost,
+  unknownHost,
+} from './resolve-host.ts'
 
-/** Of an answer only its status counts; this much is read so that its sender can end in peace. */
-const MOST_ANSWER = 65_536
-/** So long is it listened to, for whoever answers a byte at a time would never end. */
-const LISTEN_MS = 1000
-/** A name that nobody knows yet may be known once something is sent there. */
-const LOOK_UP_MS = 1000
+/** Only the status of a response is used. This much of its body is read, so that it can finish. */
+const MAX_RESPONSE_BYTES = 65_536
+/** Time limit for reading the body, because a slow sender might never finish. */
+const DRAIN_MS = 1000
+/** A host that does not resolve in time passes `check`; it may resolve later. */
+const LOOKUP_TIMEOUT_MS = 1000
 
-interface Options extends Allowing {
-  /** A certificate that is trusted besides those the world trusts; only tests name one. */
+interface Options extends HostOptions {
+  /** An additional trusted certificate; only tests set it. */
   ca?: string
 }
 
 /**
- * Sends to an address that somebody else named. Where it leads is looked up each time, checked, and
- * then connected to as it was checked; redirects are not followed.
+ * Posts to a URL that a user entered. Its host is resolved and checked for each request, and the
+ * connection goes to the checked IP address. Redirects are not followed.
  */
-export const guardedPost = ({ allowed, resolve = dns, ca }: Options): Post => ({
-  async check(given) {
-    const url = addressIn(given, allowed)
-    const place = await Promise.race([placeOf(url, { allowed, resolve }), late(LOOK_UP_MS)])
-    if (place === 'closed') throw closed(url)
+export const guardedPost = ({ allowed, resolve = lookupHost, ca }: Options): Post => ({
+  async check(input) {
+    const url = parseUrl(input, allowed)
+    const address = await Promise.race([
+      resolveHost(url, { allowed, resolve }),
+      unknownAfter(LOOKUP_TIMEOUT_MS),
+    ])
+    if (address === 'closed') throw notPublic(url)
   },
-  async send(given, posting) {
-    const url = addressIn(given, allowed)
-    const place = await orEnded(placeOf(url, { allowed, resolve }), posting.signal)
-    if (place === 'unknown') throw unknown(url)
-    if (place === 'closed') throw closed(url)
-    return statusOf(url, place, posting, ca)
+  async send(input, request) {
+    const url = parseUrl(input, allowed)
+    const address = await orAborted(resolveHost(url, { allowed, resolve }), request.signal)
+    if (address === 'unknown') throw unknownHost(url)
+    if (address === 'closed') throw notPublic(url)
+    return postTo(url, address, request, ca)
   },
 })
 
-const late = (ms: number) => Bun.sleep(ms).then(() => 'unknown' as const)
+const unknownAfter = (ms: number) => Bun.sleep(ms).then(() => 'unknown' as const)
 
-function addressIn(given: string, allowed: readonly string[]): URL {
-  const url = URL.parse(given)
+function parseUrl(input: string, allowed: readonly string[]): URL {
+  const url = URL.parse(input)
   const isPlain = url?.protocol === 'http:' && allowed.includes(hostOf(url))
   if (!url || (url.protocol !== 'https:' && !isPlain))
-    throw new Unfetched(
+    throw new FetchError(
       'invalid_format',
       'It is no https address',
       'Write it like https://example.com/hook',
     )
   if (url.username || url.password)
-    throw new Unfetched(
+    throw new FetchError(
       'invalid_format',
       'An address must not hold a user name or password',
       'The signature proves who calls; a secret path can do so as well',
@@ -54,62 +65,67 @@ function addressIn(given: string, allowed: readonly string[]): URL {
   return url
 }
 
-function statusOf(url: URL, to: Spoken, { headers, body, signal }: Posting, ca?: string) {
-  const ask = url.protocol === 'https:' ? secure : plain
+function postTo(
+  url: URL,
+  address: HostAddress,
+  { headers, body, signal }: PostRequest,
+  ca?: string,
+) {
+  const startRequest = url.protocol === 'https:' ? httpsRequest : httpRequest
   const length = String(Buffer.byteLength(body))
   return new Promise<number>((resolve, reject) => {
-    const sent = ask(
+    const request = startRequest(
       url,
       {
-        ...{ method: 'POST', lookup: leadingTo(to), signal, ...(ca && { ca }) },
-        // A connection of its own: one that was kept may lead elsewhere.
+        ...{ method: 'POST', lookup: fixedLookup(address), signal, ...(ca && { ca }) },
+        // A new connection, because a pooled one may lead to another address.
         agent: false,
         headers: { ...headers, 'content-length': length, 'user-agent': 'Corkboard' },
       },
       (response) => {
         resolve(response.statusCode ?? 0)
-        void drained(response)
+        void drain(response)
       },
     )
-    sent.on('error', (error) => reject(signal.aborted ? tooSlow() : inWords(url, error)))
-    sent.end(body)
+    request.on('error', (error) => reject(signal.aborted ? tooSlow() : toFetchError(url, error)))
+    request.end(body)
   })
 }
 
-async function drained(response: IncomingMessage): Promise<void> {
+async function drain(response: IncomingMessage): Promise<void> {
   let size = 0
-  const late = setTimeout(() => response.destroy(), LISTEN_MS)
+  const timer = setTimeout(() => response.destroy(), DRAIN_MS)
   try {
     for await (const chunk of response) {
       size += chunk.length
-      if (size > MOST_ANSWER) break
+      if (size > MAX_RESPONSE_BYTES) break
     }
   } catch {
-    // Its status was heard, and that is all that counts.
+    // Only the status counts, and it is already known.
   } finally {
-    clearTimeout(late)
+    clearTimeout(timer)
     response.destroy()
   }
 }
 
-function orEnded<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
+function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
-  const end = () => reject(tooSlow())
-  if (signal.aborted) end()
-  signal.addEventListener('abort', end, { once: true })
-  return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', end))
+  const onAbort = () => reject(tooSlow())
+  if (signal.aborted) onAbort()
+  signal.addEventListener('abort', onAbort, { once: true })
+  return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-const tooSlow = () => new Unfetched('out_of_range', 'It took too long to answer')
+const tooSlow = () => new FetchError('out_of_range', 'It took too long to answer')
 
-const closed = (url: URL) =>
-  new Unfetched(
+const notPublic = (url: URL) =>
+  new FetchError(
     'out_of_range',
     `${url.host} is not a public address`,
     'Name one that the internet can reach. Whoever runs the server can allow a host: CORK_ALLOW_HOSTS',
   )
 
-const WORDS: Record<string, string> = {
+const CAUSES: Record<string, string> = {
   ECONNREFUSED: 'Nothing listens there',
   ConnectionRefused: 'Nothing listens there',
   ECONNRESET: 'The connection was cut before an answer',
@@ -126,7 +142,7 @@ const WORDS: Record<string, string> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host',
 }
 
-function inWords(url: URL, error: Error & { code?: string }): Unfetched {
-  const words = WORDS[error.code ?? ''] ?? `It cannot be reached: ${error.message}`
-  return new Unfetched('not_found', words, `Check ${url.host}`)
+function toFetchError(url: URL, error: Error & { code?: string }): FetchError {
+  const message = CAUSES[error.code ?? ''] ?? `It cannot be reached: ${error.message}`
+  return new FetchError('not_found', message, `Check ${url.host}`)
 }

@@ -1,48 +1,48 @@
 import { mkdir, open, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Draft, FileStore, Stored } from '../kernel/outside.ts'
-import { PART, removeStaleParts, STALE_MS, spooled } from './spool.ts'
+import type { FileDraft, FileStore, StoredFile } from '../kernel/services.ts'
+import { PART_PREFIX, removeStaleParts, STALE_MS, spool } from './spool.ts'
 
 const NAME = /^[0-9a-f]{64}$/
-/** Between being chosen for removal and being removed. */
-const DOOMED = '.doomed'
+/** Suffix of files that are about to be removed. */
+const REMOVAL_SUFFIX = '.doomed'
 
-/** Files in a folder of the data folder, each under its SHA-256: `ab/abcdef…`. */
+/** Stores files in a folder, each under its SHA-256: `ab/abcdef…`. */
 export function diskFiles(folder: string): FileStore {
-  const shelf = (sha256: string) => join(folder, sha256.slice(0, 2))
-  const pathOf = (sha256: string) => join(shelf(sha256), sha256)
+  const folderOf = (sha256: string) => join(folder, sha256.slice(0, 2))
+  const pathOf = (sha256: string) => join(folderOf(sha256), sha256)
   return {
-    place: `the folder ${folder}`,
-    async draft(bytes): Promise<Draft> {
-      const { path, ...draft } = await spooled(folder, bytes)
-      return { ...draft, keep: () => keep(path, pathOf(draft.sha256), draft.size) }
+    location: `the folder ${folder}`,
+    async draft(bytes): Promise<FileDraft> {
+      const { path, ...draft } = await spool(folder, bytes)
+      return { ...draft, save: () => moveInto(path, pathOf(draft.sha256), draft.size) }
     },
     async read(sha256, from = 0, to) {
       const file = Bun.file(pathOf(sha256))
       return (await file.exists()) ? file.slice(from, to) : undefined
     },
-    all: () => stored(folder),
+    list: () => listFiles(folder),
     remove: (sha256, before) => remove(pathOf(sha256), before),
     removeStale: (isShared) => removeStaleParts(folder, isShared),
     async check() {
-      // Only a write shows that one is possible, above all on a disk across a network.
-      await (await spooled(folder, nothing())).discard()
+      // Only an actual write shows that the folder is writable, above all on network disks.
+      await (await spool(folder, noBytes())).discard()
     },
   }
 }
 
-/** The name is on disk before this resolves, as the bytes were before. */
-async function keep(draft: string, path: string, size: number): Promise<void> {
-  const shelf = dirname(path)
-  if (!(await freshened(path, size))) {
-    if (await mkdir(shelf, { recursive: true, mode: 0o700 })) await syncedUp(dirname(shelf))
+/** Resolves once the file's name is synced to disk; its bytes were synced before. */
+async function moveInto(draft: string, path: string, size: number): Promise<void> {
+  const parent = dirname(path)
+  if (!(await refreshTime(path, size))) {
+    if (await mkdir(parent, { recursive: true, mode: 0o700 })) await syncParents(dirname(parent))
     await rename(draft, path)
   }
-  await synced(shelf)
+  await syncFolder(parent)
 }
 
-/** Bytes that are there already are younger from now on, so that no sweep takes them. */
-async function freshened(path: string, size: number): Promise<boolean> {
+/** Sets the time of an existing file to now, so that no sweep removes it. */
+async function refreshTime(path: string, size: number): Promise<boolean> {
   const now = new Date()
   try {
     if ((await stat(path)).size !== size) return false
@@ -55,11 +55,11 @@ async function freshened(path: string, size: number): Promise<boolean> {
 }
 
 /**
- * Whoever keeps the same bytes meanwhile either finds the name gone and writes them anew, or made
- * the file younger before it was moved aside, which is then seen here.
+ * The file is moved aside first. A concurrent save of the same bytes either finds no file and
+ * writes it again, or updated its time before the move, which is checked here.
  */
 async function remove(path: string, before: Date): Promise<boolean> {
-  const aside = `${path}${DOOMED}`
+  const aside = `${path}${REMOVAL_SUFFIX}`
   try {
     await rename(path, aside)
   } catch (error) {
@@ -75,33 +75,33 @@ async function remove(path: string, before: Date): Promise<boolean> {
   return true
 }
 
-/** Everything that is kept. What a crash left on the way is put right in passing. */
-async function* stored(folder: string): AsyncGenerator<Stored> {
-  for (const name of await namesIn(folder)) {
+/** Lists all files, and cleans up what crashes left behind. */
+async function* listFiles(folder: string): AsyncGenerator<StoredFile> {
+  for (const name of await readNames(folder)) {
     const path = join(folder, name)
-    if (name.startsWith(PART)) await discardStale(path)
-    else if (/^[0-9a-f]{2}$/.test(name)) yield* onShelf(path)
+    if (name.startsWith(PART_PREFIX)) await discardStale(path)
+    else if (/^[0-9a-f]{2}$/.test(name)) yield* listSubfolder(path)
   }
 }
 
-async function* onShelf(shelf: string): AsyncGenerator<Stored> {
-  for (const name of await namesIn(shelf)) {
-    const sha256 = name.replace(DOOMED, '')
+async function* listSubfolder(subfolder: string): AsyncGenerator<StoredFile> {
+  for (const name of await readNames(subfolder)) {
+    const sha256 = name.replace(REMOVAL_SUFFIX, '')
     if (!NAME.test(sha256)) continue
-    const found = await stat(join(shelf, name)).catch(unlessMissing)
+    const found = await stat(join(subfolder, name)).catch(unlessMissing)
     if (!found) continue
-    // Only a crash leaves it like this for so long.
-    if (name !== sha256 && Date.now() - found.ctimeMs > STALE_MS) await restore(shelf, sha256)
+    // Only a crash leaves a file in this state for so long.
+    if (name !== sha256 && Date.now() - found.ctimeMs > STALE_MS) await restore(subfolder, sha256)
     else if (name !== sha256) continue
     yield { sha256, size: found.size, kept_at: found.mtime }
   }
 }
 
-async function restore(shelf: string, sha256: string): Promise<void> {
-  const path = join(shelf, sha256)
-  const isThere = await stat(path).catch(unlessMissing)
-  if (isThere) await rm(`${path}${DOOMED}`, { force: true })
-  else await rename(`${path}${DOOMED}`, path)
+async function restore(subfolder: string, sha256: string): Promise<void> {
+  const path = join(subfolder, sha256)
+  const exists = await stat(path).catch(unlessMissing)
+  if (exists) await rm(`${path}${REMOVAL_SUFFIX}`, { force: true })
+  else await rename(`${path}${REMOVAL_SUFFIX}`, path)
 }
 
 async function discardStale(path: string): Promise<void> {
@@ -109,7 +109,7 @@ async function discardStale(path: string): Promise<void> {
   if (found && Date.now() - found.mtimeMs > STALE_MS) await rm(path, { force: true })
 }
 
-async function namesIn(folder: string): Promise<string[]> {
+async function readNames(folder: string): Promise<string[]> {
   return (await readdir(folder).catch(unlessMissing)) ?? []
 }
 
@@ -119,16 +119,16 @@ function unlessMissing(error: unknown): undefined {
   if (!isMissing(error)) throw error
 }
 
-/** A new shelf may be the first one, in a folder that is itself new. */
-async function syncedUp(folder: string): Promise<void> {
-  await synced(folder)
-  await synced(dirname(folder))
+/** Also syncs the parent, because the folder itself may be new. */
+async function syncParents(folder: string): Promise<void> {
+  await syncFolder(folder)
+  await syncFolder(dirname(folder))
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+async function* noBytes(): AsyncGenerator<Uint8Array> {}
 
-async function synced(folder: string): Promise<void> {
-  // Windows syncs no folders, and keeps their names by itself.
+async function syncFolder(folder: string): Promise<void> {
+  // Windows cannot sync folders and does not need it.
   if (process.platform === 'win32') return
   const handle = await open(folder, 'r')
   try {

@@ -1,8 +1,8 @@
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { S3Client } from 'bun'
-import type { Draft, FileStore, Stored } from '../kernel/outside.ts'
-import { removeStaleParts, spooled } from './spool.ts'
+import type { FileDraft, FileStore, StoredFile } from '../kernel/services.ts'
+import { removeStaleParts, spool } from './spool.ts'
 
 export interface Bucket {
   endpoint: string
@@ -14,38 +14,38 @@ export interface Bucket {
 
 const SPOOL = join(tmpdir(), 'corkboard')
 const FOLDER = 'files/'
-const nameOf = (sha256: string) => `${FOLDER}${sha256}`
+const objectKey = (sha256: string) => `${FOLDER}${sha256}`
 
-/** Files as objects of a bucket, each under its SHA-256. */
-export function bucketFiles(where: Bucket): FileStore {
-  const client = new Bun.S3Client(where)
+/** Stores files as objects of a bucket, each under its SHA-256. */
+export function bucketFiles(bucket: Bucket): FileStore {
+  const client = new Bun.S3Client(bucket)
   return {
-    place: `the bucket ${where.bucket} at ${where.endpoint}`,
-    async draft(bytes): Promise<Draft> {
-      const { path, ...draft } = await spooled(SPOOL, bytes)
-      // Written again even where it is there: that makes it young, so that no sweep takes it.
-      const keep = async () => void (await client.write(nameOf(draft.sha256), Bun.file(path)))
-      return { ...draft, keep }
+    location: `the bucket ${bucket.bucket} at ${bucket.endpoint}`,
+    async draft(bytes): Promise<FileDraft> {
+      const { path, ...draft } = await spool(SPOOL, bytes)
+      // An existing object is written again: its new time keeps a sweep from removing it.
+      const save = async () => void (await client.write(objectKey(draft.sha256), Bun.file(path)))
+      return { ...draft, save }
     },
     async read(sha256, from = 0, to) {
-      const file = client.file(nameOf(sha256))
+      const file = client.file(objectKey(sha256))
       if (!(await file.exists())) return undefined
       return from || to !== undefined ? file.slice(from, to).stream() : file.stream()
     },
-    all: () => stored(client),
+    list: () => listFiles(client),
     async remove(sha256, before) {
-      const found = await client.stat(nameOf(sha256)).catch(unlessMissing)
+      const found = await client.stat(objectKey(sha256)).catch(unlessMissing)
       if (!found || found.lastModified >= before) return false
-      await client.delete(nameOf(sha256))
+      await client.delete(objectKey(sha256))
       return true
     },
-    // Only processes of this machine write there.
+    // The spool folder is local, so no other machine writes to it.
     removeStale: () => removeStaleParts(SPOOL, false),
     check: async () => void (await client.list({ prefix: FOLDER, maxKeys: 1 })),
   }
 }
 
-async function* stored(client: S3Client): AsyncGenerator<Stored> {
+async function* listFiles(client: S3Client): AsyncGenerator<StoredFile> {
   let after: string | undefined
   for (;;) {
     const page = await client.list({

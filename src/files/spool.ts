@@ -1,19 +1,22 @@
 import { mkdir, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Draft } from '../kernel/outside.ts'
+import type { FileDraft } from '../kernel/services.ts'
 
-/** Of files that are being written, before the process that writes and a name of its own. */
-export const PART = '.part-'
+/** Prefix of files that are being written; the process id and a unique name follow. */
+export const PART_PREFIX = '.part-'
 
-/** No upload takes as long as this. */
+/** No upload takes this long. */
 export const STALE_MS = 60 * 60 * 1000
 
-type Spooled = Omit<Draft, 'keep'> & { path: string }
+type SpooledFile = Omit<FileDraft, 'save'> & { path: string }
 
-/** Writes bytes into a file of its own as they come, synced, so that memory never holds them all. */
-export async function spooled(folder: string, bytes: AsyncIterable<Uint8Array>): Promise<Spooled> {
+/** Streams bytes into a new, synced file, so that memory never holds all of them. */
+export async function spool(
+  folder: string,
+  bytes: AsyncIterable<Uint8Array>,
+): Promise<SpooledFile> {
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  const path = join(folder, `${PART}${process.pid}-${crypto.randomUUID()}`)
+  const path = join(folder, `${PART_PREFIX}${process.pid}-${crypto.randomUUID()}`)
   const discard = () => rm(path, { force: true })
   const hash = new Bun.CryptoHasher('sha256')
   let size = 0
@@ -34,20 +37,20 @@ export async function spooled(folder: string, bytes: AsyncIterable<Uint8Array>):
   return {
     ...{ path, size, discard },
     sha256: hash.digest('hex'),
-    head: async (many) => new Uint8Array(await Bun.file(path).slice(0, many).arrayBuffer()),
+    head: async (length) => new Uint8Array(await Bun.file(path).slice(0, length).arrayBuffer()),
   }
 }
 
 /**
- * Removes what crashed processes left half written; answers how many files that were. Where other
- * machines write into the folder as well, only age tells that nobody writes any more.
+ * Removes files that crashed processes left half written and returns their number. If other
+ * machines write into the folder as well, only the age shows that a file is abandoned.
  */
 export async function removeStaleParts(folder: string, isShared: boolean): Promise<number> {
   let removed = 0
   for (const name of await readdir(folder).catch(() => [])) {
-    if (!name.startsWith(PART)) continue
+    if (!name.startsWith(PART_PREFIX)) continue
     const path = join(folder, name)
-    const isStale = isShared ? await isOld(path) : !isWritten(name)
+    const isStale = isShared ? await isOld(path) : !isBeingWritten(name)
     if (!isStale) continue
     await rm(path, { force: true })
     removed++
@@ -60,9 +63,9 @@ const isOld = async (path: string) => {
   return found !== undefined && Date.now() - found.mtimeMs > STALE_MS
 }
 
-/** Whether another process of this machine is still writing it. This one has not begun to. */
-function isWritten(name: string): boolean {
-  const pid = Number(name.slice(PART.length).split('-')[0])
+/** Whether another process of this machine still writes the file; this one has not begun to. */
+function isBeingWritten(name: string): boolean {
+  const pid = Number(name.slice(PART_PREFIX.length).split('-')[0])
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
   try {
     return process.kill(pid, 0)

@@ -1,7 +1,15 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
-import type { CodeHost, Fetch, FileStore, Library, Mail, Post, TextWork } from './outside.ts'
+import type {
+  CodeHost,
+  Fetch,
+  FileStore,
+  MailTransport,
+  Post,
+  SearchIndex,
+  TextTasks,
+} from './services.ts'
 
-/** What a credential can be allowed to do. `:read` is served without a write transaction. */
+/** What a credential may do. Operations with a `:read` scope run without a write transaction. */
 export const SCOPES = [
   'profile:read',
   'profile:write',
@@ -23,27 +31,27 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number]
 export type Role = 'owner' | 'admin' | 'member' | 'guest'
 
-/** Who is asking, resolved from a credential once per request. */
+/** The actor behind a request, resolved from a credential once per request. */
 export interface Caller {
   kind: 'person' | 'agent'
   actor_id: number
   name: string
   /** The agent's public id; absent for people. */
   agent_id?: string
-  /** The person whose memberships count: oneself, or the agent's owner. */
+  /** The person whose memberships apply: the caller, or the owner of the agent. */
   person_id: number
   teams: ReadonlyMap<number, Role>
   scopes: ReadonlySet<Scope>
-  /** Boards an agent is confined to; absent means all that its owner can see. */
+  /** Boards that an agent is restricted to; absent means all that its owner can see. */
   projects?: ReadonlySet<number>
   time_zone: string
-  /** Names the credential, never its secret: `key:7`, `session:3`. */
+  /** Identifies the credential without its secret: `key:7`, `session:3`. */
   credential: string
-  /** The client's network address; absent where nothing came over the network. */
+  /** The client's network address; absent if the call did not come over the network. */
   address?: string
 }
 
-/** The doors of Drizzle that work alike on both engines. */
+/** The methods of Drizzle that work alike on both engines. */
 export type Tx = Pick<
   PgDatabase<PgQueryResultHKT, Record<string, never>>,
   'select' | 'selectDistinct' | 'insert' | 'update' | 'delete' | 'with' | '$with'
@@ -51,7 +59,7 @@ export type Tx = Pick<
 
 export type Clock = () => Date
 
-/** Where a change happened; it decides who may hear of it. */
+/** Where a change happened; it decides who may see the change. */
 export interface Place {
   team_id?: number
   project_id?: number
@@ -83,7 +91,7 @@ type Emit = (
   recipients?: Recipients,
 ) => void
 
-/** Gathers changes in a list until they are written. */
+/** Collects changes in a list until they are written. */
 export const emitInto =
   (changes: Change[]): Emit =>
   (type, place, data, recipients) =>
@@ -95,79 +103,80 @@ export interface Warning {
   message: string
 }
 
-/** What an operation may know of the process it runs in. */
+/** The process that an operation runs in: its settings and services. */
 export interface Server {
-  /** The public base address, without a slash at its end. */
+  /** The public base URL, without a trailing slash. */
   url: string
   time_zone: string
   version: string
-  /** Milliseconds on a clock that never jumps, for limits and waits. */
+  /** Milliseconds on a monotonic clock, for limits and waits. */
   elapsed(): number
-  /** Of the tools' schemas, by which a client notices that they changed. */
+  /** Digest of the tool schemas; clients compare it to notice changes. */
   schema_version: string
-  /** The board, by number or key, on which reports about the server become tickets. */
+  /** The board, by id or key, on which feedback about the server becomes tasks. */
   feedback_project?: string | undefined
-  /** Where skills may be imported from. */
+  /** Servers that skills may be imported from. */
   code_hosts: readonly CodeHost[]
-  /** A JWT over these claims, signed with this installation's key. */
+  /** Creates a JWT with these claims, signed with the key of this installation. */
   sign(claims: Record<string, unknown>): Promise<string>
-  /** For `prepare`: nothing that a transaction waits for. */
+  /** Only for `prepare`, because a transaction must not wait for it. */
   files: FileStore
-  /** The most bytes of files: of a team, and sent by a credential in a day. 0 sets no limit. */
+  /** Limits in bytes of files, per team and per credential and day. 0 means no limit. */
   quotas: { team: number; day: number }
-  /** Counts what a caller sent before it is kept, and refuses what is too much for a day. */
+  /** Charges bytes to the caller's daily quota before they are stored; throws if it is used up. */
   chargeFiles(caller: Caller, bytes: number): Promise<void>
   fetch: Fetch
   post: Post
-  texts: TextWork
-  mail: Mail
-  library: Library
-  chat: Chatting
+  textTasks: TextTasks
+  mail: MailTransport
+  searchIndex: SearchIndex
+  chat: ChatService
 }
 
-/** What operations need to know of the model that answers in chat. */
-export interface Chatting {
-  /** Nothing where whoever runs the server named none. */
+/** What operations need from the chat. */
+export interface ChatService {
+  /** Undefined if the operator configured no model. */
   readonly model: { provider: string; model: string } | undefined
-  /** What is said then: how to set one. */
-  readonly missing: { message: string; hint: string }
-  /** Takes back what a call of that thread did; false where that was done before. For `prepare`. */
+  /** The error for a missing model, with a hint on how to configure one. */
+  readonly unavailable: { message: string; hint: string }
+  /** Undoes a tool call of a thread; false if it was undone before. For `prepare`. */
   undo(caller: Caller, thread_id: number, call_id: string): Promise<boolean>
 }
 
-/** What is known before a transaction begins. */
-export interface Ask {
+/** What is known of a request before its transaction begins. */
+export interface RequestContext {
   caller: Caller
   now: Date
   server: Server
 }
 
-/** For `prepare`, which may look at what it needs; that may have changed by the time it is acted on. */
-export interface Looking extends Ask {
+/** For `prepare`, which may read the database; rows may have changed by the time `run` begins. */
+export interface PrepareContext extends RequestContext {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
-  /** Adds a warning to the answer, as `Context.warn` does. */
+  /** Adds a warning to the response, as `Context.warn` does. */
   warn(field: string, code: string, message: string): void
 }
 
-/** All that an operation may touch while it runs. */
-export interface Context extends Ask {
+/** Everything that an operation may use while it runs. */
+export interface Context extends RequestContext {
   tx: Tx
   needs: Scope
   emit: Emit
   warn(field: string, code: string, message: string): void
   /**
-   * What a read leaves behind, such as when it last happened. It is written in a transaction of its
-   * own once there is an answer; the answer does not depend on it.
+   * Schedules a write of a read operation, such as the time of its last use. It runs in its own
+   * transaction after the result is known; the result does not depend on it.
    */
-  later(job: (tx: Tx) => Promise<void>): void
+  afterRead(job: (tx: Tx) => Promise<void>): void
   /**
-   * The result of work that a transaction must not wait for. The first call ends the transaction;
-   * `run` starts again once the work is done. The key must name all that the result depends on.
+   * Returns the result of work that a transaction must not wait for. The first call ends the
+   * transaction, and `run` starts again once the work is done. The key must include everything that
+   * the result depends on.
    */
   resolve<T>(key: string, work: () => Promise<T>): T
 }
 
-/** What it takes to change a row and to tell of it; time alone brings some changes about. */
-export interface Writer extends Pick<Context, 'tx' | 'now' | 'emit'> {
+/** What it takes to change rows and record changes; scheduled work has no full `Context`. */
+export interface WriteContext extends Pick<Context, 'tx' | 'now' | 'emit'> {
   caller: Pick<Caller, 'actor_id'>
 }

@@ -11,113 +11,129 @@ import {
   type Warning,
 } from './caller.ts'
 import { Fault, fault } from './fault.ts'
-import { checkKey } from './idempotency.ts'
-import { fieldsOf, MOST_ROWS, type PageInfo, type Paging, pick } from './list.ts'
-import { isLong, Memo } from './memo.ts'
-import { type AnyOperation, type GuardName, needed, type Steps, writes } from './operation.ts'
-import { patiently } from './patience.ts'
+import { checkIdempotencyKey } from './idempotency.ts'
+import { MAX_ROWS, type PageInfo, type Paging, pick, requestedFields } from './list.ts'
+import { longPoll } from './long-poll.ts'
+import {
+  type AnyOperation,
+  type GuardName,
+  isWrite,
+  requiredScope,
+  type Steps,
+} from './operation.ts'
 import { referenceError } from './reference.ts'
+import { isLongInput, ResponseCache } from './response-cache.ts'
 import { Results } from './suspend.ts'
 import { validate } from './validate.ts'
 
-/** Who made a change, with which credential and from where, as far as that is known. */
-export type By = Pick<Caller, 'actor_id'> &
+/** Who made a change, and with which credential and from which address, if that is known. */
+export type ChangeAuthor = Pick<Caller, 'actor_id'> &
   Partial<Pick<Caller, 'credential' | 'teams' | 'address'>>
 
-/** What the kernel asks of a database. */
+/** The database, as the kernel uses it. */
 export interface Store {
   read<T>(job: (tx: Tx) => Promise<T>): Promise<T>
   write<T>(job: (tx: Tx) => Promise<T>): Promise<T>
-  /** Grows with every write by anybody; absent where writes can go unheard. */
-  age?(): number
-  /** Calls after each commit of this process, until what it answers is called. */
-  onCommit?(heard: () => void): () => void
-  append(tx: Tx, by: By, now: Date, changes: readonly Change[]): Promise<void>
-  /** The earlier answer to the same idempotency key; keeps the new one when there is none. */
-  once(tx: Tx, ask: Once, make: () => Promise<Answer>): Promise<Answer>
+  /** Grows with every write by any process; absent if writes of others may go unnoticed. */
+  version?(): number
+  /** Calls back after each commit of this process, until the returned function is called. */
+  onCommit?(listener: () => void): () => void
+  append(tx: Tx, author: ChangeAuthor, now: Date, changes: readonly Change[]): Promise<void>
+  /** Returns the stored result for this idempotency key, or runs the job and stores its result. */
+  idempotent(
+    tx: Tx,
+    request: IdempotentRequest,
+    run: () => Promise<OperationResult>,
+  ): Promise<OperationResult>
 }
 
-export interface Once {
+export interface IdempotentRequest {
   actor_id: number
   key: string
-  /** Of the operation and its input: the same key must mean the same request. */
+  /** Digest of the operation and its input: a key must not be reused for another request. */
   digest: string
   now: Date
-  /** The answer holds a secret that is shown once and kept nowhere. */
-  secret: boolean
+  /** The result holds a secret, which is shown once and must not be stored. */
+  hasSecret: boolean
 }
 
-export interface Answer {
+export interface OperationResult {
   data: unknown
   page?: PageInfo
   warnings?: Warning[]
-  /** Given again for an idempotency key. */
+  /** The result was stored for an earlier request with the same idempotency key. */
   replayed?: true
 }
 
 /**
- * Refuses to change the tasks that an input is about, which are looked up only if it matters who
- * they are; `lease_id` is the one that the caller named.
+ * Throws if the caller may not change the tasks of an input. `tasks` looks them up and is called
+ * only if the guard needs them; `lease_id` is the lease that the caller named.
  */
 export type Guard = (
   context: Context,
   tasks: () => Promise<readonly number[]>,
   lease_id: string | undefined,
 ) => Promise<void>
-/** What every accepted write leaves behind besides its own rows, in its transaction. */
-export type Wake = (context: Context, changes: readonly Change[]) => Promise<void>
+/** Runs in the transaction of every write that recorded changes, before they are appended. */
+export type AfterWrite = (context: Context, changes: readonly Change[]) => Promise<void>
 export type Dispatch = (
   caller: Caller,
   op: AnyOperation,
   input: unknown,
   idempotencyKey?: string,
-  /** Ends a wait before its time. */
-  until?: AbortSignal,
-) => Promise<Answer>
+  /** Ends a long poll early. */
+  signal?: AbortSignal,
+) => Promise<OperationResult>
 
-interface Parts {
+interface DispatcherOptions {
   store: Store
   clock: Clock
   server: Server
   guards: Partial<Record<GuardName, Guard>>
-  wake?: Wake
+  afterWrite?: AfterWrite
 }
 
-/** The one road into the domain: scope, shape, guard, transaction, run, change log. */
-export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispatch {
-  const memo = new Memo<Answer>()
+/** The only way to run an operation: scope, validation, guard, transaction, run, change log. */
+export function dispatcher({
+  store,
+  clock,
+  server,
+  guards,
+  afterWrite,
+}: DispatcherOptions): Dispatch {
+  const cache = new ResponseCache<OperationResult>()
   const read = <T>(job: (tx: Tx) => Promise<T>) => store.read(job)
-  async function answered(caller: Caller, op: AnyOperation, given: unknown) {
-    const age = store.age?.()
-    if (age === undefined || isLong(given)) return perform(caller, op, given)
-    const ask = op.name + JSON.stringify(given)
+  async function performCached(caller: Caller, op: AnyOperation, rawInput: unknown) {
+    const storeVersion = store.version?.()
+    if (storeVersion === undefined || isLongInput(rawInput)) return perform(caller, op, rawInput)
+    const request = op.name + JSON.stringify(rawInput)
     const now = clock()
-    const before = memo.at(age, now).find(caller, ask)
+    const before = cache.refresh(storeVersion, now).get(caller, request)
     if (before) return before
-    const answer = await perform(caller, op, given)
-    memo.at(age, now).keep(caller, ask, answer)
-    return answer
+    const result = await perform(caller, op, rawInput)
+    cache.refresh(storeVersion, now).set(caller, request, result)
+    return result
   }
-  const perform: Dispatch = async (caller, op, given, key, until) => {
-    if (!caller.scopes.has(op.needs)) throw lacking(op.needs)
-    const input = given ?? {}
+  const perform: Dispatch = async (caller, op, rawInput, key, signal) => {
+    if (!caller.scopes.has(op.needs)) throw missingScope(op.needs)
+    const input = rawInput ?? {}
     validate(op.input, input)
-    const needs = needed(op, input)
-    if (!caller.scopes.has(needs)) throw lacking(needs)
-    const writing = writes({ needs })
-    const { lease_id, ...asked } = input as Paging & { lease_id?: string }
-    const { capped, cappedWarnings } = cap(op, op.guard ? asked : (input as Paging))
-    const early: Warning[] = [...cappedWarnings]
-    const looking = { caller, server, now: clock(), read, warn: warnIn(early) }
-    const prepared = await op.prepare?.(capped, looking)
-    const left: ((tx: Tx) => Promise<void>)[] = []
+    const needs = requiredScope(op, input)
+    if (!caller.scopes.has(needs)) throw missingScope(needs)
+    const isWriting = isWrite({ needs })
+    const { lease_id, ...withoutLease } = input as Paging & { lease_id?: string }
+    const { cappedInput, limitWarnings } = capLimit(op, op.guard ? withoutLease : (input as Paging))
+    const earlyWarnings: Warning[] = [...limitWarnings]
+    const prepareContext = { caller, server, now: clock(), read, warn: warnInto(earlyWarnings) }
+    const prepared = await op.prepare?.(cappedInput, prepareContext)
+    const readJobs: ((tx: Tx) => Promise<void>)[] = []
     const results = new Results()
-    let found = true
-    let stepped = 0
-    const within = async <T>(tx: Tx, job: (context: Context) => Promise<T>) => {
+    let hasResult = true
+    let stepCount = 0
+    const runJob = async <T>(tx: Tx, job: (context: Context) => Promise<T>) => {
       const now = clock()
       const changes: Change[] = []
-      const warnings = [...early]
+      const warnings = [...earlyWarnings]
       const context: Context = {
         tx,
         caller,
@@ -125,95 +141,110 @@ export function dispatcher({ store, clock, server, guards, wake }: Parts): Dispa
         needs,
         now,
         emit: emitInto(changes),
-        warn: warnIn(warnings),
-        later(job) {
-          if (writing) throw new Error(`${op.name} writes, so it need not do so later`)
-          left.push(job)
+        warn: warnInto(warnings),
+        afterRead(job) {
+          if (isWriting) throw new Error(`${op.name} writes, so it need not do so later`)
+          readJobs.push(job)
         },
         resolve: (key, work) => results.resolve(key, work),
       }
       const { guard } = op
-      if (guard) await bound(guards, op)(context, () => guard.tasks(capped, context), lease_id)
+      if (guard)
+        await guardOf(guards, op)(context, () => guard.tasks(cappedInput, context), lease_id)
       const result = await job(context)
       if (changes.length) {
-        await wake?.(context, changes)
+        await afterWrite?.(context, changes)
         await store.append(tx, caller, now, changes)
       }
       return { result, warnings }
     }
-    const run = async (tx: Tx): Promise<Answer> => {
-      const { result, warnings } = await within(tx, (ctx) => op.run(capped, ctx, prepared, stepped))
-      found = op.patience?.found(result) ?? true
-      return answer(op, capped, result, warnings)
+    const run = async (tx: Tx): Promise<OperationResult> => {
+      const { result, warnings } = await runJob(tx, (ctx) =>
+        op.run(cappedInput, ctx, prepared, stepCount),
+      )
+      hasResult = op.longPoll?.hasResult(result) ?? true
+      return toResult(op, cappedInput, result, warnings)
     }
-    const step = async ({ remain, take }: Steps<unknown>) => {
-      while (await read((tx) => remain(capped, { tx })))
-        stepped += (await store.write((tx) => within(tx, (ctx) => take(capped, ctx)))).result
+    const runSteps = async ({ hasMore, runStep }: Steps<unknown>) => {
+      while (await read((tx) => hasMore(cappedInput, { tx })))
+        stepCount += (await store.write((tx) => runJob(tx, (ctx) => runStep(cappedInput, ctx))))
+          .result
     }
-    if (!writing) {
-      const answer = await patiently({
+    if (!isWriting) {
+      const result = await longPoll({
         onCommit: store.onCommit,
-        seconds: op.patience?.seconds(capped) ?? 0,
-        until,
-        ask: () =>
-          results.through(() => {
-            left.length = 0
+        seconds: op.longPoll?.seconds(cappedInput) ?? 0,
+        signal,
+        query: () =>
+          results.runUntilResolved(() => {
+            readJobs.length = 0
             return store.read(run)
           }),
-        found: () => found,
+        hasResult: () => hasResult,
       })
-      return left.length ? leaving(answer, left) : answer
+      return readJobs.length ? runReadJobs(result, readJobs) : result
     }
-    if (op.steps) await step(op.steps)
-    if (key === undefined) return results.through(() => store.write(run))
-    const ask = {
+    if (op.steps) await runSteps(op.steps)
+    if (key === undefined) return results.runUntilResolved(() => store.write(run))
+    const request = {
       actor_id: caller.actor_id,
       key,
       digest: digest(op.name, input),
-      secret: op.output.secret === true,
+      hasSecret: op.output.secret === true,
     }
-    const once = (tx: Tx) => store.once(tx, { ...ask, now: clock() }, () => run(tx))
-    return results.through(() => store.write(once))
+    const runOnce = (tx: Tx) => store.idempotent(tx, { ...request, now: clock() }, () => run(tx))
+    return results.runUntilResolved(() => store.write(runOnce))
   }
-  /** Whoever only reads is answered even by a database that nobody can write to. */
-  async function leaving(answer: Answer, left: readonly ((tx: Tx) => Promise<void>)[]) {
-    for (const job of left) await store.write(job).catch(() => undefined)
-    return answer
+  /** Errors are ignored: a read succeeds even if the database cannot be written. */
+  async function runReadJobs(
+    result: OperationResult,
+    jobs: readonly ((tx: Tx) => Promise<void>)[],
+  ) {
+    for (const job of jobs) await store.write(job).catch(() => undefined)
+    return result
   }
-  return async (caller, op, given, key, until) => {
-    if (key !== undefined) checkKey(key)
-    const isFresh = writes(op) || op.patience || op.lags || needed(op, given ?? {}) !== op.needs
-    const answer = isFresh ? perform(caller, op, given, key, until) : answered(caller, op, given)
-    return answer.catch((error) => {
+  return async (caller, op, rawInput, key, signal) => {
+    if (key !== undefined) checkIdempotencyKey(key)
+    const skipsCache =
+      isWrite(op) || op.longPoll || op.uncached || requiredScope(op, rawInput ?? {}) !== op.needs
+    const result = skipsCache
+      ? perform(caller, op, rawInput, key, signal)
+      : performCached(caller, op, rawInput)
+    return result.catch((error) => {
       throw referenceError(op, error)
     })
   }
 }
 
-const warnIn =
+const warnInto =
   (warnings: Warning[]): Context['warn'] =>
   (field, code, message) =>
     void warnings.push({ field, code, message })
 
-function answer(op: AnyOperation, input: Paging, result: unknown, warnings: Warning[]): Answer {
-  const warned = warnings.length ? { warnings } : {}
-  if (!op.output.list) return { data: result, ...warned }
+function toResult(
+  op: AnyOperation,
+  input: Paging,
+  result: unknown,
+  warnings: Warning[],
+): OperationResult {
+  const withWarnings = warnings.length ? { warnings } : {}
+  if (!op.output.list) return { data: result, ...withWarnings }
   const { items, page } = result as { items: Record<string, unknown>[]; page: PageInfo }
-  const fields = fieldsOf(input, op.output.properties.items.items)
-  return { data: fields ? items.map((item) => pick(item, fields)) : items, page, ...warned }
+  const fields = requestedFields(input, op.output.properties.items.items)
+  return { data: fields ? items.map((item) => pick(item, fields)) : items, page, ...withWarnings }
 }
 
-function cap(op: AnyOperation, input: Paging) {
-  if (!op.input.properties.limit || (input.limit ?? 0) <= MOST_ROWS)
-    return { capped: input, cappedWarnings: [] }
+function capLimit(op: AnyOperation, input: Paging) {
+  if (!op.input.properties.limit || (input.limit ?? 0) <= MAX_ROWS)
+    return { cappedInput: input, limitWarnings: [] }
   const more = op.output.list ? '; follow next_cursor for more' : ''
-  const message = `At most ${MOST_ROWS} rows are given at once${more}`
+  const message = `At most ${MAX_ROWS} rows are given at once${more}`
   const warning: Warning = { field: 'limit', code: 'out_of_range', message }
-  return { capped: { ...input, limit: MOST_ROWS }, cappedWarnings: [warning] }
+  return { cappedInput: { ...input, limit: MAX_ROWS }, limitWarnings: [warning] }
 }
 
-/** Refuses what a credential, or its owner's role in a team, does not include. */
-export function lacking(scope: Scope, role?: Role): Fault {
+/** The error for a scope that a credential, or its owner's role in a team, does not include. */
+export function missingScope(scope: Scope, role?: Role): Fault {
   if (scope === 'agents:manage')
     return new Fault(
       'not_manager',
@@ -229,20 +260,20 @@ export function lacking(scope: Scope, role?: Role): Fault {
   return fault.forbidden(`This credential lacks the scope ${scope}`, `Use one that has ${scope}`)
 }
 
-function bound(guards: Parts['guards'], op: AnyOperation): Guard {
+function guardOf(guards: DispatcherOptions['guards'], op: AnyOperation): Guard {
   const guard = guards[op.guard!.by]
   if (!guard)
     throw new Error(`${op.name} asks for the guard ${op.guard!.by}, which nothing provides`)
   return guard
 }
 
-/** Key order does not matter: a client may rebuild the same body for its retry. */
+/** Ignores the order of keys, because a client may rebuild the same body for a retry. */
 export function digest(...values: unknown[]): string {
   const sorted = (_: string, value: unknown) =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
       : value
-  // A hash takes a long text with other than Latin letters 50 times faster as bytes.
+  // Hashing a long text with non-Latin letters is 50 times faster from bytes than from a string.
   const bytes = Buffer.from(JSON.stringify(values, sorted))
   return new Bun.CryptoHasher('sha256').update(bytes).digest('base64url')
 }

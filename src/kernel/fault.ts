@@ -1,4 +1,4 @@
-/** Every refusal a caller can meet, and the short class it is shown under. */
+/** Every error code a caller can get, with the short title that responses show for it. */
 export const FAULTS = {
   invalid: 'Validation error',
   unauthenticated: 'Authentication failed',
@@ -35,7 +35,7 @@ export interface Details {
   field?: string
   code?: FieldCode
   value?: unknown
-  [more: string]: unknown
+  [key: string]: unknown
 }
 
 export class Fault extends Error {
@@ -51,30 +51,30 @@ export class Fault extends Error {
 
 export const fault = {
   invalid: (field: string, code: FieldCode, message: string, value?: unknown, hint?: string) =>
-    new Fault('invalid', message, { field, code, value: shown(value) }, hint),
+    new Fault('invalid', message, { field, code, value: quotable(value) }, hint),
   notFound: (field: string, message: string, value?: unknown, hint?: string) =>
-    new Fault('not_found', message, { field, code: 'not_found', value: shown(value) }, hint),
+    new Fault('not_found', message, { field, code: 'not_found', value: quotable(value) }, hint),
   conflict: (message: string, details: Details = {}, hint?: string) =>
     new Fault('conflict', message, { code: 'conflict', ...details }, hint),
   forbidden: (message: string, hint?: string) => new Fault('forbidden', message, {}, hint),
 }
 
-/** What somebody has to look at: a fault of the program, or of what it stands on. */
-export const isBroken = ({ code, cause }: Fault) => code === 'internal' || cause !== undefined
+/** Whether an operator has to act: an error in the program, or a fault with an outside cause. */
+export const needsAttention = ({ code, cause }: Fault) => code === 'internal' || cause !== undefined
 
-/** A refused value is quoted back, but never at length: a fault is read by people and models. */
-function shown(value: unknown): unknown {
+/** The rejected value as error details show it: long texts are truncated, objects are left out. */
+function quotable(value: unknown): unknown {
   if (typeof value === 'string') return value.length > 200 ? `${value.slice(0, 200)}…` : value
   if (typeof value !== 'object' || value === null) return value
   return undefined
 }
 
-/** The body of a refusal, the same on every surface. */
-export const refusal = (refused: Fault, requestId: string) => ({
+/** The body of an error response, the same on every surface. */
+export const errorBody = (error: Fault, requestId: string) => ({
   success: false as const,
-  error: FAULTS[refused.code],
-  message: refused.message,
-  details: refused.details,
-  ...(refused.hint && { hint: refused.hint }),
+  error: FAULTS[error.code],
+  message: error.message,
+  details: error.details,
+  ...(error.hint && { hint: error.hint }),
   request_id: requestId,
 })

@@ -1,9 +1,9 @@
 import { Fault } from './fault.ts'
 
-/** A text that changes each time it was converted leaves no other answer. */
-const MOST_ROUNDS = 8
+/** A text may change after each conversion, so the number of attempts is limited. */
+const MAX_ROUNDS = 8
 
-/** Ends a transaction that needs the result of slow work. */
+/** Thrown to end a transaction that needs the result of slow work. */
 class Suspended extends Error {
   constructor(
     readonly key: string,
@@ -14,28 +14,28 @@ class Suspended extends Error {
 }
 
 /**
- * Results of slow work (converting a text, comparing two) that `run` needs for what it read. A
- * transaction never waits for it: the first `resolve` ends the transaction, the work is done, and
- * `run` starts again with the result.
+ * Results of slow work that depends on what `run` reads, such as converting a text. A transaction
+ * never waits for such work: the first `resolve` ends the transaction, the work is done outside of
+ * it, and `run` starts again with the result.
  */
 export class Results {
-  private readonly known = new Map<string, PromiseSettledResult<unknown>>()
+  private readonly outcomes = new Map<string, PromiseSettledResult<unknown>>()
 
   resolve<T>(key: string, work: () => Promise<T>): T {
-    const known = this.known.get(key)
-    if (!known) throw new Suspended(key, work)
-    if (known.status === 'rejected') throw known.reason
-    return known.value as T
+    const outcome = this.outcomes.get(key)
+    if (!outcome) throw new Suspended(key, work)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value as T
   }
 
-  async through<T>(transaction: () => Promise<T>): Promise<T> {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
+  async runUntilResolved<T>(transaction: () => Promise<T>): Promise<T> {
+    for (let round = 0; round < MAX_ROUNDS; round++) {
       try {
         return await transaction()
       } catch (error) {
         if (!(error instanceof Suspended)) throw error
         const [result] = await Promise.allSettled([error.work()])
-        this.known.set(error.key, result!)
+        this.outcomes.set(error.key, result!)
       }
     }
     throw new Fault(

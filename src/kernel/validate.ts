@@ -4,89 +4,95 @@ import { ValueErrorType as Kind, type ValueError } from '@sinclair/typebox/error
 import { closest, distance } from 'fastest-levenshtein'
 import { type Fault, type FieldCode, fault } from './fault.ts'
 
-const compiled = new WeakMap<TSchema, TypeCheck<TSchema>>()
+const compiledSchemas = new WeakMap<TSchema, TypeCheck<TSchema>>()
 
-function checkOf(schema: TSchema): TypeCheck<TSchema> {
-  const before = compiled.get(schema)
+function compiledCheck(schema: TSchema): TypeCheck<TSchema> {
+  const before = compiledSchemas.get(schema)
   if (before) return before
   const check = TypeCompiler.Compile(schema)
-  compiled.set(schema, check)
+  compiledSchemas.set(schema, check)
   return check
 }
 
-/** Strict: nothing is coerced, nothing unknown is dropped, no text that a database would refuse. */
+/** Strict: no coercion, unknown fields are errors, and texts must be storable in every database. */
 export function validate(schema: TObject, input: unknown): void {
-  const check = checkOf(schema)
+  const check = compiledCheck(schema)
   if (!check.Check(input)) {
     const errors = [...take(check.Errors(input), 20)]
-    // A misspelt name explains the "required" beside it, so it is told first.
+    // An unknown field may be a misspelt required one, so that error takes precedence.
     throw explain(errors.find((e) => e.type === Kind.ObjectAdditionalProperties) ?? errors[0]!)
   }
-  scan(input, '', schema)
+  checkStorableText(input, '', schema)
 }
 
-function* take<T>(items: Iterable<T>, most: number) {
+function* take<T>(items: Iterable<T>, limit: number) {
   for (const item of items) {
-    if (most-- <= 0) return
+    if (limit-- <= 0) return
     yield item
   }
 }
 
-/** NUL and lone surrogates cannot be stored by every engine nor sent as UTF-8. */
-function scan(value: unknown, path: string, schema?: TSchema): void {
-  // What may be anything is for its operation to judge.
+/** Not every engine can store NUL, and lone surrogates cannot be encoded as UTF-8. */
+function checkStorableText(value: unknown, path: string, schema?: TSchema): void {
+  // A value of type `unknown` is checked by its operation.
   if (schema?.[SchemaKind] === 'Unknown') return
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
       throw fault.invalid(path, 'invalid_format', `${path} holds a NUL or half a character`)
   } else if (value && typeof value === 'object')
     for (const key in value)
-      scan((value as never)[key], path ? `${path}.${key}` : key, schema?.properties?.[key])
+      checkStorableText(
+        (value as never)[key],
+        path ? `${path}.${key}` : key,
+        schema?.properties?.[key],
+      )
 }
 
-/** The known word that was probably meant; nothing when none is close. */
-export function nearest(word: string, known: readonly string[]): string | undefined {
+/** The known word that was probably meant, if any is close enough. */
+export function closestWord(word: string, known: readonly string[]): string | undefined {
   if (!known.length || word.length > 60) return undefined
   const best = closest(word, known as string[])
   return distance(word, best) <= Math.max(2, word.length / 3) ? best : undefined
 }
 
 function explain(error: ValueError): Fault {
-  const inner = branch(error)
-  if (inner) return explain(inner)
+  const branchError = errorOfBranch(error)
+  if (branchError) return explain(branchError)
   const field = error.path.slice(1).replaceAll('/', '.')
   const name = field || 'The request'
   const { schema, value, type } = error
   if (type === Kind.ObjectAdditionalProperties) {
     const key = field.split('.').at(-1) ?? ''
     const known = Object.keys(schema.properties ?? {})
-    const near = nearest(key, known)
-    const hint = near ? `Did you mean ${near}?` : `Known fields: ${known.join(', ') || 'none'}`
+    const suggestion = closestWord(key, known)
+    const hint = suggestion
+      ? `Did you mean ${suggestion}?`
+      : `Known fields: ${known.join(', ') || 'none'}`
     return fault.invalid(field, 'unknown_field', `${field} is not a known field`, undefined, hint)
   }
   const [code, rule] = reason(error)
-  return fault.invalid(field, code, `${name} ${rule}`, value, aboutOf(schema) ?? HINTS[type])
+  return fault.invalid(field, code, `${name} ${rule}`, value, descriptionOf(schema) ?? HINTS[type])
 }
 
 const HINTS: Partial<Record<Kind, string>> = {
   [Kind.StringMinLength]: 'Give it at least one letter, digit or sign',
 }
 
-/** What a field is for; of one that may be null or something, what that is for. */
-const aboutOf = ({ description, anyOf = [] }: TSchema): string | undefined =>
-  description ?? anyOf.map(aboutOf).find((about: string | undefined) => about)
+/** The description of a field, or of the first branch of its union that has one. */
+const descriptionOf = ({ description, anyOf = [] }: TSchema): string | undefined =>
+  description ?? anyOf.map(descriptionOf).find((about: string | undefined) => about)
 
-/** Of a union's branches, the one the value was evidently meant for. */
-function branch(error: ValueError): ValueError | undefined {
+/** The error of the union branch that the value was probably meant for. */
+function errorOfBranch(error: ValueError): ValueError | undefined {
   if (error.type !== Kind.Union) return undefined
   const variants: TSchema[] = error.schema.anyOf
   const kind = Array.isArray(error.value) ? 'array' : typeof error.value
-  const alike = variants.findIndex(
+  const sameType = variants.findIndex(
     (v) =>
       v.const === undefined && (v.type === kind || (v.type === 'integer' && kind === 'number')),
   )
-  const meant = alike < 0 ? variants.findIndex((v) => v.anyOf) : alike
-  return meant < 0 ? undefined : error.errors[meant]?.First()
+  const intended = sameType < 0 ? variants.findIndex((v) => v.anyOf) : sameType
+  return intended < 0 ? undefined : error.errors[intended]?.First()
 }
 
 function reason({ type, schema, value }: ValueError): [FieldCode, string] {
@@ -125,7 +131,7 @@ function options(schema: TSchema, value: unknown): [FieldCode, string] {
   const known = [schema, ...(schema.anyOf ?? [])].filter((v) => v.const !== undefined)
   if (known.some((v) => typeof v.const === typeof value))
     return ['out_of_range', `must be one of ${known.map((v) => v.const).join(', ')}`]
-  // Null or nothing where text must stand is the same slip as leaving the text empty.
+  // A null in place of a required text is reported like an empty text.
   if (value === null && schema.type === 'string') return ['required', 'must not be empty']
   const types = [schema, ...(schema.anyOf ?? [])].map((v) => v.type ?? typeof v.const)
   return [

@@ -1,12 +1,12 @@
-import { ADDRESS } from '../kernel/outside.ts'
+import { EMAIL_ADDRESS_PATTERN } from '../kernel/services.ts'
 
-/** The mail server that everything goes through, as CORK_SMTP_URL names it. */
+/** The mail server of CORK_SMTP_URL. */
 export interface Relay {
   host: string
   port: number
-  /** TLS from the first byte on. */
+  /** Whether the connection starts with TLS. */
   secure: boolean
-  /** Whether a connection that begins in plain must turn to TLS; else it does where it can. */
+  /** STARTTLS for plain connections: mandatory, if the server supports it, or never. */
   tls: 'required' | 'offered' | 'off'
   login?: { user: string; password: string }
   from?: Sender
@@ -18,36 +18,36 @@ export interface Sender {
 }
 
 const PORTS = { 'smtp:': 587, 'smtps:': 465 }
-const KNOWN = ['from', 'tls']
+const PARAMETERS = ['from', 'tls']
 const TLS = ['required', 'offered', 'off'] as const
-const WRITTEN = new RegExp(ADDRESS)
+const ADDRESS = new RegExp(EMAIL_ADDRESS_PATTERN)
 
-export const isAddress = (text: string) => text.length <= 254 && WRITTEN.test(text)
+export const isAddress = (text: string) => text.length <= 254 && ADDRESS.test(text)
 
-/** Refuses, in words that go on after the name of the setting and quote no password. */
-export function relayIn(text: string): Relay {
+/** Errors continue a sentence that begins with the setting's name, and never quote the password. */
+export function parseRelayUrl(text: string): Relay {
   const url = URL.parse(text)
   if (!url?.hostname || !(url.protocol in PORTS) || url.hash || !/^\/?$/.test(url.pathname))
     throw new Error(
       'must be an address like smtp://user:password@mail.example.com:587 or smtps://…:465; signs such as @ and / in a password are written %40 and %2F',
     )
-  const strange = [...url.searchParams.keys()].find((name) => !KNOWN.includes(name))
-  if (strange !== undefined)
-    throw new Error(`knows no ${strange}; after the ? stand ${KNOWN.join(' and ')}`)
+  const unknownParameter = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
+  if (unknownParameter !== undefined)
+    throw new Error(`knows no ${unknownParameter}; after the ? stand ${PARAMETERS.join(' and ')}`)
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const secure = url.protocol === 'smtps:'
-  const login = loginIn(url)
+  const login = parseLogin(url)
   return {
     host,
     port: Number(url.port) || PORTS[url.protocol as keyof typeof PORTS],
     secure,
-    tls: tlsIn(url, login !== undefined && !isNear(host)),
+    tls: parseTls(url, login !== undefined && !isLoopback(host)),
     ...(login && { login }),
-    ...senderOf(url, login?.user),
+    ...parseSender(url, login?.user),
   }
 }
 
-function loginIn({ username, password }: URL): Relay['login'] {
+function parseLogin({ username, password }: URL): Relay['login'] {
   if (!username && !password) return undefined
   try {
     return { user: decodeURIComponent(username), password: decodeURIComponent(password) }
@@ -56,27 +56,27 @@ function loginIn({ username, password }: URL): Relay['login'] {
   }
 }
 
-/** A password goes over no network in the clear unless somebody said that it may. */
-function tlsIn({ searchParams }: URL, isSecret: boolean): Relay['tls'] {
-  const said = searchParams.get('tls')
-  if (said === null) return isSecret ? 'required' : 'offered'
-  const found = TLS.find((one) => one === said)
+/** A password is sent over a network without TLS only if the operator allowed it. */
+function parseTls({ searchParams }: URL, hasPassword: boolean): Relay['tls'] {
+  const value = searchParams.get('tls')
+  if (value === null) return hasPassword ? 'required' : 'offered'
+  const found = TLS.find((option) => option === value)
   if (!found) throw new Error(`takes tls=${TLS.join(', tls=')} only`)
   return found
 }
 
-const isNear = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
+const isLoopback = (host: string) => /^(localhost|127\.\d+\.\d+\.\d+|::1)$/.test(host)
 
-function senderOf({ searchParams }: URL, user = ''): Pick<Relay, 'from'> {
-  const said = searchParams.get('from')
-  if (said === null) return isAddress(user) ? { from: named(user) } : {}
-  const [, name = '', address = said.trim()] = /^([^<>]*)<([^<>]*)>\s*$/.exec(said) ?? []
+function parseSender({ searchParams }: URL, user = ''): Pick<Relay, 'from'> {
+  const value = searchParams.get('from')
+  if (value === null) return isAddress(user) ? { from: senderFor(user) } : {}
+  const [, name = '', address = value.trim()] = /^([^<>]*)<([^<>]*)>\s*$/.exec(value) ?? []
   if (!isAddress(address))
     throw new Error('must say from=cork@example.com or from=Corkboard%20<cork@example.com>')
-  return { from: named(address, name.trim()) }
+  return { from: senderFor(address, name.trim()) }
 }
 
-export const named = (address: string, name = ''): Sender => ({
+export const senderFor = (address: string, name = ''): Sender => ({
   address,
   name: name || 'Corkboard',
 })

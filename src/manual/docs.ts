@@ -6,7 +6,7 @@ export interface Doc {
   text: string
 }
 
-/** Read by a macro: the binary carries the manual as text. */
+/** Runs as a macro at build time, so that the binary contains the manual as text. */
 export function docsOf(): Doc[] {
   const folder = join(import.meta.dir, '../../docs')
   return readdirSync(folder)

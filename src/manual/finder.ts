@@ -2,80 +2,83 @@ import { setImmediate } from 'node:timers/promises'
 import MiniSearch, { type SearchResult } from 'minisearch'
 import { stemmer } from 'stemmer'
 import { plainOf } from '../content/index.ts'
-import { STOPS } from '../search/stops.ts'
+import { STOPS } from '../search/stop-words.ts'
 import { fold } from '../search/words.ts'
 import type { Article, Section } from './articles.ts'
 import { excerptOf, type Piece } from './excerpt.ts'
 
-export interface Found {
+export interface ManualMatch {
   article: Article
   section: Section
   score: number
-  /** The words asked for where they stand closest, and what is around them. */
+  /** The part of the section where matching words are closest together. */
   excerpt: Piece[]
 }
 
-export type Find = (query: string, limit: number) => Found[]
+export type Find = (query: string, limit: number) => ManualMatch[]
 
-const wordsIn = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
+const wordsOf = (text: string): string[] => fold(text).match(/[\p{L}\p{N}]+/gu) ?? []
 const stemOf = (word: string) => (STOPS.has(word) ? null : stemmer(word))
-const LEAST_TO_BEGIN = 3
-/** Shorter words are too near to too many others, and longer ones are no words. */
-const LEAST_TO_MISSPELL = 5
-const MOST_TO_MISSPELL = 20
-/** Two letters that changed places are two mistakes. */
-const mistakesIn = ({ length }: string) => (length < 6 ? 1 : 2)
-const isWord = ({ length }: string) => length >= LEAST_TO_MISSPELL && length <= MOST_TO_MISSPELL
-const MOST_WORDS = 32
+const MIN_PREFIX = 3
+/** Words of these lengths match fuzzily. Shorter ones resemble too many others. */
+const MIN_FUZZY = 5
+const MAX_FUZZY = 20
+/** Two swapped letters count as two edits. */
+const maxEdits = ({ length }: string) => (length < 6 ? 1 : 2)
+const isFuzzyLength = ({ length }: string) => length >= MIN_FUZZY && length <= MAX_FUZZY
+const MAX_WORDS = 32
 
-/** Nobody else waits longer for an index to be made. */
-const TURN_MS = 5
+/** Indexing yields to other work after this time. */
+const SLICE_MS = 5
 
-/** An index over some hundred sections, made while one waits. The contents answer no question. */
+/** Indexes the sections of the manual, except the table of contents, which answers no question. */
 export async function finderOf(articles: readonly Article[]): Promise<Find> {
   const pages = articles
     .filter(({ name }) => name)
     .flatMap((article) => article.sections.map((section) => ({ article, section })))
   const index = new MiniSearch({
     fields: ['title', 'headings', 'text'],
-    tokenize: wordsIn,
+    tokenize: wordsOf,
     processTerm: stemOf,
   })
-  const known = new Set<string | null>()
-  let began = performance.now()
+  const stems = new Set<string | null>()
+  let startedAt = performance.now()
   for (const [id, { article, section }] of pages.entries()) {
     const { title } = article
     const text = plainOf(section.text, 'markdown')
     index.add({ id, title, headings: section.headings.join(' '), text })
-    for (const word of wordsIn(`${title} ${section.text}`)) known.add(stemOf(word))
-    if (performance.now() - began < TURN_MS) continue
+    for (const word of wordsOf(`${title} ${section.text}`)) stems.add(stemOf(word))
+    if (performance.now() - startedAt < SLICE_MS) continue
     await setImmediate()
-    began = performance.now()
+    startedAt = performance.now()
   }
-  const how = {
+  const options = {
     boost: { title: 2, headings: 3 },
-    prefix: (term: string) => term.length >= LEAST_TO_BEGIN,
-    fuzzy: (term: string) => !known.has(term) && isWord(term) && mistakesIn(term),
+    prefix: (term: string) => term.length >= MIN_PREFIX,
+    fuzzy: (term: string) => !stems.has(term) && isFuzzyLength(term) && maxEdits(term),
     weights: { prefix: 0.3, fuzzy: 0.4 },
   }
   return (query, limit) => {
-    const words = wordsIn(query).slice(0, MOST_WORDS)
-    // "back up" is "backup", and "web hook" "webhook".
-    const pairs = words.slice(1).map((word, at) => words[at] + word)
-    const asked = [...words, ...pairs.filter((pair) => known.has(stemOf(pair)))]
-    const hits = index.search(asked.join(' '), how).slice(0, limit)
-    return hits.map((hit) => foundOf(pages[hit.id]!, hit))
+    const words = wordsOf(query).slice(0, MAX_WORDS)
+    // "back up" also finds "backup", and "web hook" finds "webhook".
+    const pairs = words.slice(1).map((word, index) => words[index] + word)
+    const terms = [...words, ...pairs.filter((pair) => stems.has(stemOf(pair)))]
+    const hits = index.search(terms.join(' '), options).slice(0, limit)
+    return hits.map((hit) => toMatch(pages[hit.id]!, hit))
   }
 }
 
-/** Code, in which the words asked for say less than in what is written about it. */
-const BLOCK = /^```[\s\S]*?^```$/gm
+/** Code blocks; an excerpt of the prose around them explains more. */
+const CODE_BLOCK = /^```[\s\S]*?^```$/gm
 
-function foundOf(page: Pick<Found, 'article' | 'section'>, { score, terms }: SearchResult): Found {
-  const sought = new Set(terms)
-  const isSought = (word: string) => sought.has(stemOf(fold(word)) ?? '')
-  const excerptIn = (text: string) => excerptOf(plainOf(text, 'markdown'), isSought)
-  const prose = excerptIn(page.section.text.replace(BLOCK, ''))
-  const excerpt = prose.some((piece) => piece.isSought) ? prose : excerptIn(page.section.text)
+function toMatch(
+  page: Pick<ManualMatch, 'article' | 'section'>,
+  { score, terms }: SearchResult,
+): ManualMatch {
+  const matchedStems = new Set(terms)
+  const isMatch = (word: string) => matchedStems.has(stemOf(fold(word)) ?? '')
+  const excerptFrom = (text: string) => excerptOf(plainOf(text, 'markdown'), isMatch)
+  const prose = excerptFrom(page.section.text.replace(CODE_BLOCK, ''))
+  const excerpt = prose.some((piece) => piece.isMatch) ? prose : excerptFrom(page.section.text)
   return { ...page, score: Math.round(score * 1000) / 1000, excerpt }
 }

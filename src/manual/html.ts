@@ -1,16 +1,16 @@
 import { loadConverter } from '../content/index.ts'
-import { type Article, articleNamed } from './articles.ts'
+import { type Article, articleName } from './articles.ts'
 
 export const HOME = '/docs/manual'
 export const addressOf = (article: string, anchor = '') =>
   `${HOME}${article && `/${article}`}${anchor && `#${anchor}`}`
 
-/** An article as HTML: cleaned as every text is, with places to point at and links that lead on. */
+/** Renders an article as sanitized HTML with heading anchors and working links. */
 export async function htmlOf(article: Article): Promise<string> {
   const { html } = await loadConverter()
   const anchors = article.sections.map(({ anchor }) => anchor).filter(Boolean)
   return html(article.text, 'markdown')
-    .replace(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (_, to, words) => link(to, words))
+    .replace(/<a href="([^"]*)"[^>]*>([\s\S]*?)<\/a>/g, (_, to, words) => renderLink(to, words))
     .replace(/ src="((?:screens\/)?[\w-]+\.png)"/g, ` src="${HOME}/$1" loading="lazy"`)
     .replace(/<h([2-4])>([\s\S]*?)<\/h\1>/g, (_, level, words) => {
       const anchor = anchors.shift()
@@ -20,19 +20,19 @@ export async function htmlOf(article: Article): Promise<string> {
     .replace(/<table>[\s\S]*?<\/table>/g, '<div class="wide" tabindex="0">$&</div>')
 }
 
-/** What lies outside the manual is no page of this server; a bare address is an example. */
-function link(to: string, words: string): string {
+/** Files outside the manual are not served, so their links become text. A bare URL is an example. */
+function renderLink(to: string, words: string): string {
   if (to === words) return words
-  const address = /^(https?:|mailto:|#|\/)/.test(to) ? to : pageAt(to)
+  const address = /^(https?:|mailto:|#|\/)/.test(to) ? to : addressOfFile(to)
   return address ? `<a href="${address}">${words}</a>` : words
 }
 
-/** Where the page is that another one names by its file. */
-function pageAt(file: string): string | undefined {
+/** The address of the page that a link names by its file. */
+function addressOfFile(file: string): string | undefined {
   const [, name, anchor] = /^([\w-]+)\.md(?:#(.*))?$/.exec(file) ?? []
-  return name && addressOf(articleNamed(name), anchor)
+  return name && addressOf(articleName(name), anchor)
 }
 
-/** Markdown with links that lead to pages of this server. */
-export const linked = (text: string): string =>
-  text.replace(/\]\(([\w-]+\.md(?:#[\w-]*)?)\)/g, (_, file) => `](${pageAt(file)})`)
+/** Rewrites links between manual files to pages of this server. */
+export const withServerLinks = (text: string): string =>
+  text.replace(/\]\(([\w-]+\.md(?:#[\w-]*)?)\)/g, (_, file) => `](${addressOfFile(file)})`)

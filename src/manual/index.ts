@@ -60,11 +60,11 @@ import timer from '../../docs/screens/timer-light.png' with { type: 'file' }
 import viewEditor from '../../docs/screens/view-editor-light.png' with { type: 'file' }
 import { type Article, articlesOf } from './articles.ts'
 import { docsOf } from './docs.ts' with { type: 'macro' }
-import { type Find, type Found, finderOf } from './finder.ts'
-import { addressOf, htmlOf, linked } from './html.ts'
+import { type Find, finderOf, type ManualMatch } from './finder.ts'
+import { addressOf, htmlOf, withServerLinks } from './html.ts'
 
 export type { Article, Section } from './articles.ts'
-export type { Found } from './finder.ts'
+export type { ManualMatch } from './finder.ts'
 
 const PICTURES: Record<string, string> = {
   'screens/agents-light.png': agents,
@@ -98,37 +98,37 @@ const PICTURES: Record<string, string> = {
   'screens/view-editor-light.png': viewEditor,
 }
 
-/** The product's own docs, out of the executable. */
+/** The product's own docs, embedded in the executable. */
 export interface Manual {
-  /** In the order in which they are read, the contents first. */
+  /** In reading order, the table of contents first. */
   articles: readonly Article[]
   html(article: Article): Promise<string>
-  find(query: string, limit: number): Promise<Found[]>
+  find(query: string, limit: number): Promise<ManualMatch[]>
   addressOf: typeof addressOf
-  linked: typeof linked
-  /** A picture of the docs by its place there. */
+  linked: typeof withServerLinks
+  /** A picture of the docs by its path there. */
   picture(name: string): Promise<Uint8Array> | undefined
 }
 
-let opened: Manual | undefined
+let manual: Manual | undefined
 
-/** Put together by whoever asks first. */
+/** Creates the manual on first use. */
 export function openManual(): Manual {
-  opened ??= put(articlesOf(docsOf()))
-  return opened
+  manual ??= createManual(articlesOf(docsOf()))
+  return manual
 }
 
-function put(articles: readonly Article[]): Manual {
+function createManual(articles: readonly Article[]): Manual {
   const pages = new Map<Article, Promise<string>>()
   let finder: Promise<Find> | undefined
   return {
     articles,
     addressOf,
-    linked,
+    linked: withServerLinks,
     html(article) {
-      const made = pages.get(article) ?? htmlOf(article)
-      pages.set(article, made)
-      return made
+      const html = pages.get(article) ?? htmlOf(article)
+      pages.set(article, html)
+      return html
     },
     async find(query, limit) {
       finder ??= finderOf(articles)

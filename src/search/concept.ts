@@ -1,10 +1,10 @@
-export interface Weighted {
+export interface WeightedTerm {
   term: number
   weight: number
 }
 
-/** One thing that is asked for: of the terms that may say it, the one that says it best counts. */
+/** A concept of a question with its alternative terms. Only the best matching term counts. */
 export interface Concept {
-  terms: Weighted[]
+  terms: WeightedTerm[]
   weight: number
 }

@@ -1,22 +1,22 @@
-import type { Shelf } from './shelf.ts'
+import type { Segment } from './segment.ts'
 
-/** Words that tell a place in a text, and how many at the end of a passage may begin the next. */
-const ENOUGH = 6
-const MOST = 60
+/** Words that must match for an overlap, and the longest overlap of two passages. */
+const MIN_SHARED = 6
+const MAX_OVERLAP = 60
 
-/** The words of a leaf's body. */
-export function bodyOf(shelf: Shelf, leaf: number): Uint32Array {
-  const start = shelf.lengths('title')[leaf]! + shelf.lengths('headings')[leaf]!
-  return shelf
-    .read(leaf)
+/** The terms of a passage's body. */
+export function bodyOf(segment: Segment, row: number): Uint32Array {
+  const start = segment.lengths('title')[row]! + segment.lengths('headings')[row]!
+  return segment
+    .read(row)
     .subarray(start)
-    .map((number) => shelf.terms[number]!)
+    .map((number) => segment.terms[number]!)
 }
 
 /** Whether `after` begins with what `before` ends with. */
-export function goesOn(before: Uint32Array, after: Uint32Array): boolean {
-  if (after.length < ENOUGH) return false
-  for (let at = Math.max(0, before.length - MOST); at <= before.length - ENOUGH; at++) {
+export function continues(before: Uint32Array, after: Uint32Array): boolean {
+  if (after.length < MIN_SHARED) return false
+  for (let at = Math.max(0, before.length - MAX_OVERLAP); at <= before.length - MIN_SHARED; at++) {
     let same = 0
     while (at + same < before.length && before[at + same] === after[same]) same++
     if (at + same === before.length || same === after.length) return true

@@ -1,4 +1,4 @@
-/** Bytes that grow; numbers in seven bits a byte, the lowest first. */
+/** A growing byte buffer. Numbers are encoded as varints, seven bits a byte, lowest first. */
 export class Packer {
   private bytes = new Uint8Array(1 << 12)
   length = 0
@@ -17,7 +17,7 @@ export class Packer {
     this.byte(rest)
   }
 
-  done(): Uint8Array {
+  finish(): Uint8Array {
     return this.bytes.subarray(0, this.length)
   }
 
@@ -28,7 +28,7 @@ export class Packer {
   }
 }
 
-/** The number that a packer wrote there. */
+/** Decodes the number at an offset. */
 export function numberAt(bytes: Uint8Array, at: number): number {
   let value = bytes[at]!
   if (value < 0x80) return value
@@ -41,6 +41,6 @@ export function numberAt(bytes: Uint8Array, at: number): number {
   return value >>> 0
 }
 
-/** How many bytes a packer needed for it. */
+/** The encoded length of a number in bytes. */
 export const lengthOf = (value: number) =>
   value < 0x80 ? 1 : value < 0x4000 ? 2 : value < 0x200000 ? 3 : value < 0x10000000 ? 4 : 5

@@ -1,30 +1,30 @@
 import { type Block, blocksOf, type Format } from '../content/index.ts'
 import { UNSPACED } from './words.ts'
 
-/** A piece of a text that says one thing. */
-export interface Piece {
-  /** The headings that it stands under, the outermost first. */
+/** A part of a text, the unit of semantic search. */
+export interface Passage {
+  /** The headings above it, outermost first. */
   headings: string[]
   text: string
 }
 
-/** Words: of a passage, and what two that follow each other have in common. */
-const SIZE = 150
-const LEAST = 110
-const MOST = 200
-const OVERLAP = 30
-/** Nobody writes more than that; what consists of headings alone would have a million. */
-const MOST_PIECES = 10_000
+/** Lengths of a passage and of the overlap of two neighbours, in words. */
+const TARGET_WORDS = 150
+const MIN_WORDS = 110
+const MAX_WORDS = 200
+const OVERLAP_WORDS = 30
+/** Bounds texts that consist of headings alone, which could have a million passages. */
+const MAX_PASSAGES = 10_000
 
-/** Cuts a text at its headings, and what is long between them at the ends of lines and sentences. */
-export function cut(text: string, format: Format): Piece[] {
-  const pieces: Piece[] = []
+/** Splits a text at its headings, and long sections at the ends of lines and sentences. */
+export function splitPassages(text: string, format: Format): Passage[] {
+  const passages: Passage[] = []
   for (const { headings, lines } of sectionsOf(blocksOf(text, format))) {
-    if (pieces.length >= MOST_PIECES) break
+    if (passages.length >= MAX_PASSAGES) break
     const texts = lines.length ? cutSection(lines.join('\n')) : ['']
-    for (const piece of texts) pieces.push({ headings, text: piece })
+    for (const passage of texts) passages.push({ headings, text: passage })
   }
-  return pieces.slice(0, MOST_PIECES)
+  return passages.slice(0, MAX_PASSAGES)
 }
 
 interface Section {
@@ -38,10 +38,10 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
   let section: Section | undefined
   for (const block of blocks) {
     if (block.level) {
-      // A heading over nothing but other headings stands in their paths.
+      // A heading followed directly by deeper headings becomes part of their paths only.
       if (section && !section.lines.length && path.at(-1)!.level < block.level) sections.pop()
       path = [...path.filter(({ level }) => level < block.level), block]
-      section = { headings: path.map((one) => one.text), lines: [] }
+      section = { headings: path.map((heading) => heading.text), lines: [] }
       sections.push(section)
       continue
     }
@@ -57,84 +57,84 @@ function sectionsOf(blocks: readonly Block[]): Section[] {
 interface Unit {
   start: number
   end: number
-  /** How many words it counts as. */
+  /** The number of words it counts as. */
   words: number
-  /** What is best cut after: 2 the end of a line, 1 of a sentence. */
-  ends: 0 | 1 | 2
+  /** How good a break after it is: 2 at the end of a line, 1 at the end of a sentence. */
+  breakAfter: 0 | 1 | 2
 }
 
-const LONGEST_WORD = 200
-/** How many letters a word has in what is longer than words are, and in scripts without spaces. */
-const LETTERS = 8
-const DENSE_LETTERS = 2
-const LONG = 24
+const MAX_UNIT = 200
+/** Characters that count as one word in long units, and in scripts without spaces. */
+const CHARACTERS_PER_WORD = 8
+const DENSE_CHARACTERS_PER_WORD = 2
+const LONG_UNIT = 24
 const isDense = new RegExp(`[${UNSPACED}]`, 'u')
 
-/** Words between spaces; what has none for long is parted anyhow, but not within a character. */
+/** Splits a text at spaces. Long stretches without spaces are split too, between characters. */
 function unitsOf(text: string): Unit[] {
   const units: Unit[] = []
-  for (const found of text.matchAll(/\S+/g)) {
-    const end = found.index + found[0].length
-    for (let start = found.index; start < end; ) {
-      const until = end - start > LONGEST_WORD ? wholeUntil(text, start + LONGEST_WORD / 2) : end
-      const words = wordsIn(text.slice(start, until))
+  for (const match of text.matchAll(/\S+/g)) {
+    const end = match.index + match[0].length
+    for (let start = match.index; start < end; ) {
+      const until = end - start > MAX_UNIT ? characterEnd(text, start + MAX_UNIT / 2) : end
+      const words = wordCountOf(text.slice(start, until))
       const isLine = until === end && (text[end] === '\n' || end === text.length)
       const isSentence = /[.!?:;。！？]["')\]]?$/.test(
         text.slice(Math.max(start, until - 2), until),
       )
-      units.push({ start, end: until, words, ends: isLine ? 2 : isSentence ? 1 : 0 })
+      units.push({ start, end: until, words, breakAfter: isLine ? 2 : isSentence ? 1 : 0 })
       start = until
     }
   }
   return units
 }
 
-function wordsIn(part: string): number {
-  if (isDense.test(part)) return Math.ceil(part.length / DENSE_LETTERS)
-  return part.length > LONG ? Math.ceil(part.length / LETTERS) : 1
+function wordCountOf(part: string): number {
+  if (isDense.test(part)) return Math.ceil(part.length / DENSE_CHARACTERS_PER_WORD)
+  return part.length > LONG_UNIT ? Math.ceil(part.length / CHARACTERS_PER_WORD) : 1
 }
 
-const wholeUntil = (text: string, at: number) => (/[\uDC00-\uDFFF]/.test(text[at]!) ? at + 1 : at)
+const characterEnd = (text: string, at: number) => (/[\uDC00-\uDFFF]/.test(text[at]!) ? at + 1 : at)
 
 function cutSection(text: string): string[] {
   const units = unitsOf(text)
-  const pieces: string[] = []
+  const passages: string[] = []
   for (let from = 0; from < units.length; ) {
-    const to = endOf(units, from)
-    pieces.push(text.slice(units[from]!.start, units[to - 1]!.end))
+    const to = passageEnd(units, from)
+    passages.push(text.slice(units[from]!.start, units[to - 1]!.end))
     if (to === units.length) break
-    from = overlapOf(units, from, to)
+    from = nextStart(units, from, to)
   }
-  return pieces
+  return passages
 }
 
-/** Up to which unit a passage goes: the best place between the least and the most that it may hold. */
-function endOf(units: readonly Unit[], from: number): number {
+/** The end of a passage: the best break between its minimum and maximum length. */
+function passageEnd(units: readonly Unit[], from: number): number {
   let words = 0
   let best = 0
-  let grade = Number.NEGATIVE_INFINITY
+  let bestScore = Number.NEGATIVE_INFINITY
   for (let at = from; at < units.length; at++) {
     words += units[at]!.words
-    if (words > MOST && best) return best
-    if (words < LEAST) continue
-    const good = units[at]!.ends * 30 - Math.abs(words - SIZE)
-    if (good > grade) [best, grade] = [at + 1, good]
+    if (words > MAX_WORDS && best) return best
+    if (words < MIN_WORDS) continue
+    const score = units[at]!.breakAfter * 30 - Math.abs(words - TARGET_WORDS)
+    if (score > bestScore) [best, bestScore] = [at + 1, score]
   }
   return units.length
 }
 
-/** Where the next one begins: about as many words before the end, with a line or a sentence if it can. */
-function overlapOf(units: readonly Unit[], from: number, to: number): number {
+/** The start of the next passage: about `OVERLAP_WORDS` before the end, at a break if possible. */
+function nextStart(units: readonly Unit[], from: number, to: number): number {
   let words = 0
   let at = to
   let best = 0
-  while (at - 1 > from && words < OVERLAP * 1.5) {
+  while (at - 1 > from && words < OVERLAP_WORDS * 1.5) {
     at--
     words += units[at]!.words
-    const isStart = units[at - 1]!.ends > 0
-    if (isStart && words >= OVERLAP / 2) best = at
-    if (best && words >= OVERLAP) return best
-    if (!best && words >= OVERLAP && isStart) return at
+    const isStart = units[at - 1]!.breakAfter > 0
+    if (isStart && words >= OVERLAP_WORDS / 2) best = at
+    if (best && words >= OVERLAP_WORDS) return best
+    if (!best && words >= OVERLAP_WORDS && isStart) return at
   }
   return best || at
 }

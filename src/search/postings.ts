@@ -1,36 +1,36 @@
 import type { Packer } from './packing.ts'
 
-type Worded = Record<'title' | 'headings' | 'body', Uint32Array>
+type TermFields = Record<'title' | 'headings' | 'body', Uint32Array>
 
-/** Each term that occurs and its number, in the order of the hashes. */
-export function termsIn(leaves: readonly Worded[]): Map<number, number> {
-  const seen = new Set<number>()
-  for (const { title, headings, body } of leaves)
-    for (const words of [title, headings, body]) for (const term of words) seen.add(term)
-  const sorted = Uint32Array.from(seen).sort()
+/** Numbers the distinct terms in ascending order. */
+export function numberTerms(passages: readonly TermFields[]): Map<number, number> {
+  const terms = new Set<number>()
+  for (const { title, headings, body } of passages)
+    for (const words of [title, headings, body]) for (const term of words) terms.add(term)
+  const sorted = Uint32Array.from(terms).sort()
   return new Map(Array.from(sorted, (term, at) => [term, at]))
 }
 
-/** Of every term the leaves that hold it, each followed by its counts in a byte. */
+/** For each term, the passages that contain it, each followed by a byte with its counts per field. */
 export function countsOf(
-  leaves: readonly Worded[],
+  passages: readonly TermFields[],
   terms: ReadonlyMap<number, number>,
 ): number[][] {
   const counts: number[][] = Array.from(terms, () => [])
-  for (const [at, leaf] of leaves.entries()) {
-    const here = new Map<number, number>()
-    for (const term of leaf.title) add(here, term, 0x40, 0xc0)
-    for (const term of leaf.headings) add(here, term, 0x10, 0x30)
-    for (const term of leaf.body) add(here, term, 0x01, 0x0f)
-    for (const [term, packed] of here) counts[terms.get(term)!]!.push(at, packed)
+  for (const [row, passage] of passages.entries()) {
+    const passageCounts = new Map<number, number>()
+    for (const term of passage.title) add(passageCounts, term, 0x40, 0xc0)
+    for (const term of passage.headings) add(passageCounts, term, 0x10, 0x30)
+    for (const term of passage.body) add(passageCounts, term, 0x01, 0x0f)
+    for (const [term, packed] of passageCounts) counts[terms.get(term)!]!.push(row, packed)
   }
   return counts
 }
 
-/** One more in the bits of `mask`, unless they are full. */
-function add(counts: Map<number, number>, term: number, one: number, mask: number): void {
+/** Increments the counter in the bits of `mask`, which saturates. */
+function add(counts: Map<number, number>, term: number, increment: number, mask: number): void {
   const before = counts.get(term) ?? 0
-  if ((before & mask) !== mask) counts.set(term, before + one)
+  if ((before & mask) !== mask) counts.set(term, before + increment)
 }
 
 export function pack(packer: Packer, counts: readonly number[][]): number[] {

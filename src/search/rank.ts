@@ -1,22 +1,22 @@
+import { Corpus, type LiveSegment, type PassageRef } from './corpus.ts'
 import { expand } from './feedback.ts'
-import { Floor, type Spot, type Stack } from './floor.ts'
-import { nearness, phraseShare } from './nearness.ts'
-import { bodyOf, goesOn } from './overlap.ts'
-import { wantedOf } from './wanted.ts'
-import { Scores } from './weighing.ts'
+import { bodyOf, continues } from './overlap.ts'
+import { PassageScores } from './passage-scores.ts'
+import { phraseShare, proximityScorer } from './proximity.ts'
+import { parseQuestion } from './question.ts'
 
-export type { Stack } from './floor.ts'
+export type { LiveSegment } from './corpus.ts'
 
-export interface Asked {
-  /** A question, or a text to find others like it. */
+export interface RankRequest {
+  /** A question, or a text to find similar ones to. */
   text: string
   limit: number
 }
 
-export interface Reader {
-  stacks: readonly Stack[]
-  /** Spellings near a word that nothing holds, the nearest first. */
-  near(word: string): readonly string[]
+export interface RankSource {
+  segments: readonly LiveSegment[]
+  /** Known spellings similar to a word, nearest first. */
+  similarSpellings(word: string): readonly string[]
 }
 
 export interface Hit {
@@ -37,19 +37,19 @@ export interface Tuning {
   companyWords: number
   rarity: number
   shortest: number
-  /** Share of what the rest of its text is worth. */
+  /** Weight of the score of the whole text that a passage is from. */
   source: number
-  /** For what holds more of what is asked. */
+  /** Bonus for passages that match more concepts of the question. */
   coverage: number
   feedbackLeaves: number
   feedbackTerms: number
   feedback: number
   nearness: number
-  /** For what holds the phrases that were asked for. */
+  /** Bonus for passages that contain the quoted phrases. */
   phrase: number
 }
 
-export const TUNED: Tuning = {
+export const DEFAULT_TUNING: Tuning = {
   k1: 1,
   title: 2,
   headings: 2,
@@ -71,51 +71,62 @@ export const TUNED: Tuning = {
   phrase: 1,
 }
 
-/** How many are looked at closely, and where words must stand in a row. */
-const CLOSE = 200
-const CLOSE_FOR_PHRASES = 2000
+/** Number of candidates that are reranked, without and with quoted phrases. */
+const RERANKED = 200
+const RERANKED_WITH_PHRASES = 2000
 
-/** The leaves that answer a question, the best first. */
-export function rank(asked: Asked, reader: Reader, tuning: Tuning = TUNED): Hit[] {
-  const floor = new Floor(reader.stacks)
-  const wanted = wantedOf(asked.text, floor, (word) => reader.near(word), tuning)
-  if (!wanted.concepts.length) return []
-  const scores = new Scores(floor, tuning)
-  for (const concept of wanted.concepts) scores.ask(concept)
+/** Ranks the passages that answer a question, best first. */
+export function rank(
+  request: RankRequest,
+  source: RankSource,
+  tuning: Tuning = DEFAULT_TUNING,
+): Hit[] {
+  const corpus = new Corpus(source.segments)
+  const question = parseQuestion(
+    request.text,
+    corpus,
+    (word) => source.similarSpellings(word),
+    tuning,
+  )
+  if (!question.concepts.length) return []
+  const scores = new PassageScores(corpus, tuning)
+  for (const concept of question.concepts) scores.addConcept(concept)
   const best = scores.best(tuning.feedbackLeaves)
-  for (const concept of expand(best, wanted, floor, tuning)) scores.suggest(concept)
-  const nearnessOf = nearness(wanted.concepts, floor)
-  const most = wanted.phrases.length ? CLOSE_FOR_PHRASES : CLOSE
-  const close = scores.best(Math.max(most, asked.limit)).map(({ place, score }): Close => {
-    const spot = floor.spot(place)
-    const both = score + tuning.nearness * nearnessOf(spot)
-    const share = phraseShare(spot, wanted.phrases)
-    return { spot, score: both * (1 + tuning.phrase * share) }
-  })
-  close.sort((a, b) => b.score - a.score || idOf(a.spot) - idOf(b.spot))
-  return apart(close, asked.limit).map(({ spot, score }) => ({ id: idOf(spot), score }))
+  for (const concept of expand(best, question, corpus, tuning)) scores.addSuggestion(concept)
+  const proximityOf = proximityScorer(question.concepts, corpus)
+  const reranked = question.phrases.length ? RERANKED_WITH_PHRASES : RERANKED
+  const candidates = scores
+    .best(Math.max(reranked, request.limit))
+    .map(({ index, score }): Candidate => {
+      const ref = corpus.locate(index)
+      const base = score + tuning.nearness * proximityOf(ref)
+      const share = phraseShare(ref, question.phrases)
+      return { ref, score: base * (1 + tuning.phrase * share) }
+    })
+  candidates.sort((a, b) => b.score - a.score || idOf(a.ref) - idOf(b.ref))
+  return dropOverlaps(candidates, request.limit).map(({ ref, score }) => ({ id: idOf(ref), score }))
 }
 
-interface Close {
-  spot: Spot
+interface Candidate {
+  ref: PassageRef
   score: number
 }
 
-const idOf = ({ stack, leaf }: Spot) => stack.shelf.column('id')[leaf]!
+const idOf = ({ segment, row }: PassageRef) => segment.segment.column('id')[row]!
 
-/** Without those that begin where a better one of the same text ends, or the other way about. */
-function apart(close: readonly Close[], limit: number): Close[] {
-  const kept: Close[] = []
+/** Drops passages that overlap a better one of the same text. */
+function dropOverlaps(candidates: readonly Candidate[], limit: number): Candidate[] {
+  const kept: Candidate[] = []
   const bySource = new Map<number, Uint32Array[]>()
-  for (const one of close) {
+  for (const candidate of candidates) {
     if (kept.length === limit) break
-    const { stack, leaf } = one.spot
-    const source = stack.shelf.column('source')[leaf]!
-    const others = bySource.get(source) ?? []
-    const body = bodyOf(stack.shelf, leaf)
-    if (others.some((other) => goesOn(other, body) || goesOn(body, other))) continue
-    kept.push(one)
-    bySource.set(source, [...others, body])
+    const { segment: live, row } = candidate.ref
+    const source = live.segment.column('source')[row]!
+    const bodies = bySource.get(source) ?? []
+    const body = bodyOf(live.segment, row)
+    if (bodies.some((other) => continues(other, body) || continues(body, other))) continue
+    kept.push(candidate)
+    bySource.set(source, [...bodies, body])
   }
   return kept
 }

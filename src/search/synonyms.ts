@@ -1,8 +1,8 @@
 import { readWords } from './terms.ts'
 
 /**
- * Words that people who build software use for one another, groups parted by commas. They are
- * general: what one team or one product calls things is learnt from its own texts.
+ * Groups of synonyms in software development, separated by commas. They are general; the vocabulary
+ * of a team or product comes from its own texts.
  */
 const GROUPS = `
 delete remove erase drop purge clear clean discard wipe destroy, uninstall remove deinstall,
@@ -186,5 +186,5 @@ for (const group of GROUPS.split(',')) {
   }
 }
 
-/** What else a stem may be called. */
+/** The stems of the synonyms of a stem. */
 export const synonymsOf = (stem: string): ReadonlySet<string> => byStem.get(stem) ?? NONE

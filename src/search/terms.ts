@@ -1,10 +1,10 @@
 import { stemmer } from 'stemmer'
-import { STOPS } from './stops.ts'
+import { STOPS } from './stop-words.ts'
 import { fold, isPlain, UNSPACED } from './words.ts'
 
-/** One word of a text as it is looked for: without case, accents and endings. */
+/** A word of a text, normalized for search. */
 export interface Word {
-  /** Folded, with its ending. */
+  /** Folded, not stemmed. */
   word: string
   stem: string
 }
@@ -14,75 +14,77 @@ const WORD = new RegExp(
   'gu',
 )
 const PLAIN_WORD = /[A-Za-z0-9]+/g
-/** readFile, HTMLElement and utf8Decode have parts. */
+/** Splits names such as readFile, HTMLElement and utf8Decode into parts. */
 const PARTS = /[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+/g
 const IS_JOINED = /[a-z][A-Z]|[A-Z]{2}[a-z]/
-const LONGEST = 60
+const MAX_LENGTH = 60
 
-/** The words of a text in order; names of code as a whole and in their parts. Stop words are in it. */
-export function readWords(text: string, most = Number.POSITIVE_INFINITY): Word[] {
+/** The words of a text in order, stop words included; names from code as a whole and in parts. */
+export function readWords(text: string, limit = Number.POSITIVE_INFINITY): Word[] {
   const pattern = new RegExp(isPlain(text) ? PLAIN_WORD : WORD)
   const words: Word[] = []
-  for (let found = pattern.exec(text); found && words.length < most; found = pattern.exec(text)) {
-    const written = found[0].length > LONGEST ? found[0].slice(0, LONGEST) : found[0]
-    words.push(known(written))
-    if (!IS_JOINED.test(written)) continue
-    for (const [part] of written.matchAll(PARTS)) if (part.length > 1) words.push(known(part))
+  for (let match = pattern.exec(text); match && words.length < limit; match = pattern.exec(text)) {
+    const spelling = match[0].length > MAX_LENGTH ? match[0].slice(0, MAX_LENGTH) : match[0]
+    words.push(toWord(spelling))
+    if (!IS_JOINED.test(spelling)) continue
+    for (const [part] of spelling.matchAll(PARTS)) if (part.length > 1) words.push(toWord(part))
   }
   return words
 }
 
-/** Most words of a text were in those before it. */
-const KNOWN = new Map<string, Word>()
-const MOST_KNOWN = 30_000
+/** Caches words, because most words of a text occurred before. */
+const CACHE = new Map<string, Word>()
+const MAX_CACHED = 30_000
 
-function known(written: string): Word {
-  const before = KNOWN.get(written)
-  if (before) return before
-  const word = fold(written)
-  const made = { word, stem: /^[a-z]+$/.test(word) ? stemmer(american(word)) : word }
-  if (KNOWN.size >= MOST_KNOWN) KNOWN.clear()
-  KNOWN.set(written, made)
-  return made
+function toWord(spelling: string): Word {
+  const cached = CACHE.get(spelling)
+  if (cached) return cached
+  const word = fold(spelling)
+  const entry = { word, stem: /^[a-z]+$/.test(word) ? stemmer(american(word)) : word }
+  if (CACHE.size >= MAX_CACHED) CACHE.clear()
+  CACHE.set(spelling, entry)
+  return entry
 }
 
-/** Of two ways to write a word one. */
+/** Unifies the spellings -ise and -ize. */
 const american = (word: string) =>
-  word.replace(/(?:ise|yse)(?=[drs]?$)/, (end) => end.replace('s', 'z'))
+  word.replace(/(?:ise|yse)(?=[drs]?$)/, (ending) => ending.replace('s', 'z'))
 
-/** 32 bits of a stem: FNV-1a, and its bits mixed once more. */
+/** Hashes a stem to 32 bits: FNV-1a with a final mix. */
 export function hashOf(stem: string): number {
   let hash = 0x811c9dc5
-  for (let at = 0; at < stem.length; at++) hash = Math.imul(hash ^ stem.charCodeAt(at), 0x01000193)
+  for (let index = 0; index < stem.length; index++)
+    hash = Math.imul(hash ^ stem.charCodeAt(index), 0x01000193)
   hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return (hash ^ (hash >>> 13)) >>> 0
 }
 
-/** Without stop words; a text that has no others keeps them. */
-export function telling(words: readonly Word[]): readonly Word[] {
-  const some = words.filter(({ word }) => !STOPS.has(word))
-  return some.length ? some : words
+/** Removes stop words, unless there are no other words. */
+export function withoutStopWords(words: readonly Word[]): readonly Word[] {
+  const rest = words.filter(({ word }) => !STOPS.has(word))
+  return rest.length ? rest : words
 }
 
-/** Titles, headings and remarks of so few words keep their stop words: they may be all there is. */
-const FEW = 12
+/** Texts of at most this many words keep their stop words. */
+const SHORT_TEXT = 12
 
-/** The terms of a text in order, for a shelf. */
+/** The terms of a text in order, for an index segment. */
 export function termsOf(text: string): Uint32Array {
   const words = readWords(text)
-  const kept = words.length > FEW ? telling(words) : words
-  return Uint32Array.from(kept, ({ stem }) => hashOf(stem))
+  const indexed = words.length > SHORT_TEXT ? withoutStopWords(words) : words
+  return Uint32Array.from(indexed, ({ stem }) => hashOf(stem))
 }
 
 export const STOP_TERMS: ReadonlySet<number> = new Set(
-  [...STOPS].map((word) => hashOf(known(word).stem)),
+  [...STOPS].map((word) => hashOf(toWord(word).stem)),
 )
 
-const SPELT = /^\p{L}{3,30}$/u
+const SPELLABLE = /^\p{L}{3,30}$/u
 
-/** The words of a text whose spelling is worth knowing, each once. */
+/** The distinct words of a text that spelling correction may suggest. */
 export function spellings(text: string): string[] {
-  const spelt = new Set<string>()
-  for (const { word } of readWords(text)) if (!STOPS.has(word) && SPELT.test(word)) spelt.add(word)
-  return [...spelt]
+  const found = new Set<string>()
+  for (const { word } of readWords(text))
+    if (!STOPS.has(word) && SPELLABLE.test(word)) found.add(word)
+  return [...found]
 }

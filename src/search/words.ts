@@ -1,42 +1,46 @@
-/** One word of a text, as it is written and where. */
+/** A normalized word of a text and its position there. */
 export interface Token {
   word: string
   start: number
   end: number
 }
 
-/** Scripts that put no spaces between words: each character is looked for by itself. */
+/** Scripts without spaces between words. Each of their characters counts as a word. */
 export const UNSPACED =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}'
 const WORD = new RegExp(`[${UNSPACED}]\\p{M}*|(?:(?![${UNSPACED}])[\\p{L}\\p{M}\\p{N}])+`, 'gu')
 const PLAIN_WORD = /[a-z0-9]+/g
 export const isPlain = (text: string) => !/[^\0-\x7f]/.test(text)
 
-/** No language has such words; what is longer is told by how it begins. */
-const LONGEST = 60
+/** Longer words are truncated. */
+const MAX_LENGTH = 60
 
-/** The first `most` words of a text, folded and cut to their stem. */
-export function tokensOf(text: string, most = Number.POSITIVE_INFINITY): Token[] {
+/** The first `limit` words of a text, folded and reduced to their stems. */
+export function tokensOf(text: string, limit = Number.POSITIVE_INFINITY): Token[] {
   const isAscii = isPlain(text)
   const pattern = new RegExp(isAscii ? PLAIN_WORD : WORD)
-  const read = isAscii ? text.toLowerCase() : text
+  const input = isAscii ? text.toLowerCase() : text
   const tokens: Token[] = []
-  for (let found = pattern.exec(read); found && tokens.length < most; found = pattern.exec(read)) {
-    const [written] = found
-    const word = stem(isAscii ? written : fold(written)).slice(0, LONGEST)
-    const start = found.index
-    // The s of a possessive is no word.
+  for (
+    let match = pattern.exec(input);
+    match && tokens.length < limit;
+    match = pattern.exec(input)
+  ) {
+    const [raw] = match
+    const word = stem(isAscii ? raw : fold(raw)).slice(0, MAX_LENGTH)
+    const start = match.index
+    // The s of a possessive is not a word.
     const isEnding = word === 's' && /['’]/.test(text[start - 1] ?? '')
-    if (word && !isEnding) tokens.push({ word, start, end: start + written.length })
+    if (word && !isEnding) tokens.push({ word, start, end: start + raw.length })
   }
   return tokens
 }
 
-export const wordsOf = (text: string, most?: number): string[] =>
-  tokensOf(text, most).map(({ word }) => word)
+export const wordsOf = (text: string, limit?: number): string[] =>
+  tokensOf(text, limit).map(({ word }) => word)
 
-/** Letters that are no other letter with a mark, and what people write in their place. */
-const LETTERS: Record<string, string> = {
+/** Letters that do not decompose into a base letter and an accent, with their usual spelling. */
+const REPLACEMENTS: Record<string, string> = {
   ß: 'ss',
   æ: 'ae',
   œ: 'oe',
@@ -46,7 +50,7 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 }
 
-/** Without case, and without the accents of Latin, Greek and Cyrillic. */
+/** Removes case and the accents of Latin, Greek and Cyrillic letters. */
 export function fold(text: string): string {
   if (isPlain(text)) return text.toLowerCase()
   return text
@@ -54,13 +58,13 @@ export function fold(text: string): string {
     .replace(/[\u0300-\u036f]/g, '')
     .normalize('NFC')
     .toLowerCase()
-    .replace(/[ßæœøđłı]/g, (letter) => LETTERS[letter]!)
+    .replace(/[ßæœøđłı]/g, (letter) => REPLACEMENTS[letter]!)
 }
 
-/** One thing and several of it are one word: what is cut off are endings that many languages share. */
+/** Removes plural endings that many languages share, so that singular and plural match. */
 function stem(word: string): string {
-  const isEnded = word.endsWith('s') || word.endsWith('y')
-  if (!isEnded || word.length < 4 || !/^[a-z]+$/.test(word)) return word
+  const hasEnding = word.endsWith('s') || word.endsWith('y')
+  if (!hasEnding || word.length < 4 || !/^[a-z]+$/.test(word)) return word
   if (/[^aeiou]y$/.test(word)) return `${word.slice(0, -1)}i`
   if (!word.endsWith('s') || /(us|ss)$/.test(word)) return word
   if (/[^ae]ies$/.test(word)) return word.slice(0, -2)

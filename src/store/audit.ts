@@ -1,28 +1,35 @@
 import type { Change, Tx } from '../kernel/caller.ts'
-import type { By } from '../kernel/dispatch.ts'
+import type { ChangeAuthor } from '../kernel/dispatch.ts'
 import { audit } from './tables.ts'
 
-/** Changes to who may do what, to what opens the door, and to what agents are told. */
+/** Changes of access rights, of credentials, and of instructions for agents. */
 const AUDITED =
   /^(agent|backup|calendar_feed|credential|export|instructions|invitation|member|password|person|playbook|pull_request_receiver|session|webhook)\.|^project\.(member_|access_)|^team\.(created|imported)$/
 
-/** Skills of a board instruct others; a person's own skills are nobody else's business. */
+/** Skills of a board instruct others and are audited; a person's own skills are private. */
 export const isAudited = ({ type, place }: Pick<Change, 'type' | 'place'>) =>
   AUDITED.test(type) || (type.startsWith('skill.') && place.project_id !== undefined)
 
-/** Writes such a change once more, in its own transaction. */
-export async function keepAudit(tx: Tx, by: By, now: Date, { type, place, data }: Change) {
+/** Copies an audited change into the audit table, in the transaction of the change. */
+export async function insertAudit(
+  tx: Tx,
+  author: ChangeAuthor,
+  now: Date,
+  { type, place, data }: Change,
+) {
   const { team_id = null, project_id = null } = place
-  const subject_id = numbered(data.user_id) ?? numbered(data.owner_id) ?? by.actor_id
-  // What is about a person alone, such as a key, is the business of all their teams.
-  const teams = team_id === null ? [...(by.teams?.keys() ?? [])] : []
-  const places = [
+  const subject_id = asNumber(data.user_id) ?? asNumber(data.owner_id) ?? author.actor_id
+  // A change without a team, such as a new key of a person, is copied for each of their teams.
+  const teams = team_id === null ? [...(author.teams?.keys() ?? [])] : []
+  const targets = [
     { team_id, subject_id },
     ...teams.map((team_id) => ({ team_id, subject_id: null })),
   ]
-  const { actor_id, credential = null, address = null } = by
-  const told = { type, project_id, actor_id, credential, address, data }
-  await tx.insert(audit).values(places.map((at) => ({ ...told, ...at, created_at: now })))
+  const { actor_id, credential = null, address = null } = author
+  const values = { type, project_id, actor_id, credential, address, data }
+  await tx
+    .insert(audit)
+    .values(targets.map((target) => ({ ...values, ...target, created_at: now })))
 }
 
-const numbered = (id: unknown) => (typeof id === 'number' ? id : undefined)
+const asNumber = (id: unknown) => (typeof id === 'number' ? id : undefined)

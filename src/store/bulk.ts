@@ -8,75 +8,77 @@ interface Statement {
   execute(values: Row): Promise<Row[]>
 }
 
-const ROWS = 50
-/** Of the texts of one statement, unless one row alone has more. */
-const LETTERS = 200_000
+const MAX_ROWS = 50
+/** Limit for all texts of one statement; a single row may exceed it. */
+const MAX_CHARS = 200_000
 
 /**
- * Inserts many rows of a few tables, each statement built once for a number of rows. The rows of a
- * table all name the same columns. Answers the columns asked for of each row that was made.
+ * Inserts many rows into a few tables, with one prepared statement per table and batch size. All
+ * rows of a table must have the same columns. Returns the requested columns of each new row.
  */
 export class Inserter {
   private readonly statements = new Map<string, Statement>()
 
-  /** `ready` is awaited before each statement. */
+  /** `beforeStatement` is awaited before each statement. */
   constructor(
     readonly tx: Tx,
-    readonly ready: () => Promise<void> = async () => {},
+    readonly beforeStatement: () => Promise<void> = async () => {},
   ) {}
 
   async insert<T extends PgTable, N extends keyof T['$inferSelect'] & string>(
     table: T,
     rows: readonly T['$inferInsert'][],
-    asked: readonly N[] = [],
+    returning: readonly N[] = [],
   ): Promise<Pick<T['$inferSelect'], N>[]> {
-    const made: Row[] = []
-    for (const some of bundles(rows as readonly Row[])) {
-      const values = some.flatMap((row, at) =>
+    const inserted: Row[] = []
+    for (const batch of batches(rows as readonly Row[])) {
+      const values = batch.flatMap((row, at) =>
         Object.entries(row).map(([name, value]) => [`${name}_${at}`, value] as const),
       )
-      const statement = this.statementFor(table, Object.keys(some[0]!), some.length, asked)
-      await this.ready()
-      const answer = await statement.execute(Object.fromEntries(values))
-      if (asked.length) made.push(...answer)
+      const statement = this.statementFor(table, Object.keys(batch[0]!), batch.length, returning)
+      await this.beforeStatement()
+      const returned = await statement.execute(Object.fromEntries(values))
+      if (returning.length) inserted.push(...returned)
     }
-    return made as Pick<T['$inferSelect'], N>[]
+    return inserted as Pick<T['$inferSelect'], N>[]
   }
 
   private statementFor(
     table: PgTable,
     names: readonly string[],
     rows: number,
-    asked: readonly string[],
+    returning: readonly string[],
   ): Statement {
     const key = `bulk_${getTableName(table)}_${rows}`
     const known = this.statements.get(key)
     if (known) return known
-    const marks = Array.from({ length: rows }, (_, at) =>
+    const placeholders = Array.from({ length: rows }, (_, at) =>
       Object.fromEntries(names.map((name) => [name, param(`${name}_${at}`)])),
     )
-    const insert = this.tx.insert(table).values(marks as never)
+    const insert = this.tx.insert(table).values(placeholders as never)
     const columns = getTableColumns(table)
-    const wanted = Object.fromEntries(asked.map((name) => [name, columns[name]!]))
-    const made = asked.length ? insert.returning(wanted).prepare(key) : insert.prepare(key)
-    this.statements.set(key, made as unknown as Statement)
-    return made as unknown as Statement
+    const returningColumns = Object.fromEntries(returning.map((name) => [name, columns[name]!]))
+    const statement = returning.length
+      ? insert.returning(returningColumns).prepare(key)
+      : insert.prepare(key)
+    this.statements.set(key, statement as unknown as Statement)
+    return statement as unknown as Statement
   }
 }
 
-function* bundles(rows: readonly Row[]): Generator<Row[]> {
-  let some: Row[] = []
-  let letters = 0
+function* batches(rows: readonly Row[]): Generator<Row[]> {
+  let batch: Row[] = []
+  let batchChars = 0
   for (const row of rows) {
-    let more = 0
-    for (const value of Object.values(row)) if (typeof value === 'string') more += value.length
-    if (some.length === ROWS || (some.length && letters + more > LETTERS)) {
-      yield some
-      some = []
-      letters = 0
+    let rowChars = 0
+    for (const value of Object.values(row)) if (typeof value === 'string') rowChars += value.length
+    if (batch.length === MAX_ROWS || (batch.length && batchChars + rowChars > MAX_CHARS)) {
+      yield batch
+      batch = []
+      batchChars = 0
     }
-    some.push(row)
-    letters += more
+    batch.push(row)
+    batchChars += rowChars
   }
-  if (some.length) yield some
+  if (batch.length) yield batch
 }

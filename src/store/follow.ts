@@ -1,60 +1,60 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/caller.ts'
-import { changesSince, type Logged } from './log.ts'
+import { changesSince, type LoggedChange } from './log.ts'
 import { param, prepared } from './prepared.ts'
 import type { OpenStore } from './store.ts'
 import { followers } from './tables.ts'
 
 const BATCH = 200
 const POLL_MS = 1000
-/** Under load, one look at many changes costs writers less than many looks at one. */
+/** Under load, reading many changes at once delays writers less than reading each alone. */
 const GATHER_MS = 30
 
 /**
- * Reads the change log in order and keeps its place in the database, in the transaction of what it
- * did: after a crash it goes on where it was, and nothing is handled twice.
+ * Reads the change log in order and stores its position in the transaction that handles the
+ * changes. After a crash it continues there, so that no change is handled twice.
  */
 export function follow(
   store: OpenStore,
   name: string,
-  handle: (tx: Tx, changes: readonly Logged[]) => Promise<void>,
-  failed: (error: unknown) => void,
+  handle: (tx: Tx, changes: readonly LoggedChange[]) => Promise<void>,
+  onError: (error: unknown) => void,
 ): () => Promise<void> {
   let stopped = false
-  let again = true
+  let isWoken = true
   let running: Promise<void> | undefined
-  const pump = async () => {
+  const run = async () => {
     try {
-      while (again && !stopped) {
+      while (isWoken && !stopped) {
         await Bun.sleep(GATHER_MS)
-        again = false
-        while (!stopped && (await step(store, name, handle)) === BATCH);
+        isWoken = false
+        while (!stopped && (await handleBatch(store, name, handle)) === BATCH);
       }
     } catch (error) {
-      failed(error)
+      onError(error)
     }
     running = undefined
   }
   const wake = () => {
-    again = true
-    running ??= pump()
+    isWoken = true
+    running ??= run()
   }
-  const deaf = store.onCommit(wake)
-  // Other processes write too, and a failed batch is tried again.
+  const unsubscribe = store.onCommit(wake)
+  // The timer notices writes of other processes and retries a failed batch.
   const timer = setInterval(wake, POLL_MS)
   wake()
   return async () => {
     stopped = true
-    deaf()
+    unsubscribe()
     clearInterval(timer)
     await running
   }
 }
 
 const statements = prepared((tx) => {
-  const own = eq(followers.name, param('name'))
+  const byName = eq(followers.name, param('name'))
   return {
-    read: tx.select().from(followers).where(own).prepare('follower_read'),
+    read: tx.select().from(followers).where(byName).prepare('follower_read'),
     take: tx
       .insert(followers)
       .values({ name: param('name'), seq: 0 })
@@ -64,21 +64,21 @@ const statements = prepared((tx) => {
     put: tx
       .update(followers)
       .set({ seq: param('seq') })
-      .where(own)
+      .where(byName)
       .prepare('follower_put'),
   }
 })
 
-/** Handles what comes next, and answers how many changes that were. */
-export async function step(
+/** Handles the next batch and returns the number of changes in it. */
+export async function handleBatch(
   store: OpenStore,
   name: string,
   handle: Parameters<typeof follow>[2],
 ): Promise<number> {
-  const seen = await store.read((tx) => ahead(tx, name))
-  if (!seen) return 0
+  const isBehind = await store.read((tx) => hasNewChanges(tx, name))
+  if (!isBehind) return 0
   return store.write(async (tx) => {
-    const batch = await changesSince(tx, await taken(tx, name), BATCH)
+    const batch = await changesSince(tx, await lockPosition(tx, name), BATCH)
     if (!batch.length) return 0
     await handle(tx, batch)
     await statements(tx).put.execute({ name, seq: batch.at(-1)!.seq })
@@ -86,16 +86,16 @@ export async function step(
   })
 }
 
-/** Its row is written before it is read: another process that follows the same waits here. */
-async function taken(tx: Tx, name: string): Promise<number> {
+/** Writes the follower's row before reading it, so that another process of it waits here. */
+async function lockPosition(tx: Tx, name: string): Promise<number> {
   const [row] = await statements(tx).take.execute({ name })
   return row!.seq
 }
 
-async function placeOf(tx: Tx, name: string): Promise<number> {
+async function readPosition(tx: Tx, name: string): Promise<number> {
   const [row] = await statements(tx).read.execute({ name })
   return row?.seq ?? 0
 }
 
-const ahead = async (tx: Tx, name: string) =>
-  (await changesSince(tx, await placeOf(tx, name), 1)).length > 0
+const hasNewChanges = async (tx: Tx, name: string) =>
+  (await changesSince(tx, await readPosition(tx, name), 1)).length > 0

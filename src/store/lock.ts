@@ -1,9 +1,9 @@
 import type { Tx } from '../kernel/caller.ts'
-import { manyWriters } from './columns.ts'
+import { hasConcurrentWriters } from './columns.ts'
 import { locks } from './tables.ts'
 
-/** Whoever takes the same lock waits until this transaction ends. */
+/** Other transactions that take the same lock wait until this one ends. */
 export async function lock(tx: Tx, name: string): Promise<void> {
-  if (!manyWriters) return
+  if (!hasConcurrentWriters) return
   await tx.insert(locks).values({ name }).onConflictDoUpdate({ target: locks.name, set: { name } })
 }

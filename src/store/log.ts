@@ -1,12 +1,12 @@
 import { asc, desc, gt, lte, max } from 'drizzle-orm'
 import type { Change, Tx } from '../kernel/caller.ts'
-import type { By } from '../kernel/dispatch.ts'
-import { isAudited, keepAudit } from './audit.ts'
+import type { ChangeAuthor } from '../kernel/dispatch.ts'
+import { insertAudit, isAudited } from './audit.ts'
+import { commitOrderOf } from './commit-order.ts'
 import { param, prepared } from './prepared.ts'
-import { settledOf } from './settled.ts'
 import { changes } from './tables.ts'
 
-export type Logged = typeof changes.$inferSelect
+export type LoggedChange = typeof changes.$inferSelect
 
 const statements = prepared((tx) => ({
   append: tx
@@ -42,7 +42,7 @@ const statements = prepared((tx) => ({
     .prepare('changes_newest'),
 }))
 
-export async function append(tx: Tx, by: By, now: Date, entries: readonly Change[]) {
+export async function append(tx: Tx, author: ChangeAuthor, now: Date, entries: readonly Change[]) {
   for (const entry of entries) {
     const { type, place, data, recipients } = entry
     await statements(tx).append.execute({
@@ -50,30 +50,30 @@ export async function append(tx: Tx, by: By, now: Date, entries: readonly Change
       team_id: place.team_id ?? null,
       project_id: place.project_id ?? null,
       task_id: place.task_id ?? null,
-      actor_id: by.actor_id,
+      actor_id: author.actor_id,
       data,
       recipients: recipients ?? null,
       created_at: now,
     })
-    if (isAudited(entry)) await keepAudit(tx, by, now, entry)
+    if (isAudited(entry)) await insertAudit(tx, author, now, entry)
   }
 }
 
-/** What happened after `seq`, in order; never something that a lower number may still precede. */
-export function changesSince(tx: Tx, seq: number, limit: number): Promise<Logged[]> {
+/** Changes after `seq`, in order. Changes that a lower number may still precede are left out. */
+export function changesSince(tx: Tx, seq: number, limit: number): Promise<LoggedChange[]> {
   const read = () => statements(tx).since.execute({ seq, limit })
-  return settledOf(tx)?.among(tx, seq, read) ?? read()
+  return commitOrderOf(tx)?.settledRows(tx, seq, read) ?? read()
 }
 
-/** When the last thing happened that a reader of `seq` knows of. */
-export async function changeAt(tx: Tx, seq: number): Promise<Date | undefined> {
+/** The time of the newest change up to `seq`. */
+export async function lastChangeTime(tx: Tx, seq: number): Promise<Date | undefined> {
   const [row] = await statements(tx).at.execute({ seq })
   return row?.created_at
 }
 
 export async function lastSeq(tx: Tx): Promise<number> {
-  const settled = settledOf(tx)
-  if (settled) return settled.newest(tx)
+  const commitOrder = commitOrderOf(tx)
+  if (commitOrder) return commitOrder.newestSettled(tx)
   const [row] = await statements(tx).newest.execute()
   return row?.seq ?? 0
 }

@@ -4,17 +4,17 @@ import { dirname, join } from 'node:path'
 import type { Pool, PoolClient } from 'pg'
 import { migrationsOf } from './migrations.ts' with { type: 'macro' }
 import type { Migration } from './migrations.ts'
-import { Unusable } from './unusable.ts'
+import { UnusableError } from './unusable.ts'
 
-const shipped: readonly Migration[] = migrationsOf('sqlite')
-const shippedToServers: readonly Migration[] = migrationsOf('postgres')
+const sqliteMigrations: readonly Migration[] = migrationsOf('sqlite')
+const postgresMigrations: readonly Migration[] = migrationsOf('postgres')
 
-/** Brings a database up to this program, after a backup of what was there. */
+/** Applies pending migrations, after a backup of an existing database. */
 export function migrate(
   database: Database,
   path: string,
   now: Date,
-  migrations: readonly Migration[] = shipped,
+  migrations: readonly Migration[] = sqliteMigrations,
 ): void {
   database.run(
     'create table if not exists migrations (name text primary key, applied_at integer not null)',
@@ -25,21 +25,25 @@ export function migrate(
       .all()
       .map((row) => row.name),
   )
-  const pending = pendingOf(migrations, applied, `The database at ${path}`)
+  const pending = pendingMigrations(migrations, applied, `The database at ${path}`)
   if (!pending.length) return
   if (applied.size) backup(database, path, pending[0]!.name, now)
-  // Rebuilding a table with foreign keys on would delete the rows that point to it.
+  // With foreign keys on, rebuilding a table would delete the rows that refer to it.
   database.run('PRAGMA foreign_keys=OFF')
   for (const migration of pending) apply(database, migration, now)
   database.run('PRAGMA foreign_keys=ON')
 }
 
-function pendingOf(migrations: readonly Migration[], applied: Set<string>, what: string) {
+function pendingMigrations(
+  migrations: readonly Migration[],
+  applied: Set<string>,
+  subject: string,
+) {
   const known = new Set(migrations.map(({ name }) => name))
-  const foreign = [...applied].find((name) => !known.has(name))
-  if (foreign)
-    throw new Unusable(
-      `${what} was changed by a newer cork (migration ${foreign}). Start that version, or restore a backup made before it.`,
+  const unknown = [...applied].find((name) => !known.has(name))
+  if (unknown)
+    throw new UnusableError(
+      `${subject} was changed by a newer cork (migration ${unknown}). Start that version, or restore a backup made before it.`,
     )
   return migrations.filter(({ name }) => !applied.has(name))
 }
@@ -49,7 +53,7 @@ function apply(database: Database, { name, statements }: Migration, now: Date) {
     for (const statement of statements) database.run(statement)
     const broken = database.query('PRAGMA foreign_key_check').all()
     if (broken.length)
-      throw new Unusable(
+      throw new UnusableError(
         `Migration ${name} would break ${broken.length} references; nothing was changed.`,
       )
     database.run('insert into migrations values (?, ?)', [name, now.getTime()])
@@ -65,70 +69,74 @@ function backup(database: Database, path: string, before: string, now: Date) {
   ])
 }
 
-/** Several servers may start at once. */
-const MEETING = 7_261_936
-const ALREADY = ['23505', '42P07', '42710', '40001', '40P01']
-const ROUNDS = 50
+/** Several servers may start and migrate at the same time. */
+const MIGRATION_LOCK_ID = 7_261_936
+const RACE_CODES = ['23505', '42P07', '42710', '40001', '40P01']
+const MAX_ROUNDS = 50
 
-/** As `migrate`, on a server; it is for its operator to back that up. */
+/** Like `migrate`, on a server. Makes no backup; that is the operator's task. */
 export async function migratePostgres(
   pool: Pool,
   now: Date,
-  migrations: readonly Migration[] = shippedToServers,
+  migrations: readonly Migration[] = postgresMigrations,
 ): Promise<void> {
   try {
-    if ((await pendingOn(pool, migrations)).length) await upgrade(pool, now, migrations)
+    if ((await pendingOnServer(pool, migrations)).length) await upgrade(pool, now, migrations)
   } catch (error) {
-    if (error instanceof Unusable) throw error
-    throw new Unusable(
+    if (error instanceof UnusableError) throw error
+    throw new UnusableError(
       `The database could not be brought up to this version: ${(error as Error).message}. What was begun is undone. Check that its user owns the database and may create tables in it.`,
     )
   }
 }
 
-async function pendingOn(on: Pool | PoolClient, migrations: readonly Migration[]) {
-  const { rows } = await on.query("select to_regclass('migrations') as there")
+async function pendingOnServer(connection: Pool | PoolClient, migrations: readonly Migration[]) {
+  const { rows } = await connection.query("select to_regclass('migrations') as there")
   if (!rows[0].there) return migrations
-  const applied = await on.query<{ name: string }>('select name from migrations')
-  return pendingOf(migrations, new Set(applied.rows.map(({ name }) => name)), 'The database')
+  const applied = await connection.query<{ name: string }>('select name from migrations')
+  return pendingMigrations(
+    migrations,
+    new Set(applied.rows.map(({ name }) => name)),
+    'The database',
+  )
 }
 
 async function upgrade(pool: Pool, now: Date, migrations: readonly Migration[]): Promise<void> {
   const client = await pool.connect()
   try {
     await client.query('set statement_timeout = 0')
-    // A courtesy where the engine has it. What keeps a migration from being applied twice is that
-    // its name is written before its statements are run, and a name is written once.
-    await client.query('select pg_advisory_lock($1)', [MEETING]).catch(() => {})
-    for (let round = 1; await step(client, migrations, now, round < ROUNDS); round++);
+    // The lock only avoids conflicts, and not every service has it. A migration cannot be applied
+    // twice because its unique name is inserted before its statements run.
+    await client.query('select pg_advisory_lock($1)', [MIGRATION_LOCK_ID]).catch(() => {})
+    for (let round = 1; await applyNext(client, migrations, now, round < MAX_ROUNDS); round++);
   } finally {
     client.release(true)
   }
 }
 
-/** Answers whether there may be more to do. */
-async function step(
+/** Applies one migration; returns whether there may be more. */
+async function applyNext(
   client: PoolClient,
   migrations: readonly Migration[],
   now: Date,
-  patient: boolean,
+  mayRetry: boolean,
 ): Promise<boolean> {
   try {
     await client.query(
       'create table if not exists migrations (name text primary key, applied_at bigint not null)',
     )
-    const [next] = await pendingOn(client, migrations)
+    const [next] = await pendingOnServer(client, migrations)
     if (!next) return false
-    await applyTo(client, next, now)
+    await applyOnServer(client, next, now)
   } catch (error) {
-    // Another server was quicker; see what is left.
-    if (!patient || !ALREADY.includes(String((error as { code?: string }).code))) throw error
+    // Another server was faster: check again what is pending.
+    if (!mayRetry || !RACE_CODES.includes(String((error as { code?: string }).code))) throw error
     await Bun.sleep(20 + Math.random() * 80)
   }
   return true
 }
 
-async function applyTo(client: PoolClient, { name, statements }: Migration, now: Date) {
+async function applyOnServer(client: PoolClient, { name, statements }: Migration, now: Date) {
   await client.query('BEGIN')
   try {
     await client.query('insert into migrations values ($1, $2)', [name, now.getTime()])

@@ -6,7 +6,7 @@ export interface Migration {
   statements: string[]
 }
 
-/** Read by a macro: the binary carries the migrations as text. */
+/** Runs as a macro at build time, so that the binary contains the migrations as text. */
 export function migrationsOf(dialect: 'sqlite' | 'postgres'): Migration[] {
   const folder = join(import.meta.dir, '../../drizzle', dialect)
   return readdirSync(folder)

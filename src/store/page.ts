@@ -2,74 +2,94 @@ import { and, gt, lt, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Context, Tx } from '../kernel/caller.ts'
 import {
+  DEFAULT_ROWS,
   type Direction,
   decodeCursor,
   orderOf,
   type PageInfo,
   type Paging,
-  ROWS,
   type SortBy,
 } from '../kernel/list.ts'
-import { bytesOf, cut, fitting, type Listed, madeFor, onlyColumns, type Statement } from './cut.ts'
-import { type Mark, pack, unpack } from './mark.ts'
+import { type CursorValue, decodeCursorValue, encodeCursorValue } from './cursor.ts'
+import {
+  byteLength,
+  countThatFits,
+  digestFor,
+  type ListQuery,
+  paginate,
+  pickColumns,
+  type Statement,
+} from './paginate.ts'
 import { param, prepared } from './prepared.ts'
-import { quicken } from './quick.ts'
-import { firstOfAll, type Split } from './split.ts'
+import { optimizeStatement } from './prepared-sqlite.ts'
+import { firstRowsOfGroups, type RowGroups } from './row-groups.ts'
 
 /**
- * A way to sort. Rows without a value to sort by, `none`, come at the end; `some` are the others,
- * said in a way that an index understands.
+ * A sort order. In `emptyLast`, `none` selects the rows without a sort value, which come last, and
+ * `some` the others, both written so that an index can be used.
  */
 export interface Sort {
   key: Column | SQL
-  last?: Record<'none' | 'some', SQL>
-  /** The column whose values an expression yields. */
-  like?: Column
+  emptyLast?: Record<'none' | 'some', SQL>
+  /** The column that the values of an expression come from; it encodes and decodes them. */
+  valueColumn?: Column
 }
 
-const columnOf = ({ key, like }: Sort) => like ?? (key as Column)
+const valueColumnOf = ({ key, valueColumn }: Sort) => valueColumn ?? (key as Column)
 
-export interface Wanted<C extends Record<string, Column>> extends Listed {
+export interface PageQuery<C extends Record<string, Column>> extends ListQuery {
   columns: C
-  /** The first one is used when the caller names none and the rows have no order of their own. */
+  /** The first is the default, unless there is a `manualSort`. */
   sorts: Partial<Record<SortBy, Sort>>
-  /** The order that people gave the rows by hand. */
-  natural?: Sort
-  /** How the first rows are found where no index has all of them in order. */
-  split?: Split
-  /** A text that is shown with each row: a page ends where more texts would not fit into it. */
-  sized?: Column
+  /** The order that people give the rows by hand; the default if set. */
+  manualSort?: Sort
+  /** Groups that are merged because no index has all rows in order. */
+  rowGroups?: RowGroups
+  /** A text of each row that may be large: a page ends before its texts exceed the limit. */
+  largeText?: Column
 }
 
 export type Row<C extends Record<string, Column>> = {
   [K in keyof C]: C[K]['_']['notNull'] extends true ? C[K]['_']['data'] : C[K]['_']['data'] | null
 }
 
-/** One page by keyset: reading the thousandth page costs what the first one does. */
+/** One page, with keyset paging: the thousandth page costs as much as the first. */
 export async function pageOf<C extends Record<string, Column>>(
   tx: Tx,
   input: Paging,
-  wanted: Wanted<C>,
+  query: PageQuery<C>,
 ): Promise<{ rows: Row<C>[]; page: PageInfo }> {
-  const [by, way] = wayOf(input, wanted)
-  const { cursor, limit = ROWS, offset = 0 } = input
-  const made = madeFor(input, wanted.name, by, way)
-  const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
-  const sort = (by === 'natural' ? wanted.natural : wanted.sorts[by]) as Sort
-  const walk = { tx, wanted, sort, by, way, id: wanted.columns[wanted.id] as Column }
-  const found = from
-    ? await after(walk, unpack(from.value, columnOf(sort)), from.id, limit + 1)
-    : await first(walk, offset, limit + 1)
-  const fits = wanted.sized && fitting(found.map(({ bytes }) => Number(bytes)))
-  const { rows, page } = await cut(tx, wanted, found, {
-    ...{ made, limit, ...(fits && { fits }), before: from?.seen ?? offset },
-    mark: (row) => pack(row.sorted_by),
+  const [sortName, direction] = sortOf(input, query)
+  const { cursor, limit = DEFAULT_ROWS, offset = 0 } = input
+  const queryDigest = digestFor(input, query.name, sortName, direction)
+  const cursorRow = cursor === undefined ? undefined : decodeCursor(cursor, queryDigest)
+  const sort = (sortName === 'natural' ? query.manualSort : query.sorts[sortName]) as Sort
+  const scan = {
+    tx,
+    query,
+    sort,
+    sortName,
+    direction,
+    id: query.columns[query.id] as Column,
+  }
+  const fetched = cursorRow
+    ? await rowsAfter(
+        scan,
+        decodeCursorValue(cursorRow.value, valueColumnOf(sort)),
+        cursorRow.id,
+        limit + 1,
+      )
+    : await firstRows(scan, offset, limit + 1)
+  const maxRows = query.largeText && countThatFits(fetched.map(({ bytes }) => Number(bytes)))
+  const { rows, page } = await paginate(tx, query, fetched, {
+    ...{ queryDigest, limit, ...(maxRows && { maxRows }), offset: cursorRow?.rowsBefore ?? offset },
+    cursorValue: (row) => encodeCursorValue(row.sorted_by),
   })
-  return { rows: onlyColumns<Row<C>>(rows, wanted.columns), page }
+  return { rows: pickColumns<Row<C>>(rows, query.columns), page }
 }
 
-/** Warns where a page has fewer rows than were asked for, because more texts do not fit into it. */
-export function complete<P extends { items: unknown[]; page: PageInfo }>(
+/** Adds a warning if a page has fewer rows than requested because of the size of their texts. */
+export function warnIfShortened<P extends { items: unknown[]; page: PageInfo }>(
   { warn }: Pick<Context, 'warn'>,
   found: P,
 ): P {
@@ -80,83 +100,98 @@ export function complete<P extends { items: unknown[]; page: PageInfo }>(
   return found
 }
 
-type Ordered = Pick<Wanted<Record<string, Column>>, 'sorts' | 'natural'>
+type SortOptions = Pick<PageQuery<Record<string, Column>>, 'sorts' | 'manualSort'>
 
-function wayOf(input: Paging, { sorts, natural }: Ordered): [SortBy | 'natural', Direction] {
-  if (natural && input.sort === undefined && input.sort_by === undefined)
+function sortOf(
+  input: Paging,
+  { sorts, manualSort }: SortOptions,
+): [SortBy | 'natural', Direction] {
+  if (manualSort && input.sort === undefined && input.sort_by === undefined)
     return ['natural', input.sort_order ?? 'asc']
   return orderOf(input, Object.keys(sorts) as SortBy[])
 }
 
-interface Walk {
+interface PageScan {
   tx: Tx
-  wanted: Wanted<Record<string, Column>>
+  query: PageQuery<Record<string, Column>>
   sort: Sort
-  by: string
-  way: Direction
+  sortName: string
+  direction: Direction
   id: Column
 }
 
-interface Step {
-  /** Tells this query from the others of its walk. */
+interface ScanStep {
+  /** Distinguishes this query from the others of its scan. */
   name: string
   where?: SQL
   order?: SQL[]
-  /** Rows that have no value to sort by are in the order of their ids. */
+  /** These rows have no sort value and are sorted by id. */
   unsorted?: true
   rows: number
   skip?: number
-  after?: { mark: unknown; id: number }
+  after?: { sortValue: unknown; id: number }
 }
 
-const kept = prepared((_: Tx) => new Map<string, Statement>())
+const statementCache = prepared((_: Tx) => new Map<string, Statement>())
 
-async function select(walk: Walk, { rows, skip = 0, after: from, ...step }: Step) {
-  const { wanted, by, way } = walk
-  const values = { ...wanted.params, rows, skip, mark: from?.mark, after: from?.id }
-  if (!wanted.shape) {
-    const only = step.order ? undefined : await splitting(walk, step, rows + skip, values)
-    const narrowed = only ? { ...walk, wanted: { ...wanted, where: only } } : walk
-    return build(narrowed, only ? {} : step, '').execute(values)
+async function runStep(scan: PageScan, { rows, skip = 0, after: from, ...step }: ScanStep) {
+  const { query, sortName, direction } = scan
+  const values = { ...query.params, rows, skip, mark: from?.sortValue, after: from?.id }
+  if (!query.statementName) {
+    const groupsCondition = step.order
+      ? undefined
+      : await conditionForGroups(scan, step, rows + skip, values)
+    const narrowed = groupsCondition
+      ? { ...scan, query: { ...query, where: groupsCondition } }
+      : scan
+    return prepareStep(narrowed, groupsCondition ? {} : step, '').execute(values)
   }
-  const name = [wanted.name, wanted.shape, by, way, step.name].join('_')
-  const known = kept(walk.tx).get(name)
+  const name = [query.name, query.statementName, sortName, direction, step.name].join('_')
+  const known = statementCache(scan.tx).get(name)
   if (known) return known.execute(values)
-  const statement = build(walk, step, name)
-  kept(walk.tx).set(name, statement)
+  const statement = prepareStep(scan, step, name)
+  statementCache(scan.tx).set(name, statement)
   return statement.execute(values)
 }
 
-async function splitting(
-  { tx, wanted, sort, way, id }: Walk,
-  { where, unsorted }: Pick<Step, 'where' | 'unsorted'>,
+async function conditionForGroups(
+  { tx, query, sort, direction, id }: PageScan,
+  { where, unsorted }: Pick<ScanStep, 'where' | 'unsorted'>,
   rows: number,
   values: Record<string, unknown>,
 ) {
-  const { split, from } = wanted
-  if (!split) return undefined
+  const { rowGroups, from } = query
+  if (!rowGroups) return undefined
   const key = unsorted ? id : sort.key
-  return firstOfAll(tx, split, { from, id, key, where, toward: toward(way), rows, values })
+  return firstRowsOfGroups(tx, rowGroups, {
+    from,
+    id,
+    key,
+    where,
+    ordered: inDirection(direction),
+    limit: rows,
+    values,
+  })
 }
 
-const toward = (way: Direction) => (column: Column | SQL) =>
-  way === 'asc' ? sql`${column} asc` : sql`${column} desc`
+const inDirection = (direction: Direction) => (column: Column | SQL) =>
+  direction === 'asc' ? sql`${column} asc` : sql`${column} desc`
 
-function build(
-  { tx, wanted, sort, way, id }: Walk,
-  { where, order = [] }: Pick<Step, 'where' | 'order'>,
+function prepareStep(
+  { tx, query, sort, direction, id }: PageScan,
+  { where, order = [] }: Pick<ScanStep, 'where' | 'order'>,
   name: string,
 ): Statement {
-  return quicken(
+  return optimizeStatement(
     tx
       .select({
-        ...wanted.columns,
+        ...query.columns,
         sorted_by: sortedBy(sort),
-        ...(wanted.sized && { bytes: bytesOf(wanted.sized) }),
+        ...(query.largeText && { bytes: byteLength(query.largeText) }),
       })
-      .from(wanted.from)
-      .where(and(wanted.where, where))
-      .orderBy(...order, toward(way)(sort.key), toward(way)(id))
+      .from(query.from)
+      .where(and(query.where, where))
+      .orderBy(...order, inDirection(direction)(sort.key), inDirection(direction)(id))
       .limit(param('rows'))
       .offset(param('skip'))
       .prepare(name) as unknown as Statement,
@@ -165,45 +200,45 @@ function build(
 }
 
 function sortedBy(sort: Sort) {
-  const { key, last } = sort
-  const value = last ? sql`case when ${last.none} then null else ${key} end` : sql`${key}`
-  return value.mapWith(columnOf(sort))
+  const { key, emptyLast } = sort
+  const value = emptyLast ? sql`case when ${emptyLast.none} then null else ${key} end` : sql`${key}`
+  return value.mapWith(valueColumnOf(sort))
 }
 
-/** Sorted rows and the rest are two walks along an index each, where one query would sort them all. */
-async function first(walk: Walk, skip: number, rows: number) {
-  const { last } = walk.sort
-  if (!last) return select(walk, { name: 'first', rows, skip })
-  const order = [sql`case when ${last.none} then 1 else 0 end`]
-  if (skip) return select(walk, { name: 'skip', order, rows, skip })
-  return filled(walk, rows, await select(walk, { name: 'sorted', where: last.some, rows }))
+/** Rows with and without a sort value are two index scans; a single query would sort all rows. */
+async function firstRows(scan: PageScan, skip: number, rows: number) {
+  const { emptyLast } = scan.sort
+  if (!emptyLast) return runStep(scan, { name: 'first', rows, skip })
+  const order = [sql`case when ${emptyLast.none} then 1 else 0 end`]
+  if (skip) return runStep(scan, { name: 'skip', order, rows, skip })
+  return withRest(scan, rows, await runStep(scan, { name: 'sorted', where: emptyLast.some, rows }))
 }
 
-async function after(walk: Walk, value: Mark, id: number, rows: number) {
-  const beyond = walk.way === 'asc' ? gt : lt
-  const { last } = walk.sort
-  const from = { mark: value, id }
-  const later = beyond(walk.id, param('after'))
+async function rowsAfter(scan: PageScan, value: CursorValue, id: number, rows: number) {
+  const beyond = scan.direction === 'asc' ? gt : lt
+  const { emptyLast } = scan.sort
+  const from = { sortValue: value, id }
+  const afterTie = beyond(scan.id, param('after'))
   if (value === null)
-    return select(walk, {
-      ...{ name: 'rest_after', where: and(last?.none, later) },
+    return runStep(scan, {
+      ...{ name: 'rest_after', where: and(emptyLast?.none, afterTie) },
       ...{ unsorted: true, rows, after: from },
     })
-  const key = sql`${walk.sort.key}`
-  const mark = sql.param(param('mark'), columnOf(walk.sort))
-  // As one comparison of two pairs, which is a place in the index; an "or" would scan it.
-  const next = beyond(sql`(${key}, ${walk.id})`, sql`(${mark}, ${param('after')})`)
-  const where = and(last?.some, next)
-  const found = await select(walk, { name: 'after', where, rows, after: from })
-  return last ? filled(walk, rows, found) : found
+  const key = sql`${scan.sort.key}`
+  const mark = sql.param(param('mark'), valueColumnOf(scan.sort))
+  // A row comparison can seek in the index; an `or` of two conditions would scan it.
+  const next = beyond(sql`(${key}, ${scan.id})`, sql`(${mark}, ${param('after')})`)
+  const where = and(emptyLast?.some, next)
+  const found = await runStep(scan, { name: 'after', where, rows, after: from })
+  return emptyLast ? withRest(scan, rows, found) : found
 }
 
-/** What sorting by a value leaves room for comes from the rows that have none. */
-async function filled<T>(walk: Walk, rows: number, found: T[]) {
+/** Fills the page with rows that have no sort value. */
+async function withRest<T>(scan: PageScan, rows: number, found: T[]) {
   if (found.length === rows) return found
-  const rest = await select(walk, {
+  const rest = await runStep(scan, {
     name: 'rest',
-    where: walk.sort.last?.none,
+    where: scan.sort.emptyLast?.none,
     unsorted: true,
     rows: rows - found.length,
   })

@@ -4,52 +4,58 @@ import { drizzle } from 'drizzle-orm/node-postgres'
 import { DatabaseError, type Pool, type PoolClient } from 'pg'
 import type { Clock, Tx } from '../kernel/caller.ts'
 import { Fault } from '../kernel/fault.ts'
-import { connect, connectAside, named, unconnected, unreachable } from './connect.ts'
+import { CommitOrder, setCommitOrder } from './commit-order.ts'
+import {
+  connect,
+  connectionError,
+  connectSeparately,
+  unreachableError,
+  withShortNames,
+} from './connect.ts'
+import { readError, unconfirmedError, writeError } from './errors.ts'
+import { idempotent } from './idempotency.ts'
 import { append } from './log.ts'
 import { migratePostgres } from './migrate.ts'
-import { once } from './once.ts'
-import { Settled, settle } from './settled.ts'
+import { RateCounter } from './rate-counter.ts'
 import type { OpenStore } from './store.ts'
-import { Tally } from './tally.ts'
-import { unconfirmed, unread, unwritten } from './trouble.ts'
 
-/** The server itself ends what waits for anything but the database much sooner. */
-const STUCK_MS = 60_000
-const TRIES = 6
+/** The server ends a transaction that is idle much sooner than this. */
+const JOB_TIMEOUT_MS = 60_000
+const MAX_TRIES = 6
 
-/** Lost to somebody at the same moment: whoever looks again succeeds, or is told the reason. */
-const RACES = new Set([
+/** Conflicts with a concurrent transaction. A retry succeeds or fails with a clear error. */
+const RACE_CODES = new Set([
   '40001', // serialization failure
   '40P01', // deadlock
   '23505', // somebody inserted the same
   '23503', // somebody deleted what this refers to
 ])
-/** The connection's prepared statements are of no use any more. */
-const STALE = new Set(['0A000', '26000'])
+/** The prepared statements of the connection are invalid. */
+const STALE_STATEMENT_CODES = new Set(['0A000', '26000'])
 
-const inside = new AsyncLocalStorage<true>()
+const insideWrite = new AsyncLocalStorage<true>()
 
-/** The connection may still be at work, so nobody else may be given it. */
-class Unfit extends Error {}
+/** The connection may still be busy, so it must not return to the pool. */
+class UnfitConnection extends Error {}
 
 /** A database server that other processes write to as well. Each job holds one connection. */
 export async function openPostgres(url: string, clock: Clock): Promise<OpenStore> {
   const pool = await connect(url)
   try {
     await migratePostgres(pool, clock())
-    const server = new Server(pool, await Settled.since(pool))
-    const tally = new Tally(connectAside(url))
+    const server = new PostgresStore(pool, await CommitOrder.open(pool))
+    const rateCounter = new RateCounter(connectSeparately(url))
     return {
       append,
-      once,
+      idempotent,
       read: (job) => server.read(job),
       write: (job) => server.write(job),
-      onCommit: (heard) => server.onCommit(heard),
-      waiting: () => server.waiting(),
-      tally,
+      onCommit: (listener) => server.onCommit(listener),
+      queueLength: () => server.queueLength(),
+      rateCounter,
       async close() {
         await server.close()
-        await tally.close()
+        await rateCounter.close()
       },
     }
   } catch (error) {
@@ -60,7 +66,7 @@ export async function openPostgres(url: string, clock: Clock): Promise<OpenStore
 
 type Job<T> = (tx: Tx) => Promise<T>
 
-class Server implements Omit<OpenStore, 'append' | 'once'> {
+class PostgresStore implements Omit<OpenStore, 'append' | 'idempotent'> {
   private readonly listeners = new Set<() => void>()
   private readonly running = new Set<Promise<unknown>>()
   private readonly handles = new WeakMap<PoolClient, Tx>()
@@ -69,38 +75,39 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
 
   constructor(
     private readonly pool: Pool,
-    private readonly settled: Settled,
+    private readonly commitOrder: CommitOrder,
   ) {
-    // What asks to look again may be a write, and whoever is told of it here begins one of their own.
-    settled.again = () => inside.exit(() => this.tell())
+    // The recheck may be scheduled within a write, and listeners begin writes of their own.
+    commitOrder.onRecheck = () => insideWrite.exit(() => this.notifyListeners())
   }
 
   read<T>(job: Job<T>): Promise<T> {
-    return this.run((client) => job(this.handle(client))).catch((error) => {
-      throw unread(error)
+    return this.run((client) => job(this.handleOf(client))).catch((error) => {
+      throw readError(error)
     })
   }
 
   async write<T>(job: Job<T>): Promise<T> {
-    if (inside.getStore()) throw new Error('A write began inside a write; pass its tx on instead')
+    if (insideWrite.getStore())
+      throw new Error('A write began inside a write; pass its tx on instead')
     this.queued++
     const value = await this.run((client) => this.transact(client, job))
       .catch((error) => {
-        throw unwritten(error)
+        throw writeError(error)
       })
       .finally(() => {
         this.queued--
       })
-    this.tell()
+    this.notifyListeners()
     return value
   }
 
-  onCommit(heard: () => void) {
-    this.listeners.add(heard)
-    return () => this.listeners.delete(heard)
+  onCommit(listener: () => void) {
+    this.listeners.add(listener)
+    return () => this.listeners.delete(listener)
   }
 
-  waiting() {
+  queueLength() {
     return Math.min(this.queued, this.pool.waitingCount)
   }
 
@@ -108,17 +115,17 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
     if (this.closed) return
     this.closed = true
     while (this.running.size) await Promise.allSettled(this.running)
-    this.settled.close()
+    this.commitOrder.close()
     await this.pool.end()
   }
 
-  private tell() {
-    for (const heard of this.listeners) heard()
+  private notifyListeners() {
+    for (const listener of this.listeners) listener()
   }
 
   private async run<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
     if (this.closed) throw new Error('The database was closed before this began')
-    const running = this.tries(job)
+    const running = this.retryRaces(job)
     this.running.add(running)
     try {
       return await running
@@ -127,60 +134,63 @@ class Server implements Omit<OpenStore, 'append' | 'once'> {
     }
   }
 
-  private async tries<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
-    for (let tried = 1; ; tried++)
+  private async retryRaces<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
+    for (let attempt = 1; ; attempt++)
       try {
-        return await this.borrow(job)
+        return await this.withConnection(job)
       } catch (error) {
         const code = codeOf(error)
-        if (tried === TRIES || !(RACES.has(code) || STALE.has(code))) throw error
-        await Bun.sleep(Math.random() * 20 * tried)
+        if (attempt === MAX_TRIES || !(RACE_CODES.has(code) || STALE_STATEMENT_CODES.has(code)))
+          throw error
+        await Bun.sleep(Math.random() * 20 * attempt)
       }
   }
 
-  private async borrow<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
+  private async withConnection<T>(job: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch((error) => {
-      throw unconnected(error)
+      throw connectionError(error)
     })
     let broken: Error | undefined
-    const breaks = (error: Error) => {
+    const onError = (error: Error) => {
       broken ??= error
     }
-    client.on('error', breaks)
-    let unfit = false
+    client.on('error', onError)
+    let isUnfit = false
     try {
       return await job(client)
     } catch (error) {
-      unfit = error instanceof Unfit || STALE.has(codeOf(error))
+      isUnfit = error instanceof UnfitConnection || STALE_STATEMENT_CODES.has(codeOf(error))
       if (error instanceof Fault) throw error
-      if (broken) throw unreachable(broken)
-      // Drizzle's own wrapping quotes every value, and those are nobody's business in a log.
+      if (broken) throw unreachableError(broken)
+      // Drizzle's own error quotes all values, which do not belong in a log.
       throw error instanceof DrizzleQueryError ? error.cause : error
     } finally {
-      client.off('error', breaks)
-      client.release(unfit || broken !== undefined)
+      client.off('error', onError)
+      client.release(isUnfit || broken !== undefined)
     }
   }
 
   private async transact<T>(client: PoolClient, job: Job<T>): Promise<T> {
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED')
     try {
-      const value = await inside.run(true, () => timely(client, job(this.handle(client))))
-      if ((await committed(client)) === 'COMMIT') return value
+      const value = await insideWrite.run(true, () =>
+        withTimeout(client, job(this.handleOf(client))),
+      )
+      if ((await commit(client)) === 'COMMIT') return value
     } catch (error) {
-      if (!(error instanceof Unfit)) await undo(client)
+      if (!(error instanceof UnfitConnection)) await rollback(client)
       throw error
     }
     throw new Error('A write job went on after one of its statements had failed')
   }
 
-  /** Statements are prepared once for each connection, so each keeps its handle. */
-  private handle(client: PoolClient): Tx {
+  /** Statements are prepared once per handle, so each connection keeps its handle. */
+  private handleOf(client: PoolClient): Tx {
     const before = this.handles.get(client)
     if (before) return before
-    const tx = drizzle({ client: named(client) as never }) as unknown as Tx
+    const tx = drizzle({ client: withShortNames(client) as never }) as unknown as Tx
     this.handles.set(client, tx)
-    settle(tx, this.settled)
+    setCommitOrder(tx, this.commitOrder)
     return tx
   }
 }
@@ -190,29 +200,29 @@ function codeOf(error: unknown): string {
   return String((cause as { code?: unknown })?.code)
 }
 
-/** The server refuses in its own words; without an answer it is open what it did. */
-async function committed(client: PoolClient): Promise<string> {
+/** If the server answers with an error, nothing was committed; without an answer it is unknown. */
+async function commit(client: PoolClient): Promise<string> {
   try {
     return (await client.query('COMMIT')).command
   } catch (error) {
     if (error instanceof DatabaseError) throw error
-    throw unconfirmed(unreachable(error as Error))
+    throw unconfirmedError(unreachableError(error as Error))
   }
 }
 
-/** A connection that cannot even do this has broken, and the server undoes what was begun on it. */
-const undo = (client: PoolClient) => client.query('ROLLBACK').catch(() => {})
+/** Errors are ignored: if the connection is broken, the server rolls back by itself. */
+const rollback = (client: PoolClient) => client.query('ROLLBACK').catch(() => {})
 
-/** What hangs would keep its rows locked for everybody. */
-async function timely<T>(client: PoolClient, job: Promise<T>): Promise<T> {
-  const end = Promise.withResolvers<never>()
-  const late = () => end.reject(new Unfit('A write job never settled'))
-  const alarm = setTimeout(late, STUCK_MS)
-  client.on('error', end.reject)
+/** A job that hangs would keep its rows locked, so it is ended after a timeout. */
+async function withTimeout<T>(client: PoolClient, job: Promise<T>): Promise<T> {
+  const failure = Promise.withResolvers<never>()
+  const onTimeout = () => failure.reject(new UnfitConnection('A write job never settled'))
+  const timer = setTimeout(onTimeout, JOB_TIMEOUT_MS)
+  client.on('error', failure.reject)
   try {
-    return await Promise.race([job, end.promise])
+    return await Promise.race([job, failure.promise])
   } finally {
-    client.off('error', end.reject)
-    clearTimeout(alarm)
+    client.off('error', failure.reject)
+    clearTimeout(timer)
   }
 }

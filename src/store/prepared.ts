@@ -1,20 +1,20 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../kernel/caller.ts'
-import { quicken } from './quick.ts'
+import { optimizeStatement } from './prepared-sqlite.ts'
 
 /**
- * Statements of a hot path, built once for each connection. On SQLite a connection lives as long
- * as the process; on PostgreSQL each transaction has its own.
+ * Prepares the statements of a hot path once per connection. On SQLite a connection lives as long
+ * as the process; on PostgreSQL it lives in a pool.
  */
-export function prepared<T extends object>(make: (tx: Tx) => T): (tx: Tx) => T {
-  const made = new WeakMap<Tx, T>()
+export function prepared<T extends object>(build: (tx: Tx) => T): (tx: Tx) => T {
+  const cache = new WeakMap<Tx, T>()
   return (tx) => {
-    const before = made.get(tx)
+    const before = cache.get(tx)
     if (before) return before
-    const statements = make(tx)
-    for (const one of 'execute' in statements ? [statements] : Object.values(statements))
-      quicken(one, tx)
-    made.set(tx, statements)
+    const statements = build(tx)
+    for (const statement of 'execute' in statements ? [statements] : Object.values(statements))
+      optimizeStatement(statement, tx)
+    cache.set(tx, statements)
     return statements
   }
 }

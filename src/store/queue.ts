@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Tx } from '../kernel/caller.ts'
-import type { Touched } from './recall.ts'
-import { isBusy, unwritten } from './trouble.ts'
+import type { TouchedRow } from './cache.ts'
+import { isBusy, writeError } from './errors.ts'
 import { WriteAheadLog } from './wal.ts'
 
 interface Job {
@@ -11,33 +11,33 @@ interface Job {
   reject(error: unknown): void
 }
 
-interface Parts {
+interface WriteQueueOptions {
   database: Database
   tx: Tx
-  /** What the open transaction has touched. */
-  touched(): Touched[]
-  committed(rows: readonly Touched[]): void
+  /** Rows that the open transaction has touched. */
+  takeTouched(): TouchedRow[]
+  onCommit(rows: readonly TouchedRow[]): void
   /** Milliseconds. */
   clock?: () => number
 }
 
-const inside = new AsyncLocalStorage<true>()
-const refused = (message: string) => Promise.reject(new Error(message))
+const insideWrite = new AsyncLocalStorage<true>()
+const rejectWith = (message: string) => Promise.reject(new Error(message))
 
-/** One for each commit shows "npm run bench" what sharing commits is worth. */
-const MOST_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
-const STUCK_MS = 10_000
+/** With one job per commit, `npm run bench` can measure what shared commits gain. */
+const MAX_JOBS = process.env.CORK_BENCH_ONE_COMMIT ? 1 : 128
+const JOB_TIMEOUT_MS = 10_000
 /**
- * A group takes no further job after this time, nor after one job that took long by itself: requests
- * are answered between two groups.
+ * A group takes no further jobs after `maxMs`, nor after a single job that took `longJobMs`,
+ * because requests are answered only between groups.
  */
-const GROUP = { mostMs: 12, longJobMs: 4 }
-/** How long a group waits for another process to release the write lock, and between two tries. */
-const LOCKED = { most: 5000, pause: 1 }
+const GROUP = { maxMs: 12, longJobMs: 4 }
+/** How long a group waits for the write lock of another process, and the pause between tries. */
+const LOCK_WAIT_MS = { max: 5000, pause: 1 }
 
 /**
- * The only door to SQLite's writing connection. Whatever waits is run in one transaction, each job
- * in a savepoint of its own, and nobody is answered before the commit: writers share one fsync.
+ * The only access to SQLite's writing connection. All waiting jobs run in one transaction, each in
+ * its own savepoint, and their promises settle after the commit, so that writers share one fsync.
  */
 export class WriteQueue {
   private waiting: Job[] = []
@@ -45,11 +45,11 @@ export class WriteQueue {
   private closed = false
 
   private readonly statements
-  private readonly log: WriteAheadLog
+  private readonly wal: WriteAheadLog
 
-  constructor(private readonly parts: Parts) {
-    const { database } = parts
-    this.log = new WriteAheadLog(database)
+  constructor(private readonly options: WriteQueueOptions) {
+    const { database } = options
+    this.wal = new WriteAheadLog(database)
     this.statements = {
       begin: database.query('BEGIN IMMEDIATE'),
       commit: database.query('COMMIT'),
@@ -59,8 +59,9 @@ export class WriteQueue {
   }
 
   push<T>(run: (tx: Tx) => Promise<T>): Promise<T> {
-    if (inside.getStore()) return refused('A write began inside a write; pass its tx on instead')
-    if (this.closed) return refused('The database was closed before this began')
+    if (insideWrite.getStore())
+      return rejectWith('A write began inside a write; pass its tx on instead')
+    if (this.closed) return rejectWith('The database was closed before this began')
     return new Promise<T>((resolve, reject) => {
       this.waiting.push({ run, resolve: resolve as Job['resolve'], reject })
       this.draining ??= this.drain()
@@ -71,7 +72,7 @@ export class WriteQueue {
     return this.waiting.length
   }
 
-  /** Resolves once everything that waits has been written; nothing more is taken. */
+  /** Rejects new jobs and resolves once all waiting jobs are written. */
   async close() {
     this.closed = true
     while (this.draining) await this.draining
@@ -80,115 +81,116 @@ export class WriteQueue {
   private async drain() {
     try {
       do {
-        // Let the requests that are on their way in join this group.
-        await new Promise((next) => setImmediate(next))
-        await this.commit(this.waiting.splice(0, MOST_JOBS))
-        await this.log.shorten()
+        // Requests that arrive in this turn join the group.
+        await new Promise((resolve) => setImmediate(resolve))
+        await this.commit(this.waiting.splice(0, MAX_JOBS))
+        await this.wal.checkpoint()
       } while (this.waiting.length)
     } finally {
-      // In the same turn as the look at what waits, or a write pushed in between is forgotten.
+      // Must happen in the same turn as the check of `waiting`, or a new job might never start.
       this.draining = undefined
     }
   }
 
   private async commit(jobs: Job[]) {
-    const { touched, committed } = this.parts
+    const { takeTouched, onCommit } = this.options
     const { commit } = this.statements
-    let done: (() => void)[]
-    let rows: Touched[]
+    let settlers: (() => void)[]
+    let rows: TouchedRow[]
     try {
       await this.begin()
-      done = await inside.run(true, () => this.attemptSome(jobs))
-      rows = touched()
+      settlers = await insideWrite.run(true, () => this.runGroup(jobs))
+      rows = takeTouched()
       commit.run()
     } catch (error) {
-      // Busy, full or unreadable disk: nobody was told that anything is written.
-      this.undo()
-      for (const job of jobs) job.reject(unwritten(error))
+      // Busy, full or unreadable disk: no job has been reported as written yet.
+      this.rollback()
+      for (const job of jobs) job.reject(writeError(error))
       return
     }
-    // Before anybody is answered: whoever has an answer must not read what was before it.
-    committed(rows)
-    for (const tell of done) tell()
+    // Must run before the jobs settle: after a response, reads must not return cached old data.
+    onCommit(rows)
+    for (const settle of settlers) settle()
   }
 
-  /** SQLite's own busy handler would sleep on this thread and hold up every request. */
+  /** SQLite's own busy handler would block this thread and with it every request. */
   private async begin() {
-    const until = performance.now() + LOCKED.most
+    const deadline = performance.now() + LOCK_WAIT_MS.max
     for (;;)
       try {
         return void this.statements.begin.run()
       } catch (error) {
-        if (!isBusy(error) || performance.now() > until) throw error
-        await Bun.sleep(LOCKED.pause)
+        if (!isBusy(error) || performance.now() > deadline) throw error
+        await Bun.sleep(LOCK_WAIT_MS.pause)
       }
   }
 
-  private undo() {
-    const { database } = this.parts
+  private rollback() {
+    const { database } = this.options
     try {
       if (database.inTransaction) database.run('ROLLBACK')
     } catch {
-      // Whoever waits has to be answered all the same, and the next group meets what is wrong.
+      // The jobs must be rejected anyway, and the next group will meet the same error.
     }
   }
 
-  /** The jobs for which there is no time left wait for the next group. */
-  private async attemptSome(jobs: Job[]) {
-    const watch = new Watch()
-    const done: (() => void)[] = []
-    const { clock = () => performance.now() } = this.parts
-    const began = clock()
+  /** Jobs for which no time is left go back to the front of the queue. */
+  private async runGroup(jobs: Job[]) {
+    const guard = new IoGuard()
+    const settlers: (() => void)[] = []
+    const { clock = () => performance.now() } = this.options
+    const startedAt = clock()
     try {
       for (const job of jobs) {
         const before = clock()
-        done.push(await this.attempt(job, watch))
+        settlers.push(await this.runJob(job, guard))
         const now = clock()
-        if (now - began >= GROUP.mostMs || now - before >= GROUP.longJobMs) break
+        if (now - startedAt >= GROUP.maxMs || now - before >= GROUP.longJobMs) break
       }
-      this.waiting.unshift(...jobs.splice(done.length))
-      return done
+      this.waiting.unshift(...jobs.splice(settlers.length))
+      return settlers
     } finally {
-      watch.end()
+      guard.end()
     }
   }
 
-  private async attempt(job: Job, watch: Watch): Promise<() => void> {
-    const { database, tx } = this.parts
+  private async runJob(job: Job, guard: IoGuard): Promise<() => void> {
+    const { database, tx } = this.options
     const { savepoint, release } = this.statements
     savepoint.run()
     try {
-      const value = await watch.over(job.run(tx))
+      const value = await guard.watch(job.run(tx))
       release.run()
       return () => job.resolve(value)
     } catch (error) {
-      // Some errors (a full disk) end SQLite's transaction by themselves: the group is lost.
+      // Some errors (a full disk) end SQLite's transaction, so the whole group fails.
       if (!database.inTransaction) throw error
       database.run('ROLLBACK TO job')
       release.run()
-      return () => job.reject(unwritten(error))
+      return () => job.reject(writeError(error))
     }
   }
 }
 
-/** A job may await its queries, which settle in micro-tasks, but never the world outside. */
-class Watch {
-  private left!: boolean
+/** Fails a job that awaits anything but its queries, which settle in microtasks. */
+class IoGuard {
+  private hasYielded!: boolean
   private tick!: NodeJS.Immediate
-  private alarm!: Timer
-  private stuck!: Promise<never>
+  private timer!: Timer
+  private timeout!: Promise<never>
 
   constructor() {
     this.begin()
   }
 
-  async over<T>(job: Promise<T>): Promise<T> {
+  async watch<T>(job: Promise<T>): Promise<T> {
     try {
-      const value = await Promise.race([job, this.stuck])
-      if (this.left) throw new Error('A write job waited for something other than the database')
+      const value = await Promise.race([job, this.timeout])
+      if (this.hasYielded)
+        throw new Error('A write job waited for something other than the database')
       return value
     } finally {
-      if (this.left) {
+      if (this.hasYielded) {
         this.end()
         this.begin()
       }
@@ -197,17 +199,17 @@ class Watch {
 
   end() {
     clearImmediate(this.tick)
-    clearTimeout(this.alarm)
+    clearTimeout(this.timer)
   }
 
   private begin() {
-    this.left = false
+    this.hasYielded = false
     this.tick = setImmediate(() => {
-      this.left = true
+      this.hasYielded = true
     })
-    this.stuck = new Promise<never>((_, reject) => {
-      const late = () => reject(new Error('A write job never settled'))
-      this.alarm = setTimeout(late, STUCK_MS)
+    this.timeout = new Promise<never>((_, reject) => {
+      const onTimeout = () => reject(new Error('A write job never settled'))
+      this.timer = setTimeout(onTimeout, JOB_TIMEOUT_MS)
     })
   }
 }

@@ -2,33 +2,35 @@ import { Database } from 'bun:sqlite'
 import { existsSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Tx } from '../kernel/caller.ts'
-import type { Where } from './open.ts'
-import { isCurrent } from './shipped.ts'
-import { Unusable } from './unusable.ts'
+import { isCurrent } from './known-migrations.ts'
+import type { DatabaseLocation } from './open.ts'
+import { UnusableError } from './unusable.ts'
 
-/** The database as it was at one moment, while others go on writing to it. */
+/** A consistent view of the database at one moment, while others continue to write. */
 export interface Snapshot {
   engine: 'sqlite' | 'postgres'
   tx: Tx
-  /** The names of the migrations it has been through, in order. */
+  /** Names of the applied migrations, in order. */
   migrations: string[]
-  /** The number that each table of growing numbers gave last. */
+  /** The last number of each table whose ids are generated. */
   sequences: Record<string, number>
   close(): Promise<void>
 }
 
-export const openSnapshot = ({ path, url }: Where): Promise<Snapshot> =>
-  url ? ofPostgres(url) : ofSqlite(path)
+export const openSnapshot = ({ path, url }: DatabaseLocation): Promise<Snapshot> =>
+  url ? snapshotPostgres(url) : snapshotSqlite(path)
 
-/** How a database stands to this program; only one that is empty or current may be written to. */
-export async function levelOf(where: Where): Promise<'empty' | 'current' | 'other'> {
-  if (where.url ? await isBare(where.url) : !existsSync(where.path)) return 'empty'
+/** Whether the schema is that of this program; only `empty` and `current` may be written to. */
+export async function databaseState(
+  where: DatabaseLocation,
+): Promise<'empty' | 'current' | 'other'> {
+  if (where.url ? await isEmptyDatabase(where.url) : !existsSync(where.path)) return 'empty'
   const { engine, migrations, close } = await openSnapshot(where)
   await close()
   return isCurrent(engine, migrations) ? 'current' : 'other'
 }
 
-async function isBare(url: string): Promise<boolean> {
+async function isEmptyDatabase(url: string): Promise<boolean> {
   const { connect } = await import('./connect.ts')
   const pool = await connect(url)
   try {
@@ -39,13 +41,15 @@ async function isBare(url: string): Promise<boolean> {
   }
 }
 
-async function ofSqlite(path: string): Promise<Snapshot> {
+async function snapshotSqlite(path: string): Promise<Snapshot> {
   if (!existsSync(path))
-    throw new Unusable(`There is no database at ${path}. Name its folder with --data or CORK_DATA.`)
+    throw new UnusableError(
+      `There is no database at ${path}. Name its folder with --data or CORK_DATA.`,
+    )
   const database = new Database(path, { readonly: true })
   try {
     database.run('PRAGMA busy_timeout=5000')
-    // In WAL the first read fixes what this connection sees, and holds nobody up.
+    // In WAL mode the first read fixes what this connection sees, without blocking writers.
     database.run('BEGIN')
     const migrations = database
       .query<{ name: string }, []>('select name from migrations order by name')
@@ -63,21 +67,21 @@ async function ofSqlite(path: string): Promise<Snapshot> {
     }
   } catch (error) {
     database.close()
-    throw new Unusable(
+    throw new UnusableError(
       `The database at ${path} cannot be read: ${(error as Error).message}. "cork doctor" says what is wrong with it.`,
     )
   }
 }
 
-/** Of every column that numbers itself, the table and the last number. */
+/** The table and the last number of every identity column. */
 const COUNTERS = `select t.relname as name, coalesce(pg_sequence_last_value(s.oid), 0) as seq
   from pg_class s
   join pg_depend d on d.objid = s.oid and d.deptype = 'i'
   join pg_class t on t.oid = d.refobjid
   where s.relkind = 'S' and t.relnamespace = current_schema()::regnamespace`
 
-async function ofPostgres(url: string): Promise<Snapshot> {
-  const [{ connect }, { drizzle: over }] = await Promise.all([
+async function snapshotPostgres(url: string): Promise<Snapshot> {
+  const [{ connect }, { drizzle: drizzlePostgres }] = await Promise.all([
     import('./connect.ts'),
     import('drizzle-orm/node-postgres'),
   ])
@@ -95,14 +99,14 @@ async function ofPostgres(url: string): Promise<Snapshot> {
     const counters = await client.query(COUNTERS)
     return {
       engine: 'postgres',
-      tx: over(client) as unknown as Tx,
+      tx: drizzlePostgres(client) as unknown as Tx,
       migrations: migrations.rows.map(({ name }) => name),
       sequences: Object.fromEntries(counters.rows.map(({ name, seq }) => [name, Number(seq)])),
       close,
     }
   } catch (error) {
     await close()
-    throw new Unusable(
+    throw new UnusableError(
       `The database cannot be read: ${(error as Error).message}. Start the server on it once, or check DATABASE_URL.`,
     )
   }

@@ -2,19 +2,19 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Clock, Tx } from '../kernel/caller.ts'
-import { gatherTexts } from './fulltext.ts'
+import { enableCache, ReadCache } from './cache.ts'
+import { isBusy, problemOf, readError } from './errors.ts'
+import { queueTexts } from './fulltext.ts'
+import { idempotent } from './idempotency.ts'
 import { append } from './log.ts'
 import { migrate } from './migrate.ts'
-import { once } from './once.ts'
 import { WriteQueue } from './queue.ts'
-import { Memory, remember } from './recall.ts'
 import type { OpenStore } from './store.ts'
-import { isBusy, troubleOf, unread } from './trouble.ts'
-import { Unusable } from './unusable.ts'
-import { watch } from './watch.ts'
+import { UnusableError } from './unusable.ts'
+import { watchWrites } from './watch-writes.ts'
 
-/** How long a read waits where another process locks readers out. */
-const LOCKED_MS = 5000
+/** How long a read waits while another process locks readers out. */
+const LOCK_TIMEOUT_MS = 5000
 
 /** The embedded database: one connection writes through a queue, another one reads. */
 export function openSqlite(path: string, clock: Clock): OpenStore {
@@ -23,80 +23,80 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
     migrate(writer, path, clock())
   } catch (error) {
     writer.close()
-    throw error instanceof Unusable ? error : unusable(path, error)
+    throw error instanceof UnusableError ? error : toUnusable(path, error)
   }
-  // From here on a locked database is waited for without blocking this thread.
+  // SQLite's busy handler blocks the thread, so waiting for locks is done in this program.
   writer.run('PRAGMA busy_timeout=0')
   const listeners = new Set<() => void>()
   const reader = connectReader(path)
   const readTx = drizzle(reader) as unknown as Tx
-  const memory = new Memory()
-  remember(readTx, memory)
-  const { touched, foreign } = watch(writer)
+  const cache = new ReadCache()
+  enableCache(readTx, cache)
+  const { takeTouched, hasForeignWrites } = watchWrites(writer)
   const writeTx = drizzle(writer) as unknown as Tx
-  const index = gatherTexts(writer, writeTx)
+  const indexQueuedTexts = queueTexts(writer, writeTx)
   const queue = new WriteQueue({
     database: writer,
     tx: writeTx,
-    touched() {
-      // Asked when all jobs are done, which is what the texts have waited for.
-      index()
-      return touched()
+    takeTouched() {
+      // Called after all jobs of a group, so the queued texts can be indexed now.
+      indexQueuedTexts()
+      return takeTouched()
     },
-    committed(rows) {
-      memory.forget(rows)
-      for (const heard of listeners) heard()
+    onCommit(rows) {
+      cache.invalidate(rows)
+      for (const listener of listeners) listener()
     },
   })
   return {
     write: (job) => queue.push(job),
-    age() {
-      if (foreign()) memory.forgetAll()
-      return memory.age
+    version() {
+      if (hasForeignWrites()) cache.clear()
+      return cache.version
     },
     read: (job) =>
-      patiently(() => {
-        if (foreign()) memory.forgetAll()
+      retryWhileBusy(() => {
+        if (hasForeignWrites()) cache.clear()
         return job(readTx)
       }),
     append,
-    once,
-    onCommit(heard) {
-      listeners.add(heard)
-      return () => listeners.delete(heard)
+    idempotent,
+    onCommit(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
     },
-    waiting: () => queue.size,
+    queueLength: () => queue.size,
     async close() {
       await queue.close()
       reader.close()
-      gather(writer)
+      checkpoint(writer)
       writer.close()
     },
   }
 }
 
 /**
- * A read waits for another process only where that locks even readers out: it repairs the log after
- * a crash, or holds the file exclusively. A read changes nothing, so it may be run again.
+ * Readers are locked out only if another process repairs the log after a crash or holds the file
+ * exclusively. A read changes nothing, so it is simply retried.
  */
-async function patiently<T>(read: () => Promise<T>): Promise<T> {
-  const until = performance.now() + LOCKED_MS
+async function retryWhileBusy<T>(read: () => Promise<T>): Promise<T> {
+  const deadline = performance.now() + LOCK_TIMEOUT_MS
   for (;;)
     try {
       return await read()
     } catch (error) {
-      if (!isBusy(error) || performance.now() > until) throw unread(error)
+      if (!isBusy(error) || performance.now() > deadline) throw readError(error)
       await Bun.sleep(1)
     }
 }
 
-/** Statements that are still held keep SQLite from moving its log into the file when it closes. */
-function gather(database: Database) {
+/** Open statements keep SQLite from moving its log into the file when it closes. */
+function checkpoint(database: Database) {
   try {
-    // The kind that waits for nobody and keeps nobody waiting: a server may be at work beside.
+    // A passive checkpoint does not block another server on the same file.
     database.run('PRAGMA wal_checkpoint(PASSIVE)')
   } catch {
-    // Closed before, or a full disk: what stays in the log is read from there.
+    // Already closed, or the disk is full: the log is read at the next start.
   }
 }
 
@@ -105,13 +105,13 @@ function connect(path: string): Database {
   try {
     database.run('PRAGMA busy_timeout=5000')
     database.run('PRAGMA journal_mode=WAL')
-    // An answer means the write is on disk, so every commit is synced.
+    // A response means that the write is on disk, so every commit is synced.
     database.run('PRAGMA synchronous=FULL')
     database.run('PRAGMA foreign_keys=ON')
     return database
   } catch (error) {
     database.close()
-    throw unusable(path, error)
+    throw toUnusable(path, error)
   }
 }
 
@@ -125,24 +125,24 @@ function connectReader(path: string): Database {
 
 function open(path: string): Database {
   const sizeOf = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0
-  // SQLite would take it for a new database and delete the log.
+  // SQLite would treat the file as a new database and delete the log.
   if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0)
-    throw new Unusable(
+    throw new UnusableError(
       `The database at ${path} is missing or empty, but ${path}-wal beside it holds writes that belong to it. Put the database back or restore a backup; to begin anew, move both away.`,
     )
   try {
-    // SQLite would open it all the same, and refuse every write later.
+    // SQLite would open a read-only file and fail at the first write.
     if (existsSync(path)) accessSync(path, constants.R_OK | constants.W_OK)
     return new Database(path, { create: true, strict: true })
   } catch (error) {
-    throw unusable(path, error)
+    throw toUnusable(path, error)
   }
 }
 
-function unusable(path: string, error: unknown): Unusable {
-  const { what, next } = troubleOf(error) ?? {
-    what: (error as Error).message,
-    next: 'Check that the folder exists, is writable and holds a Corkboard database.',
+function toUnusable(path: string, error: unknown): UnusableError {
+  const { problem, remedy } = problemOf(error) ?? {
+    problem: (error as Error).message,
+    remedy: 'Check that the folder exists, is writable and holds a Corkboard database.',
   }
-  return new Unusable(`The database at ${path} cannot be used: ${what}. ${next}`)
+  return new UnusableError(`The database at ${path} cannot be used: ${problem}. ${remedy}`)
 }

@@ -1,12 +1,12 @@
 import type { Store } from '../kernel/dispatch.ts'
-import type { Tally } from './tally.ts'
+import type { RateCounter } from './rate-counter.ts'
 
 export interface OpenStore extends Store {
-  /** Calls back after every group of writes, until the returned function is called. */
-  onCommit(heard: () => void): () => void
-  /** How many writes wait for the next commit. */
-  waiting(): number
-  /** Counts that all processes of the database share; absent where one process serves it. */
-  tally?: Pick<Tally, 'count'>
+  /** Calls back after every commit, until the returned function is called. */
+  onCommit(listener: () => void): () => void
+  /** Number of writes that wait for the next commit. */
+  queueLength(): number
+  /** Shared by all processes of the database; absent if only one process serves it. */
+  rateCounter?: Pick<RateCounter, 'count'>
   close(): Promise<void>
 }

@@ -1,7 +1,7 @@
 import type { Recipients } from '../kernel/caller.ts'
 import { id, index, int, json, long, longId, primaryKey, table, text, time } from './columns.ts'
 
-/** Everything that happened, in order. Whatever reacts to a write follows this table. */
+/** The change log: everything that happened, in order. Followers of this table react to writes. */
 export const changes = table(
   'changes',
   {
@@ -12,7 +12,7 @@ export const changes = table(
     task_id: int('task_id'),
     actor_id: int('actor_id').notNull(),
     data: json<Record<string, unknown>>('data').notNull(),
-    /** Whom it concerned when it was written. Never shown. */
+    /** Recipients at the time of the change. Never shown. */
     recipients: json<Recipients>('recipients'),
     created_at: time('created_at').notNull(),
   },
@@ -20,8 +20,8 @@ export const changes = table(
 )
 
 /**
- * Who was given access to what, and lost it: those changes once more, with the credential they were
- * made with. They are few, so that reading them costs no index on the change log itself.
+ * Copies of the changes to access rights and credentials, with the credential that made each. A
+ * small table of its own, so that the change log needs no index for them.
  */
 export const audit = table(
   'audit',
@@ -31,11 +31,11 @@ export const audit = table(
     team_id: int('team_id'),
     project_id: int('project_id'),
     actor_id: int('actor_id').notNull(),
-    /** As in a caller: `key:7`. Null where nobody had to show one. */
+    /** As in `Caller.credential`: `key:7`. Null if the change needed no credential. */
     credential: text('credential'),
-    /** The client's network address; null where nothing came over the network. */
+    /** The client's network address; null if the call did not come over the network. */
     address: text('address'),
-    /** The person whose access it is about; null in the copies that the teams of theirs keep. */
+    /** The person whose access changed; null in the copies for that person's teams. */
     subject_id: int('subject_id'),
     data: json<Record<string, unknown>>('data').notNull(),
     created_at: time('created_at').notNull(),
@@ -46,53 +46,53 @@ export const audit = table(
   ],
 )
 
-/** How far each follower has read. */
+/** The position of each follower in the change log. */
 export const followers = table('followers', {
   name: text('name').primaryKey(),
   seq: long('seq').notNull(),
 })
 
-/** First answers, given again to a retry with the same key. */
+/** Results of first requests, returned to retries with the same idempotency key. */
 export const answers = table(
   'answers',
   {
     actor_id: int('actor_id').notNull(),
     key: text('key').notNull(),
     digest: text('digest').notNull(),
-    /** Null where the answer held a secret. */
+    /** Null if the result holds a secret. */
     answer: json<unknown>('answer'),
     created_at: time('created_at').notNull(),
   },
   (t) => [primaryKey({ columns: [t.actor_id, t.key] }), index('answers_age').on(t.created_at)],
 )
 
-/** A row for each thing that is done once but has no row of its own to be held. */
+/** Rows that serve as named locks, for work that has no row of its own to lock. */
 export const locks = table('locks', { name: text('name').primaryKey() })
 
-/** How far work has come that goes through all rows once; a database that is restored has none. */
+/** Progress of jobs that process all rows once. A restored database starts them anew. */
 export const sweeps = table('sweeps', {
   name: text('name').primaryKey(),
   upto: int('upto').notNull(),
 })
 
 /**
- * A team whose rows are being imported. They are written in small transactions while nobody is a
- * member of it, and one last transaction publishes them all.
+ * A team that is being imported. Its rows are written in small transactions while the team has no
+ * members, and one last transaction publishes all of them.
  */
 export const imports = table('imports', {
   team_id: int('team_id').primaryKey(),
-  /** A published one is done but for the change log, which names its tasks afterwards. */
+  /** After `published`, only the entries of the change log for its tasks remain to be written. */
   state: text('state').$type<'staged' | 'published' | 'discarded'>().notNull(),
-  /** Whoever works on it moves this on; once it is past, a server takes over. */
+  /** The importing process extends this; once it has passed, a server takes over. */
   expires_at: time('expires_at').notNull(),
-  /** In whose name the change log tells of it; null before it is published. */
+  /** The actor of the entries in the change log; null before the import is published. */
   actor_id: int('actor_id'),
-  /** The change log has named the tasks up to this one, and ends with the last. */
+  /** The change log has entries for the tasks up to this one; `last` is the last task. */
   upto: int('upto').notNull(),
   last: int('last').notNull(),
 })
 
-/** People and agents who came with an import, and go again if that is discarded. */
+/** People and agents created by an import; they are deleted if it is discarded. */
 export const importedActors = table(
   'imported_actors',
   { team_id: int('team_id').notNull(), actor_id: int('actor_id').notNull() },

@@ -2,15 +2,17 @@ import { and, type Column, or, type SQL, sql } from 'drizzle-orm'
 import { dialect } from './columns.ts'
 
 /**
- * Case-blind "contains"; the text is taken literally, wildcards and all. Columns are ordered byte
- * by byte, which knows capitals of ASCII alone, so a server is asked in its own language.
+ * Case-insensitive "contains"; wildcards in the text are escaped. Columns use a byte order whose
+ * case folding covers ASCII alone, so PostgreSQL compares with its default collation instead.
  */
-export const contains = (column: Column, text: string): SQL => like(column, `%${literal(text)}%`)
+export const contains = (column: Column, text: string): SQL =>
+  like(column, `%${escapePattern(text)}%`)
 
-/** The same text but for its case. */
-export const reads = (column: Column, text: string): SQL => like(column, literal(text))
+/** Case-insensitive equality. */
+export const equalsIgnoringCase = (column: Column, text: string): SQL =>
+  like(column, escapePattern(text))
 
-const literal = (text: string) => text.replace(/[\\%_]/g, '\\$&')
+const escapePattern = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 function like(column: Column, pattern: string): SQL {
   return dialect === 'postgres'
@@ -18,8 +20,8 @@ function like(column: Column, pattern: string): SQL {
     : sql`${column} like ${pattern} escape '\\'`
 }
 
-/** Every text that a list was asked for stands in one of these columns. */
-export const matching = (
+/** Each requested search text must occur in at least one of these columns. */
+export const matchesSearch = (
   { query, search }: { query?: string; search?: string },
   columns: readonly Column[],
 ): SQL | undefined =>

@@ -1,5 +1,5 @@
 /**
- * What stands in the way of using a database, in words for whoever runs the server. It has a file
- * of its own, because the tables are also read by a tool that cannot read the migrations.
+ * Why a database cannot be used, in words for operators. It has its own file because Drizzle's
+ * tools also load the tables, and they cannot run the macro that reads the migrations.
  */
-export class Unusable extends Error {}
+export class UnusableError extends Error {}

@@ -1,7 +1,7 @@
 import type { Database } from 'bun:sqlite'
 
-/** So many pages are moved from the log into the file at a time, which takes a few milliseconds. */
-const MOST_PAGES = 300
+/** The log is moved into the file at this many pages, which takes a few milliseconds. */
+const CHECKPOINT_PAGES = 300
 
 interface Pages {
   log: number
@@ -9,8 +9,8 @@ interface Pages {
 }
 
 /**
- * Moves SQLite's write-ahead log into the database file, apart from the commits: one after the other
- * in the same turn keeps the thread that answers requests too long.
+ * Moves SQLite's write-ahead log into the database file between commits. A commit and a checkpoint
+ * in the same turn would block the thread that answers requests for too long.
  */
 export class WriteAheadLog {
   private readonly statements
@@ -19,20 +19,20 @@ export class WriteAheadLog {
     database.run('PRAGMA wal_autocheckpoint=0')
     this.statements = {
       count: database.query<Pages, []>('PRAGMA wal_checkpoint(NOOP)'),
-      // The kind that waits for nobody and keeps nobody waiting.
+      // A passive checkpoint neither waits for other connections nor blocks them.
       move: database.query('PRAGMA wal_checkpoint(PASSIVE)'),
     }
   }
 
-  /** Moves what there is once it is enough, in a turn of its own. */
-  async shorten(): Promise<void> {
+  /** Moves the log once it is long enough, in its own turn of the event loop. */
+  async checkpoint(): Promise<void> {
     try {
       const { log, checkpointed } = this.statements.count.get()!
-      if (log - checkpointed < MOST_PAGES) return
-      await new Promise((next) => setImmediate(next))
+      if (log - checkpointed < CHECKPOINT_PAGES) return
+      await new Promise((resolve) => setImmediate(resolve))
       this.statements.move.get()
     } catch {
-      // What cannot be moved, as on a full disk, stays in the log and is read from there.
+      // Pages that cannot be moved (full disk) stay in the log and are read from there.
     }
   }
 }

@@ -1,26 +1,27 @@
+import { yieldForLargeWork } from '../kernel/event-loop.ts'
 import { Fault } from '../kernel/fault.ts'
-import { turnFor } from '../kernel/turns.ts'
 
-const MOST_BYTES = 6 * 1024 * 1024
+const MAX_BYTES = 6 * 1024 * 1024
 
-/** The client closed its connection before it had sent the whole body, so nobody gets an answer. */
-export class Disconnected extends Error {}
+/** The client closed the connection before it had sent the whole body. Nobody reads the answer. */
+export class ClientDisconnected extends Error {}
 
-/** Waits for bytes of the client. A failure after it has left is its leaving, not a fault here. */
-export async function fromClient<T>({ signal }: Request, reading: Promise<T>): Promise<T> {
+/** Waits for bytes of the client. If the client has disconnected, a failure is no error of ours. */
+export async function fromClient<T>({ signal }: Request, pending: Promise<T>): Promise<T> {
   try {
-    return await reading
+    return await pending
   } catch (cause) {
-    if (signal.aborted) throw new Disconnected('The client left in the middle of a body', { cause })
+    if (signal.aborted)
+      throw new ClientDisconnected('The client left in the middle of a body', { cause })
     throw cause
   }
 }
 
-/** The JSON of a request, or a fault that says what is wrong with it. */
+/** Parses the JSON body of a request, or throws a fault. */
 export async function readJson(request: Request): Promise<unknown> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
   const bytes = await fromClient(request, request.arrayBuffer())
-  if (bytes.byteLength > MOST_BYTES) throw tooLarge()
+  if (bytes.byteLength > MAX_BYTES) throw tooLarge()
   if (!bytes.byteLength) return undefined
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/(json|[\w.-]+\+json)\b/i.test(type))
@@ -31,9 +32,9 @@ export async function readJson(request: Request): Promise<unknown> {
       'Send Content-Type: application/json',
     )
   try {
-    await turnFor(bytes.byteLength)
+    await yieldForLargeWork(bytes.byteLength)
     const parsed = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    await turnFor(bytes.byteLength)
+    await yieldForLargeWork(bytes.byteLength)
     return parsed
   } catch (error) {
     throw new Fault(

@@ -1,12 +1,12 @@
 import { BlockList, isIP } from 'node:net'
 
 /** Names that `CORK_TRUSTED_PROXIES` accepts instead of ranges. */
-const NAMED: Record<string, readonly string[]> = {
+const NAMED_RANGES: Record<string, readonly string[]> = {
   loopback: ['127.0.0.0/8', '::1/128'],
   private: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
 }
 
-/** The peers whose `Forwarded` and `X-Forwarded-*` headers count. */
+/** The peers whose `Forwarded` and `X-Forwarded-*` headers are trusted. */
 export interface TrustedProxies {
   /** As the operator wrote them. */
   names: readonly string[]
@@ -17,14 +17,15 @@ export interface TrustedProxies {
 export function trustedProxies(text: string): TrustedProxies {
   const names = text.split(',').flatMap((name) => name.trim().toLowerCase() || [])
   const list = new BlockList()
-  for (const range of names.flatMap((name) => NAMED[name] ?? name)) {
-    const [written = '', bits, ...rest] = range.split('/')
-    const address = plainAddress(written)
+  for (const range of names.flatMap((name) => NAMED_RANGES[name] ?? name)) {
+    const [addressText = '', bits, ...rest] = range.split('/')
+    const address = plainAddress(addressText)
     const family = isIP(address)
-    const most = family === 4 ? 32 : 128
-    const size = bits === undefined ? most : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
-    if (!family || rest.length || !(size <= most)) throw new Error(range)
-    list.addSubnet(address, size, family === 4 ? 'ipv4' : 'ipv6')
+    const maxLength = family === 4 ? 32 : 128
+    const prefixLength =
+      bits === undefined ? maxLength : /^\d{1,3}$/.test(bits) ? Number(bits) : Number.NaN
+    if (!family || rest.length || !(prefixLength <= maxLength)) throw new Error(range)
+    list.addSubnet(address, prefixLength, family === 4 ? 'ipv4' : 'ipv6')
   }
   return { names, has: (address) => isListed(list, address) }
 }
@@ -34,51 +35,56 @@ function isListed(list: BlockList, address: string): boolean {
   return family !== 0 && list.check(address, family === 4 ? 'ipv4' : 'ipv6')
 }
 
-/** What is known of the sender of a request. */
+/** The sender of a request. */
 export interface Client {
   address: string
-  /** The connection of the client itself is encrypted. */
+  /** Whether the client's own connection, in front of the proxies, is encrypted. */
   isHttps: boolean
-  /** Forwarding headers came from a peer that is not trusted, so they were ignored. */
-  isUnvouched: boolean
+  /** Whether forwarding headers were ignored because the peer is not trusted. */
+  isUntrustedProxy: boolean
 }
 
 /**
- * Reads who sent a request. The client is the rightmost address that is no trusted proxy: whatever
- * stands left of it was written by the client itself. Where both headers are there and disagree,
- * one of them was passed on unchecked, so neither counts.
+ * Finds the client of a request. It is the rightmost address that is no trusted proxy, because the
+ * client itself can write anything to the left of it. If both headers are present and disagree,
+ * a proxy passed one of them on unchecked, so both are ignored.
  */
 export function clientOf(headers: Headers, peer: string, trusted: TrustedProxies): Client {
   const chains = [forwardedFor(headers), forwardedHeader(headers)].filter(
-    (one) => one !== undefined,
+    (chain) => chain !== undefined,
   )
-  const from = plainAddress(peer)
-  if (!chains.length) return { address: from, isHttps: false, isUnvouched: false }
-  if (!trusted.has(from)) return { address: from, isHttps: false, isUnvouched: true }
-  const [address, ...others] = chains.map((chain) => rightmost([...chain, from], trusted))
+  const peerAddress = plainAddress(peer)
+  if (!chains.length) return { address: peerAddress, isHttps: false, isUntrustedProxy: false }
+  if (!trusted.has(peerAddress))
+    return { address: peerAddress, isHttps: false, isUntrustedProxy: true }
+  const [address, ...others] = chains.map((chain) =>
+    rightmostClient([...chain, peerAddress], trusted),
+  )
   const isAgreed = others.every((other) => other === address)
   return {
-    address: isAgreed ? address! : from,
+    address: isAgreed ? address! : peerAddress,
     isHttps: protocolOf(headers) === 'https',
-    isUnvouched: false,
+    isUntrustedProxy: false,
   }
 }
 
-/** A hop that names no address ends the chain: what follows it is the last that is known. */
-function rightmost(chain: readonly string[], trusted: TrustedProxies): string {
-  let known = chain.at(-1)!
+/**
+ * Reads the chain from the right. A hop without an address ends it: the hop before is the client.
+ */
+function rightmostClient(chain: readonly string[], trusted: TrustedProxies): string {
+  let client = chain.at(-1)!
   for (const hop of chain.toReversed()) {
-    if (!isIP(hop)) return known
-    known = hop
-    if (!trusted.has(hop)) return known
+    if (!isIP(hop)) return client
+    client = hop
+    if (!trusted.has(hop)) return client
   }
-  return known
+  return client
 }
 
 const forwardedFor = (headers: Headers) =>
   headers.get('x-forwarded-for')?.split(',').map(plainAddress)
 
-/** Commas within quotes cut a value as well: no address has one, so what is cut is no address. */
+/** Splitting at commas inside quotes does no harm: addresses contain no comma. */
 const forwardedHeader = (headers: Headers) =>
   headers
     .get('forwarded')
@@ -98,9 +104,9 @@ function protocolOf(headers: Headers): string | undefined {
   return (parameter(last, 'proto') ?? last).replaceAll('"', '').toLowerCase()
 }
 
-/** An address without quotes, brackets, port and zone; an IPv4 address also where IPv6 wraps it. */
-export function plainAddress(written: string): string {
-  const bare = written.trim().replace(/^"|"$/g, '')
+/** Removes quotes, brackets, port and zone from an address, and unwraps IPv4-mapped IPv6. */
+export function plainAddress(text: string): string {
+  const bare = text.trim().replace(/^"|"$/g, '')
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(bare) ?? []
   const [, ported] = /^([\d.]+):\d+$/.exec(bare) ?? []
   const address = (bracketed ?? ported ?? bare).replace(/%.*$/, '').toLowerCase()
@@ -108,8 +114,8 @@ export function plainAddress(written: string): string {
 }
 
 /**
- * What requests without a credential are counted by. A network hands out IPv6 addresses by the /64,
- * so all of one count together.
+ * The key that requests without a credential are counted by. Networks hand out IPv6 addresses by
+ * the /64, so a whole /64 counts as one client.
  */
 export function networkOf(address: string): string {
   if (isIP(address) !== 6) return address
@@ -117,8 +123,12 @@ export function networkOf(address: string): string {
   const groups = head ? head.split(':') : []
   const after = tail ? tail.split(':').length : 0
   const zeros = tail === undefined ? 0 : 8 - groups.length - after
-  const all = [...groups, ...Array(Math.max(0, zeros)).fill('0'), ...(tail ? tail.split(':') : [])]
-  return `${all
+  const allGroups = [
+    ...groups,
+    ...Array(Math.max(0, zeros)).fill('0'),
+    ...(tail ? tail.split(':') : []),
+  ]
+  return `${allGroups
     .slice(0, 4)
     .map((group) => Number.parseInt(group, 16).toString(16))
     .join(':')}::/64`

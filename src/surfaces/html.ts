@@ -1,9 +1,9 @@
-/** Markup that is safe to send as it is. */
+/** Markup that is safe to send without escaping. */
 export class Html {
   constructor(readonly text: string) {}
 }
 
-type Part = Html | string | number | undefined | readonly Part[]
+type HtmlPart = Html | string | number | undefined | readonly HtmlPart[]
 
 const ENTITIES: Record<string, string> = {
   '&': '&amp;',
@@ -13,13 +13,13 @@ const ENTITIES: Record<string, string> = {
   "'": '&#39;',
 }
 
-/** A template in which everything that is put in is text, unless it is markup of its own. */
-export const html = (strings: TemplateStringsArray, ...parts: readonly Part[]): Html =>
-  new Html(strings.reduce((whole, string, i) => whole + written(parts[i - 1]) + string))
+/** A template tag that escapes every value except `Html`. */
+export const html = (strings: TemplateStringsArray, ...parts: readonly HtmlPart[]): Html =>
+  new Html(strings.reduce((markup, string, i) => markup + render(parts[i - 1]) + string))
 
-function written(part: Part): string {
+function render(part: HtmlPart): string {
   if (part === undefined) return ''
   if (part instanceof Html) return part.text
-  if (typeof part === 'object') return part.map(written).join('')
-  return String(part).replace(/[&<>"']/g, (sign) => ENTITIES[sign]!)
+  if (typeof part === 'object') return part.map(render).join('')
+  return String(part).replace(/[&<>"']/g, (character) => ENTITIES[character]!)
 }

@@ -1,6 +1,6 @@
 /**
- * Whether a request comes from a page of this server. Browsers say so themselves where the address
- * is trustworthy; over plain HTTP in a local network only Origin tells.
+ * Whether a request comes from a page of this server. Browsers send Sec-Fetch-Site to trustworthy
+ * addresses only. Over plain HTTP in a local network, the Origin header decides.
  */
 export function isSameOrigin({ headers, url }: Request, publicUrl: string): boolean {
   const site = headers.get('sec-fetch-site')

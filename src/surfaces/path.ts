@@ -1,10 +1,10 @@
 import { Fault } from '../kernel/fault.ts'
 
-/** Without the query, which may hold what somebody searched for. */
+/** The path without the query, which may contain search texts and must not be logged. */
 export const pathOf = (url: string) => url.slice(url.indexOf('/', 8)).split('?')[0]!
 
-/** Elysia would go on with a torn character in place of what cannot be decoded. */
-export function readable(url: string) {
+/** Throws if the path cannot be decoded. Elysia would replace the character and continue. */
+export function checkEncoding(url: string) {
   if (!url.includes('%')) return
   try {
     decodeURIComponent(pathOf(url))

@@ -3,24 +3,24 @@ import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { actors } from '../features/people/index.ts'
 import { teams } from '../features/teams/index.ts'
 import type { Tx } from '../kernel/caller.ts'
-import type { FileStore } from '../kernel/outside.ts'
-import { published, publishedActors } from '../store/imported.ts'
-import { type Kind, kindOf, packed } from '../store/kinds.ts'
+import type { FileStore } from '../kernel/services.ts'
+import { type ColumnKind, kindOf, toJsonValue } from '../store/column-kinds.ts'
+import { isPublished, isPublishedActor } from '../store/published.ts'
+import { countRows, type Row, scanTable, tableName } from '../store/scan.ts'
 import type { Snapshot } from '../store/snapshot.ts'
-import { Unusable } from '../store/unusable.ts'
-import { nameOf, type Row, rowsIn, walk } from '../store/walk.ts'
-import { bytesIn, countFiles, type FileRecord, filesOf, keepBytes } from './files.ts'
-import { ofTeams, saved } from './inventory.ts'
-import { damaged, type Line, readFile } from './lines.ts'
+import { UnusableError } from '../store/unusable.ts'
+import { countFiles, type FileRecord, filesOf, storeBytes, verifiedBytes } from './files.ts'
+import { savedTables, teamTables } from './inventory.ts'
+import { damagedFile, type Line, readFile } from './lines.ts'
 
 const FORMAT = 'corkboard-backup'
 const VERSION = 2
-/** Rows of one line, by the length of their texts, so that no line grows without bound. */
-const FULL = 256 * 1024
+/** Length of the texts in one line, so that no line grows without bound. */
+const MAX_BUNDLE_LENGTH = 256 * 1024
 
 export interface Layout {
   name: string
-  columns: { name: string; kind: Kind }[]
+  columns: { name: string; kind: ColumnKind }[]
   rows: number
 }
 
@@ -40,21 +40,26 @@ export interface Manifest {
   files?: number
 }
 
-export interface Taken {
+export interface BackupInput {
   snapshot: Snapshot
   signing_key: string
   cork: string
   now: Date
 }
 
-export async function manifestOf({ snapshot, signing_key, cork, now }: Taken): Promise<Manifest> {
+export async function manifestOf({
+  snapshot,
+  signing_key,
+  cork,
+  now,
+}: BackupInput): Promise<Manifest> {
   const tables: Layout[] = []
-  for (const table of saved) {
+  for (const table of savedTables) {
     const columns = columnsOf(table).map(({ name, kind }) => ({ name, kind }))
     tables.push({
-      name: nameOf(table),
+      name: tableName(table),
       columns,
-      rows: await rowsIn(snapshot.tx, table, shown(snapshot.tx, table)),
+      rows: await countRows(snapshot.tx, table, publishedOnly(snapshot.tx, table)),
     })
   }
   return {
@@ -71,13 +76,13 @@ export async function manifestOf({ snapshot, signing_key, cork, now }: Taken): P
   }
 }
 
-/** Leaves out what is being imported. */
-function shown(tx: Tx, table: PgTable): SQL | undefined {
-  if (table === actors) return publishedActors(tx, actors.actor_id)
-  if (table === teams) return published(tx, teams.team_id)
-  if (!ofTeams.includes(table)) return undefined
+/** Condition that leaves out rows of unpublished imports. */
+function publishedOnly(tx: Tx, table: PgTable): SQL | undefined {
+  if (table === actors) return isPublishedActor(tx, actors.actor_id)
+  if (table === teams) return isPublished(tx, teams.team_id)
+  if (!teamTables.includes(table)) return undefined
   const team_id = getTableColumns(table).team_id as PgColumn
-  return team_id.notNull ? published(tx, team_id) : or(isNull(team_id), published(tx, team_id))
+  return team_id.notNull ? isPublished(tx, team_id) : or(isNull(team_id), isPublished(tx, team_id))
 }
 
 const columnsOf = (table: PgTable) =>
@@ -93,36 +98,36 @@ export interface Source {
   manifest: Manifest
 }
 
-/** Everything that the database holds, a table after the other, and then the attached files. */
+/** The lines of a backup: the manifest, the rows table by table, then the attached files. */
 export async function* linesOf(
   { snapshot: { tx }, files, manifest }: Source,
-  told: (rows: number) => void,
-  lost: (sha256: string) => void,
+  onProgress: (rows: number) => void,
+  onMissingFile: (sha256: string) => void,
 ): AsyncGenerator<Line> {
   yield { ...manifest }
-  let done = 0
-  for (const table of saved)
-    for await (const rows of walk(tx, table, shown(tx, table))) {
-      yield* bundled(table, rows)
-      done += rows.length
-      told(done)
+  let rowCount = 0
+  for (const table of savedTables)
+    for await (const rows of scanTable(tx, table, publishedOnly(tx, table))) {
+      yield* bundleRows(table, rows)
+      rowCount += rows.length
+      onProgress(rowCount)
     }
   for await (const file of filesOf(tx, files)) {
-    if (file.data === null) lost(file.sha256)
+    if (file.data === null) onMissingFile(file.sha256)
     yield { file }
   }
 }
 
-function* bundled(table: PgTable, rows: Row[]): Generator<Line> {
-  const name = nameOf(table)
+function* bundleRows(table: PgTable, rows: Row[]): Generator<Line> {
+  const name = tableName(table)
   const columns = columnsOf(table)
   let bundle: unknown[][] = []
   let size = 0
   for (const row of rows) {
-    const values = columns.map(({ key }) => packed(row[key]))
+    const values = columns.map(({ key }) => toJsonValue(row[key]))
     for (const value of values) size += typeof value === 'string' ? value.length : 10
     bundle.push(values)
-    if (size < FULL) continue
+    if (size < MAX_BUNDLE_LENGTH) continue
     yield { table: name, rows: bundle }
     bundle = []
     size = 0
@@ -136,8 +141,8 @@ export interface Bundle {
 }
 
 /**
- * What a backup holds, checked as it is read; it counts only once all of it was. Files are kept on
- * the way: bytes that nothing refers to in the end do no harm.
+ * Reads a backup and checks it on the way; it is valid only once `bundles` has ended. Attached files
+ * are stored on the way: a sweep removes bytes that no row refers to in the end.
  */
 export async function readBackup(
   path: string,
@@ -145,19 +150,19 @@ export async function readBackup(
 ): Promise<{ manifest: Manifest; bundles: AsyncGenerator<Bundle> }> {
   const lines = readFile(path)
   const first = await lines.next()
-  if (first.done) throw damaged(path, 'it is empty')
-  const manifest = checked(path, first.value.line)
+  if (first.done) throw damagedFile(path, 'it is empty')
+  const manifest = parseManifest(path, first.value.line)
   return { manifest, bundles: bundles(path, manifest, lines, files) }
 }
 
-function checked(path: string, line: Line): Manifest {
+function parseManifest(path: string, line: Line): Manifest {
   const manifest = line as unknown as Manifest
   if (manifest.format !== FORMAT)
-    throw new Unusable(
+    throw new UnusableError(
       `${path} is no backup made by "cork backup". A team that was exported is taken in by "cork import".`,
     )
   if (manifest.version > VERSION)
-    throw new Unusable(
+    throw new UnusableError(
       `${path} was made by a newer cork (${manifest.cork}). Restore it with that version.`,
     )
   return manifest
@@ -165,35 +170,37 @@ function checked(path: string, line: Line): Manifest {
 
 async function* bundles(
   path: string,
-  { tables, files: many = 0 }: Manifest,
+  { tables, files: fileCount = 0 }: Manifest,
   lines: ReturnType<typeof readFile>,
   files: FileStore,
 ): AsyncGenerator<Bundle> {
   const layouts = new Map(tables.map((layout) => [layout.name, layout]))
-  const left = new Map(tables.map(({ name, rows }) => [name, rows]))
-  let kept = 0
+  const missingRows = new Map(tables.map(({ name, rows }) => [name, rows]))
+  let storedFiles = 0
   for await (const { number, line } of lines) {
     if (line.file) {
-      await takeIn(path, line.file as FileRecord, files)
-      kept++
+      await storeFile(path, line.file as FileRecord, files)
+      storedFiles++
       continue
     }
     const { table, rows } = line as { table?: string; rows?: unknown[][] }
     const layout = layouts.get(String(table))
     if (!layout || !Array.isArray(rows) || rows.some((row) => !fits(row, layout)))
-      throw damaged(path, `line ${number} holds no rows of a table it names at its beginning`)
-    left.set(layout.name, left.get(layout.name)! - rows.length)
+      throw damagedFile(path, `line ${number} holds no rows of a table it names at its beginning`)
+    missingRows.set(layout.name, missingRows.get(layout.name)! - rows.length)
     yield { layout, rows }
   }
-  const wrong = [...left].find(([, rows]) => rows !== 0)
-  if (wrong) throw damaged(path, `the rows of its table ${wrong[0]} are not all there`)
-  if (kept !== many) throw damaged(path, `it should hold ${many} files, and holds ${kept}`)
+  const incomplete = [...missingRows].find(([, rows]) => rows !== 0)
+  if (incomplete)
+    throw damagedFile(path, `the rows of its table ${incomplete[0]} are not all there`)
+  if (storedFiles !== fileCount)
+    throw damagedFile(path, `it should hold ${fileCount} files, and holds ${storedFiles}`)
 }
 
-async function takeIn(path: string, file: FileRecord, files: FileStore): Promise<void> {
-  const bytes = bytesIn(file)
-  if (typeof bytes === 'string') throw damaged(path, bytes)
-  if (bytes) await keepBytes(files, bytes)
+async function storeFile(path: string, file: FileRecord, files: FileStore): Promise<void> {
+  const bytes = verifiedBytes(file)
+  if (typeof bytes === 'string') throw damagedFile(path, bytes)
+  if (bytes) await storeBytes(files, bytes)
 }
 
 const fits = (row: unknown, { columns }: Layout) =>

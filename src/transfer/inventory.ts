@@ -61,62 +61,62 @@ import {
   sweeps,
 } from '../store/tables.ts'
 
-const carried = 'carried'
+const EXPORTED = 'carried'
 
 /**
- * Every table, each after those it refers to. Beside it stands whether the export of a team carries
- * it, or why not.
+ * Every table, each after those it refers to. The second entry says that a team export carries the
+ * table, or why it does not.
  */
 export const inventory: readonly (readonly [PgTable, string])[] = [
-  [actors, carried],
-  [people, carried],
-  [teams, carried],
-  [members, carried],
+  [actors, EXPORTED],
+  [people, EXPORTED],
+  [teams, EXPORTED],
+  [members, EXPORTED],
   [credentials, 'secrets stay on their server; new ones are made where the team goes'],
   [signingKeys, 'each server has its own'],
-  [agents, carried],
+  [agents, EXPORTED],
   [agentPresence, 'who is there is seen anew'],
-  [projects, carried],
-  [projectMembers, carried],
+  [projects, EXPORTED],
+  [projectMembers, EXPORTED],
   [projectUses, 'gathered anew from what people do'],
   [guidanceVersions, 'a history of its server; what is in force goes along'],
-  [sections, carried],
-  [labels, carried],
-  [skills, carried],
-  [customFields, carried],
-  [tasks, carried],
-  [formerTickets, carried],
+  [sections, EXPORTED],
+  [labels, EXPORTED],
+  [skills, EXPORTED],
+  [customFields, EXPORTED],
+  [tasks, EXPORTED],
+  [formerTickets, EXPORTED],
   [sectionCounts, 'counted anew from the tasks'],
   [taskMoves, 'begun anew with what the tasks say of themselves'],
-  [taskLabels, carried],
-  [taskAssignees, carried],
+  [taskLabels, EXPORTED],
+  [taskAssignees, EXPORTED],
   [taskMentions, 'who was told of a description on their server'],
-  [descriptionVersions, carried],
+  [descriptionVersions, EXPORTED],
   [leases, 'end with the server that they were taken on'],
-  [relations, carried],
-  [taskFields, carried],
-  [comments, carried],
-  [commentMentions, carried],
-  [commentReactions, carried],
-  [attachments, carried],
+  [relations, EXPORTED],
+  [taskFields, EXPORTED],
+  [comments, EXPORTED],
+  [commentMentions, EXPORTED],
+  [commentReactions, EXPORTED],
+  [attachments, EXPORTED],
   [fileUsage, 'counts the files of teams and what was sent today; follows from what is there'],
-  [timeEntries, carried],
+  [timeEntries, EXPORTED],
   [drafts, 'nobody has seen them but their authors'],
-  [pages, carried],
-  [pagePieces, carried],
-  [pageVersions, carried],
-  [taskTemplates, carried],
+  [pages, EXPORTED],
+  [pagePieces, EXPORTED],
+  [pageVersions, EXPORTED],
+  [taskTemplates, EXPORTED],
   [views, 'name columns, labels and people by the numbers they have on their server'],
   [defaultViews, 'go with the views'],
   [viewUses, 'go with the views'],
-  [myViews, carried],
+  [myViews, EXPORTED],
   [calendarFeeds, 'their addresses are of the server that made them'],
-  [reports, carried],
-  [pullRequests, carried],
+  [reports, EXPORTED],
+  [pullRequests, EXPORTED],
   [pullRequestReceivers, 'their addresses and secrets are of the server that made them'],
-  [evidence, carried],
-  [escalations, carried],
-  [decisionRequests, carried],
+  [evidence, EXPORTED],
+  [escalations, EXPORTED],
+  [decisionRequests, EXPORTED],
   [runs, 'work at the server that the agents call; what came of it is told on the tasks'],
   [runEntries, 'go with the runs'],
   [notifications, 'told by the change log of their server'],
@@ -142,17 +142,17 @@ export const inventory: readonly (readonly [PgTable, string])[] = [
 ]
 
 /**
- * What a backup holds row by row. The signing key is in it too, as what it is; how far sweeps have
- * come would be untrue of rows that are written anew, and an import that runs is no part of it.
+ * The tables whose rows a backup holds. The signing key is in the manifest instead. The progress of
+ * sweeps would be wrong for restored rows, and running imports are not part of a backup.
  */
-export const saved: readonly PgTable[] = inventory
+export const savedTables: readonly PgTable[] = inventory
   .map(([table]) => table)
   .filter((table) => ![signingKeys, sweeps, imports, importedActors].includes(table as never))
 
-/** What an import writes only when it is published, or not at all. */
-const UNSTAGED: readonly PgTable[] = [teams, members, agents, audit, changes]
+/** Tables that an import writes only when it is published, or not at all. */
+const NEVER_STAGED: readonly PgTable[] = [teams, members, agents, audit, changes]
 
 /** Tables whose rows an import may hold before it is published, each after those it refers to. */
-export const ofTeams: readonly PgTable[] = saved.filter(
-  (table) => 'team_id' in getTableColumns(table) && !UNSTAGED.includes(table),
+export const teamTables: readonly PgTable[] = savedTables.filter(
+  (table) => 'team_id' in getTableColumns(table) && !NEVER_STAGED.includes(table),
 )

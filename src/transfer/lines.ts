@@ -4,24 +4,24 @@ import { dirname, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip, createGzip } from 'node:zlib'
-import { Unusable } from '../store/unusable.ts'
+import { UnusableError } from '../store/unusable.ts'
 
 /**
- * A file of JSON, a record to a line. The last line counts the others and seals them with their
- * checksum, so that a file which was cut short or changed is known as such.
+ * Backup and export files hold one JSON record per line. The last line holds the number and the
+ * checksum of the others, so that a truncated or changed file is detected.
  */
 export type Line = Record<string, unknown>
 
-interface End {
+interface EndLine {
   end: { lines: number; sha256?: string }
 }
 
 const CHUNK = 256 * 1024
-/** Of one line; a longer one was not written here. */
-const MOST_BYTES = 64 * 1024 * 1024
+/** Longest line that is read; Corkboard writes no longer ones. */
+const MAX_LINE_BYTES = 64 * 1024 * 1024
 
-/** The text of a file, some lines at a time, with its seal. */
-export async function* sealed(lines: AsyncIterable<Line>): AsyncGenerator<string> {
+/** Serializes lines in chunks and appends the end line with their count and checksum. */
+export async function* serialize(lines: AsyncIterable<Line>): AsyncGenerator<string> {
   const hash = new Bun.CryptoHasher('sha256')
   let text = ''
   let count = 0
@@ -34,45 +34,47 @@ export async function* sealed(lines: AsyncIterable<Line>): AsyncGenerator<string
     text = ''
   }
   hash.update(text)
-  const end: End = { end: { lines: count, sha256: hash.digest('hex') } }
+  const end: EndLine = { end: { lines: count, sha256: hash.digest('hex') } }
   yield `${text}${JSON.stringify(end)}\n`
 }
 
-/** Written beside its place and put there whole: a crash leaves no half file under its name. */
+/** Writes to a temporary file and renames it: a crash leaves no partial file at `path`. */
 export async function writeFile(
   path: string,
   lines: AsyncIterable<Line>,
   { gzip, force }: { gzip: boolean; force: boolean },
 ): Promise<void> {
-  refuseOther(path, force)
-  const draft = `${path}.${process.pid}.part`
+  refuseExisting(path, force)
+  const partPath = `${path}.${process.pid}.part`
   try {
-    const out = createWriteStream(draft, { flags: 'wx', mode: 0o600 })
-    const text = Readable.from(sealed(lines))
+    const out = createWriteStream(partPath, { flags: 'wx', mode: 0o600 })
+    const text = Readable.from(serialize(lines))
     await (gzip ? pipeline(text, createGzip({ level: 3 }), out) : pipeline(text, out))
-    await synced(draft)
-    // Whoever made the file meanwhile is not overwritten either.
-    refuseOther(path, force)
-    await rename(draft, path)
-    await synced(dirname(resolve(path)))
+    await syncToDisk(partPath)
+    // The file may have been created meanwhile by somebody else; it is not overwritten either.
+    refuseExisting(path, force)
+    await rename(partPath, path)
+    await syncToDisk(dirname(resolve(path)))
   } catch (error) {
-    await rm(draft, { force: true })
-    if (error instanceof Unusable) throw error
+    await rm(partPath, { force: true })
+    if (error instanceof UnusableError) throw error
     if (!(error as { code?: string }).code) throw error
-    throw new Unusable(
+    throw new UnusableError(
       `${path} could not be written: ${(error as Error).message}. Nothing was left behind; check that the folder exists and has room.`,
     )
   }
 }
 
-function refuseOther(path: string, force: boolean): void {
+function refuseExisting(path: string, force: boolean): void {
   if (!force && existsSync(path))
-    throw new Unusable(`${path} exists already. Name another file, or overwrite it with --force.`)
+    throw new UnusableError(
+      `${path} exists already. Name another file, or overwrite it with --force.`,
+    )
 }
 
-/** On disk, and not on its way there. A folder is synced for the names in it. */
-export async function synced(path: string): Promise<void> {
-  // Windows syncs no folders, and keeps their names by itself.
+/** Flushes a file or folder to disk. Syncing a folder makes the names in it durable. */
+export async function syncToDisk(path: string): Promise<void> {
+  // Windows cannot sync a folder, and makes the names in it durable by itself.
   if (process.platform === 'win32') return
   const handle = await open(path, 'r')
   try {
@@ -82,20 +84,20 @@ export async function synced(path: string): Promise<void> {
   }
 }
 
-export interface Numbered {
+export interface NumberedLine {
   number: number
   line: Line
 }
 
-/** The lines of a file, the last one checked and left out. Ends in a fault if the file is damaged. */
-export async function* readFile(path: string): AsyncGenerator<Numbered> {
+/** Yields the lines of a file without the end line. Throws if the file does not match it. */
+export async function* readFile(path: string): AsyncGenerator<NumberedLine> {
   const hash = new Bun.CryptoHasher('sha256')
   let number = 0
-  let end: End['end'] | undefined
-  for await (const text of split(path)) {
+  let end: EndLine['end'] | undefined
+  for await (const text of splitLines(path)) {
     number++
-    if (end) throw damaged(path, `line ${number} follows its last line`)
-    const line = parsed(path, number, text)
+    if (end) throw damagedFile(path, `line ${number} follows its last line`)
+    const line = parseLine(path, number, text)
     if (isEnd(line)) {
       end = line.end
       continue
@@ -103,65 +105,70 @@ export async function* readFile(path: string): AsyncGenerator<Numbered> {
     hash.update(text).update('\n')
     yield { number, line }
   }
-  if (!end) throw damaged(path, 'it was cut short: its last line is missing')
+  if (!end) throw damagedFile(path, 'it was cut short: its last line is missing')
   if (end.lines !== number - 1)
-    throw damaged(path, `it should have ${end.lines} lines before its last, and has ${number - 1}`)
+    throw damagedFile(
+      path,
+      `it should have ${end.lines} lines before its last, and has ${number - 1}`,
+    )
   if (end.sha256 !== undefined && end.sha256 !== hash.digest('hex'))
-    throw damaged(path, 'its checksum is not the one it was sealed with')
+    throw damagedFile(path, 'its checksum is not the one it was sealed with')
 }
 
-export const damaged = (path: string, why: string) =>
-  new Unusable(`${path} is damaged: ${why}. Nothing was changed; use another copy of the file.`)
+export const damagedFile = (path: string, why: string) =>
+  new UnusableError(
+    `${path} is damaged: ${why}. Nothing was changed; use another copy of the file.`,
+  )
 
-const isEnd = (line: Line): line is Line & End =>
+const isEnd = (line: Line): line is Line & EndLine =>
   typeof line.end === 'object' && line.end !== null && Object.keys(line).length === 1
 
-function parsed(path: string, number: number, text: string): Line {
+function parseLine(path: string, number: number, text: string): Line {
   try {
     const line = JSON.parse(text)
     if (line && typeof line === 'object' && !Array.isArray(line)) return line
   } catch {
-    // Told below, as for what is JSON but no record.
+    // Reported below, like valid JSON that is not an object.
   }
-  throw damaged(path, `line ${number} is no record`)
+  throw damagedFile(path, `line ${number} is no record`)
 }
 
-async function* split(path: string): AsyncGenerator<string> {
+async function* splitLines(path: string): AsyncGenerator<string> {
   let rest: Buffer[] = []
-  let kept = 0
-  for await (const chunk of plain(path)) {
+  let restLength = 0
+  for await (const chunk of decompress(path)) {
     let from = 0
     for (let at = chunk.indexOf(10); at >= 0; at = chunk.indexOf(10, from)) {
       yield Buffer.concat([...rest, chunk.subarray(from, at)]).toString()
       rest = []
-      kept = 0
+      restLength = 0
       from = at + 1
     }
     if (from < chunk.length) rest.push(chunk.subarray(from))
-    kept += chunk.length - from
-    if (kept > MOST_BYTES) throw damaged(path, 'it has a line that never ends')
+    restLength += chunk.length - from
+    if (restLength > MAX_LINE_BYTES) throw damagedFile(path, 'it has a line that never ends')
   }
   if (rest.length) yield Buffer.concat(rest).toString()
 }
 
-/** The bytes of a file, unpacked if they are packed. */
-async function* plain(path: string): AsyncGenerator<Buffer> {
-  const packed = (await firstBytes(path, 2)).equals(Buffer.from([0x1f, 0x8b]))
+/** Reads a file, decompressed if it is gzipped. */
+async function* decompress(path: string): AsyncGenerator<Buffer> {
+  const isGzipped = (await firstBytes(path, 2)).equals(Buffer.from([0x1f, 0x8b]))
   const file = createReadStream(path)
   try {
-    yield* packed ? file.pipe(createGunzip()) : file
+    yield* isGzipped ? file.pipe(createGunzip()) : file
   } catch (error) {
-    if (error instanceof Unusable) throw error
-    throw damaged(path, (error as Error).message)
+    if (error instanceof UnusableError) throw error
+    throw damagedFile(path, (error as Error).message)
   } finally {
     file.destroy()
   }
 }
 
-export async function firstBytes(path: string, many: number): Promise<Buffer> {
+export async function firstBytes(path: string, count: number): Promise<Buffer> {
   try {
-    return Buffer.from(await Bun.file(path).slice(0, many).arrayBuffer())
+    return Buffer.from(await Bun.file(path).slice(0, count).arrayBuffer())
   } catch (error) {
-    throw new Unusable(`${path} cannot be read: ${(error as Error).message}`)
+    throw new UnusableError(`${path} cannot be read: ${(error as Error).message}`)
   }
 }

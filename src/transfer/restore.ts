@@ -2,65 +2,70 @@ import { Database } from 'bun:sqlite'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Clock } from '../kernel/caller.ts'
-import type { FileStore } from '../kernel/outside.ts'
+import type { FileStore } from '../kernel/services.ts'
+import { problemOf } from '../store/errors.ts'
+import { migrationsFor } from '../store/known-migrations.ts'
 import { migrate } from '../store/migrate.ts'
-import { ailments, type Rebuild, rebuildSqlite, type Shape } from '../store/rebuild.ts'
-import { migrationsFor } from '../store/shipped.ts'
-import { troubleOf } from '../store/trouble.ts'
-import { Unusable } from '../store/unusable.ts'
+import {
+  type DatabaseRestore,
+  integrityErrors,
+  restoreSqlite,
+  type TableShape,
+} from '../store/restore-sqlite.ts'
+import { UnusableError } from '../store/unusable.ts'
 import { type Bundle, type Manifest, readBackup } from './backup.ts'
-import { damaged, firstBytes, synced } from './lines.ts'
+import { damagedFile, firstBytes, syncToDisk } from './lines.ts'
 
-export interface Restored {
+export interface RestoreSummary {
   created_at: string | null
   cork: string | null
   rows: number
 }
 
-type Told = (rows: number, of: number) => void
+type OnProgress = (rows: number, total: number) => void
 
-/** Whether a file is a database as SQLite keeps it, such as those in the folder `backups`. */
+/** Whether a file is an SQLite database, such as those in the folder `backups`. */
 export const isDatabase = async (path: string) =>
   (await firstBytes(path, 16)).toString() === 'SQLite format 3\0'
 
 /**
- * Builds what a file holds in a folder of its own, checked and brought up to this program; the
- * folder then takes its place beside the data in one step.
+ * Restores a file into a build folder, checks and migrates the database, and then renames the folder
+ * to `staged` in one step.
  */
 export async function stage(
   file: string,
   { build, staged, files }: { build: string; staged: string; files: FileStore },
   clock: Clock,
-  told: Told,
-): Promise<Restored> {
+  onProgress: OnProgress,
+): Promise<RestoreSummary> {
   mkdirSync(build, { mode: 0o700 })
   try {
     const path = join(build, 'corkboard.db')
-    const restored = (await isDatabase(file))
-      ? copied(file, path, clock())
-      : await rebuilt({ file, build, files }, clock, told)
+    const summary = (await isDatabase(file))
+      ? copyDatabase(file, path, clock())
+      : await rebuildDatabase({ file, build, files }, clock, onProgress)
     rmSync(join(build, 'backups'), { recursive: true, force: true })
     writeFileSync(join(build, 'staged.json'), JSON.stringify({ at: clock().toISOString() }))
-    for (const name of ['corkboard.db', 'staged.json']) await synced(join(build, name))
-    await synced(build)
-    if (existsSync(staged)) throw new Unusable('Another restore was quicker. Try again.')
+    for (const name of ['corkboard.db', 'staged.json']) await syncToDisk(join(build, name))
+    await syncToDisk(build)
+    if (existsSync(staged)) throw new UnusableError('Another restore was quicker. Try again.')
     renameSync(build, staged)
-    return restored
+    return summary
   } catch (error) {
     rmSync(build, { recursive: true, force: true })
     throw error
   }
 }
 
-async function rebuilt(
+async function rebuildDatabase(
   { file, build, files }: { file: string; build: string; files: FileStore },
   clock: Clock,
-  told: Told,
-): Promise<Restored> {
+  onProgress: OnProgress,
+): Promise<RestoreSummary> {
   const { manifest, bundles } = await readBackup(file, files)
   const path = join(build, 'corkboard.db')
-  const rebuild = rebuildSqlite(path, migrationsFor(manifest, 'sqlite'), clock())
-  const rows = await fill(rebuild, { file, manifest, bundles }, told)
+  const rebuild = restoreSqlite(path, migrationsFor(manifest, 'sqlite'), clock())
+  const rows = await fill(rebuild, { file, manifest, bundles }, onProgress)
   const key = Buffer.from(manifest.signing_key, 'base64url')
   writeFileSync(join(build, 'signing.key'), key, { mode: 0o600, flush: true })
   return { created_at: manifest.created_at, cork: manifest.cork, rows }
@@ -70,20 +75,20 @@ interface Source {
   file: string
   manifest: Manifest
   bundles: AsyncGenerator<Bundle>
-  /** The signing key as its row, where the database is to hold it. */
+  /** The row of the signing key, if the database holds it. */
   key?: { name: string; sealed: string; created_at: Date }
 }
 
-/** A sound file can meet a full disk, or a server that is gone. */
-function refusal(file: string, error: Error): Unusable {
-  if (error instanceof Unusable) return error
-  const trouble = troubleOf(error)
-  if (!trouble) return damaged(file, error.message)
-  const { what, next } = trouble
-  return new Unusable(`${file} could not be restored: ${what}. ${next} Nothing was changed.`)
+/** The file may be intact: a full disk or an unreachable database has its own message. */
+function restoreError(file: string, error: Error): UnusableError {
+  if (error instanceof UnusableError) return error
+  const trouble = problemOf(error)
+  if (!trouble) return damagedFile(file, error.message)
+  const { problem: what, remedy: next } = trouble
+  return new UnusableError(`${file} could not be restored: ${what}. ${next} Nothing was changed.`)
 }
 
-const KEYS: Shape = {
+const SIGNING_KEYS: TableShape = {
   name: 'signing_keys',
   columns: [
     { name: 'name', kind: 'text' },
@@ -92,49 +97,52 @@ const KEYS: Shape = {
   ],
 }
 
-/** Nothing is finished before the last line of the file was found to seal the others. */
+/** Inserts all rows. The rebuild finishes only after `readFile` has verified the end line. */
 export async function fill(
-  rebuild: Rebuild,
+  rebuild: DatabaseRestore,
   { file, manifest, bundles, key }: Source,
-  told: Told,
+  onProgress: OnProgress,
 ): Promise<number> {
   const total = manifest.tables.reduce((sum, { rows }) => sum + rows, 0)
-  let done = 0
+  let restoredRows = 0
   try {
     for await (const { layout, rows } of bundles) {
       await rebuild.insert(layout, rows)
-      done += rows.length
-      told(done, total)
+      restoredRows += rows.length
+      onProgress(restoredRows, total)
     }
-    if (key) await rebuild.insert(KEYS, [[key.name, key.sealed, key.created_at.toISOString()]])
+    if (key)
+      await rebuild.insert(SIGNING_KEYS, [[key.name, key.sealed, key.created_at.toISOString()]])
     await rebuild.finish(manifest.sequences)
-    return done
+    return restoredRows
   } catch (error) {
-    await rebuild.abandon()
-    throw refusal(file, error as Error)
+    await rebuild.abort()
+    throw restoreError(file, error as Error)
   }
 }
 
-/** A database that the program put aside, before a migration or another restore. */
-function copied(file: string, path: string, now: Date): Restored {
+/** Restores a database that Corkboard set aside before a migration or another restore. */
+function copyDatabase(file: string, path: string, now: Date): RestoreSummary {
   const database = new Database(file, { readonly: true })
   try {
-    const [fault] = ailments(database)
-    if (fault) throw damaged(file, fault)
-    const known = database.query("select 1 from sqlite_master where name = 'migrations'").get()
-    if (!known) throw new Unusable(`${file} is a database, but not one of Corkboard`)
+    const [ailment] = integrityErrors(database)
+    if (ailment) throw damagedFile(file, ailment)
+    const migrationsTable = database
+      .query("select 1 from sqlite_master where name = 'migrations'")
+      .get()
+    if (!migrationsTable) throw new UnusableError(`${file} is a database, but not one of Corkboard`)
     database.run('VACUUM INTO ?', [path])
-    brought(path, now)
+    migrateDatabase(path, now)
     return { created_at: null, cork: null, rows: 0 }
   } catch (error) {
-    throw error instanceof Unusable ? error : damaged(file, (error as Error).message)
+    throw error instanceof UnusableError ? error : damagedFile(file, (error as Error).message)
   } finally {
     database.close()
   }
 }
 
-/** An older one is brought up to this program now, while the present one still serves. */
-function brought(path: string, now: Date): void {
+/** Migrates an older database now, while the current one is still in use. */
+function migrateDatabase(path: string, now: Date): void {
   const database = new Database(path, { strict: true })
   try {
     migrate(database, path, now)

@@ -3,8 +3,8 @@ import {
   int32,
   Key,
   Moment,
+  nullable,
   oneOf,
-  orNull,
   Rank,
   Short,
   strict,
@@ -16,12 +16,12 @@ import {
 const section = strict({
   title: Short,
   role: oneOf('intake', 'committed', 'building', 'verify', 'done'),
-  is_done: orNull(t.Boolean()),
+  is_done: nullable(t.Boolean()),
   done: t.Boolean(),
   hidden: t.Boolean(),
-  auto_assign: orNull(Who),
-  // Files from before columns had limits have none.
-  wip_limit: t.Optional(orNull(t.Integer({ minimum: 1, maximum: 1000 }))),
+  auto_assign: nullable(Who),
+  // Files from before WIP limits have none.
+  wip_limit: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 1000 }))),
   rank: Rank,
   created_at: Moment,
 })
@@ -29,7 +29,7 @@ const field = strict({
   field_id: Uuid,
   name: Short,
   type: oneOf('number', 'text', 'select', 'date', 'checkbox', 'url'),
-  options: orNull(
+  options: nullable(
     t.Array(strict({ option_id: t.String({ maxLength: 100 }), label: Short }), { maxItems: 1000 }),
   ),
   created_by: Who,
@@ -41,19 +41,19 @@ export const boardRecords = {
   board: strict({
     key: Key,
     title: Short,
-    description: orNull(Text),
+    description: nullable(Text),
     access: oneOf('team', 'invited'),
     status: oneOf('Normal', 'Archive'),
     next_number: t.Integer({ minimum: 1, maximum: int32 }),
-    custom_instruction: orNull(Text),
-    working_rules: orNull(Text),
+    custom_instruction: nullable(Text),
+    working_rules: nullable(Text),
     definition_of_done: t.Array(Text, { maxItems: 1000 }),
-    notes: orNull(Text),
-    // Files from before tasks were put away by themselves have none.
-    auto_archive_days: t.Optional(orNull(t.Integer({ minimum: 1, maximum: 3650 }))),
-    model_selected: orNull(t.String({ maxLength: 200 })),
+    notes: nullable(Text),
+    // Files from before auto-archive have none.
+    auto_archive_days: t.Optional(nullable(t.Integer({ minimum: 1, maximum: 3650 }))),
+    model_selected: nullable(t.String({ maxLength: 200 })),
     playbook_version: t.Integer({ minimum: 1, maximum: int32 }),
-    source_summary: orNull(Text),
+    source_summary: nullable(Text),
     created_by: Who,
     created_at: Moment,
     updated_at: Moment,

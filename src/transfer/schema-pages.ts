@@ -4,8 +4,8 @@ import {
   Count,
   int32,
   Moment,
+  nullable,
   oneOf,
-  orNull,
   strict,
   Text,
   Ticket,
@@ -16,38 +16,38 @@ const PublicId = t.String({ pattern: '^[0-9A-Za-z_-]{4,64}$' })
 const Version = t.Integer({ minimum: 1, maximum: int32 })
 const Title = t.String({ maxLength: 1000 })
 
-/** A stretch of another text, from one letter up to another, or letters of its own. */
+/** A range of the newer text, from one character up to another, or literal text. */
 const Step = t.Union([t.Tuple([Count, Count]), Text])
 
-const dressed = { title: Title, content_type: ContentType, canvas: t.Boolean() }
+const pageText = { title: Title, content_type: ContentType, canvas: t.Boolean() }
 
 /**
- * Pages are named by their public ids. A page holds its text of now; its versions follow from the
- * newest to the first, and each but the first says how the text before it is made of its own.
+ * Records refer to pages by public id. A page holds its current text. Its versions follow, newest
+ * first; the steps in `back` build the text of the previous version from the text of this one.
  */
 export const pageRecords = {
   page: strict({
     task: Ticket,
     public_id: PublicId,
     /** The page of the same task that it is nested under. */
-    parent: orNull(PublicId),
+    parent: nullable(PublicId),
     kind: oneOf('page', 'description', 'exploration'),
-    ...dressed,
+    ...pageText,
     content: Text,
     version: Version,
     created_by: Who,
     updated_by: Who,
     created_at: Moment,
     updated_at: Moment,
-    archived_at: orNull(Moment),
+    archived_at: nullable(Moment),
   }),
   page_version: strict({
     task: Ticket,
     page: PublicId,
     version: Version,
-    ...dressed,
-    note: orNull(t.String({ maxLength: 2000 })),
-    back: orNull(t.Array(Step, { maxItems: 1_048_576 })),
+    ...pageText,
+    note: nullable(t.String({ maxLength: 2000 })),
+    back: nullable(t.Array(Step, { maxItems: 1_048_576 })),
     author: Who,
     created_at: Moment,
   }),

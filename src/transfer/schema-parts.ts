@@ -1,7 +1,7 @@
 import { type TProperties, type TSchema, Type as t } from '@sinclair/typebox'
 
 export const int32 = 2_147_483_647
-export const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+export const nullable = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 export const oneOf = <T extends string>(...names: readonly T[]) =>
   t.Union(names.map((name) => t.Literal(name)))
 export const strict = <P extends TProperties>(properties: P) =>
@@ -22,15 +22,15 @@ export const ContentType = oneOf('html', 'markdown')
 export const Checks = oneOf('none', 'pending', 'passing', 'failing')
 
 /** When a task is to be done. */
-export const planned = {
-  start_date: orNull(Moment),
-  due_date: orNull(t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T.{5,20}Z)?$', maxLength: 40 })),
-  due_at: orNull(Moment),
-  // Files from before tasks repeated have none of these.
-  recurrence: t.Optional(orNull(oneOf('Daily', 'Weekdays', 'Weekly', 'Biweekly', 'Monthly'))),
-  repeats_from: t.Optional(orNull(t.String({ maxLength: 100 }))),
-  starts_from: t.Optional(orNull(t.String({ maxLength: 100 }))),
-  snoozed_until: t.Optional(orNull(Moment)),
-  /** What was told of its due date: nothing, that it comes, that it passed. */
+export const schedule = {
+  start_date: nullable(Moment),
+  due_date: nullable(t.String({ pattern: '^\\d{4}-\\d\\d-\\d\\d(T.{5,20}Z)?$', maxLength: 40 })),
+  due_at: nullable(Moment),
+  // Files from before recurring tasks have none of these.
+  recurrence: t.Optional(nullable(oneOf('Daily', 'Weekdays', 'Weekly', 'Biweekly', 'Monthly'))),
+  repeats_from: t.Optional(nullable(t.String({ maxLength: 100 }))),
+  starts_from: t.Optional(nullable(t.String({ maxLength: 100 }))),
+  snoozed_until: t.Optional(nullable(Moment)),
+  /** Reminders sent about the due date: 0 none, 1 that it is near, 2 that it has passed. */
   reminded: t.Optional(t.Union([t.Literal(0), t.Literal(1), t.Literal(2)])),
 }

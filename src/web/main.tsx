@@ -3,27 +3,29 @@ import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { cache } from './data/cache.ts'
 import { App } from './frame/app.tsx'
-import { beginning } from './frame/begin.ts'
-import { Guard } from './frame/fault.tsx'
-import { Unfetched } from './parts/part.ts'
+import { ErrorBoundary } from './frame/error-boundary.tsx'
+import { loadInitialData } from './frame/screens.ts'
+import { ChunkLoadError } from './parts/lazy-component.ts'
 
-/** What was not fetched is told on the screen, and is no fault of the code. */
-const onCaughtError = (error: unknown) => error instanceof Unfetched || console.error(error)
+/**
+ * A chunk that could not be loaded is reported on the screen; it is no bug, so it is not logged.
+ */
+const onCaughtError = (error: unknown) => error instanceof ChunkLoadError || console.error(error)
 
 const root = createRoot(document.getElementById('app')!, { onCaughtError })
 
-/** In short turns, so that a slow machine listens to keys meanwhile. */
-const draw = () =>
+/** A transition renders in short slices, so that a slow machine still handles keys. */
+const render = () =>
   startTransition(() =>
     root.render(
       <StrictMode>
         <QueryClientProvider client={cache}>
-          <Guard place="">
+          <ErrorBoundary resetKey="">
             <App />
-          </Guard>
+          </ErrorBoundary>
         </QueryClientProvider>
       </StrictMode>,
     ),
   )
 
-void beginning(location).then(draw)
+void loadInitialData(location).then(render)

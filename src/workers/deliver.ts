@@ -1,214 +1,230 @@
 import type { Logger } from 'pino'
 import {
+  type ActiveWebhook,
+  activeWebhooks,
   attempt,
   type Claimed,
   claim,
-  dropOrphans,
+  deleteOrphans,
   freeClaims,
   gatherFor,
-  giveBack,
-  type Live,
-  liveWebhooks,
   type Outcome,
-  settle,
+  recordOutcome,
   sweepDeliveries,
   TIMEOUT_MS,
+  unclaim,
 } from '../features/webhooks/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
+import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'
-import { plainly } from '../store/trouble.ts'
 
-/** Sent at the same time. One host that hangs must not hold up what is for others. */
-const MOST = { all: 128, host: 16 }
-/** So many webhooks are looked after at the same time, and their writes share a commit. */
-const ABREAST = 8
-/** How soon after a write it looks again, however long the cycle is. */
-const SOON_MS = 1000
-/** What is being sent when the server is told to stop has this long to end. */
+/**
+ * Deliveries sent at the same time, in total and per host, so that a slow host blocks no others.
+ */
+const MAX_SENDING = { total: 128, host: 16 }
+/** Webhooks that are handled at the same time; their writes share a commit. */
+const PARALLEL_WEBHOOKS = 8
+/** Shortest time between two passes; a write starts the next pass after at most this. */
+const MIN_INTERVAL_MS = 1000
+/** On shutdown, deliveries under way get this long to finish. */
 const GRACE_MS = 3000
 const HOUR_MS = 60 * 60 * 1000
 
-interface Parts {
+interface DelivererOptions {
   store: OpenStore
   server: Pick<Server, 'sign' | 'post'>
   clock: Clock
   log: Logger
   /** In seconds. */
   cycle: number
-  /** No other server sends for this database. */
+  /** No other server sends deliveries for this database. */
   isAlone?: boolean
-  /** Until an answer, in milliseconds. */
+  /** Time limit for a response, in milliseconds. */
   timeout?: number
 }
 
-/** Takes messages to the webhooks of agents, from now until what it answers is called. */
-export function startDeliveries(parts: Parts): () => Promise<void> {
-  const deliverer = new Deliverer(parts)
+/** Delivers messages to the webhooks of agents until the returned function is called. */
+export function startDeliveries(options: DelivererOptions): () => Promise<void> {
+  const deliverer = new Deliverer(options)
   return () => deliverer.stop()
 }
 
 class Deliverer {
-  /** By host, what is being sent or about to be. */
-  private readonly busy = new Map<string, number>()
+  /** Deliveries per host that are being sent or about to be. */
+  private readonly sendingByHost = new Map<string, number>()
   private total = 0
-  /** Webhooks for which something waits that there was no room for. */
-  private readonly due = new Map<number, Claimed['webhook']>()
-  private filling = false
+  /** Webhooks with due deliveries that exceeded the limits. */
+  private readonly waiting = new Map<number, Claimed['webhook']>()
+  private isRefilling = false
   private readonly running = new Set<Promise<void>>()
-  /** One for each that is being sent. */
+  /** One controller per delivery that is being sent. */
   private readonly sending = new Set<AbortController>()
-  private cut = false
+  private isAborting = false
   private readonly timers: Timer[]
-  private readonly deaf: () => void
-  private passing = Promise.resolve()
-  private soon: Timer | undefined
-  private last = Number.NEGATIVE_INFINITY
+  private readonly unsubscribe: () => void
+  private lastJob = Promise.resolve()
+  private nextPass: Timer | undefined
+  private lastPassAt = Number.NEGATIVE_INFINITY
   private stopped = false
 
-  constructor(private readonly parts: Parts) {
-    const { store, cycle, isAlone } = parts
-    if (isAlone) this.follow(() => store.write(freeClaims))
-    this.deaf = store.onCommit(() => this.wake())
+  constructor(private readonly options: DelivererOptions) {
+    const { store, cycle, isAlone } = options
+    if (isAlone) this.enqueue(() => store.write(freeClaims))
+    this.unsubscribe = store.onCommit(() => this.wake())
     this.timers = [
       setInterval(() => this.wake(), cycle * 1000),
-      setInterval(() => this.follow(() => this.sweep()), HOUR_MS),
+      setInterval(() => this.enqueue(() => this.sweep()), HOUR_MS),
     ]
     this.wake()
   }
 
   async stop(): Promise<void> {
     this.stopped = true
-    this.deaf()
-    clearTimeout(this.soon)
+    this.unsubscribe()
+    clearTimeout(this.nextPass)
     for (const timer of this.timers) clearInterval(timer)
-    await this.passing
+    await this.lastJob
     await Promise.race([Promise.all(this.running), Bun.sleep(GRACE_MS)])
-    this.cut = true
-    for (const one of this.sending) one.abort()
+    this.isAborting = true
+    for (const controller of this.sending) controller.abort()
     await Promise.all(this.running)
   }
 
   private wake() {
-    if (this.stopped || this.soon) return
-    const pace = Math.min(SOON_MS, this.parts.cycle * 1000)
-    const wait = Math.max(0, this.last + pace - performance.now())
-    this.soon = setTimeout(() => {
-      this.soon = undefined
-      this.last = performance.now()
-      this.follow(() => this.pass())
+    if (this.stopped || this.nextPass) return
+    const interval = Math.min(MIN_INTERVAL_MS, this.options.cycle * 1000)
+    const wait = Math.max(0, this.lastPassAt + interval - performance.now())
+    this.nextPass = setTimeout(() => {
+      this.nextPass = undefined
+      this.lastPassAt = performance.now()
+      this.enqueue(() => this.runPass())
     }, wait)
   }
 
-  /** One after the other; what fails is done again by the next. */
-  private follow(job: () => Promise<void>) {
-    this.passing = this.passing.then(job).catch((error) => this.failed(error))
+  /** Jobs run one after the other; a later pass repeats what fails. */
+  private enqueue(job: () => Promise<void>) {
+    this.lastJob = this.lastJob.then(job).catch((error) => this.logError(error))
   }
 
-  private failed(error: unknown) {
-    this.parts.log.error({ err: error }, `Webhooks could not be served: ${plainly(error)}`)
+  private logError(error: unknown) {
+    this.options.log.error(
+      { err: error },
+      `Webhooks could not be served: ${describeProblem(error)}`,
+    )
   }
 
-  private async pass() {
+  private async runPass() {
     if (this.stopped) return
-    const found = await this.live()
-    const behind = found.filter(({ isBehind }) => isBehind)
-    for (let at = 0; at < behind.length; at += ABREAST)
-      await Promise.all(behind.slice(at, at + ABREAST).map((one) => this.gather(one)))
-    const due = (behind.length ? await this.live() : found).filter(({ isDue }) => isDue)
-    // Not always the same first, where there is not room for all.
+    const webhooks = await this.loadWebhooks()
+    const behind = webhooks.filter(({ isBehind }) => isBehind)
+    for (let index = 0; index < behind.length; index += PARALLEL_WEBHOOKS)
+      await Promise.all(
+        behind.slice(index, index + PARALLEL_WEBHOOKS).map((webhook) => this.gather(webhook)),
+      )
+    const due = (behind.length ? await this.loadWebhooks() : webhooks).filter(({ isDue }) => isDue)
+    // Shuffled, so that with too little capacity the same webhooks do not always come first.
     due.sort(() => Math.random() - 0.5)
-    for (const { webhook } of due) this.due.set(webhook.webhook_id, webhook)
+    for (const { webhook } of due) this.waiting.set(webhook.webhook_id, webhook)
     await this.fill()
   }
 
   private async fill() {
-    const due = [...this.due.values()]
-    for (let at = 0; at < due.length; at += ABREAST)
-      await Promise.all(due.slice(at, at + ABREAST).map((webhook) => this.start(webhook)))
+    const due = [...this.waiting.values()]
+    for (let index = 0; index < due.length; index += PARALLEL_WEBHOOKS)
+      await Promise.all(
+        due.slice(index, index + PARALLEL_WEBHOOKS).map((webhook) => this.start(webhook)),
+      )
   }
 
-  private live(): Promise<Live[]> {
-    const { store, clock } = this.parts
-    return store.read((tx) => liveWebhooks(tx, clock()))
+  private loadWebhooks(): Promise<ActiveWebhook[]> {
+    const { store, clock } = this.options
+    return store.read((tx) => activeWebhooks(tx, clock()))
   }
 
-  private async gather({ webhook }: Live) {
-    const { store, clock } = this.parts
+  private async gather({ webhook }: ActiveWebhook) {
+    const { store, clock } = this.options
     while (!this.stopped && (await store.write((tx) => gatherFor(tx, webhook, clock()))));
   }
 
   private async start(webhook: Claimed['webhook']) {
-    const { store, clock } = this.parts
+    const { store, clock } = this.options
     const { host } = new URL(webhook.url)
-    const share = Math.ceil((MOST.all - this.total) / ABREAST)
-    const room = Math.min(MOST.host - (this.busy.get(host) ?? 0), share)
-    if (room <= 0 || this.stopped) return
-    this.count(host, room)
-    this.due.delete(webhook.webhook_id)
-    let size = 0
+    const share = Math.ceil((MAX_SENDING.total - this.total) / PARALLEL_WEBHOOKS)
+    const slots = Math.min(MAX_SENDING.host - (this.sendingByHost.get(host) ?? 0), share)
+    if (slots <= 0 || this.stopped) return
+    this.countSending(host, slots)
+    this.waiting.delete(webhook.webhook_id)
+    let claimedCount = 0
     try {
-      const claimed = await store.write((tx) => claim(tx, webhook, clock(), room))
-      size = claimed.length
-      // There may be more, for which it waits at the end of the line.
-      if (size === room) this.due.set(webhook.webhook_id, webhook)
-      for (const one of claimed) this.begin(one, host)
+      const claimed = await store.write((tx) => claim(tx, webhook, clock(), slots))
+      claimedCount = claimed.length
+      // There may be more deliveries, so the webhook goes to the end of the queue.
+      if (claimedCount === slots) this.waiting.set(webhook.webhook_id, webhook)
+      for (const delivery of claimed) this.begin(delivery, host)
     } finally {
-      this.count(host, size - room)
+      this.countSending(host, claimedCount - slots)
     }
   }
 
-  private begin(one: Claimed, host: string) {
-    const ended: Promise<void> = this.run(one)
-      .catch((error) => this.failed(error))
+  private begin(delivery: Claimed, host: string) {
+    const running: Promise<void> = this.run(delivery)
+      .catch((error) => this.logError(error))
       .finally(() => {
-        this.count(host, -1)
-        this.running.delete(ended)
+        this.countSending(host, -1)
+        this.running.delete(running)
         this.refill(host)
       })
-    this.running.add(ended)
+    this.running.add(running)
   }
 
-  /** Taken several at a time, messages cost less. */
+  /** Waits until half of a host's slots are free, because claiming several at once is cheaper. */
   private refill(host: string) {
-    if (this.filling || !this.due.size || (this.busy.get(host) ?? 0) > MOST.host / 2) return
-    this.filling = true
-    this.follow(() => {
-      this.filling = false
+    if (
+      this.isRefilling ||
+      !this.waiting.size ||
+      (this.sendingByHost.get(host) ?? 0) > MAX_SENDING.host / 2
+    )
+      return
+    this.isRefilling = true
+    this.enqueue(() => {
+      this.isRefilling = false
       return this.fill()
     })
   }
 
-  private count(host: string, more: number) {
-    this.total += more
-    const many = (this.busy.get(host) ?? 0) + more
-    if (many) this.busy.set(host, many)
-    else this.busy.delete(host)
+  private countSending(host: string, change: number) {
+    this.total += change
+    const sending = (this.sendingByHost.get(host) ?? 0) + change
+    if (sending) this.sendingByHost.set(host, sending)
+    else this.sendingByHost.delete(host)
   }
 
-  private async run(one: Claimed) {
-    const outcome = await this.send(one)
-    const isCut = this.cut && outcome.status === null
-    await this.parts.store.write((tx) =>
-      isCut ? giveBack(tx, one) : settle(tx, one, outcome, this.parts.clock()),
+  private async run(delivery: Claimed) {
+    const outcome = await this.send(delivery)
+    const isAborted = this.isAborting && outcome.status === null
+    await this.options.store.write((tx) =>
+      isAborted
+        ? unclaim(tx, delivery)
+        : recordOutcome(tx, delivery, outcome, this.options.clock()),
     )
   }
 
   private async send({ webhook, letter }: Claimed): Promise<Outcome> {
-    const { server, clock, timeout = TIMEOUT_MS } = this.parts
-    const end = new AbortController()
-    const late = setTimeout(() => end.abort(), timeout)
-    this.sending.add(end)
+    const { server, clock, timeout = TIMEOUT_MS } = this.options
+    const controller = new AbortController()
+    const timer = setTimeout(() => controller.abort(), timeout)
+    this.sending.add(controller)
     try {
-      return await attempt(server, webhook, letter, { now: clock(), signal: end.signal })
+      return await attempt(server, webhook, letter, { now: clock(), signal: controller.signal })
     } finally {
-      clearTimeout(late)
-      this.sending.delete(end)
+      clearTimeout(timer)
+      this.sending.delete(controller)
     }
   }
 
   private async sweep() {
-    const { store, clock } = this.parts
-    await store.write(dropOrphans)
+    const { store, clock } = this.options
+    await store.write(deleteOrphans)
     while (!this.stopped && (await store.write((tx) => sweepDeliveries(tx, clock()))));
   }
 }

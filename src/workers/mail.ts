@@ -2,117 +2,122 @@ import type { Logger } from 'pino'
 import * as invitations from '../features/invitations/index.ts'
 import * as mail from '../features/mail/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
-import { type Letter, Unsent } from '../kernel/outside.ts'
+import { type EmailMessage, MailError } from '../kernel/services.ts'
+import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'
-import { plainly } from '../store/trouble.ts'
 
 const CYCLE_MS = 2000
-/** What is being sent when the server is told to stop has this long to end. */
+/** On shutdown, emails under way get this long to finish. */
 const GRACE_MS = 3000
-/** Sent at the same time; the rest waits. */
-const ABREAST = 2
+/** Emails sent at the same time. */
+const PARALLEL_SENDS = 2
 
-interface Parts {
+interface MailWorkerOptions {
   store: OpenStore
   server: Pick<Server, 'url' | 'sign' | 'mail'>
   clock: Clock
   log: Logger
-  /** Between two looks, in milliseconds. */
+  /** Milliseconds between two passes. */
   cycle?: number
 }
 
-/** Mails what is due, from now until what it answers is called; nothing where nothing can be sent. */
-export function startMail(parts: Parts): () => Promise<void> {
-  if (!parts.server.mail.available) return async () => {}
-  const mailer = new Mailer(parts)
-  return () => mailer.stop()
+/** Sends due emails until the returned function is called. Does nothing without a mail server. */
+export function startMail(options: MailWorkerOptions): () => Promise<void> {
+  if (!options.server.mail.available) return async () => {}
+  const worker = new MailWorker(options)
+  return () => worker.stop()
 }
 
-class Mailer {
+class MailWorker {
   private stopped = false
-  private passing: Promise<void> | undefined
+  private currentPass: Promise<void> | undefined
   private readonly timer: Timer
 
-  constructor(private readonly parts: Parts) {
-    this.timer = setInterval(() => this.wake(), parts.cycle ?? CYCLE_MS)
+  constructor(private readonly options: MailWorkerOptions) {
+    this.timer = setInterval(() => this.wake(), options.cycle ?? CYCLE_MS)
     this.wake()
   }
 
-  /** A letter that is cut off is sent by the next who comes, once its claim has ended. */
+  /** An email that is interrupted is sent again by another worker once its claim has expired. */
   async stop(): Promise<void> {
     this.stopped = true
     clearInterval(this.timer)
-    await Promise.race([this.passing, Bun.sleep(GRACE_MS)])
-    this.parts.server.mail.close()
+    await Promise.race([this.currentPass, Bun.sleep(GRACE_MS)])
+    this.options.server.mail.close()
   }
 
   private wake() {
-    if (this.stopped || this.passing) return
-    this.passing = this.pass()
-      .catch((error) => this.failed(error))
+    if (this.stopped || this.currentPass) return
+    this.currentPass = this.runPass()
+      .catch((error) => this.logError(error))
       .finally(() => {
-        this.passing = undefined
+        this.currentPass = undefined
       })
   }
 
-  private failed(error: unknown) {
+  private logError(error: unknown) {
     if (this.stopped) return
-    this.parts.log.error({ err: error }, `Mail could not be looked after: ${plainly(error)}`)
+    this.options.log.error(
+      { err: error },
+      `Mail could not be looked after: ${describeProblem(error)}`,
+    )
   }
 
-  private async pass() {
-    const { store, clock } = this.parts
-    const [invited, told] = await store.read(async (tx) => [
+  private async runPass() {
+    const { store, clock } = this.options
+    const [dueInvitations, recipientIds] = await store.read(async (tx) => [
       await invitations.dueInvitations(tx, clock()),
       await mail.dueMail(tx, clock()),
     ])
     const jobs = [
-      ...invited.map((due) => () => this.invite(due)),
-      ...told.map((id) => () => this.tell(id)),
+      ...dueInvitations.map((due) => () => this.sendInvitation(due)),
+      ...recipientIds.map((id) => () => this.sendNotifications(id)),
     ]
-    const one = async () => {
+    const runJobs = async () => {
       for (let job = jobs.shift(); job && !this.stopped; job = jobs.shift()) await job()
     }
-    await Promise.all(Array.from({ length: ABREAST }, one))
+    await Promise.all(Array.from({ length: PARALLEL_SENDS }, runJobs))
   }
 
-  /** Nothing of the database is held while a letter is on its way. */
-  private async tell(actor_id: number) {
-    const { store, server, clock } = this.parts
+  /** No transaction is open while an email is being sent. */
+  private async sendNotifications(actor_id: number) {
+    const { store, server, clock } = this.options
     const claimed = await store.write((tx) => mail.claimMail(tx, actor_id, clock()))
     if (!claimed) return
     const now = clock()
-    const gathered = await store.read((tx) => mail.gatherMail(tx, claimed))
-    if (!gathered) return void (await store.write((tx) => mail.passMail(tx, claimed)))
-    const wrong = await this.send(await mail.writeMail(server, claimed, gathered))
+    const content = await store.read((tx) => mail.gatherMail(tx, claimed))
+    if (!content) return void (await store.write((tx) => mail.skipMail(tx, claimed)))
+    const error = await this.send(await mail.writeMail(server, claimed, content))
     await store.write(async (tx) => {
-      if (!wrong) await mail.mailSent(tx, claimed, gathered.mark, now, clock())
-      else if (wrong.isRefused) await mail.mailRefused(tx, claimed, wrong.message, clock())
-      else await mail.mailFailed(tx, claimed, wrong.message, clock())
+      if (!error) await mail.mailSent(tx, claimed, content.mark, now, clock())
+      else if (error.isPermanent) await mail.mailRefused(tx, claimed, error.message, clock())
+      else await mail.mailFailed(tx, claimed, error.message, clock())
     })
   }
 
-  private async invite(due: Awaited<ReturnType<typeof invitations.dueInvitations>>[number]) {
-    const { store, server, clock } = this.parts
-    // Signing waits for more than the database, which no write may.
+  private async sendInvitation(
+    due: Awaited<ReturnType<typeof invitations.dueInvitations>>[number],
+  ) {
+    const { store, server, clock } = this.options
+    // Signing is asynchronous, and a write must await nothing but the database.
     const token = await invitations.mailedToken(server, due)
     const claimed = await store.write((tx) => invitations.claimInvitation(tx, due, token, clock()))
     if (!claimed) return
-    const wrong = await this.send(invitations.writeInvitation(server, claimed))
+    const error = await this.send(invitations.composeInvitation(server, claimed))
     await store.write(async (tx) => {
-      if (wrong) await invitations.invitationFailed(tx, claimed, wrong, clock())
+      if (error) await invitations.invitationFailed(tx, claimed, error, clock())
       else await invitations.invitationSent(tx, claimed, clock())
     })
   }
 
-  /** Why it did not go out, if it did not. */
-  private async send(letter: Letter): Promise<Unsent | undefined> {
+  /** Returns the error if the email was not sent. */
+  private async send(email: EmailMessage): Promise<MailError | undefined> {
     try {
-      await this.parts.server.mail.send(letter)
+      await this.options.server.mail.send(email)
       return undefined
     } catch (error) {
-      if (!(error instanceof Unsent)) throw error
-      this.parts.log.warn({ why: error.message }, 'A mail did not go out')
+      if (!(error instanceof MailError)) throw error
+      this.options.log.warn({ why: error.message }, 'A mail did not go out')
       return error
     }
   }

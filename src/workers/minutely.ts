@@ -1,44 +1,44 @@
 import type { Logger } from 'pino'
-import { expiring } from '../features/departures/index.ts'
-import { archivings, reminding, type Sweep } from '../features/reminders/index.ts'
+import { expiredTokenSweep } from '../features/departures/index.ts'
+import { archiveSweeps, reminderSweeps, type Sweep } from '../features/reminders/index.ts'
 import type { Clock } from '../kernel/caller.ts'
+import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'
-import { plainly } from '../store/trouble.ts'
 
-/** The first requests after a start come before what waited all night. */
-const PACE = { soon: 2_000, minutely: 60_000 }
-/** Looked at in one go, which reads only. */
-const LOOKED = 500
-/** Each is synced to disk by itself, so that one of a few tasks takes hardly less than of one. */
-const BATCH = { first: 8, least: 4, most: 200 }
-/** How long a batch may take until it is on disk: it grows up to that, and shrinks beyond. */
-const HOLD_MS = 4
-const MOST_REST_MS = 100
+/** The first sweep waits a little, so that requests after a start come first. */
+const DELAYS_MS = { soon: 2_000, minutely: 60_000 }
+/** Rows per scan; a scan only reads. */
+const SCAN_LIMIT = 500
+/** Tasks per batch. Each batch is one commit, whose sync costs more than a few more tasks. */
+const BATCH = { initial: 8, min: 4, max: 200 }
+/** Target duration of a batch including its commit; batches grow below it and shrink above it. */
+const TARGET_MS = 4
+const MAX_REST_MS = 100
 
-export interface Minutely {
+export interface SweepOptions {
   store: Pick<OpenStore, 'read' | 'write'>
   clock: Clock
   log: Logger
   /** In milliseconds. */
-  pace?: typeof PACE
-  /** Hears how long each batch had the writer for itself, or waited for it. */
-  heard?(name: string, ms: number, tasks: number): void
+  pace?: typeof DELAYS_MS
+  /** Called with the duration of each batch, including its wait for the writer. */
+  onBatch?(name: string, ms: number, tasks: number): void
 }
 
-/** Tells of dates and puts away what is done: soon after the start, and every minute from then on. */
-export function sweepMinutely({ pace = PACE, ...parts }: Minutely) {
-  const sweeper = new Sweeper(parts)
+/** Sweeps expired tokens, reminders and auto-archive: soon after the start, then every minute. */
+export function sweepMinutely({ pace = DELAYS_MS, ...options }: SweepOptions) {
+  const sweeper = new Sweeper(options)
   let timer: ReturnType<typeof setTimeout> | undefined
   let running = Promise.resolve()
-  const later = (ms: number) => {
+  const schedule = (ms: number) => {
     timer = setTimeout(() => {
-      running = sweeper.all().then(() => {
-        if (!sweeper.stopped) later(pace.minutely)
+      running = sweeper.sweepAll().then(() => {
+        if (!sweeper.stopped) schedule(pace.minutely)
       })
     }, ms)
     timer.unref()
   }
-  later(pace.soon)
+  schedule(pace.soon)
   return async () => {
     sweeper.stopped = true
     clearTimeout(timer)
@@ -48,52 +48,56 @@ export function sweepMinutely({ pace = PACE, ...parts }: Minutely) {
 
 export class Sweeper {
   stopped = false
-  private batch = BATCH.first
+  private batch = BATCH.initial
 
-  constructor(private readonly parts: Omit<Minutely, 'pace'>) {}
+  constructor(private readonly options: Omit<SweepOptions, 'pace'>) {}
 
-  /** What fails is tried again in a minute, and keeps nothing else from being done. */
-  async all(): Promise<void> {
-    const { store } = this.parts
-    await this.attempt(() => this.run(expiring))
-    for (const one of reminding) await this.attempt(() => this.run(one))
-    await this.attempt(async () => {
-      for (const one of await store.read(archivings)) await this.attempt(() => this.run(one))
+  /** A sweep that fails is repeated in a minute and does not stop the others. */
+  async sweepAll(): Promise<void> {
+    const { store } = this.options
+    await this.logErrors(() => this.run(expiredTokenSweep))
+    for (const reminder of reminderSweeps) await this.logErrors(() => this.run(reminder))
+    await this.logErrors(async () => {
+      for (const archiving of await store.read(archiveSweeps))
+        await this.logErrors(() => this.run(archiving))
     })
   }
 
-  private async attempt(job: () => Promise<void>) {
+  private async logErrors(job: () => Promise<void>) {
     if (this.stopped) return
     await job().catch((error) =>
-      this.parts.log.error({ err: error }, `What was due was not done: ${plainly(error)}`),
+      this.options.log.error(
+        { err: error },
+        `What was due was not done: ${describeProblem(error)}`,
+      ),
     )
   }
 
   private async run<M>(sweep: Sweep<M>): Promise<void> {
-    const { store, clock } = this.parts
-    let from: M | undefined
+    const { store, clock } = this.options
+    let cursor: M | undefined
     do {
-      const at = from
-      const { ids, next } = await store.read((tx) => sweep.look(tx, clock(), LOOKED, at))
+      const current = cursor
+      const { ids, next } = await store.read((tx) => sweep.find(tx, clock(), SCAN_LIMIT, current))
       for (let done = 0; done < ids.length && !this.stopped; )
         done += await this.act(sweep, ids.slice(done, done + this.batch))
-      from = next
+      cursor = next
       await Bun.sleep(0)
-    } while (from !== undefined && !this.stopped)
+    } while (cursor !== undefined && !this.stopped)
   }
 
-  /** Others write as long as this did before it goes on. */
-  private async act<M>({ name, act }: Sweep<M>, ids: readonly number[]): Promise<number> {
-    const { store, clock, heard } = this.parts
-    const began = performance.now()
-    const tasks = await store.write((tx) => act(tx, clock(), ids))
-    const took = performance.now() - began
-    heard?.(name, took, tasks)
+  /** Pauses for as long as the batch took, so that other writers get their turn. */
+  private async act<M>({ name, run }: Sweep<M>, ids: readonly number[]): Promise<number> {
+    const { store, clock, onBatch: heard } = this.options
+    const startedAt = performance.now()
+    const tasks = await store.write((tx) => run(tx, clock(), ids))
+    const elapsed = performance.now() - startedAt
+    heard?.(name, elapsed, tasks)
     this.batch =
-      took > HOLD_MS
-        ? Math.max(BATCH.least, Math.floor((this.batch * HOLD_MS) / took))
-        : Math.min(BATCH.most, Math.ceil(1.2 * this.batch))
-    await Bun.sleep(Math.min(took, MOST_REST_MS))
+      elapsed > TARGET_MS
+        ? Math.max(BATCH.min, Math.floor((this.batch * TARGET_MS) / elapsed))
+        : Math.min(BATCH.max, Math.ceil(1.2 * this.batch))
+    await Bun.sleep(Math.min(elapsed, MAX_REST_MS))
     return ids.length
   }
 }

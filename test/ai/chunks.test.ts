@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { openAi } from '../../src/ai/index.ts'
+import { openModel } from '../../src/ai/index.ts'
 import { type Answer, models } from './models.ts'
 import { ask, PROTOCOLS } from './turns.ts'
 
@@ -26,7 +26,7 @@ const answer: fc.Arbitrary<Answer> = fc.record({
 })
 
 test.each(PROTOCOLS)('however the bytes of %s are cut, the same is heard', async (provider) => {
-  const ai = openAi(service.endpoint(provider))
+  const ai = openModel(service.endpoint(provider))
   const places = fc.array(fc.nat({ max: 20_000 }), { maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(answer, places, async (one, where) => {

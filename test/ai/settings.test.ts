@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { namesAt } from '../../src/ai/index.ts'
-import { aiOf, BadConfig, readConfig, shownConfig } from '../../src/config.ts'
+import { listModels } from '../../src/ai/index.ts'
+import { aiOf, BadConfig, describeConfig, readConfig } from '../../src/config/index.ts'
 import { checkModel } from '../../src/doctor/model.ts'
 import { models } from './models.ts'
 
@@ -31,7 +31,7 @@ test.each(halves)('%j is refused at the start', (said, words) => {
 
 test('a key is never shown, and a line break at its end is none of it', () => {
   const env = { CORK_AI_API_KEY: 'sk-cork-secret\n' }
-  const [shown] = shownConfig(env).filter(({ name }) => name === 'CORK_AI_API_KEY')
+  const [shown] = describeConfig(env).filter(({ name }) => name === 'CORK_AI_API_KEY')
   expect(shown).toMatchObject({ value: '(15 characters)' })
   const said = { BASE_URL: 'http://127.0.0.1:1/v1', MODEL: 'tiny', API_KEY: 'sk-cork-secret\n' }
   expect(ai(said)?.key).toBe('sk-cork-secret')
@@ -85,7 +85,7 @@ describe('cork doctor', () => {
     const at = { provider: 'openai', model: 'tiny' } as const
     using nameless = Bun.serve({ port: 0, fetch: () => new Response('', { status: 404 }) })
     const base = `http://127.0.0.1:${nameless.port}/v1`
-    expect(await namesAt({ ...at, base }, AbortSignal.timeout(2000))).toBeUndefined()
+    expect(await listModels({ ...at, base }, AbortSignal.timeout(2000))).toBeUndefined()
     using page = Bun.serve({ port: 0, fetch: () => new Response('<html>') })
     const odd = { CORK_AI_BASE_URL: `http://127.0.0.1:${page.port}/v1`, CORK_AI_MODEL: 'tiny' }
     expect(await looked(odd)).toMatchObject({ state: 'warning' })

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { openAi, type Said } from '../../src/ai/index.ts'
+import { type HistoryMessage, openModel } from '../../src/ai/index.ts'
 import { models } from './models.ts'
 import { ask, PROTOCOLS, TOOLS } from './turns.ts'
 
@@ -10,7 +10,7 @@ const list = { tool: 'tasks_list', input: { project_id: 1 } }
 const create = { tool: 'tasks_create', input: { project_id: 1, title: 'Paint the “fence”' } }
 
 describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
-  const ai = openAi(service.endpoint(provider), { pause: 1 })
+  const ai = openModel(service.endpoint(provider), { retryPause: 1 })
 
   test('a model is asked what was said, with its tools, and its words come as it says them', async () => {
     service.play([{ text: 'Nothing is open, Ada.', usage: { in: 120, out: 7 } }])
@@ -38,7 +38,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     const asked = Date.now()
     let at = 0
     const told = ask(ai, {
-      hear: () => {
+      onEvent: () => {
         at ||= Date.now() - asked
         more()
       },
@@ -56,7 +56,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     ])
     const order: string[] = []
     const told = await ask(ai, {
-      hear: ({ type }) => type === 'call' && order.push('heard'),
+      onEvent: ({ type }) => type === 'call' && order.push('heard'),
       outcome: async ({ tool }) => {
         order.push(`${tool} begins`)
         await Bun.sleep(tool === 'tasks_list' ? 5 : 0)
@@ -92,7 +92,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
 
   test('a turn goes on from the answers of calls that had waited', async () => {
     service.play([{ text: 'It stands.' }])
-    const said: Said[] = [
+    const said: HistoryMessage[] = [
       { role: 'user', text: 'Make one.' },
       {
         role: 'assistant',
@@ -104,7 +104,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
         ],
       },
     ]
-    expect(await ask(ai, { said })).toMatchObject({ reason: 'said', text: 'It stands.' })
+    expect(await ask(ai, { history: said })).toMatchObject({ reason: 'said', text: 'It stands.' })
     expect(service.asked[0]).toMatchObject({
       said: 'Make one.',
       told: ['Created HOM-1', 'Unreadable'],
@@ -116,7 +116,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
   test('an answer of nothing is left out, and what a person says twice is put together', async () => {
     service.play([{ text: 'Yes.' }])
     await ask(ai, {
-      said: [
+      history: [
         { role: 'user', text: 'Hello?' },
         { role: 'assistant', parts: [{ text: ' ' }] },
         { role: 'user', text: 'Is somebody there?' },
@@ -144,7 +144,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
   test('what a person says meanwhile is told before the next step, and instead of an end', async () => {
     service.play([{ calls: [list] }, { text: 'Done.' }, { text: 'Blue, then.' }])
     const waiting = [['In green, please.'], ['Or in blue.'], []]
-    const told = await ask(ai, { meanwhile: () => waiting.shift()! })
+    const told = await ask(ai, { takeNewTexts: () => waiting.shift()! })
     expect(told).toMatchObject({ reason: 'said', text: 'Done.Blue, then.' })
     expect(service.asked.map(({ said }) => said)).toEqual([
       'What is open?',

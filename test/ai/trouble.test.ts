@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { noModel, openAi } from '../../src/ai/index.ts'
+import { noModel, openModel } from '../../src/ai/index.ts'
 import { type Answer, models } from './models.ts'
 import { ask, PROTOCOLS } from './turns.ts'
 
@@ -12,7 +12,7 @@ beforeAll(() =>
 )
 
 const list = { tool: 'tasks_list', input: {} }
-const limits = { pause: 1, first: 400, idle: 200, step: 2000, longest: 5000 }
+const limits = { retryPause: 1, first: 400, idle: 200, step: 2000, maxPause: 5000 }
 const STREAM = { 'content-type': 'text/event-stream' }
 const page = (status = 200, headers: Record<string, string> = {}) =>
   new Response('<html>Welcome</html>', {
@@ -107,7 +107,7 @@ const lasting: [string, Answer, string, string, string, number][] = [
 ]
 
 describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
-  const ai = openAi(service.endpoint(provider), limits)
+  const ai = openModel(service.endpoint(provider), limits)
 
   test.each(lasting)('a service that %s', async (_, answer, error, words, hint, times) => {
     service.play(() => answer)
@@ -164,11 +164,11 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
 
   test('a slow model is waited for while it says something, and not for ever', async () => {
     // A busy machine may hold up one word for longer than a model may otherwise be silent.
-    const patient = { ...limits, first: 20_000, idle: 20_000, longest: 20_000 }
-    const slow = openAi(service.endpoint(provider), { ...patient, step: 20_000 })
+    const patient = { ...limits, first: 20_000, idle: 20_000, maxPause: 20_000 }
+    const slow = openModel(service.endpoint(provider), { ...patient, step: 20_000 })
     service.play([{ text: 'It was a dark night, and it rained.', slowMs: 60 }])
     expect(await ask(slow)).toMatchObject({ reason: 'said' })
-    const hasty = openAi(service.endpoint(provider), { ...patient, step: 1500 })
+    const hasty = openModel(service.endpoint(provider), { ...patient, step: 1500 })
     service.play([{ text: 'It was a dark night, and it rained.', slowMs: 400 }])
     const told = await ask(hasty)
     expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Answer too long' } })
@@ -238,7 +238,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     const dropped = service.dropped.count
     service.play([{ text: 'One two three four five six', slowMs: 40 }])
     const stop = new AbortController()
-    await ask(ai, { signal: stop.signal, hear: () => stop.abort() })
+    await ask(ai, { signal: stop.signal, onEvent: () => stop.abort() })
     const patience = Date.now() + 2000
     while (service.dropped.count === dropped && Date.now() < patience) await Bun.sleep(10)
     expect(service.dropped.count).toBe(dropped + 1)
@@ -255,7 +255,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     const gone = models()
     const endpoint = gone.endpoint(provider)
     gone.stop()
-    const told = await ask(openAi(endpoint, limits))
+    const told = await ask(openModel(endpoint, limits))
     expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Model unreachable' } })
     expect(told.trouble?.hint).toContain('CORK_AI_BASE_URL')
     expect(told.usage).toEqual({ tokens_in: 0, tokens_out: 0 })
@@ -301,7 +301,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
   test('one without a key is asked without one', async () => {
     const near = models()
     near.play([{ text: 'Hello' }])
-    expect(await ask(openAi(near.endpoint(provider)))).toMatchObject({ text: 'Hello' })
+    expect(await ask(openModel(near.endpoint(provider)))).toMatchObject({ text: 'Hello' })
     const headers = near.asked[0]!.headers
     expect([headers.get('authorization'), headers.get('x-api-key') || null]).toEqual([null, null])
     near.stop()
@@ -309,10 +309,10 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
 })
 
 test('what is handed around holds no key', () => {
-  const ai = openAi(service.endpoint('openai'))
+  const ai = openModel(service.endpoint('openai'))
   expect(JSON.stringify(ai)).toBe('{"provider":"openai","model":"scripted"}')
   expect(Bun.inspect(ai)).not.toContain(KEY)
-  expect(openAi(undefined)).toBeUndefined()
+  expect(openModel(undefined)).toBeUndefined()
 })
 
 test('without a model everybody is told how to set one', () => {

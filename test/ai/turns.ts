@@ -1,5 +1,5 @@
-import type { Ai, Called, Ended, Heard, Outcome, Turn } from '../../src/ai/index.ts'
-import { take } from '../../src/ai/index.ts'
+import type { CallOutcome, Model, ToolCall, Turn, TurnEnd, TurnEvent } from '../../src/ai/index.ts'
+import { runTurn } from '../../src/ai/index.ts'
 
 export const PROTOCOLS = ['openai', 'anthropic'] as const
 
@@ -10,30 +10,30 @@ export const TOOLS = ['tasks_list', 'tasks_create'].map((name) => ({
   schema: { type: 'object', properties: { project_id: number }, additionalProperties: true },
 }))
 
-export interface Told extends Ended {
+export interface Told extends TurnEnd {
   /** All that was said, put together. */
   text: string
-  heard: Heard[]
+  heard: TurnEvent[]
   /** Calls that were made, in their order. */
-  made: Called[]
+  made: ToolCall[]
 }
 
-type Wishes = Partial<Turn> & { outcome?: (called: Called) => Outcome | Promise<Outcome> }
+type Wishes = Partial<Turn> & { outcome?: (called: ToolCall) => CallOutcome | Promise<CallOutcome> }
 
 /** Asks a model something, and keeps what came of it. */
-export async function ask(ai: Ai, wishes: Wishes = {}): Promise<Told> {
-  const heard: Heard[] = []
-  const made: Called[] = []
-  const { outcome, hear, ...rest } = wishes
-  const ended = await take(ai, {
+export async function ask(ai: Model, wishes: Wishes = {}): Promise<Told> {
+  const heard: TurnEvent[] = []
+  const made: ToolCall[] = []
+  const { outcome, onEvent: hear, ...rest } = wishes
+  const ended = await runTurn(ai, {
     system: 'You help with a board.',
-    said: [{ role: 'user', text: 'What is open?' }],
+    history: [{ role: 'user', text: 'What is open?' }],
     tools: () => TOOLS,
     call: async (called) => {
       made.push(called)
       return (await outcome?.(called)) ?? { state: 'answered', text: `${called.tool} is done` }
     },
-    hear: (one) => {
+    onEvent: (one) => {
       heard.push(one)
       hear?.(one)
     },

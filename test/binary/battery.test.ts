@@ -1,17 +1,17 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { type Ground, openGround } from '../../scripts/battery/ground.ts'
-import { played, tasks } from '../../scripts/battery/run.ts'
+import { type Environment, openEnvironment } from '../../scripts/battery/environment.ts'
+import { runTask, tasks } from '../../scripts/battery/run.ts'
 import { differences, type Row, rowsIn, tableOf, withTable } from '../../scripts/battery/table.ts'
-import { same, type Task } from '../../scripts/battery/task.ts'
+import { expectSame, type Task } from '../../scripts/battery/task.ts'
 
 const page = await Bun.file(join(import.meta.dir, '../../docs/agents-measured.md')).text()
 const told = rowsIn(page)
 const counted: Row[] = []
 
-let ground: Ground
+let ground: Environment
 beforeAll(async () => {
-  ground = await openGround()
+  ground = await openEnvironment()
 }, 60_000)
 afterAll(() => ground.close())
 
@@ -21,7 +21,7 @@ test('the battery has 35 tasks, each with a name of its own', () => {
 
 for (const task of tasks)
   test(`an agent reaches its goal: ${task.name}`, async () => {
-    const row = await played(ground, task)
+    const row = await runTask(ground, task)
     counted.push(row)
     expect(row.missed).toBeUndefined()
     expect(row.calls).toBeGreaterThan(0)
@@ -55,15 +55,15 @@ test('a goal that is missed, and a bound that is passed, are told in words', asy
     (agents: number): Task['play'] =>
     async (scene) => {
       for (let at = 0; at < agents; at++) {
-        const agent = await scene.hire(`Scout ${at}`)
+        const agent = await scene.addAgent(`Scout ${at}`)
         await agent.do('svc_user_context', 'hello')
       }
     }
   const most = { calls: 1, tokens: 1500 }
   const one = { name: 'One call', play: call(1), most }
-  expect((await played(ground, one)).missed).toBeUndefined()
+  expect((await runTask(ground, one)).missed).toBeUndefined()
   const two = { name: 'Two calls', play: call(2), most }
-  expect((await played(ground, two)).missed).toContain('more than')
-  const wrong = { name: 'Wrong', play: async () => same('it is done', 'Doing', 'Done') }
-  expect((await played(ground, wrong)).missed).toContain('it is done: "Doing", not "Done"')
+  expect((await runTask(ground, two)).missed).toContain('more than')
+  const wrong = { name: 'Wrong', play: async () => expectSame('it is done', 'Doing', 'Done') }
+  expect((await runTask(ground, wrong)).missed).toContain('it is done: "Doing", not "Done"')
 }, 60_000)

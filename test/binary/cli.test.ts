@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
 import { samples } from '../samples.ts'
 import { some } from '../some.ts'
 import { lineOf, sweep as tidy } from '../terminal.ts'
@@ -131,7 +131,7 @@ describe('the executable does over HTTP what REST does', () => {
       expect([code, err.replace(/^Warning: .*\n/gm, '')]).toEqual([0, ''])
       const schema = op.output.list ? op.output.properties.items : op.output
       expect([...Value.Errors(schema, JSON.parse(out))]).toEqual([])
-      if (writes(op)) return
+      if (isWrite(op)) return
       const told = await cork([noun, verb, ...rest], { env })
       expect([told.code, (told.out + told.err).length > 10]).toEqual([0, true])
     })

@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingsTable } from '../../src/config.ts'
+import { settingsTable } from '../../src/config/index.ts'
 import { root } from '../tidy/files.ts'
 import { cork, folder, sweep } from './cork.ts'
 

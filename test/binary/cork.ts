@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import type { Where } from '../../src/store/open.ts'
+import type { DatabaseLocation } from '../../src/store/open.ts'
 import { place } from '../database.ts'
 import { parse } from '../json.ts'
 import { onPostgres } from '../server.ts'
@@ -27,7 +27,7 @@ export async function cork(args: string[], { input = '', env: more }: Run = {}) 
   return ended([binary, ...args], { input, env: await settled(args, more) })
 }
 
-const databases = new Map<string, Promise<Where>>()
+const databases = new Map<string, Promise<DatabaseLocation>>()
 
 /** Where the tests run on a server, each data folder stands for a database of its own there. */
 async function settled(args: string[], more: Run['env'] = {}): Promise<Run['env']> {

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { version } from '../../package.json'
 import { binary } from '../../scripts/build.ts'
-import { shownConfig } from '../../src/config.ts'
+import { describeConfig } from '../../src/config/index.ts'
 import { root } from '../tidy/files.ts'
 import { cork, ended, folder, sweep } from './cork.ts'
 
@@ -23,7 +23,7 @@ const variables = (from: string) => [
 ]
 
 test('the installation guide names only settings and flags that there are', async () => {
-  const known = shownConfig({}).map(({ name }) => name)
+  const known = describeConfig({}).map(({ name }) => name)
   expect(variables(text).length).toBeGreaterThan(5)
   expect(variables(text).filter((name) => !known.includes(name))).toEqual([])
   const { out } = await cork(['serve', '--help'])

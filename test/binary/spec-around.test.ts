@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite, toArray } from '../../src/kernel/operation.ts'
 import { restCall } from '../ask.ts'
 import { samples } from '../samples.ts'
 import type { World } from '../world.ts'
@@ -18,7 +18,7 @@ type House = Awaited<ReturnType<typeof company>>
 
 const actions = (catalog as readonly AnyOperation[]).filter(({ on }) => on.mcp)
 /** What only reads comes first, on one board; whatever writes gets a board of its own. */
-const inOrder = [...actions.filter((op) => !writes(op)), ...actions.filter(writes)]
+const inOrder = [...actions.filter((op) => !isWrite(op)), ...actions.filter(isWrite)]
 
 let rest: House
 let tools: House
@@ -80,7 +80,7 @@ async function overRest(
 
 /** The routes whose path this input fills. */
 const routesFor = (op: AnyOperation, input: Fields) =>
-  named(op.on.rest).filter((route) =>
+  toArray(op.on.rest).filter((route) =>
     [...route.matchAll(/:(\w+)/g)].every(([, field]) =>
       field === 'task' ? TASK.some((name) => name in input) : field! in input,
     ),
@@ -128,13 +128,13 @@ async function alike(one: () => Promise<unknown>, other: () => Promise<unknown>,
 
 /** Asks both houses anew, each on the board that it has now. */
 async function asked(op: AnyOperation, name: string, nth: number) {
-  if (writes(op)) await refurnished()
+  if (isWrite(op)) await refurnished()
   const sampled = (w: World) => samples[op.name]?.(w) ?? {}
   const [input, same] = [await sampled(boards[0]), await sampled(boards[1])]
   const routes = routesFor(op, input)
   expect(routes).not.toBeEmpty()
   const one = () => overRest(op, routes[nth] ?? routes[0]!, input)
-  const told = await alike(one, () => overMcp(op, name, same), !writes(op))
+  const told = await alike(one, () => overMcp(op, name, same), !isWrite(op))
   return { told, routes }
 }
 
@@ -165,7 +165,7 @@ test('an agent claims, changes what it holds and is refused what it does not, al
 
 describe('the executable gives the same answer over REST and over MCP', () => {
   for (const op of inOrder)
-    for (const name of named(op.on.mcp))
+    for (const name of toArray(op.on.mcp))
       test(name, async () => {
         for (let nth = 0, last = 1; nth < last; nth++) {
           const { told, routes } = await asked(op, name, nth)
@@ -187,7 +187,7 @@ test('the tools are those that there are so far', async () => {
       (action) => `${name}.${action}`,
     ),
   )
-  const called = actions.flatMap(({ on }) => named(on.mcp) as readonly string[])
+  const called = actions.flatMap(({ on }) => toArray(on.mcp) as readonly string[])
   expect(offered.toSorted()).toEqual(called.filter((name) => name.includes('.')).toSorted())
 })
 
@@ -203,7 +203,7 @@ test('ids of every kind of thing are integers, but for views and fields', async 
     ['svc_skills.get', 'skill_id', { skill_id: '1' }],
   ]
   for (const [name, field, input] of asked) {
-    const op = actions.find(({ on }) => named(on.mcp).some((one) => one === name))!
+    const op = actions.find(({ on }) => toArray(on.mcp).some((one) => one === name))!
     expect(await overMcp(op, name, input)).toMatchObject({
       ...{ success: false, details: { field, code: 'invalid_type' } },
     })

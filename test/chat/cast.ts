@@ -1,5 +1,5 @@
 import { catalog } from '../../src/catalog.ts'
-import { perform, refused, toolsFor, type Undo, undoing } from '../../src/chat/tools/index.ts'
+import { applyUndo, perform, refusalText, toolsFor, type Undo } from '../../src/chat/tools/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { type Actor, type World, world } from '../world.ts'
@@ -20,7 +20,7 @@ export function chatOf({ dispatch }: Pick<World, 'dispatch'>, { caller }: { call
     call: (name: string, input: unknown) => perform(asking, tool(name), input),
     undo: (undo: Undo | undefined) => {
       if (!undo) throw new Error('There is no way back')
-      return undoing(asking, undo)
+      return applyUndo(asking, undo)
     },
   }
 }
@@ -32,7 +32,7 @@ export async function refusal(call: Promise<unknown>) {
     (error) => error,
   )
   if (!(fault instanceof Fault)) throw fault
-  return { ...fault, message: fault.message, text: refused(fault) }
+  return { ...fault, message: fault.message, text: refusalText(fault) }
 }
 
 /** The world, and the chat of the member in it. */

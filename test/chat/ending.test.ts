@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test'
-import { takeBack } from '../../src/chat/back.ts'
-import { type Brief, brief, type Call, say } from '../../src/features/chat/index.ts'
+import { undoCall } from '../../src/chat/undo.ts'
+import { type Call, readBrief, say, type ThreadBrief } from '../../src/features/chat/index.ts'
 import { streamOf } from '../../src/surfaces/chat/stream.ts'
 import { refused } from '../refused.ts'
 import { eventsIn, heardIn, talking } from './talking.ts'
@@ -118,7 +118,7 @@ describe('an answer whose server has died', () => {
     w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
     const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
     await Bun.sleep(120)
-    await w.desk.close()
+    await w.chatService.close()
     expect((await heardIn(stream)).done).toMatchObject({
       ...{ reason: 'failed', trouble: { error: 'Interrupted' } },
     })
@@ -195,13 +195,13 @@ describe('taken back', () => {
     w.service.play([creating(w, 'Paint'), { text: 'Made.' }, { text: 'Slowly', waitMs: 300 }])
     const { thread_id, calls } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
     const { call_id } = calls[0]!
-    const before = (await w.dispatch(w.cleo.caller, brief, { thread_id })).data as Brief
+    const before = (await w.dispatch(w.cleo.caller, readBrief, { thread_id })).data as ThreadBrief
     const slow = await w.open(w.cleo, 'POST', '/api/chat', { message: 'More', thread_id })
-    const late = await refused(takeBack(w, w.cleo.caller, before, call_id))
+    const late = await refused(undoCall(w, w.cleo.caller, before, call_id))
     expect(late).toMatchObject({ code: 'conflict', message: 'This thread is being answered' })
     expect(await count(w, 'Paint')).toBe(1)
     await slow.text()
-    expect(await takeBack(w, w.cleo.caller, before, call_id)).toBeTrue()
+    expect(await undoCall(w, w.cleo.caller, before, call_id)).toBeTrue()
     expect(await count(w, 'Paint')).toBe(0)
   })
 

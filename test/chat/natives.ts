@@ -1,5 +1,5 @@
 import pino from 'pino'
-import { openAi, take } from '../../src/ai/index.ts'
+import { openModel, runTurn } from '../../src/ai/index.ts'
 import { catalog } from '../../src/catalog.ts'
 import { startNative } from '../../src/chat/native/index.ts'
 import type { Pace } from '../../src/chat/native/run.ts'
@@ -32,13 +32,13 @@ export function office(w: World, protocol: 'openai' | 'anthropic' = 'openai') {
       throw error
     }),
   )
-  const ai = openAi(service.endpoint(protocol), { pause: 1 })!
+  const ai = openModel(service.endpoint(protocol), { retryPause: 1 })!
   const opened = (pace: Partial<Pace> = {}, isSet = true) => {
     const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' })
     const desk = { ...w, clock: w.clock.read, catalog, log }
     const stop = startNative(
-      { ...desk, take: isSet ? (turn) => take(ai, turn) : undefined },
-      { pace: { look: 20, retry: 20, ...pace } },
+      { ...desk, runTurn: isSet ? (turn) => runTurn(ai, turn) : undefined },
+      { pace: { poll_ms: 20, retry_ms: 20, ...pace } },
     )
     afterwards(stop)
     return stop

@@ -20,7 +20,7 @@ export async function talking(provider: 'openai' | 'anthropic' = 'openai') {
   const service = models()
   afterwards(() => service.stop())
   const w = await world({ env: service.settings(provider) })
-  afterwards(() => w.desk.close())
+  afterwards(() => w.chatService.close())
   return { ...w, service, ...tongue(w) }
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { openThread } from '../../src/features/chat/store.ts'
+import { createThread } from '../../src/features/chat/store.ts'
 import { projects } from '../../src/features/projects/index.ts'
 import { refused } from '../refused.ts'
 import { talking } from './talking.ts'
@@ -98,7 +98,7 @@ const filled = ({ store, cleo, clock }: Talk, many: number) =>
   store.write(async (tx) => {
     const about = { team_id: null, project_id: null, task_id: null, allow_writes: false }
     const ctx = { tx, caller: cleo.caller, now: clock.now } as never
-    for (let at = 0; at < many; at++) await openThread(ctx, { ...about, title: 'Old' })
+    for (let at = 0; at < many; at++) await createThread(ctx, { ...about, title: 'Old' })
   })
 
 describe('an agent that is spoken to', () => {
@@ -191,13 +191,13 @@ test('an agent may answer while the model does', async () => {
 
 test('nobody but those who speak hears of a chat, on whatever board it is', async () => {
   const w = await talking()
-  const { hears } = await import('../../src/features/callers/index.ts')
+  const { canSeeChange } = await import('../../src/features/callers/index.ts')
   w.service.play([{ text: 'Yes' }])
   await w.say(w.cleo, 'Tell @Bot a secret', { project_id: w.board.project_id })
   const told = (await w.changes()).filter(({ type }) => type.startsWith('chat.'))
   expect(told.map(({ type }) => type)).toEqual(['chat.message', 'chat.updated', 'chat.updated'])
   const heardBy = async ({ caller }: Talk['ada']) => {
-    const heard = await Promise.all(told.map((change) => hears(caller, change, () => true)))
+    const heard = await Promise.all(told.map((change) => canSeeChange(caller, change, () => true)))
     return heard.filter(Boolean).length
   }
   expect(await heardBy(w.cleo)).toBe(3)

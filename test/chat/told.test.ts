@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
-import { saidBefore } from '../../src/chat/said.ts'
-import type { Brief, Row } from '../../src/features/chat/index.ts'
-import { costOf } from '../../src/kernel/bounds.ts'
+import { historyFor } from '../../src/chat/history.ts'
+import type { Row, ThreadBrief } from '../../src/features/chat/index.ts'
+import { estimateTokens } from '../../src/kernel/token-budget.ts'
 import { NOON } from '../world.ts'
 import { talking } from './talking.ts'
 
@@ -45,7 +45,7 @@ describe('before it answers, a model is told', () => {
       })
     w.service.play([{ text: 'Yes' }])
     await w.say(w.cleo, 'Hello', { project_id })
-    expect(costOf(w.service.asked[0]!.system)).toBeLessThan(3000)
+    expect(estimateTokens(w.service.asked[0]!.system)).toBeLessThan(3000)
   })
 })
 
@@ -89,7 +89,7 @@ describe('of a long conversation', () => {
     ...{ writes: false, destroys: false, state: 'done', can_undo: false },
   })
   const said = (messages: Row[]) =>
-    saidBefore({ messages, writers: new Map() } as unknown as Brief, messages.length)
+    historyFor({ messages, writers: new Map() } as unknown as ThreadBrief, messages.length)
 
   test('answers of tools are shortened first, and stay fenced', () => {
     const long = `<data source="tasks_list">\n${'many words of a task '.repeat(800)}\n</data>`
@@ -141,7 +141,7 @@ describe('of a long conversation', () => {
     expect(told.length).toBeLessThan(40)
     expect(told[0]).toMatchObject({ role: 'user' })
     expect(told.at(-1)).toMatchObject({ parts: [{ text: expect.stringMatching(/^39 /) }] })
-    const cost = costOf(JSON.stringify(told))
+    const cost = estimateTokens(JSON.stringify(told))
     expect(cost).toBeLessThan(13_000)
     expect(cost).toBeGreaterThan(8_000)
   })

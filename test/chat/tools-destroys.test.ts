@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
 import { talking } from './cast.ts'
 
 /** A chat is no tool of itself. */
@@ -67,7 +67,7 @@ test('every operation that writes has decided whether it destroys', () => {
   const kind = (wanted: string) => operations.filter(({ destroys }) => typeof destroys === wanted)
   expect(names(kind('boolean'))).toEqual(ALWAYS.toSorted())
   expect(names(kind('function'))).toEqual(Object.keys(SOMETIMES).sort())
-  const rest = operations.filter((op) => writes(op) && !op.destroys)
+  const rest = operations.filter((op) => isWrite(op) && !op.destroys)
   expect(names(rest)).toEqual(NEVER.toSorted())
 })
 

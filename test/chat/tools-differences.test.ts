@@ -3,13 +3,13 @@ import { catalog } from '../../src/catalog.ts'
 import { groupOf } from '../../src/chat/tools/groups.ts'
 import { noUndo, toolsFor } from '../../src/chat/tools/index.ts'
 import { type Caller, SCOPES } from '../../src/kernel/caller.ts'
-import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite, toArray } from '../../src/kernel/operation.ts'
 
 const operations: readonly AnyOperation[] = catalog
 const caller = { kind: 'person', scopes: new Set(SCOPES) } as unknown as Caller
 const tools = toolsFor(catalog, caller)
 
-const actions = ({ on }: AnyOperation) => named(on.mcp).filter((name) => name.includes('.'))
+const actions = ({ on }: AnyOperation) => toArray(on.mcp).filter((name) => name.includes('.'))
 const overMcp = operations.filter((op) => actions(op).length)
 
 /** Actions of MCP that a chat has not, and why. */
@@ -41,7 +41,7 @@ test('editing a comment, unassigning and each action of a timer are tools of the
 })
 
 test('a chat alone puts on or takes off one label, assigns by name and creates several tasks', () => {
-  const only = operations.filter(({ on }) => on.chat && !named(on.rest).length)
+  const only = operations.filter(({ on }) => on.chat && !toArray(on.rest).length)
   expect(only.map(({ name }) => name).sort()).toEqual([
     ...['tasks.add_label', 'tasks.assign_to', 'tasks.create_many', 'tasks.remove_label'],
     'tasks.unassign',
@@ -61,7 +61,7 @@ function tables(): string[] {
     op.destroys === true ? 'always' : op.destroys ? 'by what it is given' : 'unless allowed'
   const back = (name: string) => (noUndo(tools.get(name)!) ? 'no' : 'yes')
   const row = ([name, { op }]: [string, { op: AnyOperation }]) => {
-    const [asked, undone] = writes(op) ? [asks(op), back(name)] : ['', '']
+    const [asked, undone] = isWrite(op) ? [asks(op), back(name)] : ['', '']
     const mcp = actions(op)[0]?.replace('.', ' ')
     return `| ${groupOf(op.name)} | \`${name}\` | ${mcp ? `\`${mcp}\`` : ''} | ${asked} | ${undone} |`
   }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test'
-import { WAYS } from '../../src/chat/tools/undo/index.ts'
+import { UNDO_RULES } from '../../src/chat/tools/undo/index.ts'
 import { samples } from '../samples.ts'
 import type { World } from '../world.ts'
 import { chatOf, refusal, talking } from './cast.ts'
@@ -224,7 +224,7 @@ const ELSEWHERE = ['leases.claim', 'inbox.unarchive', 'inbox.unread', 'comments.
 /** What is seen elsewhere than on the board. */
 const IN_THEIR_SUITE = /^skills\./
 
-const ways = Object.keys(WAYS).filter((name) => typeof WAYS[name] !== 'string')
+const ways = Object.keys(UNDO_RULES).filter((name) => typeof UNDO_RULES[name] !== 'string')
 const cases: [string, string, Sample][] = [
   ...ways
     .filter((name) => !ELSEWHERE.includes(name) && !IN_THEIR_SUITE.test(name))

@@ -6,16 +6,16 @@ import {
   asData,
   type ChatTool,
   MORE_TOOLS,
-  missing,
   noUndo,
   openGroup,
-  shown,
   toolsFor,
+  unknownTool,
+  visibleTools,
 } from '../../src/chat/tools/index.ts'
 import { TITLES } from '../../src/chat/tools/titles.ts'
-import { WAYS } from '../../src/chat/tools/undo/index.ts'
+import { UNDO_RULES } from '../../src/chat/tools/undo/index.ts'
 import { type Caller, SCOPES } from '../../src/kernel/caller.ts'
-import { type AnyOperation, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
 import { refusal, talking } from './cast.ts'
 
 const callerWith = (scopes: readonly string[], kind = 'person') =>
@@ -29,7 +29,7 @@ const MOST_CORE = 4000
 
 describe('what a model is shown', () => {
   test('costs at most 4,000 tokens at first, and a group costs what it says', () => {
-    const first = shown(tools, new Set())
+    const first = visibleTools(tools, new Set())
     const core = first.reduce((sum, tool) => sum + cost(tool), 0)
     const groups = Map.groupBy(all, ({ group }) => group)
     const told = [...groups].map(([group, some]) => [
@@ -47,7 +47,7 @@ describe('what a model is shown', () => {
 
   test('grows by the group that is asked for, until there is nothing more', () => {
     const opened = new Set<string>()
-    const names = () => shown(tools, opened).map(({ name }) => name)
+    const names = () => visibleTools(tools, opened).map(({ name }) => name)
     expect(names()).not.toContain('pages_create')
     expect(openGroup(tools, opened, { group: 'pages' })).toContain('pages_create')
     expect(names()).toContain('pages_create')
@@ -66,7 +66,7 @@ describe('what a model is shown', () => {
 
   test('is what their credential may, and a field only where its scope is there too', () => {
     const reads = toolsFor(catalog, callerWith(['tasks:read', 'projects:read']))
-    expect([...reads.values()].filter(({ op }) => writes(op))).toEqual([])
+    expect([...reads.values()].filter(({ op }) => isWrite(op))).toEqual([])
     expect(Object.keys(reads.get('tasks_next')!.schema.properties as object)).not.toContain('claim')
     expect(Object.keys(tools.get('tasks_next')!.schema.properties as object)).toContain('claim')
     expect(toolsFor(catalog, callerWith([])).size).toBe(0)
@@ -80,8 +80,8 @@ describe('what a model is shown', () => {
   })
 
   test('a name that no tool has is answered with the nearest', () => {
-    expect(missing(tools, 'task_create_many').hint).toBe('Did you mean tasks_create_many?')
-    expect(missing(tools, 'drop everything'.repeat(50)).message.length).toBeLessThan(150)
+    expect(unknownTool(tools, 'task_create_many').hint).toBe('Did you mean tasks_create_many?')
+    expect(unknownTool(tools, 'drop everything'.repeat(50)).message.length).toBeLessThan(150)
   })
 })
 
@@ -92,7 +92,7 @@ describe('schemas', () => {
 
   test('are JSON schemas of one flat object without alternatives', () => {
     expect(meta({ type: 'nonsense' }).valid).toBe(false)
-    for (const { name, schema } of shown(tools, new Set(all.map(({ group }) => group)))) {
+    for (const { name, schema } of visibleTools(tools, new Set(all.map(({ group }) => group)))) {
       expect([name, meta(schema).errorMessage]).toEqual([name, undefined])
       expect(schema).toMatchObject({ type: 'object', additionalProperties: false })
       expect([name, JSON.stringify(schema)]).not.toEqual([
@@ -136,9 +136,9 @@ describe('every tool', () => {
 
   test('that writes has a way back, or a reason to have none', () => {
     const named = new Set(chatted.map(({ name }) => name))
-    const may = chatted.filter((op) => writes(op) || op.beyond)
-    expect(may.filter(({ name }) => !WAYS[name]).map(({ name }) => name)).toEqual([])
-    expect(Object.keys(WAYS).filter((name) => !named.has(name))).toEqual([])
+    const may = chatted.filter((op) => isWrite(op) || op.elevatedScope)
+    expect(may.filter(({ name }) => !UNDO_RULES[name]).map(({ name }) => name)).toEqual([])
+    expect(Object.keys(UNDO_RULES).filter((name) => !named.has(name))).toEqual([])
     expect(noUndo(tools.get('drafts_publish')!)).toBe('Others have been told of it')
     expect(noUndo(tools.get('tasks_update')!)).toBeUndefined()
   })

@@ -1,12 +1,12 @@
 import { afterEach, expect, test } from 'bun:test'
 import { TimeBudget } from '../../src/content/pool/budget.ts'
 import { Cache } from '../../src/content/pool/cache.ts'
-import { textWork } from '../../src/content/pool/index.ts'
+import { textTasksFor } from '../../src/content/pool/index.ts'
 import { Pool } from '../../src/content/pool/pool.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 
 const SLOW = new URL('./slow-worker.ts', import.meta.url).href
-const TEXTS = new URL('../../src/text-worker.ts', import.meta.url).href
+const TEXTS = new URL('../../src/server/text-worker.ts', import.meta.url).href
 
 let pool: Pool
 const poolOf = (limits: ConstructorParameters<typeof Pool>[1] = {}, address = SLOW) => {
@@ -58,7 +58,7 @@ test('with one worker, credentials take turns', async () => {
 })
 
 test('a full queue refuses more, first the credential that fills it', async () => {
-  const { run } = bound(poolOf({ threads: 1, tasks: 2, letters: 100 }))
+  const { run } = bound(poolOf({ threads: 1, tasks: 2, queuedLength: 100 }))
   const held = [1, 2, 3].map(() => run('a', task('sleep', '50')))
   expect(await refusalOf(run('a', task('echo', 'x')))).toMatchObject({
     ...{ code: 'rate_limited', details: { retry_after: 1 } },
@@ -71,19 +71,19 @@ test('a full queue refuses more, first the credential that fills it', async () =
 })
 
 test('a fault of a worker is the fault that a caller sees', async () => {
-  const texts = textWork(poolOf({}, TEXTS), 20)
+  const texts = textTasksFor(poolOf({}, TEXTS), 20)
   const refused = await refusalOf(texts.run('a', task('clean', '<b>x</b>'.repeat(30_000), 'html')))
   expect(refused).toBeInstanceOf(Fault)
   expect(refused).toMatchObject({ code: 'invalid', details: { field: 'text' } })
 })
 
 test('a known result costs no task and no time of the budget', async () => {
-  const texts = textWork(poolOf({}, TEXTS), 20)
+  const texts = textTasksFor(poolOf({}, TEXTS), 20)
   const asked = task('html', `*once* ${crypto.randomUUID()}`, 'markdown')
-  expect(texts.known(asked)).toBeUndefined()
+  expect(texts.cachedResult(asked)).toBeUndefined()
   const html = await texts.run('a', asked)
   expect(html).toContain('<em>once</em>')
-  expect(texts.known(asked)).toBe(html)
+  expect(texts.cachedResult(asked)).toBe(html)
   pool.stop()
   expect(await texts.run('a', asked)).toBe(html)
 })

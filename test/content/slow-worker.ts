@@ -1,9 +1,9 @@
-import { answering } from '../../src/content/pool/answer.ts'
+import { requestHandler } from '../../src/content/pool/answer.ts'
 
 declare const self: Worker
 
 /** Tasks whose duration a test chooses. */
-const answer = answering({
+const answer = requestHandler({
   echo: (text: string) => text,
   async sleep(ms: string) {
     await Bun.sleep(Number(ms))

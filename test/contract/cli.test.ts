@@ -11,7 +11,7 @@ test('the command line is the one that was agreed; bun test -u agrees to another
     title,
     Object.entries(commands).map(([name, command]) => {
       const flags = Object.entries(flagsOf(command))
-        .filter(([flag, { untold }]) => !untold && !COMMON.includes(flag))
+        .filter(([flag, { hidden: untold }]) => !untold && !COMMON.includes(flag))
         .map(
           ([flag, { hint, required }]) =>
             `--${flag}${hint ? ` ${hint}` : ''}${required ? ' *' : ''}`,

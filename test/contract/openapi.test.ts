@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { lint } from '../../scripts/lint-openapi.ts'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { world } from '../world.ts'
 import { describedHouse } from './document.ts'
 
@@ -72,7 +72,7 @@ test('every route of the catalog is described, with its answers', async () => {
   const document = await read()
   expect(document.openapi).toBe('3.1.0')
   for (const op of catalog)
-    for (const route of named(op.on.rest)) {
+    for (const route of toArray(op.on.rest)) {
       const [method, path] = route.split(' ') as [string, string]
       const told = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
       expect(told?.operationId, route).toStartWith(op.name)
@@ -106,7 +106,7 @@ test('every operation documents what any address can answer', async () => {
 test('428 is documented exactly where an agent needs a lease', async () => {
   const { paths } = await read()
   for (const op of catalog as readonly AnyOperation[])
-    for (const route of named(op.on.rest)) {
+    for (const route of toArray(op.on.rest)) {
       const [method, path] = route.split(' ') as [string, string]
       // POST /api/v1/tasks updates a task where its body names one.
       if (op.name === 'tasks.create') continue

@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite'
 import { join } from 'node:path'
-import { applied, type Step } from '../../src/features/pages/steps.ts'
+import { applySteps, type Step } from '../../src/features/pages/steps.ts'
 import { ask, initiated, type Serving, serving } from '../binary/cork.ts'
 import { halves, type Rows } from './audit.ts'
 import { Author, type Leaf } from './author.ts'
@@ -312,7 +312,7 @@ async function keptOf(rows: Rows, page_id: number) {
   for (const { back, whole } of versions) {
     texts.unshift(whole ?? text)
     const steps: Step[] | null = typeof back === 'string' ? JSON.parse(back) : back
-    if (steps) text = applied(steps, texts[0]!)
+    if (steps) text = applySteps(steps, texts[0]!)
   }
   return { texts, archived: page.archived_at !== null }
 }

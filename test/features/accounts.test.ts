@@ -1,10 +1,15 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
-import { assemble, serverOf } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { frontDesk, isEmpty, prepare, setUpLink } from '../../src/features/accounts/index.ts'
+import { readConfig } from '../../src/config/index.ts'
+import {
+  browserAccounts,
+  isEmpty,
+  setUpFromCli,
+  setUpLink,
+} from '../../src/features/accounts/index.ts'
 import { SigningKey } from '../../src/features/credentials/index.ts'
 import { people } from '../../src/features/people/index.ts'
+import { createApp, createServer } from '../../src/server/app.ts'
 import { changesSince } from '../../src/store/log.ts'
 import { opened, place } from '../database.ts'
 import { visitor } from '../visitor.ts'
@@ -28,12 +33,12 @@ async function emptyHouse() {
   const store = await opened(await place(), clock.read)
   const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0 }
   const key = new SigningKey(new Uint8Array(32).fill(7))
-  const server = { ...serverOf({ config, key }), elapsed: () => clock.now.getTime() }
+  const server = { ...createServer({ config, key }), elapsed: () => clock.now.getTime() }
   const log = pino({ level: 'silent' })
-  const { app } = assemble({ config, store, clock: clock.read, key, log })
+  const { app } = createApp({ config, store, clock: clock.read, key, log })
   const house = { store, clock: clock.read, server, key }
   const token = () => new URL(setUpLink(house)).searchParams.get('token')!
-  return { house, app, clock, store, token, desk: frontDesk(house) }
+  return { house, app, clock, store, token, desk: browserAccounts(house) }
 }
 
 const refused = (job: Promise<unknown>) =>
@@ -130,7 +135,7 @@ for (const [field, code, change] of [
 test('cork init prepares a server without a browser, and only an empty one', async () => {
   const { house, app } = await emptyHouse()
   const { password: _, ...init } = ADA
-  const made = await prepare(house, init)
+  const made = await setUpFromCli(house, init)
   expect(made).toEqual({
     user_id: 1,
     team_id: 1,
@@ -141,13 +146,13 @@ test('cork init prepares a server without a browser, and only an empty one', asy
     const answer = await visitor(app).get('/api/v1/projects', { authorization: `Bearer ${secret}` })
     expect(answer.status).toBe(200)
   }
-  expect(await refused(prepare(house, init))).toMatchObject({ code: 'conflict' })
+  expect(await refused(setUpFromCli(house, init))).toMatchObject({ code: 'conflict' })
 })
 
 test('somebody without a password cannot sign in with an empty one', async () => {
   const { house, desk } = await emptyHouse()
   const { password: _, ...init } = ADA
-  await prepare(house, init)
+  await setUpFromCli(house, init)
   for (const password of ['', 'anything at all'])
     expect(await refused(desk.signIn({ email: ADA.email, password }, from('here')))).toMatchObject({
       code: 'unauthenticated',

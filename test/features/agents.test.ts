@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { joinTeam, USUAL_AGENT_SCOPES } from '../../src/features/teams/index.ts'
+import { DEFAULT_AGENT_SCOPES, joinTeam } from '../../src/features/teams/index.ts'
 import { board } from '../board.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
@@ -17,7 +17,7 @@ test('a person creates an agent and gets all it needs to connect', async () => {
     owner_id: ben.caller.actor_id,
     kind: 'external',
     state: 'active',
-    scopes: USUAL_AGENT_SCOPES,
+    scopes: DEFAULT_AGENT_SCOPES,
     project_ids: null,
     hasMcpToken: true,
     created_at: '2026-11-20T12:00:00.000Z',
@@ -51,7 +51,7 @@ test('an agent of a member manages its own boards, and no others', async () => {
   const { project_id } = await board(w, 'Open')
   const { scopes, token } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
   const scout = { secret: token! }
-  expect(scopes).toEqual([...USUAL_AGENT_SCOPES])
+  expect(scopes).toEqual([...DEFAULT_AGENT_SCOPES])
   const archive = (id: number) =>
     w.http(scout, 'POST', `/api/v1/projects/${id}/archive`, { status: 'Archive' })
   expect((await archive(project_id)).status).toBe(403)

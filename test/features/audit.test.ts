@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { serverOf } from '../../src/app.ts'
 import {
   addUser,
-  agentNamed,
   createAgentToken,
-  joinAs,
+  joinTeamAs,
+  resolveAgent,
   revokeToken,
 } from '../../src/features/accounts/index.ts'
 import { noteFailedSignIn } from '../../src/features/audit/index.ts'
 import { people } from '../../src/features/people/index.ts'
+import { createServer } from '../../src/server/app.ts'
 import { audit } from '../../src/store/tables.ts'
 import { refused } from '../refused.ts'
 import { visitor } from '../visitor.ts'
@@ -107,14 +107,14 @@ test('roles, boards and invitations: who was given what, and who lost it', async
 
 test('what the operator of the server does is told as such', async () => {
   const w = await since(await world())
-  const server = serverOf({ config: w.config, key: w.key })
+  const server = createServer({ config: w.config, key: w.key })
   const house = { store: w.store, clock: w.clock.read, server, key: w.key }
   const { user_id } = await addUser(house, {
     ...{ email: 'nia@example.com', name: 'Nia', team: 'Harbour', role: 'member' },
   })
   const { credential_id } = await createAgentToken(house, 'Bot', 'spare')
   await revokeToken(house, credential_id)
-  await joinAs(house, 'otto@example.com', 'Harbour', 'guest')
+  await joinTeamAs(house, 'otto@example.com', 'Harbour', 'guest')
   const told = await entries(w)
   expect(types(told)).toEqual([
     ...['person.created', 'member.added', 'credential.created', 'credential.created'],
@@ -127,7 +127,7 @@ test('what the operator of the server does is told as such', async () => {
     on: { kind: 'agent', name: 'Bot' },
     details: { credential_id, token_name: 'spare' },
   })
-  expect((await w.store.read((tx) => agentNamed(tx, 'Bot'))).state).toBe('active')
+  expect((await w.store.read((tx) => resolveAgent(tx, 'Bot'))).state).toBe('active')
 })
 
 test('webhooks are told without their secrets, to the owner of the agent as well', async () => {

@@ -28,7 +28,7 @@ async function tidy() {
   const after = async (ms: number) => {
     w.clock.pass(ms)
     const seq = (await w.changes()).at(-1)!.seq
-    await sweeper.all()
+    await sweeper.sweepAll()
     const said = (await w.changes(seq)).filter(({ type }) => type === 'task.updated')
     for (const { actor_id, data } of said)
       expect([actor_id, data.changed, data.after]).toEqual([-1, ['status'], { status: 'Archive' }])
@@ -152,7 +152,7 @@ test('several servers at once put each task away once, and count it once', async
   for (let nth = 0; nth < 40; nth++) keys.push((await w.done(`Task ${nth}`)).ticket_number)
   w.clock.pass(8 * DAY)
   const seq = (await w.changes()).at(-1)!.seq
-  await Promise.all(Array.from({ length: 4 }, () => sweeperOf(w).all()))
+  await Promise.all(Array.from({ length: 4 }, () => sweeperOf(w).sweepAll()))
   const said = (await w.changes(seq)).filter(({ type }) => type === 'task.updated')
   expect(said.map(({ data }) => String(data.ticket_number)).toSorted()).toEqual(keys.toSorted())
   expect(await shownIn(w, w.sections.Done)).toBe(0)

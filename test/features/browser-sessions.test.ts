@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
-import { seatOf, toldSeat } from '../../src/features/accounts/browsers.ts'
+import { parseSessionName, sessionName } from '../../src/features/accounts/browsers.ts'
 import { people } from '../../src/features/people/index.ts'
 import { type Visitor, visitor } from '../visitor.ts'
 import { world } from '../world.ts'
@@ -62,9 +62,12 @@ for (const [agent, words] of [
   [null, 'Browser'],
 ] as const)
   test(`${words} is what is told of ${agent}`, () => {
-    expect(toldSeat(seatOf(agent, '192.0.2.7'))).toEqual({ browser: words, address: '192.0.2.7' })
+    expect(parseSessionName(sessionName(agent, '192.0.2.7'))).toEqual({
+      browser: words,
+      address: '192.0.2.7',
+    })
     for (const near of ['127.0.0.1', '::1', '::ffff:127.0.0.1', 'local'])
-      expect(toldSeat(seatOf(agent, near))).toEqual({ browser: words, address: null })
+      expect(parseSessionName(sessionName(agent, near))).toEqual({ browser: words, address: null })
   })
 
 test('one of the others is ended, this one and those of other people are not', async () => {

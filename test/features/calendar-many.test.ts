@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { comingDates } from '../../src/features/tasks/repeat/coming.ts'
-import { comingBetween, dayNumber, ZoneDays } from '../../src/features/tasks/repeat/counted.ts'
+import { dayNumber, occurrencesBetween, ZoneDays } from '../../src/features/tasks/repeat/between.ts'
+import { upcomingDates } from '../../src/features/tasks/repeat/upcoming.ts'
 import { dueAt, isDay, RECURRENCES, type Recurrence } from '../../src/features/tasks/rules.ts'
 import { tasks } from '../../src/features/tasks/tables.ts'
 import { refused } from '../refused.ts'
@@ -34,14 +34,14 @@ function both({ rule, zone, here, due, from, nowDay, fromDay, days }: Given) {
   const ends = dueAt(last, here).getTime()
   const series = { ...{ rule, due, from, zone, now }, start: null }
   const wanted: { date: string; at: number }[] = []
-  for (const date of comingDates(series)) {
+  for (const date of upcomingDates(series)) {
     const at = dueAt(date, zone).getTime()
     if (at > ends + 3 * DAY_MS) break
     const isAsked = isDay(date) ? date >= first && date <= last : at >= begins && at <= ends
     if (isAsked) wanted.push({ date, at })
   }
   const between = { first: dayNumber(first), last: dayNumber(last), begins, ends }
-  const { many, since } = comingBetween(series, new ZoneDays(zone, now), between)
+  const { count: many, since } = occurrencesBetween(series, new ZoneDays(zone, now), between)
   const middle = wanted[Math.floor(wanted.length / 2)]
   const later = [...since(Math.floor((middle?.at ?? 0) / DAY_MS) - 1)]
   return { wanted, listed: [...since()], many, middle, later }

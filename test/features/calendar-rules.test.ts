@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { repeatOf } from '../../src/features/calendar/rules.ts'
-import { comingDates } from '../../src/features/tasks/repeat/coming.ts'
 import { nextDates, type Series } from '../../src/features/tasks/repeat/rules.ts'
+import { upcomingDates } from '../../src/features/tasks/repeat/upcoming.ts'
 import { RECURRENCES, type Recurrence } from '../../src/features/tasks/rules.ts'
 import { Document } from '../../src/surfaces/calendar/document.ts'
 import { datesOf, parsed } from '../calendars.ts'
@@ -72,7 +72,7 @@ function same(given: Given) {
   const series = seriesOf(given)
   const dates = made(series, MANY)
   expect([given, onWall(series, expanded(series))]).toEqual([given, onWall(series, dates)])
-  const coming = comingDates(series)
+  const coming = upcomingDates(series)
   const listed = Array.from({ length: MANY - 1 }, () => coming.next().value)
   expect([given, listed]).toEqual([given, dates.slice(1)])
 }

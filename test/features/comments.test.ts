@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { hears } from '../../src/features/callers/index.ts'
+import { canSeeChange } from '../../src/features/callers/index.ts'
 import { taskById } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { caughtUp } from '../caughtup.ts'
@@ -226,7 +226,7 @@ test('who may not read tasks, or not see the board, hears nothing of comments', 
   const told = await w.changes()
   expect(told.map(({ type }) => type)).toEqual(['comment.created', 'comment.reaction'])
   const sees = async (who: World['ada'], type: string) =>
-    hears(who.caller, told.find((one) => one.type === type)!, async () => who !== w.gus)
+    canSeeChange(who.caller, told.find((one) => one.type === type)!, async () => who !== w.gus)
   for (const type of ['comment.created', 'comment.reaction']) {
     expect(await sees(w.bot, type)).toBe(true)
     for (const who of [boards, w.gus]) expect(await sees(who, type)).toBe(false)

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { eq, type SQL, sql } from 'drizzle-orm'
-import { serverOf } from '../../src/app.ts'
 import { deactivate, reactivate, revokeToken } from '../../src/features/accounts/index.ts'
 import { credentials, hashOf } from '../../src/features/credentials/index.ts'
-import { expiring } from '../../src/features/departures/index.ts'
+import { expiredTokenSweep } from '../../src/features/departures/index.ts'
+import { createServer } from '../../src/server/app.ts'
 import { dialect } from '../../src/store/columns.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
 import { Sweeper } from '../../src/workers/minutely.ts'
@@ -136,10 +136,10 @@ test('an agent’s token expires with the access token that minted it, and the a
   expect(await statusOf(w, made.token)).toBe(401)
   const session = await w.as(w.ada.caller.actor_id, 'session')
   const log = { error: (told: unknown) => expect(told).toBeUndefined() } as never
-  await new Sweeper({ store: w.store, clock: w.clock.read, log }).all()
+  await new Sweeper({ store: w.store, clock: w.clock.read, log }).sweepAll()
   const { agent_id } = made
   expect((await session['agents.get']({ agent_id })).state).toBe('inactive')
-  const { ids } = await w.store.read((tx) => expiring.look(tx, w.clock.now, 10))
+  const { ids } = await w.store.read((tx) => expiredTokenSweep.find(tx, w.clock.now, 10))
   expect(ids).toEqual([])
   expect((await session['agents.enable']({ agent_id })).token).toStartWith('corkagent_')
 })
@@ -205,7 +205,7 @@ test('an admin who is removed from the team loses the tokens they created for ag
 
 const houseOf = (w: World) => ({
   ...{ store: w.store, clock: w.clock.read, key: w.key },
-  server: serverOf({ config: w.config, key: w.key }),
+  server: createServer({ config: w.config, key: w.key }),
 })
 
 test('a deactivated person is locked out everywhere, and reactivating brings no key back', async () => {

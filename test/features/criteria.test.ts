@@ -2,7 +2,13 @@ import { expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { and, not } from 'drizzle-orm'
 import fc from 'fast-check'
-import { criterion, type Rule, scopeOf, tasks, within } from '../../src/features/tasks/index.ts'
+import {
+  inScope,
+  type Rule,
+  ruleCondition,
+  scopeOf,
+  tasks,
+} from '../../src/features/tasks/index.ts'
 import { operation } from '../../src/kernel/operation.ts'
 import { crowd, type Fact, STAGES, ZONE } from '../crowd.ts'
 import { refused } from '../refused.ts'
@@ -24,11 +30,11 @@ const probe = operation({
     const scope = await scopeOf(ctx, project_id)
     const warned: string[] = []
     const warn = (_: string, code: string, message: string) => void warned.push(code, message)
-    const asked = await criterion({ ...ctx, warn }, scope, rule as Rule, 'rule')
+    const asked = await ruleCondition({ ...ctx, warn }, scope, rule as Rule, 'rule')
     const rows = await ctx.tx
       .select({ task_id: tasks.task_id })
       .from(tasks)
-      .where(and(within(ctx, scope), turned ? not(asked) : asked))
+      .where(and(inScope(ctx, scope), turned ? not(asked) : asked))
       .orderBy(tasks.task_id)
     return { fit: rows.map(({ task_id }) => task_id), warned }
   },

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
-import { assemble } from '../../src/app.ts'
 import { catalog } from '../../src/catalog.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { checkFeedback } from '../../src/doctor/feedback.ts'
 import { feedbackCounts, feedbackReports } from '../../src/features/feedback/index.ts'
 import { tasks as taskTable } from '../../src/features/tasks/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
+import { createApp } from '../../src/server/app.ts'
 import { afterwards } from '../database.ts'
 import { refused } from '../refused.ts'
 import { everything } from '../tables.ts'
@@ -22,7 +22,7 @@ function operated(w: World, board: string) {
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
   const config = { ...readConfig({ CORK_FEEDBACK_PROJECT: board }), url: 'http://localhost' }
   const { store, key } = w
-  const house = assemble({ config, store, key, log, clock: w.clock.read })
+  const house = createApp({ config, store, key, log, clock: w.clock.read })
   afterwards(() => house.feed.close())
   const op = (catalog as readonly AnyOperation[]).find(({ name }) => name === 'feedback.report')!
   const report = async ({ caller }: { caller: Caller }, input: object) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { comments } from '../../src/features/comments/index.ts'
-import { disposition, servedAs } from '../../src/features/files/index.ts'
-import { nameIn, typeOf } from '../../src/features/files/rules.ts'
+import { disposition, servedContentType } from '../../src/features/files/index.ts'
+import { detectContentType, sanitizeFilename } from '../../src/features/files/rules.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
 
@@ -48,9 +48,9 @@ test('a name is only ever a name', () => {
     ['Ångström 日本語 🎈.png', 'Ångström 日本語 🎈.png'],
     ['trailing. ', 'trailing'],
   ] as const)
-    expect([given, nameIn(given)]).toEqual([given, name])
+    expect([given, sanitizeFilename(given)]).toEqual([given, name])
   for (const letter of ['x', 'ä', '🎈']) {
-    const long = nameIn(`${letter.repeat(400)}.tar`)
+    const long = sanitizeFilename(`${letter.repeat(400)}.tar`)
     expect(Buffer.byteLength(long)).toBeLessThanOrEqual(255)
     expect(Buffer.byteLength(long)).toBeGreaterThan(250)
     expect([long.endsWith('.tar'), long.isWellFormed()]).toEqual([true, true])
@@ -71,7 +71,7 @@ test('the bytes say what they are, and what is declared fills the gaps', () => {
     ['image/jpeg', 'application/zip', false, 'application/zip'],
     ['image/svg+xml', 'application/xml', true, 'image/svg+xml'],
   ] as const)
-    expect([declared, sniffed, typeOf(declared, sniffed, isText)]).toEqual([
+    expect([declared, sniffed, detectContentType(declared, sniffed, isText)]).toEqual([
       ...[declared, sniffed, type],
     ])
 })
@@ -83,9 +83,9 @@ test('nothing that could act as a page is announced as one', () => {
     ...['application/mathml+xml', 'application/x-shockwave-flash', 'text/vbscript'],
     ...['text/cache-manifest', 'application/rdf+xml', 'application/x-sh'],
   ])
-    expect([type, servedAs(type)]).toEqual([type, 'application/octet-stream'])
-  expect(servedAs('image/png')).toBe('image/png')
-  expect(servedAs('text/csv')).toBe('text/csv; charset=utf-8')
+    expect([type, servedContentType(type)]).toEqual([type, 'application/octet-stream'])
+  expect(servedContentType('image/png')).toBe('image/png')
+  expect(servedContentType('text/csv')).toBe('text/csv; charset=utf-8')
 })
 
 test('a header names a file for old readers and for new ones', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { readConfig, shownConfig } from '../../src/config.ts'
+import { describeConfig, readConfig } from '../../src/config/index.ts'
 import { isImportant } from '../../src/features/inbox/index.ts'
 import { dueAfter, phrase, subjectOf } from '../../src/features/mail/rules.ts'
 import { KINDS } from '../../src/features/notifications/index.ts'
@@ -265,7 +265,9 @@ test('a mail server is named by an address, whose password nobody is shown', () 
     'smtp://me:geheim%zz@mail.example.com',
   ]) {
     expect(() => read(wrong)).toThrow(/^CORK_SMTP_URL /)
-    const told = shownConfig({ CORK_SMTP_URL: wrong }).find(({ name }) => name === 'CORK_SMTP_URL')
+    const told = describeConfig({ CORK_SMTP_URL: wrong }).find(
+      ({ name }) => name === 'CORK_SMTP_URL',
+    )
     expect(told?.problem).toBeString()
     expect(JSON.stringify(told)).not.toContain('geheim')
   }

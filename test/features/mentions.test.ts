@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { atWords, names } from '../../src/features/mentions/rules.ts'
+import { atWords, matchesName } from '../../src/features/mentions/rules.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
@@ -116,9 +116,9 @@ test('code, addresses and paths mention nobody', () => {
 
 test('a name of several words stands behind its @ as a whole', () => {
   const [at] = atWords('@Ada Lovelace wrote it', 'html')
-  expect(names(at!, 'ada lovelace')).toBe(true)
-  expect(names(at!, 'Ada Love')).toBe(false)
-  expect(names(at!, '')).toBe(false)
+  expect(matchesName(at!, 'ada lovelace')).toBe(true)
+  expect(matchesName(at!, 'Ada Love')).toBe(false)
+  expect(matchesName(at!, '')).toBe(false)
 })
 
 test('a megabyte of @ is looked at once', () => {

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { catalog } from '../../src/catalog.ts'
-import { EVENTS, told } from '../../src/features/messages/index.ts'
+import { EVENTS, eventSchemas } from '../../src/features/messages/index.ts'
 import { queueRuns } from '../../src/features/runs/index.ts'
 import type { Fault } from '../../src/kernel/fault.ts'
-import { append, type Logged } from '../../src/store/log.ts'
+import { append, type LoggedChange } from '../../src/store/log.ts'
 import { samples } from '../samples.ts'
 import { type Actor, type World, world } from '../world.ts'
 
@@ -32,7 +32,7 @@ async function everything(w: World) {
   }
 }
 
-async function followed({ store }: World, changes: readonly Logged[]) {
+async function followed({ store }: World, changes: readonly LoggedChange[]) {
   await store.write((tx) => queueRuns(tx, changes))
 }
 
@@ -57,7 +57,9 @@ test('whatever is done, every message has the shape that its event promises', as
   await ada['runs.stop']({ run_id, reason: 'Enough' })
   await everything(w)
   const all = await toldTo(bot)
-  const wrong = all.flatMap((message) => [...Value.Errors(told[message.type].body, message)])
+  const wrong = all.flatMap((message) => [
+    ...Value.Errors(eventSchemas[message.type].body, message),
+  ])
   expect(wrong.map(({ path, message }) => `${path}: ${message}`)).toEqual([])
   const heard = new Set(all.map(({ type }) => type))
   expect(EVENTS.filter((name) => !heard.has(name))).toEqual([])
@@ -83,7 +85,7 @@ test('long texts are cut, whatever the log holds', async () => {
   const { a } = message!.data.after as { a: string }
   expect(a.length).toBeLessThanOrEqual(2000)
   expect(a.endsWith('y\uFFFD…')).toBe(true)
-  expect([...Value.Errors(told['task.updated'].body, message)]).toEqual([])
+  expect([...Value.Errors(eventSchemas['task.updated'].body, message)]).toEqual([])
 })
 
 test('every event stands in the document of the interface, with the schema of its body', async () => {

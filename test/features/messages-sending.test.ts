@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import {
   claimDue,
+  currentMessage,
   type EventName,
   gather,
   markDelivered,
   markFailed,
   messages,
   release,
-  retold,
   type Sending,
-  wish,
+  selectForWebhook,
 } from '../../src/features/messages/index.ts'
 import { projectMembers } from '../../src/features/projects/index.ts'
 import { append } from '../../src/store/log.ts'
@@ -25,7 +25,7 @@ async function wanting(events: readonly EventName[] = ['task.created', 'comment.
   await bot['messages.list']({})
   await create('Before')
   const wants = (wanted: readonly EventName[] | null, project_id: number | null = null) =>
-    store.write((tx) => wish(tx, owner, { wanted, project_id }))
+    store.write((tx) => selectForWebhook(tx, owner, { wanted, project_id }))
   await wants(events)
   return {
     ...{ ...w, owner, create, wants },
@@ -74,7 +74,7 @@ test('the same body goes to both, and an id leads to it again', async () => {
   expect(items.at(-1)).toEqual(one!.message)
   const { id } = one!.message
   const again = (caller: World['bot']['caller'], of = id) =>
-    w.store.read((tx) => retold(tx, caller, of))
+    w.store.read((tx) => currentMessage(tx, caller, of))
   expect(await again(w.bot.caller)).toEqual(one!.message)
   expect(await again(w.bot.caller, `${id}0`)).toBeUndefined()
   expect(await again(w.bot.caller, 'msg_1_1_1')).toBeUndefined()

@@ -59,7 +59,7 @@ test('a server that is about to stop answers whoever waits at once', async () =>
   const w = await hearing()
   const waiting = timed(w.http(w.bot, 'GET', `${OWN}?wait=30`))
   await Bun.sleep(100)
-  w.door.close()
+  w.gateway.close()
   const { value, ms } = await waiting
   expect(value.status).toBe(200)
   expect(value.body).toMatchObject({ data: [], page: { has_more: false } })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MOST_MODES, type Sorting } from '../../src/features/tasks/index.ts'
+import { MAX_MODES, type Sorting } from '../../src/features/tasks/index.ts'
 import { crowd, type Fact, ZONE } from '../crowd.ts'
 import { compare, due, PLAIN } from '../naive.ts'
 import type { Actor } from '../world.ts'
@@ -66,7 +66,7 @@ test('page by page My Tasks stand as a naive sort puts them, however they are so
   const mode = fc.constantFrom('Manual', ...Object.keys(PLAIN))
   const order = fc.constantFrom<Sorting['order'][]>('Ascending', 'Descending')
   const stacks = fc
-    .uniqueArray(mode, { minLength: 1, maxLength: MOST_MODES })
+    .uniqueArray(mode, { minLength: 1, maxLength: MAX_MODES })
     .chain((modes) => fc.tuple(...modes.map((one) => fc.record({ mode: fc.constant(one), order }))))
   const questions = fc.record(
     {

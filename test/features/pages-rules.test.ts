@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { diffTasks, lines } from '../../src/features/pages/differ.ts'
+import { diffTasks, lineDiff } from '../../src/features/pages/differ.ts'
 import {
-  isLong,
-  joint,
+  isChainTooLong,
   kindOf,
-  misfit,
+  nestingProblem,
   piecesOf,
-  titleIn,
+  separatorBetween,
+  titleFromText,
   titleOf,
 } from '../../src/features/pages/rules.ts'
-import { applied, sizeOf, stepsBack } from '../../src/features/pages/steps.ts'
+import { applySteps, sizeOf, stepsBack } from '../../src/features/pages/steps.ts'
 
 /** Texts of lines that come again, with characters of two letters between them. */
 const line = fc.constantFrom('# One', 'two 👍 three', '👍👎', '', 'x'.repeat(150), 'zwölf\r', '👎')
@@ -22,10 +22,10 @@ const text = fc.oneof(
 test('the text before is made of the one after, whatever was edited', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
-      for (const diff of [undefined, lines]) {
+      for (const diff of [undefined, lineDiff]) {
         const steps = stepsBack(before, after, diff)
-        expect(applied(steps, after)).toBe(before)
-        const { kept, gone } = sizeOf(steps)
+        expect(applySteps(steps, after)).toBe(before)
+        const { shared: kept, removed: gone } = sizeOf(steps)
         expect(kept + gone).toBe(before.length)
         for (const step of steps)
           expect((typeof step === 'string' ? step : after.slice(...step)).isWellFormed()).toBeTrue()
@@ -38,10 +38,10 @@ test('the text before is made of the one after, whatever was edited', () => {
 test('any chain of edits reads back, version by version', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 8 }), (texts) => {
-      const backs = texts.slice(1).map((after, at) => stepsBack(texts[at]!, after, lines))
+      const backs = texts.slice(1).map((after, at) => stepsBack(texts[at]!, after, lineDiff))
       let now = texts.at(-1)!
       for (const [at, back] of [...backs.entries()].reverse()) {
-        now = applied(JSON.parse(JSON.stringify(back)), now)
+        now = applySteps(JSON.parse(JSON.stringify(back)), now)
         expect(now).toBe(texts[at]!)
       }
     }),
@@ -51,10 +51,10 @@ test('any chain of edits reads back, version by version', () => {
 test('what is added costs no letters, and an edit of a few lines little more than they are', () => {
   const page = Array.from({ length: 4000 }, (_, n) => `Line ${n} of a page that is long 👍.`)
   const before = page.join('\n')
-  expect(stepsBack(before, `${before}\n\nAnd so on`, lines)).toEqual([[0, before.length]])
+  expect(stepsBack(before, `${before}\n\nAnd so on`, lineDiff)).toEqual([[0, before.length]])
   const edited = page.with(7, 'Another line').toSpliced(3900, 2).toSpliced(50, 0, 'One more')
-  const back = stepsBack(before, edited.join('\n'), lines)
-  expect(applied(back, edited.join('\n'))).toBe(before)
+  const back = stepsBack(before, edited.join('\n'), lineDiff)
+  expect(applySteps(back, edited.join('\n'))).toBe(before)
   expect(JSON.stringify(back).length).toBeLessThan(300)
 })
 
@@ -62,8 +62,8 @@ test('a megabyte in which every line is another is kept as it was, in little tim
   const many = (word: string) => Array.from({ length: 40_000 }, (_, n) => `${word} ${n}`).join('\n')
   const [before, after] = [many('before it was'), many('after it had')]
   const began = performance.now()
-  const back = stepsBack(before, after, lines)
-  expect(applied(back, after)).toBe(before)
+  const back = stepsBack(before, after, lineDiff)
+  expect(applySteps(back, after)).toBe(before)
   expect(performance.now() - began).toBeLessThan(2000)
   const { hunks, unified } = diffTasks.compare('a', before, 'b', after)
   expect(hunks).toHaveLength(1)
@@ -96,16 +96,16 @@ test('two texts of markdown meet at one blank line, two of HTML at nothing', () 
     ['a', '\nb', '\n'],
     ['a\n\n\n', '\nb', ''],
   ] as const) {
-    expect(joint(before, after, 'markdown')).toBe(between)
-    expect(joint(before, after, 'html')).toBe('')
+    expect(separatorBetween(before, after, 'markdown')).toBe(between)
+    expect(separatorBetween(before, after, 'html')).toBe('')
   }
 })
 
 test('a way back is long by its steps, or by letters that outweigh the text', () => {
   const chain = { chain_steps: 499, chain_size: 8192 + 4 * 1000 }
-  expect(isLong(chain, 1000)).toBeFalse()
-  expect(isLong({ ...chain, chain_steps: 500 }, 1000)).toBeTrue()
-  expect(isLong(chain, 999)).toBeTrue()
+  expect(isChainTooLong(chain, 1000)).toBeFalse()
+  expect(isChainTooLong({ ...chain, chain_steps: 500 }, 1000)).toBeTrue()
+  expect(isChainTooLong(chain, 999)).toBeTrue()
 })
 
 test('a page is of the kind that its title or its maker says, and shows it', () => {
@@ -139,8 +139,8 @@ test('a title that nobody gave is the first heading, or the first words', () => 
     ['html', `<style>${'p{}'.repeat(5000)}</style><title>A plan</title><h1>Plan</h1>`, 'A plan'],
     ['html', `<style>${'p{}'.repeat(5000)}</style><p>Words</p>`, 'Words'],
   ] as const)
-    expect(titleIn(text, type)).toBe(title)
-  const words = titleIn('word '.repeat(100), 'markdown')
+    expect(titleFromText(text, type)).toBe(title)
+  const words = titleFromText('word '.repeat(100), 'markdown')
   expect(words.length).toBeLessThanOrEqual(80)
   expect(words).toEndWith('…')
 })
@@ -155,12 +155,12 @@ test('a page goes under any page but itself and those in it, ten deep', () => {
     { page_id: 20, parent_page_id: null },
     { page_id: 21, parent_page_id: 20 },
   ]
-  expect(misfit(pages, 1, 1)).toBe('cycle')
-  expect(misfit(pages, 2, 9)).toBe('cycle')
-  expect(misfit(pages, undefined, 9)).toBeUndefined()
-  expect(misfit(pages, undefined, 10)).toBe('too deep')
-  expect(misfit(pages, 20, 8)).toBeUndefined()
-  expect(misfit(pages, 20, 9)).toBe('too deep')
-  expect(misfit(pages, 21, 9)).toBeUndefined()
-  expect(misfit(pages, 9, 20)).toBeUndefined()
+  expect(nestingProblem(pages, 1, 1)).toBe('cycle')
+  expect(nestingProblem(pages, 2, 9)).toBe('cycle')
+  expect(nestingProblem(pages, undefined, 9)).toBeUndefined()
+  expect(nestingProblem(pages, undefined, 10)).toBe('too deep')
+  expect(nestingProblem(pages, 20, 8)).toBeUndefined()
+  expect(nestingProblem(pages, 20, 9)).toBe('too deep')
+  expect(nestingProblem(pages, 21, 9)).toBeUndefined()
+  expect(nestingProblem(pages, 9, 20)).toBeUndefined()
 })

@@ -69,7 +69,7 @@ test('of a day that moved is told when it ends there, and once if it has ended a
   const told = async () => {
     await caughtUp(w)
     const seq = (await w.changes()).at(-1)!.seq
-    await sweeper.all()
+    await sweeper.sweepAll()
     await caughtUp(w)
     const said = (await w.changes(seq)).filter(({ actor_id }) => actor_id === -1)
     return said.map(({ type, data }) => `${type} ${data.title}`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { keysFor, nameOf } from '../../src/features/projects/index.ts'
+import { cleanName, keyCandidates } from '../../src/features/projects/index.ts'
 import { type Actor, world } from '../world.ts'
 
 /** A house with one board, opened by its member Cleo. */
@@ -16,7 +16,7 @@ async function opened(draft: { title?: string; description?: string } = {}) {
   return { ...played, open, project_id, seq }
 }
 
-const keyOf = (title: string) => keysFor(title).next().value
+const keyOf = (title: string) => keyCandidates(title).next().value
 
 test('a key comes from the letters of the title', () => {
   const keys = {
@@ -35,16 +35,16 @@ test('a key comes from the letters of the title', () => {
 })
 
 test('the keys that follow a taken one are distinct and at most five characters', () => {
-  const keys = [...keysFor('The Very Long Name Of A Board')]
+  const keys = [...keyCandidates('The Very Long Name Of A Board')]
   expect(keys.slice(0, 3)).toEqual(['TVLNO', 'TVLN2', 'TVLN3'])
   expect(new Set(keys).size).toBe(keys.length)
   for (const key of keys) expect(key).toMatch(/^[A-Z][A-Z0-9]{1,4}$/)
 })
 
 test('a name is one line with something to see in it', () => {
-  expect(nameOf('title', '  Two\n words\t ')).toBe('Two words')
+  expect(cleanName('title', '  Two\n words\t ')).toBe('Two words')
   for (const blank of [' ', '\n', '\u200b', '\u00a0\u2060'])
-    expect(() => nameOf('title', blank)).toThrow('title must not be empty')
+    expect(() => cleanName('title', blank)).toThrow('title must not be empty')
 })
 
 test('a renamed board keeps its key', async () => {

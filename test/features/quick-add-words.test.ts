@@ -2,7 +2,7 @@ import { afterEach, expect, test } from 'bun:test'
 import * as words from 'chrono-node/en'
 import fc from 'fast-check'
 import { titleOf, withoutLiterals } from '../../src/features/my_tasks/natural/literal.ts'
-import { whenIn } from '../../src/features/my_tasks/natural/when.ts'
+import { readSchedule } from '../../src/features/my_tasks/natural/schedule.ts'
 
 const home = process.env.TZ
 afterEach(() => {
@@ -11,8 +11,8 @@ afterEach(() => {
 
 /** What is due, asked at a moment somewhere; the machine stands elsewhere. */
 function due(line: string, now: string, monthFirst = false) {
-  const asking = { now: Temporal.ZonedDateTime.from(now), monthFirst, words }
-  return whenIn(withoutLiterals(line), asking).due_date
+  const asking = { now: Temporal.ZonedDateTime.from(now), monthFirst, parsers: words }
+  return readSchedule(withoutLiterals(line), asking).due_date
 }
 
 const MACHINES = [
@@ -103,7 +103,11 @@ test('whatever is typed, the parts lie apart, and with the title they are the li
       fc.array(fc.tuple(piece, fc.constantFrom(' ', ' ', '  ', '')), { maxLength: 14 }),
       (all) => {
         const line = all.flat().join('')
-        const { parts } = whenIn(withoutLiterals(line), { now, monthFirst: false, words })
+        const { parts } = readSchedule(withoutLiterals(line), {
+          now,
+          monthFirst: false,
+          parsers: words,
+        })
         const sorted = parts.toSorted((a, b) => a.from - b.from)
         for (const [at, { text, from, to }] of sorted.entries()) {
           expect(from).toBeGreaterThanOrEqual(sorted[at - 1]?.to ?? 0)
@@ -125,7 +129,7 @@ test('no line takes long, whatever is in it', () => {
   const now = Temporal.ZonedDateTime.from('2026-11-20T13:00:00[Europe/Berlin]')
   const asking = { now, monthFirst: false, words }
   const of = (text: string) => text.repeat(500).slice(0, 500)
-  whenIn('tomorrow', asking)
+  readSchedule('tomorrow', asking)
   const began = performance.now()
   const bad = [
     'every ',
@@ -160,6 +164,6 @@ test('no line takes long, whatever is in it', () => {
     '/',
     '1/',
   ])
-    for (const end of ['', 'x', '  x']) whenIn(withoutLiterals(of(text) + end), asking)
+    for (const end of ['', 'x', '  x']) readSchedule(withoutLiterals(of(text) + end), asking)
   expect(performance.now() - began).toBeLessThan(2000)
 })

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
-import { assemble, serverOf } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
-import { prepare } from '../../src/features/accounts/index.ts'
+import { readConfig } from '../../src/config/index.ts'
+import { setUpFromCli } from '../../src/features/accounts/index.ts'
 import { SigningKey } from '../../src/features/credentials/index.ts'
 import { people } from '../../src/features/people/index.ts'
 import { tasks } from '../../src/features/tasks/index.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { createApp, createServer } from '../../src/server/app.ts'
 import { opened, place } from '../database.ts'
 import { Clockwork, type World, world } from '../world.ts'
 
@@ -37,11 +37,12 @@ test('of many who set up an empty server one owns it', async () => {
   const store = await opened(await place(), clock.read)
   const config = { ...readConfig({}), url: 'http://localhost' }
   const key = new SigningKey(new Uint8Array(32))
-  const house = { store, clock: clock.read, server: serverOf({ config, key }), key }
-  const found = (i: number) => prepare(house, { email: `p${i}@example.com`, name: 'P', team: 'T' })
+  const house = { store, clock: clock.read, server: createServer({ config, key }), key }
+  const found = (i: number) =>
+    setUpFromCli(house, { email: `p${i}@example.com`, name: 'P', team: 'T' })
   expect(await atOnce(found)).toEqual({ done: 1, refused: only('conflict') })
   expect(await store.read((tx) => tx.select().from(people))).toHaveLength(1)
-  assemble({ config, store, clock: clock.read, key, log: pino({ level: 'silent' }) }).feed.close()
+  createApp({ config, store, clock: clock.read, key, log: pino({ level: 'silent' }) }).feed.close()
 })
 
 test('of many who answer one invitation one comes in', async () => {

@@ -37,7 +37,7 @@ test('an assignee who is unassigned right after a reminder is still reminded', a
   w.clock.pass(20 * 60 * 60 * 1000)
   const { store, clock } = w
   const log = { error: (about: unknown) => expect(about).toBeUndefined() } as never
-  await new Sweeper({ store, clock: clock.read, log }).all()
+  await new Sweeper({ store, clock: clock.read, log }).sweepAll()
   await leave(w, task_id, w.ben)
   expect(await kinds(w, w.ben)).toContain('overdue')
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import pino from 'pino'
-import { toldSince } from '../../src/features/callers/index.ts'
+import { changesWithActors } from '../../src/features/callers/index.ts'
 import { projectMembers } from '../../src/features/projects/index.ts'
 import { Sweeper } from '../../src/workers/index.ts'
 import { caughtUp } from '../caughtup.ts'
@@ -28,7 +28,7 @@ async function house() {
   const after = async (ms: number, minutes = 1) => {
     w.clock.pass(ms)
     const seq = (await w.changes()).at(-1)!.seq
-    for (let minute = 0; minute < minutes; minute++) await sweeper.all()
+    for (let minute = 0; minute < minutes; minute++) await sweeper.sweepAll()
     await caughtUp(w)
     const said = (await w.changes(seq)).filter(({ actor_id }) => actor_id === -1)
     return said.map(({ type, data }) => `${type} ${data.ticket_number}`)
@@ -195,7 +195,7 @@ test('two servers at once, and a clock that is set back, tell nobody twice', asy
     () => new Sweeper({ store: w.store, clock: w.clock.read, log }),
   )
   const seq = (await w.changes()).at(-1)!.seq
-  await Promise.all(servers.map((server) => server.all()))
+  await Promise.all(servers.map((server) => server.sweepAll()))
   const said = (await w.changes(seq)).map(({ data }) => String(data.ticket_number))
   expect(said.toSorted()).toEqual(tasks.map(({ ticket_number }) => ticket_number).toSorted())
   expect(await w.after(-30 * DAY)).toEqual([])
@@ -238,7 +238,7 @@ test('overdue is important, due soon is not, and it is Corkboard that says so', 
     ['task.due_soon', actor, 'reminded that it is due soon'],
     ['task.overdue', actor, 'reminded that it is overdue'],
   ])
-  const heard = await w.store.read((tx) => toldSince(tx, w.began, 1000))
+  const heard = await w.store.read((tx) => changesWithActors(tx, w.began, 1000))
   const dates = heard.filter(({ type }) => type === 'task.due_soon' || type === 'task.overdue')
   expect(dates.map(({ actor }) => actor)).toEqual([actor, actor])
   const { cork } = terminal(w, w.ada)

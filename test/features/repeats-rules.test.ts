@@ -229,7 +229,7 @@ test('a start that a clock change skips is an hour later once, then at its own t
     expect(gap.start_date?.toISOString()).toBe('2026-03-29T01:30:00.000Z')
     expect(gap.starts_from).toBe('2026-03-29T02:30:00[Europe/Berlin]')
     const second = { ...daily, due: gap.due_date, start: gap.start_date!.toISOString() }
-    const then = { ...second, meant: gap.starts_from, now: '2026-03-29T12:00:00Z' }
+    const then = { ...second, localStart: gap.starts_from, now: '2026-03-29T12:00:00Z' }
     expect(series(then)).toMatchObject({
       start_date: new Date('2026-03-30T00:30:00Z'),
       starts_from: null,
@@ -248,7 +248,7 @@ test('a start keeps its time of day through every clock change of every zone', (
     let [start, meant] = [new Date(first.epochMilliseconds), null as string | null]
     for (let n = 0; n < 40; n++) {
       const next = nextDates({
-        ...{ rule: 'Weekly', due: null, from: null, zone, start, meant, now: start },
+        ...{ rule: 'Weekly', due: null, from: null, zone, start, localStart: meant, now: start },
       })!
       ;[start, meant] = [next.start_date!, next.starts_from]
       const at = Temporal.Instant.fromEpochMilliseconds(start.getTime()).toZonedDateTimeISO(zone)

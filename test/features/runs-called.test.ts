@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { queueRuns } from '../../src/features/runs/index.ts'
-import { step } from '../../src/store/follow.ts'
+import { handleBatch } from '../../src/store/follow.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
 import { caughtUp } from '../caughtup.ts'
@@ -187,7 +187,7 @@ test('several followers and a crash in between call the agent once', async () =>
   const w = await world()
   await assign(w)
   await mention(w, 'one')
-  const crash = step(w.store, 'runs', async (tx, changes) => {
+  const crash = handleBatch(w.store, 'runs', async (tx, changes) => {
     await queueRuns(tx, changes)
     throw new Error('the power went')
   })

@@ -4,9 +4,9 @@ import {
   canMove,
   isOver,
   movesFrom,
-  prompted,
   STATES,
   type State,
+  stateAfterPrompt,
 } from '../../src/features/runs/rules.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
@@ -300,11 +300,11 @@ test('whatever is asked of it, a run goes only where the table leads, and ends f
         if (canMove(before, next)) state = next
         if (isOver(before)) expect(state).toBe(before)
         if (state !== before) expect(movesFrom(before)).toContain(state)
-        expect(isOver(prompted(state))).toBe(isOver(state))
+        expect(isOver(stateAfterPrompt(state))).toBe(isOver(state))
       }
     }),
   )
   expect(STATES.filter(isOver)).toEqual(['stopped', 'done', 'failed'])
   expect(STATES.filter((state) => movesFrom(state).includes('queued'))).toEqual([])
-  expect(prompted('waiting')).toBe('queued')
+  expect(stateAfterPrompt('waiting')).toBe('queued')
 })

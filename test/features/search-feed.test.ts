@@ -2,23 +2,27 @@ import { expect, test } from 'bun:test'
 import { asc, eq } from 'drizzle-orm'
 import { comments } from '../../src/features/comments/index.ts'
 import { pagePieces, pages } from '../../src/features/pages/index.ts'
-import { Carrier } from '../../src/features/search/index.ts'
+import { IndexSync } from '../../src/features/search/index.ts'
 import { tasks as table } from '../../src/features/tasks/index.ts'
-import type { Delivery, Place, Text } from '../../src/search/library/index.ts'
+import type {
+  IndexUpdate,
+  LogPosition,
+  SearchableText,
+} from '../../src/search/passage-index/index.ts'
 import { level } from '../finding.ts'
 import { onPostgres } from '../server.ts'
 import { type World, world } from '../world.ts'
 
 /** Holds what it is given as it is given; refuses a delivery, or loses all, whenever it is told to. */
 class Kept {
-  texts = new Map<string, Text>()
+  texts = new Map<string, SearchableText>()
   deliveries: { letters: number; many: number }[] = []
   forgotten = 0
   refuses = () => false
   empties = () => false
-  at: Place | undefined
-  readonly place = async () => this.at
-  async take({ put, gone, after, place }: Delivery) {
+  at: LogPosition | undefined
+  readonly position = async () => this.at
+  async apply({ put, deleted: gone, from: after, position: place }: IndexUpdate) {
     if (this.empties()) this.empty()
     if (this.refuses() || !Bun.deepEquals(after, this.at)) throw new Error('Refused')
     const letters = put.reduce((sum, { text }) => sum + text.length, 0)
@@ -27,7 +31,7 @@ class Kept {
     for (const one of put) this.texts.set(`${one.kind} ${one.id}`, structuredClone(one))
     this.at = place ?? this.at
   }
-  async forget() {
+  async clear() {
     this.forgotten++
     this.empty()
   }
@@ -160,12 +164,12 @@ test('whatever happens, and wherever it is cut off, a library holds in the end w
       kept.refuses = () => chance.roll(4) === 0
       // As when a question finds that the file is damaged.
       kept.empties = () => chance.roll(12) === 0
-      const carrier = new Carrier({ store, shelves: kept, log: quiet }, () => looks++ > cut)
+      const carrier = new IndexSync({ store, index: kept, log: quiet }, () => looks++ > cut)
       await carrier.step().catch(({ message }) => expect(message).toBe('Refused'))
       for (let at = 0; at < chance.roll(24); at++) await happen(w, known, chance)
     }
     kept.refuses = kept.empties = () => false
-    await level(store, new Carrier({ store, shelves: kept, log: quiet }), kept)
+    await level(store, new IndexSync({ store, index: kept, log: quiet }), kept)
     expect(sorted(held(kept))).toEqual(sorted(await expected(w)))
     expect(kept.forgotten).toBeGreaterThan(0)
   }
@@ -181,7 +185,7 @@ test('a walk that was cut off goes on where it was, and takes nothing twice', as
   let cuts = 0
   while (!kept.at || kept.at.mark.includes(' ')) {
     let looks = 0
-    await new Carrier({ store, shelves: kept, log: quiet }, () => looks++ > 1).step()
+    await new IndexSync({ store, index: kept, log: quiet }, () => looks++ > 1).step()
     cuts++
   }
   expect(cuts).toBeGreaterThan(2)
@@ -198,14 +202,14 @@ test('no more than 256 KB is read at once, but for a text that is longer by itse
   for (const length of lengths)
     await ada['pages.create']({ task_id, content: 'page '.repeat(length / 5) })
   const kept = new Kept()
-  await level(store, new Carrier({ store, shelves: kept, log: quiet }), kept)
+  await level(store, new IndexSync({ store, index: kept, log: quiet }), kept)
   const { project_id } = await ada['projects.create']({
     team_id: w.team_id,
     title: 'Another',
     sections: [{ title: 'Now' }],
   })
   await ada['tasks.move']({ task_id, target_project_id: project_id })
-  await level(store, new Carrier({ store, shelves: kept, log: quiet }), kept)
+  await level(store, new IndexSync({ store, index: kept, log: quiet }), kept)
   const long = kept.deliveries.filter(({ letters }) => letters > 256 * 1024)
   expect(long.map(({ many }) => many)).toEqual([1, 1])
   expect(kept.texts.get(`description ${task_id}`)?.project_id).toBe(project_id)
@@ -218,7 +222,7 @@ test('of what an import brings only the task is told, and all that hangs on it i
   const w = await world()
   const { store, ada, clock, team_id, tasks } = w
   const kept = new Kept()
-  const carrier = new Carrier({ store, shelves: kept, log: quiet })
+  const carrier = new IndexSync({ store, index: kept, log: quiet })
   await level(store, carrier, kept)
   const { task_id } = tasks.copy
   const { actor_id } = ada.caller
@@ -241,9 +245,9 @@ test('of another database, or of another course of this one, nothing is kept', a
   const kept = new Kept()
   const warned: string[] = []
   const log = { ...quiet, warn: (_: object, text?: string) => void warned.push(text ?? '') }
-  await level(one.store, new Carrier({ store: one.store, shelves: kept, log }), kept)
+  await level(one.store, new IndexSync({ store: one.store, index: kept, log }), kept)
   expect(kept.texts.size).toBe(4)
-  await level(other.store, new Carrier({ store: other.store, shelves: kept, log }), kept)
+  await level(other.store, new IndexSync({ store: other.store, index: kept, log }), kept)
   expect([kept.texts.size, kept.forgotten]).toEqual([0, 2])
   expect(warned).toEqual(['The search index is of another database, and is built anew'])
 })

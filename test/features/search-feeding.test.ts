@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { startFeeding } from '../../src/features/search/index.ts'
-import { openShelves } from '../../src/search/library/index.ts'
+import { startIndexing } from '../../src/features/search/index.ts'
+import { openLocalIndex } from '../../src/search/passage-index/index.ts'
 import { afterwards } from '../database.ts'
 import { type World, world } from '../world.ts'
 
@@ -8,15 +8,15 @@ function feeding({ store }: Pick<World, 'store'>) {
   const logged: string[] = []
   const tell = (_: object, text?: string) => void logged.push(text ?? '')
   const log = { info: tell, warn: tell, error: tell }
-  const shelves = openShelves({ path: ':memory:', memory: 32e6, log })
+  const shelves = openLocalIndex({ path: ':memory:', memory: 32e6, log })
   const trouble = { refuses: false, taken: 0 }
-  const take = shelves.take.bind(shelves)
-  shelves.take = async (delivery) => {
+  const take = shelves.apply.bind(shelves)
+  shelves.apply = async (delivery) => {
     if (trouble.refuses) throw new Error('There is no room')
     await take(delivery)
     trouble.taken++
   }
-  const { library, stop } = startFeeding({ store, shelves, log })
+  const { library, stop } = startIndexing({ store, index: shelves, log })
   afterwards(async () => {
     await stop()
     await shelves.close()
@@ -40,7 +40,7 @@ test('a library takes in what is there, and then every write within a second', a
   await until(() => !library.isBuilding())
   const projects = [w.board.project_id]
   const finds = async (text: string) =>
-    (await library.seek({ text, projects, limit: 5 })).length > 0
+    (await library.search({ text, projects, limit: 5 })).length > 0
   expect([await finds('logo'), await finds('zeppelin')]).toEqual([true, false])
   for (const word of ['zeppelin', 'balloon', 'glider']) {
     await w.cleo['comments.add']({ task_id: w.tasks.logo.task_id, text: `<p>A ${word}</p>` })
@@ -62,7 +62,7 @@ test('what cannot be kept is said once, and handed over as soon as it can be', a
   expect(logged).toEqual(['The search index lags behind; it is tried again'])
   trouble.refuses = false
   const asked = { text: 'zeppelin', projects: [w.board.project_id], limit: 5 }
-  await until(async () => (await library.seek(asked)).length > 0)
+  await until(async () => (await library.search(asked)).length > 0)
 })
 
 test('once it was told to stop nothing more is handed over', async () => {

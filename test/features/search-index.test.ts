@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import pino from 'pino'
 import {
-  inspectTexts,
-  keepText,
-  MOST_HITS,
-  sweepTexts,
+  backfillIndex,
+  indexTask,
+  inspectIndex,
+  MAX_HITS,
   tasks as table,
 } from '../../src/features/tasks/index.ts'
 import { sweeps } from '../../src/store/tables.ts'
@@ -36,7 +36,7 @@ async function brought({ store, tasks }: World, many: number, index: boolean) {
         return { ...own, unique_index, ticket_number: `HP-${unique_index}`, title: 'Brought here' }
       })
       const made = await tx.insert(table).values(rows).returning()
-      if (index) await keepText(tx, ...made)
+      if (index) await indexTask(tx, ...made)
     }
   })
 }
@@ -48,11 +48,11 @@ test('tasks that came past the index are brought into it, once, and a search say
   await store.write((tx) => tx.delete(sweeps))
   const before = await asked(played, cleo, 'brought')
   expect([before.keys, before.warnings.map(({ code }) => code)]).toEqual([[], ['incomplete']])
-  expect(await store.read(inspectTexts)).toMatchObject({ whole: false, tasks: 254, texts: 4 })
-  await Promise.all([sweepTexts(store, () => false), sweepTexts(store, () => false)])
+  expect(await store.read(inspectIndex)).toMatchObject({ whole: false, tasks: 254, texts: 4 })
+  await Promise.all([backfillIndex(store, () => false), backfillIndex(store, () => false)])
   const after = await asked(played, cleo, 'brought')
   expect([after.page.total, after.warnings]).toEqual([250, []])
-  expect(await store.read(inspectTexts)).toEqual({ whole: true, tasks: 254, texts: 254, stale: [] })
+  expect(await store.read(inspectIndex)).toEqual({ whole: true, tasks: 254, texts: 254, stale: [] })
 }, 20_000)
 
 test('a sweep that is stopped goes on where it was', async () => {
@@ -61,11 +61,11 @@ test('a sweep that is stopped goes on where it was', async () => {
   await brought(played, 250, false)
   await store.write((tx) => tx.delete(sweeps))
   let looks = 0
-  await sweepTexts(store, () => looks++ === 1)
-  const { texts, whole } = await store.read(inspectTexts)
+  await backfillIndex(store, () => looks++ === 1)
+  const { texts, whole } = await store.read(inspectIndex)
   expect([texts > 4 && texts < 254, whole]).toEqual([true, false])
-  await sweepTexts(store, () => false)
-  expect(await store.read(inspectTexts)).toMatchObject({ whole: true, texts: 254, stale: [] })
+  await backfillIndex(store, () => false)
+  expect(await store.read(inspectIndex)).toMatchObject({ whole: true, texts: 254, stale: [] })
 }, 20_000)
 
 test('an index that does not agree with the tasks is found out', async () => {
@@ -73,20 +73,20 @@ test('an index that does not agree with the tasks is found out', async () => {
   await store.write((tx) =>
     tx.update(table).set({ title: 'Changed' }).where(eq(table.task_id, tasks.link.task_id)),
   )
-  expect(await store.read(inspectTexts)).toMatchObject({
+  expect(await store.read(inspectIndex)).toMatchObject({
     tasks: 4,
     texts: 4,
     stale: expect.arrayContaining(['HP-3']),
   })
 })
 
-test(`of more than ${MOST_HITS} the newest are ranked, and the answer says so`, async () => {
+test(`of more than ${MAX_HITS} the newest are ranked, and the answer says so`, async () => {
   const played = await world()
   const { cleo } = played
-  await brought(played, MOST_HITS + 5, true)
+  await brought(played, MAX_HITS + 5, true)
   const { keys, page, warnings } = await asked(played, cleo, 'brought')
-  expect(page).toMatchObject({ total: null, total_at_least: MOST_HITS, has_more: true, limit: 10 })
-  expect(keys[0]).toBe(`HP-${1000 + MOST_HITS + 4}`)
+  expect(page).toMatchObject({ total: null, total_at_least: MAX_HITS, has_more: true, limit: 10 })
+  expect(keys[0]).toBe(`HP-${1000 + MAX_HITS + 4}`)
   expect(warnings).toEqual([
     expect.objectContaining({ code: 'too_many', message: expect.stringContaining('newest 5000') }),
   ])

@@ -78,7 +78,7 @@ test('the index follows every write in its own transaction, and forgets what is 
   await Promise.allSettled(both)
   expect(await found(cleo, 'ghost')).toEqual([])
   expect(await found(cleo, 'guest')).toHaveLength(1)
-  expect(store.waiting()).toBe(0)
+  expect(store.queueLength()).toBe(0)
 })
 
 test('nobody finds what they cannot see, nor is told of its words', async () => {

@@ -1,5 +1,10 @@
 import { expect, test } from 'bun:test'
-import { guessAdded, guessDone, guessRoles, roleSaid } from '../../src/features/sections/index.ts'
+import {
+  guessDone,
+  guessRoleOfAdded,
+  guessRoles,
+  roleFromTitle,
+} from '../../src/features/sections/index.ts'
 import { world } from '../world.ts'
 
 const TITLES = ['Inbox', 'Next', 'Doing', 'Review', 'Done']
@@ -44,7 +49,7 @@ test('a title says what its column is for', () => {
     Retesting: undefined,
     '': undefined,
   }
-  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleSaid(title)]))
+  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleFromTitle(title)]))
   expect<Record<string, string | undefined>>(said).toEqual(roles)
 })
 
@@ -71,7 +76,7 @@ test('a column that is only on its way to done does not count as done', async ()
     'Merged to main': 'done',
     'Won’t do': 'done',
   }
-  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleSaid(title)]))
+  const said = Object.fromEntries(Object.keys(roles).map((title) => [title, roleFromTitle(title)]))
   expect<Record<string, string | undefined>>(said).toEqual(roles)
   const { cleo, team_id } = await world({ furnished: false })
   const { sections } = await cleo['projects.create']({
@@ -92,8 +97,8 @@ test('columns that say nothing take the role of their place', () => {
   expect([done, last]).toEqual(['done', 'verify'])
   const unfinished = guessRoles([{ title: 'A' }, { title: 'B' }, { title: 'C', is_done: false }])
   expect(unfinished).toEqual(['intake', 'building', 'verify'])
-  expect(guessAdded('Xyz', 5, 6)).toBe('verify')
-  expect(guessAdded('Done', 1, 6)).toBe('done')
+  expect(guessRoleOfAdded('Xyz', 5, 6)).toBe('verify')
+  expect(guessRoleOfAdded('Done', 1, 6)).toBe('done')
   expect([guessDone('Done', 'verify'), guessDone('X', 'done'), guessDone('X', 'verify')]).toEqual([
     ...[true, true, false],
   ])

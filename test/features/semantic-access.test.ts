@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { projectMembers, projects } from '../../src/features/projects/index.ts'
 import { Fault } from '../../src/kernel/fault.ts'
-import type { Passage } from '../../src/kernel/outside.ts'
+import type { Passage } from '../../src/kernel/services.ts'
 import { onPostgres } from '../server.ts'
 import { type Actor, type World, world } from '../world.ts'
 
@@ -115,12 +115,12 @@ test('nobody ever gets a passage that they may not read, whatever a library answ
     const w = await world({ furnished: false })
     const play = await peopled(w, chance)
     const { boards, callers } = play
-    const honest = w.library.seek
+    const honest = w.library.search
     const all = boards.map(({ project_id }) => project_id)
     // One that knows nobody, and holds what was there in the beginning.
     const stale = await honest({ text: WORDS.join(' '), projects: all, limit: 200 })
     for (let round = 0; round < ROUNDS; round++) {
-      w.library.seek = round % 2 ? honest : async () => stale
+      w.library.search = round % 2 ? honest : async () => stale
       for (const who of callers) {
         const query = `${chance.of(WORDS)} ${chance.of(WORDS)}`
         const found = await who['search.semantic']({ query, limit: 50 })

@@ -214,8 +214,8 @@ test('queries of any kind are answered, or refused by the field', async () => {
 test('an answer of before a write is not given after it, though nothing else was written', async () => {
   const w = await world()
   const library = { full: false }
-  const seek = w.library.seek
-  w.library.seek = (question) => (library.full ? seek(question) : Promise.resolve([]))
+  const seek = w.library.search
+  w.library.search = (question) => (library.full ? seek(question) : Promise.resolve([]))
   const { cleo } = w
   expect(await cleo['search.semantic']({ query: 'logo' })).toEqual([])
   library.full = true
@@ -231,7 +231,7 @@ test('while the index is built, or does not answer, that is said', async () => {
     ...[200, 1],
     [expect.objectContaining({ field: 'query', code: 'index_building' })],
   ])
-  w.library.seek = () => Promise.reject(Object.assign(new Error('Busy'), { name: 'Unready' }))
+  w.library.search = () => Promise.reject(Object.assign(new Error('Busy'), { name: 'Unready' }))
   const late = await ask()
   expect([late.status, late.body.message]).toEqual([
     503,

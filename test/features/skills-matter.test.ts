@@ -1,18 +1,22 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { slugOf } from '../../src/features/skills/draft.ts'
-import { BadMatter, readMatter, writeMatter } from '../../src/features/skills/matter.ts'
+import {
+  FrontMatterError,
+  formatSkillFile,
+  parseSkillFile,
+} from '../../src/features/skills/front-matter.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-const read = (head: string, body = 'Do it.') => readMatter(`---\n${head}\n---\n\n${body}`)
+const read = (head: string, body = 'Do it.') => parseSkillFile(`---\n${head}\n---\n\n${body}`)
 
 /** What a reader says of a file that it does not take, with the line. */
 function problem(text: string): string {
   try {
-    readMatter(text)
+    parseSkillFile(text)
   } catch (error) {
-    if (error instanceof BadMatter) return `${error.line}: ${error.message}`
+    if (error instanceof FrontMatterError) return `${error.line}: ${error.message}`
     throw error
   }
   throw new Error('It was read')
@@ -44,7 +48,7 @@ test('what means nothing here is passed over by its name, with all that belongs 
 
 test('line ends and a mark at the beginning make no difference', () => {
   const text = '\uFEFF---\r\nname: a\r\n---\r\n\r\nOne\r\nTwo\r\n'
-  expect(readMatter(text)).toEqual({ name: 'a', body: 'One\nTwo\n', unknown: [] })
+  expect(parseSkillFile(text)).toEqual({ name: 'a', body: 'One\nTwo\n', unknown: [] })
 })
 
 test('what is not read is refused with its line', () => {
@@ -87,7 +91,7 @@ test('property: what is written as a file is read as it was', () => {
         enabled = true,
         argument_hint = null,
         ...rest
-      } = readMatter(writeMatter(one))
+      } = parseSkillFile(formatSkillFile(one))
       expect({ ...rest, enabled, argument_hint } as typeof one).toEqual(one)
       expect(unknown).toEqual([])
     }),
@@ -117,9 +121,9 @@ test('property: whatever text comes, it is read or refused with a line, and soon
   fc.assert(
     fc.property(fc.array(piece, { maxLength: 40 }), (pieces) => {
       try {
-        readMatter(`---\n${pieces.join('')}`)
+        parseSkillFile(`---\n${pieces.join('')}`)
       } catch (error) {
-        expect(error).toBeInstanceOf(BadMatter)
+        expect(error).toBeInstanceOf(FrontMatterError)
       }
     }),
     { numRuns: 2000 },
@@ -129,9 +133,9 @@ test('property: whatever text comes, it is read or refused with a line, and soon
     problem(`---\nname: ${text.repeat(100_000)}`)
     expect(performance.now() - began).toBeLessThan(200)
     try {
-      readMatter(`---\nname: ${text.repeat(100_000)}\n---\nx`)
+      parseSkillFile(`---\nname: ${text.repeat(100_000)}\n---\nx`)
     } catch (error) {
-      expect(error).toBeInstanceOf(BadMatter)
+      expect(error).toBeInstanceOf(FrontMatterError)
     }
     expect(performance.now() - began).toBeLessThan(500)
   }

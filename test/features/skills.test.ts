@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test'
 import {
   enabledSkills,
-  noteSkillUse,
+  markSkillsUsed,
   skillFor,
   skillsNamedIn,
 } from '../../src/features/skills/index.ts'
-import { MOST_SKILLS } from '../../src/features/skills/schema.ts'
+import { MAX_SKILLS } from '../../src/features/skills/schema.ts'
 import { AGENT_SCOPES } from '../../src/features/teams/index.ts'
 import { refused } from '../refused.ts'
 import { type Actor, type World, world } from '../world.ts'
@@ -161,9 +161,9 @@ test('what a skill needs is said where it is missing, and the most of them are c
   expect(await field({ name: 'x', body: ' \n ' })).toBe('body')
   expect(await field({ name: 'x', body: 'y'.repeat(100_001) })).toBe('body')
   expect(await field({ name: 'x', body: 'y', description: 'z'.repeat(1025) })).toBe('description')
-  for (let at = 0; at < MOST_SKILLS; at++) await make(w.ada, `skill ${at}`)
+  for (let at = 0; at < MAX_SKILLS; at++) await make(w.ada, `skill ${at}`)
   const full = await refused(make(w.ada, 'one more'))
-  expect(full.message).toBe(`You have at most ${MOST_SKILLS} skills`)
+  expect(full.message).toBe(`You have at most ${MAX_SKILLS} skills`)
   expect((await make(w.ben, 'another')).slug).toBe('another')
 })
 
@@ -185,9 +185,9 @@ test('lists are searched, filtered and sorted by when skills were last used', as
   const w = await world()
   const [a, b] = [await make(w.ada, 'alpha'), await make(w.ada, 'beta', { description: 'two' })]
   await make(w.ada, 'gamma', { enabled: false })
-  await w.store.write((tx) => noteSkillUse(tx, [b], w.clock.now))
+  await w.store.write((tx) => markSkillsUsed(tx, [b], w.clock.now))
   w.clock.pass(60_000)
-  await w.store.write((tx) => noteSkillUse(tx, [a], w.clock.now))
+  await w.store.write((tx) => markSkillsUsed(tx, [a], w.clock.now))
   const listed = async (more: object) => slugs((await w.ada['skills.list'](more)).items)
   expect(await listed({ sort: 'lastUsedAt' })).toEqual(['alpha', 'beta', 'gamma'])
   expect(await listed({ sort: 'lastUsedAt:asc' })).toEqual(['beta', 'alpha', 'gamma'])

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { dueAt, isDay, isOverdue, readDate, startOf } from '../../src/features/tasks/rules.ts'
+import { dueAt, isDay, isOverdue, normalizeDate, startOf } from '../../src/features/tasks/rules.ts'
 import { world } from '../world.ts'
 
 const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Pacific/Apia', 'America/St_Johns')
@@ -14,7 +14,7 @@ test('a day is kept as it is, and ends just before the next one begins', () => {
   fc.assert(
     fc.property(moments, zones, (moment, zone) => {
       const day = moment.toISOString().slice(0, 10)
-      expect(readDate(day, zone)).toBe(day)
+      expect(normalizeDate(day, zone)).toBe(day)
       const end = dueAt(day, zone)
       const shown = Temporal.Instant.fromEpochMilliseconds(end.getTime()).toZonedDateTimeISO(zone)
       const after = shown.add({ milliseconds: 1 })
@@ -38,14 +38,14 @@ test('a moment is the same moment in UTC, whatever its offset', () => {
       const size = Math.abs(offset)
       const two = (n: number) => String(n).padStart(2, '0')
       const sign = `${offset < 0 ? '-' : '+'}${two(Math.floor(size / 60))}:${two(size % 60)}`
-      expect(readDate(local + sign, zone)).toBe(moment.toISOString())
+      expect(normalizeDate(local + sign, zone)).toBe(moment.toISOString())
     }),
   )
 })
 
 test('a moment without an offset is meant in the zone of whoever gave it', () => {
-  expect(readDate('2026-12-01T10:00', 'Europe/Berlin')).toBe('2026-12-01T09:00:00.000Z')
-  expect(readDate('2026-07-01 10:00:30', 'Europe/Berlin')).toBe('2026-07-01T08:00:30.000Z')
+  expect(normalizeDate('2026-12-01T10:00', 'Europe/Berlin')).toBe('2026-12-01T09:00:00.000Z')
+  expect(normalizeDate('2026-07-01 10:00:30', 'Europe/Berlin')).toBe('2026-07-01T08:00:30.000Z')
 })
 
 test('what is not in the calendar is no date', () => {
@@ -56,7 +56,7 @@ test('what is not in the calendar is no date', () => {
     ...['2026-12-01T10:00:00+25:00', '9999-12-31T23:59:59-01:00', '0001-01-01T00:00:00+01:00'],
     ...['2026-12-01[u-ca=hebrew]', '2026-12-01T10:00:00Z[Europe/Berlin]', '-2026-01-01'],
   ]
-  for (const text of bad) expect([text, readDate(text, 'UTC')]).toEqual([text, undefined])
+  for (const text of bad) expect([text, normalizeDate(text, 'UTC')]).toEqual([text, undefined])
 })
 
 test('any text is a date that every engine can keep, or no date at all', () => {
@@ -73,7 +73,7 @@ test('any text is a date that every engine can keep, or no date at all', () => {
   )
   fc.assert(
     fc.property(odd, zones, (text, zone) => {
-      const date = readDate(text, zone)
+      const date = normalizeDate(text, zone)
       if (date === undefined) return
       expect(date).toMatch(isDay(date) ? /^\d{4}-\d{2}-\d{2}$/ : /^\d{4}-.{18}Z$/)
       const year = dueAt(date, zone).getUTCFullYear()

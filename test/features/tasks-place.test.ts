@@ -52,7 +52,7 @@ test('where it is already, nothing is written and nobody is told', async () => {
     expect((await place(title, above)).changed).toEqual([])
   expect(await changes()).toEqual(before)
   expect(await order()).toEqual(['copy', 'a', 'b', 'c', 'd'])
-  expect(store.waiting()).toBe(0)
+  expect(store.queueLength()).toBe(0)
 })
 
 test('it goes to a place in another column in one write, and is done there if that is', async () => {

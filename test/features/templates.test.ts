@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { MOST_SUBTASKS, MOST_TEMPLATES } from '../../src/features/templates/schema.ts'
+import { MAX_SUBTASKS, MAX_TEMPLATES } from '../../src/features/templates/schema.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
@@ -188,12 +188,12 @@ test('a board has so many templates, and a template so many sub-tasks', async ()
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
-  for (let n = 0; n <= MOST_SUBTASKS; n++)
+  for (let n = 0; n <= MAX_SUBTASKS; n++)
     await w.ada['tasks.create']({ project_id, title: `Step ${n}`, parent_task_id: task_id })
   const wide = { taskId: task_id, includeSubtasks: true }
   const large = await refused(w.cleo['templates.create'](wide))
   expect([large.code, large.details.field]).toEqual(['conflict', 'includeSubtasks'])
-  for (let n = 0; n < MOST_TEMPLATES; n++)
+  for (let n = 0; n < MAX_TEMPLATES; n++)
     await w.cleo['templates.create']({ taskId: task_id, name: `Template ${n}` })
   const { code, message } = await refused(w.cleo['templates.create']({ taskId: task_id }))
   expect([code, message]).toEqual(['conflict', 'A board has at most 200 templates'])

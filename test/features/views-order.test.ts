@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { MOST_MODES, SORTING_MODES, type Sorting } from '../../src/features/tasks/index.ts'
+import { MAX_MODES, SORTING_MODES, type Sorting } from '../../src/features/tasks/index.ts'
 import { crowd, type Fact } from '../crowd.ts'
 import { compare, PLAIN } from '../naive.ts'
 import type { World } from '../world.ts'
@@ -73,7 +73,7 @@ test('stacks of modes page like a naive sort by all of them', async () => {
   const mode = fc.constantFrom('Manual', ...Object.keys(PLAIN))
   const order = fc.constantFrom<Sorting['order'][]>('Ascending', 'Descending')
   const stacks = fc
-    .uniqueArray(mode, { minLength: 1, maxLength: MOST_MODES })
+    .uniqueArray(mode, { minLength: 1, maxLength: MAX_MODES })
     .chain((modes) => fc.tuple(...modes.map((one) => fc.record({ mode: fc.constant(one), order }))))
   await fc.assert(
     fc.asyncProperty(stacks, fc.integer({ min: 3, max: 40 }), async (sorting_stack, limit) => {

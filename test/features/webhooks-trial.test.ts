@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { claim, gatherFor, settle, webhooks } from '../../src/features/webhooks/index.ts'
+import { claim, gatherFor, recordOutcome, webhooks } from '../../src/features/webhooks/index.ts'
 import { mailbox } from '../mailbox.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
@@ -22,7 +22,7 @@ async function failed(w: World) {
   await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
   const [sent] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
   const outcome = { at: w.clock.now, ms: 3, status: 502, error: 'It answered 502' }
-  await w.store.write((tx) => settle(tx, sent!, outcome, w.clock.now))
+  await w.store.write((tx) => recordOutcome(tx, sent!, outcome, w.clock.now))
   const { items } = await w.bot['webhooks.deliveries'](self)
   return items[0]!
 }

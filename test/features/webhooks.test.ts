@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { messagePlaces } from '../../src/features/messages/index.ts'
 import {
-  dropOrphans,
+  deleteOrphans,
   sweepDeliveries,
   webhookDeliveries,
   webhooks,
@@ -194,10 +194,10 @@ test('deleting takes away the webhook and what is known of its deliveries', asyn
 test('what an agent that is put away was not brought is left, and its webhook goes', async () => {
   const w = await world()
   await configured(w)
-  await w.store.write(dropOrphans)
+  await w.store.write(deleteOrphans)
   expect(await w.store.read((tx) => tx.select().from(webhooks))).toHaveLength(1)
   await w.cleo['agents.archive']({ agent_id: idOf(w.bot) })
-  await w.store.write(dropOrphans)
+  await w.store.write(deleteOrphans)
   expect(await w.store.read((tx) => tx.select().from(webhooks))).toEqual([])
   const places = await w.store.read((tx) => tx.select().from(messagePlaces))
   expect(places.map(({ wanted }) => wanted)).toEqual([null])

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { guardedFetch, isPublic } from '../../src/fetch/index.ts'
-import { Unfetched } from '../../src/kernel/outside.ts'
+import { FetchError } from '../../src/kernel/services.ts'
 
 const servers: { stop(force?: boolean): void }[] = []
 afterAll(() => {
@@ -30,7 +30,7 @@ function sending(head: string, ends = true) {
 }
 
 const local = async () => [{ address: '127.0.0.1', family: 4 }]
-const open = guardedFetch({ allowed: ['files.test', 'other.test'], resolve: local, patience: 300 })
+const open = guardedFetch({ allowed: ['files.test', 'other.test'], resolve: local, timeoutMs: 300 })
 const closed = guardedFetch({ allowed: [], resolve: local })
 
 async function read(fetch: typeof open, url: string, { bytes = 1000, ms = 5000 } = {}) {
@@ -45,7 +45,7 @@ async function refusal(job: Promise<unknown>) {
     () => new Error('It was not refused'),
     (refused) => refused,
   )
-  if (error instanceof Unfetched) return error
+  if (error instanceof FetchError) return error
   throw error
 }
 

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { guardedPost } from '../../src/fetch/index.ts'
-import { Unfetched } from '../../src/kernel/outside.ts'
+import { FetchError } from '../../src/kernel/services.ts'
 
 const servers: { stop(force?: boolean): void }[] = []
 const folder = mkdtempSync(join(tmpdir(), 'cork-post-'))
@@ -35,7 +35,7 @@ async function refusal(job: Promise<unknown>) {
     () => new Error('It was not refused'),
     (refused) => refused,
   )
-  if (error instanceof Unfetched) return error
+  if (error instanceof FetchError) return error
   throw error
 }
 

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from 'bun:test'
 import { existsSync, readdirSync, renameSync, statSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { openFiles } from '../../src/files/index.ts'
-import type { FileStore } from '../../src/kernel/outside.ts'
+import type { FileStore } from '../../src/kernel/services.ts'
 import { emptyFolder } from '../database.ts'
 import { bucket } from './bucket.ts'
 
@@ -15,7 +15,7 @@ async function* chunks(...texts: string[]) {
 
 async function kept(files: FileStore, ...texts: string[]) {
   const draft = await files.draft(chunks(...texts))
-  await draft.keep()
+  await draft.save()
   await draft.discard()
   return draft
 }
@@ -78,7 +78,7 @@ for (const [where, open] of [
         for (let i = 0; i < 240; i++) yield bytes
       })()
       const draft = await files.draft(many)
-      await draft.keep()
+      await draft.save()
       await draft.discard()
       const found = await new Response(await files.read(draft.sha256)).arrayBuffer()
       expect(found.byteLength).toBe(15 * 1024 * 1024)
@@ -90,7 +90,7 @@ for (const [where, open] of [
       const draft = await files.draft(chunks('draft'))
       await draft.discard()
       expect(await files.read(draft.sha256)).toBeUndefined()
-      expect(await Array.fromAsync(files.all())).toEqual([])
+      expect(await Array.fromAsync(files.list())).toEqual([])
     })
 
     test('equal bytes are kept once, and are young again', async () => {
@@ -98,7 +98,7 @@ for (const [where, open] of [
       const { sha256 } = await kept(files, 'twice')
       age(sha256, new Date('2020-01-01'))
       await kept(files, 'twi', 'ce')
-      const all = await Array.fromAsync(files.all())
+      const all = await Array.fromAsync(files.list())
       expect(all).toHaveLength(1)
       expect(all[0]!.kept_at.getTime()).toBeGreaterThan(EARLIER.getTime())
     })
@@ -120,7 +120,7 @@ for (const [where, open] of [
         throw new Error('gone')
       })()
       await expect(files.draft(failing)).rejects.toThrow('gone')
-      expect(await Array.fromAsync(files.all())).toEqual([])
+      expect(await Array.fromAsync(files.list())).toEqual([])
     })
 
     test('where files can be kept, there is nothing to tell', async () => {
@@ -151,7 +151,7 @@ test('what crashes left in the folder is put right in passing', async () => {
   const young = join(folder, '.part-2')
   for (const one of [part, young]) writeFileSync(one, 'half')
   utimesSync(part, new Date('2020-01-01'), new Date('2020-01-01'))
-  await Array.fromAsync(files.all())
+  await Array.fromAsync(files.list())
   expect([existsSync(part), existsSync(young)]).toEqual([false, true])
   // Another process may be about to remove it at this moment.
   expect(await files.read(sha256)).toBeUndefined()
@@ -166,7 +166,7 @@ test('a folder that cannot be made is told before anybody needs it', async () =>
 test('a bucket of many pages is read to its end', async () => {
   const { files } = inBucket(2)
   for (const text of ['a', 'b', 'c', 'd', 'e']) await kept(files, text)
-  expect(await Array.fromAsync(files.all())).toHaveLength(5)
+  expect(await Array.fromAsync(files.list())).toHaveLength(5)
 })
 
 test('a wrong key, or a bucket that is not there, is told', async () => {
@@ -175,7 +175,7 @@ test('a wrong key, or a bucket that is not there, is told', async () => {
     const files = openFiles('', { ...where, ...wrong })
     await expect(files.check()).rejects.toThrow()
     const draft = await files.draft(chunks('x'))
-    await expect(draft.keep()).rejects.toThrow()
+    await expect(draft.save()).rejects.toThrow()
     await draft.discard()
   }
 })

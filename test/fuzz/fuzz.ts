@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { named } from '../../src/kernel/operation.ts'
+import { toArray } from '../../src/kernel/operation.ts'
 import { callTool, overChat, restCall } from '../ask.ts'
 import { samples } from '../samples.ts'
 import { everything } from '../tables.ts'
@@ -93,7 +93,7 @@ async function askChat(w: World, actor: Actor, op: AnyOperation, input: object):
 const ASK = { rest: askRest, mcp: askTool, chat: askChat }
 
 async function askTool(w: World, actor: Actor, op: AnyOperation, input: unknown): Promise<Verdict> {
-  const [tool, action] = named(op.on.mcp)[0]!.split('.') as [string, string]
+  const [tool, action] = toArray(op.on.mcp)[0]!.split('.') as [string, string]
   const answer = await callTool(w, actor, tool, { action, input })
   if (answer.status >= 500) return { fault: `${answer.status} ${answer.text.slice(0, 200)}` }
   const body = answer.body?.result?.structuredContent

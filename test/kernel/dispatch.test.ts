@@ -126,7 +126,7 @@ test('what a read leaves behind is there after the answer, and its failure is no
     input: t.Object({ fails: t.Optional(t.Boolean()) }),
     output: t.Object({ seen: t.Integer() }),
     async run({ fails }, ctx) {
-      ctx.later(async (tx) => {
+      ctx.afterRead(async (tx) => {
         if (fails) throw new Error('no room left')
         await tx.select().from(actors)
         seen++

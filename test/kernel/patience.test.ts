@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { patiently } from '../../src/kernel/patience.ts'
+import { longPoll } from '../../src/kernel/long-poll.ts'
 
 /** Something to wait for, and how often somebody asked for it. */
 function made() {
@@ -12,11 +12,11 @@ function made() {
       heard.add(one)
       return () => heard.delete(one)
     },
-    async ask() {
+    async query() {
       asked.push(performance.now() - began)
       return there
     },
-    found: (answer: boolean) => answer,
+    hasResult: (answer: boolean) => answer,
   }
   const commit = () => {
     for (const one of heard) one()
@@ -32,13 +32,13 @@ function made() {
 
 test('who does not wait is answered, whatever there is', async () => {
   const { parts, asked } = made()
-  expect(await patiently({ ...parts, seconds: 0 })).toBe(false)
+  expect(await longPoll({ ...parts, seconds: 0 })).toBe(false)
   expect(asked).toHaveLength(1)
 })
 
 test('who waits is answered soon after a commit, and then hears no more', async () => {
   const { parts, appear, heard } = made()
-  const waiting = patiently({ ...parts, seconds: 10 })
+  const waiting = longPoll({ ...parts, seconds: 10 })
   await Bun.sleep(250)
   const began = performance.now()
   appear()
@@ -49,7 +49,7 @@ test('who waits is answered soon after a commit, and then hears no more', async 
 
 test('many commits are few questions', async () => {
   const { parts, asked, commit } = made()
-  const waiting = patiently({ ...parts, seconds: 1 })
+  const waiting = longPoll({ ...parts, seconds: 1 })
   const timer = setInterval(commit, 5)
   expect(await waiting).toBe(false)
   clearInterval(timer)
@@ -59,7 +59,7 @@ test('many commits are few questions', async () => {
 
 test('what nobody told of is found within about a second', async () => {
   const { parts, appear } = made()
-  const waiting = patiently({ ...parts, onCommit: () => () => {}, seconds: 10 })
+  const waiting = longPoll({ ...parts, onCommit: () => () => {}, seconds: 10 })
   await Bun.sleep(100)
   appear()
   const began = performance.now()
@@ -70,12 +70,12 @@ test('what nobody told of is found within about a second', async () => {
 test('a wait that is cut short gives the last answer, also where it was cut before', async () => {
   const { parts, heard } = made()
   const cut = new AbortController()
-  const waiting = patiently({ ...parts, seconds: 10, until: cut.signal })
+  const waiting = longPoll({ ...parts, seconds: 10, signal: cut.signal })
   await Bun.sleep(50)
   const began = performance.now()
   cut.abort()
   expect(await waiting).toBe(false)
-  expect(await patiently({ ...parts, seconds: 10, until: cut.signal })).toBe(false)
+  expect(await longPoll({ ...parts, seconds: 10, signal: cut.signal })).toBe(false)
   expect(performance.now() - began).toBeLessThan(100)
   expect(heard.size).toBe(0)
 })

@@ -4,7 +4,7 @@ import { Results } from '../../src/kernel/suspend.ts'
 test('a transaction that needs slow work ends, and starts again with the result', async () => {
   const results = new Results()
   const events: string[] = []
-  const answer = await results.through(async () => {
+  const answer = await results.runUntilResolved(async () => {
     events.push('begin')
     const length = results.resolve('length', async () => {
       events.push('work')
@@ -19,7 +19,7 @@ test('a transaction that needs slow work ends, and starts again with the result'
 
 test('failed work throws inside the transaction, where it can be caught', async () => {
   const results = new Results()
-  const answer = await results.through(async () => {
+  const answer = await results.runUntilResolved(async () => {
     try {
       return results.resolve('broken', () => Promise.reject(new Error('no')))
     } catch (error) {
@@ -33,6 +33,8 @@ test('failed work throws inside the transaction, where it can be caught', async 
 test('a transaction that needs other work each time is refused with a time to retry', async () => {
   const results = new Results()
   let round = 0
-  const asked = results.through(async () => results.resolve(`${round++}`, async () => round))
+  const asked = results.runUntilResolved(async () =>
+    results.resolve(`${round++}`, async () => round),
+  )
   await expect(asked).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } })
 })

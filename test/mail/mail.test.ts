@@ -1,16 +1,16 @@
 import { expect, test } from 'bun:test'
 import type { SMTPServerOptions } from 'smtp-server'
-import { type Letter, Unsent } from '../../src/kernel/outside.ts'
-import { openMail, relayIn } from '../../src/mail/index.ts'
+import { type EmailMessage, MailError } from '../../src/kernel/services.ts'
+import { openMail, parseRelayUrl } from '../../src/mail/index.ts'
 import { afterwards } from '../database.ts'
 import { postOffice, refusal } from '../smtp.ts'
 
-const LETTER: Letter = {
+const LETTER: EmailMessage = {
   ...{ to: { address: 'eve@example.com' }, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
 }
 
 function mailVia(url: string, most?: number) {
-  const mail = openMail(relayIn(url), () => 'https://board.example.com', most)
+  const mail = openMail(parseRelayUrl(url), () => 'https://board.example.com', most)
   afterwards(() => mail.close())
   return mail
 }
@@ -20,7 +20,7 @@ async function unsent(call: Promise<unknown>): Promise<string> {
     () => new Error('It was sent'),
     (refused) => refused,
   )
-  if (error instanceof Unsent) return error.message
+  if (error instanceof MailError) return error.message
   throw error
 }
 

@@ -77,9 +77,9 @@ test('a heading counts more than a mention, and an excerpt marks what was asked 
   const [first, second] = (await finderOf(planted))('Are they ripe?', 4)
   expect([first?.article.name, second?.article.name]).toEqual(['b', 'a'])
   expect(second?.excerpt).toEqual([
-    { text: 'Red, once ', isSought: false },
-    { text: 'ripe', isSought: true },
-    { text: '.', isSought: false },
+    { text: 'Red, once ', isMatch: false },
+    { text: 'ripe', isMatch: true },
+    { text: '.', isMatch: false },
   ])
 })
 

@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
-import { nameOf } from '../../src/surfaces/cli/derived.ts'
-import { spokenIn } from '../../src/surfaces/cli/index.ts'
+import { cliOperations } from '../../src/surfaces/cli/index.ts'
 import { fieldsOf } from '../../src/surfaces/cli/inputs.ts'
+import { nameOf } from '../../src/surfaces/cli/operation-command.ts'
 import { type Outcome, overRest } from '../ask.ts'
 import { samples } from '../samples.ts'
 import { some } from '../some.ts'
@@ -64,7 +64,7 @@ async function answer(
 }
 
 describe('the command line gives the answer that REST gives', () => {
-  const commanded = spokenIn(catalog).map(({ op }) => op)
+  const commanded = cliOperations(catalog).map(({ op }) => op)
   for (const op of some(commanded, { sqlite: 10, postgres: 30 }))
     test(nameOf(op), async () => {
       for (const [whom, who] of cast)

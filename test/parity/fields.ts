@@ -1,6 +1,6 @@
 import { catalog } from '../../src/catalog.ts'
 import { type Format, loadConverter } from '../../src/content/index.ts'
-import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { overChat, overMcp, overRest } from '../ask.ts'
 import type { Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
@@ -58,7 +58,7 @@ export const textFields: TextField[] = (catalog as readonly AnyOperation[])
   .filter(({ name }) => !NO_TEXT.test(name) && !(name in OTHERS))
 
 export function isRead({ on }: AnyOperation): boolean {
-  const [route] = named(on.rest)
+  const [route] = toArray(on.rest)
   return route?.startsWith('GET ') ?? false
 }
 
@@ -87,10 +87,10 @@ function fieldAt(op: AnyOperation, path: string[], most: number): TextField {
 }
 
 const ALL: Record<string, { send: Send; has(op: AnyOperation): boolean }> = {
-  REST: { send: overRest, has: ({ on }) => named(on.rest).length > 0 },
+  REST: { send: overRest, has: ({ on }) => toArray(on.rest).length > 0 },
   MCP: {
     send: (w, actor, op, input) => overMcp(w, actor, op, input),
-    has: ({ on }) => named(on.mcp).length > 0,
+    has: ({ on }) => toArray(on.mcp).length > 0,
   },
   CLI: { send: overCli, has: ({ on }) => on.cli !== undefined },
   chat: { send: overChat, has: ({ on }) => on.chat === true },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, named, operation } from '../../src/kernel/operation.ts'
+import { type AnyOperation, operation, toArray } from '../../src/kernel/operation.ts'
 import { type Outcome, overChat, overMcp, overRest } from '../ask.ts'
 import { claimed } from '../furniture.ts'
 import { samples } from '../samples.ts'
@@ -59,7 +59,7 @@ const castFor = (op: AnyOperation): [string, Who][] =>
 
 /** An address is made of its fields, and all it holds is text. */
 function unsayable(op: AnyOperation, what: string): boolean {
-  const [method, path] = named(op.on.rest)[0]!.split(' ') as [string, string]
+  const [method, path] = toArray(op.on.rest)[0]!.split(' ') as [string, string]
   if (what === 'nothing') return path.includes(':')
   const inBody = (path.match(/:/g)?.length ?? 0) < Object.keys(op.input.properties).length
   const isText = op.input.properties.task_identifier && path.includes(':')
@@ -84,7 +84,7 @@ async function answer(
 
 /** An older name has a way of its own to be called, which another action of a tool has not. */
 const ways = ({ on }: AnyOperation): string[] => [
-  ...named(on.mcp).filter((name, at) => at === 0 || !name.includes('.')),
+  ...toArray(on.mcp).filter((name, at) => at === 0 || !name.includes('.')),
   ...(on.chat ? ['chat'] : []),
 ]
 

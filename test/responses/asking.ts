@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { catalog } from '../../src/catalog.ts'
 import { people } from '../../src/features/people/index.ts'
-import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite, toArray } from '../../src/kernel/operation.ts'
 import { type Outcome, overChat, overMcp, overRest, restCall } from '../ask.ts'
 import { caughtUp } from '../caughtup.ts'
 import { samples } from '../samples.ts'
@@ -37,7 +37,7 @@ const WAYS = { rest: overRest, mcp: overMcp, chat: overChat }
 type Way = keyof typeof WAYS
 
 const waysOf = ({ on }: AnyOperation): Way[] => {
-  const ways = (['rest', 'mcp'] as const).filter((way) => named(on[way]).length)
+  const ways = (['rest', 'mcp'] as const).filter((way) => toArray(on[way]).length)
   return ways.length ? ways : ['chat']
 }
 
@@ -50,7 +50,7 @@ export async function responsesOf(op: AnyOperation, shared: World): Promise<Aske
   const all: Asked[] = []
   for (const sample of samplesOf(op))
     for (const surface of waysOf(op)) {
-      const w = writes(op) || op.lags ? await world({ full: true }) : shared
+      const w = isWrite(op) || op.uncached ? await world({ full: true }) : shared
       const input = await inputFor(w, op, sample)
       all.push({ surface, outcome: await WAYS[surface](w, callerFor(w, op), op, input) })
       if (alsoByAgent.test(op.name))

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import { brief } from '../../src/kernel/brief.ts'
-import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { toConcise } from '../../src/kernel/concise.ts'
+import { type AnyOperation, isWrite, toArray } from '../../src/kernel/operation.ts'
 import { callTool } from '../ask.ts'
 import { type World, world } from '../world.ts'
 import { callerFor, inputFor, operations, responsesOf, samplesOf } from './asking.ts'
@@ -16,11 +16,11 @@ beforeAll(async () => {
 
 const rowsOf = ({ output }: AnyOperation): TSchema =>
   output.list ? output.properties.items : output
-const isTool = ({ on }: AnyOperation) => named(on.mcp).length > 0
-const reads = operations.filter((op) => !writes(op))
+const isTool = ({ on }: AnyOperation) => toArray(on.mcp).length > 0
+const reads = operations.filter((op) => !isWrite(op))
 
 async function call(w: World, op: AnyOperation, input: Fields, response_format: string) {
-  const [tool, action] = named(op.on.mcp)[0]!.split('.')
+  const [tool, action] = toArray(op.on.mcp)[0]!.split('.')
   const answer = await callTool(w, callerFor(w, op), tool, { action, input, response_format })
   expect(answer.body.result.isError).toBeUndefined()
   return answer.body.result.structuredContent.data
@@ -28,7 +28,7 @@ async function call(w: World, op: AnyOperation, input: Fields, response_format: 
 
 for (const op of reads.filter(isTool))
   test(`${op.name} in its concise form lacks only what is empty or on a list`, async () => {
-    const w = op.lags ? await world({ full: true }) : shared
+    const w = op.uncached ? await world({ full: true }) : shared
     for (const sample of samplesOf(op)) {
       const input = await inputFor(w, op, sample)
       const detailed = await call(w, op, input, 'detailed')
@@ -40,7 +40,7 @@ for (const op of reads.filter(isTool))
 for (const op of reads.filter((one) => !isTool(one)))
   test(`${op.name}, which is no tool, has such a concise form as well`, async () => {
     for (const { outcome } of await responsesOf(op, shared))
-      expect(unexplained(rowsOf(op), outcome.data, brief(rowsOf(op), outcome.data))).toEqual([])
+      expect(unexplained(rowsOf(op), outcome.data, toConcise(rowsOf(op), outcome.data))).toEqual([])
   })
 
 test('every field of a list of omissions is declared by its record, and has a reason', () => {
@@ -73,10 +73,10 @@ describe('the check finds', () => {
   const row = { id: 1, name: 'a', due: '2026-11-20', tags: [] }
   const found = (concise: unknown) => unexplained(Row, row, concise)
 
-  test('nothing in the form that is declared', () => expect(found(brief(Row, row))).toEqual([]))
+  test('nothing in the form that is declared', () => expect(found(toConcise(Row, row))).toEqual([]))
   test('a field that is missing', () => expect(found({ name: 'a' })).toEqual(['.due: is missing']))
   test('a field that the list names', () =>
-    expect(found({ ...brief(Row, row)!, id: 1 })).toEqual([
+    expect(found({ ...toConcise(Row, row)!, id: 1 })).toEqual([
       '.id: is on the list, and there all the same',
     ]))
   test('a value that differs', () =>

@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import type { Omits } from '../../src/kernel/brief.ts'
+import type { Omits } from '../../src/kernel/concise.ts'
 import { differences } from './strict.ts'
 
 type Fields = Record<string, unknown>

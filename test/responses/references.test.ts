@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'bun:test'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { subjectsOf } from '../../src/kernel/reference.ts'
+import { subjectFields } from '../../src/kernel/reference.ts'
 import { everything } from '../tables.ts'
 import { type World, world } from '../world.ts'
 import { BY_BROWSER, callerFor, inputFor, operations } from './asking.ts'
@@ -47,7 +47,7 @@ async function judged(w: World, op: AnyOperation, sample: Fields, one: Reference
   if (isFilter(op, one) && unknown.status === 200) return wrong
   if (unknown.code !== 'not_found') tell(`code ${unknown.code}, ${unknown.told.slice(0, 120)}`)
   if (unknown.top !== topOf(one.path)) tell(`names the field ${unknown.top}`)
-  const isSubject = subjectsOf(op).has(topOf(one.path))
+  const isSubject = subjectFields(op).has(topOf(one.path))
   const errors = isSubject ? ['Not found', 'Validation error'] : ['Validation error']
   if (!errors.includes(unknown.error ?? '')) tell(`${unknown.status} ${unknown.error}`)
   return wrong
@@ -57,7 +57,7 @@ for (const op of operations.filter(({ name }) => !BY_BROWSER.test(name))) {
   const { references } = referencesOf(op)
   if (!references.length) continue
   test(`${op.name} refuses unknown and foreign records alike and writes nothing`, async () => {
-    const w = OWN_WORLD.test(op.name) || op.lags ? await world({ mirrored: true }) : shared
+    const w = OWN_WORLD.test(op.name) || op.uncached ? await world({ mirrored: true }) : shared
     const sample = await inputFor(w, op)
     const before = await everything(w)
     const wrong: string[] = []

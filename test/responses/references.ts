@@ -1,5 +1,5 @@
 import type { TSchema } from '@sinclair/typebox'
-import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { overChat, overMcp, overRest } from '../ask.ts'
 import type { Kind } from './strangers.ts'
 
@@ -184,7 +184,7 @@ const required = (schema: TSchema): Fields =>
 
 /** Reads in which such a field narrows what is listed: nothing fits, whatever nobody can see. */
 export const isFilter = ({ on }: AnyOperation, { kind }: Reference) =>
-  named(on.rest)[0]?.startsWith('GET') &&
+  toArray(on.rest)[0]?.startsWith('GET') &&
   ['person', 'label', 'section', 'task', 'agent', 'skill', 'comment'].includes(kind)
 
 const paramsOf = (route: string) => [...route.matchAll(/:(\w+)/g)].map(([, name]) => name!)
@@ -192,9 +192,9 @@ const TASK = ['task_id', 'task_identifier', 'ticket_number']
 
 /** Over REST if the address of its first route can be made of the input, else as a tool or a chat does. */
 export function wayFor(op: AnyOperation, input: Fields): typeof overRest {
-  const [route] = named(op.on.rest)
+  const [route] = toArray(op.on.rest)
   const has = (name: string) => typeof input[name] === 'number' || typeof input[name] === 'string'
   const isWhole = (name: string) => (name === 'task' ? TASK.some(has) : has(name))
   if (route && paramsOf(route).every(isWhole)) return overRest
-  return named(op.on.mcp).length ? overMcp : overChat
+  return toArray(op.on.mcp).length ? overMcp : overChat
 }

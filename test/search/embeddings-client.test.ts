@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'bun:test'
-import { embed, Unembedded } from '../../src/search/vectors/client.ts'
+import { EmbeddingError, embed } from '../../src/search/vectors/client.ts'
 import { embeddings, refused, vectorOf } from '../embeddings.ts'
 
 const open: { stop(): void }[] = []
@@ -15,8 +15,8 @@ function service(ways: Parameters<typeof embeddings>[0] = {}) {
   /** What went wrong. */
   const trouble = async (texts = ['car'], ms?: number) => {
     const error = await ask(texts, ms).catch((one) => one)
-    expect(error).toBeInstanceOf(Unembedded)
-    const { trouble: kind, message, rest } = error as Unembedded
+    expect(error).toBeInstanceOf(EmbeddingError)
+    const { trouble: kind, message, retryAfter: rest } = error as EmbeddingError
     return { kind, message, rest }
   }
   return { ...made, ask, trouble }

@@ -1,5 +1,5 @@
 import type { Database } from 'bun:sqlite'
-import { MEMORY, openFile } from '../../src/search/library/file.ts'
+import { MEMORY, openFile } from '../../src/search/passage-index/file.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 

@@ -1,4 +1,4 @@
-import type { Leaf } from '../../src/search/shelf.ts'
+import type { IndexedPassage } from '../../src/search/segment.ts'
 import { hashOf, termsOf } from '../../src/search/terms.ts'
 
 /** The same numbers for the same seed. */
@@ -14,7 +14,7 @@ export function randomly(seed: number) {
   return { next, below, word }
 }
 
-export function leavesAtRandom(seed: number, count: number, length = 40): Leaf[] {
+export function leavesAtRandom(seed: number, count: number, length = 40): IndexedPassage[] {
   const { below, word } = randomly(seed)
   const words = (most: number) => Uint32Array.from({ length: most }, () => hashOf(word(8000)))
   return Array.from({ length: count }, (_, at) => ({
@@ -30,7 +30,7 @@ export const leaf = (
   id: number,
   body: string,
   more: Partial<Record<'title' | 'headings', string>> & { source?: number } = {},
-): Leaf => ({
+): IndexedPassage => ({
   ...{ id, source: more.source ?? id, body: termsOf(body) },
   title: termsOf(more.title ?? ''),
   headings: termsOf(more.headings ?? ''),

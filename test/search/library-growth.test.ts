@@ -1,8 +1,8 @@
 import { Database } from 'bun:sqlite'
 import { describe, expect, test } from 'bun:test'
 import fc from 'fast-check'
-import type { Text } from '../../src/search/library/index.ts'
-import { unshelve } from '../../src/search/shelf.ts'
+import type { SearchableText } from '../../src/search/passage-index/index.ts'
+import { decodeSegment } from '../../src/search/segment.ts'
 import { emptyPlace, page, sections, shelves } from './shelved.ts'
 
 interface Kept {
@@ -27,7 +27,7 @@ function insideOf(path: string) {
     gone: new Set(all<Kept>('SELECT project, id FROM gone').map(key)),
     sizes: segments.map(({ size }) => size),
     shelved: segments.flatMap(({ project, shelf }) =>
-      Array.from(unshelve(shelf).column('id'), (id) => key({ project, id })),
+      Array.from(decodeSegment(shelf).column('id'), (id) => key({ project, id })),
     ),
   }
   db.close()
@@ -42,7 +42,7 @@ function expectWhole(path: string) {
   for (const key of gone) expect(shelved).toContain(key)
 }
 
-const many = (from: number, to: number, more: Partial<Text> = {}) =>
+const many = (from: number, to: number, more: Partial<SearchableText> = {}) =>
   Array.from({ length: to - from }, (_, at) =>
     page(from + at, `Word${from + at} stands here.`, more),
   )
@@ -67,7 +67,7 @@ describe('a board that grows', () => {
     const path = emptyPlace()
     const library = shelves(path)
     await library.give({ put: many(0, 600) })
-    await library.give({ gone: many(0, 400).map(({ id }) => ({ kind: 'page', id })) })
+    await library.give({ deleted: many(0, 400).map(({ id }) => ({ kind: 'page', id })) })
     await library.give({})
     expectWhole(path)
     expect(insideOf(path).sizes).toEqual([200])
@@ -80,7 +80,7 @@ describe('a board that grows', () => {
     const library = shelves(path)
     for (let at = 0; at < 900; at += 300) {
       await library.give({ put: many(at, at + 300) })
-      await library.give({ gone: [{ kind: 'page', id: at }] })
+      await library.give({ deleted: [{ kind: 'page', id: at }] })
       for (const id of [at + 1, at + 299])
         expect(await library.best(`word${id}`)).toBe(`page ${id}`)
       expect(await library.best(`word${at}`)).not.toBe(`page ${at}`)
@@ -115,22 +115,22 @@ test('after any history it holds what was written last, each text on its own boa
     fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
       const path = emptyPlace()
       const library = shelves(path)
-      const last = new Map<number, Text>()
+      const last = new Map<number, SearchableText>()
       for (const { id, isGone, project_id, parts } of events) {
         const text = page(id, sections(...parts), { project_id, title: 'Note' })
         if (isGone) last.delete(id)
         else last.set(id, text)
-        await library.give(isGone ? { gone: [{ kind: 'page', id }] } : { put: [text] })
+        await library.give(isGone ? { deleted: [{ kind: 'page', id }] } : { put: [text] })
         await library.answers('amber birch')
       }
       expectWhole(path)
       for (const word of WORDS)
         for (const project of [1, 2, 3]) {
-          const holds = ({ text, project_id }: Text) =>
+          const holds = ({ text, project_id }: SearchableText) =>
             project_id === project && text.includes(word)
           const wanted = [...last.values()].filter(holds).map(({ id }) => `page ${id}`)
           const asked = { text: word, projects: [project], limit: 100 }
-          const found = await library.seek(asked)
+          const found = await library.search(asked)
           for (const { id, text } of found) {
             expect(last.get(id)).toMatchObject({ project_id: project })
             expect(last.get(id)!.text).toContain(text)

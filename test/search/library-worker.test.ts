@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'bun:test'
-import { Remote } from '../../src/search/library/remote.ts'
+import { WorkerIndex } from '../../src/search/passage-index/worker-index.ts'
 import { emptyPlace, handy, listening, page } from './shelved.ts'
 
 const WORKER = new URL('./mortal.ts', import.meta.url).href
 const WHALES = 'Whales sing under water.'
 const PLACE = { seq: 1, mark: 'x' }
 
-const open: Remote[] = []
+const open: WorkerIndex[] = []
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
@@ -14,7 +14,7 @@ afterEach(async () => {
 function remote(path = emptyPlace(), patience = 5000) {
   const { said, log } = listening()
   const opening = { path, memory: 32e6 }
-  const made = new Remote({ worker: WORKER, opening, log, patience })
+  const made = new WorkerIndex({ worker: WORKER, opening, log, timeout: patience })
   open.push(made)
   return Object.assign(made, { said, ...handy(made) })
 }
@@ -32,13 +32,13 @@ async function soon<T>(ask: () => Promise<T>): Promise<T> {
 describe('a library in a thread of its own', () => {
   test('answers as one in this thread does', async () => {
     const library = remote()
-    expect(await library.place()).toBeUndefined()
-    await library.give({ put: [page(1, WHALES)], place: PLACE })
+    expect(await library.position()).toBeUndefined()
+    await library.give({ put: [page(1, WHALES)], position: PLACE })
     expect(await library.best('whale')).toBe('page 1')
-    expect(await library.place()).toEqual(PLACE)
+    expect(await library.position()).toEqual(PLACE)
     expect(await library.state()).toMatchObject({ passages: 1, asked: 1 })
-    await library.forget()
-    expect(await library.place()).toBeUndefined()
+    await library.clear()
+    expect(await library.position()).toBeUndefined()
   })
 
   test('refuses as one in this thread does', async () => {
@@ -54,26 +54,26 @@ describe('a library in a thread of its own', () => {
     const path = emptyPlace()
     await Bun.write(path, 'no database at all, '.repeat(500))
     const library = remote(path)
-    await library.place()
+    await library.position()
     expect(library.said).toEqual(['The search index is damaged, and is built anew'])
   })
 
   for (const way of ['leave', 'fail'])
     test(`is started again when it dies, and has what it had: ${way}`, async () => {
       const library = remote()
-      await library.give({ put: [page(1, WHALES)], place: PLACE })
+      await library.give({ put: [page(1, WHALES)], position: PLACE })
       const lost = library.answers(way).catch((error) => error)
       const meanwhile = library.answers('whale').catch((error) => error)
       await Promise.all([lost, meanwhile])
       await Bun.sleep(100)
       expect(await soon(() => library.best('whale'))).toBe('page 1')
-      expect(await library.place()).toEqual(PLACE)
+      expect(await library.position()).toEqual(PLACE)
       expect(library.said).toEqual(['The search index does not run, and is started again'])
     })
 
   test('is given up when it hangs, and another one answers', async () => {
     const library = remote(emptyPlace(), 100)
-    await library.place()
+    await library.position()
     const refused = await library.answers('hang').catch((error) => error)
     expect(refused).toMatchObject({ name: 'Unready', message: 'The search index does not answer' })
     await library.give({ put: [page(1, WHALES)] }).catch(() => {})
@@ -84,13 +84,13 @@ describe('a library in a thread of its own', () => {
   test('is closed before it was ever asked, and answers nobody from then on', async () => {
     const library = remote()
     await library.close()
-    expect(await library.place().catch((error) => error)).toMatchObject({ name: 'Unready' })
+    expect(await library.position().catch((error) => error)).toMatchObject({ name: 'Unready' })
     expect(library.said).toEqual([])
   })
 
   test('is closed in a few seconds although it hangs', async () => {
     const library = remote()
-    await library.place()
+    await library.position()
     const asked = library.answers('hang').catch((error) => error)
     const began = performance.now()
     await library.close()
@@ -101,11 +101,11 @@ describe('a library in a thread of its own', () => {
   test('writes what it has taken before it is closed', async () => {
     const path = emptyPlace()
     const first = remote(path)
-    const given = first.give({ put: [page(1, WHALES)], after: undefined, place: PLACE })
+    const given = first.give({ put: [page(1, WHALES)], from: undefined, position: PLACE })
     await Bun.sleep(200)
     await Promise.all([given.catch(() => {}), first.close()])
     const second = remote(path)
-    expect(await second.place()).toEqual(PLACE)
+    expect(await second.position()).toEqual(PLACE)
     expect(await second.best('whale')).toBe('page 1')
   })
 })

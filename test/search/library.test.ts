@@ -10,7 +10,7 @@ describe('a library', () => {
     const library = shelves()
     const text = `Before.\n\n# Sea\n\n## Sounds\n\n${WHALES}`
     await library.give({ put: [page(7, text, { task_id: 3, title: 'Notes' })] })
-    const [found] = await library.seek({ text: 'song of a whale', projects: [1], limit: 10 })
+    const [found] = await library.search({ text: 'song of a whale', projects: [1], limit: 10 })
     expect(found).toEqual({
       ...{ kind: 'page', id: 7, task_id: 3, project_id: 1 },
       ...{ headings: ['Notes', 'Sea', 'Sounds'], text: WHALES, score: expect.any(Number) },
@@ -36,7 +36,7 @@ describe('a library', () => {
   test('tells texts of one number and several kinds apart', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES), page(1, WHALES, { kind: 'comment' })] })
-    await library.give({ gone: [{ kind: 'page', id: 1 }] })
+    await library.give({ deleted: [{ kind: 'page', id: 1 }] })
     expect(await library.answers('whales')).toEqual(['comment 1'])
   })
 
@@ -44,7 +44,7 @@ describe('a library', () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES), page(2, WHALES)] })
     await library.give({
-      gone: [
+      deleted: [
         { kind: 'page', id: 2 },
         { kind: 'comment', id: 9 },
       ],
@@ -55,7 +55,7 @@ describe('a library', () => {
   test('keeps a text that one delivery calls both gone and there', async () => {
     const library = shelves()
     await library.give({ put: [page(1, BREAD)] })
-    await library.give({ put: [page(1, WHALES)], gone: [{ kind: 'page', id: 1 }] })
+    await library.give({ put: [page(1, WHALES)], deleted: [{ kind: 'page', id: 1 }] })
     expect(await library.answers('whales')).toEqual(['page 1'])
   })
 
@@ -132,7 +132,7 @@ describe('who narrows a question', () => {
       put: [page(1, WHALES, { author_id: 9 }), page(4, WHALES, { author_id: 9 })],
     })
     expect((await library.answers('whales', { authors: [9] })).sort()).toEqual(['page 1', 'page 4'])
-    await library.give({ gone: [{ kind: 'page', id: 4 }] })
+    await library.give({ deleted: [{ kind: 'page', id: 4 }] })
     expect(await library.answers('whales', { authors: [9] })).toEqual(['page 1'])
   })
 })
@@ -148,11 +148,11 @@ describe('a file', () => {
   test('holds all of it when it is opened again, and how far that is', async () => {
     const path = emptyPlace()
     const first = shelves(path)
-    await first.give({ put: [page(1, WHALES)], place: { seq: 41, mark: 'x' } })
+    await first.give({ put: [page(1, WHALES)], position: { seq: 41, mark: 'x' } })
     await first.give({ put: [page(2, BREAD)] })
     await first.close()
     const second = shelves(path)
-    expect(await second.place()).toEqual({ seq: 41, mark: 'x' })
+    expect(await second.position()).toEqual({ seq: 41, mark: 'x' })
     expect(await second.best('whales')).toBe('page 1')
     expect(await second.best('yeast')).toBe('page 2')
     expect(second.said).toEqual([])
@@ -160,16 +160,16 @@ describe('a file', () => {
 
   test('has what a refused delivery found, and nothing of what it brought', async () => {
     const library = shelves(emptyPlace())
-    await library.give({ put: [page(1, WHALES)], place: { seq: 1, mark: 'x' } })
+    await library.give({ put: [page(1, WHALES)], position: { seq: 1, mark: 'x' } })
     const never = page(3, WHALES, { written_at: new Date('never') })
     const refused = library.give({
       put: [page(2, BREAD), never],
-      gone: [{ kind: 'page', id: 1 }],
-      place: { seq: 2, mark: 'x' },
+      deleted: [{ kind: 'page', id: 1 }],
+      position: { seq: 2, mark: 'x' },
     })
     expect(refused).rejects.toThrow('NOT NULL')
     await refused.catch(() => {})
-    expect(await library.place()).toEqual({ seq: 1, mark: 'x' })
+    expect(await library.position()).toEqual({ seq: 1, mark: 'x' })
     expect(await library.answers('whales')).toEqual(['page 1'])
     expect(await library.answers('yeast')).toEqual([])
   })
@@ -191,22 +191,24 @@ describe('a file', () => {
 
   test('takes nothing that goes on from a place it is not at', async () => {
     const library = shelves()
-    await library.give({ put: [page(1, WHALES)], place: { seq: 5, mark: 'a' } })
+    await library.give({ put: [page(1, WHALES)], position: { seq: 5, mark: 'a' } })
     const late = { put: [page(2, BREAD)], place: { seq: 6, mark: 'b' } }
     for (const after of [undefined, { seq: 4, mark: 'a' }, { seq: 5, mark: 'c' }])
-      await expect(library.give({ ...late, after })).rejects.toMatchObject({ name: 'Unready' })
+      await expect(library.give({ ...late, from: after })).rejects.toMatchObject({
+        name: 'Unready',
+      })
     expect(await library.answers('yeast')).toEqual([])
-    expect(await library.place()).toEqual({ seq: 5, mark: 'a' })
+    expect(await library.position()).toEqual({ seq: 5, mark: 'a' })
     await library.give(late)
     expect(await library.best('yeast')).toBe('page 2')
   })
 
   test('is empty once it is told to forget', async () => {
     const library = shelves(emptyPlace())
-    await library.give({ put: [page(1, WHALES)], place: { seq: 1, mark: 'x' } })
+    await library.give({ put: [page(1, WHALES)], position: { seq: 1, mark: 'x' } })
     expect(await library.answers('whales')).toEqual(['page 1'])
-    await library.forget()
-    expect(await library.place()).toBeUndefined()
+    await library.clear()
+    expect(await library.position()).toBeUndefined()
     expect(await library.answers('whales')).toEqual([])
     expect(await library.state()).toMatchObject({ passages: 0, sources: 0, boards: 0 })
   })

@@ -1,8 +1,8 @@
 import type { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
-import type { Question } from '../../src/kernel/outside.ts'
-import { openShelves, type Text } from '../../src/search/library/index.ts'
-import { Vectors } from '../../src/search/vectors/index.ts'
+import type { PassageQuery } from '../../src/kernel/services.ts'
+import { openLocalIndex, type SearchableText } from '../../src/search/passage-index/index.ts'
+import { VectorIndex } from '../../src/search/vectors/index.ts'
 import { embeddings } from '../embeddings.ts'
 
 const open: (() => unknown)[] = []
@@ -10,7 +10,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-const text = (id: number, more: Partial<Text>): Text => ({
+const text = (id: number, more: Partial<SearchableText>): SearchableText => ({
   ...{ kind: 'page', id, task_id: id, project_id: 1, author_id: 1 },
   ...{ written_at: new Date(id * 1000), title: `Page ${id}`, text: '', format: 'markdown' },
   ...more,
@@ -21,12 +21,12 @@ function library() {
   const service = embeddings()
   const log = { info() {}, warn() {}, error() {} }
   let file: Database | undefined
-  const shelves = openShelves({
+  const shelves = openLocalIndex({
     ...{ path: ':memory:', memory: 1e6, log },
-    meanings: (db) => {
+    vectors: (db) => {
       file = db
       const endpoint = { base: service.base, model: 'tiny' }
-      return new Vectors({ db, endpoint, memory: 1e6, log })
+      return new VectorIndex({ db, endpoint, memory: 1e6, log })
     },
   })
   open.push(service.stop, () => shelves.close())
@@ -34,15 +34,17 @@ function library() {
   return {
     shelves,
     file: () => file!,
-    async put(...put: Text[]) {
-      await shelves.take({
-        ...{ put, gone: [], after: await shelves.place() },
-        place: { seq: ++seq, mark: '' },
+    async put(...put: SearchableText[]) {
+      await shelves.apply({
+        ...{ put, deleted: [], from: await shelves.position() },
+        position: { seq: ++seq, mark: '' },
       })
       while ((await shelves.state()).lacking) await Bun.sleep(3)
     },
-    seek: async (asked: string, more: Partial<Question> = {}) =>
-      (await shelves.seek({ text: asked, projects: [1], limit: 10, ...more })).map(({ id }) => id),
+    seek: async (asked: string, more: Partial<PassageQuery> = {}) =>
+      (await shelves.search({ text: asked, projects: [1], limit: 10, ...more })).map(
+        ({ id }) => id,
+      ),
   }
 }
 
@@ -85,8 +87,13 @@ test('what changed, moved or went answers as it is now', async () => {
   await put(text(1, { text: 'a loaf', project_id: 2 }))
   expect(await seek('bakery')).toEqual([])
   expect(await seek('bakery', { projects: [2] })).toEqual([1])
-  const after = await shelves.place()
-  await shelves.take({ put: [], gone: [{ kind: 'page', id: 1 }], after, place: undefined })
+  const after = await shelves.position()
+  await shelves.apply({
+    put: [],
+    deleted: [{ kind: 'page', id: 1 }],
+    from: after,
+    position: undefined,
+  })
   expect(await seek('bakery', { projects: [1, 2] })).toEqual([])
   expect(await seek('storm')).toEqual([2])
 })
@@ -97,7 +104,7 @@ test('where vectors are damaged the index is begun anew, and has them again', as
   expect(await seek('vehicle')).toEqual([1])
   file().run('DROP TABLE vectors')
   await expect(seek('vehicle')).rejects.toThrow('built anew')
-  expect(await shelves.place()).toBeUndefined()
+  expect(await shelves.position()).toBeUndefined()
   await put(text(1, { text: 'a car' }))
   expect(await seek('vehicle')).toEqual([1])
 })
@@ -105,7 +112,7 @@ test('where vectors are damaged the index is begun anew, and has them again', as
 test('an emptied index has no vectors left', async () => {
   const { put, seek, shelves, file } = library()
   await put(text(1, { text: 'a car' }))
-  await shelves.forget()
+  await shelves.clear()
   expect(await seek('vehicle')).toEqual([])
   for (const table of ['vectors', 'vector_signs', 'vectors_lacking'])
     expect(file().query(`SELECT * FROM ${table}`).all()).toEqual([])

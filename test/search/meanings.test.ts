@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'bun:test'
-import type { Question } from '../../src/kernel/outside.ts'
-import { type Endpoint, Vectors } from '../../src/search/vectors/index.ts'
+import type { PassageQuery } from '../../src/kernel/services.ts'
+import { type Endpoint, VectorIndex } from '../../src/search/vectors/index.ts'
 import { embeddings, refused } from '../embeddings.ts'
 import { filed } from './filed.ts'
 
@@ -12,7 +12,7 @@ afterEach(async () => {
 type Service = ReturnType<typeof embeddings>
 type Files = ReturnType<typeof filed>
 
-const SOON = { first: 5, most: 40, refused: 3600_000 }
+const SOON = { first: 5, max: 40, refused: 3600_000 }
 
 function library(ways: Parameters<typeof embeddings>[0] = {}) {
   const service = embeddings(ways)
@@ -25,17 +25,17 @@ function started({ base, ways }: Service, { db }: Files, more: Partial<Endpoint>
   const said: { level: string; text: string; why?: string }[] = []
   const say = (level: string) => (about: object, text: string) =>
     void said.push({ level, text, ...about })
-  const meanings = new Vectors({
+  const meanings = new VectorIndex({
     ...{ db, memory: 1e6, log: { info: say('info'), warn: say('warn') } },
     endpoint: { base, model: 'tiny', ...(ways.key && { key: ways.key }), ...more },
-    patience: { question: 200, questionPauses: SOON, textPauses: SOON },
+    timeouts: { question: 200, questionBackoff: SOON, textBackoff: SOON },
   })
   open.push(() => meanings.close())
   return {
     meanings,
     said,
     warnings: () => said.filter(({ level }) => level === 'warn').map(({ text }) => text),
-    ask: async (text: string, more: Partial<Question> = {}) =>
+    ask: async (text: string, more: Partial<PassageQuery> = {}) =>
       (await meanings.nearest({ text, projects: [1], limit: 10, ...more })).map(({ id }) => id),
     filled: () => until(() => meanings.state().lacking === 0),
   }
@@ -81,11 +81,11 @@ test('what is written later is found, what is gone is not', async () => {
   await filled()
   expect(await ask('automobile')).toEqual([first!])
   const [second] = add(1, 'x', 'an automobile')
-  meanings.changed([1])
+  meanings.boardsChanged([1])
   await filled()
   expect((await ask('vehicle')).sort()).toEqual([first!, second!])
   remove(first!)
-  meanings.changed([1])
+  meanings.boardsChanged([1])
   expect(await ask('vehicle')).toEqual([second!])
 })
 
@@ -230,7 +230,7 @@ test('a refused key is said once, and not shown again before an hour is over', a
   add(1, 'x', 'a car')
   const { meanings, warnings } = start({ key: 'wrong' })
   await until(() => warnings().length > 0)
-  meanings.changed([1])
+  meanings.boardsChanged([1])
   await Bun.sleep(100)
   expect(service.asked).toHaveLength(1)
   expect(warnings()).toEqual([expect.stringContaining('CORK_EMBEDDINGS_API_KEY')])
@@ -282,7 +282,7 @@ test('memory is bounded, and what does not stay in it is read again', async () =
   const { add, service, db } = library()
   for (let project = 1; project <= 20; project++)
     for (let at = 0; at < 10; at++) add(project, 'x', `car ${at}`)
-  const meanings = new Vectors({
+  const meanings = new VectorIndex({
     ...{ db, memory: 1000, endpoint: { base: service.base, model: 'tiny' } },
     log: { info() {}, warn() {} },
   })

@@ -1,5 +1,5 @@
 /** The worker of a library, which dies of certain questions, and never ends answering another. */
-import '../../src/search/library/work.ts'
+import '../../src/search/passage-index/worker.ts'
 
 declare const self: Worker
 

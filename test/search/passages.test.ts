@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { cut } from '../../src/search/passages.ts'
+import { splitPassages } from '../../src/search/passages.ts'
 
 const wordsOf = (text: string) => text.split(/\s+/).filter(Boolean)
 const long = (words: number, from = 0) =>
@@ -7,7 +7,7 @@ const long = (words: number, from = 0) =>
 
 test('a text is cut at its headings, and each passage knows those above it', () => {
   const text = '# Setup\nfirst\n## Linux\nsecond\n### Arch\nthird\n## Mac\nfourth\n# Use\nfifth'
-  expect(cut(text, 'markdown')).toEqual([
+  expect(splitPassages(text, 'markdown')).toEqual([
     { headings: ['Setup'], text: 'first' },
     { headings: ['Setup', 'Linux'], text: 'second' },
     { headings: ['Setup', 'Linux', 'Arch'], text: 'third' },
@@ -18,14 +18,14 @@ test('a text is cut at its headings, and each passage knows those above it', () 
 
 test('HTML is cut as markdown is', () => {
   const html = '<p>before</p><h2>One <em>more</em></h2><p>a</p><ul><li>b</li><li>c</li></ul>'
-  expect(cut(html, 'html')).toEqual([
+  expect(splitPassages(html, 'html')).toEqual([
     { headings: [], text: 'before' },
     { headings: ['One more'], text: 'a\nb\nc' },
   ])
 })
 
 test('a heading over nothing is kept, unless others stand under it', () => {
-  expect(cut('# A\n## B\n# C', 'markdown')).toEqual([
+  expect(splitPassages('# A\n## B\n# C', 'markdown')).toEqual([
     { headings: ['A', 'B'], text: '' },
     { headings: ['C'], text: '' },
   ])
@@ -33,14 +33,14 @@ test('a heading over nothing is kept, unless others stand under it', () => {
 
 test('code keeps its lines, rows of tables are lines, and a # in code is no heading', () => {
   const text = '```sh\n# no heading\nls  -l\n```\n\n| a | b |\n|---|---|\n| c | d |'
-  expect(cut(text, 'markdown')).toEqual([
+  expect(splitPassages(text, 'markdown')).toEqual([
     { headings: [], text: '# no heading\nls  -l\na | b\nc | d' },
   ])
 })
 
 test('a long text becomes passages of about 150 words, each beginning with the end of the one before', () => {
   const text = long(2000)
-  const pieces = cut(text, 'markdown').map((piece) => wordsOf(piece.text))
+  const pieces = splitPassages(text, 'markdown').map((piece) => wordsOf(piece.text))
   for (const [at, words] of pieces.slice(0, -1).entries()) {
     expect(words.length).toBeWithin(110, 201)
     const next = pieces[at + 1]!
@@ -53,8 +53,8 @@ test('a long text becomes passages of about 150 words, each beginning with the e
 
 test('what is added at the end leaves the passages before as they were', () => {
   const text = `# A\n\n${long(1000)}\n\n# B\n\n${long(700, 1000)}`
-  const before = cut(text, 'markdown')
-  const after = cut(`${text} ${long(300, 1700)}`, 'markdown')
+  const before = splitPassages(text, 'markdown')
+  const after = splitPassages(`${text} ${long(300, 1700)}`, 'markdown')
   expect(after.slice(0, before.length - 2)).toEqual(before.slice(0, -2))
   expect(after.length).toBeGreaterThan(before.length)
 })
@@ -69,7 +69,7 @@ test('no word and no character is cut, and nothing is lost, whatever is written'
     long(5000),
   ]
   for (const text of texts) {
-    const pieces = cut(text, 'markdown')
+    const pieces = splitPassages(text, 'markdown')
     for (const piece of pieces) {
       expect(piece.text.isWellFormed()).toBe(true)
       expect(piece.text.length).toBeLessThan(2000)
@@ -78,24 +78,25 @@ test('no word and no character is cut, and nothing is lost, whatever is written'
     expect(new Set(pieces.flatMap((piece) => [...piece.text.replace(/\s/g, '')]))).toEqual(letters)
   }
   const words = new Set(wordsOf(long(5000)))
-  for (const piece of cut(long(5000), 'markdown'))
+  for (const piece of splitPassages(long(5000), 'markdown'))
     for (const word of wordsOf(piece.text)) expect(words.has(word)).toBe(true)
 })
 
 test('an empty text has no passages', () => {
   for (const text of ['', ' \n\t ', '<!-- nothing -->', '<p></p>'])
-    for (const format of ['markdown', 'html'] as const) expect(cut(text, format)).toEqual([])
+    for (const format of ['markdown', 'html'] as const)
+      expect(splitPassages(text, format)).toEqual([])
 })
 
 test('a megabyte is cut in good time, whatever it consists of', () => {
   const began = performance.now()
   for (const part of ['x', 'x ', '<', '# a\n', '漢', '😀', '- a\n', '<p>', '`', '|a|b|\n'])
     for (const format of ['html', 'markdown'] as const)
-      expect(cut(part.repeat(1_000_000 / part.length), format)).toBeArray()
+      expect(splitPassages(part.repeat(1_000_000 / part.length), format)).toBeArray()
   expect(performance.now() - began).toBeLessThan(20_000)
 }, 30_000)
 
 test('a text has at most 10,000 passages', () => {
-  expect(cut('# a\n'.repeat(30_000), 'markdown')).toHaveLength(10_000)
-  expect(cut(long(1_000_000), 'markdown').length).toBeLessThan(10_000)
+  expect(splitPassages('# a\n'.repeat(30_000), 'markdown')).toHaveLength(10_000)
+  expect(splitPassages(long(1_000_000), 'markdown').length).toBeLessThan(10_000)
 }, 30_000)

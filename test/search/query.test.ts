@@ -7,7 +7,7 @@ const OPERATORS = ['is', 'label', 'due', 'assignee']
 const read = (text: string) => parse(text, OPERATORS)
 
 /** Words with + between those of a phrase and * where it may go on; | between what OR joins. */
-const shown = ({ words, without, asks }: Query) => ({
+const shown = ({ words, without, filters: asks }: Query) => ({
   words: words.map((any) => any.map(termOf).join('|')),
   without: without.map(termOf),
   asks: asks.map((any) =>

@@ -1,21 +1,24 @@
 import { expect, test } from 'bun:test'
-import { rank, type Stack } from '../../src/search/rank.ts'
-import { type Leaf, shelve } from '../../src/search/shelf.ts'
+import { type LiveSegment, rank } from '../../src/search/rank.ts'
+import { buildSegment, type IndexedPassage } from '../../src/search/segment.ts'
 import { leaf, leavesAtRandom, randomly } from './leaves.ts'
 
 const none = () => []
-const stackOf = (leaves: readonly Leaf[], gone: readonly number[] = []): Stack => ({
-  shelf: shelve(leaves),
-  isGone: (id) => gone.includes(id),
+const stackOf = (leaves: readonly IndexedPassage[], gone: readonly number[] = []): LiveSegment => ({
+  segment: buildSegment(leaves),
+  isDeleted: (id) => gone.includes(id),
 })
-const found = (text: string, stacks: readonly Stack[], near: (word: string) => string[] = none) =>
-  rank({ text, limit: 50 }, { stacks, near }).map(({ id }) => id)
+const found = (
+  text: string,
+  stacks: readonly LiveSegment[],
+  near: (word: string) => string[] = none,
+) => rank({ text, limit: 50 }, { segments: stacks, similarSpellings: near }).map(({ id }) => id)
 
 /** So that words are as rare as on a board. */
 const others = Array.from({ length: 60 }, (_, at) =>
   leaf(1000 + at, `filler number${at} about colour${at % 7} and weather${at % 5} tomorrow`),
 )
-const among = (...leaves: Leaf[]) => [stackOf([...leaves, ...others])]
+const among = (...leaves: IndexedPassage[]) => [stackOf([...leaves, ...others])]
 
 test('words in the title or a heading tell more than in the text', () => {
   const text = 'some invoice among many other things that were written down here'
@@ -120,8 +123,8 @@ test('the same question has the same answer, with scores that fall and are numbe
     const leaves = leavesAtRandom(seed, 300)
     const { word } = randomly(seed)
     const asked = { text: Array.from({ length: 9 }, () => word(900)).join(' '), limit: 25 }
-    const hits = rank(asked, { stacks: [stackOf(leaves)], near: none })
-    expect(rank(asked, { stacks: [stackOf(leaves)], near: none })).toEqual(hits)
+    const hits = rank(asked, { segments: [stackOf(leaves)], similarSpellings: none })
+    expect(rank(asked, { segments: [stackOf(leaves)], similarSpellings: none })).toEqual(hits)
     expect(hits.length).toBeLessThanOrEqual(25)
     expect(hits.every(({ score }) => Number.isFinite(score) && score > 0)).toBe(true)
     expect(hits.map(({ score }) => score)).toEqual(
@@ -180,7 +183,8 @@ test('a question of 10,000 words, or of one that is endless, is answered in good
     '字'.repeat(300_000),
     'unheard of '.repeat(50_000),
   ]
-  for (const text of texts) expect(rank({ text, limit: 10 }, { stacks, near: none })).toBeArray()
+  for (const text of texts)
+    expect(rank({ text, limit: 10 }, { segments: stacks, similarSpellings: none })).toBeArray()
   expect(performance.now() - began).toBeLessThan(10_000)
 }, 20_000)
 

@@ -1,9 +1,14 @@
 import { expect, test } from 'bun:test'
-import { type Leaf, leavesOf, shelve, unshelve } from '../../src/search/shelf.ts'
+import {
+  buildSegment,
+  decodeSegment,
+  type IndexedPassage,
+  passagesOf,
+} from '../../src/search/segment.ts'
 import { hashOf } from '../../src/search/terms.ts'
 import { leavesAtRandom, randomly } from './leaves.ts'
 
-const plain = (leaves: readonly Leaf[]) =>
+const plain = (leaves: readonly IndexedPassage[]) =>
   leaves.map(({ title, headings, body, ...rest }) => ({
     ...rest,
     ...{ title: [...title], headings: [...headings], body: [...body] },
@@ -12,10 +17,10 @@ const plain = (leaves: readonly Leaf[]) =>
 for (const seed of [1, 2, 3, 4, 5])
   test(`what is shelved comes back as it was, in memory and from bytes (${seed})`, () => {
     const leaves = leavesAtRandom(seed, seed * 60)
-    const shelf = shelve(leaves)
-    expect(plain(leavesOf(shelf))).toEqual(plain(leaves))
-    const again = unshelve(shelf.encode())
-    expect(plain(leavesOf(again))).toEqual(plain(leaves))
+    const shelf = buildSegment(leaves)
+    expect(plain(passagesOf(shelf))).toEqual(plain(leaves))
+    const again = decodeSegment(shelf.encode())
+    expect(plain(passagesOf(again))).toEqual(plain(leaves))
     expect(again.encode()).toEqual(shelf.encode())
     expect(again.size).toBe(leaves.length)
   })
@@ -23,7 +28,7 @@ for (const seed of [1, 2, 3, 4, 5])
 for (const seed of [6, 7, 8])
   test(`a shelf knows which leaves hold a term, and how often (${seed})`, () => {
     const leaves = leavesAtRandom(seed, 200)
-    const shelf = shelve(leaves)
+    const shelf = buildSegment(leaves)
     for (const term of new Set(leaves.flatMap(({ title, body }) => [...title, ...body]))) {
       const holding = leaves.flatMap((leaf, at) => {
         const count = (words: Uint32Array) => words.filter((word) => word === term).length
@@ -32,34 +37,34 @@ for (const seed of [6, 7, 8])
       })
       const number = shelf.find(term)
       const seen: number[][] = []
-      shelf.each(number, (...one) => void seen.push(one))
+      shelf.eachPassage(number, (...one) => void seen.push(one))
       expect(seen).toEqual(holding)
-      expect(shelf.spread(number)).toBe(holding.length)
+      expect(shelf.documentFrequency(number)).toBe(holding.length)
     }
     expect(shelf.find(hashOf('nowhere'))).toBe(-1)
   })
 
 test('an empty shelf is a shelf', () => {
-  const shelf = unshelve(shelve([]).encode())
+  const shelf = decodeSegment(buildSegment([]).encode())
   expect(shelf.size).toBe(0)
-  expect(leavesOf(shelf)).toEqual([])
+  expect(passagesOf(shelf)).toEqual([])
   expect(shelf.find(1)).toBe(-1)
 })
 
 test('damaged bytes are refused, wherever the damage is', () => {
-  const bytes = shelve(leavesAtRandom(9, 50)).encode()
+  const bytes = buildSegment(leavesAtRandom(9, 50)).encode()
   const { below } = randomly(9)
   for (let at = 0; at < 300; at++) {
     const damaged = bytes.slice()
     damaged[at < 40 ? at : below(bytes.length)]! ^= 1 << below(8)
-    expect(() => unshelve(damaged)).toThrow('damaged')
+    expect(() => decodeSegment(damaged)).toThrow('damaged')
   }
   for (const length of [0, 3, 12, 31, 32, bytes.length - 4, bytes.length - 1])
-    expect(() => unshelve(bytes.slice(0, length))).toThrow('damaged')
-  expect(() => unshelve(new TextEncoder().encode('no shelf at all'))).toThrow('damaged')
+    expect(() => decodeSegment(bytes.slice(0, length))).toThrow('damaged')
+  expect(() => decodeSegment(new TextEncoder().encode('no shelf at all'))).toThrow('damaged')
 })
 
 test('100,000 passages take less than 120 MB', () => {
-  const shelf = shelve(leavesAtRandom(10, 500, 100))
+  const shelf = buildSegment(leavesAtRandom(10, 500, 100))
   expect(shelf.bytes * 200).toBeLessThan(120e6)
 })

@@ -2,16 +2,16 @@ import { afterEach } from 'bun:test'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Question } from '../../src/kernel/outside.ts'
-import { MEMORY } from '../../src/search/library/file.ts'
+import type { PassageQuery } from '../../src/kernel/services.ts'
+import { MEMORY } from '../../src/search/passage-index/file.ts'
 import {
-  type Delivery,
-  openShelves,
-  type Shelves,
-  type Text,
-} from '../../src/search/library/index.ts'
+  type IndexUpdate,
+  openLocalIndex,
+  type PassageIndex,
+  type SearchableText,
+} from '../../src/search/passage-index/index.ts'
 
-const open: Shelves[] = []
+const open: PassageIndex[] = []
 const folders: string[] = []
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close().catch(() => {})
@@ -34,26 +34,26 @@ export function listening() {
 /** Shelves that are closed when the test ends. */
 export function shelves(path = MEMORY, memory = 32e6) {
   const { said, log } = listening()
-  const made = openShelves({ path, memory, log })
+  const made = openLocalIndex({ path, memory, log })
   open.push(made)
   return Object.assign(made, { said, ...handy(made) })
 }
 
-export function handy(made: Shelves) {
+export function handy(made: PassageIndex) {
   /** What answers a question, in short. */
-  const answers = async (text: string, asked: Partial<Question> = {}) => {
-    const found = await made.seek({ text, projects: [1, 2, 3], limit: 10, ...asked })
+  const answers = async (text: string, asked: Partial<PassageQuery> = {}) => {
+    const found = await made.search({ text, projects: [1, 2, 3], limit: 10, ...asked })
     return found.map(({ kind, id }) => `${kind} ${id}`)
   }
   return {
     answers,
-    best: async (text: string, asked: Partial<Question> = {}) =>
+    best: async (text: string, asked: Partial<PassageQuery> = {}) =>
       (await answers(text, { ...asked, limit: 1 }))[0],
     /** Delivers what changed, and tells how far that is. */
-    give: async (delivery: Partial<Delivery>) =>
-      made.take({
-        ...{ put: [], gone: [], place: undefined },
-        after: 'after' in delivery ? delivery.after : await made.place(),
+    give: async (delivery: Partial<IndexUpdate>) =>
+      made.apply({
+        ...{ put: [], deleted: [], position: undefined },
+        from: 'after' in delivery ? delivery.from : await made.position(),
         ...delivery,
       }),
   }
@@ -62,7 +62,11 @@ export function handy(made: Shelves) {
 const NOON = new Date('2026-11-20T12:00:00.000Z')
 
 /** A page on the first board unless it is said otherwise. */
-export const page = (id: number, text: string, more: Partial<Text> = {}): Text => ({
+export const page = (
+  id: number,
+  text: string,
+  more: Partial<SearchableText> = {},
+): SearchableText => ({
   ...{ kind: 'page', id, task_id: id, project_id: 1, author_id: 1, written_at: NOON },
   ...{ title: `Page ${id}`, text, format: 'markdown', ...more },
 })

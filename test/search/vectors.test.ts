@@ -1,9 +1,15 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { Boards } from '../../src/search/vectors/boards.ts'
-import { Gate } from '../../src/search/vectors/gate.ts'
-import { Kept } from '../../src/search/vectors/kept.ts'
-import { apartness, cosine, packed, signsOf, unpacked } from '../../src/search/vectors/packed.ts'
+import { Backoff } from '../../src/search/vectors/backoff.ts'
+import {
+  cosine,
+  directionOf,
+  hammingDistance,
+  quantize,
+  signsOf,
+} from '../../src/search/vectors/quantize.ts'
+import { SignIndex } from '../../src/search/vectors/sign-index.ts'
+import { VectorStore } from '../../src/search/vectors/vector-store.ts'
 import { filed } from './filed.ts'
 
 const pair = fc
@@ -22,16 +28,16 @@ const exact = (a: Float32Array, b: Float32Array) =>
 test('a kept vector points where the vector did, within a hundredth', () => {
   fc.assert(
     fc.property(pair, ([a, b]) => {
-      const kept = cosine(unpacked(packed(a)), unpacked(packed(b)))
+      const kept = cosine(directionOf(quantize(a)), directionOf(quantize(b)))
       expect(Math.abs(kept - exact(a, b))).toBeLessThan(0.02)
     }),
   )
 })
 
 test('a vector without a direction is like none, and so is one of another length', () => {
-  const some = unpacked(packed(new Float32Array([1, 0])))
-  expect(cosine(some, unpacked(packed(new Float32Array(2))))).toBe(0)
-  expect(cosine(some, unpacked(packed(new Float32Array([1, 0, 0]))))).toBe(0)
+  const some = directionOf(quantize(new Float32Array([1, 0])))
+  expect(cosine(some, directionOf(quantize(new Float32Array(2))))).toBe(0)
+  expect(cosine(some, directionOf(quantize(new Float32Array([1, 0, 0]))))).toBe(0)
 })
 
 test('signs tell how many numbers lie on the other side of the mean', () => {
@@ -44,7 +50,7 @@ test('signs tell how many numbers lie on the other side of the mean', () => {
       const [left, right] = [above(a), above(b)]
       const differing = left.filter((one, at) => one !== right[at]).length
       const before = new Uint32Array([7, ...signsOf(b)])
-      expect(apartness(signsOf(a), before, 1)).toBe(differing)
+      expect(hammingDistance(signsOf(a), before, 1)).toBe(differing)
     }),
   )
 })
@@ -59,7 +65,7 @@ test('among more passages than are compared, the nearest are found', () => {
   }
   const vector = () => Float32Array.from({ length: size }, random)
   const asked = vector()
-  const kept = new Kept(db, 'tiny')
+  const kept = new VectorStore(db, 'tiny')
   kept.accepts(size)
   const near: number[] = []
   for (let at = 0; at < 3000; at++) {
@@ -68,9 +74,9 @@ test('among more passages than are compared, the nearest are found', () => {
     if (isNear) near.push(passage!)
     const noise = isNear ? 0.3 + near.length / 20 : 0
     const one = isNear ? asked.map((number) => number + random() * noise) : vector()
-    kept.keep([{ passage: passage!, vector: one }])
+    kept.save([{ passage: passage!, vector: one }])
   }
-  const boards = new Boards(db, 1e6)
+  const boards = new SignIndex(db, 1e6)
   const found = boards.nearest(asked, [1, 2, 3], 20, () => true)
   expect(found.map(({ id }) => id).sort((a, b) => a - b)).toEqual(near)
   for (const [at, { score }] of found.slice(1).entries())
@@ -82,20 +88,20 @@ test('among more passages than are compared, the nearest are found', () => {
 
 test('vectors of what is gone go with it, and what is put while one is made lacks its own', () => {
   const { db, add, remove, close } = filed()
-  const kept = new Kept(db, 'tiny')
+  const kept = new VectorStore(db, 'tiny')
   kept.accepts(2)
   const [first] = add(1, 'x', 'one')
   const [batch] = kept.next(10)
   const [second] = add(1, 'x', 'two')
   remove(first!)
-  kept.keep([{ passage: batch!.passage, vector: new Float32Array([1, 2]) }])
+  kept.save([{ passage: batch!.passage, vector: new Float32Array([1, 2]) }])
   const count = (table: string) => db.query(`SELECT count(*) AS n FROM ${table}`).get()
   expect([count('vectors'), count('vector_signs'), count('vectors_lacking')]).toEqual([
     { n: 0 },
     { n: 0 },
     { n: 1 },
   ])
-  kept.keep([{ passage: second!, vector: new Float32Array([1, 2]) }])
+  kept.save([{ passage: second!, vector: new Float32Array([1, 2]) }])
   remove(second!)
   expect([count('vectors'), count('vector_signs'), count('vectors_lacking')]).toEqual([
     { n: 0 },
@@ -107,38 +113,38 @@ test('vectors of what is gone go with it, and what is put while one is made lack
 
 test('an endpoint in trouble is left alone for longer each time, as long as it asks, or an hour', () => {
   let now = 0
-  const pauses = { first: 1000, most: 8000, refused: 3600_000 }
-  const gate = new Gate(
+  const pauses = { first: 1000, max: 8000, refused: 3600_000 }
+  const gate = new Backoff(
     pauses,
     () => now,
     () => 1,
   )
   const rests = Array.from({ length: 6 }, () => {
-    gate.shut({ trouble: 'failing', rest: undefined })
-    return gate.rest
+    gate.recordFailure({ trouble: 'failing', retryAfter: undefined })
+    return gate.remaining
   })
   expect(rests).toEqual([1000, 2000, 4000, 8000, 8000, 8000])
   now += 5000
-  expect(gate.rest).toBe(3000)
-  gate.shut({ trouble: 'busy', rest: 20_000 })
-  expect(gate.rest).toBeCloseTo(22_000)
-  gate.shut({ trouble: 'busy', rest: 1e9 })
-  expect(gate.rest).toBeLessThan(4000_000)
-  expect(gate.open()).toBe(true)
-  expect(gate.rest).toBe(0)
-  expect(gate.open()).toBe(false)
-  gate.shut({ trouble: 'refused', rest: undefined })
-  expect(gate.rest).toBe(3600_000)
+  expect(gate.remaining).toBe(3000)
+  gate.recordFailure({ trouble: 'busy', retryAfter: 20_000 })
+  expect(gate.remaining).toBeCloseTo(22_000)
+  gate.recordFailure({ trouble: 'busy', retryAfter: 1e9 })
+  expect(gate.remaining).toBeLessThan(4000_000)
+  expect(gate.recordSuccess()).toBe(true)
+  expect(gate.remaining).toBe(0)
+  expect(gate.recordSuccess()).toBe(false)
+  gate.recordFailure({ trouble: 'refused', retryAfter: undefined })
+  expect(gate.remaining).toBe(3600_000)
   fc.assert(
     fc.property(fc.double({ min: 0, max: 1, noNaN: true }), (chance) => {
-      const other = new Gate(
+      const other = new Backoff(
         pauses,
         () => 0,
         () => chance,
       )
-      other.shut({ trouble: 'odd', rest: undefined })
-      expect(other.rest).toBeGreaterThanOrEqual(500)
-      expect(other.rest).toBeLessThanOrEqual(1000)
+      other.recordFailure({ trouble: 'odd', retryAfter: undefined })
+      expect(other.remaining).toBeGreaterThanOrEqual(500)
+      expect(other.remaining).toBeLessThanOrEqual(1000)
     }),
   )
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { follow } from '../../src/store/follow.ts'
-import type { Logged } from '../../src/store/log.ts'
+import type { LoggedChange } from '../../src/store/log.ts'
 import { followers } from '../../src/store/tables.ts'
 import { opened, place } from '../database.ts'
 import { world } from '../world.ts'
@@ -26,7 +26,7 @@ async function played() {
 test('a follower sees every change once, in order, and goes on where it stopped', async () => {
   const { store, say } = await played()
   const seen: string[] = []
-  const note = async (_: unknown, changes: readonly Logged[]) =>
+  const note = async (_: unknown, changes: readonly LoggedChange[]) =>
     void seen.push(...changes.map(({ type }) => type))
   const fail = (error: unknown) => expect(error).toBeUndefined()
   const stop = follow(store, 'test', note, fail)
@@ -70,7 +70,7 @@ test('of two processes that follow under one name, one handles each change', asy
   const where = await place()
   const stores = [await opened(where, clock), await opened(where, clock)]
   const seen: number[] = []
-  const handle = async (_: unknown, changes: readonly Logged[]) => {
+  const handle = async (_: unknown, changes: readonly LoggedChange[]) => {
     // Long enough for the other one to take the same, if it could.
     await stores[0]!.read((tx) => tx.select().from(followers))
     seen.push(...changes.map(({ seq }) => seq))

@@ -1,66 +1,77 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import type { Tx } from '../../src/kernel/caller.ts'
-import { floorOf, isKept, keepTexts, type Text, textsKept } from '../../src/store/fulltext.ts'
-import { type Phrase, questionOf, type Sought } from '../../src/store/question.ts'
+import {
+  countIndexedTexts,
+  type IndexedText,
+  idBeyondNewest,
+  indexTexts,
+  isIndexed,
+} from '../../src/store/fulltext.ts'
+import { engineQuery, type Phrase, type TextQuery } from '../../src/store/text-query.ts'
 import { opened, place } from '../database.ts'
 import { NOON } from '../world.ts'
 
 const fresh = async () => opened(await place(), () => NOON)
-const text = (id: number, head: string, body = '', places = ['t1n']): Text => ({
+const text = (id: number, head: string, body = '', places = ['t1n']): IndexedText => ({
   ...{ id, places },
   head: head.split(' ').filter(Boolean),
   body: body.split(' ').filter(Boolean),
 })
 const phrase = (words: string, prefix = false): Phrase => ({ words: words.split(' '), prefix })
-const sought = (more: Partial<Sought>): Sought => ({ places: ['t1n'], all: [], none: [], ...more })
+const sought = (more: Partial<TextQuery>): TextQuery => ({
+  places: ['t1n'],
+  required: [],
+  excluded: [],
+  ...more,
+})
 
-const idsOf = async (tx: Tx, ids: readonly number[], what: Sought) => {
+const idsOf = async (tx: Tx, ids: readonly number[], what: TextQuery) => {
   const kept: number[] = []
-  for (const id of ids) if (await isKept(tx, id, what)) kept.push(id)
+  for (const id of ids) if (await isIndexed(tx, id, what)) kept.push(id)
   return kept
 }
 
 test('a text is found by its words, as it was written last', async () => {
   const store = await fresh()
-  await store.write((tx) => keepTexts(tx, [text(1, 'red lamp'), text(2, 'lamp', 'of red glass')]))
-  await store.write((tx) => keepTexts(tx, [text(1, 'green lamp')]))
-  const ask = (what: Partial<Sought>) => store.read((tx) => idsOf(tx, [1, 2, 3], sought(what)))
-  expect(await ask({ all: [[phrase('lamp')]] })).toEqual([1, 2])
-  expect(await ask({ all: [[phrase('red')]] })).toEqual([2])
-  expect(await ask({ all: [[phrase('green')], [phrase('lam', true)]] })).toEqual([1])
+  await store.write((tx) => indexTexts(tx, [text(1, 'red lamp'), text(2, 'lamp', 'of red glass')]))
+  await store.write((tx) => indexTexts(tx, [text(1, 'green lamp')]))
+  const ask = (what: Partial<TextQuery>) => store.read((tx) => idsOf(tx, [1, 2, 3], sought(what)))
+  expect(await ask({ required: [[phrase('lamp')]] })).toEqual([1, 2])
+  expect(await ask({ required: [[phrase('red')]] })).toEqual([2])
+  expect(await ask({ required: [[phrase('green')], [phrase('lam', true)]] })).toEqual([1])
   // No phrase goes from a title over into the text.
-  expect(await ask({ all: [[phrase('lamp of')]] })).toEqual([])
-  expect(await ask({ none: [phrase('red')] })).toEqual([1])
-  expect(await ask({ places: ['t2n'], all: [[phrase('lamp')]] })).toEqual([])
+  expect(await ask({ required: [[phrase('lamp of')]] })).toEqual([])
+  expect(await ask({ excluded: [phrase('red')] })).toEqual([1])
+  expect(await ask({ places: ['t2n'], required: [[phrase('lamp')]] })).toEqual([])
   // Nobody types where a text belongs.
-  expect(await ask({ all: [[phrase('t1n')]] })).toEqual([])
-  expect(await store.read(textsKept)).toBe(2)
+  expect(await ask({ required: [[phrase('t1n')]] })).toEqual([])
+  expect(await store.read(countIndexedTexts)).toBe(2)
 })
 
 test('what a failed job wrote is in no index, nor what another wrote before it of the same', async () => {
   const store = await fresh()
   const failing = store.write(async (tx) => {
-    await keepTexts(tx, [text(1, 'lost'), text(2, 'lost')])
+    await indexTexts(tx, [text(1, 'lost'), text(2, 'lost')])
     throw new Error('no')
   })
-  const jobs = [store.write((tx) => keepTexts(tx, [text(1, 'first')])), failing]
+  const jobs = [store.write((tx) => indexTexts(tx, [text(1, 'first')])), failing]
   const done = await Promise.allSettled([
     ...jobs,
-    store.write((tx) => keepTexts(tx, [text(3, 'third')])),
+    store.write((tx) => indexTexts(tx, [text(3, 'third')])),
   ])
   expect(done.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   const ask = (word: string) =>
-    store.read((tx) => idsOf(tx, [1, 2, 3], sought({ all: [[phrase(word)]] })))
+    store.read((tx) => idsOf(tx, [1, 2, 3], sought({ required: [[phrase(word)]] })))
   expect([await ask('lost'), await ask('first'), await ask('third')]).toEqual([[], [1], [3]])
 })
 
 test('the newest so many end at the one beyond them', async () => {
   const store = await fresh()
   const texts = Array.from({ length: 30 }, (_, at) => text(at + 1, at % 3 ? 'lamp' : 'shade'))
-  await store.write((tx) => keepTexts(tx, texts))
-  const question = questionOf(sought({ all: [[phrase('shade')]] }))
-  const floor = (many: number) => store.read((tx) => floorOf(tx, question, many))
+  await store.write((tx) => indexTexts(tx, texts))
+  const question = engineQuery(sought({ required: [[phrase('shade')]] }))
+  const floor = (many: number) => store.read((tx) => idBeyondNewest(tx, question, many))
   expect([await floor(2), await floor(9), await floor(10)]).toEqual([22, 1, undefined])
 })
 
@@ -73,8 +84,8 @@ test('any question finds what a naive reading of it finds', async () => {
     prefix: fc.boolean(),
   })
   const asks = fc.record({
-    all: fc.array(fc.array(one, { minLength: 1, maxLength: 3 }), { maxLength: 3 }),
-    none: fc.array(one, { maxLength: 2 }),
+    required: fc.array(fc.array(one, { minLength: 1, maxLength: 3 }), { maxLength: 3 }),
+    excluded: fc.array(one, { maxLength: 2 }),
     places: fc.constantFrom(['t1n'], ['t2n'], ['t1n', 't2n']),
   })
   const shelf = fc.sample(
@@ -82,7 +93,7 @@ test('any question finds what a naive reading of it finds', async () => {
     40,
   )
   const texts = shelf.map(({ place, ...rest }, at) => ({ id: at + 1, places: [place], ...rest }))
-  await store.write((tx) => keepTexts(tx, texts))
+  await store.write((tx) => indexTexts(tx, texts))
   const stands = ({ words, prefix }: Phrase, among: readonly string[]) =>
     among.some((_, from) =>
       words.every((word, at) =>
@@ -91,15 +102,15 @@ test('any question finds what a naive reading of it finds', async () => {
           : among[from + at] === word,
       ),
     )
-  const holds = (phrase: Phrase, { head, body }: Text) =>
+  const holds = (phrase: Phrase, { head, body }: IndexedText) =>
     stands(phrase, head) || stands(phrase, body)
   const ids = texts.map(({ id }) => id)
   await fc.assert(
     fc.asyncProperty(asks, async (what) => {
       const expected = texts
         .filter(({ places: [own] }) => what.places.some((place) => place === own))
-        .filter((one) => what.all.every((any) => any.some((phrase) => holds(phrase, one))))
-        .filter((one) => !what.none.some((phrase) => holds(phrase, one)))
+        .filter((one) => what.required.every((any) => any.some((phrase) => holds(phrase, one))))
+        .filter((one) => !what.excluded.some((phrase) => holds(phrase, one)))
       expect(await store.read((tx) => idsOf(tx, ids, what))).toEqual(expected.map(({ id }) => id))
     }),
     { numRuns: 60 },

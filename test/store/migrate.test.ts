@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
 import { openSqlite } from '../../src/store/sqlite.ts'
-import { Unusable } from '../../src/store/unusable.ts'
+import { UnusableError } from '../../src/store/unusable.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cork-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -108,6 +108,6 @@ test('whoever updates has still to do what is neither finished nor put away', ()
 
 test('what is not a database is refused and left as it was', async () => {
   writeFileSync(path('prose'), 'Dear diary, '.repeat(200))
-  expect(() => openSqlite(path('prose'), clock)).toThrow(Unusable)
+  expect(() => openSqlite(path('prose'), clock)).toThrow(UnusableError)
   expect(await Bun.file(path('prose')).text()).toStartWith('Dear diary, Dear diary')
 })

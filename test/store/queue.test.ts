@@ -15,8 +15,8 @@ function opened() {
   const queue = new WriteQueue({
     database,
     tx: drizzle(database) as unknown as Tx,
-    touched: () => [],
-    committed() {
+    takeTouched: () => [],
+    onCommit() {
       commits++
     },
     clock: () => ms,

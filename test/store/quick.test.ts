@@ -7,7 +7,7 @@ import { actors, people } from '../../src/features/people/index.ts'
 import { taskLabels, tasks } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { param } from '../../src/store/prepared.ts'
-import { quicken } from '../../src/store/quick.ts'
+import { optimizeStatement } from '../../src/store/prepared-sqlite.ts'
 import { world } from '../world.ts'
 
 const { store, cleo, bot } = await world()
@@ -48,7 +48,7 @@ for (const [name, build] of Object.entries(QUERIES))
           type Statement = { execute(values: object): Promise<unknown[]> }
           const prepare = () => build(tx).prepare(`plain_${name}`) as Statement
           const plain = await prepare().execute(values)
-          return { plain, quick: await quicken(prepare(), tx).execute(values) }
+          return { plain, quick: await optimizeStatement(prepare(), tx).execute(values) }
         })
         expect(quick).toEqual(plain)
         if (one === 1) expect(quick.length).toBeGreaterThan(name.includes('inner') ? -1 : 0)
@@ -58,7 +58,9 @@ for (const [name, build] of Object.entries(QUERIES))
 test('a value that was forgotten is named', async () => {
   const forgetful = store.read(async (tx) => {
     const statement = QUERIES['every column of a table']!(tx).prepare('forgetful')
-    return (quicken(statement, tx) as { execute(values: object): Promise<unknown> }).execute({})
+    return (
+      optimizeStatement(statement, tx) as { execute(values: object): Promise<unknown> }
+    ).execute({})
   })
   await expect(forgetful).rejects.toThrow(/no (value for placeholder "one"|one)/i)
 })

@@ -2,22 +2,22 @@ import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { count, eq } from 'drizzle-orm'
 import fc from 'fast-check'
-import { serverOf } from '../../src/app.ts'
 import { catalog } from '../../src/catalog.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { labels } from '../../src/features/labels/index.ts'
 import { sectionCounts, tasks } from '../../src/features/tasks/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { type Dispatch, dispatcher } from '../../src/kernel/dispatch.ts'
+import { createServer } from '../../src/server/app.ts'
+import { cacheDependencies, cachedLoader } from '../../src/store/cache.ts'
 import { dialect } from '../../src/store/columns.ts'
-import { recall, sources } from '../../src/store/recall.ts'
 import { opened, place } from '../database.ts'
 import { NOON, world } from '../world.ts'
 
 let reads = 0
-const titles = recall<number, { title: string }>({
+const titles = cachedLoader<number, { title: string }>({
   key: (task_id) => task_id,
-  from: [[tasks.task_id], labels],
+  dependsOn: [[tasks.task_id], labels],
   async load(tx: Tx, ids) {
     const found = new Map<number, { title: string }>()
     for (const id of ids) {
@@ -27,7 +27,7 @@ const titles = recall<number, { title: string }>({
     }
     return found
   },
-  keep: ({ title }) => title !== 'too large',
+  shouldCache: ({ title }) => title !== 'too large',
 })
 
 // PostgreSQL may be written to by other servers, so nothing is remembered there.
@@ -35,7 +35,7 @@ const remembers = dialect === 'postgres' ? test.skip : test
 
 remembers('what was read is remembered until one of its rows is written', async () => {
   const { store, cleo, tasks, board } = await world()
-  const read = (task_id: number) => store.read(async (tx) => titles.one(tx, task_id))
+  const read = (task_id: number) => store.read(async (tx) => titles.get(tx, task_id))
   const [first, second] = [tasks.logo.task_id, tasks.copy.task_id]
   const begin = reads
   const title = async () => (await read(first))?.title
@@ -60,7 +60,7 @@ remembers('neither is what was undone, nor what is too large', async () => {
     cleo,
     tasks: { logo },
   } = await world()
-  const read = () => store.read(async (tx) => titles.one(tx, logo.task_id))
+  const read = () => store.read(async (tx) => titles.get(tx, logo.task_id))
   const before = await read()
   const undone = store.write(async (tx) => {
     await tx.update(tasks).set({ title: 'never' }).where(eq(tasks.task_id, logo.task_id))
@@ -81,9 +81,9 @@ remembers('a row read while it is being written is not remembered as it was', as
     tasks: { logo },
   } = await world()
   const late = { go() {} }
-  const slow = recall<number, string>({
+  const slow = cachedLoader<number, string>({
     key: (id) => id,
-    from: [],
+    dependsOn: [],
     async load(tx, [id]) {
       const [row] = await tx.select().from(tasks).where(eq(tasks.task_id, id!))
       await new Promise<void>((go) => {
@@ -92,13 +92,13 @@ remembers('a row read while it is being written is not remembered as it was', as
       return new Map([[id!, row!.title]])
     },
   })
-  const reading = store.read(async (tx) => slow.one(tx, logo.task_id))
+  const reading = store.read(async (tx) => slow.get(tx, logo.task_id))
   await Bun.sleep(1)
   const rename = { title: 'Newer' }
   await store.write((tx) => tx.update(tasks).set(rename).where(eq(tasks.task_id, logo.task_id)))
   late.go()
   expect(await reading).not.toBe('Newer')
-  const again = store.read(async (tx) => slow.one(tx, logo.task_id))
+  const again = store.read(async (tx) => slow.get(tx, logo.task_id))
   await Bun.sleep(1)
   late.go()
   expect(await again).toBe('Newer')
@@ -109,19 +109,19 @@ remembers('what another process writes is seen within a blink', async () => {
   const store = await opened(where, () => NOON)
   const seen = () => store.read((tx) => tx.select().from(labels))
   await seen()
-  const age = store.age!()
+  const age = store.version!()
   const other = new Database(where.path)
   other.run("insert into teams (team_uuid, name, created_at) values ('x', 'Other', 0)")
   other.close()
   await Bun.sleep(25)
-  expect(store.age!()).toBeGreaterThan(age)
+  expect(store.version!()).toBeGreaterThan(age)
 })
 
 remembers('every source names a table and columns that exist', async () => {
   const where = await place()
   await opened(where, () => NOON)
   const database = new Database(where.path, { readonly: true })
-  for (const { table, columns } of sources) {
+  for (const { table, columns } of cacheDependencies) {
     const there = database.query<{ name: string }, []>(`pragma table_info(${table})`).all()
     expect(there.map(({ name }) => name)).toEqual(expect.arrayContaining(columns))
   }
@@ -173,9 +173,14 @@ test('whatever is written, each reader is told what a fresh one would be', async
   // The connection that writes remembers nothing.
   const { store, clock, key } = house
   const plain = dispatcher({
-    store: { read: store.write, write: store.write, append: store.append, once: store.once },
+    store: {
+      read: store.write,
+      write: store.write,
+      append: store.append,
+      idempotent: store.idempotent,
+    },
     clock: clock.read,
-    server: serverOf({ config: { ...readConfig({}), url: 'http://localhost' }, key }),
+    server: createServer({ config: { ...readConfig({}), url: 'http://localhost' }, key }),
     guards: {},
   })
   const told = async (dispatch: Dispatch) => {

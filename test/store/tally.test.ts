@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import type { Pool } from 'pg'
-import { connectAside } from '../../src/store/connect.ts'
-import { Tally } from '../../src/store/tally.ts'
+import { connectSeparately } from '../../src/store/connect.ts'
+import { RateCounter } from '../../src/store/rate-counter.ts'
 import { afterwards, opened, place } from '../database.ts'
 import { onPostgres } from '../server.ts'
 
@@ -12,7 +12,7 @@ async function counted() {
   const { url } = await place()
   await opened({ path: '', url: url! }, () => new Date())
   const connected = () => {
-    const pool = connectAside(url!)
+    const pool = connectSeparately(url!)
     const statements: unknown[] = []
     const ask = pool.query.bind(pool)
     Object.assign(pool, {
@@ -21,7 +21,7 @@ async function counted() {
         return ask(...args)
       },
     })
-    const tally = new Tally(pool)
+    const tally = new RateCounter(pool)
     afterwards(() => tally.close())
     return { tally, pool, statements }
   }

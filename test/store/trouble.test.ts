@@ -3,14 +3,14 @@ import { expect, test } from 'bun:test'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Tx } from '../../src/kernel/caller.ts'
 import { Fault } from '../../src/kernel/fault.ts'
+import { describeProblem, problemOf, readError, writeError } from '../../src/store/errors.ts'
 import { WriteQueue } from '../../src/store/queue.ts'
-import { plainly, troubleOf, unread, unwritten } from '../../src/store/trouble.ts'
 
 test('a full database refuses what does not fit, and goes on when it may grow again', async () => {
   const database = new Database(':memory:', { strict: true })
   database.run('create table notes (text text)')
   const tx = drizzle(database) as unknown as Tx
-  const queue = new WriteQueue({ database, tx, touched: () => [], committed() {} })
+  const queue = new WriteQueue({ database, tx, takeTouched: () => [], onCommit() {} })
   const add = (bytes: number) =>
     queue.push(async () => database.run('insert into notes values (?)', ['x'.repeat(bytes)]))
   database.run('pragma max_page_count = 20')
@@ -21,7 +21,7 @@ test('a full database refuses what does not fit, and goes on when it may grow ag
     code: 'unavailable',
     message: 'The database cannot be written now: the disk is full. Nothing was changed',
   })
-  expect(plainly(refused.reason)).toStartWith('The disk is full. Free some space')
+  expect(describeProblem(refused.reason)).toStartWith('The disk is full. Free some space')
   // Whatever shared its transaction was told the truth as well.
   const kept = () => database.query<{ n: number }, []>('select count(*) n from notes').get()!.n
   expect(kept()).toBe(results.filter(({ status }) => status === 'fulfilled').length)
@@ -33,24 +33,24 @@ test('a full database refuses what does not fit, and goes on when it may grow ag
 
 test('what is no fault of the surroundings is passed on as it is', () => {
   for (const error of [new Error('a bug'), new Fault('invalid', 'no'), undefined, 'text']) {
-    expect(unwritten(error)).toBe(error)
-    expect(plainly(error)).toBe('failed')
+    expect(writeError(error)).toBe(error)
+    expect(describeProblem(error)).toBe('failed')
   }
 })
 
 test('the most exact code says what is wrong, however deep it lies', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
-  expect(troubleOf(coded('SQLITE_READONLY_DBMOVED'))?.what).toContain('moved or deleted')
-  expect(troubleOf(coded('SQLITE_READONLY'))?.what).toBe('the database file is read-only')
+  expect(problemOf(coded('SQLITE_READONLY_DBMOVED'))?.problem).toContain('moved or deleted')
+  expect(problemOf(coded('SQLITE_READONLY'))?.problem).toBe('the database file is read-only')
   const cause = coded('SQLITE_IOERR_FSYNC')
-  expect(unwritten(coded('SQLITE_READONLY'))).toMatchObject({
+  expect(writeError(coded('SQLITE_READONLY'))).toMatchObject({
     ...{ code: 'internal', message: 'The database could not be written; nothing was changed' },
   })
   for (const code of ['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'ENOSPC', 'EDQUOT', 'EFBIG', '53100'])
-    expect(unwritten(coded(code), 'Files')).toMatchObject({
+    expect(writeError(coded(code), 'Files')).toMatchObject({
       ...{ code: 'unavailable', message: expect.stringMatching(/^Files cannot be written now: /) },
     })
-  expect(troubleOf(new Error('outside', { cause: new Error('between', { cause }) }))?.what).toBe(
+  expect(problemOf(new Error('outside', { cause: new Error('between', { cause }) }))?.problem).toBe(
     'the disk refuses to be read or written',
   )
 })
@@ -58,15 +58,15 @@ test('the most exact code says what is wrong, however deep it lies', () => {
 test('a busy database may be asked again soon, and is not called broken', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   for (const code of ['SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY', '57014', '55P03', 'EXHAUSTED'])
-    for (const refused of [unread(coded(code)), unwritten(coded(code))])
+    for (const refused of [readError(coded(code)), writeError(coded(code))])
       expect(refused).toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
   for (const code of ['UNREACHABLE', '57P01', '57P03', '53300'])
-    expect(unread(coded(code))).toMatchObject({
+    expect(readError(coded(code))).toMatchObject({
       ...{
         code: 'unavailable',
         message: expect.stringMatching(/^The database cannot be read now/),
       },
     })
-  const already = unwritten(coded('SQLITE_BUSY'))
-  expect(unread(already)).toBe(already)
+  const already = writeError(coded('SQLITE_BUSY'))
+  expect(readError(already)).toBe(already)
 })

@@ -1,10 +1,10 @@
 import { expect, test } from 'bun:test'
 import { createHmac } from 'node:crypto'
 import pino from 'pino'
-import { assemble } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
 import { hashPassword } from '../../src/features/accounts/passwords.ts'
 import { people } from '../../src/features/people/index.ts'
+import { createApp } from '../../src/server/app.ts'
 import { visitor } from '../visitor.ts'
 import { type World, world } from '../world.ts'
 
@@ -17,7 +17,7 @@ async function limited(env: Record<string, string> = {}) {
   const config = { ...readConfig(env), url: 'http://localhost' }
   const log = pino({ level: 'silent' })
   const elapsed = () => clock.now.getTime()
-  const { app } = assemble({ config, store, clock: clock.read, key, log, elapsed })
+  const { app } = createApp({ config, store, clock: clock.read, key, log, elapsed })
   const statuses = async (many: number, ask: () => Promise<{ status: number }>) => {
     const all: Record<number, number> = {}
     for (let i = 0; i < many; i++) {

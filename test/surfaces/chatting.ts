@@ -1,4 +1,4 @@
-import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { terminal } from '../terminal.ts'
 
 export type Event = { type: string; [more: string]: unknown }
@@ -32,7 +32,7 @@ interface Heard {
 }
 
 /** Somebody who talks with a server that answers so, one request after the other. */
-export function talker(turns: Turn[], more: Partial<Outside> = {}) {
+export function talker(turns: Turn[], more: Partial<CommandIO> = {}) {
   const heard: Heard[] = []
   const presses: (() => void)[] = []
   const slept: number[] = []
@@ -52,7 +52,7 @@ export function talker(turns: Turn[], more: Partial<Outside> = {}) {
         if (Array.isArray(turn)) return streamOf(turn)
         return Response.json(turn.body, { status: turn.status })
       },
-      interrupted(hear) {
+      onInterrupt(hear) {
         presses.push(hear)
         return () => void presses.splice(presses.indexOf(hear), 1)
       },

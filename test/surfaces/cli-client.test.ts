@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { sweep, terminal } from '../terminal.ts'
 import { type World, world } from '../world.ts'
 
 afterAll(sweep)
 
-type Fetch = Outside['fetch']
+type Fetch = CommandIO['fetch']
 
 /** A terminal whose requests pass `between` before they reach the server. */
 async function through(between: (request: Request, on: Fetch, turn: number) => ReturnType<Fetch>) {

@@ -54,7 +54,7 @@ describe('bash completes', () => {
     for (const { commands } of groups)
       for (const [name, command] of Object.entries(commands)) {
         if (name === 'completion') continue
-        const flags = Object.entries(flagsOf(command)).filter(([, { untold }]) => !untold)
+        const flags = Object.entries(flagsOf(command)).filter(([, { hidden: untold }]) => !untold)
         const all = offered('cork', ...name.split(' '), '--')
         expect([name, all]).toEqual([
           name,

@@ -1,12 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
-import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { sweep } from '../terminal.ts'
 import { call, data, done, ready, type Turn, talker, text, thread } from './chatting.ts'
 
 afterAll(sweep)
 
 /** A conversation in which these lines are typed. */
-function conversing(lines: string[], turns: Turn[], more: Partial<Outside> = {}) {
+function conversing(lines: string[], turns: Turn[], more: Partial<CommandIO> = {}) {
   const pasts: (readonly string[])[] = []
   const t = talker([ready, ...turns], {
     line: async (_, past) => {

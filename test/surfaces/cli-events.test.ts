@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { sweep, terminal } from '../terminal.ts'
 import { type World, world } from '../world.ts'
 
@@ -16,7 +16,7 @@ async function listener(
   const slept: number[] = []
   const asked: (string | null)[] = []
   const heard: string[] = []
-  const more: Partial<Outside> = {
+  const more: Partial<CommandIO> = {
     sleep: async (ms) => {
       // Time that does not pass would let a stream that never comes be waited for without an end.
       if (slept.push(ms) > 9) throw new Error('It never stops trying')

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { webhookDeliveries } from '../../src/features/webhooks/index.ts'
-import { commandOf, nameOf } from '../../src/surfaces/cli/derived.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
-import { spokenIn } from '../../src/surfaces/cli/index.ts'
+import { cliOperations } from '../../src/surfaces/cli/index.ts'
+import { commandOf, nameOf } from '../../src/surfaces/cli/operation-command.ts'
 import { kitHost } from '../hosting.ts'
 import { spokenOn } from '../samples-chat.ts'
 import { some } from '../some.ts'
@@ -12,7 +12,7 @@ import { type World, world } from '../world.ts'
 
 afterAll(sweep)
 
-const spoken = spokenIn(catalog)
+const spoken = cliOperations(catalog)
 
 /** The world that the examples speak of. */
 async function home() {

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingsFolder } from '../../src/surfaces/cli/outside.ts'
+import { settingsFolder } from '../../src/surfaces/cli/io.ts'
 import { settings, sweep, terminal } from '../terminal.ts'
 import { world } from '../world.ts'
 

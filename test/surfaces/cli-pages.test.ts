@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Outside } from '../../src/surfaces/cli/outside.ts'
+import type { CommandIO } from '../../src/surfaces/cli/io.ts'
 import { settings, sweep, terminal } from '../terminal.ts'
 import { world } from '../world.ts'
 
 afterAll(sweep)
 
-async function writing(more: Partial<Outside> = {}) {
+async function writing(more: Partial<CommandIO> = {}) {
   const w = await world()
   const { cork } = terminal(w, w.cleo, more)
   return {

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'bun:test'
-import { isRead, passages } from '../../src/surfaces/cli/passages.ts'
+import { hasPassages, renderPassages } from '../../src/surfaces/cli/passages.ts'
 import { sweep, terminal } from '../terminal.ts'
 import { world } from '../world.ts'
 
@@ -32,12 +32,12 @@ test('passages steer no terminal, and stand under their headings', () => {
     { source, text: 'Green\x1b[31m\x07 it is\n' },
     { source, text: 'White' },
   ]
-  expect(passages('search.semantic', rows, { colour: false })).toBe(
+  expect(renderPassages('search.semantic', rows, { colour: false })).toBe(
     'HOM-1 › Fence › Paint\nu\n\nGreen it is\n\nHOM-1 › Fence › Paint\nu\n\nWhite',
   )
   const related = [{ ticket_number: 'HOM-2', title: 'Gate', url: 'v', passage: 'Hinge' }]
-  expect(passages('search.related', related, { colour: true })).toBe(
+  expect(renderPassages('search.related', related, { colour: true })).toBe(
     '\x1b[1mHOM-2 › Gate\x1b[22m\nv\n\nHinge',
   )
-  expect(isRead('constructor')).toBe(false)
+  expect(hasPassages('constructor')).toBe(false)
 })

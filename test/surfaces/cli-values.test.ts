@@ -2,9 +2,9 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import { type Command, WrongUsage } from '../../src/surfaces/cli/command.ts'
+import { type Command, UsageError } from '../../src/surfaces/cli/command.ts'
 import { flagOf, valueIn } from '../../src/surfaces/cli/fields.ts'
-import { read } from '../../src/surfaces/cli/read.ts'
+import { parseArguments } from '../../src/surfaces/cli/parse-arguments.ts'
 import { settings, sweep, terminal } from '../terminal.ts'
 import { world } from '../world.ts'
 
@@ -16,18 +16,18 @@ const command: Command = {
   example: 'cork boxes pack 1 nails',
   args: [
     { name: 'box', about: 'Its number', required: true },
-    { name: 'things', about: 'What goes into it', many: true },
+    { name: 'things', about: 'What goes into it', variadic: true },
   ],
   flags: {
     size: { type: 'string', hint: 'S', about: 'Its size', choices: ['small', 'large'] },
     sealed: { type: 'boolean', about: 'Glue it', negatable: true },
     label: { type: 'string', hint: 'TEXT', about: 'What stands on it', repeat: true },
-    owner: { type: 'string', hint: 'NAME', about: 'Whose it is', also: 'owner-id' },
+    owner: { type: 'string', hint: 'NAME', about: 'Whose it is', alias: 'owner-id' },
   },
   run: () => Promise.resolve(0),
 }
 
-const said = (...words: string[]) => read('boxes pack', command, words)
+const said = (...words: string[]) => parseArguments('boxes pack', command, words)
 
 describe('a line is read', () => {
   test('word by word, and flag by flag', () => {
@@ -55,11 +55,11 @@ describe('a line is read', () => {
       [['1', '--constructor'], 'has no flag --constructor'],
     ]
     for (const [words, told] of wrong) {
-      expect(() => said(...words)).toThrow(WrongUsage)
+      expect(() => said(...words)).toThrow(UsageError)
       expect(() => said(...words)).toThrow(told)
     }
     const alone = { ...command, args: [command.args![0]!] }
-    expect(() => read('boxes open', alone, ['1', '2'])).toThrow('"2" is one more')
+    expect(() => parseArguments('boxes open', alone, ['1', '2'])).toThrow('"2" is one more')
   })
 })
 
@@ -113,7 +113,7 @@ describe('a text becomes what its field takes', () => {
     ])
     const pair = t.Object({ from: t.String(), to: t.String() })
     expect(() => value(t.Array(pair), 'a')).toThrow('--it must be JSON')
-    expect(() => value(t.Object({}), '{a:1}')).toThrow(WrongUsage)
+    expect(() => value(t.Object({}), '{a:1}')).toThrow(UsageError)
   })
 
   test('and the help says which', () => {

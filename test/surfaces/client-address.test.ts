@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { BadConfig, readConfig } from '../../src/config.ts'
+import { BadConfig, readConfig } from '../../src/config/index.ts'
 import { clientOf, networkOf, trustedProxies } from '../../src/surfaces/client-address.ts'
 
 const trusted = trustedProxies('loopback, private, 198.51.100.7, 2001:db8:1::/48')
@@ -45,7 +45,7 @@ test('headers of a peer that is not trusted change nothing, and are noticed', ()
     expect(from('203.0.113.1', { [name]: chain, ...https })).toEqual({
       address: '203.0.113.1',
       isHttps: false,
-      isUnvouched: true,
+      isUntrustedProxy: true,
     })
 })
 

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { assemble } from '../../src/app.ts'
-import { type Config, readConfig } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config/index.ts'
 import { openSession, sessionCookies } from '../../src/features/accounts/index.ts'
+import { createApp } from '../../src/server/app.ts'
 import { type Visitor, visitor } from '../visitor.ts'
 import { type World, world } from '../world.ts'
 
@@ -16,7 +16,7 @@ function doorOf(
   log = pino({ level: 'silent' }),
 ) {
   const config = { ...readConfig({}), url: 'http://localhost', rateBase: 0, rateAgent: 0, ...more }
-  return visitor(assemble({ config, store, clock: clock.read, key, log }).app)
+  return visitor(createApp({ config, store, clock: clock.read, key, log }).app)
 }
 
 /** A browser in which that person is signed in. */

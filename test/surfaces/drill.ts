@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { listing, listOf } from '../../src/kernel/list.ts'
+import { listInput, listOf } from '../../src/kernel/list.ts'
 import { operation } from '../../src/kernel/operation.ts'
 import { parse } from '../json.ts'
 import { world } from '../world.ts'
@@ -18,7 +18,7 @@ export function drills() {
     summary: 'Three rows',
     needs: 'tasks:read',
     on: { mcp: 'svc_skills.drill_list' },
-    input: listing({}),
+    input: listInput({}),
     output: listOf(Row),
     async run({ limit = 20, offset = 0 }) {
       const items = rows.slice(offset, offset + limit)

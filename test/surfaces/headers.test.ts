@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
-import { assemble } from '../../src/app.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/config/index.ts'
+import { createApp } from '../../src/server/app.ts'
 import { visitor } from '../visitor.ts'
 import { world } from '../world.ts'
 
@@ -9,7 +9,7 @@ async function served(url: string, env: Record<string, string> = {}) {
   const { ada, ...played } = await world()
   const { store, clock, key } = played
   const config = { ...readConfig(env), url, rateBase: 0, rateAgent: 0, data: played.config.data }
-  const { app } = assemble({
+  const { app } = createApp({
     config,
     store,
     clock: clock.read,

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { RateLimiter, SharedLimiter } from '../../src/surfaces/limits.ts'
+import { RateLimiter, SharedLimiter } from '../../src/surfaces/rate-limits.ts'
 
 const MINUTE_MS = 60_000
 

@@ -3,7 +3,7 @@ import type { Caller } from '../../src/kernel/caller.ts'
 import { fault } from '../../src/kernel/fault.ts'
 import { Feed, type Source } from '../../src/surfaces/live/index.ts'
 
-type Change = Awaited<ReturnType<Source['since']>>[number]
+type Change = Awaited<ReturnType<Source['changesSince']>>[number]
 
 /** A change log in memory, and how often it was asked who sees what. */
 function source() {
@@ -14,8 +14,8 @@ function source() {
   const failures: unknown[] = []
   const held = { until: undefined as Promise<void> | undefined }
   const made: Source = {
-    newest: async () => log.length,
-    async since(seq, limit) {
+    lastSeq: async () => log.length,
+    async changesSince(seq, limit) {
       asked.since++
       const found = log.slice(seq, seq + limit)
       await held.until
@@ -25,18 +25,18 @@ function source() {
       heard.add(call)
       return () => heard.delete(call)
     },
-    async again(caller) {
+    async refreshCaller(caller) {
       asked.again++
       if (barred.has(caller.credential)) throw fault.forbidden('No more', '')
       return caller
     },
-    async sees(_, project_id) {
+    async canSeeBoard(_, project_id) {
       asked.sees++
       return project_id !== 13
     },
-    hears: (_, { project_id }, sees) => sees(project_id!),
-    unsettles: ({ type }) => type === 'member.removed',
-    failed: (error) => failures.push(error),
+    canHear: (_, { project_id }, sees) => sees(project_id!),
+    mayChangeAccess: ({ type }) => type === 'member.removed',
+    onError: (error) => failures.push(error),
   }
   const happen = (many = 1, type = 'task.updated', project_id = 7, data = {}) => {
     for (let i = 0; i < many; i++) {

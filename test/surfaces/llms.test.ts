@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
-import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { openManual } from '../../src/manual/index.ts'
 import { INSTRUCTIONS } from '../../src/surfaces/mcp/names.ts'
-import { connecting } from '../../src/surfaces/system/llms.ts'
+import { connectionGuide } from '../../src/surfaces/system/connection-guide.ts'
 
 const operations: readonly AnyOperation[] = catalog
 /** Those that answer as a stream, and so are no operations. */
@@ -11,10 +11,10 @@ const STREAMS = [
   ...['POST /api/chat', 'GET /api/chat/threads/:thread_id/stream'],
   ...['confirm', 'retry'].map((name) => `POST /api/chat/threads/:thread_id/${name}`),
 ]
-const routes = [...operations.flatMap(({ on }) => named(on.rest)), ...STREAMS].map((route) =>
+const routes = [...operations.flatMap(({ on }) => toArray(on.rest)), ...STREAMS].map((route) =>
   route.split(' '),
 )
-const actions = new Set(operations.flatMap(({ on }) => named(on.mcp)) as string[])
+const actions = new Set(operations.flatMap(({ on }) => toArray(on.mcp)) as string[])
 /** Words that follow a tool's name in a sentence and are none of its actions. */
 const NO_ACTION = /^(and|says?|is|has|with|tells?)$/
 
@@ -42,7 +42,7 @@ test('what assistants are told to call is there', async () => {
   const planted = 'GET /api/v1/nothing, PUT /api/v1/tasks, svc_tasks juggle'
   expect(unknownIn(planted)).toHaveLength(3)
   expect(unknownIn('POST /api/v1/tasks. svc_tasks get says')).toEqual([])
-  const told = connecting('http://x')
+  const told = connectionGuide('http://x')
   expect(told).toContain('POST http://x/api/mcp/tasks/lease/claim')
   expect(unknownIn(told)).toEqual([])
   expect(unknownIn(INSTRUCTIONS)).toEqual([])

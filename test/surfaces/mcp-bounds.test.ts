@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { costOf, fitted, shortened } from '../../src/kernel/bounds.ts'
-import { ROOM } from '../../src/surfaces/mcp/call.ts'
+import { clipToBudget, estimateTokens, truncateToBudget } from '../../src/kernel/token-budget.ts'
+import { RESULT_BUDGET } from '../../src/surfaces/mcp/call.ts'
 import { callTool } from '../ask.ts'
 import { type World, world } from '../world.ts'
 
@@ -84,11 +84,11 @@ const KINDS: Record<string, (n: number) => string> = {
 for (const [kind, make] of Object.entries(KINDS))
   test(`texts of ${kind} are clipped to what a result may cost`, () => {
     const rows = Array.from({ length: 20 }, (_, i) => ({ id: i, text: make(3000 + i * 400) }))
-    const { data, over } = fitted(rows, ROOM)
+    const { data, ratio: over } = clipToBudget(rows, RESULT_BUDGET)
     const text = JSON.stringify(data)
     expect(over).toBeLessThanOrEqual(1)
     expect(countTokens(text)).toBeLessThanOrEqual(MOST)
-    expect(costOf(text)).toBeGreaterThan(MOST / 3)
+    expect(estimateTokens(text)).toBeGreaterThan(MOST / 3)
     const kept = data as typeof rows
     expect(kept.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
     expect(text.isWellFormed()).toBe(true)
@@ -99,7 +99,7 @@ for (const [kind, make] of Object.entries(KINDS))
 
 test('short texts stay whole beside a long one', () => {
   const words = 'Whoever signs in again. '.repeat(40)
-  const { data } = fitted({ a: words, b: 'x y '.repeat(100_000), c: words }, ROOM)
+  const { data } = clipToBudget({ a: words, b: 'x y '.repeat(100_000), c: words }, RESULT_BUDGET)
   const { a, b, c } = data as Record<string, string>
   expect([a, c]).toEqual([words, words])
   expect(b!.length).toBeGreaterThan(5000)
@@ -108,7 +108,7 @@ test('short texts stay whole beside a long one', () => {
 
 test('what fits is not touched', () => {
   const small = { title: 'x'.repeat(5000), rows: [1, 2, 3] }
-  expect(fitted(small, ROOM).data).toBe(small)
+  expect(clipToBudget(small, RESULT_BUDGET).data).toBe(small)
 })
 
 test('a list of long descriptions shows every row, and all of it when asked', async () => {
@@ -182,7 +182,7 @@ test('a refusal that carries a long text is clipped too', async () => {
 
 test('lists inside lists are cut where nothing else helps', () => {
   const wide = { a: Array.from({ length: 100 }, () => ({ b: Array(100).fill('a word or two') })) }
-  const { data, cut } = shortened(wide, ROOM)
+  const { data, truncated: cut } = truncateToBudget(wide, RESULT_BUDGET)
   expect(countTokens(JSON.stringify(data))).toBeLessThanOrEqual(MOST)
   expect(cut).toEqual(expect.arrayContaining([expect.stringMatching(/^a: \d+ of 100$/)]))
 })

@@ -6,7 +6,7 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { callerAgain } from '../../src/features/callers/index.ts'
+import { refreshCaller } from '../../src/features/callers/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
 import { EventStream, Streams } from '../../src/surfaces/mcp/stream.ts'
@@ -156,7 +156,7 @@ test('a silent stream is kept alive, and one that nobody reads is closed', async
 test('an older stream ends soon after its token is no good any more', async () => {
   const agent = await house.agent(house.team_id, house.cleo, 'Listener')
   const again = (caller: Caller) =>
-    house.store.read((tx) => callerAgain(tx, caller, house.clock.now))
+    house.store.read((tx) => refreshCaller(tx, caller, house.clock.now))
   const stream = new Streams(again, 5).open(agent.caller)
   const closed = new Promise<string>((done) => {
     stream.onclose = () => done('closed')

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
-import { direct } from '../../src/surfaces/mcp/direct.ts'
-import { callable } from '../../src/surfaces/mcp/tools.ts'
+import { callDirectly } from '../../src/surfaces/mcp/fast-path.ts'
+import { callableTools } from '../../src/surfaces/mcp/tools.ts'
 import { world } from '../world.ts'
 
 const house = await world()
@@ -53,7 +53,7 @@ test('a tool with an older name is told as the SDK would', async () => {
 
 test('whatever is not plainly a call of a tool is left to the SDK', async () => {
   const parts = {
-    tools: callable(catalog),
+    tools: callableTools(catalog),
     call: () => Promise.reject(new Error('should not be called')),
   }
   const get = { action: 'get', input: { ticket_number } }
@@ -76,6 +76,6 @@ test('whatever is not plainly a call of a tool is left to the SDK', async () => 
   for (const [body, revision = '2025-11-25'] of odd) {
     const headers = { 'mcp-protocol-version': revision }
     const request = new Request('http://localhost/mcp', { method: 'POST', headers })
-    expect(await direct(parts, request, body, {} as never)).toBeUndefined()
+    expect(await callDirectly(parts, request, body, {} as never)).toBeUndefined()
   }
 })

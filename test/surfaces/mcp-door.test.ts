@@ -1,28 +1,28 @@
 import { expect, test } from 'bun:test'
-import { Door, type Doorkeeper, type Served } from '../../src/surfaces/door.ts'
+import { type Authenticator, Gateway, type ServedRequest } from '../../src/surfaces/gateway.ts'
 import { mcp } from '../../src/surfaces/mcp/index.ts'
 import { drills, json, openHouse } from './drill.ts'
 
 /** The tools behind a door whose keeper tells what it was told. */
-async function behind(keeper: Partial<Doorkeeper> = {}) {
+async function behind(keeper: Partial<Authenticator> = {}) {
   const { ada, dispatch } = await house()
-  const heard: Served[] = []
+  const heard: ServedRequest[] = []
   const broken: [requestId: string, error: unknown][] = []
-  const door = new Door({
+  const gateway = new Gateway({
     url: () => 'https://board.example',
     identify: async () => ({ caller: ada.caller, tier: 'base' }),
     count: () => undefined,
-    clientOf: (_, address) => ({ address, isHttps: false, isUnvouched: false }),
+    clientOf: (_, address) => ({ address, isHttps: false, isUntrustedProxy: false }),
     deviceOf: () => undefined,
     checkBody: () => {},
-    heard: (served) => void heard.push(served),
-    broke: (requestId, error) => void broken.push([requestId, error]),
+    onServed: (served) => void heard.push(served),
+    onFailure: (requestId, error) => void broken.push([requestId, error]),
     ...keeper,
   })
   const server = { url: 'https://board.example', version: '1', schema_version: 'a' }
   const app = mcp({
-    ...{ catalog: drills().plant, dispatch, door, server },
-    again: async (caller) => caller,
+    ...{ catalog: drills().plant, dispatch, gateway, server },
+    refreshCaller: async (caller) => caller,
   })
   const post = (method: string, params?: unknown, headers = {}) =>
     app.handle(

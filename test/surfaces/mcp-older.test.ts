@@ -3,9 +3,9 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { catalog } from '../../src/catalog.ts'
 import type { Scope } from '../../src/kernel/caller.ts'
-import { type AnyOperation, named } from '../../src/kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
-import { callable, toolsOf } from '../../src/surfaces/mcp/tools.ts'
+import { callableTools, toolsOf } from '../../src/surfaces/mcp/tools.ts'
 import { openHouse } from './drill.ts'
 
 const OLDER = ['create_page', 'get_page', 'update_page', 'list_pages', 'search_pages']
@@ -22,7 +22,7 @@ const page = (more: object = {}) => ({
 })
 
 test('five pages tools go by names of their own, and no others', () => {
-  const names = [...callable(catalog).keys()].filter((name) => !name.startsWith('svc_'))
+  const names = [...callableTools(catalog).keys()].filter((name) => !name.startsWith('svc_'))
   expect(names.toSorted()).toEqual(OLDER.toSorted())
   expect([...toolsOf(catalog).keys()].filter((name) => OLDER.includes(name))).toEqual([])
 })
@@ -141,7 +141,7 @@ test('they change nothing about what the schemas are called', () => {
   const operations: readonly AnyOperation[] = catalog
   const without = operations.map((op) => ({
     ...op,
-    on: { ...op.on, mcp: named(op.on.mcp).filter((name) => name.includes('.')) },
+    on: { ...op.on, mcp: toArray(op.on.mcp).filter((name) => name.includes('.')) },
   }))
   expect(schemaVersion(without)).toBe(schemaVersion(catalog))
 })

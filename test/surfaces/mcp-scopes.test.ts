@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { catalog } from '../../src/catalog.ts'
 import { SCOPES, type Scope } from '../../src/kernel/caller.ts'
-import { type AnyOperation, named, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite, toArray } from '../../src/kernel/operation.ts'
 import { samples } from '../samples.ts'
 import { everything } from '../tables.ts'
 import { openHouse } from './drill.ts'
@@ -32,7 +32,7 @@ async function listed(scopes: readonly Scope[], kind: 'key' | 'agent' = 'key') {
 }
 
 const called = (catalog as readonly AnyOperation[]).flatMap((op) =>
-  named(op.on.mcp).map((action) => ({ op, action })),
+  toArray(op.on.mcp).map((action) => ({ op, action })),
 )
 /** Older names are callable, but in no list. */
 const offered = called.filter(({ action }) => action.includes('.'))
@@ -40,7 +40,7 @@ const READS = SCOPES.filter((scope) => scope.endsWith(':read'))
 
 test('a token that may only read is shown reads alone, and every tool says so', async () => {
   const { tools, actions, client } = await listed(READS)
-  const reads = offered.filter(({ op }) => !writes(op)).map(({ action }) => action)
+  const reads = offered.filter(({ op }) => !isWrite(op)).map(({ action }) => action)
   expect([...actions].filter((one) => !one.includes('drill')).sort()).toEqual(reads.sort())
   for (const tool of tools)
     expect([tool.name, tool.annotations?.readOnlyHint]).toEqual([tool.name, true])
@@ -51,7 +51,7 @@ test('a token that may only read is shown reads alone, and every tool says so', 
 
 test('what is not shown is refused, and leaves no trace', async () => {
   const { actor, actions, client } = await listed(READS)
-  const hidden = called.filter(({ op, action }) => writes(op) && !actions.has(action))
+  const hidden = called.filter(({ op, action }) => isWrite(op) && !actions.has(action))
   expect(hidden.map(({ action }) => action)).toContain('create_page')
   for (const { op, action } of hidden) {
     const input = (await samples[op.name]?.(house)) ?? {}

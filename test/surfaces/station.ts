@@ -2,7 +2,7 @@ import { afterEach, expect } from 'bun:test'
 import { Elysia } from 'elysia'
 import pino from 'pino'
 import type { Caller, Place } from '../../src/kernel/caller.ts'
-import { liveSource } from '../../src/live.ts'
+import { liveSource } from '../../src/server/live.ts'
 import { Feed, live } from '../../src/surfaces/live/index.ts'
 import { board as bare } from '../board.ts'
 import { NOON, type World, world } from '../world.ts'
@@ -15,10 +15,10 @@ afterEach(async () => {
 /** The world with its live stream on a real socket, at a pace that tests can wait for. */
 export async function station() {
   const played = await world()
-  const { door, store, clock } = played
+  const { gateway, store, clock } = played
   const source = liveSource({ store, clock: clock.read, log: pino({ level: 'silent' }) })
   const feed = new Feed(source, { poll: 50, check: 100, ping: 150 })
-  const app = new Elysia().use(live({ door, source, feed }))
+  const app = new Elysia().use(live({ gateway, source, feed }))
   app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
   stops.push(() => app.stop(true))
   return { ...played, feed, server: app, port: app.server!.port! }

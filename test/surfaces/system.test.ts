@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
 import { Elysia } from 'elysia'
-import { ailing } from '../../src/health.ts'
+import { notReadyReason } from '../../src/server/health.ts'
 import { followers } from '../../src/store/tables.ts'
 import { Metrics, system } from '../../src/surfaces/system/index.ts'
 import { world } from '../world.ts'
@@ -28,7 +28,7 @@ test('a process that answers is healthy, and ready while its database works', as
 test('a database that cannot be read is told, and nothing of its inside', async () => {
   const { store } = await world()
   const broken = { ...store, read: () => Promise.reject(new Error('/var/secret: disk I/O error')) }
-  expect(await ailing(broken)).toBe('The database cannot be read')
+  expect(await notReadyReason(broken)).toBe('The database cannot be read')
 })
 
 const silent = {
@@ -37,9 +37,9 @@ const silent = {
 }
 
 test('what ails the house is answered with 503', async () => {
-  const { door } = await world()
+  const { gateway } = await world()
   const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
-  const app = new Elysia().use(system({ door, ailing: async () => 'No disk', ...parts }))
+  const app = new Elysia().use(system({ gateway, notReadyReason: async () => 'No disk', ...parts }))
   const response = await app.handle(new Request('http://localhost/readyz'))
   expect(response.status).toBe(503)
   expect(await response.json()).toEqual({ status: 'unavailable', reason: 'No disk' })
@@ -48,7 +48,7 @@ test('what ails the house is answered with 503', async () => {
 test('a write queue that is stuck makes the house unready', async () => {
   const { store } = await world()
   const stuck = { ...store, write: () => new Promise<never>(() => {}) }
-  expect(await ailing(stuck)).toBe('The database could not be written in time')
+  expect(await notReadyReason(stuck)).toBe('The database could not be written in time')
 })
 
 test('watchers are not counted against any rate', async () => {
@@ -204,10 +204,10 @@ const spoken = (port: number, start: string) =>
   })
 
 test('what breaks inside Elysia is told in our own words, and logged', async () => {
-  const { door } = await world()
+  const { gateway } = await world()
   const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
   const app = new Elysia()
-    .use(system({ door, ailing: async () => undefined, ...parts }))
+    .use(system({ gateway, notReadyReason: async () => undefined, ...parts }))
     .get('/broken', () => {
       throw new Error('the password is swordfish')
     })

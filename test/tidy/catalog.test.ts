@@ -2,7 +2,7 @@ import { describe, expect, test } from 'bun:test'
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
 import { SCOPES, type Scope } from '../../src/kernel/caller.ts'
-import { type AnyOperation, named, operation } from '../../src/kernel/operation.ts'
+import { type AnyOperation, operation, toArray } from '../../src/kernel/operation.ts'
 import { files } from './files.ts'
 
 const operations: readonly AnyOperation[] = catalog
@@ -27,7 +27,7 @@ const rules: Record<string, (op: AnyOperation) => boolean> = {
   'has a summary of one short line': ({ summary }) => !summary || /^.{81}|\n|\.$/.test(summary),
   'needs a scope that exists': ({ needs }) => !SCOPES.includes(needs),
   'can be reached over HTTP, or is of the chat alone': ({ on }) =>
-    !named(on.rest).length && !on.chat,
+    !toArray(on.rest).length && !on.chat,
   'bounds every text it takes': ({ input }) => boundless(input).length > 0,
 }
 
@@ -41,7 +41,7 @@ describe('every operation', () => {
   test('has a name, routes and tool actions of its own', () => {
     const claims = (ops: readonly AnyOperation[]) =>
       ops.flatMap(({ name, on }) =>
-        [name, ...named(on.rest), ...named(on.mcp), on.cli ?? []].flat(),
+        [name, ...toArray(on.rest), ...toArray(on.mcp), on.cli ?? []].flat(),
       )
     expect(twice(claims([...operations, operations[0]!]))).not.toEqual([])
     expect(twice(claims(operations))).toEqual([])

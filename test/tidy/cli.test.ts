@@ -3,8 +3,8 @@ import { catalog } from '../../src/catalog.ts'
 import { groupsOf } from '../../src/commands/run.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { type Command, flagsOf } from '../../src/surfaces/cli/command.ts'
-import { nameOf } from '../../src/surfaces/cli/derived.ts'
 import { ALIASES } from '../../src/surfaces/cli/index.ts'
+import { nameOf } from '../../src/surfaces/cli/operation-command.ts'
 import { nowhere } from '../terminal.ts'
 
 /** What people do not do on a command line, and why. */
@@ -40,7 +40,7 @@ const sloppy: Command = {
   summary: 'Does it.',
   example: 'cork thing',
   args: [
-    { name: 'many', about: '', many: true },
+    { name: 'many', about: '', variadic: true },
     { name: 'last', about: 'x', required: true },
   ],
   flags: { Bad_name: { type: 'string', about: '' } },
@@ -58,7 +58,7 @@ const rules: Record<string, (name: string, command: Command) => boolean> = {
   'has flags of plain words': (_, command) =>
     Object.keys(flagsOf(command)).every((flag) => /^[a-z]+(-[a-z]+)*$/.test(flag)),
   'takes optional words last, and many at the very end': (_, { args = [] }) =>
-    args.every(({ required, many }, at) => {
+    args.every(({ required, variadic: many }, at) => {
       const after = args.slice(at + 1)
       return (required || !after.some((one) => one.required)) && !(many && after.length)
     }),

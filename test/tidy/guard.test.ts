@@ -10,7 +10,7 @@ import {
   taskLabels,
   tasks,
 } from '../../src/features/tasks/index.ts'
-import { type AnyOperation, operation, writes } from '../../src/kernel/operation.ts'
+import { type AnyOperation, isWrite, operation } from '../../src/kernel/operation.ts'
 import { sendFor } from '../ask.ts'
 import { samples } from '../samples.ts'
 import { some } from '../some.ts'
@@ -42,7 +42,7 @@ const TELLING: Record<string, (w: World) => Promise<Fields> | Fields> = {
   },
 }
 
-const operations = (catalog as readonly AnyOperation[]).filter(writes)
+const operations = (catalog as readonly AnyOperation[]).filter(isWrite)
 
 /** Their own rows, texts, fields and relations; what is only counted about them is left out. */
 async function stateOf({ store }: World, ids: readonly number[]): Promise<string> {

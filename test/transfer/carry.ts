@@ -2,11 +2,11 @@ import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { teams } from '../../src/features/teams/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
-import type { Where } from '../../src/store/open.ts'
+import type { DatabaseLocation } from '../../src/store/open.ts'
 import type { OpenStore } from '../../src/store/store.ts'
-import { check } from '../../src/transfer/check.ts'
-import { exportTeam } from '../../src/transfer/export.ts'
-import { importTeam } from '../../src/transfer/import.ts'
+import { exportTeam } from '../../src/transfer/export/stream.ts'
+import { checkFile } from '../../src/transfer/import/check-file.ts'
+import { importTeam } from '../../src/transfer/import/import-team.ts'
 import { textOf } from '../binary/team.ts'
 import { emptyFolder, opened, place } from '../database.ts'
 import { NOON } from '../world.ts'
@@ -25,7 +25,7 @@ export async function file(lines: object[]): Promise<string> {
 /** What comes out again of what goes in; a second time as another team, beside the first. */
 export async function there(lines: object[], times = 1): Promise<Lines> {
   const path = await file(lines)
-  await check(path)
+  await checkFile(path)
   const where = await place()
   const store = await opened(where, () => NOON)
   let team_id = 0
@@ -34,9 +34,9 @@ export async function there(lines: object[], times = 1): Promise<Lines> {
 }
 
 /** Imports a file beside a store of the same database. */
-export const taken = (where: Where, store: OpenStore, path: string) => {
+export const taken = (where: DatabaseLocation, store: OpenStore, path: string) => {
   const { signal } = new AbortController()
-  return importTeam({ where, store, path, clock: () => NOON, told() {}, signal })
+  return importTeam({ where, store, path, clock: () => NOON, onProgress() {}, signal })
 }
 
 /** The lines of a team. */

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import { loadConverter } from '../../src/content/index.ts'
-import { cleaned } from '../../src/transfer/cleaned.ts'
+import { cleanRecord } from '../../src/transfer/import/clean.ts'
 
 const BAD = '<p>Paint<img src=x onerror="alert(1)"><script>alert(2)</script></p>'
 const SAFE = '<p>Paint<img src="x"></p>'
 
 test('the texts of a file are cleaned like those that somebody types', async () => {
   const content = await loadConverter()
-  const take = (kind: Parameters<typeof cleaned>[1], record: object) =>
-    cleaned(content, kind, record)
+  const take = (kind: Parameters<typeof cleanRecord>[1], record: object) =>
+    cleanRecord(content, kind, record)
   expect(take('board', { key: 'A', description: BAD })).toEqual({ key: 'A', description: SAFE })
   for (const [kind, field] of [
     ['task', 'description'],

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { getTableColumns } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
-import { kindOf } from '../../src/store/kinds.ts'
-import { nameOf } from '../../src/store/walk.ts'
-import { inventory, saved } from '../../src/transfer/inventory.ts'
+import { kindOf } from '../../src/store/column-kinds.ts'
+import { tableName } from '../../src/store/scan.ts'
+import { inventory, savedTables } from '../../src/transfer/inventory.ts'
 import { records } from '../../src/transfer/schema.ts'
 import { tables } from '../tables.ts'
 
-const names = (some: readonly PgTable[]) => some.map(nameOf).sort()
+const names = (some: readonly PgTable[]) => some.map(tableName).sort()
 
 /** Tables that a backup would forget, or of which nobody said whether a team takes them along. */
 const forgotten = (there: readonly PgTable[], known: readonly PgTable[]) =>
@@ -17,7 +17,7 @@ test('a backup holds every table, and the export carries it or says why not', ()
   const listed = inventory.map(([table]) => table)
   expect(forgotten(tables, listed.slice(1))).toEqual(['actors'])
   expect(forgotten(tables, listed)).toEqual([])
-  const unsaved = tables.filter((table) => !saved.includes(table))
+  const unsaved = tables.filter((table) => !savedTables.includes(table))
   expect(names(unsaved)).toEqual(['imported_actors', 'imports', 'signing_keys', 'sweeps'])
   for (const [, verdict] of inventory) expect(verdict.length).toBeGreaterThan(5)
 })
@@ -205,8 +205,8 @@ const lost = (otherwise: Record<string, string>) =>
     .filter(([, verdict]) => verdict === 'carried')
     .flatMap(([table]) =>
       Object.keys(getTableColumns(table))
-        .filter((column) => !RECORDS[nameOf(table)]!.some((record) => column in record))
-        .map((column) => `${nameOf(table)}.${column}`),
+        .filter((column) => !RECORDS[tableName(table)]!.some((record) => column in record))
+        .map((column) => `${tableName(table)}.${column}`),
     )
     .filter((column) => !otherwise[column])
 

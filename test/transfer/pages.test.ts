@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { carried } from '../../src/features/pages/index.ts'
-import { applied, type Step, stepsBack } from '../../src/features/pages/steps.ts'
-import { check } from '../../src/transfer/check.ts'
+import { historyFromImport } from '../../src/features/pages/index.ts'
+import { applySteps, type Step, stepsBack } from '../../src/features/pages/steps.ts'
+import { checkFile } from '../../src/transfer/import/check-file.ts'
 import { linesOf } from '../binary/team.ts'
 import { file, type Lines, there } from './carry.ts'
 
@@ -50,7 +50,7 @@ test('the texts of pages are cleaned, those of earlier versions too, and canvase
   let text = SAFE
   const texts = [text]
   for (const back of backs.slice(0, -1)) {
-    text = applied(back!, text)
+    text = applySteps(back!, text)
     texts.push(text)
   }
   expect([texts, backs.at(-1)]).toEqual([[SAFE, SAFE + SAFE, SAFE], null])
@@ -69,14 +69,14 @@ test('whatever history a page has, each of its texts is read back from what is k
         const back = before === undefined ? null : stepsBack(before, text)
         return { content_type: 'html' as const, canvas: false, back }
       })
-      const kept = carried(newestFirst[0]!, came, clean)
+      const kept = historyFromImport(newestFirst[0]!, came, clean)
       expect(kept.pieces.join('')).toBe(clean(newestFirst[0]!))
       let text = kept.pieces.join('')
       for (const [at, { back, whole, length }] of kept.versions.entries()) {
         expect(text).toBe(clean(newestFirst[at]!))
         expect(length).toBe(text.length)
         if (whole !== null) expect(whole).toBe(text)
-        if (back) text = applied(back, text)
+        if (back) text = applySteps(back, text)
       }
     }),
   )
@@ -88,7 +88,7 @@ test('a long history keeps a text whole now and then, so that none is far from o
     ...{ content_type: 'markdown' as const, canvas: false },
     back: at === 39 ? null : stepsBack(text(38 - at), text(39 - at)),
   }))
-  const { versions, length } = carried(text(39), came, (one) => one)
+  const { versions, length } = historyFromImport(text(39), came, (one) => one)
   expect(length).toBe(text(39).length)
   const whole = versions.flatMap((one, at) => (one.whole === null ? [] : [at]))
   expect(whole.length).toBeGreaterThan(2)
@@ -145,7 +145,7 @@ const changed = (lines: Lines, kind: string, like: object, other: object) =>
 
 test('a file whose pages make no history is refused by its line', async () => {
   for (const [what, spoil, said] of WRONG) {
-    const refused = check(await file(spoil(linesOf(24) as Lines)))
+    const refused = checkFile(await file(spoil(linesOf(24) as Lines)))
     expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(said)])
   }
 })

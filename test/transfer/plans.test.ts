@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { check } from '../../src/transfer/check.ts'
+import { checkFile } from '../../src/transfer/import/check-file.ts'
 import { linesOf } from '../binary/team.ts'
 import { world } from '../world.ts'
 import { exported, file, type Lines, there } from './carry.ts'
@@ -68,7 +68,7 @@ test('an open timer ends with its last pause or with the export, and filters nam
     ...{ title: 'Mine', board_filters: { groups: [{ rules: named }] } },
   })
   const lines = await w.store.read((tx) => exported(tx, w.team_id, w.clock.now))
-  await check(await file(lines))
+  await checkFile(await file(lines))
   const { key } = lines.find(({ board }) => board)!.board!
   expect(plans(lines).flatMap(({ my_view }) => my_view?.filters ?? [])).toEqual([
     {
@@ -130,7 +130,7 @@ const wrong: [string, string, (one: Record<string, unknown>) => object][] = [
 ]
 test('what does not fit together is refused, and why is said', async () => {
   for (const [said, kind, change] of wrong) {
-    const checked = check(await file(spoilt(kind, change)))
+    const checked = checkFile(await file(spoilt(kind, change)))
     const message = await checked.then(
       () => `a ${kind} was taken that should be refused: ${said}`,
       ({ message }: Error) => message,

@@ -2,20 +2,20 @@ import { expect, test } from 'bun:test'
 import { count, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { catalog } from '../../src/catalog.ts'
-import { teamNamed } from '../../src/features/accounts/index.ts'
+import { resolveTeam } from '../../src/features/accounts/index.ts'
 import { comments } from '../../src/features/comments/index.ts'
 import { pages } from '../../src/features/pages/index.ts'
-import { archivings, reminding } from '../../src/features/reminders/index.ts'
+import { archiveSweeps, reminderSweeps } from '../../src/features/reminders/index.ts'
 import { tasks } from '../../src/features/tasks/index.ts'
-import { writes } from '../../src/kernel/operation.ts'
-import { textsKept } from '../../src/store/fulltext.ts'
+import { isWrite } from '../../src/kernel/operation.ts'
+import { countIndexedTexts } from '../../src/store/fulltext.ts'
 import { changesSince, lastSeq } from '../../src/store/log.ts'
-import type { Where } from '../../src/store/open.ts'
+import type { DatabaseLocation } from '../../src/store/open.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { imports } from '../../src/store/tables.ts'
-import { endImports } from '../../src/transfer/discard.ts'
-import { importTeam } from '../../src/transfer/import.ts'
-import { inventory, ofTeams } from '../../src/transfer/inventory.ts'
+import { endExpiredImports } from '../../src/transfer/import/discard.ts'
+import { importTeam } from '../../src/transfer/import/import-team.ts'
+import { inventory, teamTables } from '../../src/transfer/inventory.ts'
 import { linesOf } from '../binary/team.ts'
 import { opened, place } from '../database.ts'
 import { samples } from '../samples.ts'
@@ -31,14 +31,14 @@ const MARK = /Task \d+ ä|Text \d of \d|Salt rusts|Häfen/
  * Imports as a process would that dies: after so many tasks, or with the last transaction done. What
  * it would clear away itself stays.
  */
-async function dying(where: Where, store: OpenStore, path: string, after = TASKS) {
+async function dying(where: DatabaseLocation, store: OpenStore, path: string, after = TASKS) {
   const stop = new AbortController()
   const dead = { read: store.read, write: () => Promise.reject(new Error('dead')) }
   const told = (many: number) => {
     if (many >= after) stop.abort()
   }
   await importTeam({
-    ...{ where, store: dead, path, clock: () => NOON, told, signal: stop.signal },
+    ...{ where, store: dead, path, clock: () => NOON, onProgress: told, signal: stop.signal },
   }).catch(() => {})
 }
 
@@ -51,7 +51,7 @@ async function rowsOf(store: OpenStore) {
       const [row] = await tx.select({ many: count() }).from(table)
       rows[getTableName(table)] = Number(row!.many)
     }
-    rows.texts = await textsKept(tx)
+    rows.texts = await countIndexedTexts(tx)
   })
   return rows
 }
@@ -66,9 +66,9 @@ test('an import that died is discarded whole, and leaves no row in any table', a
     expect(await staged(store)).toMatchObject({ state: 'staged' })
     expect((await rowsOf(store)).tasks).toBeGreaterThan(0)
     // Whoever imports may still be alive.
-    await endImports(store, () => NOON)
+    await endExpiredImports(store, () => NOON)
     expect(await staged(store)).toMatchObject({ state: 'staged' })
-    await endImports(store, () => LATER)
+    await endExpiredImports(store, () => LATER)
     expect(await rowsOf(store)).toEqual({ ...before, locks: expect.any(Number) })
   }
 })
@@ -80,12 +80,14 @@ test('an import that stood still for too long is refused to go on', async () => 
   const { signal } = new AbortController()
   let ending: Promise<void> | undefined
   const told = () => {
-    ending ??= endImports(store, () => LATER)
+    ending ??= endExpiredImports(store, () => LATER)
   }
-  const late = importTeam({ ...{ where, store, path, clock: () => NOON, told, signal } })
+  const late = importTeam({
+    ...{ where, store, path, clock: () => NOON, onProgress: told, signal },
+  })
   expect(await late.catch(({ message }) => message)).toContain('stood still for more than 60 s')
   await ending
-  await endImports(store, () => LATER)
+  await endExpiredImports(store, () => LATER)
   expect(await rowsOf(store)).toMatchObject({ tasks: 0, teams: 0, imports: 0, changes: 0 })
 })
 
@@ -99,8 +101,8 @@ test('an import that died after it was published is named in the change log, onc
       ({ type }) => type === 'task.created',
     )
   expect(await created()).toEqual([])
-  await endImports(store, () => LATER)
-  await endImports(store, () => LATER)
+  await endExpiredImports(store, () => LATER)
+  await endExpiredImports(store, () => LATER)
   const ids = (await created()).map(({ task_id }) => task_id)
   const all = await store.read((tx) => tx.select({ id: tasks.task_id }).from(tasks))
   expect(ids.toSorted()).toEqual(all.map(({ id }) => id).toSorted())
@@ -113,7 +115,7 @@ test('a file comes out with the same ids where an import of it died before', asy
   const path = await file(linesOf(20))
   await dying(where, store, path, 1)
   const { team_id } = await taken(where, store, path)
-  const team = await store.read((tx) => teamNamed(tx, 'Häfen ⚓'))
+  const team = await store.read((tx) => resolveTeam(tx, 'Häfen ⚓'))
   expect(team).toMatchObject({ team_id, team_uuid: '5f0e7c1e-7a34-4b2c-9d3e-0123456789ab' })
 })
 
@@ -123,7 +125,7 @@ const callOf = ({ ada }: World, name: string) => (ada as unknown as Record<strin
 test('no operation shows anything of a staged import, not even to its owner', async () => {
   const played = await world()
   const { store, where } = played
-  const reads = catalog.filter((op) => !writes(op))
+  const reads = catalog.filter((op) => !isWrite(op))
   expect(reads.length).toBeGreaterThan(50)
   const asked: { name: string; input: unknown }[] = []
   for (const { name } of reads) {
@@ -171,7 +173,7 @@ test('no operation takes the ids of a staged import', async () => {
     const text = (row: object) => JSON.stringify(row)
     return found.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) as never
   }
-  const all = async () => Promise.all(ofTeams.map(rows))
+  const all = async () => Promise.all(teamTables.map(rows))
   const there = await all()
   const [task] = await rows(tasks)
   const { project_id, section_id } = task!
@@ -214,13 +216,13 @@ test('time brings nothing about in a staged import', async () => {
   const year = new Date(NOON.getTime() + 365 * 24 * 60 * 60_000)
   const ripe = async () => {
     let many = 0
-    for (const sweep of reminding)
-      many += (await store.read((tx) => sweep.look(tx, year, 1000))).ids.length
-    return { many, boards: (await store.read(archivings)).length }
+    for (const sweep of reminderSweeps)
+      many += (await store.read((tx) => sweep.find(tx, year, 1000))).ids.length
+    return { many, boards: (await store.read(archiveSweeps)).length }
   }
   await dying(where, store, path)
   expect(await ripe()).toEqual({ many: 0, boards: 0 })
-  await endImports(store, () => LATER)
+  await endExpiredImports(store, () => LATER)
   await taken(where, store, path)
   expect(await ripe()).toEqual({ many: expect.any(Number), boards: 1 })
   expect((await ripe()).many).toBeGreaterThan(0)

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { type Format, loadConverter } from '../../src/content/index.ts'
-import { cleaned } from '../../src/transfer/cleaned.ts'
+import { cleanRecord } from '../../src/transfer/import/clean.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
 import { sample as offset } from '../seed.ts'
@@ -79,7 +79,7 @@ for (const one of full ? short.filter((_, at) => at % 10 === 0) : short.slice(0,
 test('texts of a file without content_type keep every visible character', async () => {
   const converter = await loadConverter()
   for (const one of texts) {
-    const taken = cleaned(converter, 'comment', { text: one.text }) as Cleaned
+    const taken = cleanRecord(converter, 'comment', { text: one.text }) as Cleaned
     const shown = visible(converter.html(taken.text, taken.content_type))
     if (taken.content_type === 'html') expect(shown).toBe(shownOfHtml(one))
     else expect([taken.text, unmarked(shown)]).toEqual([one.text, shownOfMarkdown(one)])

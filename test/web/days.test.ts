@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
-import { nextWeek, plus, plusMonths } from '../../src/web/parts/days.ts'
-import { readWhen } from '../../src/web/parts/read-when.ts'
+import { addDays, addMonths, nextWeek } from '../../src/web/parts/days.ts'
+import { parseWhen } from '../../src/web/parts/parse-when.ts'
 import { weeksOf } from '../../src/web/parts/weeks.ts'
 import { dayOf } from '../../src/web/parts/zone.ts'
 
@@ -8,7 +8,7 @@ import { dayOf } from '../../src/web/parts/zone.ts'
 const TODAY = '2026-11-20'
 
 test('words are read as the day that people mean by them', () => {
-  const read = (text: string) => readWhen(text, TODAY)?.day
+  const read = (text: string) => parseWhen(text, TODAY)?.day
   const meant = {
     today: TODAY,
     tomorrow: '2026-11-21',
@@ -28,23 +28,23 @@ test('words are read as the day that people mean by them', () => {
 })
 
 test('a time may follow, and alone means today', () => {
-  expect(readWhen('fri 14:00', TODAY)).toEqual({ day: '2026-11-27', time: '14:00' })
-  expect(readWhen('tomorrow at 9am', TODAY)).toEqual({ day: '2026-11-21', time: '09:00' })
-  expect(readWhen('12am', TODAY)).toEqual({ day: TODAY, time: '00:00' })
-  expect(readWhen('17:30', TODAY)).toEqual({ day: TODAY, time: '17:30' })
+  expect(parseWhen('fri 14:00', TODAY)).toEqual({ day: '2026-11-27', time: '14:00' })
+  expect(parseWhen('tomorrow at 9am', TODAY)).toEqual({ day: '2026-11-21', time: '09:00' })
+  expect(parseWhen('12am', TODAY)).toEqual({ day: TODAY, time: '00:00' })
+  expect(parseWhen('17:30', TODAY)).toEqual({ day: TODAY, time: '17:30' })
 })
 
 test('what is no date is read as none', () => {
   for (const text of ['', 'soon', '31 feb', '2026-13-01', '25:00', 'the plants', '7'])
-    expect([text, readWhen(text, TODAY)]).toEqual([text, undefined])
+    expect([text, parseWhen(text, TODAY)]).toEqual([text, undefined])
 })
 
 test('months end where they end, and a calendar shows whole weeks with all days of one', () => {
-  expect(plusMonths('2026-01-31', 1)).toBe('2026-02-28')
-  expect(plusMonths('2026-12-15', 1)).toBe('2027-01-15')
-  expect(plus('2026-03-29', 1)).toBe('2026-03-30')
+  expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
+  expect(addMonths('2026-12-15', 1)).toBe('2027-01-15')
+  expect(addDays('2026-03-29', 1)).toBe('2026-03-30')
   for (let month = 0; month < 24; month++) {
-    const day = plusMonths('2026-01-15', month)
+    const day = addMonths('2026-01-15', month)
     const weeks = weeksOf(day)
     const shown = weeks.flat().filter((one) => one.startsWith(day.slice(0, 7)))
     const last = new Date(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)

@@ -1,26 +1,32 @@
 import { expect, test } from 'bun:test'
-import { EVERYTHING, filterOf, type Groups, groupsOf } from '../../src/web/mine/filter.ts'
-import { kept } from '../../src/web/mine/literal.ts'
-import { untilTurn } from '../../src/web/mine/wake.ts'
-import { askedOf, read, USUAL, type Wanted, write } from '../../src/web/mine/wanted.ts'
+import { escapeInTitle } from '../../src/web/mine/escape.ts'
+import { EMPTY_FILTER, filterOf, type Groups, groupsOf } from '../../src/web/mine/filter.ts'
+import { msUntilChange } from '../../src/web/mine/next-change.ts'
+import {
+  DEFAULT_OPTIONS,
+  listQueryOf,
+  readOptions,
+  type ViewOptions,
+  writeOptions,
+} from '../../src/web/mine/view-options.ts'
 
-const MANY: Wanted = {
+const MANY: ViewOptions = {
   ...{ grouping: 'board', withDone: true, project_ids: [3, 7] },
   filter: { priority: ['1', '0'], due: ['overdue'], label: ['a, b', 'c'], is: ['blocked'] },
   sorting: [{ mode: 'Priority', order: 'Descending' }],
 }
-const through = (base: Wanted, next: Wanted) => {
+const through = (base: ViewOptions, next: ViewOptions) => {
   const query = new URLSearchParams('task=HOM-1')
-  write(query, base, next)
-  return { query, again: { ...base, ...read(query) } }
+  writeOptions(query, base, next)
+  return { query, again: { ...base, ...readOptions(query) } }
 }
 
 test('all that is wanted goes into the address and comes out of it again', () => {
   for (const [base, next] of [
-    [USUAL, MANY],
-    [MANY, USUAL],
-    [MANY, { ...MANY, filter: EVERYTHING }],
-    [USUAL, { ...USUAL, project_ids: [1] }],
+    [DEFAULT_OPTIONS, MANY],
+    [MANY, DEFAULT_OPTIONS],
+    [MANY, { ...MANY, filter: EMPTY_FILTER }],
+    [DEFAULT_OPTIONS, { ...DEFAULT_OPTIONS, project_ids: [1] }],
   ] as const)
     expect(through(base, next).again).toEqual(next)
 })
@@ -32,15 +38,15 @@ test('what is as the view says stands not in the address, and other things stay 
 })
 
 test('every board is asked for by name where the view has some', () => {
-  expect(askedOf({ project_ids: [] }, [1, 2])).toEqual({ project_ids: [1, 2] })
-  expect(askedOf({}, [1, 2])).toEqual({})
+  expect(listQueryOf({ project_ids: [] }, [1, 2])).toEqual({ project_ids: [1, 2] })
+  expect(listQueryOf({}, [1, 2])).toEqual({})
 })
 
 test('a filter is found again in what a view keeps of it', () => {
   expect(filterOf(groupsOf(MANY.filter!))).toEqual(MANY.filter)
-  expect(filterOf(groupsOf(EVERYTHING))).toEqual(EVERYTHING)
+  expect(filterOf(groupsOf(EMPTY_FILTER))).toEqual(EMPTY_FILTER)
   const named: Groups = [{ rules: [{ field: 'priority', op: 'is', value: 'High' }] }]
-  expect(filterOf(named)).toEqual({ ...EVERYTHING, priority: ['2'] })
+  expect(filterOf(named)).toEqual({ ...EMPTY_FILTER, priority: ['2'] })
 })
 
 test('what asks for more than a filter can say is left as it is', () => {
@@ -56,7 +62,7 @@ test('what asks for more than a filter can say is left as it is', () => {
 test('the list turns at the next moment of a task, else when the day ends where one lives', () => {
   const now = new Date('2026-11-20T21:30:00Z')
   const minutes = (zone: string, ...moments: (string | null)[]) =>
-    untilTurn(now, zone, moments) / 60_000
+    msUntilChange(now, zone, moments) / 60_000
   expect(minutes('Europe/Berlin')).toBe(90)
   expect(minutes('UTC')).toBe(150)
   expect(minutes('UTC', '2026-11-20T21:40:00Z', '2026-11-20T22:00:00+01:00')).toBe(10)
@@ -65,10 +71,12 @@ test('the list turns at the next moment of a task, else when the day ends where 
 
 test('a piece of a line is kept from meaning anything where it stands', () => {
   const line = 'Tomorrow: read “Not tomorrow” tomorrow !high'
-  expect(kept(line, { text: 'tomorrow', from: 30 })).toBe(
+  expect(escapeInTitle(line, { text: 'tomorrow', from: 30 })).toBe(
     'Tomorrow: read “Not tomorrow” "tomorrow" !high',
   )
-  expect(kept(line, { text: '!high', from: 39 })).toEndWith(' tomorrow \\!high')
-  expect(kept('Call $& every week', { text: 'every week', from: 40 })).toBe('Call $& "every week"')
-  expect(kept('gone', { text: 'every week', from: 5 })).toBe('gone')
+  expect(escapeInTitle(line, { text: '!high', from: 39 })).toEndWith(' tomorrow \\!high')
+  expect(escapeInTitle('Call $& every week', { text: 'every week', from: 40 })).toBe(
+    'Call $& "every week"',
+  )
+  expect(escapeInTitle('gone', { text: 'every week', from: 5 })).toBe('gone')
 })

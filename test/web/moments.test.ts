@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
-import { dues, snoozes } from '../../src/web/parts/moments.ts'
+import { duePresets, snoozePresets } from '../../src/web/parts/date-presets.ts'
 import { dayOf } from '../../src/web/parts/zone.ts'
 
 const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 30)
-const named = (now: Date) => snoozes(now).map(({ name }) => name)
+const named = (now: Date) => snoozePresets(now).map(({ name }) => name)
 
 test('later today is offered as long as there is a later', () => {
   expect(named(on(18))).toEqual(['Later today', 'Tomorrow', 'Next week'])
@@ -13,7 +13,7 @@ test('later today is offered as long as there is a later', () => {
 test('every moment to snooze to is to come, in order, and a snooze of days ends at nine', () => {
   for (let day = 1; day <= 28; day++) {
     const now = on(day)
-    const moments = snoozes(now).map(({ value }) => new Date(value))
+    const moments = snoozePresets(now).map(({ value }) => new Date(value))
     expect(moments.every((one) => one > now)).toBeTrue()
     expect(moments).toEqual(moments.toSorted((a, b) => a.getTime() - b.getTime()))
     expect(moments.slice(1).map((one) => one.getHours())).toEqual([9, 9])
@@ -22,7 +22,7 @@ test('every moment to snooze to is to come, in order, and a snooze of days ends 
 
 test('next week is a Monday, and never the one that is called tomorrow', () => {
   for (let day = 1; day <= 28; day++) {
-    const [today, tomorrow, week] = dues(on(day)).map(({ value }) => value)
+    const [today, tomorrow, week] = duePresets(on(day)).map(({ value }) => value)
     expect(today).toBe(dayOf(on(day)))
     expect(tomorrow).toBe(dayOf(on(day + 1)))
     const monday = new Date(`${week}T00:00`)

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { fit, ranked } from '../../src/web/frame/rank.ts'
+import { fit, rankByMatch } from '../../src/web/frame/rank.ts'
 
 test('a name fits better the earlier and the more whole what was typed stands in it', () => {
   const typed = 'set'
@@ -19,6 +19,6 @@ test('beginnings of several words fit in any order, and so do other words for th
 
 test('what fits alike stays in its order, and without anything typed all of it does', () => {
   const some = [{ name: 'Home' }, { name: 'Operations' }, { name: 'Hobby' }]
-  expect(ranked('ho', some).map(({ name }) => name)).toEqual(['Home', 'Hobby'])
-  expect(ranked(' ', some)).toEqual(some)
+  expect(rankByMatch('ho', some).map(({ name }) => name)).toEqual(['Home', 'Hobby'])
+  expect(rankByMatch(' ', some)).toEqual(some)
 })

@@ -2,8 +2,14 @@ import { expect, test } from 'bun:test'
 import { OPERATOR_NAMES } from '../../src/features/tasks/find/operators.ts'
 import { parse } from '../../src/search/query.ts'
 import { OPERATORS } from '../../src/web/search/operators.ts'
-import { has, narrowing, partsOf, turned, wordsIn } from '../../src/web/search/query.ts'
-import { askedOf, suggestions } from '../../src/web/search/suggest.ts'
+import {
+  hasToken,
+  partsOf,
+  textFiltersOf,
+  toggleToken,
+  wordsIn,
+} from '../../src/web/search/query.ts'
+import { completeQueryOf, suggestions } from '../../src/web/search/suggest.ts'
 
 const offered = (text: string, names = {}) =>
   suggestions(text, text.length, names).map((one) => one.text)
@@ -14,7 +20,7 @@ test('the box knows every operator that the server knows, and no other', () => {
 
 test('what is typed is cut as the server cuts it', () => {
   const typed = 'paint "two words" -label:"in a box" due:<=2026-12-01 http://a.b 10:30 is:open,done'
-  const asks = parse(typed, OPERATOR_NAMES).asks.flat()
+  const asks = parse(typed, OPERATOR_NAMES).filters.flat()
   const own = partsOf(typed).flatMap(({ name, text, not }) => (name ? [[name, text, not]] : []))
   expect(own).toEqual([
     ['label', 'in a box', true],
@@ -41,7 +47,7 @@ test('an operator is offered by its beginning, and then its values', () => {
 })
 
 test('an operator whose value is half typed is not asked for yet, and one that is whole is', () => {
-  const asked = (text: string, names = {}) => askedOf(text, text.length, names)
+  const asked = (text: string, names = {}) => completeQueryOf(text, text.length, names)
   expect(asked('fence is:')).toBe('fence')
   expect(asked('fence is:ov')).toBe('fence')
   expect(asked('fence is:overdue')).toBe('fence is:overdue')
@@ -51,24 +57,24 @@ test('an operator whose value is half typed is not asked for yet, and one that i
   expect(asked('due:<=2026-12-01')).toBe('due:<=2026-12-01')
   expect(asked('fence -')).toBe('fence')
   // The caret is elsewhere: it is meant as it stands.
-  expect(askedOf('is:ov', -1, {})).toBe('is:ov')
+  expect(completeQueryOf('is:ov', -1, {})).toBe('is:ov')
 })
 
 test('a filter writes its operator once, and takes it away again', () => {
-  expect(turned('fence', 'is:open')).toBe('fence is:open')
-  expect(turned('is:open fence', 'is:open')).toBe('fence')
-  expect(has('fence IS:OPEN', 'is:open')).toBe(true)
-  expect(has('fence -is:open', 'is:open')).toBe(false)
+  expect(toggleToken('fence', 'is:open')).toBe('fence is:open')
+  expect(toggleToken('is:open fence', 'is:open')).toBe('fence')
+  expect(hasToken('fence IS:OPEN', 'is:open')).toBe(true)
+  expect(hasToken('fence -is:open', 'is:open')).toBe(false)
 })
 
 test('passages are narrowed by what they can be, and the rest is told', () => {
   const boards = [{ project_id: 3, key: 'WEB', title: 'The web' }]
-  const found = narrowing('x label:a,b by:me board:"the web" updated:<7d is:open -label:c', {
+  const found = textFiltersOf('x label:a,b by:me board:"the web" updated:<7d is:open -label:c', {
     boards,
   })
   expect(found.project_id).toBe(3)
   expect(found.metadata_filters).toMatchObject({ label: ['a', 'b'], author: ['me'] })
   const since = Date.parse(found.metadata_filters?.updated_since ?? '')
   expect(Date.now() - since).toBeLessThan(7 * 24 * 60 * 60 * 1000)
-  expect(found.left).toEqual(['is:open', '-label:c'])
+  expect(found.unsupported).toEqual(['is:open', '-label:c'])
 })

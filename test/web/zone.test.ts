@@ -1,42 +1,42 @@
 import { afterEach, expect, test } from 'bun:test'
+import { duePresets, snoozePresets } from '../../src/web/parts/date-presets.ts'
 import { dueWords } from '../../src/web/parts/dates.ts'
-import { dues, snoozes } from '../../src/web/parts/moments.ts'
-import { readWhen } from '../../src/web/parts/read-when.ts'
-import { dayOf, liveIn, momentOf, timeOf } from '../../src/web/parts/zone.ts'
+import { parseWhen } from '../../src/web/parts/parse-when.ts'
+import { dayOf, momentOf, setTimeZone, timeOf } from '../../src/web/parts/zone.ts'
 
 /** Late on Thursday in Los Angeles, Friday afternoon in Tokyo. */
 const NOW = new Date('2026-11-20T05:30:00Z')
 const WEST = 'America/Los_Angeles'
 const EAST = 'Asia/Tokyo'
 
-afterEach(() => liveIn(undefined))
+afterEach(() => setTimeZone(undefined))
 
 test('today is the day where somebody lives, in words, in the calendar and as it is read', () => {
   for (const [zone, today, time] of [
     [WEST, '2026-11-19', '21:30'],
     [EAST, '2026-11-20', '14:30'],
   ] as const) {
-    liveIn(zone)
+    setTimeZone(zone)
     expect([dayOf(NOW), timeOf(NOW)]).toEqual([today, time])
-    expect(dues(NOW)[0]?.value).toBe(today)
-    expect(readWhen('today', dayOf(NOW))?.day).toBe(today)
+    expect(duePresets(NOW)[0]?.value).toBe(today)
+    expect(parseWhen('today', dayOf(NOW))?.day).toBe(today)
     expect(dueWords(today, NOW).short).toBe('Today')
   }
   expect(dueWords('2026-11-19', NOW).short).toBe('Yesterday')
 })
 
 test('a moment is told and made by the same clock', () => {
-  liveIn(WEST)
+  setTimeZone(WEST)
   expect(momentOf('2026-11-19', '22:00')).toBe('2026-11-20T06:00:00.000Z')
   expect(dueWords('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (22:00|10:00 PM)$/)
-  expect(snoozes(NOW).map(({ name }) => name)).toEqual(['Tomorrow', 'Next week'])
-  liveIn(EAST)
+  expect(snoozePresets(NOW).map(({ name }) => name)).toEqual(['Tomorrow', 'Next week'])
+  setTimeZone(EAST)
   expect(dueWords('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (15:00|3:00 PM)$/)
-  expect(snoozes(NOW)[0]?.value).toBe('2026-11-20T08:00:00.000Z')
+  expect(snoozePresets(NOW)[0]?.value).toBe('2026-11-20T08:00:00.000Z')
 })
 
 test('a day on which the clock is set has its moments too', () => {
-  liveIn('Europe/Berlin')
+  setTimeZone('Europe/Berlin')
   for (const day of ['2026-03-28', '2026-03-29', '2026-03-30', '2026-10-25', '2026-10-26'])
     for (const time of ['00:00', '01:30', '09:00', '23:59']) {
       const moment = new Date(momentOf(day, time))

@@ -1,8 +1,8 @@
 import { expect, setSystemTime, test } from 'bun:test'
 import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
-import { serverOf } from '../../src/app.ts'
 import { claim, gatherFor, webhooks } from '../../src/features/webhooks/index.ts'
+import { createServer } from '../../src/server/app.ts'
 import { startDeliveries } from '../../src/workers/index.ts'
 import { afterwards } from '../database.ts'
 import { hang, mailbox, until } from '../mailbox.ts'
@@ -17,7 +17,7 @@ const TIMEOUT_MS = 5000
 function delivering(w: World, more: { cycle?: number; timeout?: number; isAlone?: boolean } = {}) {
   const { store, clock } = w
   const log = pino({ level: 'silent' })
-  const server = serverOf({ config: w.config, key: w.key })
+  const server = createServer({ config: w.config, key: w.key })
   const stop = startDeliveries({
     ...{ store, server, clock: clock.read, log, cycle: 0.05, timeout: TIMEOUT_MS, ...more },
   })

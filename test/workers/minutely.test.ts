@@ -39,7 +39,7 @@ test('stopping waits for a batch only, and the next start goes on', async () => 
   const done = (await told(w)).length
   await Bun.sleep(50)
   expect(await told(w)).toHaveLength(done)
-  await new Sweeper({ store, clock: clock.read, log }).all()
+  await new Sweeper({ store, clock: clock.read, log }).sweepAll()
   expect(new Set(await told(w)).size).toBe(60)
   expect(await told(w)).toHaveLength(60)
 })
@@ -58,7 +58,7 @@ test('batches keep small, others write in between, and many tasks are all done',
     expect(ms).toBeGreaterThan(0)
     batches.push(tasks)
   }
-  const sweeping = new Sweeper({ store, clock: clock.read, log, heard }).all()
+  const sweeping = new Sweeper({ store, clock: clock.read, log, onBatch: heard }).sweepAll()
   const between = await late(w, 'In between')
   const seen = batches.length
   await sweeping
@@ -90,12 +90,12 @@ test('what fails is told in the log, keeps nothing else from being done, and is 
       refusals-- > 0 ? Promise.reject(new Error('disk I/O error')) : store.write(job),
   }
   const sweeper = new Sweeper({ store: failing, clock: clock.read, log: pino(stream) })
-  await sweeper.all()
+  await sweeper.sweepAll()
   expect(lines.join()).toContain('What was due was not done')
   expect(await told(w)).toEqual([])
   expect(await w.ada['tasks.get']({ task_id: w.tasks.domain.task_id })).toMatchObject({
     status: 'Archive',
   })
-  await sweeper.all()
+  await sweeper.sweepAll()
   expect(await told(w)).toEqual(['Mow the lawn'])
 })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { mkdirSync, rmSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import pino from 'pino'
-import { keepsAside, placesIn } from '../../src/data.ts'
+import { hasPreviousData, pathsIn } from '../../src/config/data-folder.ts'
 import { openFiles } from '../../src/files/index.ts'
 import { sweepFiles, sweepHourly } from '../../src/workers/index.ts'
 import { type World, world } from '../world.ts'
@@ -59,9 +59,9 @@ test('bytes that a call keeps again while they are swept stay', async () => {
 test('it is done soon after the start and again, but not while an old database is kept', async () => {
   const w = await world()
   const files = openFiles(join(w.config.data, 'files'), undefined)
-  const { backups } = placesIn(w.config.data)
+  const { backups } = pathsIn(w.config.data)
   mkdirSync(join(backups, 'before-restore-2026'), { recursive: true })
-  expect(keepsAside(w.config.data)).toBe(true)
+  expect(hasPreviousData(w.config.data)).toBe(true)
   const lost = async (text: string) => {
     const { attachment_id, sha256 } = await attached(w, text)
     await w.cleo['attachments.delete']({ attachment_id })
@@ -75,12 +75,12 @@ test('it is done soon after the start and again, but not while an old database i
   const first = await lost('first')
   const stop = sweepHourly({
     ...{ store: w.store, files, log: pino({ level: 'silent' }), pace: { soon: 1, hourly: 10 } },
-    spares: () => keepsAside(w.config.data),
+    isPaused: () => hasPreviousData(w.config.data),
   })
   await Bun.sleep(100)
   expect(await isGone(first)).toBe(false)
   rmSync(backups, { recursive: true })
-  expect(keepsAside(w.config.data)).toBe(false)
+  expect(hasPreviousData(w.config.data)).toBe(false)
   await until(first)
   await until(await lost('second'))
   await stop()

@@ -1,13 +1,16 @@
-import { startAnswers } from './answers.ts'
-import type { Desk } from './desk.ts'
-import { type Serving, startRuns } from './worker.ts'
+import { startChatReplies } from './chat-replies.ts'
+import type { AgentRuntime } from './runtime.ts'
+import { type NativeOptions, startRuns } from './worker.ts'
 
 /**
- * Runs the native agents: takes up what they are called to, and answers where they are addressed in
- * a chat. Goes on until what it answers is called.
+ * Runs the native agents: works on their runs and replies in threads that mention them. The
+ * returned function stops it.
  */
-export function startNative(desk: Desk, serving: Serving = {}): () => Promise<void> {
-  const stops = [startRuns(desk, serving), startAnswers(desk)]
+export function startNative(
+  runtime: AgentRuntime,
+  options: NativeOptions = {},
+): () => Promise<void> {
+  const stops = [startRuns(runtime, options), startChatReplies(runtime)]
   return async () => {
     await Promise.all(stops.map((stop) => stop()))
   }

@@ -1,235 +1,250 @@
-import type { Called, Ended, Outcome } from '../../ai/types.ts'
+import type { CallOutcome, ToolCall, TurnEnd } from '../../ai/types.ts'
 import type { Whole as Context } from '../../features/context/index.ts'
 import {
-  askersOf,
-  keepRun,
-  leaveRun,
+  currentRun,
+  extendHold,
+  promptersOf,
   promptsSince,
   type Run,
-  runNow,
+  releaseRun,
   settleRun,
-  type Taken,
+  type TakenRun,
 } from '../../features/runs/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { cut } from './briefing.ts'
-import { ask, BOUNDS, type Desk, tried } from './desk.ts'
-import { Holding } from './holding.ts'
+import { truncate } from './briefing.ts'
+import { HeldLeases } from './held-leases.ts'
 import { INTERRUPTED, prepare } from './prepare.ts'
-import { agentNow } from './rights.ts'
-import { Script } from './script.ts'
+import { currentAgent } from './rights.ts'
+import { type AgentRuntime, dispatchAs, orFault, TURN_LIMITS } from './runtime.ts'
 import { ASK_PERSON, Toolbox } from './toolbox.ts'
+import { TranscriptWriter } from './transcript.ts'
 
-/** In milliseconds. */
 export interface Pace {
-  /** Until a server that is heard of no more is taken to be gone. */
-  hold: number
-  /** How often a run under way is looked at. */
-  look: number
-  /** Until a task that somebody else holds is asked for again. */
-  retry: number
+  /** How long a server may keep a run without renewing its hold. */
+  hold_ms: number
+  /** How often a running run is checked. */
+  poll_ms: number
+  /** How long to wait before claiming a task again that somebody else holds. */
+  retry_ms: number
 }
-export const PACE: Pace = { hold: 30_000, look: 1_000, retry: 15_000 }
+export const PACE: Pace = { hold_ms: 30_000, poll_ms: 1_000, retry_ms: 15_000 }
 
 export const PAUSED = 'The server stops; the run goes on with the next one.'
-/** As long as an agent with a token may make it. */
-const MOST_SUMMARY = 10_000
-const GONE = 'The agent, or who called it, is not let in any more'
-const UNSEEN = 'The agent cannot see the task any more'
+/** The same limit as for an agent that reports through the API. */
+const MAX_SUMMARY = 10_000
+const NO_ACCESS = 'The agent, or who called it, is not let in any more'
+const TASK_HIDDEN = 'The agent cannot see the task any more'
 
-/** One run of a native agent, from where it is until it is settled, or lost to somebody else. */
-export class Working {
-  private readonly end = new AbortController()
-  private readonly holding: Holding
-  private readonly script: Script
-  /** The last prompt that the model was told. */
-  private seen = 0
-  private kept = 0
+/** Works on one run of a native agent until the run is settled or another server takes it. */
+export class NativeRun {
+  private readonly abort = new AbortController()
+  private readonly leases: HeldLeases
+  private readonly transcript: TranscriptWriter
+  /** The number of the last transcript entry that the model has read. */
+  private lastPrompt = 0
+  private renewedAt = 0
   private question: string | undefined
-  private closing = false
-  private looking: Promise<void> = Promise.resolve()
+  private isClosing = false
+  private checking: Promise<void> = Promise.resolve()
 
   private run: Run
   private readonly interrupted: boolean
 
   constructor(
-    private readonly desk: Desk,
-    taken: Taken,
+    private readonly runtime: AgentRuntime,
+    taken: TakenRun,
     private readonly pace: Pace,
   ) {
     const { run } = taken
     this.run = run
     this.interrupted = taken.interrupted
-    this.holding = new Holding(desk, `run ${run.run_id}`)
-    this.script = new Script(desk, () => this.run)
+    this.leases = new HeldLeases(runtime, `run ${run.run_id}`)
+    this.transcript = new TranscriptWriter(runtime, () => this.run)
   }
 
-  /** The server is told to stop: what was done stays, and the run is free to be taken. */
+  /** For a server that stops: everything done stays, and another server can take the run. */
   close(): void {
-    this.closing = true
-    this.end.abort()
+    this.isClosing = true
+    this.abort.abort()
   }
 
   async work(): Promise<void> {
-    const timer = setInterval(() => this.look(), this.pace.look)
-    this.kept = performance.now()
+    const timer = setInterval(() => this.scheduleCheck(), this.pace.poll_ms)
+    this.renewedAt = performance.now()
     try {
       await this.begin()
     } finally {
       clearInterval(timer)
-      await this.looking
-      await this.holding.release(await agentNow(this.desk, this.run.actor_id))
+      await this.checking
+      await this.leases.release(await currentAgent(this.runtime, this.run.actor_id))
     }
   }
 
-  /** Asks at once how the run is by now; something was written. */
-  look(): void {
-    this.looking = this.looking.then(() => this.check()).catch((error) => this.broke(error))
+  /** Reads the run again soon; called after a commit. */
+  scheduleCheck(): void {
+    this.checking = this.checking.then(() => this.check()).catch((error) => this.logError(error))
   }
 
-  private broke(error: unknown) {
-    this.desk.log.error({ err: error, run_id: this.run.run_id }, 'A run could not be looked at')
+  private logError(error: unknown) {
+    this.runtime.log.error({ err: error, run_id: this.run.run_id }, 'A run could not be looked at')
   }
 
   private async check(): Promise<void> {
-    const { store } = this.desk
-    const now = await store.read((tx) => runNow(tx, this.run))
-    if (!now) return this.end.abort()
-    this.run = now
-    if (performance.now() - this.kept < this.pace.hold / 3) return
+    const { store } = this.runtime
+    const current = await store.read((tx) => currentRun(tx, this.run))
+    if (!current) return this.abort.abort()
+    this.run = current
+    if (performance.now() - this.renewedAt < this.pace.hold_ms / 3) return
     const caller = await this.caller()
-    if (caller) await this.holding.renew(caller)
-    await this.keep()
+    if (caller) await this.leases.renew(caller)
+    await this.extendHold()
     if (!caller || (await this.context(caller)) instanceof Fault)
-      await this.settle({ state: 'stopped', reason: caller ? UNSEEN : GONE })
+      await this.settle({ state: 'stopped', reason: caller ? TASK_HIDDEN : NO_ACCESS })
   }
 
-  private async keep(): Promise<void> {
-    const { store } = this.desk
-    this.kept = performance.now()
-    const until = this.in(this.pace.hold)
-    if (!(await store.write((tx) => keepRun(tx, this.run, until)))) this.end.abort()
+  private async extendHold(): Promise<void> {
+    const { store } = this.runtime
+    this.renewedAt = performance.now()
+    const until = this.fromNow(this.pace.hold_ms)
+    if (!(await store.write((tx) => extendHold(tx, this.run, until)))) this.abort.abort()
   }
 
-  private leave(ms?: number): Promise<void> {
-    const from = ms === undefined ? null : this.in(ms)
-    return this.desk.store.write((tx) => leaveRun(tx, this.run, from))
+  private releaseHold(ms?: number): Promise<void> {
+    const from = ms === undefined ? null : this.fromNow(ms)
+    return this.runtime.store.write((tx) => releaseRun(tx, this.run, from))
   }
 
-  private readonly in = (ms: number) => new Date(this.desk.clock().getTime() + ms)
+  private readonly fromNow = (ms: number) => new Date(this.runtime.clock().getTime() + ms)
 
   private async caller(): Promise<Caller | undefined> {
-    const askers = await this.desk.store.read((tx) => askersOf(tx, this.run))
-    return agentNow(this.desk, this.run.actor_id, askers)
+    const askers = await this.runtime.store.read((tx) => promptersOf(tx, this.run))
+    return currentAgent(this.runtime, this.run.actor_id, askers)
   }
 
   private context(caller: Caller): Promise<Context | Fault> {
     const { task_id } = this.run
-    return tried(ask<Context>(this.desk, caller, 'tasks.context', { task_id }))
+    return orFault(dispatchAs<Context>(this.runtime, caller, 'tasks.context', { task_id }))
   }
 
   private async begin(): Promise<void> {
     const caller = await this.caller()
-    if (!caller) return this.settle({ state: 'stopped', reason: GONE })
+    if (!caller) return this.settle({ state: 'stopped', reason: NO_ACCESS })
     const context = await this.context(caller)
-    if (context instanceof Fault) return this.settle({ state: 'stopped', reason: UNSEEN })
-    const refused = await this.holding.claim(caller, this.run.task_id)
-    if (refused?.details.holder) return this.wait(`${refused.message.split(' until ')[0]}`)
+    if (context instanceof Fault) return this.settle({ state: 'stopped', reason: TASK_HIDDEN })
+    const refusal = await this.leases.claim(caller, this.run.task_id)
+    if (refusal?.details.holder) return this.wait(`${refusal.message.split(' until ')[0]}`)
     const { run, interrupted } = this
-    const unclaimed = refused?.message
-    const about = { run, interrupted, caller, context, unclaimed }
-    const begun = await prepare(this.desk, about)
-    if (typeof begun === 'string') return this.settle({ state: 'failed', summary: begun })
-    this.seen = begun.seen
-    if (interrupted) this.script.say('error', INTERRUPTED)
+    const unclaimed = refusal?.message
+    const input = { run, interrupted, caller, context, unclaimed }
+    const prepared = await prepare(this.runtime, input)
+    if (typeof prepared === 'string') return this.settle({ state: 'failed', summary: prepared })
+    this.lastPrompt = prepared.lastEntry
+    if (interrupted) this.transcript.add('error', INTERRUPTED)
     if (this.run.state === 'queued') await this.settle({ state: 'running' })
-    if (this.end.signal.aborted || !(await this.script.write())) return
-    await this.converse(caller, begun)
+    if (this.abort.signal.aborted || !(await this.transcript.write())) return
+    await this.converse(caller, prepared)
   }
 
-  /** Nobody can work on what another holds: the run is looked at again in a while. */
-  private async wait(why: string): Promise<void> {
-    const words = `${why}; the run goes on when it is free.`
-    if (this.run.last_entry !== words) this.script.say('message', words)
-    await this.script.write()
-    await this.leave(this.pace.retry)
+  /** The task is held by somebody else: the run is tried again in a while. */
+  private async wait(reason: string): Promise<void> {
+    const text = `${reason}; the run goes on when it is free.`
+    if (this.run.last_entry !== text) this.transcript.add('message', text)
+    await this.transcript.write()
+    await this.releaseHold(this.pace.retry_ms)
   }
 
-  private async converse(caller: Caller, begun: { system: string; briefing: string }) {
-    const { desk, holding } = this
-    const [now, about] = [() => this.caller(), () => this.run]
-    const toolbox = new Toolbox({ desk, holding, asks: true, caller: now, about }, caller)
-    const ended = await desk.take!({
-      system: begun.system,
-      said: [{ role: 'user', text: begun.briefing }],
+  private async converse(caller: Caller, prepared: { system: string; briefing: string }) {
+    const { runtime, leases } = this
+    const [currentCaller, task] = [() => this.caller(), () => this.run]
+    const toolbox = new Toolbox(
+      { runtime, leases, canAskPerson: true, caller: currentCaller, task },
+      caller,
+    )
+    const result = await runtime.runTurn!({
+      system: prepared.system,
+      history: [{ role: 'user', text: prepared.briefing }],
       tools: toolbox.list,
-      before: toolbox.before,
+      before: toolbox.openingCall,
       call: (called) => this.call(toolbox, called),
-      hear: (heard) => this.script.hear(heard),
-      meanwhile: () => this.meanwhile(),
-      signal: this.end.signal,
-      bounds: BOUNDS,
+      onEvent: (event) => this.transcript.onModelEvent(event),
+      takeNewTexts: () => this.meanwhile(),
+      signal: this.abort.signal,
+      bounds: TURN_LIMITS,
     })
-    this.script.gather()
-    await this.finish(ended)
+    this.transcript.flushText()
+    await this.finish(result)
   }
 
-  private async call(toolbox: Toolbox, called: Called): Promise<Outcome> {
-    if (called.tool === ASK_PERSON) return this.asks(called.input)
-    this.look()
-    await this.looking
-    // Before it is done, so that whoever takes the run up again knows of it.
-    if (this.end.signal.aborted || !(await this.script.began(called, toolbox.titleOf(called))))
+  private async call(toolbox: Toolbox, called: ToolCall): Promise<CallOutcome> {
+    if (called.tool === ASK_PERSON) return this.askPerson(called.input)
+    this.scheduleCheck()
+    await this.checking
+    // The call is written down before it is made, so that a server that takes the run over knows of
+    // it.
+    if (
+      this.abort.signal.aborted ||
+      !(await this.transcript.recordCall(called, toolbox.titleOf(called)))
+    )
       return STOPPED
-    const { text, told, isError } = await toolbox.make(called)
-    this.script.say(isError ? 'error' : 'result', told)
-    if (!(await this.script.write())) this.end.abort()
+    const { text, summary, isError } = await toolbox.call(called)
+    this.transcript.add(isError ? 'error' : 'result', summary)
+    if (!(await this.transcript.write())) this.abort.abort()
     return { state: 'answered', text }
   }
 
-  private asks(input: unknown): Outcome {
+  private askPerson(input: unknown): CallOutcome {
     const { question } = (input ?? {}) as { question?: unknown }
     if (typeof question !== 'string' || !question.trim())
       return { state: 'answered', text: 'Say what you ask: {"question": "…"}' }
-    this.question = cut(question.trim(), MOST_SUMMARY)
-    this.script.say('message', this.question)
+    this.question = truncate(question.trim(), MAX_SUMMARY)
+    this.transcript.add('message', this.question)
     return { state: 'waiting' }
   }
 
-  /** What people asked of the run since the model was last told. */
+  /** The prompts that people added to the run since the model last read them. */
   private async meanwhile(): Promise<string[]> {
-    const asked = await this.desk.store.read((tx) => promptsSince(tx, this.run, this.seen))
-    this.seen = asked.at(-1)?.number ?? this.seen
-    return asked.map(({ by, text }) => `${by} says: ${text}`)
+    const prompts = await this.runtime.store.read((tx) =>
+      promptsSince(tx, this.run, this.lastPrompt),
+    )
+    this.lastPrompt = prompts.at(-1)?.number ?? this.lastPrompt
+    return prompts.map(({ by, text }) => `${by} says: ${text}`)
   }
 
-  private async finish({ reason, trouble }: Ended): Promise<void> {
-    if (trouble) this.script.say('error', wordsOf(trouble))
-    if (this.closing && reason === 'stopped') this.script.say('message', PAUSED)
-    const isOwn = await this.script.write()
-    if (!isOwn) return
-    if (reason === 'stopped') return this.leave()
+  private async finish({ reason, trouble }: TurnEnd): Promise<void> {
+    if (trouble) this.transcript.add('error', messageOf(trouble))
+    if (this.isClosing && reason === 'stopped') this.transcript.add('message', PAUSED)
+    const isHeld = await this.transcript.write()
+    if (!isHeld) return
+    if (reason === 'stopped') return this.releaseHold()
     if (reason === 'said')
-      return this.settle({ state: 'done', summary: cut(this.script.last, MOST_SUMMARY) || null })
-    if (reason === 'failed') return this.settle({ state: 'failed', summary: wordsOf(trouble!) })
-    const summary = this.question ?? (trouble ? wordsOf(trouble) : null)
+      return this.settle({
+        state: 'done',
+        summary: truncate(this.transcript.lastText, MAX_SUMMARY) || null,
+      })
+    if (reason === 'failed') return this.settle({ state: 'failed', summary: messageOf(trouble!) })
+    const summary = this.question ?? (trouble ? messageOf(trouble) : null)
     return this.settle({ state: 'waiting', summary })
   }
 
-  private async settle(set: Pick<Partial<Run>, 'state' | 'summary' | 'reason'>): Promise<void> {
-    const { store, clock } = this.desk
-    // Who asks in the very moment of the end is answered by going on.
-    const seen = set.state === 'done' || set.state === 'waiting' ? this.seen : undefined
-    const what = await store.write((tx) =>
-      settleRun(tx, this.run, clock(), { ...set, ...(seen !== undefined && { seen }) }),
+  private async settle(change: Pick<Partial<Run>, 'state' | 'summary' | 'reason'>): Promise<void> {
+    const { store, clock } = this.runtime
+    // A prompt that arrives while the run ends makes the run go on.
+    const lastPrompt =
+      change.state === 'done' || change.state === 'waiting' ? this.lastPrompt : undefined
+    const outcome = await store.write((tx) =>
+      settleRun(tx, this.run, clock(), {
+        ...change,
+        ...(lastPrompt !== undefined && { seen: lastPrompt }),
+      }),
     )
-    if (what === 'asked') return this.leave()
-    if (what === 'settled') this.run = { ...this.run, ...set }
-    if (what === 'lost' || set.state !== 'running') this.end.abort()
+    if (outcome === 'asked') return this.releaseHold()
+    if (outcome === 'settled') this.run = { ...this.run, ...change }
+    if (outcome === 'lost' || change.state !== 'running') this.abort.abort()
   }
 }
 
-const STOPPED: Outcome = { state: 'answered', text: 'The run was stopped.' }
+const STOPPED: CallOutcome = { state: 'answered', text: 'The run was stopped.' }
 
-const wordsOf = ({ message, hint }: { message: string; hint?: string }) =>
+const messageOf = ({ message, hint }: { message: string; hint?: string }) =>
   hint ? `${message} ${hint}` : message

@@ -1,26 +1,26 @@
-import type { Called, Tool } from '../../ai/types.ts'
+import type { Tool, ToolCall } from '../../ai/types.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type AnyOperation, writes } from '../../kernel/operation.ts'
+import { type AnyOperation, isWrite } from '../../kernel/operation.ts'
 import {
   type ChatTool,
   MORE_TOOLS,
-  missing,
   openGroup,
-  opening,
+  openingCall,
   perform,
-  refused,
-  shown,
+  refusalText,
   type Tools,
   toolsFor,
+  unknownTool,
+  visibleTools,
 } from '../tools/index.ts'
-import type { Desk } from './desk.ts'
-import type { Holding } from './holding.ts'
+import type { HeldLeases } from './held-leases.ts'
+import type { AgentRuntime } from './runtime.ts'
 
 export const ASK_PERSON = 'ask_person'
 
-/** Ends the work until somebody answers. */
-const asking: Tool = {
+/** Pauses the run until somebody answers. */
+const askPersonTool: Tool = {
   name: ASK_PERSON,
   description:
     'Ask the people on the task something that you cannot go on without. Your work waits until one of them answers.',
@@ -32,122 +32,128 @@ const asking: Tool = {
   },
 }
 
-/** Agents call no agents, and change neither agents nor what belongs to people alone. */
-const APART = /^(runs|sessions|agents|webhooks|profile|accounts|keys|chat|invitations)\./
+/** Native agents may not start other agents or change agents, or what belongs to people alone. */
+const FORBIDDEN_WRITES = /^(runs|sessions|agents|webhooks|profile|accounts|keys|chat|invitations)\./
 
-export interface Made {
+export interface ToolResult {
   text: string
-  /** As people read it in a transcript. */
-  told: string
+  /** What the transcript shows of it. */
+  summary: string
   isError: boolean
 }
 
-interface Kit {
-  desk: Desk
-  holding: Holding
-  /** The agent with the rights that it has by now. */
+interface ToolboxOptions {
+  runtime: AgentRuntime
+  leases: HeldLeases
+  /** The agent with its current rights. */
   caller(): Promise<Caller | undefined>
-  /** It may ask a person and wait. */
-  asks: boolean
-  /** The task that it works on, and the comment that called it there. */
-  about?(): { task_id: number; comment_id: number | null }
+  /** Whether it may ask a person and wait. */
+  canAskPerson: boolean
+  /** The task of the run, and the comment that started the run. */
+  task?(): { task_id: number; comment_id: number | null }
 }
 
-/** What a native agent may call: what its token could, but nothing that takes something away. */
+/** The tools of a native agent: what its token allows, except anything destructive. */
 export class Toolbox {
   private readonly opened = new Set<string>()
   private readonly tools: Tools
 
   constructor(
-    private readonly kit: Kit,
+    private readonly options: ToolboxOptions,
     caller: Caller,
   ) {
-    const all = toolsFor(kit.desk.catalog, caller)
-    this.tools = new Map([...all].filter(([, tool]) => isOffered(tool)))
+    const tools = toolsFor(options.runtime.catalog, caller)
+    this.tools = new Map([...tools].filter(([, tool]) => isOffered(tool)))
   }
 
   readonly list = (): Tool[] => [
-    ...shown(this.tools, this.opened),
-    ...(this.kit.asks ? [asking] : []),
+    ...visibleTools(this.tools, this.opened),
+    ...(this.options.canAskPerson ? [askPersonTool] : []),
   ]
 
-  readonly before = (tool: string) => opening(this.tools, tool)
+  readonly openingCall = (tool: string) => openingCall(this.tools, tool)
 
-  titleOf({ tool, input }: Called): string | undefined {
+  titleOf({ tool, input }: ToolCall): string | undefined {
     return this.tools.get(tool)?.title(input)
   }
 
-  /** Whatever is wrong with a call is said to the model, which may mend it. */
-  async make({ tool: name, input }: Called): Promise<Made> {
+  /** An error is answered to the model, which may correct its call. */
+  async call({ tool: name, input }: ToolCall): Promise<ToolResult> {
     try {
-      if (name === MORE_TOOLS) return plain(openGroup(this.tools, this.opened, input))
+      if (name === MORE_TOOLS) return success(openGroup(this.tools, this.opened, input))
       const tool = this.tools.get(name)
-      if (!tool) throw missing(this.tools, name)
+      if (!tool) throw unknownTool(this.tools, name)
       return await this.perform(tool, input)
     } catch (error) {
-      if (error instanceof Fault) return wrong(refused(error), wordsOf(error))
-      this.kit.desk.log.error({ err: error, tool: name }, 'A call of a native agent broke')
-      return wrong('Something went wrong in Corkboard, and nothing was changed. Try another way.')
+      if (error instanceof Fault) return failure(refusalText(error), messageOf(error))
+      this.options.runtime.log.error({ err: error, tool: name }, 'A call of a native agent broke')
+      return failure('Something went wrong in Corkboard, and nothing was changed. Try another way.')
     }
   }
 
-  private async perform(tool: ChatTool, given: unknown): Promise<Made> {
-    const { desk } = this.kit
-    if (tool.destroys(given) || putsAway(tool, given)) return wrong(UNDONE)
-    // Asked each time: it may have lost rights, or been stopped, since it began.
-    const caller = await this.kit.caller()
-    if (!caller) return wrong('You are stopped: end now.')
-    const input = this.amended(tool, given)
-    const { text, output, answer } = await perform({ dispatch: desk.dispatch, caller }, tool, input)
-    this.note(tool, input, answer.data)
-    return { text, told: shownOf(output), isError: false }
+  private async perform(tool: ChatTool, rawInput: unknown): Promise<ToolResult> {
+    const { runtime } = this.options
+    if (tool.destroys(rawInput) || archives(tool, rawInput)) return failure(DESTRUCTIVE_REFUSED)
+    // The rights are read for each call: the agent may have lost rights or been stopped meanwhile.
+    const caller = await this.options.caller()
+    if (!caller) return failure('You are stopped: end now.')
+    const input = this.withDefaults(tool, rawInput)
+    const { text, output, answer } = await perform(
+      { dispatch: runtime.dispatch, caller },
+      tool,
+      input,
+    )
+    this.trackLeases(tool, input, answer.data)
+    return { text, summary: summaryOf(output), isError: false }
   }
 
-  /** Which comment it answers and under which lease it writes need not be said by the model. */
-  private amended({ op }: ChatTool, given: unknown): unknown {
-    if (typeof given !== 'object' || given === null || Array.isArray(given)) return given
-    const { holding } = this.kit
-    const input = { ...this.answering(op, { ...given }) }
-    if (takesTerm(op, input)) return { ...input, ...holding.term() }
-    const lease_id = op.guard && input.lease_id === undefined ? holding.of(input) : undefined
+  /** Fills in the comment that is answered and the lease, so that the model need not give them. */
+  private withDefaults({ op }: ChatTool, rawInput: unknown): unknown {
+    if (typeof rawInput !== 'object' || rawInput === null || Array.isArray(rawInput))
+      return rawInput
+    const { leases } = this.options
+    const input = { ...this.asReply(op, { ...rawInput }) }
+    if (claimsLease(op, input)) return { ...input, ...leases.term() }
+    const lease_id = op.guard && input.lease_id === undefined ? leases.leaseFor(input) : undefined
     return lease_id === undefined ? input : { ...input, lease_id }
   }
 
-  private answering({ name }: AnyOperation, input: Record<string, unknown>) {
-    const { task_id, comment_id } = this.kit.about?.() ?? {}
-    const isHere = [task_id, this.kit.holding.keyOf(task_id)].includes(
+  private asReply({ name }: AnyOperation, input: Record<string, unknown>) {
+    const { task_id, comment_id } = this.options.task?.() ?? {}
+    const isHere = [task_id, this.options.leases.ticketNumberOf(task_id)].includes(
       (input.task_id ?? input.ticket_number) as never,
     )
     if (name !== 'comments.add' || !isHere || comment_id === null) return input
     return { reply_to_comment_id: comment_id, ...input }
   }
 
-  private note({ op }: ChatTool, input: unknown, data: unknown) {
-    const { holding } = this.kit
-    if (op.name === 'leases.release') holding.forget((input as { lease_id: string }).lease_id)
-    if (op.name === 'leases.claim') holding.keep(data as { lease_id: string })
+  private trackLeases({ op }: ChatTool, input: unknown, data: unknown) {
+    const { leases } = this.options
+    if (op.name === 'leases.release') leases.forget((input as { lease_id: string }).lease_id)
+    if (op.name === 'leases.claim') leases.add(data as { lease_id: string })
     if (op.name === 'tasks.next')
       for (const { lease, ...task } of data as { lease?: { lease_id: string } }[])
-        if (lease) holding.keep({ ...task, ...lease })
+        if (lease) leases.add({ ...task, ...lease })
   }
 }
 
-const takesTerm = ({ name }: AnyOperation, { claim }: Record<string, unknown>) =>
+const claimsLease = ({ name }: AnyOperation, { claim }: Record<string, unknown>) =>
   name === 'leases.claim' || (name === 'tasks.next' && claim === true)
 
-const isOffered = ({ op }: ChatTool) => op.destroys !== true && !(writes(op) && APART.test(op.name))
+const isOffered = ({ op }: ChatTool) =>
+  op.destroys !== true && !(isWrite(op) && FORBIDDEN_WRITES.test(op.name))
 
-/** People can bring back what is archived, but nobody looks for it there. */
-const putsAway = (tool: ChatTool, given: unknown) =>
-  tool.writes(given) && (given as { status?: unknown } | null)?.status === 'Archive'
+/** Archiving counts as destructive: people could restore the task, but nobody would look for it. */
+const archives = (tool: ChatTool, rawInput: unknown) =>
+  tool.writes(rawInput) && (rawInput as { status?: unknown } | null)?.status === 'Archive'
 
-/** A transcript tells of what came, not of how it is wrapped. */
-const shownOf = (output: unknown): string =>
+/** The transcript shows the data of an answer without its envelope. */
+const summaryOf = (output: unknown): string =>
   JSON.stringify((output as { data?: unknown } | null)?.data ?? output ?? null)
 
-const UNDONE =
+const DESTRUCTIVE_REFUSED =
   'Agents that Corkboard runs take nothing away. Leave it, or raise a decision request so that a person decides.'
 
-const plain = (text: string): Made => ({ text, told: text, isError: false })
-const wrong = (text: string, told = text): Made => ({ text, told, isError: true })
-const wordsOf = ({ message, hint }: Fault) => (hint ? `${message}. ${hint}` : message)
+const success = (text: string): ToolResult => ({ text, summary: text, isError: false })
+const failure = (text: string, summary = text): ToolResult => ({ text, summary, isError: true })
+const messageOf = ({ message, hint }: Fault) => (hint ? `${message}. ${hint}` : message)

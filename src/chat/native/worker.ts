@@ -1,103 +1,115 @@
-import { dueRuns, freeRuns, takeRun, tellRun, untoldRuns } from '../../features/runs/index.ts'
-import { plainly } from '../../store/trouble.ts'
-import { type Desk, NO_MODEL } from './desk.ts'
-import { PACE, type Pace, Working } from './run.ts'
+import {
+  dueRuns,
+  freeRuns,
+  noteQueuedRun,
+  runsWithoutNote,
+  takeRun,
+} from '../../features/runs/index.ts'
+import { describeProblem } from '../../store/errors.ts'
+import { NativeRun, PACE, type Pace } from './run.ts'
+import { type AgentRuntime, NO_MODEL } from './runtime.ts'
 
-/** So many runs of native agents are worked on at once by one server. */
-const MOST_AT_ONCE = 4
-const MOST_TOLD = 100
-/** Looks that many commits ask for are one. */
+/** The number of runs that one server works on at once. */
+const MAX_AT_ONCE = 4
+const MAX_NOTED = 100
+/** Commits within this time wake the scheduler once. */
 const GATHER_MS = 50
 
-export interface Serving {
+export interface NativeOptions {
   pace?: Partial<Pace>
-  /** No other server runs agents of this database. */
+  /** Whether no other server runs agents of this database. */
   isAlone?: boolean
 }
 
-/** Works on the runs of native agents, from now until what it answers is called. */
-export function startRuns(desk: Desk, { pace, isAlone = false }: Serving): () => Promise<void> {
-  const worker = new Worker(desk, { ...PACE, ...pace }, isAlone)
-  return () => worker.stop()
+/** Works on the runs of native agents. The returned function stops it. */
+export function startRuns(
+  runtime: AgentRuntime,
+  { pace, isAlone = false }: NativeOptions,
+): () => Promise<void> {
+  const scheduler = new RunScheduler(runtime, { ...PACE, ...pace }, isAlone)
+  return () => scheduler.stop()
 }
 
-class Worker {
-  private readonly working = new Map<Working, Promise<void>>()
-  private readonly deaf: () => void
+class RunScheduler {
+  private readonly running = new Map<NativeRun, Promise<void>>()
+  private readonly unsubscribe: () => void
   private readonly timer: Timer
-  private soon: Timer | undefined
-  private passing: Promise<void> = Promise.resolve()
+  private wakeTimer: Timer | undefined
+  private queue: Promise<void> = Promise.resolve()
   private stopped = false
 
   constructor(
-    private readonly desk: Desk,
+    private readonly runtime: AgentRuntime,
     private readonly pace: Pace,
     isAlone: boolean,
   ) {
-    if (isAlone) this.follow(() => desk.store.write(freeRuns))
-    this.deaf = desk.store.onCommit(() => this.wake())
-    this.timer = setInterval(() => this.wake(), pace.look)
+    if (isAlone) this.enqueue(() => runtime.store.write(freeRuns))
+    this.unsubscribe = runtime.store.onCommit(() => this.wake())
+    this.timer = setInterval(() => this.wake(), pace.poll_ms)
     this.wake()
   }
 
-  /** What is under way is left where it is, for the next server. */
+  /** Leaves the running runs where they are, for the next server. */
   async stop(): Promise<void> {
     this.stopped = true
-    this.deaf()
-    clearTimeout(this.soon)
+    this.unsubscribe()
+    clearTimeout(this.wakeTimer)
     clearInterval(this.timer)
-    await this.passing
-    for (const one of this.working.keys()) one.close()
-    await Promise.all(this.working.values())
+    await this.queue
+    for (const run of this.running.keys()) run.close()
+    await Promise.all(this.running.values())
   }
 
   private wake() {
-    if (this.stopped || this.soon) return
-    this.soon = setTimeout(() => {
-      this.soon = undefined
-      for (const one of this.working.keys()) one.look()
-      this.follow(() => this.pass())
+    if (this.stopped || this.wakeTimer) return
+    this.wakeTimer = setTimeout(() => {
+      this.wakeTimer = undefined
+      for (const run of this.running.keys()) run.scheduleCheck()
+      this.enqueue(() => this.startDueRuns())
     }, GATHER_MS)
   }
 
-  private follow(job: () => Promise<void>) {
-    this.passing = this.passing.then(job).catch((error) => this.failed(error))
+  private enqueue(job: () => Promise<void>) {
+    this.queue = this.queue.then(job).catch((error) => this.logError(error))
   }
 
-  private failed(error: unknown) {
-    this.desk.log.error({ err: error }, `Native agents could not be run: ${plainly(error)}`)
+  private logError(error: unknown) {
+    this.runtime.log.error(
+      { err: error },
+      `Native agents could not be run: ${describeProblem(error)}`,
+    )
   }
 
-  private async pass(): Promise<void> {
-    const { store, clock, take } = this.desk
+  private async startDueRuns(): Promise<void> {
+    const { store, clock, runTurn } = this.runtime
     if (this.stopped) return
-    if (!take) return this.tell()
-    const room = MOST_AT_ONCE - this.working.size
+    if (!runTurn) return this.noteMissingModel()
+    const room = MAX_AT_ONCE - this.running.size
     if (room <= 0) return
     for (const run_id of await store.read((tx) => dueRuns(tx, clock(), room)))
-      if (!this.stopped) await this.begin(run_id)
+      if (!this.stopped) await this.start(run_id)
   }
 
-  private async tell(): Promise<void> {
-    const { store, clock } = this.desk
-    for (const run_id of await store.read((tx) => untoldRuns(tx, NO_MODEL, MOST_TOLD)))
-      await store.write((tx) => tellRun(tx, run_id, clock(), NO_MODEL))
+  private async noteMissingModel(): Promise<void> {
+    const { store, clock } = this.runtime
+    for (const run_id of await store.read((tx) => runsWithoutNote(tx, NO_MODEL, MAX_NOTED)))
+      await store.write((tx) => noteQueuedRun(tx, run_id, clock(), NO_MODEL))
   }
 
-  private async begin(run_id: number): Promise<void> {
-    const { store, clock } = this.desk
+  private async start(run_id: number): Promise<void> {
+    const { store, clock } = this.runtime
     const now = clock()
-    const until = new Date(now.getTime() + this.pace.hold)
+    const until = new Date(now.getTime() + this.pace.hold_ms)
     const taken = await store.write((tx) => takeRun(tx, run_id, now, until))
     if (!taken) return
-    const working = new Working(this.desk, taken, this.pace)
-    const done = working
+    const run = new NativeRun(this.runtime, taken, this.pace)
+    const finished = run
       .work()
-      .catch((error) => this.failed(error))
+      .catch((error) => this.logError(error))
       .finally(() => {
-        this.working.delete(working)
+        this.running.delete(run)
         this.wake()
       })
-    this.working.set(working, done)
+    this.running.set(run, finished)
   }
 }

@@ -2,7 +2,10 @@ import type { Tool } from '../../ai/types.ts'
 import { fault } from '../../kernel/fault.ts'
 import type { Tools } from './types.ts'
 
-/** What a model sees at once; the rest it asks for, so that small ones do not drown in tools. */
+/**
+ * The tools that a model always sees. It opens others by group, so that a small model is not given
+ * too many tools.
+ */
 const CORE = new Set([
   ...['user_context.get', 'projects.list', 'projects.manifest', 'projects.members'],
   ...['tasks.list', 'tasks.get', 'tasks.context', 'tasks.create_many', 'tasks.update'],
@@ -11,7 +14,7 @@ const CORE = new Set([
   ...['search.tasks', 'search.semantic', 'search.help', 'leases.claim', 'leases.release'],
 ])
 
-/** Nouns that are asked for together. */
+/** Operations whose names begin with these nouns are opened together. */
 const GROUPS = {
   boards: ['projects', 'sections', 'labels'],
   tasks: ['tasks', 'relations', 'custom_fields'],
@@ -28,7 +31,7 @@ const GROUPS = {
   profile: ['user_context', 'feedback', 'search'],
 } as const
 
-const SAID: Record<keyof typeof GROUPS, string> = {
+const DESCRIPTIONS: Record<keyof typeof GROUPS, string> = {
   boards: 'open, change, archive boards; columns, labels, members, playbook',
   tasks: 'create one, move, snooze, sub-tasks, relations, versions, custom fields, next',
   templates: 'task templates',
@@ -56,25 +59,25 @@ export function groupOf(op: string): string {
   return group
 }
 
-/** The core, and the groups that were opened. */
-export function shown(tools: Tools, opened: ReadonlySet<string>): Tool[] {
+/** The core tools and those of the opened groups. */
+export function visibleTools(tools: Tools, opened: ReadonlySet<string>): Tool[] {
   const isShown = (group: string) => group === CORE_GROUP || opened.has(group)
-  const seen = [...tools.values()].filter(({ group }) => isShown(group)).map(bare)
+  const visible = [...tools.values()].filter(({ group }) => isShown(group)).map(toTool)
   const closed = groupsIn(tools).filter((group) => !opened.has(group))
-  return closed.length ? [...seen, moreTools(closed)] : seen
+  return closed.length ? [...visible, moreTools(closed)] : visible
 }
 
-const bare = ({ name, description, schema }: Tool): Tool => ({ name, description, schema })
+const toTool = ({ name, description, schema }: Tool): Tool => ({ name, description, schema })
 
 const groupsIn = (tools: Tools): string[] => {
-  const held = new Set([...tools.values()].map(({ group }) => group))
-  return Object.keys(GROUPS).filter((group) => held.has(group))
+  const present = new Set([...tools.values()].map(({ group }) => group))
+  return Object.keys(GROUPS).filter((group) => present.has(group))
 }
 
 const moreTools = (closed: readonly string[]): Tool => ({
   name: MORE_TOOLS,
   description: `Opens more tools, for what those at hand cannot do.\n${closed
-    .map((group) => `${group}: ${SAID[group as keyof typeof GROUPS]}`)
+    .map((group) => `${group}: ${DESCRIPTIONS[group as keyof typeof GROUPS]}`)
     .join('\n')}`,
   schema: {
     type: 'object',
@@ -84,13 +87,13 @@ const moreTools = (closed: readonly string[]): Tool => ({
   },
 })
 
-/** The call that opens a tool which is in a group. */
-export function opening(tools: Tools, name: string): string | undefined {
+/** The call of `more_tools` that makes a tool available. */
+export function openingCall(tools: Tools, name: string): string | undefined {
   const group = tools.get(name)?.group
   return group && `${MORE_TOOLS} ${JSON.stringify({ group })}`
 }
 
-/** What a call of `more_tools` comes to. */
+/** Handles a call of `more_tools`. */
 export function openGroup(tools: Tools, opened: Set<string>, input: unknown): string {
   const { group } = (typeof input === 'object' && input !== null ? input : {}) as {
     group?: unknown

@@ -1,11 +1,11 @@
 import { catalog } from '../../catalog.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { nearest, validate } from '../../kernel/validate.ts'
-import { answered } from './answer.ts'
-import type { Asking, ChatTool, Fields, Performed, Tools } from './types.ts'
-import { backFrom } from './undo/index.ts'
+import { closestWord, validate } from '../../kernel/validate.ts'
+import { fitAnswer } from './answer.ts'
+import type { CallResult, ChatTool, Fields, ToolContext, Tools } from './types.ts'
+import { prepareUndo } from './undo/index.ts'
 
-/** Throws where a call could not work whatever is there, so that nobody is asked about it. */
+/** Rejects invalid input before a person is asked to approve the call. */
 export function check({ op, schema }: ChatTool, input: unknown): asserts input is Fields {
   if (typeof input !== 'object' || input === null || Array.isArray(input))
     throw fault.invalid(
@@ -18,27 +18,37 @@ export function check({ op, schema }: ChatTool, input: unknown): asserts input i
   validate(op.input, input)
 }
 
-/** Runs a call by the road that every surface takes, and keeps the way back. */
-export async function perform(asking: Asking, tool: ChatTool, input: unknown): Promise<Performed> {
+/** Dispatches a call as every surface does, and records how to undo it. */
+export async function perform(
+  context: ToolContext,
+  tool: ChatTool,
+  input: unknown,
+): Promise<CallResult> {
   check(tool, input)
-  const { dispatch, caller, key } = asking
+  const { dispatch, caller, key } = context
   const { op } = tool
-  const back = tool.writes(input) ? await backFrom(asking, op.name, input) : undefined
+  const makeUndo = tool.writes(input) ? await prepareUndo(context, op.name, input) : undefined
   const answer = await dispatch(caller, op, input, key)
-  const ask = (wanted: Fields) => dispatch(caller, op, wanted)
-  const { output, text } = await answered(op, input, answer, ask)
-  const undo = answer.replayed ? undefined : await back?.(answer.data)
+  const ask = (changedInput: Fields) => dispatch(caller, op, changedInput)
+  const { output, text } = await fitAnswer(op, input, answer, ask)
+  const undo = answer.replayed ? undefined : await makeUndo?.(answer.data)
   return { text, output, answer, ...(undo && { undo }) }
 }
 
 const manifest = catalog.find(({ name }) => name === 'projects.manifest')!
 
-/** A title with the name of the board, where the input names one that the caller sees. */
-export async function titled(asking: Asking, tool: ChatTool, input: unknown): Promise<string> {
+/**
+ * The title of a call, with the name of the board if the input names one that the caller can see.
+ */
+export async function callTitle(
+  context: ToolContext,
+  tool: ChatTool,
+  input: unknown,
+): Promise<string> {
   const { project_id } = (input ?? {}) as { project_id?: unknown }
   if (typeof project_id !== 'number') return tool.title(input)
   try {
-    const { data } = await asking.dispatch(asking.caller, manifest, { project_id })
+    const { data } = await context.dispatch(context.caller, manifest, { project_id })
     return tool.title(input, (data as { title: string }).title)
   } catch (error) {
     if (error instanceof Fault) return tool.title(input)
@@ -46,9 +56,9 @@ export async function titled(asking: Asking, tool: ChatTool, input: unknown): Pr
   }
 }
 
-/** What a model is told that calls a tool which is not there. */
-export function missing(tools: Tools, name: string): Fault {
-  const near = nearest(name, [...tools.keys()])
+/** The refusal for a tool that does not exist. */
+export function unknownTool(tools: Tools, name: string): Fault {
+  const near = closestWord(name, [...tools.keys()])
   return fault.invalid(
     'tool',
     'out_of_range',

@@ -1,10 +1,13 @@
 import type { TSchema } from '@sinclair/typebox'
 import type { Scope } from '../../kernel/caller.ts'
-import { type AnyOperation, named } from '../../kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../kernel/operation.ts'
 import type { Fields } from './types.ts'
 
-/** Second ways to say a thing, and what only programs say. The operation takes them all the same. */
-const UNTOLD = new Set([
+/**
+ * Alternatives and fields for programs. They are hidden from models, but the operation accepts
+ * them.
+ */
+const HIDDEN_FIELDS = new Set([
   ...['task_id', 'task_ids', 'unique_index', 'owner_id', 'ttl'],
   ...['fields', 'search', 'sort_by', 'sort_order', 'offset', 'format', 'id', 'board_id'],
   ...['timezone_offset_minutes', 'reply_to_invocation_id', 'attachments', 'canvas', 'avatar'],
@@ -12,8 +15,8 @@ const UNTOLD = new Set([
   ...['target_task_id', 'target_unique_index'],
 ])
 
-/** What a tool leaves out besides: models do better with what is asked for every day. */
-const BESIDES: Record<string, readonly string[]> = {
+/** Further fields that a tool hides: models do better with the everyday ones. */
+const HIDDEN_BY_TOOL: Record<string, readonly string[]> = {
   'tasks.list': [
     ...['section_id', 'custom_fields', 'filter', 'has_attachments', 'has_comments'],
     ...['created_since', 'created_by', 'has_due_date'],
@@ -48,10 +51,10 @@ const BESIDES: Record<string, readonly string[]> = {
   'pages.get': ['version'],
 }
 
-/** Those that are about one task though their route does not begin with it. */
+/** Operations about one task although their route has no `:task`. */
 const ABOUT_TASK = new Set(['inbox.move_task', 'leases.claim'])
 
-/** What must be given, though the schema alone lets it be left out for another way to say it. */
+/** Fields that models must give, although the schema allows an alternative instead. */
 const ALSO_REQUIRED: Record<string, readonly string[]> = {
   'tasks.update_many': ['ticket_numbers'],
   'relations.create': ['source_ticket_number', 'target_ticket_number'],
@@ -65,49 +68,50 @@ const ALSO_REQUIRED: Record<string, readonly string[]> = {
   'search.tasks': ['query'],
 }
 
-const MOST_WORDS = 90
+const MAX_DESCRIPTION = 90
 
-/** The input of an operation as models read it: flat, short, and without alternatives at its root. */
-export function schemaFor(op: AnyOperation, may: (scope: Scope) => boolean): Fields {
+/** The input schema for models: flat, short and without alternatives at its root. */
+export function schemaFor(op: AnyOperation, hasScope: (scope: Scope) => boolean): Fields {
   const { properties } = op.input as { properties: Record<string, TSchema> }
   const isAddressed = ABOUT_TASK.has(op.name) || isOfTask(op)
   const hidden = (name: string) =>
-    UNTOLD.has(name) ||
-    BESIDES[op.name]?.includes(name) ||
+    HIDDEN_FIELDS.has(name) ||
+    HIDDEN_BY_TOOL[op.name]?.includes(name) ||
     (name === 'lease_id' && op.guard !== undefined) ||
     (name === 'project_id' && (isAddressed || 'task_identifier' in properties))
-  const told = Object.entries(properties).filter(
-    ([name, { needs }]) => !hidden(name) && (!needs || may(needs)),
+  const visible = Object.entries(properties).filter(
+    ([name, { needs }]) => !hidden(name) && (!needs || hasScope(needs)),
   )
   const required = [
     ...(isAddressed && properties.ticket_number ? ['ticket_number'] : []),
     ...(op.input.required ?? []),
     ...(ALSO_REQUIRED[op.name] ?? []),
-  ].filter((name) => told.some(([one]) => one === name))
+  ].filter((name) => visible.some(([visibleName]) => visibleName === name))
   return {
     type: 'object',
-    properties: Object.fromEntries(told.map(([name, schema]) => [name, fieldOf(name, schema)])),
+    properties: Object.fromEntries(visible.map(([name, schema]) => [name, fieldOf(name, schema)])),
     ...(required.length && { required: [...new Set(required)] }),
     additionalProperties: false,
   }
 }
 
 const isOfTask = ({ on }: AnyOperation) =>
-  named(on.rest).some((route) => /\/:task(\/|$)/.test(route.split(' ')[1]!))
+  toArray(on.rest).some((route) => /\/:task(\/|$)/.test(route.split(' ')[1]!))
 
-/** Fields whose name says all. */
-const PLAIN = /^(limit|cursor|query|.*_ids?|ticket_numbers?|title|name)$/
+/** Fields that need no description. */
+const SELF_EXPLANATORY = /^(limit|cursor|query|.*_ids?|ticket_numbers?|title|name)$/
 
 function fieldOf(name: string, schema: TSchema): Fields {
-  const said =
-    schema.description ?? schema.anyOf?.find((one: TSchema) => one.description)?.description
-  const description = said?.length > MOST_WORDS ? `${said.slice(0, MOST_WORDS)}…` : said
+  const text =
+    schema.description ?? schema.anyOf?.find((variant: TSchema) => variant.description)?.description
+  const description = text?.length > MAX_DESCRIPTION ? `${text.slice(0, MAX_DESCRIPTION)}…` : text
   if (name === 'task_identifier') return { type: 'string', description: 'Ticket key' }
-  return { ...typeOf(schema), ...(description && !PLAIN.test(name) && { description }) }
+  return { ...typeOf(schema), ...(description && !SELF_EXPLANATORY.test(name) && { description }) }
 }
 
 function typeOf(schema: TSchema): Fields {
-  if (schema.anyOf) return oneOf(schema.anyOf.flatMap((one: TSchema) => one.anyOf ?? [one]))
+  if (schema.anyOf)
+    return oneOf(schema.anyOf.flatMap((variant: TSchema) => variant.anyOf ?? [variant]))
   if (schema.const !== undefined) return { type: typeof schema.const, enum: [schema.const] }
   if (schema.type === 'array') return listOf(schema)
   if (schema.type === 'object' && schema.properties) return objectOf(schema)
@@ -116,7 +120,7 @@ function typeOf(schema: TSchema): Fields {
   return { type: schema.type, ...boundsOf(schema) }
 }
 
-/** Small bounds are worth their words; that a number fits into 32 bits is not. */
+/** Only small bounds are shown; a limit such as 32 bits is not worth the tokens. */
 function boundsOf({ minimum, maximum }: TSchema): Fields {
   if (maximum === undefined || maximum > 10_000) return {}
   return { minimum, maximum }
@@ -136,38 +140,42 @@ const objectOf = ({ properties, required }: TSchema): Fields => ({
   properties: Object.fromEntries(
     Object.entries(properties as Record<string, TSchema>)
       .filter(([name]) => name !== 'data')
-      .map(([name, one]) => [name, fieldOf(name, one)]),
+      .map(([name, variant]) => [name, fieldOf(name, variant)]),
   ),
   ...(required && { required: required.filter((name: string) => name !== 'data') }),
   additionalProperties: false,
 })
 
-/** Alternatives, as what every server reads: an enum, a list of types, or the list of one kind. */
+/**
+ * Reduces alternatives to what every model provider accepts: an enum, a list of types, or one list.
+ */
 function oneOf(variants: TSchema[]): Fields {
-  const isNull = (one: TSchema) => one.type === 'null'
+  const isNull = (variant: TSchema) => variant.type === 'null'
   const nullable = variants.some(isNull)
-  const rest = variants.filter((one) => !isNull(one))
-  const list = rest.find((one) => one.type === 'array')
-  const object = rest.find((one) => one.type === 'object')
-  if (list && holds(list, rest)) return orNull(listOf(list), nullable)
+  const rest = variants.filter((variant) => !isNull(variant))
+  const list = rest.find((variant) => variant.type === 'array')
+  const object = rest.find((variant) => variant.type === 'object')
+  if (list && coversItems(list, rest)) return orNull(listOf(list), nullable)
   if (object) return orNull(objectOf(object), nullable)
-  if (rest.every((one) => one.const !== undefined)) {
-    const words = [...new Set(rest.map((one) => one.const))]
-    const types = [...new Set(words.map((word) => typeof word))]
+  if (rest.every((variant) => variant.const !== undefined)) {
+    const values = [...new Set(rest.map((variant) => variant.const))]
+    const types = [...new Set(values.map((word) => typeof word))]
     const type = types.length === 1 ? types[0] : types
-    return orNull({ type, enum: nullable ? [...words, null] : words }, nullable)
+    return orNull({ type, enum: nullable ? [...values, null] : values }, nullable)
   }
-  const types = typesIn(rest.filter((one) => one.type !== 'array'))
-  const alone = rest.length === 1 ? boundsOf(rest[0]!) : {}
-  return orNull({ type: types.length === 1 ? types[0] : types, ...alone }, nullable)
+  const types = typesIn(rest.filter((variant) => variant.type !== 'array'))
+  const bounds = rest.length === 1 ? boundsOf(rest[0]!) : {}
+  return orNull({ type: types.length === 1 ? types[0] : types, ...bounds }, nullable)
 }
 
 const typesIn = (variants: TSchema[]): string[] => [
-  ...new Set(variants.map((one) => one.type ?? typeof one.const)),
+  ...new Set(variants.map((variant) => variant.type ?? typeof variant.const)),
 ]
 
-/** One alone can be given as a list of one, where the list takes all that one may be. */
-function holds({ items }: TSchema, variants: readonly TSchema[]): boolean {
+/**
+ * Whether the list covers the alternatives, because a single value can be passed as a list of one.
+ */
+function coversItems({ items }: TSchema, variants: readonly TSchema[]): boolean {
   const inList = typesIn(items.anyOf ?? [items])
   return typesIn(variants.filter(({ type }) => type !== 'array')).every((t) => inList.includes(t))
 }

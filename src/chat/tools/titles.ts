@@ -1,8 +1,8 @@
 import type { Fields } from './types.ts'
 
 /**
- * What a call does, for people. `{name}` is a field of its input, `{task}`, `{tasks}` and `{board}`
- * whatever names those; what stands in [ ] is left out where a field of it is not given.
+ * What a call does, for people. `{name}` is a field of its input; `{task}`, `{tasks}` and `{board}`
+ * come from whichever field names them. A part in [ ] is left out if one of its fields is missing.
  */
 export const TITLES: Record<string, string> = {
   'projects.list': 'List boards',
@@ -144,64 +144,71 @@ export const TITLES: Record<string, string> = {
   'skills.import': 'Import skills from {url}',
 }
 
-const MOST_TITLE = 160
-const MOST_PART = 60
+const MAX_TITLE = 160
+const MAX_PART = 60
 const PART = /\{(\w+)(?:\|([^}]*))?\}/g
 
-/** A title for this input, be it what it may. */
+/** The title of a call with this input, which may be anything. */
 export function titleOf(op: string, summary: string, input: unknown, board?: string): string {
-  const given = (typeof input === 'object' && input !== null ? input : {}) as Fields
-  const say = (name: string) => partOf(name, given, board)
+  const fields = (typeof input === 'object' && input !== null ? input : {}) as Fields
+  const render = (name: string) => renderPart(name, fields, board)
   const template = TITLES[op] ?? summary
-  const chosen = template.replace(/\[([^\]]*)\]/g, (_, part: string) =>
-    [...part.matchAll(PART)].every(([, name]) => say(name!) !== undefined) ? part : '',
+  const expanded = template.replace(/\[([^\]]*)\]/g, (_, part: string) =>
+    [...part.matchAll(PART)].every(([, name]) => render(name!) !== undefined) ? part : '',
   )
-  const told = chosen.replace(PART, (_, name: string, otherwise = '…') => say(name) ?? otherwise)
-  return clipped(told, MOST_TITLE)
+  const title = expanded.replace(
+    PART,
+    (_, name: string, fallback = '…') => render(name) ?? fallback,
+  )
+  return clip(title, MAX_TITLE)
 }
 
-function partOf(name: string, given: Fields, board: string | undefined): string | undefined {
+function renderPart(name: string, fields: Fields, board: string | undefined): string | undefined {
   if (name === 'board') {
-    const { project_id } = given
+    const { project_id } = fields
     if (typeof project_id !== 'number') return undefined
-    return board === undefined ? `board ${project_id}` : clipped(board, MOST_PART)
+    return board === undefined ? `board ${project_id}` : clip(board, MAX_PART)
   }
-  if (name === 'task') return one(given.ticket_number ?? given.task_identifier ?? given.task_id)
-  if (name === 'tasks') return given.tasks ? counted(given.tasks) : one(given.ticket_numbers)
-  if (name === 'changes') return changesIn(given)
-  return one(given[name])
+  if (name === 'task')
+    return valueText(fields.ticket_number ?? fields.task_identifier ?? fields.task_id)
+  if (name === 'tasks')
+    return fields.tasks ? taskCount(fields.tasks) : valueText(fields.ticket_numbers)
+  if (name === 'changes') return changesIn(fields)
+  return valueText(fields[name])
 }
 
 const ADDRESS = ['task_id', 'ticket_number', 'unique_index', 'task_ids', 'ticket_numbers']
-const UNSAID = [...ADDRESS, 'lease_id', 'content_type', 'if_version']
+const OMITTED = [...ADDRESS, 'lease_id', 'content_type', 'if_version']
 
-/** Long texts are only named; the card shows them. */
-function changesIn(given: Fields): string | undefined {
-  const told = Object.entries(given)
-    .filter(([name]) => !UNSAID.includes(name))
-    .map(([name, value]) => (name === 'description' ? name : `${worded(name)} ${one(value)}`))
-  return told.length ? told.join(', ') : undefined
+/** A description is only named; the card shows its text. */
+function changesIn(fields: Fields): string | undefined {
+  const changes = Object.entries(fields)
+    .filter(([name]) => !OMITTED.includes(name))
+    .map(([name, value]) =>
+      name === 'description' ? name : `${fieldLabel(name)} ${valueText(value)}`,
+    )
+  return changes.length ? changes.join(', ') : undefined
 }
 
-const worded = (name: string) => clipped(name.replace(/_id$/, '').replaceAll('_', ' '), 30)
+const fieldLabel = (name: string) => clip(name.replace(/_id$/, '').replaceAll('_', ' '), 30)
 
-const counted = (tasks: unknown) =>
+const taskCount = (tasks: unknown) =>
   Array.isArray(tasks) ? `${tasks.length} ${tasks.length === 1 ? 'task' : 'tasks'}` : undefined
 
-function one(value: unknown): string | undefined {
+function valueText(value: unknown): string | undefined {
   if (value === undefined) return undefined
   if (value === null) return 'none'
   if (Array.isArray(value)) {
-    const first = value.slice(0, 3).map(one).join(', ')
+    const first = value.slice(0, 3).map(valueText).join(', ')
     return value.length > 3 ? `${first} and ${value.length - 3} more` : first || 'none'
   }
   if (typeof value === 'object') return '…'
-  return clipped(String(value), MOST_PART)
+  return clip(String(value), MAX_PART)
 }
 
-/** One line without signs that turn it around or hide in it. */
-function clipped(text: string, most: number): string {
+/** Makes one line without control or invisible characters, and truncates it. */
+function clip(text: string, max: number): string {
   const line = text.replace(/[\p{C}\p{Z}]+/gu, ' ').trim()
-  const signs = [...line]
-  return signs.length > most ? `${signs.slice(0, most - 1).join('')}…` : line
+  const characters = [...line]
+  return characters.length > max ? `${characters.slice(0, max - 1).join('')}…` : line
 }

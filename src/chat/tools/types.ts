@@ -1,39 +1,38 @@
 import type { Tool } from '../../ai/types.ts'
 import type { Caller } from '../../kernel/caller.ts'
-import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
+import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import type { Undo } from './undo/types.ts'
 
 export type Fields = Record<string, unknown>
 
-/** An operation as a model calls it. Whatever it gives as input, the questions have an answer. */
+/** An operation as a tool. Its functions accept any input. */
 export interface ChatTool extends Tool {
   op: AnyOperation
-  /** `core`, or the group that `more_tools` opens it with. */
+  /** `core`, or the group that `more_tools` opens. */
   group: string
-  /** It waits for a yes unless writes are allowed. */
+  /** Whether the call writes: a person approves it first, unless writes are allowed. */
   writes(input: unknown): boolean
-  /** It waits for a yes whatever is allowed. */
+  /** Whether the call destroys something: a person always approves it first. */
   destroys(input: unknown): boolean
-  /** What it does, for people: one line of plain words. */
+  /** A one-line description for people. */
   title(input: unknown, board?: string): string
 }
 
 export type Tools = ReadonlyMap<string, ChatTool>
 
-/** As whom, and by which road. */
-export interface Asking {
+export interface ToolContext {
   dispatch: Dispatch
   caller: Caller
-  /** The same key runs a call once. */
+  /** The idempotency key of the call. */
   key?: string
 }
 
-export interface Performed {
+export interface CallResult {
   /** What the model reads. */
   text: string
-  /** What a card shows: the answer, no longer than the model's. */
+  /** What the card of the call shows, truncated like the text for the model. */
   output: unknown
-  answer: Answer
+  answer: OperationResult
   undo?: Undo
 }

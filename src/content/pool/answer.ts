@@ -2,16 +2,16 @@ import { failureOf, type Reply, type Request } from './wire.ts'
 
 type Task = (...args: never[]) => unknown
 
-/** Answers the requests to a worker with functions by the names of their tasks. */
-export const answering =
+/** Returns the request handler of a worker: it runs the task that a request names. */
+export const requestHandler =
   (tasks: Record<string, Task>) =>
   async ([name, ...args]: Request): Promise<Reply> => {
-    const began = performance.now()
-    const ms = () => performance.now() - began
+    const startedAt = performance.now()
+    const elapsed = () => performance.now() - startedAt
     try {
       const value = await tasks[name]!(...(args as never[]))
-      return { value, ms: ms() }
+      return { value, ms: elapsed() }
     } catch (error) {
-      return { error: failureOf(error), ms: ms() }
+      return { error: failureOf(error), ms: elapsed() }
     }
   }

@@ -2,26 +2,26 @@ import { Fault } from '../../kernel/fault.ts'
 
 const WINDOW_MS = 60_000
 
-interface Spent {
+interface Usage {
   ms: number
-  ends: number
+  endsAt: number
 }
 
 /** Processor time that each credential may use for its texts, in windows of one minute. */
 export class TimeBudget {
-  private readonly spent = new Map<string, Spent>()
-  private swept = 0
+  private readonly usage = new Map<string, Usage>()
+  private lastSweep = 0
 
-  /** 0 seconds: no limit. */
+  /** `seconds` 0 means no limit. */
   constructor(
     private readonly seconds: number,
     private readonly clock = () => performance.now(),
   ) {}
 
   check(credential: string) {
-    const { ms, ends } = this.of(credential)
+    const { ms, endsAt } = this.usageOf(credential)
     if (!this.seconds || ms < this.seconds * 1000) return
-    const retry_after = Math.max(1, Math.ceil((ends - this.clock()) / 1000))
+    const retry_after = Math.max(1, Math.ceil((endsAt - this.clock()) / 1000))
     throw new Fault(
       'rate_limited',
       `This credential used its ${this.seconds} s of processor time for texts in this minute`,
@@ -31,21 +31,22 @@ export class TimeBudget {
   }
 
   charge(credential: string, ms: number) {
-    const spent = this.of(credential)
-    this.spent.set(credential, { ...spent, ms: spent.ms + ms })
+    const usage = this.usageOf(credential)
+    this.usage.set(credential, { ...usage, ms: usage.ms + ms })
     this.sweep()
   }
 
-  private of(credential: string): Spent {
-    const spent = this.spent.get(credential)
+  private usageOf(credential: string): Usage {
+    const usage = this.usage.get(credential)
     const now = this.clock()
-    return spent && spent.ends > now ? spent : { ms: 0, ends: now + WINDOW_MS }
+    return usage && usage.endsAt > now ? usage : { ms: 0, endsAt: now + WINDOW_MS }
   }
 
   private sweep() {
     const now = this.clock()
-    if (now - this.swept < WINDOW_MS) return
-    this.swept = now
-    for (const [credential, { ends }] of this.spent) if (ends <= now) this.spent.delete(credential)
+    if (now - this.lastSweep < WINDOW_MS) return
+    this.lastSweep = now
+    for (const [credential, { endsAt }] of this.usage)
+      if (endsAt <= now) this.usage.delete(credential)
   }
 }

@@ -1,16 +1,16 @@
-const MOST_LETTERS = 8_000_000
+const MAX_LENGTH = 8_000_000
 
 interface Entry {
   value: unknown
-  letters: number
+  length: number
 }
 
-/** The results used last, as many as fit. */
+/** A least-recently-used cache, bounded by the length of its keys and values. */
 export class Cache {
   private readonly entries = new Map<string, Entry>()
-  private letters = 0
+  private length = 0
 
-  constructor(private readonly most = MOST_LETTERS) {}
+  constructor(private readonly maxLength = MAX_LENGTH) {}
 
   get(key: string): unknown {
     const entry = this.entries.get(key)
@@ -22,32 +22,32 @@ export class Cache {
 
   set(key: string, value: unknown) {
     this.drop(key)
-    const letters = key.length + lettersIn(value)
-    if (letters > this.most / 2) return
-    this.entries.set(key, { value, letters })
-    this.letters += letters
+    const length = key.length + lengthOf(value)
+    if (length > this.maxLength / 2) return
+    this.entries.set(key, { value, length })
+    this.length += length
     for (const oldest of this.entries.keys()) {
-      if (this.letters <= this.most) return
+      if (this.length <= this.maxLength) return
       this.drop(oldest)
     }
   }
 
   clear() {
     this.entries.clear()
-    this.letters = 0
+    this.length = 0
   }
 
   private drop(key: string) {
     const entry = this.entries.get(key)
     if (!entry) return
-    this.letters -= entry.letters
+    this.length -= entry.length
     this.entries.delete(key)
   }
 }
 
-/** Every value has a size of its own, so that many small ones are bounded as well. */
-function lettersIn(value: unknown): number {
+/** Every value counts at least 8, so that the number of small values is bounded too. */
+function lengthOf(value: unknown): number {
   if (typeof value === 'string') return value.length + 8
   if (typeof value !== 'object' || value === null) return 8
-  return Object.values(value).reduce<number>((sum, one) => sum + lettersIn(one), 8)
+  return Object.values(value).reduce<number>((sum, item) => sum + lengthOf(item), 8)
 }

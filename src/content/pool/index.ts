@@ -1,5 +1,5 @@
-import type { TextTask, TextWork } from '../../kernel/outside.ts'
-import { turnFor } from '../../kernel/turns.ts'
+import { yieldForLargeWork } from '../../kernel/event-loop.ts'
+import type { TextTask, TextTasks } from '../../kernel/services.ts'
 import { RULES } from '../content.ts'
 import { TimeBudget } from './budget.ts'
 import { Cache } from './cache.ts'
@@ -10,37 +10,37 @@ export { Pool } from './pool.ts'
 const cache = new Cache()
 const keys = new WeakMap<TextTask, string>()
 
-/** A cached result is of no use once the rules for texts are others. */
+/** The cache key of a task. It contains the version of the text rules. */
 export function keyOf(task: TextTask): string {
-  const known = keys.get(task)
-  if (known) return known
+  const cached = keys.get(task)
+  if (cached) return cached
   const { name, args } = task
   const hash = new Bun.CryptoHasher('sha256').update(`${RULES} ${name}`)
-  // A hash takes a long text with other than Latin letters 50 times faster as bytes.
+  // Hashing bytes is 50 times faster than hashing a long string with non-Latin characters.
   for (const arg of args) hash.update(` ${arg?.length} `).update(Buffer.from(arg ?? '', 'utf16le'))
   const key = hash.digest('base64url')
   keys.set(task, key)
   return key
 }
 
-/** The pool for one server: its results are shared, each credential has a budget. */
-export function textWork(pool: Pool, seconds: number): TextWork {
+/** Text tasks of one server. Results are cached for all; each credential has a time budget. */
+export function textTasksFor(pool: Pool, seconds: number): TextTasks {
   const budget = new TimeBudget(seconds)
   return {
     checkBudget: (credential) => budget.check(credential),
-    known: (task) => cache.get(keyOf(task)),
+    cachedResult: (task) => cache.get(keyOf(task)),
     async run(credential, task) {
-      const letters = task.args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0)
-      await turnFor(letters)
+      const length = task.args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0)
+      await yieldForLargeWork(length)
       const key = keyOf(task)
-      const known = cache.get(key)
-      if (known !== undefined) return known
+      const cached = cache.get(key)
+      if (cached !== undefined) return cached
       budget.check(credential)
       const { ms, value, error } = await pool.run(credential, task)
       budget.charge(credential, ms)
       if (error) throw error
       cache.set(key, value)
-      await turnFor(letters)
+      await yieldForLargeWork(length)
       return value
     },
   }

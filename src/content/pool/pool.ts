@@ -1,17 +1,17 @@
 import { Fault, fault } from '../../kernel/fault.ts'
-import type { TextTask } from '../../kernel/outside.ts'
-import { canStartWorker } from '../../kernel/threads.ts'
-import { type Done, Thread, TimedOut } from './thread.ts'
+import type { TextTask } from '../../kernel/services.ts'
+import { canStartWorker } from '../../kernel/worker-threads.ts'
+import { type TaskResult, Thread, TimedOut } from './thread.ts'
 
 interface Limits {
-  /** Of all credentials together; one credential occupies at most one of them. */
+  /** Number of workers. A credential occupies at most one of them. */
   threads: number
   /** Milliseconds that one task may take. */
   taskMs: number
-  /** Tasks of one credential that wait. */
+  /** Queued tasks of one credential. */
   tasks: number
-  /** Characters that wait. */
-  letters: number
+  /** Characters of all queued tasks. */
+  queuedLength: number
   /** Milliseconds after which a worker without work ends. */
   idleMs: number
 }
@@ -20,28 +20,28 @@ const LIMITS: Limits = {
   threads: 2,
   taskMs: 20_000,
   tasks: 500,
-  letters: 64_000_000,
+  queuedLength: 64_000_000,
   idleMs: 60_000,
 }
 
-interface Waiting {
+interface QueuedTask {
   credential: string
   task: TextTask
-  letters: number
-  resolve(done: Done): void
+  length: number
+  resolve(result: TaskResult): void
   reject(error: unknown): void
 }
 
 /**
- * A few workers and a queue. Credentials take turns, and each has at most one task in work: however
- * much one sends, the others wait for a free worker and not for its queue.
+ * A few workers with a fair queue. Credentials take turns, and each has at most one running task:
+ * however much one sends, the others wait only for a free worker.
  */
 export class Pool {
   private readonly threads: Thread[]
-  /** By credential, in the order of their turns. */
-  private readonly waiting = new Map<string, Waiting[]>()
-  private readonly working = new Set<string>()
-  private letters = 0
+  /** Queued tasks by credential, in the order of their turns. */
+  private readonly queues = new Map<string, QueuedTask[]>()
+  private readonly busy = new Set<string>()
+  private queuedLength = 0
   private readonly limits: Limits
 
   /** The workers start with the first task. */
@@ -51,15 +51,15 @@ export class Pool {
     this.threads = Array.from({ length: threads }, () => new Thread(address, idleMs))
   }
 
-  async run(credential: string, task: TextTask): Promise<Done> {
-    const letters = task.args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0)
-    this.checkRoom(credential, letters)
+  async run(credential: string, task: TextTask): Promise<TaskResult> {
+    const length = task.args.reduce((sum, arg) => sum + (arg?.length ?? 0), 0)
+    this.checkLimits(credential, length)
     return new Promise((resolve, reject) => {
-      const own = this.waiting.get(credential) ?? []
-      own.push({ credential, task, letters, resolve, reject })
-      this.waiting.set(credential, own)
-      this.letters += letters
-      this.advance()
+      const queue = this.queues.get(credential) ?? []
+      queue.push({ credential, task, length, resolve, reject })
+      this.queues.set(credential, queue)
+      this.queuedLength += length
+      this.startTasks()
     })
   }
 
@@ -67,16 +67,16 @@ export class Pool {
     for (const thread of this.threads) thread.stop()
   }
 
-  private checkRoom(credential: string, letters: number) {
-    const own = this.waiting.get(credential)?.length ?? 0
-    if (own >= this.limits.tasks)
+  private checkLimits(credential: string, length: number) {
+    const queued = this.queues.get(credential)?.length ?? 0
+    if (queued >= this.limits.tasks)
       throw new Fault(
         'rate_limited',
-        `${own} texts of this credential wait to be processed, and that is the most`,
+        `${queued} texts of this credential wait to be processed, and that is the most`,
         { retry_after: 1 },
         'Wait for the answers to earlier requests before you send more texts',
       )
-    if (this.letters && this.letters + letters > this.limits.letters)
+    if (this.queuedLength && this.queuedLength + length > this.limits.queuedLength)
       throw new Fault(
         'unavailable',
         'Too many texts wait to be processed',
@@ -85,47 +85,47 @@ export class Pool {
       )
   }
 
-  private advance() {
+  private startTasks() {
     for (;;) {
       const thread =
-        this.threads.find((one) => one.isFree && one.isStarted) ??
+        this.threads.find((candidate) => candidate.isFree && candidate.isStarted) ??
         this.threads.find(({ isFree }) => isFree)
-      const job = thread && this.next()
-      if (!job) return
-      void this.work(thread, job)
+      const task = thread && this.next()
+      if (!task) return
+      void this.runOn(thread, task)
     }
   }
 
-  private next(): Waiting | undefined {
-    for (const [credential, own] of this.waiting) {
-      if (this.working.has(credential)) continue
-      const job = own.shift()!
-      this.waiting.delete(credential)
-      if (own.length) this.waiting.set(credential, own)
-      this.letters -= job.letters
-      return job
+  private next(): QueuedTask | undefined {
+    for (const [credential, queue] of this.queues) {
+      if (this.busy.has(credential)) continue
+      const task = queue.shift()!
+      this.queues.delete(credential)
+      if (queue.length) this.queues.set(credential, queue)
+      this.queuedLength -= task.length
+      return task
     }
     return undefined
   }
 
-  private async work(thread: Thread, job: Waiting) {
-    const { credential, task } = job
-    this.working.add(credential)
+  private async runOn(thread: Thread, queued: QueuedTask) {
+    const { credential, task } = queued
+    this.busy.add(credential)
     try {
-      if (!thread.isStarted && !canStartWorker()) throw exhausted()
-      job.resolve(await thread.run([task.name, ...task.args, task.field], this.limits.taskMs))
+      if (!thread.isStarted && !canStartWorker()) throw tooFewDescriptors()
+      queued.resolve(await thread.run([task.name, ...task.args, task.field], this.limits.taskMs))
     } catch (error) {
-      const isLate = error instanceof TimedOut
-      if (isLate) job.resolve({ ms: this.limits.taskMs, error: tooSlow(task, this.limits) })
-      else job.reject(error)
+      const isTimeout = error instanceof TimedOut
+      if (isTimeout) queued.resolve({ ms: this.limits.taskMs, error: tooSlow(task, this.limits) })
+      else queued.reject(error)
     } finally {
-      this.working.delete(credential)
-      this.advance()
+      this.busy.delete(credential)
+      this.startTasks()
     }
   }
 }
 
-const exhausted = () =>
+const tooFewDescriptors = () =>
   new Fault(
     'unavailable',
     'The server has too few free file descriptors to process the text',

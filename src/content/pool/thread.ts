@@ -3,26 +3,26 @@ import { errorOf, type Reply, type Request } from './wire.ts'
 /** A task ran for longer than it may. */
 export class TimedOut extends Error {}
 
-/** The types of browsers, which the web app needs, know no `ref`. */
+/** The DOM types that the web app needs lack `ref` and `unref`. */
 type Worker = globalThis.Worker & { ref(): void; unref(): void }
 
-interface Running {
-  resolve(done: Done): void
+interface RunningTask {
+  resolve(result: TaskResult): void
   reject(error: Error): void
   deadline: Timer
 }
 
-/** What a task came to, and the milliseconds it took. */
-export interface Done {
+/** The result of a task, and the milliseconds it took. */
+export interface TaskResult {
   ms: number
   value?: unknown
   error?: Error
 }
 
-/** A worker that does one task at a time. It keeps the process alive only while it does. */
+/** A worker that runs one task at a time. It keeps the process alive only during a task. */
 export class Thread {
   private worker: Worker | undefined
-  private running: Running | undefined
+  private running: RunningTask | undefined
   private idle: Timer | undefined
 
   constructor(
@@ -38,7 +38,7 @@ export class Thread {
     return this.worker !== undefined
   }
 
-  run(request: Request, limitMs: number): Promise<Done> {
+  run(request: Request, limitMs: number): Promise<TaskResult> {
     clearTimeout(this.idle)
     this.worker ??= this.start()
     const { worker } = this
@@ -58,21 +58,21 @@ export class Thread {
   private start(): Worker {
     const worker = new Worker(this.address, { smol: true }) as Worker
     worker.onmessage = ({ data }: MessageEvent<Reply>) => {
-      if (worker === this.worker) this.done(data)
+      if (worker === this.worker) this.finish(data)
     }
-    const died = (why: string) => {
+    const onDeath = (why: string) => {
       if (worker === this.worker) this.fail(new Error(`The text worker ended: ${why}`))
     }
     worker.addEventListener('error', (event) => {
       event.preventDefault()
-      died(event.message)
+      onDeath(event.message)
     })
-    worker.addEventListener('close', () => died('it exited'))
+    worker.addEventListener('close', () => onDeath('it exited'))
     return worker
   }
 
-  private done(reply: Reply) {
-    const running = this.taken()
+  private finish(reply: Reply) {
+    const running = this.takeRunning()
     this.worker?.unref()
     this.idle = setTimeout(() => this.stop(), this.idleMs)
     this.idle.unref()
@@ -82,16 +82,16 @@ export class Thread {
     )
   }
 
-  /** The next task starts a new worker. */
+  /** Terminates the worker and rejects its task. The next task starts a new worker. */
   private fail(error: Error) {
-    const running = this.taken()
+    const running = this.takeRunning()
     const { worker } = this
     this.worker = undefined
     worker?.terminate()
     running?.reject(error)
   }
 
-  private taken(): Running | undefined {
+  private takeRunning(): RunningTask | undefined {
     const { running } = this
     clearTimeout(running?.deadline)
     this.running = undefined

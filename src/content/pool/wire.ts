@@ -1,13 +1,13 @@
 import { type Details, Fault, type FaultCode } from '../../kernel/fault.ts'
 
-/** To a worker: the name of a task, and its arguments. */
+/** A message to a worker: the name of a task and its arguments. */
 export type Request = readonly [name: string, ...args: (string | undefined)[]]
 
-/** From a worker. */
-export type Reply = { ms: number } & ({ value: unknown } | { error: Failure })
+/** A message from a worker. */
+export type Reply = { ms: number } & ({ value: unknown } | { error: FailureData })
 
-/** A fault or an error, as far as it is the same in another thread. */
-interface Failure {
+/** The parts of a fault or an error that can be sent to another thread. */
+interface FailureData {
   message: string
   stack?: string | undefined
   code?: FaultCode
@@ -15,7 +15,7 @@ interface Failure {
   hint?: string | undefined
 }
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): FailureData {
   if (error instanceof Fault) {
     const { message, code, details, hint } = error
     return { message, code, details, hint }
@@ -24,5 +24,5 @@ export function failureOf(error: unknown): Failure {
   return { message, stack }
 }
 
-export const errorOf = ({ message, stack, code, details, hint }: Failure): Error =>
+export const errorOf = ({ message, stack, code, details, hint }: FailureData): Error =>
   code ? new Fault(code, message, details, hint) : Object.assign(new Error(message), { stack })

@@ -1,4 +1,4 @@
-/** In this order: most of them call themselves by the names of others, too. */
+/** The order matters: most user agents also contain the names of other browsers. */
 const BROWSERS = [
   ['Edge', /\bEdg(e|A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -17,27 +17,27 @@ const SYSTEMS = [
   ['Linux', /\bLinux\b/],
 ] as const
 
-/** Said of whoever did not say it. */
-export const UNKNOWN = 'Browser'
+/** Name of a browser that its user agent does not tell. */
+export const UNKNOWN_BROWSER = 'Browser'
 
-/** A browser and its system in words: Firefox on Windows. */
-function browserIn(agent: string): string {
-  const named = (all: readonly (readonly [string, RegExp])[]) =>
-    all.find(([, sign]) => sign.test(agent))?.[0]
-  const system = named(SYSTEMS)
-  return (named(BROWSERS) ?? UNKNOWN) + (system ? ` on ${system}` : '')
+/** Describes a browser and its system, as in "Firefox on Windows". */
+function browserName(agent: string): string {
+  const firstMatch = (patterns: readonly (readonly [string, RegExp])[]) =>
+    patterns.find(([, pattern]) => pattern.test(agent))?.[0]
+  const system = firstMatch(SYSTEMS)
+  return (firstMatch(BROWSERS) ?? UNKNOWN_BROWSER) + (system ? ` on ${system}` : '')
 }
 
-/** This machine, or a proxy in front of the server: it tells nobody anything. */
-const NEAR = /^(local$|127\.|::1$|::ffff:127\.)/
-const PARTED = ', '
+/** Loopback addresses: this machine, or a proxy in front of the server. They are not shown. */
+const LOCAL_ADDRESS = /^(local$|127\.|::1$|::ffff:127\.)/
+const SEPARATOR = ', '
 
-/** What its owner knows a session by, in the words in which it is kept. */
-export const seatOf = (agent: string | null, address: string): string =>
-  browserIn(agent ?? '') + (NEAR.test(address) ? '' : PARTED + address)
+/** Builds the stored name of a session: the browser and, unless it is local, the address. */
+export const sessionName = (agent: string | null, address: string): string =>
+  browserName(agent ?? '') + (LOCAL_ADDRESS.test(address) ? '' : SEPARATOR + address)
 
-/** As it was kept: the browser, and the address where it is known. */
-export function toldSeat(name: string): { browser: string; address: string | null } {
-  const [browser = UNKNOWN, address] = name.split(PARTED)
+/** Splits the stored name of a session into browser and address. */
+export function parseSessionName(name: string): { browser: string; address: string | null } {
+  const [browser = UNKNOWN_BROWSER, address] = name.split(SEPARATOR)
   return { browser, address: address ?? null }
 }

@@ -2,14 +2,14 @@ import { Fault } from '../../kernel/fault.ts'
 import type { SigningKey } from '../credentials/index.ts'
 import type { Session } from './sessions.ts'
 
-const SIGNED = 'cork_session'
-/** Tells scripts who is signed in. Anybody can write it, so it proves nothing. */
-const COMPANION = 'nookies_user'
-/** Tells the app that somebody is here for the first time, until it has seen to them. */
-const FIRST = 'cork_first'
-const FIRST_S = 60 * 60
+const SESSION_COOKIE = 'cork_session'
+/** Tells scripts who is signed in. It is not signed, so it proves nothing. */
+const USER_COOKIE = 'nookies_user'
+/** Tells the app that a person signed in for the first time. */
+const FIRST_SIGN_IN_COOKIE = 'cork_first'
+const FIRST_SIGN_IN_MAX_AGE_S = 60 * 60
 
-/** The cookies that carry a session; `url` is the server's public address. */
+/** Returns the cookies that carry a session. `url` is the server's public address. */
 export function sessionCookies(
   key: SigningKey,
   { user_id, secret, expires_at }: Session,
@@ -17,47 +17,50 @@ export function sessionCookies(
   url: string,
 ): string[] {
   const text = `${user_id}.${secret}`
-  const age = Math.floor((expires_at.getTime() - now.getTime()) / 1000)
+  const maxAge = Math.floor((expires_at.getTime() - now.getTime()) / 1000)
   return [
-    `${SIGNED}=${text}.${key.seal('session', text)}; ${attributes(age, url)}; HttpOnly`,
-    `${COMPANION}=${user_id}; ${attributes(age, url)}`,
+    `${SESSION_COOKIE}=${text}.${key.seal('session', text)}; ${cookieAttributes(maxAge, url)}; HttpOnly`,
+    `${USER_COOKIE}=${user_id}; ${cookieAttributes(maxAge, url)}`,
   ]
 }
 
-export const firstCookie = (url: string) => `${FIRST}=yes; ${attributes(FIRST_S, url)}`
+export const firstSignInCookie = (url: string) =>
+  `${FIRST_SIGN_IN_COOKIE}=yes; ${cookieAttributes(FIRST_SIGN_IN_MAX_AGE_S, url)}`
 
-export const noCookies = (url: string): string[] => [
-  `${SIGNED}=; ${attributes(0, url)}; HttpOnly`,
-  `${COMPANION}=; ${attributes(0, url)}`,
-  `${FIRST}=; ${attributes(0, url)}`,
+export const clearedCookies = (url: string): string[] => [
+  `${SESSION_COOKIE}=; ${cookieAttributes(0, url)}; HttpOnly`,
+  `${USER_COOKIE}=; ${cookieAttributes(0, url)}`,
+  `${FIRST_SIGN_IN_COOKIE}=; ${cookieAttributes(0, url)}`,
 ]
 
-export const attributes = (age: number, url: string) =>
-  `Path=/; Max-Age=${age}; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
+export const cookieAttributes = (maxAge: number, url: string) =>
+  `Path=/; Max-Age=${maxAge}; SameSite=Lax${url.startsWith('https:') ? '; Secure' : ''}`
 
 /**
- * The session that a Cookie header shows, or nothing where it shows none. Whoever claims to be
- * somebody without the signed proof of it is refused.
+ * Reads the session from a Cookie header. Returns undefined if there is none, and throws if the
+ * signature is missing or wrong, or if the two cookies name different people.
  */
 export function readCookies(
   key: SigningKey,
   header: string | null,
 ): { user_id: number; secret: string } | undefined {
   const cookies = parseCookies(header ?? '')
-  const claimed = cookies.get(COMPANION)
-  const signed = cookies.get(SIGNED)
+  const claimed = cookies.get(USER_COOKIE)
+  const signed = cookies.get(SESSION_COOKIE)
   if (!claimed && !signed) return undefined
   const [user_id = '', secret = '', seal = ''] = signed?.split('.') ?? []
   if (!key.sealed('session', `${user_id}.${secret}`, seal))
-    throw unproven('The session cookie is missing or was not signed by this server')
-  if (claimed && claimed !== user_id) throw unproven('The cookies name two different people')
+    throw unauthenticated('The session cookie is missing or was not signed by this server')
+  if (claimed && claimed !== user_id) throw unauthenticated('The cookies name two different people')
   return { user_id: Number(user_id), secret }
 }
 
-const unproven = (message: string) =>
+const unauthenticated = (message: string) =>
   new Fault('unauthenticated', message, {}, 'Sign in again at /sign-in')
 
-/** Of a name given twice the first one counts, as browsers send the most specific one first. */
+/**
+ * If a name occurs twice, the first one counts, because browsers send the most specific one first.
+ */
 export function parseCookies(header: string): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of header.split(';')) {

@@ -1,24 +1,24 @@
+export { browserAccounts } from './browser-accounts.ts'
 export { readCookies, sessionCookies } from './cookies.ts'
-export { frontDesk } from './desk.ts'
-export { deviceIn } from './devices.ts'
+export { readDeviceCookie } from './devices.ts'
 export { operations } from './operations.ts'
 export {
   addUser,
   deactivate,
-  joinAs,
+  joinTeamAs,
   listUsers,
   ownerOf,
   reactivate,
+  resolveTeam,
+  resolveUser,
   setPassword,
-  teamNamed,
-  userNamed,
 } from './operator.ts'
 export { needsRotation, openSession, rotateSession } from './sessions.ts'
-export { isEmpty, prepare, setUpLink } from './setup.ts'
+export { isEmpty, setUpFromCli, setUpLink } from './setup.ts'
 export {
-  agentNamed,
   createAgentToken,
   listAgents,
   listTokens,
+  resolveAgent,
   revokeToken,
 } from './tokens.ts'

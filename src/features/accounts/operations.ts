@@ -1,20 +1,22 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
-import type { Caller, Looking, Server } from '../../kernel/caller.ts'
+import type { Caller, PrepareContext, Server } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { credentials } from '../credentials/index.ts'
-import { endAll } from '../departures/index.ts'
+import { revokeAllOf } from '../departures/index.ts'
 import { Id, people, Timestamp } from '../people/index.ts'
-import { toldSeat } from './browsers.ts'
-import { hashPassword, matches } from './passwords.ts'
+import { parseSessionName } from './browsers.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
 import { checkPassword } from './rules.ts'
-import { endSessions, liveSessions, others } from './sessions.ts'
+import { endSessions, liveSessions, otherSessions } from './sessions.ts'
 import { PasswordThrottle, type Source } from './throttle.ts'
 
 const SESSIONS = '/api/v1/user/sessions'
-/** Far more than a password may have, so that it is never quoted where it is too long. */
-const MOST_SENT = 5000
+/**
+ * Far more than a password may have: a too long one fails in checkPassword, which never quotes it.
+ */
+const MAX_PASSWORD_INPUT = 5000
 const SessionId = Id('Id of a session of yours')
 
 const Session = t.Object({
@@ -34,12 +36,12 @@ const listSessions = operation({
   input: t.Object({}),
   output: t.Object({ sessions: t.Array(Session) }),
   async run(_, { tx, caller, now }) {
-    atBrowser(caller)
+    requireBrowser(caller)
     const rows = await liveSessions(tx, caller, now)
     return {
       sessions: rows.map(({ session_id, name, current, used_at, expires_at }) => ({
         session_id,
-        ...toldSeat(name),
+        ...parseSessionName(name),
         current,
         last_used_at: used_at.toISOString(),
         expires_at: expires_at.toISOString(),
@@ -57,9 +59,9 @@ const endSession = operation({
   input: t.Object({ session_id: SessionId }),
   output: t.Object({ session_id: SessionId }),
   async run({ session_id }, { tx, caller, now, emit }) {
-    atBrowser(caller)
-    const which = and(eq(credentials.credential_id, session_id), others(caller))
-    if (!(await endSessions(tx, caller.actor_id, now, which)))
+    requireBrowser(caller)
+    const condition = and(eq(credentials.credential_id, session_id), otherSessions(caller))
+    if (!(await endSessions(tx, caller.actor_id, now, condition)))
       throw fault.notFound(
         'session_id',
         `You have no other session ${session_id} that could be ended`,
@@ -80,8 +82,8 @@ const endOthers = operation({
   input: t.Object({}),
   output: t.Object({ ended: t.Integer({ description: 'How many there were' }) }),
   async run(_, { tx, caller, now, emit }) {
-    atBrowser(caller)
-    const ended = await endSessions(tx, caller.actor_id, now, others(caller))
+    requireBrowser(caller)
+    const ended = await endSessions(tx, caller.actor_id, now, otherSessions(caller))
     if (ended) emit('session.closed', {}, {})
     return { ended }
   },
@@ -93,10 +95,13 @@ const changePassword = operation({
   needs: 'keys:manage',
   destroys: true,
   on: { rest: 'PUT /api/v1/user/password' },
-  renews: true,
+  rotatesSession: true,
   input: t.Object({
-    old_password: t.String({ maxLength: MOST_SENT, description: 'The present one' }),
-    new_password: t.String({ maxLength: MOST_SENT, description: 'At least 10 characters' }),
+    old_password: t.String({ maxLength: MAX_PASSWORD_INPUT, description: 'The present one' }),
+    new_password: t.String({
+      maxLength: MAX_PASSWORD_INPUT,
+      description: 'At least 10 characters',
+    }),
     revoke_others: t.Optional(
       t.Boolean({
         description: 'Also end your keys, access tokens, calendar feeds and the tokens you created',
@@ -107,21 +112,21 @@ const changePassword = operation({
     ended: t.Integer({ description: 'Other sessions that were ended' }),
     revoked: t.Integer({ description: 'Keys, tokens and calendar feeds that were ended' }),
   }),
-  async prepare({ old_password, new_password }, ask) {
-    atBrowser(ask.caller)
+  async prepare({ old_password, new_password }, request) {
+    requireBrowser(request.caller)
     checkPassword(new_password, 'new_password')
-    const before = await provenBy(old_password, ask)
-    return { before, password_hash: await hashPassword(new_password) }
+    const currentHash = await requireCurrentPassword(old_password, request)
+    return { currentHash, password_hash: await hashPassword(new_password) }
   },
-  /** A password is changed because somebody may know the old one. */
-  async run({ revoke_others = false }, ctx, { before, password_hash }) {
+  /** Ends the other sessions, because somebody may know the old password. */
+  async run({ revoke_others = false }, ctx, { currentHash, password_hash }) {
     const { tx, caller, now, emit } = ctx
     const { actor_id } = caller
-    const unchanged = and(eq(people.actor_id, actor_id), eq(people.password_hash, before))
+    const unchanged = and(eq(people.actor_id, actor_id), eq(people.password_hash, currentHash))
     const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
     if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
-    const ended = await endSessions(tx, actor_id, now, others(caller))
-    const revoked = revoke_others ? await endAll(ctx, actor_id) : 0
+    const ended = await endSessions(tx, actor_id, now, otherSessions(caller))
+    const revoked = revoke_others ? await revokeAllOf(ctx, actor_id) : 0
     emit('password.changed', {}, { ended, revoked })
     return { ended, revoked }
   },
@@ -129,8 +134,8 @@ const changePassword = operation({
 
 export const operations = [listSessions, endSession, endOthers, changePassword] as const
 
-/** A key or a token is handed to programs, which have no business with where somebody sits. */
-function atBrowser({ credential }: Caller): void {
+/** Keys and tokens belong to programs, which may not see or end a person's browser sessions. */
+function requireBrowser({ credential }: Caller): void {
   if (!credential.startsWith('session:'))
     throw fault.forbidden(
       'This is done by a person who has signed in with a browser, not with a key',
@@ -140,19 +145,19 @@ function atBrowser({ credential }: Caller): void {
 
 const throttles = new WeakMap<Server, PasswordThrottle>()
 
-/** The hash of the present password, where that was told. */
-async function provenBy(password: string, { caller, server, read }: Looking) {
+/** Returns the hash of the present password if the given one matches, and throws otherwise. */
+async function requireCurrentPassword(password: string, { caller, server, read }: PrepareContext) {
   const throttle = throttles.get(server) ?? new PasswordThrottle(() => server.elapsed())
   throttles.set(server, throttle)
-  // Whoever sits at one browser of a person cannot keep them from it at another.
+  // Each session is throttled separately, so one browser cannot lock the person out of another.
   const account = String(caller.actor_id)
   const source: Source = { name: caller.credential, isKnown: true }
   throttle.begin(account, source)
-  const own = eq(people.actor_id, caller.actor_id)
-  const [person] = await read((tx) => tx.select().from(people).where(own))
-  const before = person?.password_hash
-  if (!before || !(await matches(password, before)))
+  const isCaller = eq(people.actor_id, caller.actor_id)
+  const [person] = await read((tx) => tx.select().from(people).where(isCaller))
+  const currentHash = person?.password_hash
+  if (!currentHash || !(await verifyPassword(password, currentHash)))
     throw fault.invalid('old_password', 'conflict', 'This is not your present password')
   throttle.succeed(account, source)
-  return before
+  return currentHash
 }

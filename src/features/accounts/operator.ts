@@ -1,24 +1,24 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { published } from '../../store/imported.ts'
+import { isPublished } from '../../store/published.ts'
 import { callerFor } from '../callers/index.ts'
 import { newSecret, newToken } from '../credentials/index.ts'
-import { endAll, ending, stopWorkOf } from '../departures/index.ts'
+import { revokeAllOf, stopAutomationOf, withChanges } from '../departures/index.ts'
 import { actors, createPerson, people, personByEmail } from '../people/index.ts'
 import { joinTeam, members, roleOf, type Team, teams } from '../teams/index.ts'
-import type { House } from './house.ts'
 import { hashPassword } from './passwords.ts'
-import { checkPassword, newcomer } from './rules.ts'
+import { checkPassword, parseNewcomer } from './rules.ts'
+import type { AccountServices } from './services.ts'
 import { endSessions } from './sessions.ts'
-import { keepPair } from './tokens.ts'
+import { createKeyAndToken } from './tokens.ts'
 
 /*
- * What whoever runs the server does to accounts, without being anybody in it: every change is
+ * What the operator of the server can do to accounts. The operator is no actor, so every change is
  * recorded as made by the person it is about, or by an owner of the team.
  */
 
-/** As in a caller whose part an operator takes. */
+/** The author of changes that an operator makes in the name of an actor. */
 const byOperator = (actor_id: number) => ({ actor_id, credential: 'operator:0' })
 
 export interface NewUser {
@@ -29,18 +29,21 @@ export interface NewUser {
   password?: string
 }
 
-/** A person of a team with a key and a token, whose secrets are shown this once. */
-export async function addUser(house: House, { email, name, team, role, password }: NewUser) {
-  const person = newcomer({ name, email })
+/** Adds a person to a team with a key and a token. Their secrets are shown only this once. */
+export async function addUser(
+  services: AccountServices,
+  { email, name, team, role, password }: NewUser,
+) {
+  const person = parseNewcomer({ name, email })
   if (password !== undefined) checkPassword(password)
   const password_hash = password ? await hashPassword(password) : null
-  const { store, clock, server } = house
+  const { store, clock, server } = services
   const now = clock()
   const { secret, expires_at, token } = await newToken({ server, now })
   const api_key = newSecret('key')
   return store.write(async (tx) => {
-    const { team_id } = await teamNamed(tx, team)
-    if (await personByEmail(tx, person.email)) throw known(person.email)
+    const { team_id } = await resolveTeam(tx, team)
+    if (await personByEmail(tx, person.email)) throw accountExists(person.email)
     const details = { ...person, password_hash, time_zone: server.time_zone, locale: 'en' }
     const user_id = await createPerson(tx, details, now)
     await joinTeam(tx, team_id, user_id, role, now)
@@ -49,21 +52,21 @@ export async function addUser(house: House, { email, name, team, role, password 
       { type: 'member.added', place: { team_id }, data: { user_id, role } },
     ])
     const pair = { api_key, secret, expires_at }
-    await keepPair(house, tx, { user_id, name: 'cork user add' }, pair)
+    await createKeyAndToken(services, tx, { user_id, name: 'cork user add' }, pair)
     return { user_id, api_key, mcp_token: token }
   })
 }
 
-const known = (email: string) =>
+const accountExists = (email: string) =>
   fault.conflict(
     `There is an account for ${email} already`,
     {},
     'Add it to a team with "cork user role", give it a key with "cork token create"',
   )
 
-/** Gives a password to somebody who has none, or forgot it; every browser has to sign in again. */
+/** Sets the password of a person and ends all their browser sessions. */
 export async function setPassword(
-  { store, clock }: House,
+  { store, clock }: AccountServices,
   email: string,
   password: string,
   revokeOthers = false,
@@ -71,40 +74,42 @@ export async function setPassword(
   checkPassword(password)
   const password_hash = await hashPassword(password)
   return store.write(async (tx) => {
-    const { actor_id } = await userNamed(tx, email)
+    const { actor_id } = await resolveUser(tx, email)
     await tx.update(people).set({ password_hash }).where(eq(people.actor_id, actor_id))
     const ended = await endSessions(tx, actor_id, clock())
-    const by = await callerFor(tx, actor_id)
-    return ending(tx, by, clock(), async (writer) => {
-      const revoked = revokeOthers ? await endAll(writer, actor_id) : 0
+    const author = await callerFor(tx, actor_id)
+    return withChanges(tx, author, clock(), async (writer) => {
+      const revoked = revokeOthers ? await revokeAllOf(writer, actor_id) : 0
       writer.emit('password.changed', {}, { ended, revoked })
       return { user_id: actor_id, email: email.trim().toLowerCase(), revoked }
     })
   })
 }
 
-/** Locks somebody out everywhere: whatever they hold or minted ends, and their agents stop. */
-export async function deactivate({ store, clock }: House, email: string) {
+/**
+ * Deactivates a person: ends their credentials and those minted with them, and stops their agents.
+ */
+export async function deactivate({ store, clock }: AccountServices, email: string) {
   return store.write(async (tx) => {
-    const { actor_id, deactivated_at } = await userNamed(tx, email)
+    const { actor_id, deactivated_at } = await resolveUser(tx, email)
     if (deactivated_at) throw fault.conflict(`${email} is deactivated already`)
     await refuseLastOwner(tx, actor_id)
     const now = clock()
     await tx.update(people).set({ deactivated_at: now }).where(eq(people.actor_id, actor_id))
-    return ending(tx, await callerFor(tx, actor_id), now, async (writer) => {
+    return withChanges(tx, await callerFor(tx, actor_id), now, async (writer) => {
       const sessions = await endSessions(tx, actor_id, now)
-      const revoked = await endAll(writer, actor_id)
-      await stopWorkOf(writer, actor_id)
+      const revoked = await revokeAllOf(writer, actor_id)
+      await stopAutomationOf(writer, actor_id)
       writer.emit('person.deactivated', {}, { user_id: actor_id, sessions, revoked })
       return { user_id: actor_id, sessions, revoked }
     })
   })
 }
 
-/** Lets somebody sign in again. What ended stays ended; their agents are enabled one by one. */
-export async function reactivate({ store, clock }: House, email: string) {
+/** Lets a person sign in again. Credentials stay ended; agents must be enabled one by one. */
+export async function reactivate({ store, clock }: AccountServices, email: string) {
   return store.write(async (tx) => {
-    const { actor_id, deactivated_at } = await userNamed(tx, email)
+    const { actor_id, deactivated_at } = await resolveUser(tx, email)
     if (!deactivated_at) throw fault.conflict(`${email} is not deactivated`)
     await tx.update(people).set({ deactivated_at: null }).where(eq(people.actor_id, actor_id))
     const change = { type: 'person.reactivated', place: {}, data: { user_id: actor_id } }
@@ -113,7 +118,7 @@ export async function reactivate({ store, clock }: House, email: string) {
   })
 }
 
-/** A team keeps an owner who can sign in. */
+/** Every team must keep an owner who can sign in. */
 async function refuseLastOwner(tx: Tx, actor_id: number): Promise<void> {
   const owners = await tx
     .select({ team: teams, actor_id: members.actor_id })
@@ -121,10 +126,10 @@ async function refuseLastOwner(tx: Tx, actor_id: number): Promise<void> {
     .innerJoin(teams, eq(teams.team_id, members.team_id))
     .innerJoin(people, eq(people.actor_id, members.actor_id))
     .where(and(eq(members.role, 'owner'), isNull(people.deactivated_at)))
-  const theirs = owners.filter((one) => one.actor_id === actor_id)
-  const last = theirs.find(
+  const owned = owners.filter((row) => row.actor_id === actor_id)
+  const last = owned.find(
     ({ team }) =>
-      !owners.some((one) => one.team.team_id === team.team_id && one.actor_id !== actor_id),
+      !owners.some((row) => row.team.team_id === team.team_id && row.actor_id !== actor_id),
   )
   if (last)
     throw fault.conflict(
@@ -134,11 +139,16 @@ async function refuseLastOwner(tx: Tx, actor_id: number): Promise<void> {
     )
 }
 
-/** Somebody with an account joins a team; whoever is in it already has their role changed instead. */
-export async function joinAs({ store, clock }: House, email: string, team: string, role: Role) {
+/** Adds a person to a team. If they are a member already, returns their role as `was` instead. */
+export async function joinTeamAs(
+  { store, clock }: AccountServices,
+  email: string,
+  team: string,
+  role: Role,
+) {
   return store.write(async (tx) => {
-    const { actor_id: user_id } = await userNamed(tx, email)
-    const { team_id } = await teamNamed(tx, team)
+    const { actor_id: user_id } = await resolveUser(tx, email)
+    const { team_id } = await resolveTeam(tx, team)
     const was = await roleOf(tx, team_id, user_id)
     if (was) return { user_id, team_id, was }
     await joinTeam(tx, team_id, user_id, role, clock())
@@ -148,35 +158,35 @@ export async function joinAs({ store, clock }: House, email: string, team: strin
   })
 }
 
-/** By e-mail, or by number. */
-export async function userNamed(tx: Tx, ref: string) {
+/** Finds a person by email or number. */
+export async function resolveUser(tx: Tx, ref: string) {
   const word = ref.trim()
-  const wanted = /^\d{1,9}$/.test(word)
+  const condition = /^\d{1,9}$/.test(word)
     ? eq(people.actor_id, Number(word))
     : eq(people.email, word.toLowerCase())
-  const [person] = await tx.select().from(people).where(wanted)
+  const [person] = await tx.select().from(people).where(condition)
   if (person) return person
   throw fault.notFound('user', `Nobody here is ${word}`, word, '"cork user list" names everybody')
 }
 
-/** By number, UUID, or the name where it is the only one of that name. */
-export async function teamNamed(tx: Tx, ref: string): Promise<Team> {
+/** Finds a team by number, UUID, or a name that only one team has. */
+export async function resolveTeam(tx: Tx, ref: string): Promise<Team> {
   const word = ref.trim().toLowerCase()
-  const all = await tx
+  const allTeams = await tx
     .select()
     .from(teams)
-    .where(published(tx, teams.team_id))
+    .where(isPublished(tx, teams.team_id))
     .orderBy(asc(teams.team_id))
-  const exact = all.filter((one) => String(one.team_id) === word || one.team_uuid === word)
-  const found = exact.length ? exact : all.filter(({ name }) => name.toLowerCase() === word)
-  const [team, other] = found
+  const exact = allTeams.filter((team) => String(team.team_id) === word || team.team_uuid === word)
+  const matching = exact.length ? exact : allTeams.filter(({ name }) => name.toLowerCase() === word)
+  const [team, other] = matching
   if (!team) {
-    const names = all.slice(0, 20).map(({ name, team_id }) => `${name} (${team_id})`)
+    const names = allTeams.slice(0, 20).map(({ name, team_id }) => `${name} (${team_id})`)
     const hint = names.length ? `There are ${names.join(', ')}` : '"cork init" makes the first one'
     throw fault.notFound('team', `There is no team "${ref}"`, ref, hint)
   }
   if (!other) return team
-  const ids = found.map(({ team_id }) => team_id).join(', ')
+  const ids = matching.map(({ team_id }) => team_id).join(', ')
   throw fault.conflict(
     `Several teams are called ${team.name}`,
     {},
@@ -184,7 +194,7 @@ export async function teamNamed(tx: Tx, ref: string): Promise<Team> {
   )
 }
 
-/** Somebody in whose name a team can be changed. */
+/** Returns an owner, in whose name the operator changes a team. */
 export async function ownerOf(tx: Tx, team_id: number): Promise<number> {
   const owners = and(eq(members.team_id, team_id), eq(members.role, 'owner'))
   const [owner] = await tx.select().from(members).where(owners).orderBy(asc(members.actor_id))
@@ -201,7 +211,7 @@ export interface User {
   user_id: number
   name: string
   email: string
-  /** Without one they cannot sign in with a browser. */
+  /** Without a password, a person cannot sign in with a browser. */
   has_password: boolean
   deactivated_at: string | null
   created_at: string
@@ -214,12 +224,12 @@ export async function listUsers(tx: Tx): Promise<User[]> {
     .from(people)
     .innerJoin(actors, eq(actors.actor_id, people.actor_id))
     .orderBy(asc(people.email))
-  const held = await tx
+  const memberships = await tx
     .select({ actor_id: members.actor_id, role: members.role, team: teams })
     .from(members)
     .innerJoin(teams, eq(teams.team_id, members.team_id))
     .orderBy(asc(teams.team_id))
-  const roles = Map.groupBy(held, ({ actor_id }) => actor_id)
+  const membershipsByActor = Map.groupBy(memberships, ({ actor_id }) => actor_id)
   return rows.map(({ person, name }) => ({
     user_id: person.actor_id,
     name,
@@ -227,7 +237,7 @@ export async function listUsers(tx: Tx): Promise<User[]> {
     has_password: person.password_hash !== null,
     deactivated_at: person.deactivated_at?.toISOString() ?? null,
     created_at: person.created_at.toISOString(),
-    teams: (roles.get(person.actor_id) ?? []).map(({ team, role }) => ({
+    teams: (membershipsByActor.get(person.actor_id) ?? []).map(({ team, role }) => ({
       team_id: team.team_id,
       team: team.name,
       role,

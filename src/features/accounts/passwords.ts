@@ -2,11 +2,11 @@ const ARGON = { algorithm: 'argon2id', memoryCost: 19_456, timeCost: 2 } as cons
 
 export const hashPassword = (password: string) => Bun.password.hash(password, ARGON)
 
-let nobody: Promise<string> | undefined
+let dummyHash: Promise<string> | undefined
 
-/** Takes as long for somebody who has no password, so that time does not tell who has an account. */
-export async function matches(password: string, hash: string | null | undefined) {
-  nobody ??= hashPassword(crypto.randomUUID())
-  const same = await Bun.password.verify(password, hash ?? (await nobody))
-  return same && !!hash
+/** Verifies against a dummy hash if there is none, so that timing does not reveal accounts. */
+export async function verifyPassword(password: string, hash: string | null | undefined) {
+  dummyHash ??= hashPassword(crypto.randomUUID())
+  const isMatch = await Bun.password.verify(password, hash ?? (await dummyHash))
+  return isMatch && !!hash
 }

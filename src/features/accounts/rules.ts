@@ -2,8 +2,8 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { fault } from '../../kernel/fault.ts'
 import { validate } from '../../kernel/validate.ts'
 
-const LEAST_PASSWORD = 10
-const MOST_PASSWORD = 200
+const MIN_PASSWORD_LENGTH = 10
+const MAX_PASSWORD_LENGTH = 200
 const EMAIL = /^[^\s@<>"(),;:]+@([^\s@<>"(),;:.]+\.)+[^\s@<>"(),;:.]{2,}$/
 
 const Newcomer = t.Object(
@@ -16,8 +16,8 @@ const Newcomer = t.Object(
 const Team = t.Object({ team: t.String({ minLength: 1, maxLength: 200 }) })
 type Newcomer = Static<typeof Newcomer>
 
-/** A person's name and e-mail as they are kept, or a fault that names the field. */
-export function newcomer({ name, email }: Newcomer): Newcomer {
+/** Normalizes name and email of a new person. Throws a fault that names the invalid field. */
+export function parseNewcomer({ name, email }: Newcomer): Newcomer {
   const person = { name: name.trim(), email: email.trim().toLowerCase() }
   validate(Newcomer, person)
   if (!EMAIL.test(person.email))
@@ -30,22 +30,26 @@ export function newcomer({ name, email }: Newcomer): Newcomer {
   return person
 }
 
-export function teamName(given: string): string {
-  const team = given.trim()
+export function parseTeamName(input: string): string {
+  const team = input.trim()
   validate(Team, { team })
   return team
 }
 
-/** Never quotes the password back. */
+/** The faults never quote the password. */
 export function checkPassword(password: string, field = 'password'): void {
-  if (password.length < LEAST_PASSWORD)
+  if (password.length < MIN_PASSWORD_LENGTH)
     throw fault.invalid(
       field,
       password ? 'out_of_range' : 'required',
-      `A password has at least ${LEAST_PASSWORD} characters`,
+      `A password has at least ${MIN_PASSWORD_LENGTH} characters`,
       undefined,
       'Three or four words that do not belong together make a good one',
     )
-  if (password.length > MOST_PASSWORD)
-    throw fault.invalid(field, 'too_long', `A password has at most ${MOST_PASSWORD} characters`)
+  if (password.length > MAX_PASSWORD_LENGTH)
+    throw fault.invalid(
+      field,
+      'too_long',
+      `A password has at most ${MAX_PASSWORD_LENGTH} characters`,
+    )
 }

@@ -5,43 +5,46 @@ import { lock } from '../../store/lock.ts'
 import { newSecret, newToken, type SigningKey } from '../credentials/index.ts'
 import { createPerson, people } from '../people/index.ts'
 import { createTeam, joinTeam } from '../teams/index.ts'
-import type { House } from './house.ts'
 import { hashPassword } from './passwords.ts'
-import { checkPassword, newcomer, teamName } from './rules.ts'
+import { checkPassword, parseNewcomer, parseTeamName } from './rules.ts'
+import type { AccountServices } from './services.ts'
 import type { Session } from './sessions.ts'
-import { type From, openedFor } from './signin.ts'
-import { keepPair } from './tokens.ts'
+import { type ClientInfo, openRecordedSession } from './signin.ts'
+import { createKeyAndToken } from './tokens.ts'
 
-const LINK_LASTS_MS = 7 * 24 * 60 * 60 * 1000
+const LINK_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000
 
 export async function isEmpty(tx: Tx): Promise<boolean> {
-  const somebody = await tx.select({ actor_id: people.actor_id }).from(people).limit(1)
-  return somebody.length === 0
+  const rows = await tx.select({ actor_id: people.actor_id }).from(people).limit(1)
+  return rows.length === 0
 }
 
-/** Nothing is kept of it: it is good until it expires or somebody owns the server. */
+/** The token is signed and not stored. It is valid until it expires or the server has an owner. */
 export function createSetupToken(key: SigningKey, now: Date): string {
-  const ends = now.getTime() + LINK_LASTS_MS
-  const text = `${ends}.${randomBytes(16).toString('base64url')}`
+  const expiresAt = now.getTime() + LINK_LIFETIME_MS
+  const text = `${expiresAt}.${randomBytes(16).toString('base64url')}`
   return `${text}.${key.seal('setup', text)}`
 }
 
-export const setUpLink = ({ server, key, clock }: House): string =>
+export const setUpLink = ({ server, key, clock }: AccountServices): string =>
   `${server.url}/setup?token=${createSetupToken(key, clock())}`
 
-/** Refuses a link that is garbled or old, or that somebody was quicker to use. */
-export async function checkSetUp({ store, key, clock }: House, token: string): Promise<void> {
-  const [ends = '', nonce = '', seal = ''] = token.split('.')
-  if (!key.sealed('setup', `${ends}.${nonce}`, seal))
-    throw useless('This is not a set-up link of this server')
-  if (Number(ends) <= clock().getTime()) throw useless('This set-up link has expired')
-  if (!(await store.read(isEmpty))) throw taken()
+/** Refuses a link that is invalid or expired, or that comes after the server was set up. */
+export async function checkSetUp(
+  { store, key, clock }: AccountServices,
+  token: string,
+): Promise<void> {
+  const [expiresAt = '', nonce = '', seal = ''] = token.split('.')
+  if (!key.sealed('setup', `${expiresAt}.${nonce}`, seal))
+    throw invalidLink('This is not a set-up link of this server')
+  if (Number(expiresAt) <= clock().getTime()) throw invalidLink('This set-up link has expired')
+  if (!(await store.read(isEmpty))) throw alreadySetUp()
 }
 
-const useless = (message: string) =>
+const invalidLink = (message: string) =>
   new Fault('forbidden', message, {}, 'Start the server again: it prints a fresh link')
 
-const taken = () =>
+const alreadySetUp = () =>
   fault.conflict('This server is set up already', {}, 'Sign in, or ask its owner for an invitation')
 
 export interface Founder {
@@ -51,50 +54,50 @@ export interface Founder {
   password?: string
 }
 
-/** Whoever opens the link first owns the server. */
+/** Creates the owner of the server. The first person to use the link becomes it. */
 export async function setUp(
-  house: House,
+  services: AccountServices,
   { token, ...founder }: Required<Founder> & { token: string },
-  from: From,
+  client: ClientInfo,
 ): Promise<Session> {
-  await checkSetUp(house, token)
-  const checked = await checkedFounder(founder)
-  const now = house.clock()
-  return house.store.write(async (tx) => {
-    const { user_id } = await found(house, tx, checked, now)
-    return openedFor(house.store, tx, user_id, now, from)
+  await checkSetUp(services, token)
+  const validated = await validateFounder(founder)
+  const now = services.clock()
+  return services.store.write(async (tx) => {
+    const { user_id } = await createOwner(services, tx, validated, now)
+    return openRecordedSession(services.store, tx, user_id, now, client)
   })
 }
 
-/** An owner, a team, a key and a token without a browser, for a database that nobody uses yet. */
-export async function prepare(house: House, founder: Founder) {
-  const checked = await checkedFounder(founder)
-  const now = house.clock()
-  const { secret, expires_at, token } = await newToken({ server: house.server, now })
+/** Creates an owner, a team, a key and a token in an empty database, without a browser. */
+export async function setUpFromCli(services: AccountServices, founder: Founder) {
+  const validated = await validateFounder(founder)
+  const now = services.clock()
+  const { secret, expires_at, token } = await newToken({ server: services.server, now })
   const api_key = newSecret('key')
-  return house.store.write(async (tx) => {
-    const { user_id, team_id } = await found(house, tx, checked, now)
+  return services.store.write(async (tx) => {
+    const { user_id, team_id } = await createOwner(services, tx, validated, now)
     const pair = { api_key, secret, expires_at }
-    await keepPair(house, tx, { user_id, name: 'cork init' }, pair)
+    await createKeyAndToken(services, tx, { user_id, name: 'cork init' }, pair)
     return { user_id, team_id, api_key, mcp_token: token }
   })
 }
 
-async function checkedFounder({ email, name, team, password }: Founder) {
-  const person = newcomer({ name, email })
-  const named = teamName(team)
+async function validateFounder({ email, name, team, password }: Founder) {
+  const person = parseNewcomer({ name, email })
+  const teamName = parseTeamName(team)
   if (password !== undefined) checkPassword(password)
-  return { person, team: named, password_hash: password ? await hashPassword(password) : null }
+  return { person, team: teamName, password_hash: password ? await hashPassword(password) : null }
 }
 
-async function found(
-  { store, server }: House,
+async function createOwner(
+  { store, server }: AccountServices,
   tx: Tx,
-  { person, team, password_hash }: Awaited<ReturnType<typeof checkedFounder>>,
+  { person, team, password_hash }: Awaited<ReturnType<typeof validateFounder>>,
   now: Date,
 ) {
   await lock(tx, 'set-up')
-  if (!(await isEmpty(tx))) throw taken()
+  if (!(await isEmpty(tx))) throw alreadySetUp()
   const { time_zone } = server
   const user_id = await createPerson(tx, { ...person, password_hash, time_zone, locale: 'en' }, now)
   const team_id = await createTeam(tx, team, now)

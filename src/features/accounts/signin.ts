@@ -1,6 +1,6 @@
 import { and, asc, eq } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
-import type { By } from '../../kernel/dispatch.ts'
+import type { ChangeAuthor } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { noteFailedSignIn } from '../audit/index.ts'
 import { callerFor } from '../callers/index.ts'
@@ -8,48 +8,48 @@ import { acceptInvitation, invitationByToken } from '../invitations/index.ts'
 import { createPerson, personByEmail } from '../people/index.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
 import { roleOf } from '../teams/index.ts'
-import { seatOf } from './browsers.ts'
-import { deviceIn } from './devices.ts'
-import type { House } from './house.ts'
-import { hashPassword, matches } from './passwords.ts'
-import { checkPassword, newcomer } from './rules.ts'
+import { sessionName } from './browsers.ts'
+import { readDeviceCookie } from './devices.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { checkPassword, parseNewcomer } from './rules.ts'
+import type { AccountServices } from './services.ts'
 import { endSession, openSession, type Session } from './sessions.ts'
 import type { PasswordThrottle, Source } from './throttle.ts'
 
-const LONGEST_EMAIL = 254
+const MAX_EMAIL_LENGTH = 254
 
-/** What is known of a browser before it is known who sits at it. */
-export interface From {
+/** What is known of a client before its person has signed in. */
+export interface ClientInfo {
   address: string
-  /** What strangers at this address are counted by: itself, or the IPv6 network around it. */
+  /** Identifies unknown clients for throttling: the address, or the network of an IPv6 address. */
   network: string
-  /** As it calls itself. */
+  /** The User-Agent header. */
   browser: string | null
-  /** Its Cookie header. */
+  /** The Cookie header. */
   cookies: string | null
 }
 
 export interface Newcomer {
-  /** Of the invitation. */
+  /** The token of the invitation. */
   token: string
   name: string
   password: string
 }
 
 export async function signIn(
-  { store, clock, key }: House,
+  { store, clock, key }: AccountServices,
   throttle: PasswordThrottle,
   { email, password }: { email: string; password: string },
-  { address, network, browser, cookies }: From,
+  { address, network, browser, cookies }: ClientInfo,
 ): Promise<Session> {
-  const account = email.trim().toLowerCase().slice(0, LONGEST_EMAIL)
+  const account = email.trim().toLowerCase().slice(0, MAX_EMAIL_LENGTH)
   const person = await store.read((tx) => personByEmail(tx, account))
-  const device = deviceIn(key, cookies)
-  const known = device?.people.includes(person?.actor_id ?? 0) ? device.id : undefined
-  const source: Source = { name: known ?? network, isKnown: known !== undefined }
+  const device = readDeviceCookie(key, cookies)
+  const knownDevice = device?.people.includes(person?.actor_id ?? 0) ? device.id : undefined
+  const source: Source = { name: knownDevice ?? network, isKnown: knownDevice !== undefined }
   throttle.begin(account, source)
-  if (!(await matches(password, person?.password_hash))) {
-    if (person) await store.write((tx) => failed(tx, person.actor_id, address, clock()))
+  if (!(await verifyPassword(password, person?.password_hash))) {
+    if (person) await store.write((tx) => recordFailedSignIn(tx, person.actor_id, address, clock()))
     throw new Fault('unauthenticated', 'No account has this e-mail and this password')
   }
   throttle.succeed(account, source)
@@ -61,43 +61,50 @@ export async function signIn(
       {},
       'Ask whoever runs this server',
     )
-  return store.write((tx) => openedFor(store, tx, actor_id, clock(), { address, browser }))
+  return store.write((tx) =>
+    openRecordedSession(store, tx, actor_id, clock(), { address, browser }),
+  )
 }
 
-/** Opens a session and tells of it: the person, and the admins of their teams. */
-export async function openedFor(
-  store: House['store'],
+/** Opens a session and records it in the change log. */
+export async function openRecordedSession(
+  store: AccountServices['store'],
   tx: Tx,
   actor_id: number,
   now: Date,
-  { address, browser }: Pick<From, 'address' | 'browser'>,
+  { address, browser }: Pick<ClientInfo, 'address' | 'browser'>,
 ): Promise<Session> {
-  const session = await openSession(tx, actor_id, now, seatOf(browser, address))
+  const session = await openSession(tx, actor_id, now, sessionName(browser, address))
   const { credential } = session
   const caller = await callerFor(tx, actor_id)
-  await told(store, tx, { ...caller, credential, address }, now, 'session.opened')
+  await recordSessionChange(store, tx, { ...caller, credential, address }, now, 'session.opened')
   return session
 }
 
-async function failed(tx: Tx, actor_id: number, address: string, now: Date): Promise<void> {
+async function recordFailedSignIn(
+  tx: Tx,
+  actor_id: number,
+  address: string,
+  now: Date,
+): Promise<void> {
   const { teams } = await callerFor(tx, actor_id)
   await noteFailedSignIn(tx, { actor_id, teams, address }, now)
 }
 
-export const signOut = ({ store, clock }: House, caller: Caller): Promise<void> =>
+export const signOut = ({ store, clock }: AccountServices, caller: Caller): Promise<void> =>
   store.write(async (tx) => {
     await endSession(tx, caller, clock())
-    await told(store, tx, caller, clock(), 'session.closed')
+    await recordSessionChange(store, tx, caller, clock(), 'session.closed')
   })
 
-/** Whoever was invited and has no account yet; the e-mail is the one that was invited. */
+/** Accepts an invitation for a person without an account. The email is that of the invitation. */
 export async function acceptAsNewcomer(
-  { store, clock, server }: House,
+  { store, clock, server }: AccountServices,
   { token, name, password }: Newcomer,
-  { address, browser }: From,
+  { address, browser }: ClientInfo,
 ): Promise<Session> {
   const { email } = await store.read((tx) => invitationByToken(tx, token, clock()))
-  const person = newcomer({ name, email })
+  const person = parseNewcomer({ name, email })
   checkPassword(password)
   const password_hash = await hashPassword(password)
   return store.write(async (tx) => {
@@ -111,12 +118,12 @@ export async function acceptAsNewcomer(
     const details = { ...person, password_hash, time_zone, locale: 'en' }
     const actor_id = await createPerson(tx, details, clock())
     await acceptInvitation(tx, token, { actor_id, address }, clock())
-    return openedFor(store, tx, actor_id, clock(), { address, browser })
+    return openRecordedSession(store, tx, actor_id, clock(), { address, browser })
   })
 }
 
-/** Whoever is signed in already; answers the board to show them, where there is one. */
-export const accept = ({ store, clock }: House, caller: Caller, token: string) =>
+/** Accepts an invitation for a signed-in person. Returns the board to show, if there is one. */
+export const accept = ({ store, clock }: AccountServices, caller: Caller, token: string) =>
   store.write(async (tx) => {
     const { team_id, project_id } = await acceptInvitation(tx, token, caller, clock())
     return project_id ?? firstBoard(tx, team_id, caller)
@@ -124,7 +131,7 @@ export const accept = ({ store, clock }: House, caller: Caller, token: string) =
 
 async function firstBoard(tx: Tx, team_id: number, caller: Caller): Promise<number | undefined> {
   const role = await roleOf(tx, team_id, caller.actor_id)
-  // The caller was asked who they are before they joined.
+  // The caller was loaded before they joined, so the team is missing in it.
   const joined = { ...caller, teams: new Map([[team_id, role!]]) }
   const [board] = await tx
     .select({ project_id: projects.project_id })
@@ -135,6 +142,11 @@ async function firstBoard(tx: Tx, team_id: number, caller: Caller): Promise<numb
   return board?.project_id
 }
 
-/** Nobody but the person hears of these. */
-const told = (store: House['store'], tx: Tx, by: By, now: Date, type: string) =>
-  store.append(tx, by, now, [{ type, place: {}, data: {} }])
+/** The change has no place, so only the person receives it live. */
+const recordSessionChange = (
+  store: AccountServices['store'],
+  tx: Tx,
+  author: ChangeAuthor,
+  now: Date,
+  type: string,
+) => store.append(tx, author, now, [{ type, place: {}, data: {} }])

@@ -3,13 +3,13 @@ import type { Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { agents } from '../agents/index.ts'
 import { callerFor } from '../callers/index.ts'
-import { type Credential, credentials, keepCredential, newSecret } from '../credentials/index.ts'
-import { endCredentials, ending } from '../departures/index.ts'
+import { type Credential, credentials, insertCredential, newSecret } from '../credentials/index.ts'
+import { revokeCredentials, withChanges } from '../departures/index.ts'
 import { actors, actorsOf, people } from '../people/index.ts'
 import { teams } from '../teams/index.ts'
-import type { House } from './house.ts'
+import type { AccountServices } from './services.ts'
 
-export interface ListedToken {
+export interface TokenInfo {
   credential_id: number
   kind: 'key' | 'token' | 'agent' | 'session'
   name: string
@@ -22,11 +22,11 @@ export interface ListedToken {
   parent_id: number | null
 }
 
-/** What still opens the door, browsers' sessions aside unless they are asked for. */
+/** Lists credentials that are not revoked. Browser sessions are included only on request. */
 export async function listTokens(
   tx: Tx,
   { holder, sessions = false }: { holder?: number | undefined; sessions?: boolean },
-): Promise<ListedToken[]> {
+): Promise<TokenInfo[]> {
   const rows = await tx
     .select({ credential: credentials, name: actors.name, email: people.email })
     .from(credentials)
@@ -53,8 +53,8 @@ export async function listTokens(
   }))
 }
 
-/** Ends a key, a token or a session, whoever holds it, and what was minted with it. */
-export async function revokeToken({ store, clock }: House, credential_id: number) {
+/** Ends a key, a token or a session of any holder, and all credentials minted with it. */
+export async function revokeToken({ store, clock }: AccountServices, credential_id: number) {
   const now = clock()
   return store.write(async (tx) => {
     const live = and(eq(credentials.credential_id, credential_id), isNull(credentials.revoked_at))
@@ -67,9 +67,12 @@ export async function revokeToken({ store, clock }: House, credential_id: number
         '"cork token list" names those there are',
       )
     const { actor_id, kind, name } = row
-    const by = await callerFor(tx, kind === 'agent' ? await ownerOfAgent(tx, actor_id) : actor_id)
-    if (kind === 'agent') await tellOfToken(store, tx, now, row, 'token_revoked')
-    const ended = await ending(tx, by, now, (writer) => endCredentials(writer, live))
+    const author = await callerFor(
+      tx,
+      kind === 'agent' ? await ownerOfAgent(tx, actor_id) : actor_id,
+    )
+    if (kind === 'agent') await recordTokenChange(store, tx, now, row, 'token_revoked')
+    const ended = await withChanges(tx, author, now, (writer) => revokeCredentials(writer, live))
     return {
       ...{ credential_id, kind, name, revoked_at: now.toISOString() },
       with_it: ended.length - 1,
@@ -80,27 +83,27 @@ export async function revokeToken({ store, clock }: House, credential_id: number
 const ownerOfAgent = async (tx: Tx, actor_id: number) =>
   (await tx.select().from(agents).where(eq(agents.actor_id, actor_id)))[0]!.owner_id
 
-interface Pair {
+interface KeyAndToken {
   api_key: string
-  /** What the access token is kept under. */
+  /** The secret that the access token is stored under. */
   secret: string
   expires_at: Date
 }
 
-/** What somebody new works with until they make their own. */
-export async function keepPair(
-  { store, clock }: House,
+/** Creates an API key and an access token for a new person. */
+export async function createKeyAndToken(
+  { store, clock }: AccountServices,
   tx: Tx,
   { user_id: actor_id, name }: { user_id: number; name: string },
-  { api_key, secret, expires_at }: Pair,
+  { api_key, secret, expires_at }: KeyAndToken,
 ) {
   const now = clock()
   const base = { actor_id, name, scopes: null }
-  const kept = [
-    await keepCredential(tx, { ...base, kind: 'key', secret: api_key, expires_at: null }, now),
-    await keepCredential(tx, { ...base, kind: 'token', secret, expires_at }, now),
+  const created = [
+    await insertCredential(tx, { ...base, kind: 'key', secret: api_key, expires_at: null }, now),
+    await insertCredential(tx, { ...base, kind: 'token', secret, expires_at }, now),
   ]
-  const told = kept.map(({ credential_id, kind, expires_at }) => ({
+  const changes = created.map(({ credential_id, kind, expires_at }) => ({
     type: 'credential.created',
     place: {},
     data: {
@@ -111,24 +114,28 @@ export async function keepPair(
       expires_at: expires_at?.toISOString() ?? null,
     },
   }))
-  await store.append(tx, await callerFor(tx, actor_id), now, told)
+  await store.append(tx, await callerFor(tx, actor_id), now, changes)
 }
 
-/** Another token for an agent; those it has stay good. */
-export async function createAgentToken({ store, clock }: House, ref: string, name: string) {
+/** Creates another token for an agent. Its other tokens stay valid. */
+export async function createAgentToken(
+  { store, clock }: AccountServices,
+  ref: string,
+  name: string,
+) {
   const now = clock()
   const token = newSecret('agent')
   return store.write(async (tx) => {
-    const { actor_id, agent_id, state, kind } = await agentNamed(tx, ref)
-    if (state !== 'active' || kind === 'native') throw tokenless(state, kind)
-    const secret = { kind: 'agent' as const, secret: token, scopes: null, expires_at: null }
-    const row = await keepCredential(tx, { ...secret, actor_id, name }, now)
-    await tellOfToken(store, tx, now, row, 'token_created')
+    const { actor_id, agent_id, state, kind } = await resolveAgent(tx, ref)
+    if (state !== 'active' || kind === 'native') throw cannotHaveToken(state, kind)
+    const details = { kind: 'agent' as const, secret: token, scopes: null, expires_at: null }
+    const row = await insertCredential(tx, { ...details, actor_id, name }, now)
+    await recordTokenChange(store, tx, now, row, 'token_created')
     return { credential_id: row.credential_id, agent_id, token }
   })
 }
 
-const tokenless = (state: string, kind: string) =>
+const cannotHaveToken = (state: string, kind: string) =>
   kind === 'native'
     ? fault.conflict('A native agent is run by Corkboard itself and has no token')
     : fault.conflict(
@@ -137,20 +144,20 @@ const tokenless = (state: string, kind: string) =>
         '"cork agent enable" lets it work again, with a new token where it has none',
       )
 
-/** Recorded as done by whoever the agent belongs to. */
-async function tellOfToken(
-  store: House['store'],
+/** Records a change of a token as made by the owner of the agent. */
+async function recordTokenChange(
+  store: AccountServices['store'],
   tx: Tx,
   now: Date,
   { actor_id, credential_id, name: token_name }: Credential,
-  what: string,
+  action: string,
 ) {
   const [agent] = await tx.select().from(agents).where(eq(agents.actor_id, actor_id))
   const { agent_id, team_id, owner_id } = agent!
   const { name } = (await actorsOf(tx, [actor_id])).get(actor_id)!
   const data = { agent_id, name, owner_id, credential_id, token_name }
   await store.append(tx, await callerFor(tx, owner_id), now, [
-    { type: `agent.${what}`, place: { team_id }, data },
+    { type: `agent.${action}`, place: { team_id }, data },
   ])
 }
 
@@ -176,19 +183,19 @@ export async function listAgents(tx: Tx) {
   }))
 }
 
-/** By UUID, or the name where it is the only one of that name. */
-export async function agentNamed(tx: Tx, ref: string) {
+/** Finds an agent by UUID, or by a name that only one agent has. Archived ones rank last. */
+export async function resolveAgent(tx: Tx, ref: string) {
   const word = ref.trim().toLowerCase()
-  const all = await tx
+  const allAgents = await tx
     .select({ ...getTableColumns(agents), name: actors.name })
     .from(agents)
     .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
     .where(ne(agents.state, 'deleted'))
-  const exact = all.filter(({ agent_id }) => agent_id === word)
-  const called = all.filter(({ name }) => name.toLowerCase() === word)
-  const there = called.filter(({ state }) => state !== 'archived')
-  const found = exact.length ? exact : there.length ? there : called
-  const [agent, other] = found
+  const exact = allAgents.filter(({ agent_id }) => agent_id === word)
+  const sameName = allAgents.filter(({ name }) => name.toLowerCase() === word)
+  const unarchived = sameName.filter(({ state }) => state !== 'archived')
+  const matching = exact.length ? exact : unarchived.length ? unarchived : sameName
+  const [agent, other] = matching
   if (!agent)
     throw fault.notFound(
       'agent',

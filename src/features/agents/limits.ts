@@ -2,50 +2,53 @@ import { and, eq, inArray } from 'drizzle-orm'
 import type { Context, Scope } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
-import { AGENT_SCOPES, roleOf, USUAL_AGENT_SCOPES } from '../teams/index.ts'
-import { beyond } from './rules.ts'
+import { AGENT_SCOPES, DEFAULT_AGENT_SCOPES, roleOf } from '../teams/index.ts'
+import { firstScopeBeyond } from './rules.ts'
 import type { Agent, NamedAgent } from './store.ts'
 
-/** An agent is given no more than the credential that makes it may do. */
-export function heritable({ caller }: Context, asked: Scope[] | undefined): Scope[] {
+/** An agent may have only scopes that the credential of its creator has. */
+export function grantableScopes({ caller }: Context, requested: Scope[] | undefined): Scope[] {
   const own = AGENT_SCOPES.filter((scope) => caller.scopes.has(scope))
-  const more = beyond(asked ?? [], new Set(own))
-  if (more)
+  const excess = firstScopeBeyond(requested ?? [], new Set(own))
+  if (excess)
     throw fault.invalid(
       'scopes',
       'out_of_range',
-      `You may not do ${more} yourself, so an agent of yours may not either`,
-      more,
+      `You may not do ${excess} yourself, so an agent of yours may not either`,
+      excess,
       `It may have ${own.join(', ') || 'nothing'}`,
     )
-  return asked ?? USUAL_AGENT_SCOPES.filter((scope) => caller.scopes.has(scope))
+  return requested ?? DEFAULT_AGENT_SCOPES.filter((scope) => caller.scopes.has(scope))
 }
 
-/** Whoever is shown a token can do all that it may. */
-export function mayHold({ caller }: Context, { scopes }: Agent): void {
-  const more = beyond(scopes, caller.scopes)
-  if (more)
+/**
+ * Throws unless the caller has every scope of the agent: a token grants all of them to whoever sees
+ * it.
+ */
+export function requireScopesOf({ caller }: Context, { scopes }: Agent): void {
+  const excess = firstScopeBeyond(scopes, caller.scopes)
+  if (excess)
     throw fault.forbidden(
-      `The agent may do ${more} and this credential may not, so it is not shown a token of it`,
+      `The agent may do ${excess} and this credential may not, so it is not shown a token of it`,
       'Use a credential that may do all that the agent may, or narrow its scopes first',
     )
 }
 
-export async function refuseUnseen(ctx: Context, team_id: number, ids: readonly number[]) {
-  const seen = await seenAmong(ctx, team_id, ids)
-  const unseen = ids.find((id) => !seen.has(id))
-  if (unseen !== undefined)
+export async function requireVisibleBoards(ctx: Context, team_id: number, ids: readonly number[]) {
+  const visible = await visibleBoardsAmong(ctx, team_id, ids)
+  const hidden = ids.find((id) => !visible.has(id))
+  if (hidden !== undefined)
     throw fault.invalid(
       'project_ids',
       'not_found',
-      `There is no board ${unseen} in this team that you can see`,
-      unseen,
+      `There is no board ${hidden} in this team that you can see`,
+      hidden,
       'List your boards: GET /api/v1/projects',
     )
 }
 
-/** Of these boards of a team, those that the caller can see. */
-export async function seenAmong(ctx: Context, team_id: number, ids: readonly number[]) {
+/** The boards among these that the caller can see. */
+export async function visibleBoardsAmong(ctx: Context, team_id: number, ids: readonly number[]) {
   if (!ids.length) return new Set<number>()
   const rows = await ctx.tx
     .select({ project_id: projects.project_id })
@@ -69,8 +72,8 @@ export function refuseArchived({ name, state }: NamedAgent) {
     )
 }
 
-/** Without its owner in the team nothing opens the door for it. */
-export async function refuseOrphan({ tx }: Context, { name, team_id, owner_id }: NamedAgent) {
+/** Throws if the owner has left the team: no token of the agent would be accepted. */
+export async function requireOwnerInTeam({ tx }: Context, { name, team_id, owner_id }: NamedAgent) {
   if (!(await roleOf(tx, team_id, owner_id)))
     throw fault.conflict(
       `The owner of ${name} has left the team, so no token would let it in`,

@@ -1,14 +1,14 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { listInput, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actors } from '../people/index.ts'
 import { findTeam } from '../teams/index.ts'
-import { AgentDetail, AgentState, inTeam, named, PresenceRow } from './schema.ts'
-import { presenceOf, seenAt, shownAgent, shownAgents } from './shown.ts'
+import { agentDetail, agentDetails, lastSeen, presenceOf } from './records.ts'
+import { AgentDetail, AgentState, agentInput, inTeam, PresenceRow } from './schema.ts'
 import { findAgent, type NamedAgent } from './store.ts'
 import { agents } from './tables.ts'
 
@@ -22,11 +22,11 @@ export const list = operation({
     cli: 'agents list [team_id]',
     chat: true,
   },
-  input: listing({ ...inTeam, state: t.Optional(AgentState) }, ['title', 'createdAt']),
+  input: listInput({ ...inTeam, state: t.Optional(AgentState) }, ['title', 'createdAt']),
   output: listOf(AgentDetail),
   async run(input, ctx) {
-    const { found, page } = await paged(ctx, input)
-    return { items: await shownAgents(ctx, found), page }
+    const { found, page } = await pageOfAgents(ctx, input)
+    return { items: await agentDetails(ctx, found), page }
   },
 })
 
@@ -35,9 +35,9 @@ export const get = operation({
   summary: 'An agent: what it may do, whose it is, and whether it is there',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/agents/:agent_id', cli: 'agents get <agent_id>', chat: true },
-  input: named({}),
+  input: agentInput({}),
   output: AgentDetail,
-  run: async ({ agent_id }, ctx) => shownAgent(ctx, await findAgent(ctx, agent_id)),
+  run: async ({ agent_id }, ctx) => agentDetail(ctx, await findAgent(ctx, agent_id)),
 })
 
 export const presence = operation({
@@ -50,11 +50,11 @@ export const presence = operation({
     cli: 'agents presence [team_id]',
     chat: true,
   },
-  input: listing(inTeam, ['title', 'createdAt']),
+  input: listInput(inTeam, ['title', 'createdAt']),
   output: listOf(PresenceRow),
   async run(input, ctx) {
-    const { found, page } = await paged(ctx, input)
-    const times = await seenAt(ctx, found)
+    const { found, page } = await pageOfAgents(ctx, input)
+    const times = await lastSeen(ctx, found)
     const items = found.map((agent) => ({
       agent_id: agent.agent_id,
       name: agent.name,
@@ -65,16 +65,15 @@ export const presence = operation({
   },
 })
 
-interface Wanted extends Paging {
+interface ListRequest extends Paging {
   team_id: number | string
   state?: AgentState
 }
 
-/** One page of a team's agents, by name unless another order is asked for. */
-async function paged(ctx: Context, { team_id: ref, state, ...paging }: Wanted) {
+async function pageOfAgents(ctx: Context, { team_id: ref, state, ...paging }: ListRequest) {
   const { team_id } = await findTeam(ctx, ref)
   const states = state ? [state] : (['active', 'inactive'] as const)
-  const wanted = ctx.tx
+  const teamAgents = ctx.tx
     .select({ actor_id: agents.actor_id })
     .from(agents)
     .where(and(eq(agents.team_id, team_id), inArray(agents.state, [...states])))
@@ -82,14 +81,14 @@ async function paged(ctx: Context, { team_id: ref, state, ...paging }: Wanted) {
     name: `agents of ${team_id} ${states}`,
     from: actors,
     columns: { actor_id: actors.actor_id, name: actors.name, created_at: actors.created_at },
-    where: and(inArray(actors.actor_id, wanted), matching(paging, [actors.name])),
+    where: and(inArray(actors.actor_id, teamAgents), matchesSearch(paging, [actors.name])),
     sorts: { title: { key: actors.name }, createdAt: { key: actors.created_at } },
     id: 'actor_id',
   })
-  return { found: await inOrder(ctx, rows), page }
+  return { found: await agentsInOrder(ctx, rows), page }
 }
 
-async function inOrder(
+async function agentsInOrder(
   { tx }: Context,
   rows: readonly { actor_id: number; name: string }[],
 ): Promise<NamedAgent[]> {

@@ -1,22 +1,22 @@
 import type { Scope } from '../../kernel/caller.ts'
 
-/** A deleted agent has a row, for what it did still names it. */
+/** A deleted agent keeps its row, because past activity still refers to it. */
 export type State = 'active' | 'inactive' | 'archived' | 'deleted'
 
-/** Present means a call or an open stream within this time. */
+/** An agent is present if it called or had an open stream within this time. */
 const PRESENT_MS = 60_000
 
 export const presentSince = (now: Date) => new Date(now.getTime() - PRESENT_MS)
 
-/** Only an active agent is let in, so no other is there. */
+/** Only active agents can call, so no other can be present. */
 export const isPresent = (state: State, seen_at: Date | undefined, now: Date) =>
   state === 'active' && seen_at !== undefined && seen_at >= presentSince(now)
 
-/** The first scope that a credential would hand out without having it itself. */
-export const beyond = (scopes: readonly Scope[], own: ReadonlySet<Scope>) =>
+/** The first of these scopes that is not in `own`. */
+export const firstScopeBeyond = (scopes: readonly Scope[], own: ReadonlySet<Scope>) =>
   scopes.find((scope) => !own.has(scope))
 
-/** Fields that differ, each with what it was and is: for the change log. */
+/** The changed fields with their old and new values, for the change log. */
 export function differences<T extends object>(before: T, after: Partial<T>) {
   const changed: Record<string, { before: unknown; after: unknown }> = {}
   for (const name of Object.keys(after) as (keyof T & string)[])

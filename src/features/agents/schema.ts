@@ -15,7 +15,7 @@ export const ProjectIds = t.Union(
   { description: 'The boards it is confined to; null: all that its owner can see' },
 )
 
-/** How an agent is named in a path or an input. */
+/** A reference to an agent in a path or input. */
 export const AgentRef = t.String({
   minLength: 1,
   maxLength: 36,
@@ -29,7 +29,7 @@ export const Instructions = t.Union([t.String({ maxLength: 10_000 }), t.Null()],
   description: 'How a native agent is to work, in plain words; null clears them',
 })
 
-/** What can still come back. A deleted agent is shown nowhere but beside what it did. */
+/** The states that the API shows. A deleted agent appears only as the author of past activity. */
 export const AgentState = t.Union([
   t.Literal('active'),
   t.Literal('inactive'),
@@ -69,7 +69,7 @@ export type AgentDetail = Static<typeof AgentDetail>
 
 export const ChangedAgent = t.Object({ ...detail, changed: t.Array(t.String()) })
 
-/** A token where one was made, shown this once. */
+/** With the new token, if one was created; it is shown only once. */
 export const IssuedAgent = t.Object(
   {
     ...detail,
@@ -79,7 +79,7 @@ export const IssuedAgent = t.Object(
         description: 'With the key or token it was created with; null: it stays until revoked',
       }),
     ),
-    /** Ready to be pasted into a client that speaks MCP over HTTP. */
+    /** To paste into an MCP client that uses HTTP. */
     client_configuration: t.Optional(
       t.Object({
         type: t.Literal('http'),
@@ -103,5 +103,6 @@ export const PresenceRow = t.Object(
   { columns: ['agent_id', 'name', 'present', 'last_seen_at'] },
 )
 
-export const named = <P extends TProperties>(more: P) => t.Object({ agent_id: AgentRef, ...more })
+export const agentInput = <P extends TProperties>(fields: P) =>
+  t.Object({ agent_id: AgentRef, ...fields })
 export const inTeam = { team_id: TeamRef }

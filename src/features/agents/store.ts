@@ -2,39 +2,39 @@ import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { Context, Scope, Tx } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { actors } from '../people/index.ts'
-import { folded } from '../projects/index.ts'
-import { allow, holdTeam, members } from '../teams/index.ts'
+import { foldName } from '../projects/index.ts'
+import { lockTeam, members, requireTeamScope } from '../teams/index.ts'
 import { agents } from './tables.ts'
 
 export type Agent = typeof agents.$inferSelect
 export type NamedAgent = Agent & { name: string }
-/** States in which an agent belongs to the team as far as others see. */
-const SHOWN: Agent['state'][] = ['active', 'inactive']
+/** The states in which an agent is a visible member of the team. */
+const LISTED_STATES: Agent['state'][] = ['active', 'inactive']
 
-const named = (tx: Tx) =>
+const agentsWithName = (tx: Tx) =>
   tx
     .select({ ...getTableColumns(agents), name: actors.name })
     .from(agents)
     .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
 
-/** The agents of a team, with their names; a team has few. */
+/** The agents of a team, with names. A team has few agents. */
 export function agentsOfTeam(
   tx: Tx,
   team_id: number,
   state?: Agent['state'],
 ): Promise<NamedAgent[]> {
-  const states = state ? [state] : SHOWN
-  return named(tx).where(and(eq(agents.team_id, team_id), inArray(agents.state, states)))
+  const states = state ? [state] : LISTED_STATES
+  return agentsWithName(tx).where(and(eq(agents.team_id, team_id), inArray(agents.state, states)))
 }
 
-/** Agents by the numbers of their actors. */
+/** Agents by actor id. */
 export const namedAgents = async (tx: Tx, actor_ids: readonly number[]): Promise<NamedAgent[]> =>
-  actor_ids.length ? named(tx).where(inArray(agents.actor_id, [...actor_ids])) : []
+  actor_ids.length ? agentsWithName(tx).where(inArray(agents.actor_id, [...actor_ids])) : []
 
 export const agentsOwnedBy = (tx: Tx, owner_id: number): Promise<NamedAgent[]> =>
-  named(tx).where(eq(agents.owner_id, owner_id))
+  agentsWithName(tx).where(eq(agents.owner_id, owner_id))
 
-/** An agent of a team that the caller belongs to, by its UUID or as `self`. */
+/** Loads an agent in a team of the caller, by UUID or as `self`. */
 export async function findAgent(
   ctx: Pick<Context, 'caller' | 'tx'>,
   ref: string,
@@ -49,7 +49,7 @@ export async function findAgent(
       'Name the agent by its UUID: GET /api/v1/agents lists them',
     )
   const agent_id = ref === 'self' ? caller.agent_id! : ref.toLowerCase()
-  const [agent] = await named(tx).where(eq(agents.agent_id, agent_id))
+  const [agent] = await agentsWithName(tx).where(eq(agents.agent_id, agent_id))
   if (agent && agent.state !== 'deleted' && caller.teams.has(agent.team_id)) return agent
   throw fault.notFound(
     'agent_id',
@@ -59,58 +59,69 @@ export async function findAgent(
   )
 }
 
-/** Its owner, or an owner or admin of its team; never an agent. */
+/**
+ * Whether the caller manages the agent: its owner, or an owner or admin of the team; never an
+ * agent.
+ */
 export function manages({ caller }: Pick<Context, 'caller'>, agent: Agent): boolean {
   const role = caller.teams.get(agent.team_id)
-  const answers = role === 'owner' || role === 'admin' || caller.actor_id === agent.owner_id
-  return caller.kind === 'person' && role !== undefined && answers
+  const isResponsible = role === 'owner' || role === 'admin' || caller.actor_id === agent.owner_id
+  return caller.kind === 'person' && role !== undefined && isResponsible
 }
 
-/** An agent that the caller manages. Nobody else changes agents of the team until this is over. */
-export async function findManaged(ctx: Context, ref: string): Promise<NamedAgent> {
-  const seen = await findAgent(ctx, ref)
-  allow(ctx, seen.team_id)
-  if (!manages(ctx, seen))
+/**
+ * Loads an agent that the caller manages, and locks the agents of the team until the transaction
+ * ends.
+ */
+export async function lockManagedAgent(ctx: Context, ref: string): Promise<NamedAgent> {
+  const found = await findAgent(ctx, ref)
+  requireTeamScope(ctx, found.team_id)
+  if (!manages(ctx, found))
     throw new Fault(
       'not_manager',
-      `${seen.name} is not an agent of yours`,
+      `${found.name} is not an agent of yours`,
       {},
       'Ask its owner, or an owner or admin of the team',
     )
-  await holdTeam(ctx.tx, seen.team_id)
+  await lockTeam(ctx.tx, found.team_id)
   return findAgent(ctx, ref)
 }
 
 /**
- * An agent has the name of nobody else in its team: neither of another agent, which could not be told
- * from it where they are assigned or mentioned, nor of a person, in whose name it would then speak.
+ * Agent names are unique in a team. Two agents with one name could not be told apart in assignments
+ * and mentions, and an agent with a person's name could impersonate them.
  */
 export async function claimName(
   { tx }: Context,
   field: string,
   { team_id, name, actor_id }: { team_id: number; name: string; actor_id?: number },
 ) {
-  const word = seen(name)
-  const person = (await peopleOfTeam(tx, team_id)).find((one) => seen(one.name) === word)
+  const folded = foldLookalikes(name)
+  const person = (await peopleOfTeam(tx, team_id)).find(
+    (candidate) => foldLookalikes(candidate.name) === folded,
+  )
   if (person)
     throw fault.conflict(
       `${person.name} is a person of this team, and an agent may not have their name`,
       { field, value: name, user_id: person.actor_id },
       'Give it another name',
     )
-  const taken = (await agentsOfTeam(tx, team_id)).find(
-    (agent) => seen(agent.name) === word && agent.actor_id !== actor_id,
+  const namesake = (await agentsOfTeam(tx, team_id)).find(
+    (agent) => foldLookalikes(agent.name) === folded && agent.actor_id !== actor_id,
   )
-  if (taken)
+  if (namesake)
     throw fault.conflict(
-      `This team has an agent named ${taken.name} already`,
-      { field, value: name, agent_id: taken.agent_id },
+      `This team has an agent named ${namesake.name} already`,
+      { field, value: name, agent_id: namesake.agent_id },
       'Give it another name',
     )
 }
 
-/** Names that look alike are the same: whatever their script forms, and without invisible characters. */
-const seen = (name: string) => folded(name.normalize('NFKC').replace(/\p{Cf}/gu, ''))
+/**
+ * Folds names that look alike to the same text: compatibility forms, case, and invisible
+ * characters.
+ */
+const foldLookalikes = (name: string) => foldName(name.normalize('NFKC').replace(/\p{Cf}/gu, ''))
 
 const peopleOfTeam = (tx: Tx, team_id: number) =>
   tx
@@ -144,9 +155,9 @@ export async function insertAgent(tx: Tx, draft: NewAgent, now: Date): Promise<N
   return { ...agent!, name }
 }
 
-type Settable = Partial<Pick<Agent, 'state' | 'scopes' | 'project_ids' | 'instructions'>>
+type AgentChange = Partial<Pick<Agent, 'state' | 'scopes' | 'project_ids' | 'instructions'>>
 
-export async function setAgent<A extends Agent>(tx: Tx, agent: A, set: Settable): Promise<A> {
+export async function setAgent<A extends Agent>(tx: Tx, agent: A, set: AgentChange): Promise<A> {
   if (Object.keys(set).length)
     await tx.update(agents).set(set).where(eq(agents.actor_id, agent.actor_id))
   return { ...agent, ...set }

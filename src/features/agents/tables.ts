@@ -32,9 +32,9 @@ export const agents = table(
     kind: text('kind').$type<'external' | 'native'>().notNull(),
     state: text('state').$type<State>().notNull(),
     scopes: json<Scope[]>('scopes').notNull(),
-    /** Null: every board its owner can see. */
+    /** Null: every board that its owner can see. */
     project_ids: json<number[] | null>('project_ids'),
-    /** How a native one is to work, in plain words. */
+    /** The instructions of a native agent. */
     instructions: text('instructions'),
     created_at: time('created_at').notNull(),
   },
@@ -44,7 +44,9 @@ export const agents = table(
   ],
 )
 
-/** When each agent last called or listened. Apart from `agents`, which is remembered. */
+/**
+ * When each agent last called or listened. A separate table, because rows of `agents` are cached.
+ */
 export const agentPresence = table(
   'agent_presence',
   {
@@ -57,7 +59,7 @@ export const agentPresence = table(
   (t) => [primaryKey({ columns: [t.team_id, t.actor_id] })],
 )
 
-/** Where an agent wants to be called. Its secret stands nowhere: it is derived from the seed. */
+/** The webhook of an agent. Its secret is not stored; it is derived from the seed. */
 export const webhooks = table(
   'webhooks',
   {
@@ -72,12 +74,12 @@ export const webhooks = table(
     /** Null: every board that the agent can see. */
     project_id: int('project_id').references(() => projects.project_id),
     seed: text('seed').notNull(),
-    /** The one before, which signs as well until then. */
+    /** The previous seed, which also signs until `old_until`. */
     old_seed: text('old_seed'),
     old_until: time('old_until'),
-    /** Failures since something was last delivered. */
+    /** Consecutive failures since the last successful delivery. */
     failures: int('failures').notNull(),
-    /** Before this, an endpoint that keeps failing is left alone. */
+    /** A failing endpoint is not called before then. */
     resting_until: time('resting_until'),
     delivered_at: time('delivered_at'),
     created_at: time('created_at').notNull(),

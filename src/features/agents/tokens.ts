@@ -1,25 +1,25 @@
 import { and, eq, gt, inArray, isNull, or } from 'drizzle-orm'
-import type { Context, Writer } from '../../kernel/caller.ts'
-import { credentials, keepCredential, newSecret, parentOf } from '../credentials/index.ts'
+import type { Context, WriteContext } from '../../kernel/caller.ts'
+import { credentials, insertCredential, newSecret, parentOf } from '../credentials/index.ts'
 import type { IssuedAgent } from './schema.ts'
 import type { Agent, NamedAgent } from './store.ts'
 
 /**
- * A token of its own, whose secret is in the answer and nowhere else. Minted with a key or a token,
- * it may do no more than that one may, and ends with it.
+ * Issues a token for an agent. Its secret is only in this answer. A token created with a bearer
+ * credential has no more scopes than that credential, and expires with it.
  */
 export async function issueToken(ctx: Context, { actor_id, name }: NamedAgent) {
   const secret = newSecret('agent')
-  const bounds = await parentOf(ctx)
-  const draft = { kind: 'agent' as const, secret, actor_id, name, ...bounds }
-  const { credential_id } = await keepCredential(ctx.tx, draft, ctx.now)
-  const { parent_id } = bounds
-  const expires_at = bounds.expires_at?.toISOString() ?? null
-  const told = { credential_id, parent_id, token_expires_at: expires_at }
-  return { told, shown: { ...shownOnce(ctx, secret), token_expires_at: expires_at } }
+  const limits = await parentOf(ctx)
+  const draft = { kind: 'agent' as const, secret, actor_id, name, ...limits }
+  const { credential_id } = await insertCredential(ctx.tx, draft, ctx.now)
+  const { parent_id } = limits
+  const expires_at = limits.expires_at?.toISOString() ?? null
+  const data = { credential_id, parent_id, token_expires_at: expires_at }
+  return { told: data, shown: { ...tokenFields(ctx, secret), token_expires_at: expires_at } }
 }
 
-const shownOnce = ({ server }: Context, token: string) =>
+const tokenFields = ({ server }: Context, token: string) =>
   ({
     token,
     client_configuration: {
@@ -29,12 +29,12 @@ const shownOnce = ({ server }: Context, token: string) =>
     },
   }) satisfies Partial<IssuedAgent>
 
-/** Which of these agents have a token that opens the door. */
+/** The agents among these that have a valid token. */
 export async function withToken(
-  { tx, now }: Pick<Writer, 'tx' | 'now'>,
-  of: readonly Agent[],
+  { tx, now }: Pick<WriteContext, 'tx' | 'now'>,
+  agentRows: readonly Agent[],
 ): Promise<Set<number>> {
-  const ids = of.map(({ actor_id }) => actor_id)
+  const ids = agentRows.map(({ actor_id }) => actor_id)
   if (!ids.length) return new Set()
   const rows = await tx
     .selectDistinct({ actor_id: credentials.actor_id })

@@ -2,19 +2,19 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import {
   Attachment,
   AttachmentId,
   type AttachmentRow,
   attachments,
   FileInputs,
-  type Received,
+  type ReceivedFile,
   receiveFiles,
-  shownAttachments,
+  toAttachments,
   Uploads,
 } from '../files/index.ts'
 import { Id } from '../people/index.ts'
@@ -26,7 +26,7 @@ import {
   type Located,
   locateTask,
 } from '../tasks/index.ts'
-import { checkMayDelete, findAttachment, findCommented } from './store.ts'
+import { checkMayDelete, findAttachment, taskOfOwnComment } from './store.ts'
 
 const CommentId = Id('Id of a comment')
 
@@ -40,7 +40,7 @@ export const list = operation({
     cli: 'attachments list <task>',
     chat: true,
   },
-  input: listing({ ...address, comment_id: t.Optional(CommentId) }, ['createdAt', 'title']),
+  input: listInput({ ...address, comment_id: t.Optional(CommentId) }, ['createdAt', 'title']),
   output: listOf(Attachment),
   async run({ comment_id, ...input }, ctx) {
     const { task_id: _, ticket_number: __, unique_index: ___, project_id: ____, ...paging } = input
@@ -53,16 +53,16 @@ export const list = operation({
         eq(attachments.team_id, task.team_id),
         eq(attachments.task_id, task.task_id),
         comment_id === undefined ? undefined : eq(attachments.comment_id, comment_id),
-        matching(paging, [attachments.filename]),
+        matchesSearch(paging, [attachments.filename]),
       ),
       sorts: {
         createdAt: { key: attachments.created_at },
         title: { key: attachments.filename },
       },
-      natural: { key: attachments.attachment_id },
+      manualSort: { key: attachments.attachment_id },
       id: 'attachment_id',
     })
-    return { items: await shownAttachments(ctx, rows as AttachmentRow[]), page }
+    return { items: await toAttachments(ctx, rows as AttachmentRow[]), page }
   },
 })
 
@@ -80,11 +80,11 @@ export const get = operation({
   output: Attachment,
   async run({ attachment_id }, ctx) {
     const { row } = await findAttachment(ctx, attachment_id)
-    return (await shownAttachments(ctx, [row]))[0]!
+    return (await toAttachments(ctx, [row]))[0]!
   },
 })
 
-const Attached = t.Object({
+const AttachResult = t.Object({
   task_id: Id('Id of a task'),
   ticket_number: t.String(),
   comment_id: t.Union([CommentId, t.Null()]),
@@ -97,7 +97,7 @@ export const attach = operation({
   name: 'attachments.create',
   summary: 'Put files on a task or a comment',
   needs: 'tasks:write',
-  // An address can carry words away.
+  // A URL can carry data to another server.
   destroys: ({ files }) => files.some(({ url }) => url !== undefined),
   on: {
     rest: ['POST /api/v1/tasks/:task/attachments', 'POST /api/v1/comments/:comment_id/attachments'],
@@ -106,20 +106,20 @@ export const attach = operation({
     chat: true,
   },
   input: t.Object({ ...target, files: { ...FileInputs, minItems: 1 } }),
-  output: Attached,
-  prepare: ({ files }, ask) => receiveFiles(ask, files, 'files'),
-  run: ({ files: _, ...named }, ctx, received) => attached(ctx, named, received),
+  output: AttachResult,
+  prepare: ({ files }, request) => receiveFiles(request, files, 'files'),
+  run: ({ files: _, ...targetRef }, ctx, received) => attachTo(ctx, targetRef, received),
 })
 
-/** For the route that takes files as a form: their bytes are kept already. */
+/** For the route that takes form data. The bytes of the files are stored already. */
 export const upload = operation({
   name: 'attachments.upload',
   summary: 'Put uploaded files on a task or a comment',
   needs: 'tasks:write',
   on: {},
   input: t.Object({ ...target, files: Uploads }),
-  output: Attached,
-  run: ({ files, ...named }, ctx) => attached(ctx, named, files),
+  output: AttachResult,
+  run: ({ files, ...targetRef }, ctx) => attachTo(ctx, targetRef, files),
 })
 
 export const remove = operation({
@@ -143,33 +143,33 @@ export const remove = operation({
   },
 })
 
-async function attached(ctx: Context, named: Target, received: readonly Received[]) {
-  const { task, comment_id } = await targetOf(ctx, named)
+async function attachTo(ctx: Context, targetRef: Target, received: readonly ReceivedFile[]) {
+  const { task, comment_id } = await resolveTarget(ctx, targetRef)
   const rows = await attachFiles(ctx, { ...task, comment_id }, received)
   return {
     task_id: task.task_id,
     ticket_number: task.ticket_number,
     comment_id,
-    attachments: await shownAttachments(ctx, rows),
+    attachments: await toAttachments(ctx, rows),
   }
 }
 
-/** A comment says by itself which task it is on; a task named beside it must be that one. */
-async function targetOf(
+/** A comment implies its task. If a task is given as well, it must be the same. */
+async function resolveTarget(
   ctx: Context,
-  { comment_id, ...named }: Target,
+  { comment_id, ...taskRef }: Target,
 ): Promise<Pick<Located, 'task'> & { comment_id: number | null }> {
-  const isNamed = Object.values(named).some((value) => value !== undefined)
-  if (comment_id === undefined && !isNamed)
+  const hasTask = Object.values(taskRef).some((value) => value !== undefined)
+  if (comment_id === undefined && !hasTask)
     throw fault.invalid(
       'ticket_number',
       'required',
       'Say where the files go: comment_id, or a task by ticket_number or task_id',
     )
   if (comment_id === undefined)
-    return { task: (await locateTask(ctx, named)).task, comment_id: null }
-  const task = await findCommented(ctx, comment_id)
-  if (isNamed && (await locateTask(ctx, named)).task.task_id !== task.task_id)
+    return { task: (await locateTask(ctx, taskRef)).task, comment_id: null }
+  const task = await taskOfOwnComment(ctx, comment_id)
+  if (hasTask && (await locateTask(ctx, taskRef)).task.task_id !== task.task_id)
     throw fault.invalid(
       'comment_id',
       'conflict',

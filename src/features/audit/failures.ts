@@ -4,39 +4,39 @@ import { append } from '../../store/log.ts'
 import { audit } from '../../store/tables.ts'
 
 const HOUR_MS = 60 * 60 * 1000
-const MOST_ADDRESSES = 10
-const TYPE = 'session.refused'
+const MAX_ADDRESSES = 10
+const REFUSED_TYPE = 'session.refused'
 
 type Account = Pick<Caller, 'actor_id' | 'teams'> & { address: string }
 
 /**
- * Notes that somebody gave a wrong password for this account. An account has one entry an hour,
- * which counts, so that guessing passwords does not fill the table.
+ * Records a wrong password for an account. Attempts within the same hour share one entry with a
+ * count, so that password guessing does not fill the table.
  */
 export async function noteFailedSignIn(tx: Tx, account: Account, now: Date): Promise<void> {
   const { actor_id, address, teams } = account
   const hour = new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)
-  const theirs = or(
+  const visibleEntries = or(
     eq(audit.subject_id, actor_id),
     teams.size ? inArray(audit.team_id, [...teams.keys()]) : undefined,
   )
   const entry = and(
-    theirs,
+    visibleEntries,
     gte(audit.created_at, hour),
-    eq(audit.type, TYPE),
+    eq(audit.type, REFUSED_TYPE),
     eq(audit.actor_id, actor_id),
   )
-  const [before] = await tx.select({ data: audit.data }).from(audit).where(entry).limit(1)
-  const data = counted(before?.data, address, now)
-  if (before) await tx.update(audit).set({ data, address }).where(entry)
-  else await append(tx, account, now, [{ type: TYPE, place: {}, data }])
+  const [existing] = await tx.select({ data: audit.data }).from(audit).where(entry).limit(1)
+  const data = countAttempt(existing?.data, address, now)
+  if (existing) await tx.update(audit).set({ data, address }).where(entry)
+  else await append(tx, account, now, [{ type: REFUSED_TYPE, place: {}, data }])
 }
 
-function counted(before: Record<string, unknown> | undefined, address: string, now: Date) {
-  const known = (before?.addresses ?? []) as string[]
+function countAttempt(previous: Record<string, unknown> | undefined, address: string, now: Date) {
+  const addresses = (previous?.addresses ?? []) as string[]
   return {
-    attempts: Number(before?.attempts ?? 0) + 1,
-    addresses: [...new Set([...known, address])].slice(0, MOST_ADDRESSES),
+    attempts: Number(previous?.attempts ?? 0) + 1,
+    addresses: [...new Set([...addresses, address])].slice(0, MAX_ADDRESSES),
     last_at: now.toISOString(),
   }
 }

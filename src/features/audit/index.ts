@@ -1,5 +1,5 @@
-import { ofTeam, own } from './operations.ts'
+import { listOwnAudit, listTeamAudit } from './operations.ts'
 
 export { noteFailedSignIn } from './failures.ts'
 
-export const operations = [ofTeam, own] as const
+export const operations = [listTeamAudit, listOwnAudit] as const

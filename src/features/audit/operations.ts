@@ -2,15 +2,15 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, gte, lt, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { listInput, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf, type Row } from '../../store/page.ts'
 import { audit } from '../../store/tables.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { type Actor, actorsOf, asActor, UserId } from '../people/index.ts'
-import { readDate } from '../tasks/index.ts'
+import { normalizeDate } from '../tasks/index.ts'
 import { findTeam, TeamRef } from '../teams/index.ts'
-import { type Reading, reading } from './rules.ts'
+import { type EntryDetails, parseEntry } from './rules.ts'
 import { AuditRow, Moment } from './schema.ts'
 
 const filters = {
@@ -19,55 +19,55 @@ const filters = {
   until: t.Optional({ ...Moment, description: 'Only what came before this' }),
 }
 
-export const ofTeam = operation({
+export const listTeamAudit = operation({
   name: 'audit.list',
   summary: 'Who changed access to a team or what its agents are told',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
-  input: listing({ ...filters, team_id: TeamRef }, ['createdAt']),
+  input: listInput({ ...filters, team_id: TeamRef }, ['createdAt']),
   output: listOf(AuditRow),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
-    return paged(ctx, input, `audit of team ${team_id}`, eq(audit.team_id, team_id))
+    return listEntries(ctx, input, `audit of team ${team_id}`, eq(audit.team_id, team_id))
   },
 })
 
-export const own = operation({
+export const listOwnAudit = operation({
   name: 'audit.own',
   summary: 'What happened to your credentials, your agents and your memberships',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/audit', cli: 'audit own' },
-  input: listing(filters, ['createdAt']),
+  input: listInput(filters, ['createdAt']),
   output: listOf(AuditRow),
   run: async (input, ctx) =>
-    paged(ctx, input, 'audit of oneself', eq(audit.subject_id, ctx.caller.actor_id)),
+    listEntries(ctx, input, 'audit of oneself', eq(audit.subject_id, ctx.caller.actor_id)),
 })
 
 type Entry = Row<ReturnType<typeof getTableColumns<typeof audit>>>
 
-type Wanted = Paging & { user_id?: number; since?: string; until?: string }
+type AuditQuery = Paging & { user_id?: number; since?: string; until?: string }
 
-async function paged(ctx: Context, input: Wanted, name: string, where: SQL) {
+async function listEntries(ctx: Context, input: AuditQuery, name: string, where: SQL) {
   const { user_id, since, until } = input
   const { rows, page } = await pageOf(ctx.tx, input, {
     ...{ name, from: audit, columns: getTableColumns(audit) },
     where: and(
       where,
       user_id === undefined ? undefined : eq(audit.actor_id, user_id),
-      since === undefined ? undefined : gte(audit.created_at, momentOf(since, 'since')),
-      until === undefined ? undefined : lt(audit.created_at, momentOf(until, 'until')),
-      matching(input, [audit.type]),
+      since === undefined ? undefined : gte(audit.created_at, parseMoment(since, 'since')),
+      until === undefined ? undefined : lt(audit.created_at, parseMoment(until, 'until')),
+      matchesSearch(input, [audit.type]),
     ),
     sorts: { createdAt: { key: audit.created_at } },
     id: 'audit_id',
   })
-  const read = rows.map((row) => ({ row, ...reading(row.type, row.data) }))
-  const actors = await actorsOf(ctx.tx, read.flatMap(idsIn))
-  return { items: read.map((entry) => shown(entry, actors)), page }
+  const entries = rows.map((row) => ({ row, ...parseEntry(row.type, row.data) }))
+  const actors = await actorsOf(ctx.tx, entries.flatMap(actorIdsIn))
+  return { items: entries.map((entry) => toAuditRow(entry, actors)), page }
 }
 
-function momentOf(text: string, field: string): Date {
-  const date = readDate(text, 'UTC')
+function parseMoment(text: string, field: string): Date {
+  const date = normalizeDate(text, 'UTC')
   if (date !== undefined) return new Date(date)
   throw fault.invalid(
     field,
@@ -78,15 +78,15 @@ function momentOf(text: string, field: string): Date {
   )
 }
 
-type Read = Reading & { row: Entry }
+type ParsedEntry = EntryDetails & { row: Entry }
 type Actors = Awaited<ReturnType<typeof actorsOf>>
 
-const idsIn = ({ row, on }: Read): number[] => [
+const actorIdsIn = ({ row, on }: ParsedEntry): number[] => [
   row.actor_id,
   ...(on && 'user_id' in on ? [on.user_id] : []),
 ]
 
-function shown({ row, on, changed, details }: Read, actors: Actors) {
+function toAuditRow({ row, on, changed, details }: ParsedEntry, actors: Actors) {
   return {
     audit_id: row.audit_id,
     created_at: row.created_at.toISOString(),
@@ -96,13 +96,13 @@ function shown({ row, on, changed, details }: Read, actors: Actors) {
     actor: asActor(actors.get(row.actor_id)!),
     credential: row.credential?.startsWith('operator') ? 'operator' : row.credential,
     address: row.address,
-    on: targetOf(on, actors),
+    on: targetActor(on, actors),
     changed,
     details,
   } satisfies AuditRow
 }
 
-function targetOf(on: Reading['on'], actors: Actors): Actor | null {
+function targetActor(on: EntryDetails['on'], actors: Actors): Actor | null {
   if (!on) return null
   if ('agent_id' in on) return { kind: 'agent', ...on }
   const person = actors.get(on.user_id)

@@ -1,15 +1,15 @@
 type Data = Record<string, unknown>
 type Changed = Record<string, { before: unknown; after: unknown }>
 
-/** What an entry of the change log says to whoever asks who may do what since when. */
-export interface Reading {
-  /** Whom it was done to; nobody where it is about the actor's own. */
+/** An audit entry, split into its target, the changed fields and further details. */
+export interface EntryDetails {
+  /** The target of the change; undefined if it concerns the actor itself. */
   on: { agent_id: string; name: string } | { user_id: number } | undefined
   changed: Changed
   details: Data
 }
 
-export function reading(type: string, data: Data): Reading {
+export function parseEntry(type: string, data: Data): EntryDetails {
   const { agent_id, name, user_id, changed, role, was, ...rest } = data
   const isAgent = typeof agent_id === 'string'
   const isMember = type.startsWith('member.')
@@ -19,7 +19,7 @@ export function reading(type: string, data: Data): Reading {
       : typeof user_id === 'number'
         ? { user_id }
         : undefined,
-    changed: isMember ? { role: roles(type, role, was) } : isChanged(changed) ? changed : {},
+    changed: isMember ? { role: roleChange(type, role, was) } : isChanged(changed) ? changed : {},
     details: {
       ...rest,
       ...(!isAgent && name !== undefined && { name }),
@@ -29,7 +29,7 @@ export function reading(type: string, data: Data): Reading {
   }
 }
 
-function roles(type: string, role: unknown, was: unknown) {
+function roleChange(type: string, role: unknown, was: unknown) {
   if (type === 'member.removed') return { before: role ?? null, after: null }
   return { before: was ?? null, after: role ?? null }
 }

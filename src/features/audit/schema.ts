@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { AS_DATE } from '../../kernel/documented.ts'
+import { DATE_OR_TIME_FORMAT } from '../../kernel/openapi-formats.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { TeamId } from '../teams/index.ts'
@@ -11,7 +11,7 @@ export const Moment = t.String({
   minLength: 1,
   maxLength: 40,
   description: 'ISO 8601; a day begins at midnight UTC',
-  ...AS_DATE,
+  ...DATE_OR_TIME_FORMAT,
 })
 
 export const AuditRow = t.Object(

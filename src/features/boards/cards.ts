@@ -5,17 +5,17 @@ import type { ActorRow } from '../people/index.ts'
 import type { Project } from '../projects/index.ts'
 import type { Section } from '../sections/index.ts'
 import { isOverdue, tasks } from '../tasks/index.ts'
-import { surroundings } from './around.ts'
+import { cardDetails } from './card-details.ts'
 import type { Card } from './schema.ts'
 
-/** What one answer shows of a board; whoever needs more of it pages through lists. */
-export const MOST_CARDS = 10_000
-/** Read at a stretch, so that others have their turn in between. */
-const PIECE = 250
+/** The most cards in one response; lists page through more. */
+export const MAX_CARDS = 10_000
+/** Cards read per query; other requests run in between. */
+const BATCH_SIZE = 250
 
 const { task_id, rank } = tasks
 
-const shown = {
+const cardColumns = {
   task_id,
   ticket_number: tasks.ticket_number,
   title: tasks.title,
@@ -35,104 +35,108 @@ const shown = {
   page_count: tasks.page_count,
   pr_badge: tasks.pr_badge,
 }
-type Row = { [K in keyof typeof shown]: (typeof tasks.$inferSelect)[K] }
+type Row = { [K in keyof typeof cardColumns]: (typeof tasks.$inferSelect)[K] }
 
-/** Cards, and whom they name. */
+/** Cards and the actors that they name. */
 export interface Cards {
   cards: Card[]
   actors: Map<number, ActorRow>
 }
 
-const none = (): Cards => ({ cards: [], actors: new Map() })
+const emptyCards = (): Cards => ({ cards: [], actors: new Map() })
 
 /**
- * All that a board shows, or as much as one answer does: open columns come first then, and of a
- * done one the bottom, where the newest of it is.
+ * All cards of a board up to the limit. Open sections come first; of a done section the bottom is
+ * kept, where its newest cards are.
  */
 export async function allCards(
   ctx: Context,
   columns: readonly Section[],
-  most = MOST_CARDS,
+  remaining = MAX_CARDS,
 ): Promise<Cards> {
-  const all = none()
-  const by = new Map<number, Card[]>()
+  const result = emptyCards()
+  const cardsBySection = new Map<number, Card[]>()
   for (const column of columns.toSorted((a, b) => Number(a.done) - Number(b.done))) {
-    const own = { cards: [], actors: all.actors }
-    await fill(ctx, column, most, own)
-    most -= own.cards.length
-    by.set(column.section_id, column.done ? own.cards.reverse() : own.cards)
+    const own = { cards: [], actors: result.actors }
+    await loadColumn(ctx, column, remaining, own)
+    remaining -= own.cards.length
+    cardsBySection.set(column.section_id, column.done ? own.cards.reverse() : own.cards)
   }
-  const cards = columns.flatMap(({ section_id }) => by.get(section_id)!)
-  // What moved while they were read may have been met in both of its columns.
-  all.cards = [...new Map(cards.map((card) => [card.task_id, card])).values()]
-  return all
+  const cards = columns.flatMap(({ section_id }) => cardsBySection.get(section_id)!)
+  // A task that moved during the read may appear in both sections.
+  result.cards = [...new Map(cards.map((card) => [card.task_id, card])).values()]
+  return result
 }
 
-async function fill(ctx: Context, { team_id, section_id, done }: Section, most: number, to: Cards) {
-  const here = and(
+async function loadColumn(
+  ctx: Context,
+  { team_id, section_id, done }: Section,
+  limit: number,
+  result: Cards,
+) {
+  const onBoard = and(
     eq(tasks.team_id, team_id),
     eq(tasks.section_id, section_id),
     eq(tasks.status, 'Normal'),
   )!
-  const [way, after, onwards] = done ? [desc, lt, lte] : ([asc, gt, gte] as const)
-  for (let last: Row | undefined; to.cards.length < most; ) {
-    const rest = last && [
-      onwards(rank, last.rank),
-      or(after(rank, last.rank), after(task_id, last.task_id)),
+  const [direction, afterRank, fromRank] = done ? [desc, lt, lte] : ([asc, gt, gte] as const)
+  for (let last: Row | undefined; result.cards.length < limit; ) {
+    const afterLast = last && [
+      fromRank(rank, last.rank),
+      or(afterRank(rank, last.rank), afterRank(task_id, last.task_id)),
     ]
     const rows = await ctx.tx
-      .select(shown)
+      .select(cardColumns)
       .from(tasks)
-      .where(and(here, ...(rest ?? [])))
-      .orderBy(way(rank), way(task_id))
-      .limit(Math.min(PIECE, most - to.cards.length))
+      .where(and(onBoard, ...(afterLast ?? [])))
+      .orderBy(direction(rank), direction(task_id))
+      .limit(Math.min(BATCH_SIZE, limit - result.cards.length))
     if (!rows.length) return
     last = rows.at(-1)!
-    await addCards(ctx, team_id, rows, to)
+    await addCards(ctx, team_id, rows, result)
     await setImmediate()
   }
 }
 
-/** Those of some tasks that a board shows. */
-export async function someCards(
+/** The cards of these tasks, as far as they are on the board. */
+export async function cardsOfTasks(
   ctx: Context,
   { team_id, project_id }: Project,
   ids: readonly number[],
 ): Promise<Cards> {
-  const some = none()
-  for (let at = 0; at < ids.length; at += PIECE) {
-    const here = and(
+  const result = emptyCards()
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) {
+    const onBoard = and(
       eq(tasks.team_id, team_id),
       eq(tasks.project_id, project_id),
       eq(tasks.status, 'Normal'),
-      inArray(task_id, ids.slice(at, at + PIECE)),
+      inArray(task_id, ids.slice(at, at + BATCH_SIZE)),
     )
-    const rows = await ctx.tx.select(shown).from(tasks).where(here)
-    await addCards(ctx, team_id, rows, some)
+    const rows = await ctx.tx.select(cardColumns).from(tasks).where(onBoard)
+    await addCards(ctx, team_id, rows, result)
     await setImmediate()
   }
-  some.cards.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
-  return some
+  result.cards.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
+  return result
 }
 
-/** Adds a card for each row. */
-async function addCards(ctx: Context, team_id: number, rows: readonly Row[], to: Cards) {
+async function addCards(ctx: Context, team_id: number, rows: readonly Row[], result: Cards) {
   const ids = rows.map((row) => row.task_id)
-  const around = await surroundings(ctx, team_id, ids, to.actors)
+  const detailsOf = await cardDetails(ctx, team_id, ids, result.actors)
   for (const { due_at, completed_at, snoozed_until, start_date, ...row } of rows)
-    to.cards.push(
-      trimmed({
+    result.cards.push(
+      withoutEmptyValues({
         ...row,
         start_date: start_date?.toISOString(),
         snoozed_until: snoozed_until?.toISOString(),
         overdue: isOverdue({ due_at, completed_at, status: 'Normal' }, ctx.now),
-        ...around(row.task_id),
+        ...detailsOf(row.task_id),
       }),
     )
 }
 
-/** Most cards have little of what a card can have; what is not there is not sent. */
-function trimmed(card: Record<string, unknown>): Card {
+/** Leaves out empty values: most cards have few of the fields. */
+function withoutEmptyValues(card: Record<string, unknown>): Card {
   return Object.fromEntries(
     Object.entries(card).filter(
       ([, value]) => value !== undefined && value !== null && value !== 0 && value !== false,

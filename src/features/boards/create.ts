@@ -1,11 +1,18 @@
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { createLabel, type Label } from '../labels/index.ts'
 import { addToBoard } from '../members/index.ts'
-import { folded, keysFor, nameOf, type Project, placeOf, projects } from '../projects/index.ts'
+import {
+  cleanName,
+  foldName,
+  keyCandidates,
+  type Project,
+  placeOf,
+  projects,
+} from '../projects/index.ts'
 import { createSection, guessRoles, type Section } from '../sections/index.ts'
-import { createTask, type Described } from '../tasks/index.ts'
+import { createTask, type DescriptionInput } from '../tasks/index.ts'
 import { findTeam } from '../teams/index.ts'
 import type { BoardDraft, StarterTask } from './schema.ts'
 
@@ -16,11 +23,13 @@ export interface Board {
   tickets: string[]
 }
 
-/** A board with all that it begins with. Whoever opens it is its first member. */
+/**
+ * Creates a board with its sections, labels and first tasks. Its creator becomes the first member.
+ */
 export async function createBoard(
   ctx: Context,
   draft: BoardDraft,
-  texts: readonly (Described | undefined)[],
+  texts: readonly (DescriptionInput | undefined)[],
 ): Promise<Board> {
   const { team_id } = await findTeam(ctx, draft.team_id)
   if (ctx.caller.projects)
@@ -28,11 +37,12 @@ export async function createBoard(
       'This agent works on given boards only and opens no others',
       "Ask the agent's owner to open the board",
     )
-  if (draft.tasks?.length && !ctx.caller.scopes.has('tasks:write')) throw lacking('tasks:write')
+  if (draft.tasks?.length && !ctx.caller.scopes.has('tasks:write'))
+    throw missingScope('tasks:write')
   const project = await insertProject(ctx, team_id, draft)
   const { key, title } = project
   ctx.emit('project.created', placeOf(project), { key, title })
-  // An agent sees what its owner sees, so the owner is the member.
+  // An agent sees what its owner sees, so the owner becomes the member.
   await addToBoard(ctx.tx, project, ctx.caller.person_id, ctx.now)
   const roles = guessRoles(draft.sections)
   const sections = await each(draft.sections, 'sections', (section, index) =>
@@ -53,8 +63,8 @@ export async function createBoard(
 
 async function insertProject(ctx: Context, team_id: number, draft: BoardDraft): Promise<Project> {
   const { tx, caller, now } = ctx
-  const title = nameOf('title', draft.title)
-  for (const key of keysFor(title)) {
+  const title = cleanName('title', draft.title)
+  for (const key of keyCandidates(title)) {
     const [project] = await tx
       .insert(projects)
       .values({
@@ -68,7 +78,7 @@ async function insertProject(ctx: Context, team_id: number, draft: BoardDraft): 
         created_at: now,
         updated_at: now,
       })
-      // The key is taken, perhaps by somebody at this very moment: try the next one.
+      // If the key is taken, even by a concurrent request, try the next one.
       .onConflictDoNothing()
       .returning()
     if (project) return project
@@ -76,22 +86,22 @@ async function insertProject(ctx: Context, team_id: number, draft: BoardDraft): 
   throw fault.conflict('No ticket key is left for this title', { field: 'title', value: title })
 }
 
-/** One after the other; a refusal names the entry it is about. */
+/** Creates the entries in order. A fault names the entry that it is about. */
 async function each<T, R>(
   entries: readonly T[],
   field: string,
   make: (entry: T, index: number) => Promise<R>,
 ): Promise<R[]> {
-  const made: R[] = []
+  const results: R[] = []
   for (const [index, entry] of entries.entries())
     try {
-      made.push(await make(entry, index))
+      results.push(await make(entry, index))
     } catch (error) {
       if (!(error instanceof Fault) || !error.details.field) throw error
       const details = { ...error.details, field: `${field}.${index}.${error.details.field}` }
       throw new Fault(error.code, `${field}.${index}: ${error.message}`, details, error.hint)
     }
-  return made
+  return results
 }
 
 function sectionFor(sections: readonly Section[], task: StarterTask): Section {
@@ -107,16 +117,17 @@ function sectionFor(sections: readonly Section[], task: StarterTask): Section {
     )
   if (section_index !== undefined)
     return (
-      sections[section_index] ?? unknown('section_index', 'out_of_range', section_index, titles)
+      sections[section_index] ??
+      unknownSection('section_index', 'out_of_range', section_index, titles)
     )
-  const wanted = folded(section_title!)
+  const requestedTitle = foldName(section_title!)
   return (
-    sections.find(({ title }) => folded(title) === wanted) ??
-    unknown('section_title', 'not_found', section_title, titles)
+    sections.find(({ title }) => foldName(title) === requestedTitle) ??
+    unknownSection('section_title', 'not_found', section_title, titles)
   )
 }
 
-function unknown(
+function unknownSection(
   field: string,
   code: 'out_of_range' | 'not_found',
   value: unknown,

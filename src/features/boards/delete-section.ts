@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { findProject, type Project, ProjectId, placeOf, touchProject } from '../projects/index.ts'
 import {
   findSection,
@@ -12,8 +12,8 @@ import {
   sectionsById,
   sectionsOf,
 } from '../sections/index.ts'
-import { countInSection, dropCount, moveTasks } from '../tasks/index.ts'
-import { heldIn } from './held.ts'
+import { countTasksInSection, deleteCount, moveTasks } from '../tasks/index.ts'
+import { tasksInSection } from './lease-guards.ts'
 import { address, ROUTE } from './sections.ts'
 
 export const remove = operation({
@@ -32,7 +32,7 @@ export const remove = operation({
     move_tasks_to_section_id: t.Optional(
       t.Integer({ ...SectionId, description: 'Column that takes its tasks; needed if it has any' }),
     ),
-    ...leased,
+    ...leaseInput,
   }),
   output: t.Object({
     section_id: SectionId,
@@ -41,60 +41,60 @@ export const remove = operation({
     deleted: t.Literal(true),
     moved_tasks: t.Integer(),
   }),
-  guard: { by: 'lease', tasks: heldIn },
+  guard: { by: 'lease', tasks: tasksInSection },
   steps: {
-    async remain({ section_id, move_tasks_to_section_id }, { tx }) {
+    async hasMore({ section_id, move_tasks_to_section_id }, { tx }) {
       const section = (await sectionsById(tx, [section_id])).get(section_id)
       if (!section || move_tasks_to_section_id === undefined) return false
-      return (await countInSection(tx, section)) > MOST_MOVED
+      return (await countTasksInSection(tx, section)) > MAX_MOVED
     },
-    take: async (input, ctx) => empty(ctx, await deletion(ctx, input), MOST_MOVED),
+    runStep: async (input, ctx) => moveOut(ctx, await prepareDeletion(ctx, input), MAX_MOVED),
   },
   async run(input, ctx, _, stepped = 0) {
     const { project_id, section_id } = input
-    const found = await deletion(ctx, input)
-    const { project, section, held } = found
-    const moved_tasks = stepped + (await empty(ctx, found, held))
-    await dropCount(ctx.tx, section)
+    const found = await prepareDeletion(ctx, input)
+    const { project, section, taskCount } = found
+    const moved_tasks = stepped + (await moveOut(ctx, found, taskCount))
+    await deleteCount(ctx.tx, section)
     await ctx.tx.delete(sections).where(eq(sections.section_id, section_id))
-    const gone = { section_id, title: section.title, moved_tasks }
-    ctx.emit('section.deleted', placeOf(project), gone)
-    return { ...gone, project_id, deleted: true as const }
+    const data = { section_id, title: section.title, moved_tasks }
+    ctx.emit('section.deleted', placeOf(project), data)
+    return { ...data, project_id, deleted: true as const }
   },
 })
 
-/** Moved in one transaction, so that nobody waits longer for their own. */
-const MOST_MOVED = 200
+/** Tasks moved per transaction, which limits how long other writers wait. */
+const MAX_MOVED = 200
 
-interface Asked {
+interface DeleteInput {
   project_id: number
   section_id: number
   move_tasks_to_section_id?: number
 }
-type Deletion = Awaited<ReturnType<typeof deletion>>
+type Deletion = Awaited<ReturnType<typeof prepareDeletion>>
 
-/** Loads what a deletion needs, and refuses one that may not be. */
-async function deletion(ctx: Context, input: Asked) {
+/** Loads what the deletion needs and refuses an invalid one. */
+async function prepareDeletion(ctx: Context, input: DeleteInput) {
   const { project_id, section_id, move_tasks_to_section_id: to } = input
   const project = await findProject(ctx, project_id)
   await touchProject(ctx.tx, project, ctx.now)
   const section = await findSection(ctx, project, section_id)
-  const target = to === undefined ? undefined : await targetOf(ctx, project, section, to)
+  const target = to === undefined ? undefined : await findTarget(ctx, project, section, to)
   if ((await sectionsOf(ctx.tx, project)).length === 1)
     throw fault.conflict(
       'A board keeps at least one column',
       { field: 'section_id', value: section_id },
       'Create another one first, or archive the board',
     )
-  const held = await countInSection(ctx.tx, section)
-  if (held && !target) throw stillHolds(section, held)
-  return { project, section, target, held }
+  const taskCount = await countTasksInSection(ctx.tx, section)
+  if (taskCount && !target) throw sectionNotEmpty(section, taskCount)
+  return { project, section, target, taskCount }
 }
 
-const empty = async (ctx: Context, { project, section, target }: Deletion, most: number) =>
-  target ? moveTasks(ctx, project, { from: section, to: target, most }) : 0
+const moveOut = async (ctx: Context, { project, section, target }: Deletion, limit: number) =>
+  target ? moveTasks(ctx, project, { from: section, to: target, most: limit }) : 0
 
-function targetOf(ctx: Context, project: Project, section: Section, to: number) {
+function findTarget(ctx: Context, project: Project, section: Section, to: number) {
   if (to === section.section_id)
     throw fault.invalid(
       'move_tasks_to_section_id',
@@ -105,7 +105,7 @@ function targetOf(ctx: Context, project: Project, section: Section, to: number) 
   return findSection(ctx, project, to, 'move_tasks_to_section_id')
 }
 
-const stillHolds = ({ title }: Section, tasks: number) =>
+const sectionNotEmpty = ({ title }: Section, tasks: number) =>
   fault.conflict(
     `The column "${title}" holds ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, archived and deleted ones included`,
     { field: 'move_tasks_to_section_id', tasks },

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import { operation } from '../../kernel/operation.ts'
-import { LabelId, labels, labelsOf, labelWith } from '../labels/index.ts'
+import { LabelId, labelById, labels, labelsOf } from '../labels/index.ts'
 import { findProject, ProjectId, placeOf, touchProject } from '../projects/index.ts'
 import { taskLabels } from '../tasks/index.ts'
 
@@ -27,13 +27,13 @@ export const removeLabel = operation({
     const { tx, now } = ctx
     const project = await findProject(ctx, project_id)
     await touchProject(tx, project, now)
-    const { name, team_id } = labelWith(await labelsOf(tx, project), label_id)
-    const losing = await tx
+    const { name, team_id } = labelById(await labelsOf(tx, project), label_id)
+    const removed = await tx
       .delete(taskLabels)
       .where(and(eq(taskLabels.team_id, team_id), eq(taskLabels.label_id, label_id)))
       .returning({ task_id: taskLabels.task_id })
     await tx.delete(labels).where(eq(labels.label_id, label_id))
-    const tasks = losing.length
+    const tasks = removed.length
     ctx.emit('label.deleted', placeOf(project), { label_id, name, tasks })
     return { label_id, project_id, name, deleted: true as const, tasks }
   },

@@ -9,11 +9,11 @@ import {
   guidanceOf,
   type Project,
   ProjectId,
-  shownProject,
+  toProjectRow,
   urlOf,
 } from '../projects/index.ts'
-import { sectionsOf, shownSections } from '../sections/index.ts'
-import { countsOf, described } from '../tasks/index.ts'
+import { sectionsOf, toSectionRows } from '../sections/index.ts'
+import { countsOf, prepareDescription } from '../tasks/index.ts'
 import { createBoard } from './create.ts'
 import { BoardDraft, BoardReceipt, Manifest, type StarterTask } from './schema.ts'
 
@@ -33,9 +33,9 @@ export const create = operation({
     const text = description?.trim()
       ? await storableHtml(ask, description, undefined, 'description')
       : description
-    const about = (task: StarterTask, index: number) =>
-      described(ask, task, `tasks.${index}.description`)
-    return { description: text, texts: await Promise.all(tasks.map(about)) }
+    const prepareText = (task: StarterTask, index: number) =>
+      prepareDescription(ask, task, `tasks.${index}.description`)
+    return { description: text, texts: await Promise.all(tasks.map(prepareText)) }
   },
   async run(input, ctx, { description, texts }) {
     const draft = { ...input, description }
@@ -72,8 +72,8 @@ export const manifest = operation({
     const actors = await boardActors(ctx, project)
     const people = actors.filter(({ kind }) => kind === 'person').length
     return {
-      ...(await shownProject(ctx, project)),
-      sections: await columnsOf(ctx, project),
+      ...(await toProjectRow(ctx, project)),
+      sections: await manifestSections(ctx, project),
       labels: (await labelsOf(ctx.tx, project)).map(({ label_id, name, color }) => ({
         ...{ label_id, name, color },
       })),
@@ -84,10 +84,10 @@ export const manifest = operation({
   },
 })
 
-async function columnsOf({ tx }: Context, project: Project) {
+async function manifestSections({ tx }: Context, project: Project) {
   const rows = await sectionsOf(tx, project)
   const counts = await countsOf(tx, project)
-  return (await shownSections(tx, project, rows)).map((row) => ({
+  return (await toSectionRows(tx, project, rows)).map((row) => ({
     section_id: row.section_id,
     title: row.title,
     role: row.role,

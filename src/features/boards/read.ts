@@ -6,8 +6,8 @@ import { asActor } from '../people/index.ts'
 import { findProject, mayManage, ProjectId } from '../projects/index.ts'
 import { sectionsOf } from '../sections/index.ts'
 import { countsOf } from '../tasks/index.ts'
-import { allCards, MOST_CARDS, someCards } from './cards.ts'
-import { changedSince } from './changed.ts'
+import { allCards, cardsOfTasks, MAX_CARDS } from './cards.ts'
+import { changedSince } from './delta.ts'
 import { Board } from './schema.ts'
 
 export const board = operation({
@@ -25,16 +25,16 @@ export const board = operation({
   async run({ project_id, since }, ctx) {
     const project = await findProject(ctx, project_id)
     const { tx } = ctx
-    // First, so that what is written while the cards are read is told of again the next time.
+    // Read first, so that changes written while the cards are read are included in the next delta.
     const seq = await lastSeq(tx)
     const changed = since === undefined ? undefined : await changedSince(ctx, project, since, seq)
     const columns = await sectionsOf(tx, project)
     const { cards, actors } = changed
-      ? await someCards(ctx, project, changed.ids)
+      ? await cardsOfTasks(ctx, project, changed.ids)
       : await allCards(ctx, columns)
     const counts = await countsOf(tx, project)
     const total = [...counts.values()].reduce((sum, tasks) => sum + tasks, 0)
-    const there = new Set(cards.map(({ task_id }) => task_id))
+    const shownIds = new Set(cards.map(({ task_id }) => task_id))
     const { key, title, description, team_id, access, status } = project
     return {
       ...{ project_id, key, title, description, team_id, access, status, seq },
@@ -49,8 +49,8 @@ export const board = operation({
       })),
       actors: [...actors.values()].map(asActor),
       cards,
-      gone: changed?.told.filter((task_id) => !there.has(task_id)) ?? [],
-      left_out: Math.max(0, total - MOST_CARDS),
+      gone: changed?.changedIds.filter((task_id) => !shownIds.has(task_id)) ?? [],
+      left_out: Math.max(0, total - MAX_CARDS),
     }
   },
 })

@@ -5,7 +5,7 @@ import { Access, Guidance, ProjectId, ProjectRow, ProjectTitle } from '../projec
 import {
   Hidden,
   IsDone,
-  MOST_COLUMNS,
+  MAX_COLUMNS,
   Role,
   SectionId,
   SectionRow,
@@ -37,7 +37,7 @@ const StarterTask = t.Object(
     ...starter,
     labels: t.Optional(t.Array(LabelName, { maxItems: 100, description: 'Names of labels' })),
     section_index: t.Optional(
-      t.Integer({ minimum: 0, maximum: MOST_COLUMNS - 1, description: 'From 0; or section_title' }),
+      t.Integer({ minimum: 0, maximum: MAX_COLUMNS - 1, description: 'From 0; or section_title' }),
     ),
     section_title: t.Optional(SectionTitle),
   },
@@ -50,7 +50,7 @@ export const BoardDraft = t.Object({
   team_id: TeamRef,
   sections: t.Array(SectionDraft, {
     minItems: 1,
-    maxItems: MOST_COLUMNS,
+    maxItems: MAX_COLUMNS,
     description: 'Columns from left to right: intake, committed, building, verify, done',
   }),
   labels: t.Optional(
@@ -117,7 +117,7 @@ const ActorKey = t.Union([t.Integer(), t.String()], {
   description: 'user_id of a person, agent_id of an agent',
 })
 
-/** A task as a board shows it. What it does not have is left out. */
+/** A task as a board shows it. Empty fields are left out. */
 export const Card = t.Object({
   task_id: TaskId,
   ticket_number: t.String(),

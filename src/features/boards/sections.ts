@@ -2,12 +2,12 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, MOST_ROWS, PageInfo } from '../../kernel/list.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { listInput, MAX_ROWS, PageInfo } from '../../kernel/list.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { findBoardActor } from '../members/index.ts'
 import {
   findProject,
-  holdProject,
+  lockProject,
   type Project,
   ProjectId,
   placeOf,
@@ -15,10 +15,9 @@ import {
 } from '../projects/index.ts'
 import {
   findSection,
-  freeTitle,
   Hidden,
   IsDone,
-  placeAfter,
+  positionAfter,
   Role,
   rankAt,
   receiptOf,
@@ -29,11 +28,12 @@ import {
   SectionTitle,
   sections,
   sectionsOf,
-  shownSections,
+  toSectionRows,
+  uniqueTitle,
   WipLimit,
 } from '../sections/index.ts'
-import { checkOwner, recount, TaskRow, tasksOfSection } from '../tasks/index.ts'
-import { standing, turnedBy } from './held.ts'
+import { checkMayAssignAgent, syncCompletion, TaskRow, tasksOfSection } from '../tasks/index.ts'
+import { resolveRole, tasksChangedBy } from './lease-guards.ts'
 
 export const ROUTE = '/api/v1/projects/:project_id/sections/:section_id'
 export const address = { project_id: ProjectId, section_id: SectionId }
@@ -51,7 +51,7 @@ export const get = operation({
   input: t.Object({
     ...address,
     include_tasks: t.Optional(t.Boolean({ description: 'Default true' })),
-    ...t.Pick(listing({}), ['cursor', 'offset']).properties,
+    ...t.Pick(listInput({}), ['cursor', 'offset']).properties,
     limit: t.Optional(t.Integer({ minimum: 1, description: 'Tasks; default and most 50' })),
   }),
   output: t.Object({
@@ -59,10 +59,10 @@ export const get = operation({
     tasks: t.Optional(t.Array(TaskRow)),
     page: t.Optional(PageInfo),
   }),
-  async run({ limit = MOST_ROWS, offset, cursor, ...input }, ctx) {
+  async run({ limit = MAX_ROWS, offset, cursor, ...input }, ctx) {
     const project = await findProject(ctx, input.project_id)
     const found = await findSection(ctx, project, input.section_id)
-    const [section] = await shownSections(ctx.tx, project, [found])
+    const [section] = await toSectionRows(ctx.tx, project, [found])
     if (input.include_tasks === false) return { section: section! }
     const { items, page } = await tasksOfSection(ctx, found, { cursor, limit, offset })
     return { section: section!, tasks: items, page }
@@ -97,15 +97,15 @@ export const update = operation({
     hidden: t.Optional(Hidden),
     role: t.Optional(Role),
     wip_limit: t.Optional(WipLimit),
-    ...leased,
+    ...leaseInput,
   }),
   output: SectionReceipt,
-  guard: { by: 'lease', tasks: turnedBy },
+  guard: { by: 'lease', tasks: tasksChangedBy },
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)
-    await holdProject(ctx.tx, project)
+    await lockProject(ctx.tx, project)
     const before = await findSection(ctx, project, input.section_id)
-    const next = await revised(ctx, project, before, input)
+    const next = await nextValues(ctx, project, before, input)
     const changed = COLUMNS.filter((name) => next[name] !== before[name])
     if (!changed.length) return receiptOf(ctx, project, before, [])
     await touchProject(ctx.tx, project, ctx.now)
@@ -114,11 +114,16 @@ export const update = operation({
       .set(next)
       .where(eq(sections.section_id, before.section_id))
       .returning()
-    if (after!.done !== before.done) await recount(ctx, after!)
+    if (after!.done !== before.done) await syncCompletion(ctx, after!)
     const { section_id, title, done } = after!
-    const told = changed.map((name) => (name === 'rank' ? 'position' : name))
-    ctx.emit('section.updated', placeOf(project), { section_id, title, done, changed: told })
-    return receiptOf(ctx, project, after!, told)
+    const changedNames = changed.map((name) => (name === 'rank' ? 'position' : name))
+    ctx.emit('section.updated', placeOf(project), {
+      section_id,
+      title,
+      done,
+      changed: changedNames,
+    })
+    return receiptOf(ctx, project, after!, changedNames)
   },
 })
 
@@ -126,7 +131,7 @@ const SET = ['title', 'role', 'is_done', 'done', 'hidden', 'auto_assign', 'wip_l
 const COLUMNS = [...SET, 'rank'] as const
 type Revision = Pick<Section, (typeof COLUMNS)[number]>
 
-async function revised(
+async function nextValues(
   ctx: Context,
   project: Project,
   before: Section,
@@ -135,16 +140,16 @@ async function revised(
   const columns = await sectionsOf(ctx.tx, project)
   const { hidden = before.hidden, wip_limit = before.wip_limit } = input
   const title =
-    input.title === undefined ? before.title : freeTitle(columns, input.title, before.section_id)
+    input.title === undefined ? before.title : uniqueTitle(columns, input.title, before.section_id)
   return {
-    ...standing(before, { ...input, title }),
+    ...resolveRole(before, { ...input, title }),
     ...{ title, hidden, wip_limit },
-    auto_assign: await assigneeOf(ctx, project, before, input.auto_assign),
+    auto_assign: await resolveAutoAssign(ctx, project, before, input.auto_assign),
     rank: movedRank(columns, before, input.move_after_section_id),
   }
 }
 
-async function assigneeOf(
+async function resolveAutoAssign(
   ctx: Context,
   project: Project,
   before: Section,
@@ -153,7 +158,8 @@ async function assigneeOf(
   if (ref === undefined) return before.auto_assign
   if (ref === null) return null
   const { actor_id, agent_id } = await findBoardActor(ctx, project, ref, 'auto_assign')
-  if (agent_id !== null && actor_id !== before.auto_assign) await checkOwner(ctx, project, agent_id)
+  if (agent_id !== null && actor_id !== before.auto_assign)
+    await checkMayAssignAgent(ctx, project, agent_id)
   return actor_id
 }
 
@@ -171,7 +177,7 @@ function movedRank(
       after,
     )
   const others = columns.filter(({ section_id }) => section_id !== section.section_id)
-  const position = placeAfter(others, after, 'move_after_section_id')
+  const position = positionAfter(others, after, 'move_after_section_id')
   return columns[position]?.section_id === section.section_id
     ? section.rank
     : rankAt(others, position)

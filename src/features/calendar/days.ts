@@ -1,9 +1,9 @@
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { type Between, dayNumber, dueAt, isDay, readDate, startOf } from '../tasks/index.ts'
-import { MOST_DAYS } from './schema.ts'
+import { type DateRange, dayNumber, dueAt, isDay, normalizeDate, startOf } from '../tasks/index.ts'
+import { MAX_DAYS } from './schema.ts'
 
-/** A task on one of its dates. */
+/** A task on one of its due dates. */
 export interface Item {
   task_id: number
   date: string
@@ -12,16 +12,19 @@ export interface Item {
   occurrence: boolean
 }
 
-/** Where it stands in a list. */
-export type Place = Pick<Item, 'at' | 'task_id'>
+/** The position in a list. */
+export type Position = Pick<Item, 'at' | 'task_id'>
 
-export const inOrder = (a: Place, b: Place) => a.at - b.at || a.task_id - b.task_id
+export const byTime = (a: Position, b: Position) => a.at - b.at || a.task_id - b.task_id
 
-/** The days asked for, by number too, with the first and the last moment of them at the caller. */
-export interface Range extends Between {
+/**
+ * The requested days, also as day numbers, with the first and the last moment of them in the
+ * caller's zone.
+ */
+export interface Range extends DateRange {
   from: string
   to: string
-  /** Between these lies whatever is due in them anywhere. */
+  /** Bounds for `due_at` that include these days in every time zone. */
   least: number
   most: number
 }
@@ -30,15 +33,15 @@ const DAY_MS = 24 * 60 * 60 * 1000
 const FIRST = Date.parse('0001-01-01T00:00:00Z')
 const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 
-export function rangeOf({ caller }: Context, asked: { from: string; to: string }): Range {
-  const [from, to] = [dayIn('from', asked.from), dayIn('to', asked.to)]
+export function parseRange({ caller }: Context, input: { from: string; to: string }): Range {
+  const [from, to] = [parseDay('from', input.from), parseDay('to', input.to)]
   const days = Temporal.PlainDate.from(from).until(to).days + 1
   if (days < 1) throw fault.invalid('to', 'out_of_range', 'to lies before from', to, 'Swap the two')
-  if (days > MOST_DAYS)
+  if (days > MAX_DAYS)
     throw fault.invalid(
       'to',
       'out_of_range',
-      `These are ${days} days, and ${MOST_DAYS} are the most`,
+      `These are ${days} days, and ${MAX_DAYS} are the most`,
       to,
       'Ask for them in several parts',
     )
@@ -51,16 +54,16 @@ export function rangeOf({ caller }: Context, asked: { from: string; to: string }
   }
 }
 
-/** Whatever is due at the moment or later is due on this day or later, wherever that is. */
+/** The earliest day, in any time zone, on which a task due at or after this moment can be due. */
 export const dayOf = (at: number) => Math.floor(at / DAY_MS) - 1
 
-function dayIn(field: string, given: string): string {
-  if (isDay(given) && readDate(given, 'UTC') !== undefined) return given
+function parseDay(field: string, value: string): string {
+  if (isDay(value) && normalizeDate(value, 'UTC') !== undefined) return value
   throw fault.invalid(
     field,
     'invalid_format',
     `${field} is not a day of the calendar`,
-    given,
+    value,
     'Write it as 2026-12-01',
   )
 }

@@ -1,32 +1,32 @@
 import { randomBytes } from 'node:crypto'
 import { and, count, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
+import { forUpdate } from '../../store/columns.ts'
 import { hashOf, parentOf } from '../credentials/index.ts'
 import { people } from '../people/index.ts'
-import { findProject, nameOf } from '../projects/index.ts'
+import { cleanName, findProject } from '../projects/index.ts'
 import { titleOf } from './rules.ts'
-import { type Draft, type Feed, MOST_FEEDS } from './schema.ts'
+import { type Draft, type Feed, MAX_FEEDS } from './schema.ts'
 import { calendarFeeds } from './tables.ts'
 
 export type FeedRow = typeof calendarFeeds.$inferSelect
 
-const mine = ({ caller }: Context, feed_id: string) =>
+const isMine = ({ caller }: Context, feed_id: string) =>
   and(
     eq(calendarFeeds.feed_id, feed_id.trim().toLowerCase()),
     eq(calendarFeeds.actor_id, caller.actor_id),
   )
 
-/** One of the caller's own; others' are not there. */
+/** Finds a feed of the caller; feeds of others are not_found. */
 export async function findFeed(ctx: Context, feed_id: string): Promise<FeedRow> {
-  const [feed] = await ctx.tx.select().from(calendarFeeds).where(mine(ctx, feed_id))
+  const [feed] = await ctx.tx.select().from(calendarFeeds).where(isMine(ctx, feed_id))
   if (feed) return feed
-  throw unknown(feed_id)
+  throw feedNotFound(feed_id)
 }
 
-const unknown = (feed_id: string) =>
+const feedNotFound = (feed_id: string) =>
   fault.notFound(
     'feed_id',
     `You have no calendar feed ${feed_id}`,
@@ -34,14 +34,14 @@ const unknown = (feed_id: string) =>
     'List them: GET /api/v1/calendar/feeds',
   )
 
-/** A feed of the caller's, and the secret that its address ends in. */
+/** Creates a feed and returns it with the secret of its URL. */
 export async function createFeed(ctx: Context, { title, what = 'mine', project_ids = [] }: Draft) {
-  // Whoever has the address reads tasks, so whoever makes it must be allowed to.
-  if (!ctx.caller.scopes.has('tasks:read')) throw lacking('tasks:read')
+  // The URL grants reading tasks, so its creator needs that scope.
+  if (!ctx.caller.scopes.has('tasks:read')) throw missingScope('tasks:read')
   const boards = [...new Set(project_ids)]
-  const seeing: Context = { ...ctx, needs: 'tasks:read' }
-  for (const project_id of boards) await findProject(seeing, project_id, 'project_ids')
-  await refuseMore(ctx)
+  const readContext: Context = { ...ctx, needs: 'tasks:read' }
+  for (const project_id of boards) await findProject(readContext, project_id, 'project_ids')
+  await checkLimit(ctx)
   const { parent_id: credential_id, expires_at } = await parentOf(ctx)
   const secret = randomBytes(32).toString('base64url')
   const [feed] = await ctx.tx
@@ -49,7 +49,7 @@ export async function createFeed(ctx: Context, { title, what = 'mine', project_i
     .values({
       feed_id: Bun.randomUUIDv7(),
       actor_id: ctx.caller.actor_id,
-      title: title === undefined ? titleOf(what) : nameOf('title', title),
+      title: title === undefined ? titleOf(what) : cleanName('title', title),
       what,
       project_ids: boards,
       hash: hashOf(secret),
@@ -58,42 +58,42 @@ export async function createFeed(ctx: Context, { title, what = 'mine', project_i
       created_at: ctx.now,
     })
     .returning()
-  tell(ctx, 'created', feed!)
+  emitFeedChange(ctx, 'created', feed!)
   return { feed: feed!, secret }
 }
 
-/** Writers queue for the person's row, so that no two of them both make the last one. */
-async function refuseMore({ tx, caller }: Context): Promise<void> {
+/** Locks the person's row, so that two concurrent requests cannot both create the last feed. */
+async function checkLimit({ tx, caller }: Context): Promise<void> {
   const { actor_id } = caller
-  await held(
+  await forUpdate(
     tx.select({ actor_id: people.actor_id }).from(people).where(eq(people.actor_id, actor_id)),
   )
   const [row] = await tx
     .select({ many: count() })
     .from(calendarFeeds)
     .where(eq(calendarFeeds.actor_id, actor_id))
-  if (row!.many >= MOST_FEEDS)
+  if (row!.many >= MAX_FEEDS)
     throw fault.conflict(
-      `You have ${MOST_FEEDS} calendar feeds, which is the most`,
-      { limit: MOST_FEEDS },
+      `You have ${MAX_FEEDS} calendar feeds, which is the most`,
+      { limit: MAX_FEEDS },
       'Delete one that no calendar reads any more, then make this one',
     )
 }
 
 export async function deleteFeed(ctx: Context, feed_id: string): Promise<FeedRow> {
-  const [feed] = await ctx.tx.delete(calendarFeeds).where(mine(ctx, feed_id)).returning()
-  if (!feed) throw unknown(feed_id)
-  tell(ctx, 'deleted', feed)
+  const [feed] = await ctx.tx.delete(calendarFeeds).where(isMine(ctx, feed_id)).returning()
+  if (!feed) throw feedNotFound(feed_id)
+  emitFeedChange(ctx, 'deleted', feed)
   return feed
 }
 
-/** At no place: what somebody's calendar reads is nobody else's business. */
-function tell(ctx: Context, what: string, { feed_id, title }: FeedRow) {
-  ctx.emit(`calendar_feed.${what}`, {}, { feed_id, title })
+/** Emitted without a board: a feed is private to its owner. */
+function emitFeedChange(ctx: Context, action: string, { feed_id, title }: FeedRow) {
+  ctx.emit(`calendar_feed.${action}`, {}, { feed_id, title })
 }
 
-/** Without when it was last read, which nothing did of a new one. */
-export const shownNew = (feed: FeedRow) => ({
+/** The output of a new feed, which nothing has read yet. */
+export const toNewFeed = (feed: FeedRow) => ({
   feed_id: feed.feed_id,
   title: feed.title,
   what: feed.what,
@@ -102,7 +102,7 @@ export const shownNew = (feed: FeedRow) => ({
   expires_at: feed.expires_at?.toISOString() ?? null,
 })
 
-export const shownFeed = (feed: FeedRow): Feed => ({
-  ...shownNew(feed),
+export const toFeed = (feed: FeedRow): Feed => ({
+  ...toNewFeed(feed),
   last_read_at: feed.last_read_at?.toISOString() ?? null,
 })

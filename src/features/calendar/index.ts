@@ -1,6 +1,6 @@
 import { feeds, range, subscribe, unsubscribe } from './operations.ts'
 
-export { calendarDesk } from './desk.ts'
+export { calendarFeedLookup } from './feed-lookup.ts'
 export { read as readCalendar } from './operations.ts'
 export { calendarFeeds } from './tables.ts'
 

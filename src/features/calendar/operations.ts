@@ -1,13 +1,13 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
-import { createFeed, deleteFeed, shownFeed, shownNew } from './feeds.ts'
+import { matchesSearch } from '../../store/text.ts'
+import { createFeed, deleteFeed, toFeed, toNewFeed } from './feeds.ts'
 import { listRange } from './range.ts'
 import { readFeed } from './read.ts'
-import { asked, CalendarItem, draft, Entry, Feed, FeedId, NewFeed } from './schema.ts'
+import { CalendarItem, draft, Entry, Feed, FeedId, NewFeed, rangeInput } from './schema.ts'
 import { calendarFeeds } from './tables.ts'
 
 const FEEDS = '/api/v1/calendar/feeds'
@@ -17,7 +17,7 @@ export const range = operation({
   summary: 'What is due from one day to another, and what comes again then',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/calendar', cli: 'calendar show', chat: true },
-  input: t.Object(asked),
+  input: t.Object(rangeInput),
   output: listOf(CalendarItem),
   run: (input, ctx) => listRange(ctx, input),
 })
@@ -27,7 +27,7 @@ export const feeds = operation({
   summary: 'Your calendar feeds, without their addresses',
   needs: 'keys:read',
   on: { rest: `GET ${FEEDS}`, cli: 'calendar feeds' },
-  input: listing({}, ['createdAt', 'title']),
+  input: listInput({}, ['createdAt', 'title']),
   output: listOf(Feed),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {
@@ -36,7 +36,7 @@ export const feeds = operation({
       columns: getTableColumns(calendarFeeds),
       where: and(
         eq(calendarFeeds.actor_id, ctx.caller.actor_id),
-        matching(input, [calendarFeeds.title]),
+        matchesSearch(input, [calendarFeeds.title]),
       ),
       sorts: {
         createdAt: { key: calendarFeeds.created_at },
@@ -44,7 +44,7 @@ export const feeds = operation({
       },
       id: 'calendar_feed_id',
     })
-    return { items: rows.map(shownFeed), page }
+    return { items: rows.map(toFeed), page }
   },
 })
 
@@ -57,7 +57,7 @@ export const subscribe = operation({
   output: NewFeed,
   async run(input, ctx) {
     const { feed, secret } = await createFeed(ctx, input)
-    return { ...shownNew(feed), url: `${ctx.server.url}/calendar/${secret}.ics` }
+    return { ...toNewFeed(feed), url: `${ctx.server.url}/calendar/${secret}.ics` }
   },
 })
 
@@ -75,7 +75,7 @@ export const unsubscribe = operation({
   },
 })
 
-/** What a calendar reads at the address of a feed; the surface there knows who asks. */
+/** Used by the feed's URL; the surface there authenticates by the secret. */
 export const read = operation({
   name: 'calendar_feeds.read',
   summary: 'The open tasks with a due date that a calendar feed of yours shows',

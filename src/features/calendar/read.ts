@@ -4,45 +4,57 @@ import type { Context } from '../../kernel/caller.ts'
 import { decodeCursor, encodeCursor, type PageInfo } from '../../kernel/list.ts'
 import { labels } from '../labels/index.ts'
 import { projects, visibleProjects } from '../projects/index.ts'
-import { heldOpen, isComing, onBoards, taskLabels, tasks, zoneIn } from '../tasks/index.ts'
+import {
+  isScheduled,
+  onBoards,
+  openTasksOfCaller,
+  taskLabels,
+  tasks,
+  timeZoneColumn,
+} from '../tasks/index.ts'
 import { type FeedRow, findFeed } from './feeds.ts'
 import { repeatOf } from './rules.ts'
 import type { Entry } from './schema.ts'
 import { calendarFeeds } from './tables.ts'
 
-/** Tasks that are read at once: between two turns others are answered. */
-const AT_ONCE = 100
-const READ_EVERY_MS = 60_000
-/** Of a text as it was written, tags and all; and of its words. */
-const MOST_MARKUP = 8000
-const MOST_TEXT = 2000
+/** Tasks per page; other requests run in between. */
+const PAGE_SIZE = 100
+const READ_INTERVAL_MS = 60_000
+/** Limits of the text with markup and of the plain text. */
+const MAX_MARKUP = 8000
+const MAX_TEXT = 2000
 
-/** The next tasks of a feed, soonest due first. */
+/** The next page of a feed's tasks, soonest due first. */
 export async function readFeed(ctx: Context, feed_id: string, cursor: string | undefined) {
   const feed = await findFeed(ctx, feed_id)
-  if (cursor === undefined) noteReading(ctx, feed)
-  const made = `feed ${feed.feed_id}`
-  const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
-  const found = await coming(ctx, feed, from && after(Number(from.value), from.id))
-  const some = found.slice(0, AT_ONCE)
-  const last = some.at(-1)
-  const has_more = found.length > AT_ONCE
-  const before = from?.seen ?? 0
-  const seen = before + some.length
-  const next = { digest: made, value: last?.due_at?.getTime() ?? 0, id: last?.task_id ?? 0, seen }
+  if (cursor === undefined) recordRead(ctx, feed)
+  const cursorName = `feed ${feed.feed_id}`
+  const from = cursor === undefined ? undefined : decodeCursor(cursor, cursorName)
+  const found = await scheduledTasks(ctx, feed, from && after(Number(from.value), from.id))
+  const pageItems = found.slice(0, PAGE_SIZE)
+  const last = pageItems.at(-1)
+  const has_more = found.length > PAGE_SIZE
+  const before = from?.rowsBefore ?? 0
+  const rowsBefore = before + pageItems.length
+  const next = {
+    digest: cursorName,
+    value: last?.due_at?.getTime() ?? 0,
+    id: last?.task_id ?? 0,
+    rowsBefore,
+  }
   const page: PageInfo = {
-    ...{ total: null, limit: AT_ONCE, offset: before, has_more },
+    ...{ total: null, limit: PAGE_SIZE, offset: before, has_more },
     next_cursor: has_more ? encodeCursor(next) : null,
   }
-  const ids = some.map(({ task_id }) => task_id)
-  return { items: await entriesOf(ctx, await rowsOf(ctx, ids)), page }
+  const ids = pageItems.map(({ task_id }) => task_id)
+  return { items: await toEntries(ctx, await loadRows(ctx, ids)), page }
 }
 
-/** Calendars ask every hour or so; to the minute is enough. */
-function noteReading(ctx: Context, { calendar_feed_id, last_read_at }: FeedRow) {
+/** Records when the feed was last read, at most once a minute. */
+function recordRead(ctx: Context, { calendar_feed_id, last_read_at }: FeedRow) {
   const { now } = ctx
-  if (last_read_at && now.getTime() - last_read_at.getTime() < READ_EVERY_MS) return
-  ctx.later(async (tx) => {
+  if (last_read_at && now.getTime() - last_read_at.getTime() < READ_INTERVAL_MS) return
+  ctx.afterRead(async (tx) => {
     await tx
       .update(calendarFeeds)
       .set({ last_read_at: now })
@@ -50,26 +62,31 @@ function noteReading(ctx: Context, { calendar_feed_id, last_read_at }: FeedRow) 
   })
 }
 
-/** What stands behind a task where they are ordered by when they are due. */
+/** A condition for the tasks after this one in the order of due times. */
 export const after = (at: number, task_id: number): SQL =>
   sql`(${tasks.due_at}, ${tasks.task_id}) > (${sql.param(new Date(at), tasks.due_at)}, ${task_id})`
 
-const shownBy = (ctx: Context, { what }: FeedRow): SQL | undefined =>
-  what === 'all' ? onBoards(ctx, { teams: [...ctx.caller.teams.keys()] }, tasks) : assigned(ctx)
+const feedCondition = (ctx: Context, { what }: FeedRow): SQL | undefined =>
+  what === 'all'
+    ? onBoards(ctx, { teams: [...ctx.caller.teams.keys()] }, tasks)
+    : assignedCondition(ctx)
 
-/** Without naming the teams of tasks, so that these are found by who has them and not by board. */
-function assigned(ctx: Context): SQL | undefined {
+/**
+ * Does not name the teams of the tasks, so that the database starts from the assignments, not from
+ * the boards.
+ */
+function assignedCondition(ctx: Context): SQL | undefined {
   const { tx } = ctx
-  const mine = heldOpen(ctx)
+  const assignedIds = openTasksOfCaller(ctx)
   const boards = tx
     .select({ project_id: projects.project_id })
     .from(projects)
     .where(and(visibleProjects(ctx), eq(projects.status, 'Normal')))
-  return and(inArray(tasks.task_id, mine), inArray(tasks.project_id, boards))
+  return and(inArray(tasks.task_id, assignedIds), inArray(tasks.project_id, boards))
 }
 
-/** As little of each as sorting takes. */
-function coming(ctx: Context, feed: FeedRow, beyond: SQL | undefined) {
+/** Loads only the columns that sorting needs. */
+function scheduledTasks(ctx: Context, feed: FeedRow, afterLast: SQL | undefined) {
   const { task_id, due_at, project_id } = tasks
   const { project_ids } = feed
   return ctx.tx
@@ -77,17 +94,17 @@ function coming(ctx: Context, feed: FeedRow, beyond: SQL | undefined) {
     .from(tasks)
     .where(
       and(
-        shownBy(ctx, feed),
-        isComing(tasks),
+        feedCondition(ctx, feed),
+        isScheduled(tasks),
         project_ids.length ? inArray(project_id, project_ids) : undefined,
-        beyond,
+        afterLast,
       ),
     )
     .orderBy(asc(due_at), asc(task_id))
-    .limit(AT_ONCE + 1)
+    .limit(PAGE_SIZE + 1)
 }
 
-async function rowsOf({ tx }: Context, ids: readonly number[]) {
+async function loadRows({ tx }: Context, ids: readonly number[]) {
   if (!ids.length) return []
   return tx
     .select({
@@ -95,39 +112,42 @@ async function rowsOf({ tx }: Context, ids: readonly number[]) {
       ...{ title: tasks.title, content_type: tasks.content_type, priority: tasks.priority },
       ...{ due_date: tasks.due_date, due_at: tasks.due_at, recurrence: tasks.recurrence },
       ...{ repeats_from: tasks.repeats_from, updated_at: tasks.updated_at },
-      text: sql<string | null>`substr(${tasks.description}, 1, ${sql.raw(String(MOST_MARKUP))})`,
-      zone: zoneIn(tx),
+      text: sql<string | null>`substr(${tasks.description}, 1, ${sql.raw(String(MAX_MARKUP))})`,
+      zone: timeZoneColumn(tx),
     })
     .from(tasks)
     .where(inArray(tasks.task_id, [...ids]))
     .orderBy(asc(tasks.due_at), asc(tasks.task_id))
 }
 
-type Row = Awaited<ReturnType<typeof rowsOf>>[number]
+type Row = Awaited<ReturnType<typeof loadRows>>[number]
 
-async function entriesOf(ctx: Context, rows: readonly Row[]): Promise<Entry[]> {
-  const named = await labelsOf(ctx, rows)
+async function toEntries(ctx: Context, rows: readonly Row[]): Promise<Entry[]> {
+  const labelsByTask = await labelsByTaskOf(ctx, rows)
   return rows.map((row) => ({
     task_id: row.task_id,
     ticket_number: row.ticket_number,
     title: row.title,
-    text: plainOf((row.text ?? '').slice(0, 2 * MOST_TEXT), row.content_type).slice(0, MOST_TEXT),
+    text: plainOf((row.text ?? '').slice(0, 2 * MAX_TEXT), row.content_type).slice(0, MAX_TEXT),
     url: `${ctx.server.url}/t/${row.ticket_number}`,
-    labels: named.get(row.task_id) ?? [],
+    labels: labelsByTask.get(row.task_id) ?? [],
     priority: row.priority,
     updated_at: row.updated_at.toISOString(),
     due_date: row.due_date!,
-    repeat: repeats(ctx, row),
+    repeat: repeatRule(ctx, row),
   }))
 }
 
-function repeats({ caller, now }: Context, row: Row): Entry['repeat'] {
+function repeatRule({ caller, now }: Context, row: Row): Entry['repeat'] {
   const { recurrence: rule, due_date: due, repeats_from: from } = row
   const zone = row.zone ?? caller.time_zone
   return rule && repeatOf({ ...{ rule, due, from, zone, now }, start: null })
 }
 
-async function labelsOf({ tx }: Context, rows: readonly Row[]): Promise<Map<number, string[]>> {
+async function labelsByTaskOf(
+  { tx }: Context,
+  rows: readonly Row[],
+): Promise<Map<number, string[]>> {
   if (!rows.length) return new Map()
   const found = await tx
     .select({ task_id: taskLabels.task_id, name: labels.name })
@@ -143,7 +163,8 @@ async function labelsOf({ tx }: Context, rows: readonly Row[]): Promise<Map<numb
       ),
     )
     .orderBy(asc(labels.name))
-  const named = new Map<number, string[]>()
-  for (const { task_id, name } of found) named.set(task_id, [...(named.get(task_id) ?? []), name])
-  return named
+  const labelNames = new Map<number, string[]>()
+  for (const { task_id, name } of found)
+    labelNames.set(task_id, [...(labelNames.get(task_id) ?? []), name])
+  return labelNames
 }

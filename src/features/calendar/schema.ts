@@ -1,14 +1,14 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { AS_DAY } from '../../kernel/documented.ts'
-import { listing } from '../../kernel/list.ts'
+import { listInput } from '../../kernel/list.ts'
+import { DATE_FORMAT } from '../../kernel/openapi-formats.ts'
 import { Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { TaskId, TaskRow, taskFilters } from '../tasks/index.ts'
 import { WHATS } from './rules.ts'
 
-export const MOST_FEEDS = 20
-export const MOST_DAYS = 400
-export const MOST_SERIES = 10_000
+export const MAX_FEEDS = 20
+export const MAX_DAYS = 400
+export const MAX_SERIES = 10_000
 
 export const FeedId = t.String({
   minLength: 1,
@@ -60,7 +60,7 @@ export const NewFeed = t.Object(
   { secret: true },
 )
 
-/** What a calendar is told of a task. */
+/** A task in a calendar feed. */
 export const Entry = t.Object({
   task_id: TaskId,
   ticket_number: t.String(),
@@ -86,18 +86,18 @@ export const Entry = t.Object({
 export type Entry = Static<typeof Entry>
 
 const Day = (description: string) =>
-  t.String({ minLength: 1, maxLength: 40, description, ...AS_DAY })
+  t.String({ minLength: 1, maxLength: 40, description, ...DATE_FORMAT })
 
-export const asked = {
+export const rangeInput = {
   from: Day('First day, YYYY-MM-DD'),
-  to: Day(`Last day, YYYY-MM-DD; at most ${MOST_DAYS} days in all`),
+  to: Day(`Last day, YYYY-MM-DD; at most ${MAX_DAYS} days in all`),
   project_ids: t.Optional(Boards),
   assigned_to: taskFilters.assigned_to,
   include_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
-  ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
+  ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
 }
-const Asked = t.Object(asked)
-export type Asked = Static<typeof Asked>
+const RangeInput = t.Object(rangeInput)
+export type RangeInput = Static<typeof RangeInput>
 
 export const CalendarItem = t.Object(
   {

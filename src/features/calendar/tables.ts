@@ -3,21 +3,21 @@ import { mintedWith } from '../credentials/index.ts'
 import { actors } from '../people/index.ts'
 import type { What } from './rules.ts'
 
-/** Addresses at which calendars read somebody's tasks; they belong to an account and to no team. */
+/** URLs at which calendar apps read tasks. They belong to an account and to no team. */
 export const calendarFeeds = table(
   'calendar_feeds',
   {
     calendar_feed_id: id('calendar_feed_id'),
-    /** The UUID that the wire knows it by. */
+    /** The public id, a UUID. */
     feed_id: text('feed_id').notNull(),
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
     title: text('title').notNull(),
     what: text('what').$type<What>().notNull(),
-    /** None of them: all boards. */
+    /** Empty for all boards. */
     project_ids: json<number[]>('project_ids').notNull(),
-    /** Of the secret that stands in its address. */
+    /** The hash of the secret in its URL. */
     hash: text('hash').notNull(),
     ...mintedWith,
     created_at: time('created_at').notNull(),

@@ -1,2 +1,2 @@
-export { hears, toldSince, unsettles } from './hearing.ts'
-export { agentFor, callerAgain, callerFor, callerOf, type Known } from './store.ts'
+export { agentFor, callerFor, callerOf, type Known, refreshCaller } from './store.ts'
+export { canSeeChange, changesWithActors, mayChangeVisibility } from './visibility.ts'

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
 import type { Caller, Role, Scope, Tx } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
+import { cachedLoader } from '../../store/cache.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
 import { agents } from '../agents/index.ts'
 import { type CredentialKind, credentials, hashOf } from '../credentials/index.ts'
 import { actors, people } from '../people/index.ts'
@@ -37,30 +37,30 @@ const statements = prepared((tx) => ({
 
 type Found = Awaited<ReturnType<ReturnType<typeof statements>['byHash']['execute']>>[number]
 
-const USED_EVERY_MS = 60_000
+const LAST_USED_INTERVAL_MS = 60_000
 
 export interface Known {
   caller: Caller
-  /** Its `last_used_at` is old enough to be written again. */
+  /** `last_used_at` is old enough to be updated. */
   stale: boolean
-  /** When the credential was, and when it ends. */
+  /** When the credential was created, and when it expires. */
   made: Date
   ends: Date | null
 }
 
-/** Who holds this secret; a secret that is unknown, revoked or expired is refused. */
+/** The caller with this secret; throws if the secret is unknown, revoked or expired. */
 export async function callerOf(
   tx: Tx,
   secret: string,
   kinds: readonly CredentialKind[],
   now: Date,
 ): Promise<Known> {
-  const found = await byHash.one(tx, hashOf(secret))
+  const found = await byHash.get(tx, hashOf(secret))
   if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
   const used = found.credential.last_used_at?.getTime() ?? 0
   return {
     caller: allowed(found, now),
-    stale: now.getTime() - used > USED_EVERY_MS,
+    stale: now.getTime() - used > LAST_USED_INTERVAL_MS,
     made: found.credential.created_at,
     ends: found.credential.expires_at,
   }
@@ -68,13 +68,13 @@ export async function callerOf(
 
 interface Holder {
   credential: Found['credential']
-  /** Whom the credential stands for, or why it no longer does for anybody. */
+  /** The caller of the credential, or why it is not accepted. */
   caller: Caller | Fault
 }
 
-const byHash = recall<string, Holder>({
+const byHash = cachedLoader<string, Holder>({
   key: (hash) => hash,
-  from: [credentials, actors, people, agents, members],
+  dependsOn: [credentials, actors, people, agents, members],
   async load(tx, hashes) {
     const holders = new Map<string, Holder>()
     for (const hash of hashes) {
@@ -85,8 +85,8 @@ const byHash = recall<string, Holder>({
   },
 })
 
-/** What the same credential lets its holder do by now; refused once it is no good. */
-export async function callerAgain(
+/** The caller with the current rights of the same credential; throws if it is no longer valid. */
+export async function refreshCaller(
   tx: Tx,
   { credential, address }: Caller,
   now: Date,
@@ -130,13 +130,13 @@ async function personCaller(tx: Tx, { credential, actor, person }: Found): Promi
     name: actor.name,
     person_id: actor.actor_id,
     teams,
-    scopes: both(credential.scopes, granted(teams)),
+    scopes: intersectScopes(credential.scopes, grantedScopes(teams)),
     time_zone: person!.time_zone,
     credential: nameOf(credential),
   }
 }
 
-/** A person played by whoever runs the server, who needs no credential for that. */
+/** A person on whose behalf the operator acts, without a credential. */
 export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
   const [found] = await tx
     .select({ actor: actors, person: people })
@@ -150,7 +150,7 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
     name: found!.actor.name,
     person_id: actor_id,
     teams,
-    scopes: granted(teams),
+    scopes: grantedScopes(teams),
     time_zone: found!.person.time_zone,
     credential: 'operator:0',
   }
@@ -167,7 +167,7 @@ const NOT_ACTIVE = {
 
 const nameOf = ({ kind, credential_id }: Found['credential']) => `${kind}:${credential_id}`
 
-/** An agent never sees or does more than its owner could. */
+/** An agent never has more rights than its owner. */
 async function agentCaller(
   tx: Tx,
   { actor, agent }: Pick<Found, 'actor' | 'agent'>,
@@ -179,7 +179,7 @@ async function agentCaller(
   const role = (await rolesIn(tx, owner_id)).get(team_id)
   if (!role) return refused('belongs to an agent whose owner has left the team', ASK)
   const teams = new Map([[team_id, role]])
-  const may = new Set(AGENT_SCOPES.filter((scope) => granted(teams).has(scope)))
+  const may = new Set(AGENT_SCOPES.filter((scope) => grantedScopes(teams).has(scope)))
   const [owner] = await statements(tx).owner.execute({ actor_id: owner_id })
   if (owner!.deactivated_at) return refused('belongs to an agent of a deactivated account', ASK)
   return {
@@ -189,14 +189,14 @@ async function agentCaller(
     agent_id,
     person_id: owner_id,
     teams,
-    scopes: both(bounds, both(scopes, may)),
+    scopes: intersectScopes(bounds, intersectScopes(scopes, may)),
     ...(project_ids && { projects: new Set(project_ids) }),
     time_zone: owner!.time_zone,
     credential,
   }
 }
 
-/** An agent for whom something is done while it is away; nothing where it would not be let in. */
+/** An agent that is not calling itself; undefined if it would not be let in. */
 export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undefined> {
   const [found] = await tx
     .select({ actor: actors, agent: agents })
@@ -212,14 +212,14 @@ async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
   return new Map(rows.map(({ team_id, role }) => [team_id, role]))
 }
 
-/** Somebody without a team may still see to their own account. */
-const granted = (teams: Map<number, Role>): Set<Scope> => {
+/** A person without a team may still manage their own account. */
+const grantedScopes = (teams: Map<number, Role>): Set<Scope> => {
   const scopes = new Set<Scope>(['profile:read', 'profile:write', 'keys:read', 'keys:manage'])
   for (const role of teams.values()) for (const scope of ROLES[role]) scopes.add(scope)
-  // Whoever may open boards manages their own; `findProject` judges which those are.
+  // Creating boards includes managing one's own; `findProject` decides which those are.
   if (scopes.has('projects:write')) scopes.add('projects:manage')
   return scopes
 }
 
-const both = (asked: readonly Scope[] | null, may: Set<Scope>) =>
+const intersectScopes = (asked: readonly Scope[] | null, may: Set<Scope>) =>
   asked ? new Set(asked.filter((scope) => may.has(scope))) : may

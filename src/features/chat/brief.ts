@@ -4,15 +4,15 @@ import { operation } from '../../kernel/operation.ts'
 import { type Actor, actorsOf, asActor } from '../people/index.ts'
 import { guidanceOf, type Project } from '../projects/index.ts'
 import { enabledSkills } from '../skills/index.ts'
+import { aboutOf } from './records.ts'
 import { ThreadId } from './schema.ts'
-import { aboutOf } from './shown.ts'
 import { findThread, messagesOf, type Row, type Thread } from './store.ts'
 
-/** What a model is told before it answers; of a board that may be seen no more, nothing. */
-export interface Brief {
+/** What the system prompt is built from; without the board if the person can no longer see it. */
+export interface ThreadBrief {
   thread: Thread
   messages: Row[]
-  /** Agents that wrote in it. */
+  /** The authors in the thread. */
   writers: Map<number, Actor>
   now: Date
   project?: Pick<Project, 'project_id' | 'key' | 'title'> & ReturnType<typeof guidanceOf>
@@ -20,28 +20,28 @@ export interface Brief {
   skills: { slug: string; description: string; argument_hint: string | null }[]
 }
 
-/** Not an operation for itself: what the routes of the chat look at. */
-export const brief = operation({
+/** On no surface: the chat routes use it. */
+export const readBrief = operation({
   name: 'chat.brief',
   summary: 'All that a model is told before it answers in a thread',
   needs: 'tasks:read',
   on: {},
   input: t.Object({ thread_id: ThreadId }),
-  output: t.Unsafe<Brief>(t.Object({})),
-  async run({ thread_id }, ctx): Promise<Brief> {
+  output: t.Unsafe<ThreadBrief>(t.Object({})),
+  async run({ thread_id }, ctx): Promise<ThreadBrief> {
     const thread = await findThread(ctx, thread_id)
     const { project, task } = (await aboutOf(ctx, [thread]))(thread)
     const messages = await messagesOf(ctx.tx, thread)
     return {
       ...{ thread, messages, now: ctx.now, writers: await writersOf(ctx, messages) },
-      ...(project && { project: { ...named(project), ...guidanceOf(ctx, project) } }),
+      ...(project && { project: { ...projectKeys(project), ...guidanceOf(ctx, project) } }),
       ...(task && { task: { ticket_number: task.ticket_number, title: task.title } }),
       skills: await skillsFor(ctx, project),
     }
   },
 })
 
-const named = ({ project_id, key, title }: Project) => ({ project_id, key, title })
+const projectKeys = ({ project_id, key, title }: Project) => ({ project_id, key, title })
 
 async function writersOf({ tx }: Context, messages: readonly Row[]): Promise<Map<number, Actor>> {
   const ids = messages.flatMap(({ actor_id }) => actor_id ?? [])

@@ -2,14 +2,15 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { asField } from '../../kernel/reference.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
 import { locateTask } from '../tasks/index.ts'
-import { isCall, shownPart } from './rules.ts'
+import { messageRecords, threadRecords } from './records.ts'
+import { isCall, publicPart } from './rules.ts'
 import {
   AllowWrites,
   Call,
@@ -21,18 +22,17 @@ import {
   ThreadRow,
   Title,
 } from './schema.ts'
-import { shownMessages, shownThreads } from './shown.ts'
 import {
-  dropThreads,
+  deleteThreads,
+  emitThread,
   endMessage,
   findThread,
-  heldThread,
   lastAnswer,
+  lockThread,
   messagesOf,
-  peopleOnly,
+  requirePerson,
   setThread,
   type Thread,
-  tell,
 } from './store.ts'
 import { chatThreads } from './tables.ts'
 
@@ -46,13 +46,13 @@ export const status = operation({
   input: t.Object({}),
   output: Status,
   async run(_, { server }) {
-    const { model, missing } = server.chat
+    const { model, unavailable: missing } = server.chat
     if (!model) return { configured: false, provider: null, model: null, hint: missing.hint }
     return { configured: true, ...model }
   },
 })
 
-export const taskNamed = (task: number | string) =>
+export const taskRef = (task: number | string) =>
   typeof task === 'number' || /^\d+$/.test(task)
     ? { task_id: Number(task) }
     : { ticket_number: task }
@@ -62,18 +62,16 @@ export const threads = operation({
   summary: 'Your threads, the last used first; of a board or of a task',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}`, cli: 'chat threads' },
-  input: listing({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }, [
+  input: listInput({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }, [
     'updatedAt',
     'createdAt',
   ]),
   output: listOf(ThreadRow),
   async run({ project_id, task, ...paging }, ctx) {
-    peopleOnly(ctx)
+    requirePerson(ctx)
     const project = project_id === undefined ? undefined : await findProject(ctx, project_id)
     const about =
-      task === undefined
-        ? undefined
-        : (await asField('task', locateTask(ctx, taskNamed(task)))).task
+      task === undefined ? undefined : (await asField('task', locateTask(ctx, taskRef(task)))).task
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `threads ${project_id} ${about?.task_id}`,
       from: chatThreads,
@@ -82,7 +80,7 @@ export const threads = operation({
         eq(chatThreads.actor_id, ctx.caller.actor_id),
         project && eq(chatThreads.project_id, project.project_id),
         about && eq(chatThreads.task_id, about.task_id),
-        matching(paging, [chatThreads.title]),
+        matchesSearch(paging, [chatThreads.title]),
       ),
       sorts: {
         updatedAt: { key: chatThreads.updated_at },
@@ -90,7 +88,7 @@ export const threads = operation({
       },
       id: 'thread_id',
     })
-    return { items: await shownThreads(ctx, rows as Thread[]), page }
+    return { items: await threadRecords(ctx, rows as Thread[]), page }
   },
 })
 
@@ -103,9 +101,9 @@ export const thread = operation({
   output: ThreadRecord,
   async run({ thread_id }, ctx) {
     const found = await findThread(ctx, thread_id)
-    const [shown] = await shownThreads(ctx, [found])
-    const messages = await shownMessages(ctx, found, await messagesOf(ctx.tx, found))
-    return { ...shown!, messages }
+    const [row] = await threadRecords(ctx, [found])
+    const messages = await messageRecords(ctx, found, await messagesOf(ctx.tx, found))
+    return { ...row!, messages }
   },
 })
 
@@ -121,14 +119,14 @@ export const update = operation({
   }),
   output: ThreadRow,
   async run({ thread_id, title, allow_writes }, ctx) {
-    const found = await heldThread(ctx, thread_id)
+    const found = await lockThread(ctx, thread_id)
     const set = {
       ...(title !== undefined && { title: title.trim() }),
       ...(allow_writes !== undefined && { allow_writes }),
     }
     const after = Object.keys(set).length ? await setThread(ctx, found, set) : found
-    if (after !== found) tell(ctx, after)
-    return (await shownThreads(ctx, [after]))[0]!
+    if (after !== found) emitThread(ctx, after)
+    return (await threadRecords(ctx, [after]))[0]!
   },
 })
 
@@ -140,9 +138,9 @@ export const remove = operation({
   input: t.Object({ thread_id: ThreadId }),
   output: t.Object({ thread_id: ThreadId, title: t.String() }),
   async run({ thread_id }, ctx) {
-    const found = await heldThread(ctx, thread_id)
-    await dropThreads(ctx.tx, [thread_id])
-    tell(ctx, { ...found, state: 'idle' }, 'chat.deleted')
+    const found = await lockThread(ctx, thread_id)
+    await deleteThreads(ctx.tx, [thread_id])
+    emitThread(ctx, { ...found, state: 'idle' }, 'chat.deleted')
     return { thread_id, title: found.title }
   },
 })
@@ -155,16 +153,16 @@ export const stop = operation({
   input: t.Object({ thread_id: ThreadId }),
   output: t.Object({ thread_id: ThreadId, stopped: t.Boolean() }),
   async run({ thread_id }, ctx) {
-    const found = await heldThread(ctx, thread_id)
+    const found = await lockThread(ctx, thread_id)
     const last = found.state === 'idle' ? undefined : await lastAnswer(ctx.tx, found)
     if (!last) return { thread_id, stopped: false }
     await endMessage(ctx, last, { state: 'stopped' })
-    tell(ctx, await setThread(ctx, found, { state: 'idle', busy_until: null }))
+    emitThread(ctx, await setThread(ctx, found, { state: 'idle', busy_until: null }))
     return { thread_id, stopped: true }
   },
 })
 
-/** The call itself is taken back before, by an operation of its own: see `prepare`. */
+/** `prepare` undoes the call first, by an operation of its own; see there. */
 export const undo = operation({
   name: 'chat.undo',
   summary: 'Take back what a call in a thread of yours did',
@@ -181,8 +179,8 @@ export const undo = operation({
         { field: 'tool_call_id', value: tool_call_id },
         'Look at what is there now, and say in the chat what you want',
       )
-    const found = await heldThread(ctx, thread_id)
-    tell(ctx, found)
+    const found = await lockThread(ctx, thread_id)
+    emitThread(ctx, found)
     return { call: await callIn(ctx, found, tool_call_id) }
   },
 })
@@ -190,11 +188,11 @@ export const undo = operation({
 async function callIn({ tx }: Context, found: Thread, call_id: string): Promise<Call> {
   for (const { parts } of (await messagesOf(tx, found)).reverse())
     for (const part of parts)
-      if (isCall(part) && part.call_id === call_id) return shownPart(part) as Call
-  throw callUnknown(call_id)
+      if (isCall(part) && part.call_id === call_id) return publicPart(part) as Call
+  throw callNotFound(call_id)
 }
 
-export const callUnknown = (call_id: string) =>
+export const callNotFound = (call_id: string) =>
   fault.notFound(
     'tool_call_id',
     `There is no call ${call_id} in this thread`,

@@ -3,19 +3,19 @@ import { eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { held } from '../../store/columns.ts'
-import { seenProject } from '../projects/index.ts'
-import { address, agentsIn } from './addressed.ts'
+import { forUpdate } from '../../store/columns.ts'
+import { findVisibleProject } from '../projects/index.ts'
+import { mentionedAgents, notifyAgents } from './agent-mentions.ts'
+import { messageRecords } from './records.ts'
 import { Message, Text, ThreadId } from './schema.ts'
-import { shownMessages } from './shown.ts'
 import {
   addMessages,
   checkRoom,
-  heldThread,
-  messageAt,
+  emitThread,
+  findMessage,
+  lockThread,
   setThread,
   type Thread,
-  tell,
 } from './store.ts'
 import { chatThreads } from './tables.ts'
 
@@ -33,7 +33,7 @@ export const reply = operation({
     const isAgent = ctx.caller.kind === 'agent'
     const thread = isAgent
       ? await addressedThread(ctx, thread_id)
-      : await heldThread(ctx, thread_id)
+      : await lockThread(ctx, thread_id)
     checkRoom(thread, 1)
     const [number] = await addMessages(ctx, thread, [
       {
@@ -42,26 +42,26 @@ export const reply = operation({
       },
     ])
     const after = await setThread(ctx, thread, { messages: number! })
-    tell(ctx, isAgent ? after : await addressing(ctx, after, text))
-    const row = (await messageAt(ctx.tx, { thread_id, number: number! }))!
-    return { thread_id, message: (await shownMessages(ctx, after, [row]))[0]! }
+    emitThread(ctx, isAgent ? after : await withMentions(ctx, after, text))
+    const row = (await findMessage(ctx.tx, { thread_id, number: number! }))!
+    return { thread_id, message: (await messageRecords(ctx, after, [row]))[0]! }
   },
 })
 
-async function addressing(ctx: Context, thread: Thread, text: string): Promise<Thread> {
+async function withMentions(ctx: Context, thread: Thread, text: string): Promise<Thread> {
   const { project_id } = thread
-  const project = project_id === null ? undefined : await seenProject(ctx, project_id)
+  const project = project_id === null ? undefined : await findVisibleProject(ctx, project_id)
   if (!project) return thread
-  return address(ctx, thread, project, await agentsIn(ctx, project, text), text)
+  return notifyAgents(ctx, thread, project, await mentionedAgents(ctx, project, text), text)
 }
 
-/** One that somebody spoke to the agent in, as long as it may see what that is about. */
+/** A thread in which the agent was mentioned, while it may still see the thread's board. */
 async function addressedThread(ctx: Context, thread_id: number): Promise<Thread> {
   const { tx, caller } = ctx
-  const wanted = tx.select().from(chatThreads).where(eq(chatThreads.thread_id, thread_id))
-  const [thread] = await held(wanted)
+  const query = tx.select().from(chatThreads).where(eq(chatThreads.thread_id, thread_id))
+  const [thread] = await forUpdate(query)
   const project_id = thread?.addressed.includes(caller.actor_id) ? thread.project_id : null
-  if (!thread || project_id === null || !(await seenProject(ctx, project_id)))
+  if (!thread || project_id === null || !(await findVisibleProject(ctx, project_id)))
     throw fault.notFound(
       'thread_id',
       `Nobody speaks to you in a thread ${thread_id}`,

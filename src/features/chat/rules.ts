@@ -1,8 +1,10 @@
-import type { Call, Kept, KeptCall, Part, Trouble } from './schema.ts'
+import type { Call, Part, StoredCall, StoredPart, Trouble } from './schema.ts'
 
-/** So long whoever answers is believed to be at it; said again well before that is over. */
+/**
+ * How long an answer counts as being generated after it was last saved; it is renewed well before.
+ */
 export const BUSY_MS = 10_000
-const TITLE = 60
+const MAX_TITLE = 60
 
 export const INTERRUPTED: Trouble = {
   error: 'Interrupted',
@@ -15,55 +17,59 @@ interface Busy {
   busy_until: Date | null
 }
 
-/** Whoever answered has died on the way. */
+/** Whether the process that generated the answer is gone. */
 export const isDead = ({ state, busy_until }: Busy, now: Date): boolean =>
   state === 'answering' && (busy_until === null || busy_until <= now)
 
-/** The first words of what is said first. */
-export function titleOf(text: string): string {
+/** The first words of the first message. */
+export function threadTitle(text: string): string {
   const words = text.trim().split(/\s+/)
   let title = ''
   for (const word of words) {
     const longer = title ? `${title} ${word}` : word
-    if (longer.length > TITLE) return `${title || word.slice(0, TITLE - 1).toWellFormed()}…`
+    if (longer.length > MAX_TITLE) return `${title || word.slice(0, MAX_TITLE - 1).toWellFormed()}…`
     title = longer
   }
   return title
 }
 
-/** A skill that is called, and what stands behind it. */
-export function slugIn(text: string): { slug: string; rest: string } | undefined {
-  const found = /^\s*\/([a-z0-9][a-z0-9-]*)(?:\s+([\s\S]*))?$/i.exec(text)
-  return found ? { slug: found[1]!.toLowerCase(), rest: (found[2] ?? '').trim() } : undefined
+/** Parses a message that begins with /slug. */
+export function parseSkillCall(text: string): { slug: string; rest: string } | undefined {
+  const match = /^\s*\/([a-z0-9][a-z0-9-]*)(?:\s+([\s\S]*))?$/i.exec(text)
+  return match ? { slug: match[1]!.toLowerCase(), rest: (match[2] ?? '').trim() } : undefined
 }
 
-/** What a skill says, with what stands behind its name put where it asks for it. */
-export function called(body: string, rest: string): string {
+/** The body of a skill with its arguments inserted at $ARGUMENTS, or appended. */
+export function skillPrompt(body: string, rest: string): string {
   if (body.includes('$ARGUMENTS')) return body.replaceAll('$ARGUMENTS', () => rest)
   return rest ? `${body}\n\n${rest}` : body
 }
 
-export const isCall = (part: Kept): part is KeptCall => part.type === 'call'
+export const isCall = (part: StoredPart): part is StoredCall => part.type === 'call'
 
-/** What others see of a part. */
-export function shownPart(part: Kept): Part {
+/** A part without what only the model and the undo need. */
+export function publicPart(part: StoredPart): Part {
   if (!isCall(part)) return { type: 'text', text: part.text }
   const { answer: _, undo: _undo, ...call } = part
   return call satisfies Call
 }
 
-/** Every call in these that is in one state comes into another. */
-export const moved = (parts: readonly Kept[], from: Call['state'], to: Partial<KeptCall>): Kept[] =>
+/** Changes the state of every call that is in `from`. */
+export const changeCallState = (
+  parts: readonly StoredPart[],
+  from: Call['state'],
+  to: Partial<StoredCall>,
+): StoredPart[] =>
   parts.map((part) => (isCall(part) && part.state === from ? { ...part, ...to } : part))
 
-/** Nobody waits for a yes any more. */
-export const dropped = (parts: readonly Kept[]): Kept[] =>
-  moved(parts, 'waiting', {
+/** Declines the waiting calls. */
+export const withoutWaiting = (parts: readonly StoredPart[]): StoredPart[] =>
+  changeCallState(parts, 'waiting', {
     state: 'declined',
     answer: 'The person went on without saying yes to this, so it was not done.',
   })
 
-const UNSURE = {
+const INTERRUPTED_CALL = {
   state: 'failed',
   trouble: {
     error: 'Interrupted',
@@ -73,16 +79,19 @@ const UNSURE = {
   answer: 'This was interrupted: it may have been done or not. Look before doing it again.',
 } as const
 
-/** What was under way when an answer ended before its time. */
-export const broken = (parts: readonly Kept[]): Kept[] => dropped(moved(parts, 'running', UNSURE))
+/**
+ * The parts of an answer that ended early: waiting calls are declined, running ones have failed.
+ */
+export const interruptedParts = (parts: readonly StoredPart[]): StoredPart[] =>
+  withoutWaiting(changeCallState(parts, 'running', INTERRUPTED_CALL))
 
-const DID = ['done', 'undone']
+const DONE_STATES = ['done', 'undone']
 
-/** What of an answer stays when it is given again: what was changed, which is not done twice. */
-export const facts = (parts: readonly Kept[]): Kept[] =>
+/** What stays of an answer that is generated again: its writes, so that they are not repeated. */
+export const writesOf = (parts: readonly StoredPart[]): StoredPart[] =>
   parts.filter(
     (part) =>
       isCall(part) &&
       part.writes &&
-      (DID.includes(part.state) || part.trouble?.error === UNSURE.trouble.error),
+      (DONE_STATES.includes(part.state) || part.trouble?.error === INTERRUPTED_CALL.trouble.error),
   )

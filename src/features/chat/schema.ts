@@ -6,11 +6,11 @@ import { TaskId } from '../tasks/index.ts'
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 const literals = <T extends string>(...names: T[]) => t.Union(names.map((name) => t.Literal(name)))
 
-/** idle: nobody is at it; answering: the model is; waiting: a call waits for a yes or a no. */
+/** idle: nothing is generated; answering: the model is; waiting: a call waits for approval. */
 export const ThreadState = literals('idle', 'answering', 'waiting')
 export type ThreadState = Static<typeof ThreadState>
 
-/** agent: one that was addressed answers. */
+/** agent: an agent that was mentioned in the thread. */
 export const Role = literals('person', 'assistant', 'agent')
 export type Role = Static<typeof Role>
 
@@ -20,7 +20,7 @@ export type MessageState = Static<typeof MessageState>
 export const CallState = literals('running', 'waiting', 'done', 'failed', 'declined', 'undone')
 export type CallState = Static<typeof CallState>
 
-/** What went wrong, in the words of every other refusal. */
+/** What went wrong, in the form of every other refusal. */
 export const Trouble = t.Object({
   error: t.String(),
   message: t.String(),
@@ -29,9 +29,9 @@ export const Trouble = t.Object({
 })
 export type Trouble = Static<typeof Trouble>
 
-export const Words = t.Object({ type: t.Literal('text'), text: t.String() })
+export const TextPart = t.Object({ type: t.Literal('text'), text: t.String() })
 
-/** Something that the model did, or would do. */
+/** A tool call of the model. */
 export const Call = t.Object({
   type: t.Literal('call'),
   call_id: t.String({ description: 'tool_call_id of confirm and undo' }),
@@ -47,26 +47,26 @@ export const Call = t.Object({
 })
 export type Call = Static<typeof Call>
 
-export const Part = t.Union([Words, Call])
+export const Part = t.Union([TextPart, Call])
 export type Part = Static<typeof Part>
 
-/** What a message keeps: words, and what the model reads in their place where that is more. */
-export type KeptWords = Static<typeof Words> & { read?: string }
-/** A call with what the model was told of it, and what takes back what it did. */
-export type KeptCall = Call & { answer?: string; undo?: unknown }
-export type Kept = KeptWords | KeptCall
+/** A stored text; `read` is what the model reads instead, if that differs. */
+export type StoredText = Static<typeof TextPart> & { read?: string }
+/** A stored call with the answer that the model read and how to undo the call. */
+export type StoredCall = Call & { answer?: string; undo?: unknown }
+export type StoredPart = StoredText | StoredCall
 
 /** Why an answer ends. */
 export const Reason = literals('said', 'waiting', 'stopped', 'steps', 'tokens', 'failed')
 export type Reason = Static<typeof Reason>
 
-/** What a stream of an answer tells, each as `event: <type>` with the rest as its data. */
+/** The events of an answer's stream, each sent as `event: <type>` with the rest as its data. */
 export const ChatEvent = t.Union([
   t.Object({
     type: t.Literal('thread'),
     thread_id: t.Integer(),
     title: t.String(),
-    /** Numbers of what was asked and of the answer that now comes. */
+    /** The numbers of the question and of the answer that follows. */
     asked: orNull(t.Integer()),
     number: t.Integer(),
   }),
@@ -81,24 +81,24 @@ export const ChatEvent = t.Union([
 ])
 export type ChatEvent = Static<typeof ChatEvent>
 
-/** A message of more is no message. */
-export const MOST_TEXT = 20_000
-export const MOST_MESSAGES = 500
-export const MOST_THREADS = 1000
-/** Answers that one person is given at the same time. */
-export const MOST_AT_ONCE = 5
-const MOST_TITLE = 200
+/** The maximum length of a message. */
+export const MAX_TEXT = 20_000
+export const MAX_MESSAGES = 500
+export const MAX_THREADS = 1000
+/** The number of answers that one person can have generated at once. */
+export const MAX_AT_ONCE = 5
+const MAX_TITLE = 200
 
 export const ThreadId = Id('Id of a thread')
 export const Text = t.String({
   minLength: 1,
-  maxLength: MOST_TEXT,
+  maxLength: MAX_TEXT,
   pattern: '\\S',
   description: 'What you say; /slug at its beginning calls a skill',
 })
 export const Title = t.String({
   minLength: 1,
-  maxLength: MOST_TITLE,
+  maxLength: MAX_TITLE,
   pattern: '\\S',
   description: 'What the thread is called',
 })
@@ -118,7 +118,7 @@ const About = {
 export const ThreadRow = t.Object({
   thread_id: ThreadId,
   title: t.String(),
-  /** Nothing where it is about none, and where its reader may not see it any more. */
+  /** Null if the thread is about none, or if the person can no longer see it. */
   ...About,
   allow_writes: t.Boolean(),
   state: ThreadState,

@@ -1,8 +1,8 @@
 import { bool, id, index, int, json, primaryKey, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
-import type { Kept, MessageState, Role, ThreadState, Trouble } from './schema.ts'
+import type { MessageState, Role, StoredPart, ThreadState, Trouble } from './schema.ts'
 
-/** A conversation of one person, which nobody else sees. */
+/** A conversation that only its owner sees. */
 export const chatThreads = table(
   'chat_threads',
   {
@@ -10,19 +10,19 @@ export const chatThreads = table(
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
-    /** What it is about, as far as it is about something; its team with it. */
+    /** The board or task that the thread is about, if any, and its team. */
     team_id: int('team_id'),
     project_id: int('project_id'),
     task_id: int('task_id'),
     title: text('title').notNull(),
-    /** Changes are made without asking; what takes away is asked about all the same. */
+    /** Writes are made without asking; destructive calls are always asked about. */
     allow_writes: bool('allow_writes').notNull(),
     state: text('state').$type<ThreadState>().notNull(),
-    /** Until then whoever answers is taken to be at it; moved on while it is. */
+    /** The answer counts as being generated until then; moved forward while it is. */
     busy_until: time('busy_until'),
     /** The number of the last message. */
     messages: int('messages').notNull(),
-    /** Numbers of the agents that were addressed in it, and so may answer. */
+    /** The ids of the agents that were mentioned in the thread and may reply. */
     addressed: json<number[]>('addressed').notNull(),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
@@ -36,12 +36,12 @@ export const chatMessages = table(
     thread_id: int('thread_id')
       .notNull()
       .references(() => chatThreads.thread_id),
-    /** Its place in the thread, from 1. */
+    /** The position in the thread, from 1. */
     number: int('number').notNull(),
     role: text('role').$type<Role>().notNull(),
     /** Who wrote it; null: the model. */
     actor_id: int('actor_id').references(() => actors.actor_id),
-    parts: json<Kept[]>('parts').notNull(),
+    parts: json<StoredPart[]>('parts').notNull(),
     state: text('state').$type<MessageState>().notNull(),
     trouble: json<Trouble | null>('trouble'),
     tokens_in: int('tokens_in').notNull(),

@@ -2,43 +2,43 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { findProject, type Project, ProjectId, seenProject } from '../projects/index.ts'
+import { findProject, findVisibleProject, type Project, ProjectId } from '../projects/index.ts'
 import { locateTask } from '../tasks/index.ts'
-import { type Addressed, address, agentsIn } from './addressed.ts'
-import { busyFrom } from './keep.ts'
-import { taskNamed } from './operations.ts'
-import { titleOf } from './rules.ts'
+import { type AgentMentions, mentionedAgents, notifyAgents } from './agent-mentions.ts'
+import { busyFrom } from './answers.ts'
+import { taskRef } from './operations.ts'
+import { threadTitle } from './rules.ts'
 import { AllowWrites, TaskRef, Text, ThreadId } from './schema.ts'
-import { saidWith } from './skill.ts'
+import { userMessage } from './skill.ts'
 import {
   addMessages,
-  checkAtOnce,
+  checkConcurrency,
   checkRoom,
+  createThread,
+  emitThread,
   endMessage,
-  heldThread,
   lastAnswer,
-  openThread,
-  peopleOnly,
+  lockThread,
   refuseBusy,
+  requirePerson,
   setThread,
   type Thread,
-  tell,
 } from './store.ts'
 
-/** An answer that is to be given now. */
-export const Begun = t.Object({
+/** An answer that the server generates now. */
+export const StartedAnswer = t.Object({
   thread_id: ThreadId,
   title: t.String(),
   asked: t.Union([t.Integer(), t.Null()]),
   number: t.Integer(),
-  /** Nobody but agents was spoken to, so that the model keeps quiet. */
+  /** The message is for agents only, so the model does not answer. */
   quiet: t.Boolean(),
-  /** Numbers of the agents that were spoken to. */
+  /** The ids of the mentioned agents. */
   agents: t.Array(t.Integer()),
-  /** Calls that were allowed, and are made first. */
+  /** Calls that the person approved; they run first. */
   calls: t.Array(t.String()),
 })
-export type Begun = Static<typeof Begun>
+export type StartedAnswer = Static<typeof StartedAnswer>
 
 export const SayInput = t.Object({
   message: Text,
@@ -48,32 +48,32 @@ export const SayInput = t.Object({
   allow_writes: t.Optional(AllowWrites),
 })
 
-/** Not an operation for itself: `POST /api/chat` begins with it. */
+/** On no surface: `POST /api/chat` starts with it. */
 export const say = operation({
   name: 'chat.say',
   summary: 'Say something in a thread of yours, or begin one with it',
   needs: 'tasks:write',
   on: {},
   input: SayInput,
-  output: Begun,
-  async run({ message, allow_writes, ...named }, ctx) {
-    peopleOnly(ctx)
-    const { thread, project } = await threadFor(ctx, named, message)
-    const whom = await agentsIn(ctx, project, message)
-    if (!whom.alone) await mustBeAnswered(ctx)
-    const said = await saidWith(ctx, project?.project_id, message)
+  output: StartedAnswer,
+  async run({ message, allow_writes, ...target }, ctx) {
+    requirePerson(ctx)
+    const { thread, project } = await threadFor(ctx, target, message)
+    const mentions = await mentionedAgents(ctx, project, message)
+    if (!mentions.agentsOnly) await requireModel(ctx)
+    const part = await userMessage(ctx, project?.project_id, message)
     const numbers = await addMessages(ctx, thread, [
-      { role: 'person', actor_id: ctx.caller.actor_id, parts: [said], state: 'done' },
-      ...(whom.alone ? [] : [ANSWERING]),
+      { role: 'person', actor_id: ctx.caller.actor_id, parts: [part], state: 'done' },
+      ...(mentions.agentsOnly ? [] : [ANSWERING]),
     ])
-    if (project) await address(ctx, thread, project, whom, message)
+    if (project) await notifyAgents(ctx, thread, project, mentions, message)
     const after = await setThread(ctx, thread, {
       ...(allow_writes !== undefined && { allow_writes }),
       messages: numbers.at(-1)!,
-      ...(whom.alone ? IDLE : { state: 'answering', busy_until: busyFrom(ctx.now) }),
+      ...(mentions.agentsOnly ? IDLE : { state: 'answering', busy_until: busyFrom(ctx.now) }),
     })
-    tell(ctx, after)
-    return begun(after, { asked: numbers[0]!, number: numbers.at(-1)!, whom })
+    emitThread(ctx, after)
+    return startedAnswer(after, { asked: numbers[0]!, number: numbers.at(-1)!, mentions })
   },
 })
 
@@ -85,45 +85,45 @@ const ANSWERING = {
 } satisfies Parameters<typeof addMessages>[2][number]
 const IDLE = { state: 'idle', busy_until: null } as const
 
-interface Begins {
+interface StartOptions {
   asked: number | null
   number: number
-  whom?: Addressed
+  mentions?: AgentMentions
   calls?: string[]
 }
 
-export const begun = (
+export const startedAnswer = (
   { thread_id, title }: Thread,
-  { asked, number, whom, calls = [] }: Begins,
+  { asked, number, mentions, calls = [] }: StartOptions,
 ) => ({
   ...{ thread_id, title, asked, number, calls },
-  quiet: whom?.alone ?? false,
-  agents: whom?.agents.map(({ actor_id }) => actor_id) ?? [],
+  quiet: mentions?.agentsOnly ?? false,
+  agents: mentions?.agents.map(({ actor_id }) => actor_id) ?? [],
 })
 
-/** Refuses where no model answers, or where it answers this person often enough just now. */
-export async function mustBeAnswered(ctx: Context): Promise<void> {
-  const { model, missing } = ctx.server.chat
+/** Throws if no model is set, or if this person has too many answers at once. */
+export async function requireModel(ctx: Context): Promise<void> {
+  const { model, unavailable: missing } = ctx.server.chat
   if (!model) throw new Fault('no_model', missing.message, {}, missing.hint)
-  await checkAtOnce(ctx)
+  await checkConcurrency(ctx)
 }
 
-interface Named {
+interface ThreadTarget {
   thread_id?: number
   project_id?: number
   task?: number | string
 }
 
-async function threadFor(ctx: Context, named: Named, message: string) {
-  const { project, task_id } = await placeFor(ctx, named)
-  if (named.thread_id === undefined) {
-    const thread = await openThread(ctx, {
+async function threadFor(ctx: Context, target: ThreadTarget, message: string) {
+  const { project, task_id } = await resolveTarget(ctx, target)
+  if (target.thread_id === undefined) {
+    const thread = await createThread(ctx, {
       ...{ team_id: project?.team_id ?? null, project_id: project?.project_id ?? null },
-      ...{ task_id: task_id ?? null, title: titleOf(message), allow_writes: false },
+      ...{ task_id: task_id ?? null, title: threadTitle(message), allow_writes: false },
     })
     return { thread, project }
   }
-  const thread = await heldThread(ctx, named.thread_id)
+  const thread = await lockThread(ctx, target.thread_id)
   refuseBusy(thread)
   checkRoom(thread, 2)
   const elsewhere =
@@ -131,24 +131,27 @@ async function threadFor(ctx: Context, named: Named, message: string) {
     (task_id !== undefined && task_id !== thread.task_id)
   if (elsewhere)
     throw fault.invalid(
-      named.task === undefined ? 'project_id' : 'task',
+      target.task === undefined ? 'project_id' : 'task',
       'conflict',
       'This thread is about something else',
-      named.task ?? named.project_id,
+      target.task ?? target.project_id,
       'Leave project_id and task out, or begin another thread: leave thread_id out',
     )
-  await moveOn(ctx, thread)
+  await declineWaiting(ctx, thread)
   const { project_id } = thread
-  return { thread, project: project_id === null ? undefined : await seenProject(ctx, project_id) }
+  return {
+    thread,
+    project: project_id === null ? undefined : await findVisibleProject(ctx, project_id),
+  }
 }
 
-async function placeFor(
+async function resolveTarget(
   ctx: Context,
-  { project_id, task }: Named,
+  { project_id, task }: ThreadTarget,
 ): Promise<{ project?: Project; task_id?: number }> {
   if (task !== undefined) {
     const { project, task: found } = await locateTask(ctx, {
-      ...taskNamed(task),
+      ...taskRef(task),
       ...(project_id !== undefined && { project_id }),
     })
     return { project, task_id: found.task_id }
@@ -156,8 +159,8 @@ async function placeFor(
   return project_id === undefined ? {} : { project: await findProject(ctx, project_id) }
 }
 
-/** What waited for a yes waits no more. */
-async function moveOn(ctx: Context, thread: Thread): Promise<void> {
+/** Declines the call that waits for approval: the person went on without it. */
+async function declineWaiting(ctx: Context, thread: Thread): Promise<void> {
   const last = thread.state === 'waiting' ? await lastAnswer(ctx.tx, thread) : undefined
   if (last?.state === 'waiting') await endMessage(ctx, last, { state: 'done' })
 }

@@ -1,23 +1,23 @@
 import { Type as t } from '@sinclair/typebox'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { receiveFiles } from '../files/index.ts'
-import { address, cleaned, inFormat, locateTask } from '../tasks/index.ts'
-import { react as addReaction, unreact as dropReaction, reactionsOf } from './reactions.ts'
-import { receiptOf, shownComments } from './records.ts'
+import { address, cleanText, convertTexts, locateTask } from '../tasks/index.ts'
+import { react as addReaction, reactionsOf, unreact as removeReaction } from './reactions.ts'
+import { receiptOf, toCommentRecords } from './records.ts'
 import {
   AsFormat,
-  answering,
   CommentId,
   CommentReceipt,
   CommentRecord,
+  contentFields,
   Emoji,
   Reactions,
+  replyFields,
   TimelineRow,
-  wording,
 } from './schema.ts'
 import { checkAuthor, checkMayDelete, findComment } from './store.ts'
-import { talkOn, timelineOf } from './timeline.ts'
+import { listComments, listTimeline } from './timeline.ts'
 import { addComment, deleteComment, editComment } from './write.ts'
 
 export const list = operation({
@@ -30,7 +30,7 @@ export const list = operation({
     cli: 'comments list <task>',
     chat: true,
   },
-  input: listing(
+  input: listInput(
     {
       ...address,
       include_activity: t.Optional(
@@ -43,8 +43,12 @@ export const list = operation({
   output: listOf(TimelineRow),
   async run({ format, ...input }, ctx) {
     const { task } = await locateTask(ctx, input)
-    const { items, page } = await (input.include_activity ? timelineOf : talkOn)(ctx, task, input)
-    return { items: inFormat(ctx, items, format, 'text'), page }
+    const { items, page } = await (input.include_activity ? listTimeline : listComments)(
+      ctx,
+      task,
+      input,
+    )
+    return { items: convertTexts(ctx, items, format, 'text'), page }
   },
 })
 
@@ -57,8 +61,8 @@ export const get = operation({
   output: CommentRecord,
   async run({ comment_id, format }, ctx) {
     const { task, comment } = await findComment(ctx, comment_id)
-    const shown = await shownComments(ctx, task, [comment])
-    return inFormat(ctx, shown, format, 'text')[0]!
+    const shown = await toCommentRecords(ctx, task, [comment])
+    return convertTexts(ctx, shown, format, 'text')[0]!
   },
 })
 
@@ -72,18 +76,18 @@ export const add = operation({
     cli: 'comments add <task> <text>',
     chat: true,
   },
-  input: t.Object({ ...address, ...wording, ...answering }),
+  input: t.Object({ ...address, ...contentFields, ...replyFields }),
   output: CommentReceipt,
-  async prepare({ text, content_type, attachments }, ask) {
-    const kept = await cleaned(ask, text, content_type, 'text')
-    return { kept, received: await receiveFiles(ask, attachments, 'attachments') }
+  async prepare({ text, content_type, attachments }, request) {
+    const content = await cleanText(request, text, content_type, 'text')
+    return { content, received: await receiveFiles(request, attachments, 'attachments') }
   },
-  async run(input, ctx, { kept: { text, type }, received }) {
-    const { task_id, ticket_number, unique_index, project_id, attachments: _, ...given } = input
-    const named = { task_id, ticket_number, unique_index, project_id }
-    const located = await locateTask(ctx, named)
-    const made = await addComment(ctx, located, { ...given, text, content_type: type, received })
-    return receiptOf(ctx, located.task, made)
+  async run(input, ctx, { content: { text, type }, received }) {
+    const { task_id, ticket_number, unique_index, project_id, attachments: _, ...rest } = input
+    const taskRef = { task_id, ticket_number, unique_index, project_id }
+    const located = await locateTask(ctx, taskRef)
+    const comment = await addComment(ctx, located, { ...rest, text, content_type: type, received })
+    return receiptOf(ctx, located.task, comment)
   },
 })
 
@@ -97,14 +101,14 @@ export const update = operation({
     cli: 'comments update <comment_id> <text>',
     chat: true,
   },
-  input: t.Object({ comment_id: CommentId, ...wording }),
+  input: t.Object({ comment_id: CommentId, ...contentFields }),
   output: CommentReceipt,
-  prepare: ({ text, content_type }, ask) => cleaned(ask, text, content_type, 'text'),
-  async run({ comment_id, ...given }, ctx, { text, type }) {
+  prepare: ({ text, content_type }, request) => cleanText(request, text, content_type, 'text'),
+  async run({ comment_id, ...rest }, ctx, { text, type }) {
     const found = await findComment(ctx, comment_id)
     checkAuthor(ctx, found.comment)
-    const worded = { ...given, text, content_type: type }
-    return receiptOf(ctx, found.task, await editComment(ctx, found, worded))
+    const content = { ...rest, text, content_type: type }
+    return receiptOf(ctx, found.task, await editComment(ctx, found, content))
   },
 })
 
@@ -129,8 +133,8 @@ export const remove = operation({
   },
 })
 
-const Reacted = t.Object({ comment_id: CommentId, reactions: Reactions })
-const reaction = t.Object({ comment_id: CommentId, emoji: Emoji })
+const ReactionResult = t.Object({ comment_id: CommentId, reactions: Reactions })
+const reactionInput = t.Object({ comment_id: CommentId, emoji: Emoji })
 
 export const react = operation({
   name: 'comments.react',
@@ -140,8 +144,8 @@ export const react = operation({
     rest: 'PUT /api/v1/comments/:comment_id/reactions/:emoji',
     cli: 'comments react <comment_id> <emoji>',
   },
-  input: reaction,
-  output: Reacted,
+  input: reactionInput,
+  output: ReactionResult,
   async run({ comment_id, emoji }, ctx) {
     const found = await findComment(ctx, comment_id)
     await addReaction(ctx, found, emoji)
@@ -158,11 +162,11 @@ export const unreact = operation({
     rest: 'DELETE /api/v1/comments/:comment_id/reactions/:emoji',
     cli: 'comments unreact <comment_id> <emoji>',
   },
-  input: reaction,
-  output: Reacted,
+  input: reactionInput,
+  output: ReactionResult,
   async run({ comment_id, emoji }, ctx) {
     const found = await findComment(ctx, comment_id)
-    await dropReaction(ctx, found, emoji)
+    await removeReaction(ctx, found, emoji)
     const reactions = await reactionsOf(ctx, found.task.team_id, [comment_id])
     return { comment_id, reactions: reactions.get(comment_id) ?? [] }
   },

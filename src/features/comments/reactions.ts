@@ -2,30 +2,33 @@ import { and, asc, count, eq, inArray } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { type ActorRow, actors, asActor } from '../people/index.ts'
-import { emojiIn } from './rules.ts'
-import { MOST_EMOJI, MOST_NAMED, type Reactions } from './schema.ts'
-import type { Commented } from './store.ts'
+import { parseEmoji } from './rules.ts'
+import { MAX_EMOJI, MAX_NAMED, type Reactions } from './schema.ts'
+import type { LocatedComment } from './store.ts'
 import { commentReactions } from './tables.ts'
-import { tell } from './write.ts'
+import { emitCommentChange } from './write.ts'
 
-/** Doing so again changes nothing. The task is held, so nobody counts past the most there may be. */
-export async function react(ctx: Context, on: Commented, given: string): Promise<void> {
-  const { comment, task } = on
+/**
+ * Adds a reaction; adding the same one again changes nothing. The task is locked, so concurrent
+ * requests cannot exceed MAX_EMOJI.
+ */
+export async function react(ctx: Context, target: LocatedComment, input: string): Promise<void> {
+  const { comment, task } = target
   const { team_id, comment_id, author_id } = comment
-  const emoji = emojiIn(given)
-  const here = and(
+  const emoji = parseEmoji(input)
+  const ofComment = and(
     eq(commentReactions.team_id, team_id),
     eq(commentReactions.comment_id, comment_id),
   )
   const kinds = await ctx.tx
     .select({ emoji: commentReactions.emoji, count: count() })
     .from(commentReactions)
-    .where(here)
+    .where(ofComment)
     .groupBy(commentReactions.emoji)
-  if (kinds.length >= MOST_EMOJI && !kinds.some((one) => one.emoji === emoji))
+  if (kinds.length >= MAX_EMOJI && !kinds.some((kind) => kind.emoji === emoji))
     throw fault.conflict(
-      `This comment has ${MOST_EMOJI} different reactions, which is the most`,
-      { field: 'emoji', value: emoji, limit: MOST_EMOJI },
+      `This comment has ${MAX_EMOJI} different reactions, which is the most`,
+      { field: 'emoji', value: emoji, limit: MAX_EMOJI },
       'Use one of those that it has',
     )
   const added = await ctx.tx
@@ -33,27 +36,29 @@ export async function react(ctx: Context, on: Commented, given: string): Promise
     .values({ team_id, comment_id, emoji, actor_id: ctx.caller.actor_id, created_at: ctx.now })
     .onConflictDoNothing()
     .returning({ emoji: commentReactions.emoji })
-  if (added.length) tell(ctx, 'reaction', task, comment, { emoji, added: true, author_id })
+  if (added.length)
+    emitCommentChange(ctx, 'reaction', task, comment, { emoji, added: true, author_id })
 }
 
-export async function unreact(ctx: Context, on: Commented, given: string): Promise<void> {
-  const { comment, task } = on
+export async function unreact(ctx: Context, target: LocatedComment, input: string): Promise<void> {
+  const { comment, task } = target
   const { team_id, comment_id, author_id } = comment
-  const emoji = emojiIn(given)
-  const own = and(
+  const emoji = parseEmoji(input)
+  const ownReaction = and(
     eq(commentReactions.team_id, team_id),
     eq(commentReactions.comment_id, comment_id),
     eq(commentReactions.emoji, emoji),
     eq(commentReactions.actor_id, ctx.caller.actor_id),
   )
-  const gone = await ctx.tx
+  const removed = await ctx.tx
     .delete(commentReactions)
-    .where(own)
+    .where(ownReaction)
     .returning({ emoji: commentReactions.emoji })
-  if (gone.length) tell(ctx, 'reaction', task, comment, { emoji, added: false, author_id })
+  if (removed.length)
+    emitCommentChange(ctx, 'reaction', task, comment, { emoji, added: false, author_id })
 }
 
-/** By comment, each emoji once, those first that somebody used first. */
+/** Returns the reactions per comment: each emoji once, in order of first use. */
 export async function reactionsOf(
   { tx, caller }: Pick<Context, 'tx' | 'caller'>,
   team_id: number,
@@ -77,23 +82,23 @@ export async function reactionsOf(
     )
   const byComment = Map.groupBy(rows, ({ reaction }) => reaction.comment_id)
   return new Map(
-    [...byComment].map(([comment_id, some]) => {
-      const byEmoji = Map.groupBy(some, ({ reaction }) => reaction.emoji)
-      const shown = [...byEmoji].map(([emoji, those]) =>
-        summed(
+    [...byComment].map(([comment_id, commentRows]) => {
+      const byEmoji = Map.groupBy(commentRows, ({ reaction }) => reaction.emoji)
+      const reactions = [...byEmoji].map(([emoji, emojiRows]) =>
+        toReaction(
           emoji,
-          those.map(({ actor }) => actor),
+          emojiRows.map(({ actor }) => actor),
           caller.actor_id,
         ),
       )
-      return [comment_id, shown]
+      return [comment_id, reactions]
     }),
   )
 }
 
-const summed = (emoji: string, by: readonly ActorRow[], me: number) => ({
+const toReaction = (emoji: string, by: readonly ActorRow[], caller_id: number) => ({
   emoji,
   count: by.length,
-  mine: by.some(({ actor_id }) => actor_id === me),
-  by: by.slice(0, MOST_NAMED).map(asActor),
+  mine: by.some(({ actor_id }) => actor_id === caller_id),
+  by: by.slice(0, MAX_NAMED).map(asActor),
 })

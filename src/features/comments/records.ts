@@ -10,11 +10,11 @@ import { commentMentions } from './tables.ts'
 
 type Reader = Pick<Context, 'tx' | 'caller' | 'server'>
 
-const urlOf = ({ url }: Server, { ticket_number }: Task, comment_id: number) =>
+const commentUrl = ({ url }: Server, { ticket_number }: Task, comment_id: number) =>
   `${url}/t/${ticket_number}#comment-${comment_id}`
 
-/** Comments of one task, as they are shown, in their order. */
-export async function shownComments(
+/** Turns comments of one task into API records, in the same order. */
+export async function toCommentRecords(
   ctx: Reader,
   task: Task,
   rows: readonly Comment[],
@@ -39,7 +39,7 @@ export async function shownComments(
     attachments: attachments.get(comment_id) ?? [],
     created_at: row.created_at.toISOString(),
     edited_at: row.edited_at?.toISOString() ?? null,
-    url: urlOf(ctx.server, task, comment_id),
+    url: commentUrl(ctx.server, task, comment_id),
   }))
 }
 
@@ -69,6 +69,6 @@ export async function receiptOf(
     attachments: attachments.get(comment_id) ?? [],
     created_at: created_at.toISOString(),
     edited_at: edited_at?.toISOString() ?? null,
-    url: urlOf(ctx.server, task, comment_id),
+    url: commentUrl(ctx.server, task, comment_id),
   }
 }

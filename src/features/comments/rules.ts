@@ -1,18 +1,18 @@
 import { fault } from '../../kernel/fault.ts'
 
 const EMOJI = /^\p{RGI_Emoji}$/v
-/** Asks for the coloured form of a sign that has a plain one. */
-const COLOURED = '\uFE0F'
+/** Variation selector that requests the emoji form of a character that also has a text form. */
+const EMOJI_PRESENTATION = '\uFE0F'
 
-/** The emoji as everybody writes it: ❤ is a sign of text until it is asked to be red. */
-export function emojiIn(given: string): string {
-  const found = [given, given + COLOURED].find((one) => EMOJI.test(one))
-  if (found) return found
+/** Returns the emoji in its canonical form: ❤ without a variation selector is a text character. */
+export function parseEmoji(input: string): string {
+  const emoji = [input, input + EMOJI_PRESENTATION].find((candidate) => EMOJI.test(candidate))
+  if (emoji) return emoji
   throw fault.invalid(
     'emoji',
     'invalid_format',
     'emoji must be one emoji and nothing else',
-    given,
+    input,
     'Such as 👍, ❤️ or 🎉; in an address it is percent-encoded',
   )
 }

@@ -1,18 +1,18 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import type { Omits } from '../../kernel/brief.ts'
+import type { Omits } from '../../kernel/concise.ts'
 import { Attachment, FileInputs } from '../files/index.ts'
 import { Mentions } from '../mentions/index.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 
-const MOST_TEXT = 1_048_576
-export const MOST_EMOJI = 20
-export const MOST_NAMED = 10
+const MAX_TEXT_LENGTH = 1_048_576
+export const MAX_EMOJI = 20
+export const MAX_NAMED = 10
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 export const CommentId = Id('Id of a comment')
 const TaskId = Id('Id of a task')
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
-const Text = t.String({ minLength: 1, maxLength: MOST_TEXT, description: 'What it says' })
+const Text = t.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description: 'What it says' })
 export const Emoji = t.String({ minLength: 1, maxLength: 32, description: 'One emoji' })
 
 export const AsFormat = t.Optional({
@@ -20,13 +20,13 @@ export const AsFormat = t.Optional({
   description: 'Converts the texts; left out, they come as they were written',
 })
 
-export const wording = {
+export const contentFields = {
   text: Text,
   content_type: t.Optional({ ...ContentType, description: 'Format of text; detected if omitted' }),
   mentions: t.Optional(Mentions),
 }
 
-export const answering = {
+export const replyFields = {
   reply_to_comment_id: t.Optional(Id('Comment of this task that this answers')),
   reply_to_invocation_id: t.Optional(
     Id('For agents: the Mentioned notification that called you here'),
@@ -68,38 +68,38 @@ const comment = {
   edited_at: orNull(Timestamp),
   url: t.String(),
 }
-const repeated = {
+const redundant = {
   task_id: 'ticket_number names the task',
   url: 'it is made of ticket_number and comment_id',
   'attachments.comment_id': 'it is the comment that holds them',
   'attachments.created_by': 'it is the author of the comment',
   'attachments.created_at': 'it is that of the comment',
 } satisfies Omits
-const brief = ['author', 'text', 'reply_to_comment_id', 'edited_at']
+const shortColumns = ['author', 'text', 'reply_to_comment_id', 'edited_at']
 
 export const CommentRecord = t.Object(comment, {
   columns: [
-    ...['comment_id', 'ticket_number', 'created_at', ...brief],
+    ...['comment_id', 'ticket_number', 'created_at', ...shortColumns],
     ...['content_type', 'mentions', 'attachments'],
   ],
-  omits: repeated,
+  omits: redundant,
 })
 export type CommentRecord = Static<typeof CommentRecord>
 
-const Told = t.Record(t.String(), t.Unknown())
+const Values = t.Record(t.String(), t.Unknown())
 const activity = {
   type: t.String({ description: 'Such as task.updated' }),
   actor: Actor,
   created_at: Timestamp,
   changed: t.Array(t.String(), { description: 'The fields that changed' }),
-  before: Told,
-  after: Told,
+  before: Values,
+  after: Values,
   summary: t.String({ description: 'What happened, in words' }),
 }
 export const Activity = t.Object(activity)
 export type Activity = Static<typeof Activity>
 
-/** What a list holds: comments, and between them what happened if that was asked for. */
+/** An entry of a comment list: a comment or, with `include_activity`, an activity. */
 export const TimelineRow = t.Object(
   {
     kind: t.Union([t.Literal('comment'), t.Literal('activity')]),
@@ -107,9 +107,9 @@ export const TimelineRow = t.Object(
     created_at: Timestamp,
   },
   {
-    columns: ['kind', 'comment_id', 'created_at', ...brief, 'actor', 'summary'],
+    columns: ['kind', 'comment_id', 'created_at', ...shortColumns, 'actor', 'summary'],
     omits: {
-      ...repeated,
+      ...redundant,
       ticket_number: 'the call names the task',
       changed: 'summary says it',
       before: 'summary says it',

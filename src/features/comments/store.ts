@@ -1,33 +1,33 @@
 import { and, count, eq, max } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { agents } from '../agents/index.ts'
 import { type ActorRow, actors } from '../people/index.ts'
-import { findProject, seenProject } from '../projects/index.ts'
+import { findProject, findVisibleProject } from '../projects/index.ts'
 import {
-  concernedWith,
   type Located,
   locateTask,
-  noteOn,
+  participantIds,
   type Task,
   taskById,
+  updateDerivedColumns,
 } from '../tasks/index.ts'
 import { commentMentions, comments } from './tables.ts'
 
 export type Comment = typeof comments.$inferSelect
-export type Commented = Located & { comment: Comment }
+export type LocatedComment = Located & { comment: Comment }
 
-/** The comment with its task, if the caller can see that. While it is changed the task is held. */
-export async function findComment(ctx: Context, comment_id: number): Promise<Commented> {
-  const named = await commentById(ctx.tx, comment_id)
-  const task = named && (await taskById(ctx.tx, named.task_id))
-  if (!task || !(await seenProject(ctx, task.project_id))) throw unknown(comment_id)
+/** Loads a comment with its task if the caller can see the task. Writes lock the task. */
+export async function findComment(ctx: Context, comment_id: number): Promise<LocatedComment> {
+  const candidate = await commentById(ctx.tx, comment_id)
+  const task = candidate && (await taskById(ctx.tx, candidate.task_id))
+  if (!task || !(await findVisibleProject(ctx, task.project_id))) throw commentNotFound(comment_id)
   const located = await locateTask(ctx, { task_id: task.task_id })
-  // Whoever held the task before may have changed or deleted it.
+  // Read again: before the lock was taken, another request may have changed or deleted the comment.
   const comment = await commentById(ctx.tx, comment_id)
-  if (!comment) throw unknown(comment_id)
+  if (!comment) throw commentNotFound(comment_id)
   return { ...located, comment }
 }
 
@@ -36,7 +36,7 @@ async function commentById(tx: Tx, comment_id: number): Promise<Comment | undefi
   return comment
 }
 
-const unknown = (comment_id: number) =>
+const commentNotFound = (comment_id: number) =>
   fault.notFound(
     'comment_id',
     `There is no comment ${comment_id} that you can see`,
@@ -44,14 +44,14 @@ const unknown = (comment_id: number) =>
     'List those of a task: svc_comments list, or GET /api/v1/tasks/{task}/comments',
   )
 
-/** A comment that can be answered: one of the same task. */
-export async function findAnswered(
+/** Loads the comment that is replied to. It must be on the same task. */
+export async function findReplyTarget(
   tx: Tx,
   { task_id }: Task,
   comment_id: number,
 ): Promise<Comment> {
-  const answered = await commentById(tx, comment_id)
-  if (answered?.task_id === task_id) return answered
+  const target = await commentById(tx, comment_id)
+  if (target?.task_id === task_id) return target
   throw fault.invalid(
     'reply_to_comment_id',
     'not_found',
@@ -61,7 +61,7 @@ export async function findAnswered(
   )
 }
 
-const authors = prepared((tx) =>
+const selectAuthors = prepared((tx) =>
   tx
     .selectDistinct({ author_id: comments.author_id })
     .from(comments)
@@ -69,12 +69,12 @@ const authors = prepared((tx) =>
     .prepare('comment_authors'),
 )
 
-/** Whoever has the task, created it, or wrote a comment on it. */
+/** Returns the assignees and the creator of a task, and everybody who commented on it. */
 export async function participantsOf(tx: Tx, task: Task): Promise<number[]> {
   const { team_id, task_id } = task
-  const wrote = await authors(tx).execute({ team_id, task_id })
-  const ids = wrote.map(({ author_id }) => author_id)
-  return [...new Set([...(await concernedWith(tx, task)), ...ids])]
+  const rows = await selectAuthors(tx).execute({ team_id, task_id })
+  const ids = rows.map(({ author_id }) => author_id)
+  return [...new Set([...(await participantIds(tx, task)), ...ids])]
 }
 
 export function checkAuthor({ caller }: Context, { author_id }: Comment): void {
@@ -82,27 +82,39 @@ export function checkAuthor({ caller }: Context, { author_id }: Comment): void {
   throw fault.forbidden('Only who wrote a comment edits it', 'Answer it with one of your own')
 }
 
-/** One's own, one's agents', and any on a board that one manages. */
-export async function checkMayDelete(ctx: Context, { comment, task }: Commented): Promise<void> {
+/**
+ * People may delete their own comments, those of their agents, and any comment on a board that they
+ * manage.
+ */
+export async function checkMayDelete(
+  ctx: Context,
+  { comment, task }: LocatedComment,
+): Promise<void> {
   const { author_id } = comment
   if (author_id === ctx.caller.actor_id || (await isOwnAgent(ctx, author_id))) return
   const needs = 'projects:manage'
-  if (!ctx.caller.scopes.has(needs)) throw lacking(needs)
+  if (!ctx.caller.scopes.has(needs)) throw missingScope(needs)
   await findProject({ ...ctx, needs }, task.project_id)
 }
 
 async function isOwnAgent({ tx, caller }: Context, actor_id: number): Promise<boolean> {
-  const own = and(eq(agents.actor_id, actor_id), eq(agents.owner_id, caller.actor_id))
-  return (await tx.select({ id: agents.actor_id }).from(agents).where(own)).length > 0
+  const ownAgent = and(eq(agents.actor_id, actor_id), eq(agents.owner_id, caller.actor_id))
+  return (await tx.select({ id: agents.actor_id }).from(agents).where(ownAgent)).length > 0
 }
 
-export async function mentionedIn(tx: Tx, { team_id, comment_id }: Comment): Promise<ActorRow[]> {
-  const here = and(eq(commentMentions.team_id, team_id), eq(commentMentions.comment_id, comment_id))
+export async function mentionedActors(
+  tx: Tx,
+  { team_id, comment_id }: Comment,
+): Promise<ActorRow[]> {
+  const ofComment = and(
+    eq(commentMentions.team_id, team_id),
+    eq(commentMentions.comment_id, comment_id),
+  )
   const rows = await tx
     .select({ actor: actors })
     .from(commentMentions)
     .innerJoin(actors, eq(actors.actor_id, commentMentions.actor_id))
-    .where(here)
+    .where(ofComment)
     .orderBy(actors.actor_id)
   return rows.map(({ actor }) => actor)
 }
@@ -110,7 +122,7 @@ export async function mentionedIn(tx: Tx, { team_id, comment_id }: Comment): Pro
 export const ofTask = ({ team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>) =>
   and(eq(comments.team_id, team_id), eq(comments.task_id, task_id))
 
-const counts = prepared((tx) =>
+const selectCounts = prepared((tx) =>
   tx
     .select({ comment_count: count(), last_comment_at: max(comments.created_at) })
     .from(comments)
@@ -118,8 +130,8 @@ const counts = prepared((tx) =>
     .prepare('comments_counted'),
 )
 
-/** Keeps with the task how many comments it has and when the last one was made. */
-export async function countComments(tx: Tx, { team_id, task_id }: Task): Promise<void> {
-  const [row] = await counts(tx).execute({ team_id, task_id })
-  await noteOn(tx, task_id, row!)
+/** Stores with the task how many comments it has and when the last one was made. */
+export async function updateCommentCount(tx: Tx, { team_id, task_id }: Task): Promise<void> {
+  const [row] = await selectCounts(tx).execute({ team_id, task_id })
+  await updateDerivedColumns(tx, task_id, row!)
 }

@@ -16,20 +16,20 @@ export const comments = table(
     text: text('text').notNull(),
     content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
     reply_to_comment_id: int('reply_to_comment_id'),
-    /** The notification that called the author here; it stands in the inbox. */
+    /** The notification in the inbox of the author that this comment answers. */
     reply_to_invocation_id: int('reply_to_invocation_id'),
     created_at: time('created_at').notNull(),
     edited_at: time('edited_at'),
   },
   (t) => [
     index('comments_task').on(t.team_id, t.task_id, t.created_at, t.comment_id),
-    // The authors of a task are read with every comment on it.
+    // Every new comment on a task reads the authors of the earlier ones.
     index('comments_authors').on(t.team_id, t.task_id, t.author_id),
     index('comments_replies').on(t.team_id, t.reply_to_comment_id),
   ],
 )
 
-/** Who is named in a comment, and was told of it. */
+/** The actors a comment mentions. Each of them was notified. */
 export const commentMentions = table(
   'comment_mentions',
   {

@@ -3,20 +3,20 @@ import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import {
   type Cursor,
+  DEFAULT_ROWS,
   type Direction,
   decodeCursor,
   orderOf,
   type PageInfo,
   type Paging,
-  ROWS,
 } from '../../kernel/list.ts'
-import { bytesOf, cut, fitting, madeFor } from '../../store/cut.ts'
-import { complete, pageOf } from '../../store/page.ts'
+import { pageOf, warnIfShortened } from '../../store/page.ts'
+import { byteLength, countThatFits, digestFor, paginate } from '../../store/paginate.ts'
 import { changes } from '../../store/tables.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import type { Task } from '../tasks/index.ts'
-import { activitiesOf, happenedTo } from './activity.ts'
-import { shownComments } from './records.ts'
+import { activitiesBySeq, activityCondition } from './activity.ts'
+import { toCommentRecords } from './records.ts'
 import type { CommentRecord, TimelineRow } from './schema.ts'
 import { type Comment, ofTask } from './store.ts'
 import { comments } from './tables.ts'
@@ -28,85 +28,83 @@ interface Page {
 
 const { text: _, ...withoutText } = getTableColumns(comments)
 
-/** A page of the comments of a task, the oldest first unless asked otherwise. */
-export async function talkOn(ctx: Context, task: Task, input: Paging): Promise<Page> {
+/** Returns a page of the comments of a task, oldest first by default. */
+export async function listComments(ctx: Context, task: Task, input: Paging): Promise<Page> {
   const { rows, page } = await pageOf(ctx.tx, input, {
     name: 'comments',
     from: comments,
     columns: withoutText,
-    sized: comments.text,
-    where: and(ofTask(task), matching(input, [comments.text])),
+    largeText: comments.text,
+    where: and(ofTask(task), matchesSearch(input, [comments.text])),
     sorts: { createdAt: { key: comments.created_at } },
-    natural: { key: comments.created_at },
+    manualSort: { key: comments.created_at },
     id: 'comment_id',
   })
-  const found = await commentsIn(
-    ctx.tx,
-    task,
-    rows.map(({ comment_id }) => comment_id),
-  )
-  const byId = new Map(found.map((one) => [one.comment_id, one]))
-  // One may have been deleted since its row was found.
-  const whole = rows.flatMap(({ comment_id }) => byId.get(comment_id) ?? [])
-  const shown = await shownComments(ctx, task, whole)
-  const items = shown.map((one): TimelineRow => ({ kind: 'comment', ...one }))
-  return complete(ctx, { items, page })
+  const ids = rows.map(({ comment_id }) => comment_id)
+  const found = await commentsByIds(ctx.tx, task, ids)
+  const byId = new Map(found.map((comment) => [comment.comment_id, comment]))
+  // A comment may have been deleted since its row was selected.
+  const existing = rows.flatMap(({ comment_id }) => byId.get(comment_id) ?? [])
+  const records = await toCommentRecords(ctx, task, existing)
+  const items = records.map((record): TimelineRow => ({ kind: 'comment', ...record }))
+  return warnIfShortened(ctx, { items, page })
 }
 
-/** The newest comments, in the order in which they were made. */
+/** Returns the newest comments, oldest first. */
 export async function recentComments(
   ctx: Context,
   task: Task,
-  most: number,
+  limit: number,
 ): Promise<CommentRecord[]> {
   const rows = await ctx.tx
     .select()
     .from(comments)
     .where(ofTask(task))
     .orderBy(desc(comments.created_at), desc(comments.comment_id))
-    .limit(most)
-  return shownComments(ctx, task, rows.reverse())
+    .limit(limit)
+  return toCommentRecords(ctx, task, rows.reverse())
 }
 
-/** What happened at one moment comes before what was said at it. */
+/** Activity sorts before comments of the same moment. */
 const ACTIVITY = 0
 const COMMENT = 1
 
-interface Mark {
+interface Position {
   at: Date
   rank: number
   id: number
 }
 
-interface Entry extends Mark, Record<string, unknown> {
-  /** Of its text. */
+interface Entry extends Position, Record<string, unknown> {
+  /** Size of the text. */
   bytes: number
 }
 
-/** A page of comments with what happened between them. */
-export async function timelineOf(ctx: Context, task: Task, input: Paging): Promise<Page> {
-  const { cursor, limit = ROWS, offset = 0 } = input
-  const way = wayOf(input)
-  const made = madeFor(input, `timeline ${task.task_id}`, way)
-  const from = cursor === undefined ? undefined : decodeCursor(cursor, made)
-  const source = { caller: ctx.caller, task, input, way }
-  const found = await entries(ctx.tx, source, {
-    ...{ mark: from && markIn(from), rows: limit + 1, skip: from ? 0 : offset },
+/** Returns a page of comments and activity, merged by time. */
+export async function listTimeline(ctx: Context, task: Task, input: Paging): Promise<Page> {
+  const { cursor, limit = DEFAULT_ROWS, offset = 0 } = input
+  const direction = directionOf(input)
+  const queryDigest = digestFor(input, `timeline ${task.task_id}`, direction)
+  const from = cursor === undefined ? undefined : decodeCursor(cursor, queryDigest)
+  const source = { caller: ctx.caller, task, input, direction }
+  const found = await selectEntries(ctx.tx, source, {
+    ...{ after: from && positionOf(from), rows: limit + 1, skip: from ? 0 : offset },
   })
-  const { rows, page } = await cut(
+  const total = totalCounter(ctx, source)
+  const { rows, page } = await paginate(
     ctx.tx,
-    { name: 'timeline', from: comments, where: undefined, id: 'rank', total: total(ctx, source) },
+    { name: 'timeline', from: comments, where: undefined, id: 'rank', total },
     found,
     {
-      ...{ made, limit, fits: fitting(found.map(({ bytes }) => Number(bytes))) },
-      before: from?.seen ?? offset,
-      mark: (row) => [(row as Entry).at.getTime(), (row as Entry).id],
+      ...{ queryDigest, limit, maxRows: countThatFits(found.map(({ bytes }) => Number(bytes))) },
+      offset: from?.rowsBefore ?? offset,
+      cursorValue: (row) => [(row as Entry).at.getTime(), (row as Entry).id],
     },
   )
-  return complete(ctx, { items: await shown(ctx, task, rows as Entry[]), page })
+  return warnIfShortened(ctx, { items: await toTimelineRows(ctx, task, rows as Entry[]), page })
 }
 
-function wayOf(input: Paging): Direction {
+function directionOf(input: Paging): Direction {
   const isSorted = input.sort !== undefined || input.sort_by !== undefined
   return isSorted ? orderOf(input, ['createdAt'])[1] : (input.sort_order ?? 'asc')
 }
@@ -114,72 +112,74 @@ function wayOf(input: Paging): Direction {
 interface Source extends Pick<Context, 'caller'> {
   task: Task
   input: Paging
-  way: Direction
+  direction: Direction
 }
 
-const ranked = (rank: number) => sql.raw(String(rank)).mapWith(Number).as('rank')
+const rankColumn = (rank: number) => sql.raw(String(rank)).mapWith(Number).as('rank')
 
-interface Step {
-  mark: Mark | undefined
+interface Slice {
+  after: Position | undefined
   rows: number
   skip: number
 }
 
-/** Each half walks its own index and no further than the page could need; then they are merged. */
-async function entries(tx: Tx, source: Source, { mark, rows, skip }: Step): Promise<Entry[]> {
-  const { talk, events } = halves(tx, source, mark)
-  const toward = source.way === 'asc' ? asc : desc
-  const said = talk
-    .orderBy(toward(comments.created_at), toward(comments.comment_id))
+/** Each source scans its own index for no more rows than the page can need. Then they are merged. */
+async function selectEntries(tx: Tx, source: Source, slice: Slice): Promise<Entry[]> {
+  const { after, rows, skip } = slice
+  const { commentQuery, activityQuery } = sourceQueries(tx, source, after)
+  const { direction } = source
+  const sort = direction === 'asc' ? asc : desc
+  const commentRows = commentQuery
+    .orderBy(sort(comments.created_at), sort(comments.comment_id))
     .limit(skip + rows)
     .as('said')
-  const happened = events
-    .orderBy(toward(changes.created_at), toward(changes.seq))
+  const activityRows = activityQuery
+    .orderBy(sort(changes.created_at), sort(changes.seq))
     .limit(skip + rows)
     .as('happened')
-  const order = ['created_at', 'rank', 'comment_id'].map((name) => sql.raw(`${name} ${source.way}`))
+  const order = ['created_at', 'rank', 'comment_id'].map((name) => sql.raw(`${name} ${direction}`))
   return tx
     .select()
-    .from(said)
-    .unionAll(tx.select().from(happened) as never)
+    .from(commentRows)
+    .unionAll(tx.select().from(activityRows) as never)
     .orderBy(...order)
     .limit(rows)
     .offset(skip)
 }
 
-function halves(tx: Tx, { caller, task, input, way }: Source, mark?: Mark) {
-  const talk = tx
+function sourceQueries(tx: Tx, { caller, task, input, direction }: Source, after?: Position) {
+  const commentQuery = tx
     .select({
       at: comments.created_at,
-      rank: ranked(COMMENT),
+      rank: rankColumn(COMMENT),
       id: comments.comment_id,
-      bytes: bytesOf(comments.text).as('bytes'),
+      bytes: byteLength(comments.text).as('bytes'),
     })
     .from(comments)
     .where(
       and(
         ofTask(task),
-        matching(input, [comments.text]),
-        mark && beyond(comments.created_at, comments.comment_id, COMMENT, way, mark),
+        matchesSearch(input, [comments.text]),
+        after && isAfter(comments.created_at, comments.comment_id, COMMENT, direction, after),
       ),
     )
-  const events = tx
+  const activityQuery = tx
     .select({
       at: changes.created_at,
-      rank: ranked(ACTIVITY),
+      rank: rankColumn(ACTIVITY),
       id: changes.seq,
       bytes: sql`0`.mapWith(Number).as('bytes'),
     })
     .from(changes)
     .where(
       and(
-        happenedTo({ caller }, task),
-        // Who looks for words looks for what was said.
+        activityCondition({ caller }, task),
+        // A text search matches comments only.
         input.query || input.search ? sql`1 = 0` : undefined,
-        mark && beyond(changes.created_at, changes.seq, ACTIVITY, way, mark),
+        after && isAfter(changes.created_at, changes.seq, ACTIVITY, direction, after),
       ),
     )
-  return { talk, events }
+  return { commentQuery, activityQuery }
 }
 
 type Columns = [
@@ -187,17 +187,17 @@ type Columns = [
   id: typeof comments.comment_id | typeof changes.seq,
 ]
 
-/** Rows of one half that come after the mark in the order of both. */
-function beyond(...[at, id, rank, way, mark]: [...Columns, number, Direction, Mark]): SQL {
-  const moment = sql.param(mark.at, comments.created_at)
-  const than = sql.raw(way === 'asc' ? '>' : '<')
-  if (rank === mark.rank) return sql`(${at}, ${id}) ${than} (${moment}, ${mark.id})`
-  const isLater = way === 'asc' ? rank > mark.rank : rank < mark.rank
-  return isLater ? sql`${at} ${than}= ${moment}` : sql`${at} ${than} ${moment}`
+/** Selects the rows of one source that come after the position in the merged order. */
+function isAfter(...[at, id, rank, order, start]: [...Columns, number, Direction, Position]): SQL {
+  const moment = sql.param(start.at, comments.created_at)
+  const operator = sql.raw(order === 'asc' ? '>' : '<')
+  if (rank === start.rank) return sql`(${at}, ${id}) ${operator} (${moment}, ${start.id})`
+  const isLater = order === 'asc' ? rank > start.rank : rank < start.rank
+  return isLater ? sql`${at} ${operator}= ${moment}` : sql`${at} ${operator} ${moment}`
 }
 
-/** What no row could have given is refused before an engine fails at it. */
-function markIn({ value, id: rank }: Cursor): Mark {
+/** Refuses cursor values that no row can have before they reach the database. */
+function positionOf({ value, id: rank }: Cursor): Position {
   const [at, id] = [value].flat()
   const moment = new Date(typeof at === 'number' ? at : Number.NaN)
   if ((rank === ACTIVITY || rank === COMMENT) && Number.isSafeInteger(id))
@@ -205,35 +205,40 @@ function markIn({ value, id: rank }: Cursor): Mark {
   throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave')
 }
 
-/** More than anybody counts. */
-const MOST_COUNTED = 10_001
+/** One more than the largest total that a list reports. */
+const LIMIT = 10_001
 
-const total =
+const totalCounter =
   ({ tx }: Context, source: Source) =>
   async () => {
-    const { talk, events } = halves(tx, source)
-    const halved = [talk.limit(MOST_COUNTED).as('said'), events.limit(MOST_COUNTED).as('happened')]
-    let all = 0
-    for (const half of halved) {
-      const [row] = await tx.select({ many: count() }).from(half)
-      all += row!.many
+    const { commentQuery, activityQuery } = sourceQueries(tx, source)
+    const queries = [
+      commentQuery.limit(LIMIT).as('said'),
+      activityQuery.limit(LIMIT).as('happened'),
+    ]
+    let total = 0
+    for (const query of queries) {
+      const [row] = await tx.select({ rows: count() }).from(query)
+      total += row!.rows
     }
-    return all
+    return total
   }
 
-async function shown(ctx: Context, task: Task, entries: readonly Entry[]): Promise<TimelineRow[]> {
-  const ids = (rank: number) => entries.filter((one) => one.rank === rank).map(({ id }) => id)
-  const said = await shownComments(ctx, task, await commentsIn(ctx.tx, task, ids(COMMENT)))
-  const byId = new Map(said.map((one) => [one.comment_id, one]))
-  const happened = await activitiesOf(ctx, ids(ACTIVITY))
-  return entries.map(({ rank, id }) =>
-    rank === COMMENT
-      ? { kind: 'comment', ...byId.get(id)! }
-      : { kind: 'activity', ...happened.get(id)! },
+async function toTimelineRows(ctx: Context, task: Task, entries: readonly Entry[]) {
+  const ids = (rank: number) => entries.filter((row) => row.rank === rank).map(({ id }) => id)
+  const found = await commentsByIds(ctx.tx, task, ids(COMMENT))
+  const records = await toCommentRecords(ctx, task, found)
+  const byId = new Map(records.map((record) => [record.comment_id, record]))
+  const activities = await activitiesBySeq(ctx, ids(ACTIVITY))
+  return entries.map(
+    ({ rank, id }): TimelineRow =>
+      rank === COMMENT
+        ? { kind: 'comment', ...byId.get(id)! }
+        : { kind: 'activity', ...activities.get(id)! },
   )
 }
 
-const commentsIn = async (tx: Tx, task: Task, ids: number[]): Promise<Comment[]> =>
+const commentsByIds = async (tx: Tx, task: Task, ids: number[]): Promise<Comment[]> =>
   ids.length
     ? tx
         .select()

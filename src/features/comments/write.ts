@@ -2,39 +2,39 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { type Format, snippetOf } from '../../content/index.ts'
 import type { Context, Recipients } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import type { Received } from '../files/index.ts'
-import { type Mention, mentionsIn } from '../mentions/index.ts'
+import type { ReceivedFile } from '../files/index.ts'
+import { type Mention, resolveMentions } from '../mentions/index.ts'
 import { findInvocation } from '../notifications/index.ts'
 import { type ActorRow, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
-import { noteSkillUse, type Skill, skillsNamedIn } from '../skills/index.ts'
+import { markSkillsUsed, type Skill, skillsNamedIn } from '../skills/index.ts'
 import { attachFiles, dropAttachments, type Located, type Task } from '../tasks/index.ts'
-import { skillsIn } from './skilled.ts'
+import { boardSkillsIn } from './skills.ts'
 import {
   type Comment,
-  type Commented,
-  countComments,
-  findAnswered,
-  mentionedIn,
+  findReplyTarget,
+  type LocatedComment,
+  mentionedActors,
   participantsOf,
+  updateCommentCount,
 } from './store.ts'
 import { commentMentions, commentReactions, comments } from './tables.ts'
 
-interface Wording {
-  /** As it may be kept: what was cleaned. */
+interface CommentContent {
+  /** The cleaned text. */
   text: string
-  /** Left out: HTML. */
+  /** Defaults to HTML. */
   content_type?: Format
   mentions?: readonly Mention[]
 }
 
-export interface NewComment extends Wording {
+export interface NewComment extends CommentContent {
   reply_to_comment_id?: number
   reply_to_invocation_id?: number
-  received?: readonly Received[]
+  received?: readonly ReceivedFile[]
 }
 
-const inserts = prepared((tx) =>
+const insertComment = prepared((tx) =>
   tx
     .insert(comments)
     .values({
@@ -47,99 +47,102 @@ const inserts = prepared((tx) =>
       reply_to_invocation_id: param('reply_to_invocation_id'),
       created_at: param('created_at'),
     })
-    // Not the text, which takes as long to read back as to write.
+    // The text is not returned, because reading it back takes as long as writing it.
     .returning({ comment_id: comments.comment_id })
     .prepare('comment_insert'),
 )
 
-/** A comment by the caller. Whoever it mentions, and whoever it answers, hears of it. */
+/** Adds a comment by the caller. Those it mentions and those it replies to are notified. */
 export async function addComment(
   ctx: Context,
   { task, project }: Located,
-  { text, content_type = 'html', mentions = [], received = [], ...answering }: NewComment,
+  { text, content_type = 'html', mentions = [], received = [], ...reply }: NewComment,
 ): Promise<Comment & { mentioned: ActorRow[] }> {
-  const { reply_to_comment_id, reply_to_invocation_id } = answering
+  const { reply_to_comment_id, reply_to_invocation_id } = reply
   const { team_id, task_id } = task
-  const answered = await answeredBy(ctx, task, answering)
-  let called: Skill[] = []
-  const mentioned = await mentionsIn(ctx, project, {
+  const answered = await answeredActors(ctx, task, reply)
+  let namedSkills: Skill[] = []
+  const mentioned = await resolveMentions(ctx, project, {
     ...{ mentions, text, format: content_type, field: 'text' },
-    async others() {
-      called = await skillsNamedIn(ctx, project.project_id, text, content_type)
-      return called.map(({ slug }) => slug)
+    async otherNames() {
+      namedSkills = await skillsNamedIn(ctx, project.project_id, text, content_type)
+      return namedSkills.map(({ slug }) => slug)
     },
   })
-  await noteSkillUse(ctx.tx, called, ctx.now)
+  await markSkillsUsed(ctx.tx, namedSkills, ctx.now)
   const row = {
     ...{ team_id, task_id, author_id: ctx.caller.actor_id, text, content_type },
     reply_to_comment_id: reply_to_comment_id ?? null,
     reply_to_invocation_id: reply_to_invocation_id ?? null,
     created_at: ctx.now,
   }
-  const [made] = await inserts(ctx.tx).execute(row)
-  const comment: Comment = { ...row, ...made!, edited_at: null }
+  const [created] = await insertComment(ctx.tx).execute(row)
+  const comment: Comment = { ...row, ...created!, edited_at: null }
   const { comment_id } = comment
-  const skills = await skillsIn(ctx, task, comment)
-  await keepMentions(ctx, comment, mentioned)
-  await countComments(ctx.tx, task)
-  const said = {
-    ...{ ...about(comment, mentioned), ...skills },
+  const skills = await boardSkillsIn(ctx, task, comment)
+  await insertMentions(ctx, comment, mentioned)
+  await updateCommentCount(ctx.tx, task)
+  const data = {
+    ...{ ...snippetAndMentions(comment, mentioned), ...skills },
     ...(reply_to_comment_id !== undefined && { reply_to_comment_id }),
     ...(reply_to_invocation_id !== undefined && { reply_to_invocation_id }),
   }
   const participants = await participantsOf(ctx.tx, task)
-  tell(ctx, 'created', task, comment, said, { answered, participants })
-  tellMentioned(ctx, task, comment, mentioned, skills)
+  emitCommentChange(ctx, 'created', task, comment, data, { answered, participants })
+  emitMentions(ctx, task, comment, mentioned, skills)
   await attachFiles(ctx, { ...task, comment_id }, received)
   return { ...comment, mentioned }
 }
 
-type Answering = Pick<NewComment, 'reply_to_comment_id' | 'reply_to_invocation_id'>
+type ReplyRefs = Pick<NewComment, 'reply_to_comment_id' | 'reply_to_invocation_id'>
 
-/** The author of the comment that is answered, and whoever called the caller here. */
-async function answeredBy(
+/** Returns the author of the comment replied to and the actor whose notification it answers. */
+async function answeredActors(
   ctx: Context,
   task: Task,
-  { reply_to_comment_id: comment, reply_to_invocation_id: call }: Answering,
+  { reply_to_comment_id: comment, reply_to_invocation_id: call }: ReplyRefs,
 ): Promise<number[]> {
-  const found: number[] = []
-  if (comment !== undefined) found.push((await findAnswered(ctx.tx, task, comment)).author_id)
-  if (call !== undefined) found.push(await findInvocation(ctx, task, call))
-  return found
+  const actorIds: number[] = []
+  if (comment !== undefined) actorIds.push((await findReplyTarget(ctx.tx, task, comment)).author_id)
+  if (call !== undefined) actorIds.push(await findInvocation(ctx, task, call))
+  return actorIds
 }
 
-/** Another wording. Only who was not mentioned before hears of it. */
+/** Changes the text of a comment. Only newly mentioned actors are notified. */
 export async function editComment(
   ctx: Context,
-  { comment: before, task, project }: Commented,
-  { text, content_type = 'html', mentions }: Wording,
+  { comment: before, task, project }: LocatedComment,
+  { text, content_type = 'html', mentions }: CommentContent,
 ): Promise<Comment & { mentioned: ActorRow[] }> {
-  const known = await mentionedIn(ctx.tx, before)
-  const meant = await mentionsIn(ctx, project, {
-    ...{ mentions, text, format: content_type, field: 'text', known },
-    async others() {
-      const called = await skillsNamedIn(ctx, project.project_id, text, content_type)
-      return called.map(({ slug }) => slug)
+  const previous = await mentionedActors(ctx.tx, before)
+  const current = await resolveMentions(ctx, project, {
+    ...{ mentions, text, format: content_type, field: 'text', previous },
+    async otherNames() {
+      const skills = await skillsNamedIn(ctx, project.project_id, text, content_type)
+      return skills.map(({ slug }) => slug)
     },
   })
-  const mentioned = without(meant, known)
-  const left = without(known, meant)
+  const mentioned = without(current, previous)
+  const removed = without(previous, current)
   const isSame = before.text === text && before.content_type === content_type
-  if (isSame && !mentioned.length && !left.length) return { ...before, mentioned }
+  if (isSame && !mentioned.length && !removed.length) return { ...before, mentioned }
   const [comment] = await ctx.tx
     .update(comments)
     .set({ text, content_type, edited_at: ctx.now })
     .where(eq(comments.comment_id, before.comment_id))
     .returning()
-  await forgetMentions(ctx, before, left)
-  await keepMentions(ctx, before, mentioned)
-  tell(ctx, 'updated', task, before, about(comment!, mentioned))
-  tellMentioned(ctx, task, comment!, mentioned, await skillsIn(ctx, task, comment!))
+  await deleteMentions(ctx, before, removed)
+  await insertMentions(ctx, before, mentioned)
+  emitCommentChange(ctx, 'updated', task, before, snippetAndMentions(comment!, mentioned))
+  emitMentions(ctx, task, comment!, mentioned, await boardSkillsIn(ctx, task, comment!))
   return { ...comment!, mentioned }
 }
 
-/** Takes a comment away for good, with all that hangs on it. Answers to it stay. */
-export async function deleteComment(ctx: Context, { comment, task }: Commented): Promise<void> {
+/** Deletes a comment with its attachments, mentions and reactions. Replies to it stay. */
+export async function deleteComment(
+  ctx: Context,
+  { comment, task }: LocatedComment,
+): Promise<void> {
   const { team_id, comment_id, author_id } = comment
   await dropAttachments(ctx, task, { comment_id })
   for (const table of [commentMentions, commentReactions])
@@ -151,25 +154,26 @@ export async function deleteComment(ctx: Context, { comment, task }: Commented):
     .set({ reply_to_comment_id: null })
     .where(and(eq(comments.team_id, team_id), eq(comments.reply_to_comment_id, comment_id)))
   await ctx.tx.delete(comments).where(eq(comments.comment_id, comment_id))
-  await countComments(ctx.tx, task)
-  tell(ctx, 'deleted', task, comment, { author_id })
+  await updateCommentCount(ctx.tx, task)
+  emitCommentChange(ctx, 'deleted', task, comment, { author_id })
 }
 
-const without = (some: readonly ActorRow[], others: readonly ActorRow[]) =>
-  some.filter(({ actor_id }) => !others.some((one) => one.actor_id === actor_id))
+const without = (actors: readonly ActorRow[], others: readonly ActorRow[]) =>
+  actors.filter(({ actor_id }) => !others.some((other) => other.actor_id === actor_id))
 
-const idsOf = (some: readonly ActorRow[]) => some.map(({ actor_id }) => actor_id)
+const idsOf = (actors: readonly ActorRow[]) => actors.map(({ actor_id }) => actor_id)
 
-/** What others are told of a text; whoever wants all of it reads the comment. */
-const MOST_TOLD = 2000
-const beginningOf = ({ text, content_type }: Comment) => snippetOf(text, content_type, MOST_TOLD)
+/** A change carries the beginning of the text. Readers who need all of it load the comment. */
+const MAX_SNIPPET_LENGTH = 2000
+const snippetIn = ({ text, content_type }: Comment) =>
+  snippetOf(text, content_type, MAX_SNIPPET_LENGTH)
 
-const about = (comment: Comment, mentioned: readonly ActorRow[]) => ({
-  snippet: beginningOf(comment),
+const snippetAndMentions = (comment: Comment, mentioned: readonly ActorRow[]) => ({
+  snippet: snippetIn(comment),
   mentioned: idsOf(mentioned),
 })
 
-export function tell(
+export function emitCommentChange(
   ctx: Context,
   verb: string,
   { team_id, project_id, task_id, ticket_number, title }: Task,
@@ -181,36 +185,49 @@ export function tell(
   ctx.emit(`comment.${verb}`, place, { ticket_number, title, comment_id, ...data }, recipients)
 }
 
-function tellMentioned(
+function emitMentions(
   ctx: Context,
   task: Task,
   comment: Comment,
   mentioned: ActorRow[],
   skills: object,
 ): void {
-  const snippet = beginningOf(comment)
-  for (const one of mentioned) {
-    const { actor_id } = one
-    tell(ctx, 'mention', task, comment, { actor: asActor(one), actor_id, snippet, ...skills })
+  const snippet = snippetIn(comment)
+  for (const actor of mentioned) {
+    const { actor_id } = actor
+    emitCommentChange(ctx, 'mention', task, comment, {
+      actor: asActor(actor),
+      actor_id,
+      snippet,
+      ...skills,
+    })
   }
 }
 
-async function keepMentions({ tx }: Context, { team_id, comment_id }: Comment, some: ActorRow[]) {
-  if (some.length)
+async function insertMentions(
+  { tx }: Context,
+  { team_id, comment_id }: Comment,
+  actors: ActorRow[],
+) {
+  if (actors.length)
     await tx
       .insert(commentMentions)
-      .values(some.map(({ actor_id }) => ({ team_id, comment_id, actor_id })))
+      .values(actors.map(({ actor_id }) => ({ team_id, comment_id, actor_id })))
 }
 
-async function forgetMentions({ tx }: Context, { team_id, comment_id }: Comment, some: ActorRow[]) {
-  if (some.length)
+async function deleteMentions(
+  { tx }: Context,
+  { team_id, comment_id }: Comment,
+  actors: ActorRow[],
+) {
+  if (actors.length)
     await tx
       .delete(commentMentions)
       .where(
         and(
           eq(commentMentions.team_id, team_id),
           eq(commentMentions.comment_id, comment_id),
-          inArray(commentMentions.actor_id, idsOf(some)),
+          inArray(commentMentions.actor_id, idsOf(actors)),
         ),
       )
 }

@@ -6,8 +6,8 @@ import { recentEvidence } from '../evidence/index.ts'
 import { attachmentsOf } from '../files/index.ts'
 import { guidanceOf } from '../projects/index.ts'
 import type { RelationType } from '../relations/index.ts'
-import { type Located, shownRecord, subtasksOf, type TaskRow } from '../tasks/index.ts'
-import { boardOf, countsOf, linked, parentOf } from './near.ts'
+import { type Located, subtasksOf, type TaskRow, toTaskRecord } from '../tasks/index.ts'
+import { boardOf, countsOf, parentOf, relatedTasks } from './related.ts'
 import type { Near, Short, Whole } from './schema.ts'
 
 const LAST = 20
@@ -15,18 +15,19 @@ const LAST_IN_SHORT = 3
 const MOST_FILES = 50
 const MOST_DECISIONS = 20
 const MOST_NAMES = 10
-/** A comment beyond this is told by its first words; the list of comments has all of it. */
-const LONG = 20_000
+/** Longer comments are truncated; the list of comments has the full text. */
+const MAX_COMMENT = 20_000
 const FIRST_WORDS = 2000
 
-/** A task with all that whoever works on it wants to know. */
-export async function gather(ctx: Context, { task, project }: Located): Promise<Whole> {
-  const record = await shownRecord(ctx, task)
+/** A task with everything that is needed to work on it. */
+export async function gatherContext(ctx: Context, { task, project }: Located): Promise<Whole> {
+  const record = await toTaskRecord(ctx, task)
   const parent = await parentOf(ctx, task)
   const pending = await pendingDecisions(ctx.tx, task)
   const counts = await countsOf(ctx, task, record, pending.length)
-  // Most tasks have none of this, and then it is not asked for.
-  const links = async (type: RelationType) => (counts.relations ? linked(ctx, task, type) : [])
+  // Most tasks have no relations; then they are not queried.
+  const links = async (type: RelationType) =>
+    counts.relations ? relatedTasks(ctx, task, type) : []
   return {
     task: record,
     counts,
@@ -58,7 +59,7 @@ const near = (row: TaskRow): Near => ({
 
 function clipped(comment: CommentRecord): CommentRecord {
   const { text, content_type } = comment
-  if (text.length <= LONG) return comment
+  if (text.length <= MAX_COMMENT) return comment
   const words = snippetOf(text, content_type, FIRST_WORDS)
   const rest = `(The first words of ${text.length} characters; svc_comments list has all.)`
   return { ...comment, text: `${words}\n\n${rest}`, content_type: 'markdown' }
@@ -69,12 +70,12 @@ const asked = ({ decision_request_id, question, options, created_at }: DecisionR
   created_at: created_at.toISOString(),
 })
 
-/** The same in few words. */
-export async function inShort(ctx: Context, { task, project }: Located): Promise<Short> {
-  const row = await shownRecord(ctx, task)
+/** The same in a short form. */
+export async function gatherSummary(ctx: Context, { task, project }: Located): Promise<Short> {
+  const row = await toTaskRecord(ctx, task)
   const pending = await pendingDecisions(ctx.tx, task)
   const counts = await countsOf(ctx, task, row, pending.length)
-  const links = counts.relations ? await linked(ctx, task, 'BlockedBy') : []
+  const links = counts.relations ? await relatedTasks(ctx, task, 'BlockedBy') : []
   const waiting = links.filter(({ done, status }) => !done && status === 'Normal')
   const said = counts.comments ? await recentComments(ctx, task, LAST_IN_SHORT) : []
   const { ticket_number, section, done, overdue, blocked, status } = row

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { operation } from '../../kernel/operation.ts'
 import { address, locateTask } from '../tasks/index.ts'
-import { gather, inShort } from './gather.ts'
+import { gatherContext, gatherSummary } from './gather.ts'
 import { Short, Whole } from './schema.ts'
 
 const context = operation({
@@ -21,7 +21,7 @@ const context = operation({
   output: t.Union([Whole, Short]),
   async run({ summary, ...named }, ctx) {
     const located = await locateTask(ctx, named)
-    return summary ? inShort(ctx, located) : gather(ctx, located)
+    return summary ? gatherSummary(ctx, located) : gatherContext(ctx, located)
   },
 })
 

@@ -12,20 +12,20 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Clock } from '../../kernel/caller.ts'
 import type { Store } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { Unusable } from '../../store/unusable.ts'
+import { UnusableError } from '../../store/unusable.ts'
 import { signingKeys } from './tables.ts'
 
 const ISSUER = 'corkboard'
 const KEY_BYTES = 32
 const KEY_NAME = 'tokens'
-const LEAST_SECRET = 16
+const MIN_SECRET_LENGTH = 16
 const SALT_BYTES = 16
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
 /** Signs and reads the tokens of this installation. */
 export class SigningKey {
-  /** The secret itself is for backups alone. */
+  /** Only backups may read the secret. */
   constructor(readonly secret: Uint8Array) {}
 
   sign(claims: Record<string, unknown>): Promise<string> {
@@ -35,7 +35,7 @@ export class SigningKey {
       .sign(this.secret)
   }
 
-  /** The token's own id, by which its row is found. */
+  /** The id of a token, which identifies its row. */
   async idOf(token: string, now: Date): Promise<string> {
     try {
       const { payload } = await jwtVerify(token, this.secret, {
@@ -62,8 +62,8 @@ export class SigningKey {
   }
 
   /**
-   * A short proof that this installation wrote a text. The purpose keeps one kind of seal from
-   * passing for another, and its colon keeps every seal from passing for a token's signature.
+   * A short MAC that this installation created for a text. The purpose separates kinds of seals,
+   * and its colon separates seals from token signatures.
    */
   seal(purpose: string, text: string): string {
     return new Bun.CryptoHasher('sha256', this.secret)
@@ -77,75 +77,75 @@ export class SigningKey {
   }
 }
 
-export interface KeyPlace {
+export interface KeyLocation {
   /** The data folder. */
   data: string
-  /** Where this is set, the key lies in the database, for all servers that share it. */
+  /** If set, the key is in the database, shared by all servers. */
   databaseUrl: string | undefined
   secret: string | undefined
 }
 
-/** The key of this installation, made when it is first asked for. */
+/** The key of this installation; created at first use. */
 export async function openKey(
-  { data, databaseUrl, secret }: KeyPlace,
+  { data, databaseUrl, secret }: KeyLocation,
   store: Store,
   clock: Clock,
 ): Promise<SigningKey> {
   if (!databaseUrl) return new SigningKey(keyInFolder(data))
-  return new SigningKey(await keyInDatabase(store, checked(secret), clock()))
+  return new SigningKey(await keyInDatabase(store, checkedSecret(secret), clock()))
 }
 
-function checked(secret = ''): string {
-  if (secret.length >= LEAST_SECRET) return secret
-  throw new Unusable(
-    `${secret ? `CORK_SECRET must have at least ${LEAST_SECRET} characters` : 'With DATABASE_URL, CORK_SECRET is needed too: it encrypts the signing key in the database'}. Make one with "openssl rand -base64 32", keep it, and give the same one to every server of this database.`,
+function checkedSecret(secret = ''): string {
+  if (secret.length >= MIN_SECRET_LENGTH) return secret
+  throw new UnusableError(
+    `${secret ? `CORK_SECRET must have at least ${MIN_SECRET_LENGTH} characters` : 'With DATABASE_URL, CORK_SECRET is needed too: it encrypts the signing key in the database'}. Make one with "openssl rand -base64 32", keep it, and give the same one to every server of this database.`,
   )
 }
 
-/** Servers that start at once each make one; the first to be written is everybody's. */
+/** Servers that start concurrently each generate a key; the first one written is used by all. */
 async function keyInDatabase(store: Store, secret: string, now: Date): Promise<Uint8Array> {
-  const mine = eq(signingKeys.name, KEY_NAME)
-  const [there] = await store.read((tx) => tx.select().from(signingKeys).where(mine))
-  if (there) return unsealed(there.sealed, secret)
-  const draft = sealed(randomBytes(KEY_BYTES), secret)
-  const [kept] = await store.write(async (tx) => {
+  const isKeyRow = eq(signingKeys.name, KEY_NAME)
+  const [existing] = await store.read((tx) => tx.select().from(signingKeys).where(isKeyRow))
+  if (existing) return decryptKey(existing.sealed, secret)
+  const draft = encryptKey(randomBytes(KEY_BYTES), secret)
+  const [stored] = await store.write(async (tx) => {
     const row = { name: KEY_NAME, sealed: draft, created_at: now }
     await tx.insert(signingKeys).values(row).onConflictDoNothing()
-    return tx.select().from(signingKeys).where(mine)
+    return tx.select().from(signingKeys).where(isKeyRow)
   })
-  return unsealed(kept!.sealed, secret)
+  return decryptKey(stored!.sealed, secret)
 }
 
-/** The row that holds a key in a database, for one that is restored. */
+/** The database row of a key, for a restore. */
 export const keyRow = (key: Uint8Array, secret: string | undefined, now: Date) => ({
   name: KEY_NAME,
-  sealed: sealed(key, checked(secret)),
+  sealed: encryptKey(key, checkedSecret(secret)),
   created_at: now,
 })
 
-const derived = (secret: string, salt: Uint8Array) => scryptSync(secret, salt, 32)
+const deriveKey = (secret: string, salt: Uint8Array) => scryptSync(secret, salt, 32)
 
-/** Salt, nonce, tag and the encrypted key, in this order. */
-function sealed(key: Uint8Array, secret: string): string {
+/** The salt, nonce, tag and encrypted key, in this order. */
+function encryptKey(key: Uint8Array, secret: string): string {
   const [salt, nonce] = [randomBytes(SALT_BYTES), randomBytes(NONCE_BYTES)]
-  const cipher = createCipheriv('aes-256-gcm', derived(secret, salt), nonce)
+  const cipher = createCipheriv('aes-256-gcm', deriveKey(secret, salt), nonce)
   const text = Buffer.concat([cipher.update(key), cipher.final()])
   return Buffer.concat([salt, nonce, cipher.getAuthTag(), text]).toString('base64url')
 }
 
-function unsealed(text: string, secret: string): Uint8Array {
+function decryptKey(text: string, secret: string): Uint8Array {
   const bytes = Buffer.from(text, 'base64url')
-  const part = (from: number, many: number) => bytes.subarray(from, from + many)
+  const part = (from: number, length: number) => bytes.subarray(from, from + length)
   const nonce = part(SALT_BYTES, NONCE_BYTES)
   const tag = part(SALT_BYTES + NONCE_BYTES, TAG_BYTES)
   try {
-    const key = derived(secret, part(0, SALT_BYTES))
+    const key = deriveKey(secret, part(0, SALT_BYTES))
     const cipher = createDecipheriv('aes-256-gcm', key, nonce, { authTagLength: TAG_BYTES })
     cipher.setAuthTag(tag)
     const rest = bytes.subarray(SALT_BYTES + NONCE_BYTES + TAG_BYTES)
     return Buffer.concat([cipher.update(rest), cipher.final()])
   } catch {
-    throw new Unusable(
+    throw new UnusableError(
       'CORK_SECRET is not the one that the signing key in this database was encrypted with. Use that one: every server of a database has the same. If it is lost, delete the row in the table signing_keys; everybody then signs in again and makes new access tokens.',
     )
   }
@@ -154,15 +154,15 @@ function unsealed(text: string, secret: string): Uint8Array {
 /** The key in a data folder. */
 function keyInFolder(dataDir: string): Uint8Array {
   const path = join(dataDir, 'signing.key')
-  const bytes = attempt(path, () => read(path) ?? make(dataDir, path))
+  const bytes = withFileErrors(path, () => readKeyFile(path) ?? createKeyFile(dataDir, path))
   if (bytes.byteLength !== KEY_BYTES)
-    throw new Unusable(
+    throw new UnusableError(
       `The signing key at ${path} should be ${KEY_BYTES} bytes long but has ${bytes.byteLength}. Restore it from a backup, or delete it: everybody then signs in again and makes new access tokens.`,
     )
   return bytes
 }
 
-function read(path: string): Uint8Array | undefined {
+function readKeyFile(path: string): Uint8Array | undefined {
   try {
     return readFileSync(path)
   } catch (error) {
@@ -171,8 +171,11 @@ function read(path: string): Uint8Array | undefined {
   }
 }
 
-/** Written beside its place and linked into it: a crash leaves no half key, a race only one. */
-function make(dataDir: string, path: string): Uint8Array {
+/**
+ * Writes a temporary file and links it into place: a crash leaves no partial key, and of concurrent
+ * servers only one wins.
+ */
+function createKeyFile(dataDir: string, path: string): Uint8Array {
   mkdirSync(dataDir, { recursive: true })
   const draft = `${path}.${process.pid}`
   writeFileSync(draft, randomBytes(KEY_BYTES), { mode: 0o600, flush: true })
@@ -186,11 +189,11 @@ function make(dataDir: string, path: string): Uint8Array {
   return readFileSync(path)
 }
 
-function attempt<T>(path: string, job: () => T): T {
+function withFileErrors<T>(path: string, job: () => T): T {
   try {
     return job()
   } catch (error) {
-    throw new Unusable(
+    throw new UnusableError(
       `The signing key at ${path} cannot be used: ${(error as Error).message}. Check that the folder and the file belong to the account that runs Corkboard.`,
     )
   }

@@ -1,19 +1,19 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
 import type { Context, Scope } from '../../kernel/caller.ts'
-import { AS_MOMENT } from '../../kernel/documented.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { listInput, listOf, type Paging } from '../../kernel/list.ts'
+import { DATE_TIME_FORMAT } from '../../kernel/openapi-formats.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
-import { AccessTokenRow, ApiKeyRow, NewAccessToken, NewApiKey, newOne } from './schema.ts'
+import { matchesSearch } from '../../store/text.ts'
+import { AccessTokenRow, ApiKeyRow, NewAccessToken, NewApiKey, newCredential } from './schema.ts'
 import {
   type Credential,
+  credentialExpiry,
   earliest,
-  endOf,
-  heirOf,
-  keepCredential,
+  inheritedScopes,
+  insertCredential,
   type NewCredential,
   newSecret,
   newToken,
@@ -28,10 +28,10 @@ export const listKeys = operation({
   summary: 'Your API keys, without their secrets',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/api-keys', cli: 'keys list' },
-  input: listing({}, ['createdAt', 'title']),
+  input: listInput({}, ['createdAt', 'title']),
   output: listOf(ApiKeyRow),
   async run(input, ctx) {
-    const { rows, page } = await mine(ctx, input, 'key')
+    const { rows, page } = await ownCredentials(ctx, input, 'key')
     const items = rows.map((row) => ({ ...asKey(row), ...lastUse(row, ctx.now) }))
     return { items, page }
   },
@@ -42,10 +42,10 @@ export const createKey = operation({
   summary: 'Make an API key; the whole key is shown this once',
   needs: 'keys:manage',
   on: { rest: 'POST /api/v1/api-keys', cli: 'keys create <name>' },
-  input: newOne({
+  input: newCredential({
     expires_at: t.Optional(
       t.Union([
-        t.String({ maxLength: 40, description: 'ISO 8601 date-time', ...AS_MOMENT }),
+        t.String({ maxLength: 40, description: 'ISO 8601 date-time', ...DATE_TIME_FORMAT }),
         t.Null(),
       ]),
     ),
@@ -55,8 +55,8 @@ export const createKey = operation({
     await refuseEleventh(ctx)
     const key = newSecret('key')
     const expires = expires_at ? future(expires_at, ctx.now) : null
-    const made = { kind: 'key', name, secret: key, expires_at: expires } as const
-    return { ...asKey(await keep(ctx, made, scopes)), key }
+    const draft = { kind: 'key', name, secret: key, expires_at: expires } as const
+    return { ...asKey(await createCredential(ctx, draft, scopes)), key }
   },
 })
 
@@ -65,10 +65,10 @@ export const listTokens = operation({
   summary: 'Your MCP access tokens, without their secrets',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/access-tokens', cli: 'tokens list' },
-  input: listing({}, ['createdAt', 'title']),
+  input: listInput({}, ['createdAt', 'title']),
   output: listOf(AccessTokenRow),
   async run(input, ctx) {
-    const { rows, page } = await mine(ctx, input, 'token')
+    const { rows, page } = await ownCredentials(ctx, input, 'token')
     const items = rows.map((row) => ({ ...asToken(row), ...lastUse(row, ctx.now) }))
     return { items, page }
   },
@@ -79,48 +79,58 @@ export const createToken = operation({
   summary: 'Make an MCP access token for 30 days; it is shown this once',
   needs: 'keys:manage',
   on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create <name>' },
-  input: newOne({}),
+  input: newCredential({}),
   output: NewAccessToken,
-  prepare: async (_, ask) => newToken(ask, await ask.read((tx) => endOf(tx, ask.caller))),
+  prepare: async (_, ask) =>
+    newToken(ask, await ask.read((tx) => credentialExpiry(tx, ask.caller))),
   async run({ name, scopes }, ctx, { secret, expires_at, token }) {
-    const row = await keep(ctx, { kind: 'token', name, secret, expires_at }, scopes)
+    const row = await createCredential(ctx, { kind: 'token', name, secret, expires_at }, scopes)
     const headers = { Authorization: `Bearer ${token}` }
     const client_configuration = { type: 'http' as const, url: `${ctx.server.url}/mcp`, headers }
     return { ...asToken(row), token, client_configuration }
   },
 })
 
-const mine = (ctx: Context, input: Paging, kind: 'key' | 'token') =>
+const ownCredentials = (ctx: Context, input: Paging, kind: 'key' | 'token') =>
   pageOf(ctx.tx, input, {
     name: `credentials of kind ${kind}`,
     from: credentials,
     columns: getTableColumns(credentials),
-    where: and(ofCaller(ctx, kind), matching(input, [credentials.name])),
+    where: and(ofCaller(ctx, kind), matchesSearch(input, [credentials.name])),
     sorts: { createdAt: { key: credentials.created_at }, title: { key: credentials.name } },
     id: 'credential_id',
   })
 
-async function keep(
+async function createCredential(
   ctx: Context,
-  made: Pick<NewCredential, 'kind' | 'name' | 'secret' | 'expires_at'>,
-  asked: Scope[] | undefined,
+  draft: Pick<NewCredential, 'kind' | 'name' | 'secret' | 'expires_at'>,
+  requested: Scope[] | undefined,
 ) {
   const parent = await parentOf(ctx)
-  const scopes = heirOf(ctx, parent, asked)
+  const scopes = inheritedScopes(ctx, parent, requested)
   const { actor_id } = ctx.caller
   const { parent_id, minted_by } = parent
-  const bounds = { scopes, parent_id, minted_by, expires_at: bounded(ctx, made, parent.expires_at) }
-  const row = await keepCredential(ctx.tx, { ...made, actor_id, ...bounds }, ctx.now)
+  const bounds = {
+    scopes,
+    parent_id,
+    minted_by,
+    expires_at: boundedExpiry(ctx, draft, parent.expires_at),
+  }
+  const row = await insertCredential(ctx.tx, { ...draft, actor_id, ...bounds }, ctx.now)
   const { credential_id, kind, name } = row
   const expires_at = row.expires_at?.toISOString() ?? null
-  const told = { credential_id, kind, name, scopes, expires_at, parent_id }
-  ctx.emit('credential.created', {}, told)
+  const data = { credential_id, kind, name, scopes, expires_at, parent_id }
+  ctx.emit('credential.created', {}, data)
   return row
 }
 
-function bounded({ warn }: Context, asked: Pick<NewCredential, 'expires_at'>, end: Date | null) {
-  const expires_at = earliest(asked.expires_at, end)
-  if (asked.expires_at && expires_at! < asked.expires_at)
+function boundedExpiry(
+  { warn }: Context,
+  requested: Pick<NewCredential, 'expires_at'>,
+  end: Date | null,
+) {
+  const expires_at = earliest(requested.expires_at, end)
+  if (requested.expires_at && expires_at! < requested.expires_at)
     warn(
       'expires_at',
       'out_of_range',
@@ -131,7 +141,7 @@ function bounded({ warn }: Context, asked: Pick<NewCredential, 'expires_at'>, en
 
 type Row = Omit<Credential, 'hash'>
 
-const shown = ({ name, scopes, parent_id, created_at, expires_at }: Row) => ({
+const commonFields = ({ name, scopes, parent_id, created_at, expires_at }: Row) => ({
   name,
   scopes,
   parent_id,
@@ -141,9 +151,9 @@ const shown = ({ name, scopes, parent_id, created_at, expires_at }: Row) => ({
 const asKey = (row: Row) => ({
   api_key_id: row.credential_id,
   prefix: row.prefix,
-  ...shown(row),
+  ...commonFields(row),
 })
-const asToken = (row: Row) => ({ access_token_id: row.credential_id, ...shown(row) })
+const asToken = (row: Row) => ({ access_token_id: row.credential_id, ...commonFields(row) })
 
 const lastUse = ({ last_used_at, expires_at }: Row, now: Date) => ({
   last_used_at: last_used_at?.toISOString() ?? null,

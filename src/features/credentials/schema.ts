@@ -2,7 +2,7 @@ import { type Static, type TProperties, Type as t } from '@sinclair/typebox'
 import { SCOPES } from '../../kernel/caller.ts'
 import { Id, Timestamp } from '../people/index.ts'
 
-export const MOST_KEYS = 10
+export const MAX_KEYS = 10
 export const TOKEN_DAYS = 30
 
 export const ApiKeyId = Id('Id of an API key')
@@ -17,11 +17,11 @@ const Scopes = t.Array(t.Union(SCOPES.map((scope) => t.Literal(scope))), {
 })
 const Moment = t.Union([Timestamp, t.Null()])
 
-export const newOne = <P extends TProperties>(more: P) =>
-  t.Object({ name: Name, scopes: t.Optional(Scopes), ...more })
+export const newCredential = <P extends TProperties>(fields: P) =>
+  t.Object({ name: Name, scopes: t.Optional(Scopes), ...fields })
 
-/** The fields of both kinds; null scopes mean all that its owner may do. */
-const shared = {
+/** The fields of both kinds. Null scopes mean all rights of the owner. */
+const commonFields = {
   name: t.String(),
   scopes: t.Union([t.Array(t.String()), t.Null()]),
   parent_id: t.Union([Id('Id of a credential'), t.Null()], {
@@ -30,30 +30,30 @@ const shared = {
   created_at: Timestamp,
   expires_at: Moment,
 }
-const used = { last_used_at: Moment, expired: t.Boolean() }
+const usageFields = { last_used_at: Moment, expired: t.Boolean() }
 
 const columns = ['name', 'expires_at', 'expired']
 export const ApiKeyRow = t.Object(
-  { api_key_id: ApiKeyId, prefix: t.String(), ...shared, ...used },
+  { api_key_id: ApiKeyId, prefix: t.String(), ...commonFields, ...usageFields },
   { columns: ['api_key_id', 'prefix', ...columns] },
 )
 export type ApiKeyRow = Static<typeof ApiKeyRow>
 export const AccessTokenRow = t.Object(
-  { access_token_id: AccessTokenId, ...shared, ...used },
+  { access_token_id: AccessTokenId, ...commonFields, ...usageFields },
   { columns: ['access_token_id', ...columns] },
 )
 export type AccessTokenRow = Static<typeof AccessTokenRow>
 
 export const NewApiKey = t.Object(
-  { api_key_id: ApiKeyId, prefix: t.String(), key: t.String(), ...shared },
+  { api_key_id: ApiKeyId, prefix: t.String(), key: t.String(), ...commonFields },
   { secret: true },
 )
 export const NewAccessToken = t.Object(
   {
     access_token_id: AccessTokenId,
     token: t.String(),
-    ...shared,
-    /** Ready to be pasted into a client that speaks MCP over HTTP. */
+    ...commonFields,
+    /** To paste into an MCP client that uses HTTP. */
     client_configuration: t.Object({
       type: t.Literal('http'),
       url: t.String(),

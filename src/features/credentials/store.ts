@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { and, count, eq, gt, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
-import type { Ask, Caller, Context, Scope, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import type { Caller, Context, RequestContext, Scope, Tx } from '../../kernel/caller.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
+import { forUpdate } from '../../store/columns.ts'
 import { people } from '../people/index.ts'
-import { MOST_KEYS, TOKEN_DAYS } from './schema.ts'
+import { MAX_KEYS, TOKEN_DAYS } from './schema.ts'
 import { credentials } from './tables.ts'
 
 export type Credential = typeof credentials.$inferSelect
@@ -13,7 +13,7 @@ export type CredentialKind = Credential['kind']
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Long random secrets need no slow hash; one lookup by hash finds the row. */
+/** Long random secrets need no slow hash; the hash also serves to look up the row. */
 export const hashOf = (secret: string) => Bun.CryptoHasher.hash('sha256', secret, 'base64url')
 
 const PREFIX: Record<CredentialKind, string> = {
@@ -37,7 +37,7 @@ export interface NewCredential {
   minted_by?: number | null
 }
 
-export async function keepCredential(tx: Tx, credential: NewCredential, now: Date) {
+export async function insertCredential(tx: Tx, credential: NewCredential, now: Date) {
   const { secret, ...rest } = credential
   const prefix = secret.slice(0, PREFIX[credential.kind].length + 6)
   const [row] = await tx
@@ -47,7 +47,7 @@ export async function keepCredential(tx: Tx, credential: NewCredential, now: Dat
   return row!
 }
 
-/** The row's number in a caller's `kind:id`. */
+/** The credential_id in a caller's `kind:id`. */
 export const credentialIdOf = (credential: string) => Number(credential.split(':')[1])
 
 export async function markUsed(tx: Tx, credential: string, now: Date): Promise<void> {
@@ -57,9 +57,9 @@ export async function markUsed(tx: Tx, credential: string, now: Date): Promise<v
     .where(eq(credentials.credential_id, credentialIdOf(credential)))
 }
 
-/** A signed access token and the id by which its row is kept; `until` bounds its 30 days. */
+/** A signed access token and the id of its row; `until` limits its 30 days. */
 export async function newToken(
-  { server, now }: Pick<Ask, 'server' | 'now'>,
+  { server, now }: Pick<RequestContext, 'server' | 'now'>,
   until: Date | null = null,
 ) {
   const secret = crypto.randomUUID()
@@ -76,7 +76,7 @@ export const ofCaller = ({ caller }: Context, kind: CredentialKind): SQL | undef
     isNull(credentials.revoked_at),
   )
 
-/** The credential that another one is minted with, as far as it bounds that one. */
+/** The credential that creates another one, with what it limits. */
 export interface Parent {
   parent_id: number | null
   minted_by: number | null
@@ -86,22 +86,22 @@ export interface Parent {
 
 const BEARERS: readonly string[] = ['key', 'token', 'agent'] satisfies CredentialKind[]
 
-/** A session mints for the person, and so does the operator: neither bounds what it mints. */
+/** Sessions and the operator do not limit the credentials that they create. */
 const bearerOf = ({ credential }: Caller): number | undefined => {
   const credential_id = credentialIdOf(credential)
   return credential_id && BEARERS.includes(credential.split(':')[0]!) ? credential_id : undefined
 }
 
 /**
- * The parent of what the caller mints. Its row is held until the transaction ends, so that it
- * cannot be revoked between this look and the new row, which would then outlive it.
+ * The parent of a credential that the caller creates. Its row is locked until the transaction ends,
+ * so that it cannot be revoked before the new row exists, which would then outlive it.
  */
 export async function parentOf({ tx, caller, now }: Context): Promise<Parent> {
   const isOperator = caller.credential.startsWith('operator:')
   const minted_by = isOperator ? null : caller.person_id
   const credential_id = bearerOf(caller)
   if (!credential_id) return { parent_id: null, minted_by, scopes: null, expires_at: null }
-  const [own] = await held(tx.select().from(credentials).where(live(credential_id, now)))
+  const [own] = await forUpdate(tx.select().from(credentials).where(live(credential_id, now)))
   if (!own) throw new Fault('unauthenticated', 'This credential has ended', {}, 'Sign in again')
   const { scopes, expires_at } = own
   return { parent_id: credential_id, minted_by, scopes, expires_at }
@@ -114,8 +114,8 @@ const live = (credential_id: number, now: Date) =>
     or(isNull(credentials.expires_at), gt(credentials.expires_at, now)),
   )
 
-/** When the caller's own bearer credential expires; null where nothing bounds what it mints. */
-export async function endOf(tx: Tx, caller: Caller): Promise<Date | null> {
+/** When the caller's bearer credential expires; null if nothing limits what it creates. */
+export async function credentialExpiry(tx: Tx, caller: Caller): Promise<Date | null> {
   const credential_id = bearerOf(caller)
   if (!credential_id) return null
   const { expires_at } = credentials
@@ -127,15 +127,15 @@ export async function endOf(tx: Tx, caller: Caller): Promise<Date | null> {
 export const earliest = (one: Date | null, other: Date | null): Date | null =>
   one && other ? (one < other ? one : other) : (one ?? other)
 
-/** What a new credential may do: never more than the one that mints it. */
-export function heirOf({ caller }: Context, parent: Parent, asked: Scope[] | undefined) {
-  for (const scope of asked ?? []) if (!caller.scopes.has(scope)) throw lacking(scope)
+/** The scopes of a new credential: never more than those of its parent. */
+export function inheritedScopes({ caller }: Context, parent: Parent, asked: Scope[] | undefined) {
+  for (const scope of asked ?? []) if (!caller.scopes.has(scope)) throw missingScope(scope)
   return asked ?? parent.scopes
 }
 
 export async function refuseEleventh(ctx: Context): Promise<void> {
   const { tx, caller, now } = ctx
-  // Writers queue for the person's row, so that no two of them both make the tenth key.
+  // The lock on the person's row prevents two requests from both creating the tenth key.
   await tx
     .update(people)
     .set({ locale: sql`${people.locale}` })
@@ -145,17 +145,17 @@ export async function refuseEleventh(ctx: Context): Promise<void> {
     .select({ active: count() })
     .from(credentials)
     .where(and(ofCaller(ctx, 'key'), live))
-  if (row!.active >= MOST_KEYS)
+  if (row!.active >= MAX_KEYS)
     throw fault.conflict(
-      `You have ${MOST_KEYS} active API keys, which is the most`,
-      { limit: MOST_KEYS },
+      `You have ${MAX_KEYS} active API keys, which is the most`,
+      { limit: MAX_KEYS },
       'Revoke one that you no longer use, then make this one',
     )
 }
 
 export type Ended = Pick<Credential, 'credential_id' | 'kind' | 'actor_id' | 'name'>
 
-/** Revokes these credentials and everything that was minted with them, however indirectly. */
+/** Revokes these credentials and all that were created with them, directly or indirectly. */
 export async function revokeTree(tx: Tx, now: Date, which: SQL | undefined): Promise<Ended[]> {
   const ended: Ended[] = []
   for (let level = which; level; ) {

@@ -3,7 +3,7 @@ import type { Scope } from '../../kernel/caller.ts'
 import { id, index, int, json, table, text, time, uniqueIndex } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 
-/** Everything that proves who is asking. Only a hash is kept. */
+/** All kinds of credentials. Only a hash of each secret is stored. */
 export const credentials = table(
   'credentials',
   {
@@ -12,15 +12,17 @@ export const credentials = table(
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
-    /** The bearer credential it was minted with: it ends with that one. Null: minted in a browser. */
+    /**
+     * The bearer credential that created it, and with which it ends. Null: created in a browser.
+     */
     parent_id: int('parent_id'),
-    /** The person who minted it, which for an agent's token may be an admin; null: the operator. */
+    /** The person who created it; for an agent's token this may be an admin. Null: the operator. */
     minted_by: int('minted_by').references(() => actors.actor_id),
     name: text('name').notNull(),
     hash: text('hash').notNull(),
-    /** The first characters, by which its owner tells it from others. */
+    /** The first characters, by which its owner recognises it. */
     prefix: text('prefix').notNull(),
-    /** Null: all that its owner may do. */
+    /** Null: all rights of its owner. */
     scopes: json<Scope[] | null>('scopes'),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at'),
@@ -38,16 +40,16 @@ export const credentials = table(
   ],
 )
 
-/** The key that tokens are signed with, sealed; where a data folder holds it, there is no row. */
+/** The encrypted signing key. No row exists if a data folder holds the key. */
 export const signingKeys = table('signing_keys', {
   name: text('name').primaryKey(),
   sealed: text('sealed').notNull(),
   created_at: time('created_at').notNull(),
 })
 
-/** Columns of what a credential mints beside credentials: addresses that let others in. */
+/** Columns of other things that a credential creates: addresses that grant access. */
 export const mintedWith = {
-  /** The bearer credential it was minted with: it is deleted when that one ends. */
+  /** The bearer credential that created it; the row is deleted when that one ends. */
   credential_id: int('credential_id'),
   /** When that credential expires; null: never. */
   expires_at: time('expires_at'),

@@ -1,15 +1,15 @@
 import { create, list } from './operations.ts'
 
 export {
+  clearsField,
+  type FieldInput,
   type FieldType,
-  type Given,
-  isEmpty,
-  type Kept,
-  keptOf,
   labelOf,
-  meaningOf,
-  numberOf,
-  optionsOf,
+  parseNumber,
+  resolveOptions,
+  type StoredValue,
+  toOutput,
+  toStoredValue,
 } from './rules.ts'
 export {
   FieldId,

@@ -1,14 +1,14 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
-import { optionsOf } from './rules.ts'
+import { resolveOptions } from './rules.ts'
 import { FieldName, FieldReceipt, FieldRow, FieldType, options } from './schema.ts'
-import { type CustomField, createField, receiptOf, shownField } from './store.ts'
+import { type CustomField, createField, receiptOf, toFieldRow } from './store.ts'
 import { customFields } from './tables.ts'
 
 export const list = operation({
@@ -21,7 +21,7 @@ export const list = operation({
     cli: 'fields list <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId }, ['title', 'createdAt']),
+  input: listInput({ project_id: ProjectId }, ['title', 'createdAt']),
   output: listOf(FieldRow),
   async run(input, ctx) {
     const { team_id, project_id } = await findProject(ctx, input.project_id)
@@ -32,12 +32,12 @@ export const list = operation({
       where: and(
         eq(customFields.team_id, team_id),
         eq(customFields.project_id, project_id),
-        matching(input, [customFields.name]),
+        matchesSearch(input, [customFields.name]),
       ),
       sorts: { title: { key: customFields.name }, createdAt: { key: customFields.created_at } },
       id: 'custom_field_id',
     })
-    return { items: (rows as CustomField[]).map(shownField), page }
+    return { items: (rows as CustomField[]).map(toFieldRow), page }
   },
 })
 
@@ -66,7 +66,8 @@ export const create = operation({
         undefined,
         'Leave options out, or make it a select',
       )
-    const offered = type === 'select' ? optionsOf([], drafts ?? [], Bun.randomUUIDv7) : undefined
-    return receiptOf(await createField(ctx, project, { name, type, options: offered }))
+    const resolvedOptions =
+      type === 'select' ? resolveOptions([], drafts ?? [], Bun.randomUUIDv7) : undefined
+    return receiptOf(await createField(ctx, project, { name, type, options: resolvedOptions }))
   },
 })

@@ -1,7 +1,7 @@
 import { type Fault, fault } from '../../kernel/fault.ts'
-import { folded, nameOf } from '../projects/index.ts'
+import { cleanName, foldName } from '../projects/index.ts'
 
-/** What values custom fields take. Nothing here reads a clock or a database. */
+/** The types and values of custom fields. Pure functions: no clock, no database. */
 export const TYPES = ['number', 'text', 'select', 'date', 'checkbox', 'url'] as const
 export type FieldType = (typeof TYPES)[number]
 
@@ -16,77 +16,77 @@ export interface Definition {
   options: Option[] | null
 }
 
-/** A value as it is kept: a number, or a text for every other type. */
-export interface Kept {
+/** A stored value: a number, or text for every other type. */
+export interface StoredValue {
   number: number | null
   text: string | null
 }
 
-export type Given = string | number | boolean | null
+export type FieldInput = string | number | boolean | null
 
-const MOST_TEXT = 10_000
-const MOST_URL = 2000
+const MAX_TEXT = 10_000
+const MAX_URL = 2000
 const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i
 
-/** Null and the empty text clear a field. */
-export const isEmpty = (given: Given): given is null | '' => given === null || given === ''
+/** Null and empty text clear a field. */
+export const clearsField = (value: FieldInput): value is null | '' => value === null || value === ''
 
-/** What was given for a field, as it is kept; a fault where it does not fit the type. */
-export function keptOf(field: Definition, given: Exclude<Given, null>): Kept {
-  if (field.type === 'number') return { number: numberIn(field, given), text: null }
-  return { number: null, text: READ[field.type](field, given) }
+/** Parses input for a field into its stored form. Throws a fault if it does not fit the type. */
+export function toStoredValue(field: Definition, value: Exclude<FieldInput, null>): StoredValue {
+  if (field.type === 'number') return { number: requireNumber(field, value), text: null }
+  return { number: null, text: PARSERS[field.type](field, value) }
 }
 
-/** A number may come as text, for a command line has nothing else. */
-export function numberOf(given: Given): number | undefined {
-  if (typeof given === 'number') return given
-  if (typeof given !== 'string' || !NUMBER.test(given.trim())) return undefined
-  const number = Number(given)
+/** A number may arrive as text, for example from the command line. */
+export function parseNumber(value: FieldInput): number | undefined {
+  if (typeof value === 'number') return value
+  if (typeof value !== 'string' || !NUMBER.test(value.trim())) return undefined
+  const number = Number(value)
   return Number.isFinite(number) ? number : undefined
 }
 
-function numberIn(field: Definition, given: Given): number {
-  const number = numberOf(given)
-  // Zero has one face only, on every engine.
+function requireNumber(field: Definition, value: FieldInput): number {
+  const number = parseNumber(value)
+  // Turns negative zero into zero, so that every database stores the same value.
   if (number !== undefined) return number === 0 ? 0 : number
-  throw misfit(field, 'invalid_type', 'a number', given)
+  throw invalidValue(field, 'invalid_type', 'a number', value)
 }
 
-type Read = (field: Definition, given: string | number | boolean) => string
+type Parser = (field: Definition, given: string | number | boolean) => string
 
-const READ: Record<Exclude<FieldType, 'number'>, Read> = {
-  text(field, given) {
-    if (typeof given !== 'string') throw misfit(field, 'invalid_type', 'text', given)
-    if (given.length <= MOST_TEXT) return given
-    throw misfit(field, 'too_long', `text of at most ${MOST_TEXT} characters`, given)
+const PARSERS: Record<Exclude<FieldType, 'number'>, Parser> = {
+  text(field, value) {
+    if (typeof value !== 'string') throw invalidValue(field, 'invalid_type', 'text', value)
+    if (value.length <= MAX_TEXT) return value
+    throw invalidValue(field, 'too_long', `text of at most ${MAX_TEXT} characters`, value)
   },
-  select(field, given) {
+  select(field, value) {
     const options = field.options ?? []
-    const text = String(given)
+    const text = String(value)
     const option =
       options.find(({ option_id }) => option_id === text.toLowerCase()) ??
-      options.find(({ label }) => folded(label) === folded(text))
+      options.find(({ label }) => foldName(label) === foldName(text))
     if (option) return option.option_id
     const labels = options.map(({ label }) => label).slice(0, 20)
     const hint = labels.length ? `It offers ${labels.join(', ')}` : 'It has no options yet'
-    throw misfit(field, 'not_found', 'one of its options', given, hint)
+    throw invalidValue(field, 'not_found', 'one of its options', value, hint)
   },
-  date(field, given) {
-    if (typeof given === 'string' && isDay(given.trim())) return given.trim()
-    throw misfit(field, 'invalid_format', 'a day of the calendar', given, 'Write 2026-12-01')
+  date(field, value) {
+    if (typeof value === 'string' && isDay(value.trim())) return value.trim()
+    throw invalidValue(field, 'invalid_format', 'a day of the calendar', value, 'Write 2026-12-01')
   },
-  checkbox(field, given) {
-    const text = String(given).toLowerCase()
+  checkbox(field, value) {
+    const text = String(value).toLowerCase()
     if (text === 'true' || text === 'false') return text
-    throw misfit(field, 'invalid_type', 'true or false', given)
+    throw invalidValue(field, 'invalid_type', 'true or false', value)
   },
-  url(field, given) {
-    const text = typeof given === 'string' ? given.trim() : ''
-    if (text.length > MOST_URL)
-      throw misfit(field, 'too_long', `an address of at most ${MOST_URL} characters`, given)
-    // Whatever else an address may begin with, a browser might run it.
+  url(field, value) {
+    const text = typeof value === 'string' ? value.trim() : ''
+    if (text.length > MAX_URL)
+      throw invalidValue(field, 'too_long', `an address of at most ${MAX_URL} characters`, value)
+    // Only http and https: a browser might execute other schemes.
     if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text
-    throw misfit(field, 'invalid_format', 'an http or https address', given)
+    throw invalidValue(field, 'invalid_format', 'an http or https address', value)
   },
 }
 
@@ -99,21 +99,24 @@ function isDay(text: string): boolean {
   }
 }
 
-const misfit = (
+const invalidValue = (
   { name, type }: Definition,
   code: Parameters<typeof fault.invalid>[1],
   what: string,
-  given: Given,
+  value: FieldInput,
   hint?: string,
 ): Fault =>
-  fault.invalid('value', code, `"${name}" is a ${type} field: value must be ${what}`, given, hint)
+  fault.invalid('value', code, `"${name}" is a ${type} field: value must be ${what}`, value, hint)
 
-/** What a kept value means to whoever reads it. */
-export const meaningOf = (type: FieldType, { number, text }: Kept): string | number | boolean =>
+/** The output form of a stored value. */
+export const toOutput = (
+  type: FieldType,
+  { number, text }: StoredValue,
+): string | number | boolean =>
   type === 'number' ? number! : type === 'checkbox' ? text === 'true' : text!
 
 export const labelOf = (options: readonly Option[] | null, option_id: string | null) =>
-  options?.find((one) => one.option_id === option_id)?.label
+  options?.find((option) => option.option_id === option_id)?.label
 
 interface Draft {
   option_id?: string
@@ -121,37 +124,40 @@ interface Draft {
 }
 
 /**
- * The options that were asked for. One named by its id, or by a label there was before, stays the
- * option it is, and with it what tasks have chosen.
+ * The options after an update. An option keeps its identity, and the values of tasks, if it is
+ * named by its id or by its current label.
  */
-export function optionsOf(
+export function resolveOptions(
   before: readonly Option[],
   drafts: readonly Draft[],
   newId: () => string,
 ): Option[] {
-  const taken = new Set<string>()
-  const made: Option[] = []
+  const usedIds = new Set<string>()
+  const result: Option[] = []
   for (const [at, draft] of drafts.entries()) {
-    const label = nameOf(`options.${at}.label`, draft.label)
-    const option_id = knownId(before, draft, at) ?? newId()
-    if (taken.has(option_id) || made.some((one) => folded(one.label) === folded(label)))
+    const label = cleanName(`options.${at}.label`, draft.label)
+    const option_id = existingOptionId(before, draft, at) ?? newId()
+    if (
+      usedIds.has(option_id) ||
+      result.some((option) => foldName(option.label) === foldName(label))
+    )
       throw fault.invalid(
         `options.${at}.label`,
         'conflict',
         `The option "${label}" is there twice`,
         label,
       )
-    taken.add(option_id)
-    made.push({ option_id, label })
+    usedIds.add(option_id)
+    result.push({ option_id, label })
   }
-  return made
+  return result
 }
 
-function knownId(before: readonly Option[], { option_id, label }: Draft, at: number) {
+function existingOptionId(before: readonly Option[], { option_id, label }: Draft, at: number) {
   if (option_id === undefined)
-    return before.find((one) => folded(one.label) === folded(label))?.option_id
+    return before.find((option) => foldName(option.label) === foldName(label))?.option_id
   const id = option_id.toLowerCase()
-  if (before.some((one) => one.option_id === id)) return id
+  if (before.some((option) => option.option_id === id)) return id
   throw fault.invalid(
     `options.${at}.option_id`,
     'not_found',

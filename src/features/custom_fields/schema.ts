@@ -7,7 +7,7 @@ const UUID = '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
 const uuid = (description: string) => t.String({ pattern: UUID, maxLength: 36, description })
 
 export const FieldId = uuid('Id of a custom field')
-/** Refused when another field of the board reads the same. */
+/** Unique on its board, regardless of case. */
 export const FieldName = t.String({
   minLength: 1,
   maxLength: 100,
@@ -16,10 +16,10 @@ export const FieldName = t.String({
 export const FieldType = t.Union(TYPES.map((type) => t.Literal(type)))
 
 const OptionLabel = t.String({ minLength: 1, maxLength: 100, description: 'What it reads' })
-export const MOST_OPTIONS = 100
+export const MAX_OPTIONS = 100
 export const options = (description: string) =>
   t.Array(t.Object({ option_id: t.Optional(uuid('Id of an option')), label: OptionLabel }), {
-    maxItems: MOST_OPTIONS,
+    maxItems: MAX_OPTIONS,
     description,
   })
 const Option = t.Object({ option_id: t.String(), label: t.String() })

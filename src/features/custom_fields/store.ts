@@ -1,10 +1,10 @@
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
+import { cachedLoader } from '../../store/cache.ts'
+import { forUpdate } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
-import { folded, nameOf, type Project, placeOf, touchProject } from '../projects/index.ts'
+import { cleanName, foldName, type Project, placeOf, touchProject } from '../projects/index.ts'
 import type { FieldType, Option } from './rules.ts'
 import type { FieldRow } from './schema.ts'
 import { customFields } from './tables.ts'
@@ -12,20 +12,20 @@ import { customFields } from './tables.ts'
 export type CustomField = typeof customFields.$inferSelect
 type Board = Pick<Project, 'team_id' | 'project_id'>
 
-/** Every task of a board shows all of them that it has. */
-const MOST_FIELDS = 50
+/** The most custom fields of a board, since a task shows all of its values. */
+const MAX_FIELDS = 50
 
-const ofBoard = ({ team_id, project_id }: Board) =>
+const onBoard = ({ team_id, project_id }: Board) =>
   and(eq(customFields.team_id, team_id), eq(customFields.project_id, project_id))
 
 export const fieldsOf = (tx: Tx, board: Board): Promise<CustomField[]> =>
   tx
     .select()
     .from(customFields)
-    .where(ofBoard(board))
+    .where(onBoard(board))
     .orderBy(asc(customFields.name), asc(customFields.custom_field_id))
 
-const anyOf = prepared((tx) =>
+const selectAny = prepared((tx) =>
   tx
     .select({ team_id: customFields.team_id })
     .from(customFields)
@@ -34,22 +34,21 @@ const anyOf = prepared((tx) =>
     .prepare('custom_fields_any'),
 )
 
-/** Whether boards of these teams have any; most have none, and are asked for no values. */
-export const fielded = recall<number, boolean>({
+/** Whether a team has custom fields at all; most have none, which saves queries for values. */
+export const teamsWithFields = cachedLoader<number, boolean>({
   key: (team_id) => team_id,
-  from: [[customFields.team_id]],
+  dependsOn: [[customFields.team_id]],
   async load(tx, teams) {
     const found = new Map<number, boolean>()
     for (const team_id of teams)
-      found.set(team_id, (await anyOf(tx).execute({ team_id })).length > 0)
+      found.set(team_id, (await selectAny(tx).execute({ team_id })).length > 0)
     return found
   },
 })
 
-/** Fields by their numbers. */
-export const fieldsById = recall<number, CustomField>({
+export const fieldsById = cachedLoader<number, CustomField>({
   key: (custom_field_id) => custom_field_id,
-  from: [[customFields.custom_field_id]],
+  dependsOn: [[customFields.custom_field_id]],
   async load(tx, ids) {
     const rows = await tx
       .select()
@@ -59,17 +58,20 @@ export const fieldsById = recall<number, CustomField>({
   },
 })
 
-/** The field of this board with that id or that name, or nothing. */
-export async function namedField(
+/**
+ * Finds a field of the board by id, by name, or by both, which must agree; undefined if no field
+ * has the name.
+ */
+export async function findFieldByReference(
   { tx }: Pick<Context, 'tx'>,
   board: Board,
   { field_id, field_name }: { field_id?: string; field_name?: string },
 ): Promise<CustomField | undefined> {
   const known = await fieldsOf(tx, board)
-  const byId = known.find((one) => one.field_id === field_id?.toLowerCase())
-  if (field_id !== undefined && !byId) throw noField(known, field_id)
+  const byId = known.find((field) => field.field_id === field_id?.toLowerCase())
+  if (field_id !== undefined && !byId) throw fieldNotFound(known, field_id)
   if (field_name === undefined) return byId
-  const byName = known.find((one) => one.folded === folded(field_name))
+  const byName = known.find((field) => field.folded === foldName(field_name))
   if (byId && byId !== byName)
     throw fault.invalid(
       'field_name',
@@ -82,18 +84,18 @@ export async function namedField(
 }
 
 export async function findField(ctx: Context, board: Board, field_id: string) {
-  return (await namedField(ctx, board, { field_id }))!
+  return (await findFieldByReference(ctx, board, { field_id }))!
 }
 
-/** Held until the transaction ends, so that nobody takes away what is about to be used. */
-export async function holdField(tx: Tx, { custom_field_id, field_id }: CustomField) {
-  const one = eq(customFields.custom_field_id, custom_field_id)
-  const [field] = await held(tx.select().from(customFields).where(one))
-  if (!field) throw noField([], field_id)
+/** Locks a field until the transaction ends, so that it cannot be deleted or changed meanwhile. */
+export async function lockField(tx: Tx, { custom_field_id, field_id }: CustomField) {
+  const hasId = eq(customFields.custom_field_id, custom_field_id)
+  const [field] = await forUpdate(tx.select().from(customFields).where(hasId))
+  if (!field) throw fieldNotFound([], field_id)
   return field
 }
 
-function noField(known: readonly CustomField[], field_id: string) {
+function fieldNotFound(known: readonly CustomField[], field_id: string) {
   const names = known.map(({ name, field_id }) => `${name} (${field_id})`).slice(0, 10)
   return fault.notFound(
     'field_id',
@@ -103,14 +105,18 @@ function noField(known: readonly CustomField[], field_id: string) {
   )
 }
 
-/** A name that no other field of the board has. */
-export function freeName(known: readonly CustomField[], given: string, own?: CustomField): string {
-  const name = nameOf('name', given)
-  const same = known.find((one) => one.folded === folded(name))
-  if (!same || same.custom_field_id === own?.custom_field_id) return name
+/** Normalizes a name, and refuses one that another field of the board has. */
+export function uniqueName(
+  known: readonly CustomField[],
+  requested: string,
+  own?: CustomField,
+): string {
+  const name = cleanName('name', requested)
+  const existing = known.find((field) => field.folded === foldName(name))
+  if (!existing || existing.custom_field_id === own?.custom_field_id) return name
   throw fault.conflict(
-    `This board already has a field "${same.name}"`,
-    { field: 'name', value: name, field_id: same.field_id },
+    `This board already has a field "${existing.name}"`,
+    { field: 'name', value: name, field_id: existing.field_id },
     'Use that field, or choose another name',
   )
 }
@@ -124,17 +130,17 @@ export async function createField(
   const { team_id, project_id } = project
   await touchProject(tx, project, now)
   const known = await fieldsOf(tx, project)
-  const name = freeName(known, draft.name)
-  if (known.length >= MOST_FIELDS)
+  const name = uniqueName(known, draft.name)
+  if (known.length >= MAX_FIELDS)
     throw fault.conflict(
-      `A board has at most ${MOST_FIELDS} custom fields`,
-      { field: 'name', limit: MOST_FIELDS },
+      `A board has at most ${MAX_FIELDS} custom fields`,
+      { field: 'name', limit: MAX_FIELDS },
       'Delete one that is no longer used',
     )
   const [field] = await tx
     .insert(customFields)
     .values({
-      ...{ team_id, project_id, name, folded: folded(name), type: draft.type },
+      ...{ team_id, project_id, name, folded: foldName(name), type: draft.type },
       field_id: Bun.randomUUIDv7(),
       options: draft.options ?? null,
       created_by: caller.actor_id,
@@ -146,7 +152,7 @@ export async function createField(
   return field!
 }
 
-export const shownField = (row: CustomField): FieldRow => ({
+export const toFieldRow = (row: CustomField): FieldRow => ({
   field_id: row.field_id,
   project_id: row.project_id,
   name: row.name,

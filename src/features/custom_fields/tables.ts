@@ -7,17 +7,17 @@ export const customFields = table(
   'custom_fields',
   {
     custom_field_id: id('custom_field_id'),
-    /** The UUID that the wire knows it by. */
+    /** The public id, a UUID. */
     field_id: text('field_id').notNull(),
     team_id: int('team_id').notNull(),
     project_id: int('project_id')
       .notNull()
       .references(() => projects.project_id),
     name: text('name').notNull(),
-    /** As names are compared: another field of the board may not read the same. */
+    /** The name in the form in which names are compared; unique on its board. */
     folded: text('folded').notNull(),
     type: text('type').$type<FieldType>().notNull(),
-    /** Of a select alone. */
+    /** Set only for a select. */
     options: json<Option[]>('options'),
     created_by: int('created_by')
       .notNull()

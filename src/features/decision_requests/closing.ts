@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
-import { briefly } from '../../content/index.ts'
+import { truncate } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { agents } from '../agents/index.ts'
 import { findProject, placeOf } from '../projects/index.ts'
@@ -31,14 +31,14 @@ export async function answer(ctx: Context, found: Found, { selected_option, note
     {
       decision_request_id,
       ticket_number: found.task.ticket_number,
-      ...{ question: briefly(question), selected_option, asker_id },
+      ...{ question: truncate(question), selected_option, asker_id },
     },
   )
 }
 
 export async function cancel(ctx: Context, found: Found): Promise<void> {
   const { request, project } = found
-  await checkCanceller(ctx, found)
+  await checkCanCancel(ctx, found)
   await close(ctx, found, { status: 'cancelled' })
   const { decision_request_id, question, created_by: asker_id, asked } = request
   ctx.emit(
@@ -47,26 +47,32 @@ export async function cancel(ctx: Context, found: Found): Promise<void> {
     {
       decision_request_id,
       ticket_number: found.task.ticket_number,
-      ...{ question: briefly(question), asker_id, asked },
+      ...{ question: truncate(question), asker_id, asked },
     },
   )
 }
 
-/** Whoever asked, the owner of the agent that asked, and those who manage the board. */
-async function checkCanceller(ctx: Context, { request, project }: Found): Promise<void> {
+/**
+ * The author, the owner of an agent that is the author, and those who manage the board may cancel
+ * it.
+ */
+async function checkCanCancel(ctx: Context, { request, project }: Found): Promise<void> {
   const { tx, caller } = ctx
   if (caller.actor_id === request.created_by) return
   const [asker] = await tx.select().from(agents).where(eq(agents.actor_id, request.created_by))
   if (asker?.owner_id === caller.actor_id) return
   const needs = 'projects:manage'
-  if (!caller.scopes.has(needs)) throw lacking(needs)
+  if (!caller.scopes.has(needs)) throw missingScope(needs)
   await findProject({ ...ctx, needs }, project.project_id)
 }
 
 type Closing = Pick<DecisionRow, 'status'> &
   Partial<Pick<DecisionRow, 'selected_option' | 'answer_note'>>
 
-/** One statement finds it pending and closes it, so that of two who do so one comes too late. */
+/**
+ * A single statement checks that it is pending and closes it, so that one of two concurrent calls
+ * fails.
+ */
 async function close(ctx: Context, { request }: Found, closing: Closing): Promise<void> {
   const one = eq(decisionRequests.decision_request_id, request.decision_request_id)
   const closed = await ctx.tx

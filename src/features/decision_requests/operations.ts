@@ -1,13 +1,13 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { Actor, actorsOf, asActor, UserId } from '../people/index.ts'
 import { findProject } from '../projects/index.ts'
-import { aboutSeenTask, address, locateTask, tasks } from '../tasks/index.ts'
+import { address, locateTask, onVisibleTask, tasks } from '../tasks/index.ts'
 import * as closing from './closing.ts'
 import {
   DecisionReceipt,
@@ -19,7 +19,7 @@ import {
   Options,
   Question,
 } from './schema.ts'
-import { ask, type DecisionRow, findDecision } from './store.ts'
+import { createDecision, type DecisionRow, findDecision } from './store.ts'
 import { decisionRequests } from './tables.ts'
 
 export const create = operation({
@@ -51,7 +51,7 @@ export const create = operation({
   }),
   async run({ task_id, ticket_number, unique_index, project_id, ...draft }, ctx) {
     const located = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
-    const { decision_request_id, people } = await ask(ctx, located, draft)
+    const { decision_request_id, people } = await createDecision(ctx, located, draft)
     return {
       decision_request_id,
       ticket_number: located.task.ticket_number,
@@ -62,7 +62,7 @@ export const create = operation({
   },
 })
 
-/** Here naming a task is a choice. */
+/** The task is optional here. */
 const { unique_index: _, ...where } = address
 
 export const list = operation({
@@ -75,7 +75,7 @@ export const list = operation({
     cli: 'decisions list',
     chat: true,
   },
-  input: listing({ ...where, status: t.Optional(DecisionStatus) }, ['createdAt']),
+  input: listInput({ ...where, status: t.Optional(DecisionStatus) }, ['createdAt']),
   output: listOf(DecisionRequest),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {
@@ -83,19 +83,19 @@ export const list = operation({
       from: decisionRequests,
       columns: getTableColumns(decisionRequests),
       where: and(
-        await about(ctx, input),
+        await scopeCondition(ctx, input),
         input.status ? eq(decisionRequests.status, input.status) : undefined,
-        matching(input, [decisionRequests.question]),
+        matchesSearch(input, [decisionRequests.question]),
       ),
       sorts: { createdAt: { key: decisionRequests.created_at } },
       id: 'decision_request_id',
     })
-    return { items: await shown(ctx, rows as DecisionRow[]), page }
+    return { items: await decisionRecords(ctx, rows as DecisionRow[]), page }
   },
 })
 
-/** Of one task, of a board, or of every board that the caller can see. */
-async function about(
+/** The filter: one task, one board, or every board that the caller can see. */
+async function scopeCondition(
   ctx: Context,
   named: Parameters<typeof locateTask>[1],
 ): Promise<SQL | undefined> {
@@ -111,7 +111,7 @@ async function about(
   const teams = board ? [board.team_id] : [...ctx.caller.teams.keys()]
   return and(
     inArray(decisionRequests.team_id, teams),
-    aboutSeenTask(ctx, decisionRequests.task_id, board && eq(tasks.project_id, board.project_id)),
+    onVisibleTask(ctx, decisionRequests.task_id, board && eq(tasks.project_id, board.project_id)),
   )
 }
 
@@ -129,7 +129,7 @@ export const get = operation({
   output: DecisionRequest,
   async run({ decision_request_id }, ctx) {
     const { request } = await findDecision(ctx, decision_request_id)
-    return (await shown(ctx, [request]))[0]!
+    return (await decisionRecords(ctx, [request]))[0]!
   },
 })
 
@@ -183,8 +183,11 @@ export const cancel = operation({
   },
 })
 
-/** The rows as they are shown, in their order. */
-async function shown(ctx: Context, rows: readonly DecisionRow[]): Promise<DecisionRequest[]> {
+/** The records of the rows, in their order. */
+async function decisionRecords(
+  ctx: Context,
+  rows: readonly DecisionRow[],
+): Promise<DecisionRequest[]> {
   if (!rows.length) return []
   const found = await ctx.tx
     .select({

@@ -1,6 +1,6 @@
 import { fault } from '../../kernel/fault.ts'
 
-/** Two options that read alike would leave open which of them was meant. */
+/** Two equal options would make the answer ambiguous. */
 export function checkOptions(options: readonly string[]): void {
   const seen = new Set<string>()
   for (const option of options) {

@@ -1,10 +1,10 @@
 import { and, asc, eq } from 'drizzle-orm'
-import { briefly } from '../../content/index.ts'
+import { truncate } from '../../content/index.ts'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { boardActors, findBoardActor } from '../members/index.ts'
 import { type ActorRow, actorsOf } from '../people/index.ts'
-import { findProject, type Project, placeOf, seenProject } from '../projects/index.ts'
+import { findProject, findVisibleProject, type Project, placeOf } from '../projects/index.ts'
 import { assigneesOf, type Located, type Task, tasks } from '../tasks/index.ts'
 import { checkOptions } from './rules.ts'
 import { decisionRequests } from './tables.ts'
@@ -24,14 +24,16 @@ export interface NewDecision {
   user_ids?: number[]
 }
 
-/** Puts a question about a task to those who are to decide it. */
-export async function ask(ctx: Context, located: Located, draft: NewDecision) {
+/** Creates a decision request about a task. */
+export async function createDecision(ctx: Context, located: Located, draft: NewDecision) {
   const { task, project } = located
   const { question, options, note = null, user_ids } = draft
   if (!question.trim())
     throw fault.invalid('question', 'required', 'question must not be empty', question)
   checkOptions(options)
-  const people = user_ids ? await named(ctx, project, user_ids) : await concerned(ctx, located)
+  const people = user_ids
+    ? await named(ctx, project, user_ids)
+    : await defaultDeciders(ctx, located)
   const asked = people.map(({ actor_id }) => actor_id)
   const { team_id, task_id, ticket_number } = task
   const [request] = await ctx.tx
@@ -47,7 +49,7 @@ export async function ask(ctx: Context, located: Located, draft: NewDecision) {
   ctx.emit(
     'decision.requested',
     { ...placeOf(project), task_id },
-    { decision_request_id, ticket_number, question: briefly(question), asked },
+    { decision_request_id, ticket_number, question: truncate(question), asked },
   )
   return { decision_request_id, people }
 }
@@ -59,10 +61,10 @@ async function named(ctx: Context, project: Project, ids: readonly number[]) {
 }
 
 /**
- * Who is asked when nobody is named: the other people assigned, else the person who made the task,
- * else whoever answers for the one who asks.
+ * The default deciders: the other people assigned; otherwise the person who created the task, or
+ * else whoever is responsible for the author.
  */
-async function concerned(ctx: Context, { task, project }: Located): Promise<ActorRow[]> {
+async function defaultDeciders(ctx: Context, { task, project }: Located): Promise<ActorRow[]> {
   const { tx, caller } = ctx
   const onBoard = new Set((await boardActors(ctx, project)).map(({ actor_id }) => actor_id))
   const others = ({ kind, actor_id }: ActorRow) =>
@@ -74,7 +76,10 @@ async function concerned(ctx: Context, { task, project }: Located): Promise<Acto
   return [others(creator) ? creator : known.get(caller.person_id)!]
 }
 
-/** The request, if the caller can see the board of its task and may do there what it asks. */
+/**
+ * Loads a request if the caller can see the board of its task and has the scope that the operation
+ * needs there.
+ */
 export async function findDecision(ctx: Context, decision_request_id: number): Promise<Found> {
   const [found] = await ctx.tx
     .select({
@@ -84,7 +89,7 @@ export async function findDecision(ctx: Context, decision_request_id: number): P
     .from(decisionRequests)
     .innerJoin(tasks, eq(tasks.task_id, decisionRequests.task_id))
     .where(eq(decisionRequests.decision_request_id, decision_request_id))
-  if (!found || !(await seenProject(ctx, found.task.project_id)))
+  if (!found || !(await findVisibleProject(ctx, found.task.project_id)))
     throw fault.notFound(
       'decision_request_id',
       `There is no decision request ${decision_request_id} that you can see`,
@@ -94,7 +99,7 @@ export async function findDecision(ctx: Context, decision_request_id: number): P
   return { ...found, project: await findProject(ctx, found.task.project_id) }
 }
 
-/** The questions about a task that wait for an answer, oldest first. */
+/** The pending requests of a task, oldest first. */
 export function pendingDecisions(
   tx: Tx,
   { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,

@@ -13,7 +13,7 @@ export const decisionRequests = table(
     question: text('question').notNull(),
     options: json<string[]>('options').notNull(),
     note: text('note'),
-    /** The people whose answer is wanted; anybody else who sees the board may answer too. */
+    /** The deciders; anybody else who can see the board may answer too. */
     asked: json<number[]>('asked').notNull(),
     status: text('status').$type<'pending' | 'answered' | 'cancelled'>().notNull(),
     selected_option: text('selected_option'),

@@ -1,21 +1,21 @@
 import { and, asc, eq, gt, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { credentials } from '../credentials/index.ts'
-import { HOUSE } from '../people/index.ts'
-import { onward, type Sweep } from '../reminders/index.ts'
-import { endCredentials, ending } from './endings.ts'
+import { SYSTEM_ACTOR_ID } from '../people/index.ts'
+import { nextCursor, type Sweep } from '../reminders/index.ts'
+import { revokeCredentials, withChanges } from './revocation.ts'
 
 const { credential_id, kind, expires_at, revoked_at } = credentials
 
 /** Revokes agent tokens that have expired, so that their agents become inactive. */
-export const expiring: Sweep<{ credential_id: number }> = {
+export const expiredTokenSweep: Sweep<{ credential_id: number }> = {
   name: 'expired tokens',
-  async look(tx, now, most, from) {
+  async find(tx, now, limit, from) {
     const rows = await tx
       .select({ credential_id })
       .from(credentials)
       .where(
         and(
-          // A literal, so that SQLite sees that the partial index serves.
+          // A literal, because SQLite uses the partial index only for a literal.
           sql`${kind} = 'agent'`,
           isNull(revoked_at),
           lte(expires_at, now),
@@ -23,13 +23,13 @@ export const expiring: Sweep<{ credential_id: number }> = {
         ),
       )
       .orderBy(asc(credential_id))
-      .limit(most)
-    return { ids: rows.map((row) => row.credential_id), ...onward(rows, most) }
+      .limit(limit)
+    return { ids: rows.map((row) => row.credential_id), ...nextCursor(rows, limit) }
   },
-  async act(tx, now, ids) {
+  async run(tx, now, ids) {
     const which = and(eq(kind, 'agent'), inArray(credential_id, [...ids]))
-    const by = { actor_id: HOUSE }
-    const ended = await ending(tx, by, now, (writer) => endCredentials(writer, which))
-    return ended.length
+    const by = { actor_id: SYSTEM_ACTOR_ID }
+    const revoked = await withChanges(tx, by, now, (writer) => revokeCredentials(writer, which))
+    return revoked.length
   },
 }

@@ -4,8 +4,8 @@ import { revokeKey, revokeToken } from './revoke.ts'
 import { rotate } from './rotate.ts'
 import { archive, deactivate, revoke } from './stops.ts'
 
-export { endAll, endCredentials, ending, stopWorkOf } from './endings.ts'
-export { expiring } from './expired.ts'
+export { expiredTokenSweep } from './expired.ts'
+export { revokeAllOf, revokeCredentials, stopAutomationOf, withChanges } from './revocation.ts'
 
 export const operations = [
   rotate,

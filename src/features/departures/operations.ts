@@ -3,21 +3,21 @@ import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import {
   agentPresence,
-  findManaged,
+  lockManagedAgent,
   type NamedAgent,
   namedAgent,
   setAgent,
   tellOfAgent,
 } from '../agents/index.ts'
-import { letGo } from '../leases/index.ts'
+import { releaseAllOf } from '../leases/index.ts'
 import { actorsOf } from '../people/index.ts'
 import { placeOf, projectMembers } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
-import { handBack } from '../tasks/index.ts'
-import { endTokens } from './endings.ts'
+import { unassignOpenTasks } from '../tasks/index.ts'
+import { revokeAgentTokens } from './revocation.ts'
 import { DeletedAgent } from './schema.ts'
 
-/** Above all that an agent may hold, for that all ends with it. */
+/** Lives in this module because deleting an agent ends everything the agent holds. */
 export const deleteAgent = operation({
   name: 'agents.delete',
   summary: 'Delete an agent for good; what it wrote stays under its name',
@@ -32,14 +32,17 @@ export const deleteAgent = operation({
   input: namedAgent({}),
   output: DeletedAgent,
   async run({ agent_id: ref }, ctx) {
-    const agent = await findManaged(ctx, ref)
+    const agent = await lockManagedAgent(ctx, ref)
     const { agent_id, name, actor_id } = agent
-    const gone = { state: 'deleted', scopes: [], project_ids: null } as const
-    const revoked = await endTokens(ctx, await setAgent(ctx.tx, agent, { ...gone, scopes: [] }))
+    const deletedState = { state: 'deleted', scopes: [], project_ids: null } as const
+    const revoked = await revokeAgentTokens(
+      ctx,
+      await setAgent(ctx.tx, agent, { ...deletedState, scopes: [] }),
+    )
     const self = (await actorsOf(ctx.tx, [actor_id])).get(actor_id)!
-    const unassigned_tasks = await handBack(ctx, agent, self)
-    await letGo(ctx, agent)
-    await leaveColumns(ctx, agent)
+    const unassigned_tasks = await unassignOpenTasks(ctx, agent, self)
+    await releaseAllOf(ctx, agent)
+    await clearAutoAssign(ctx, agent)
     await ctx.tx.delete(agentPresence).where(eq(agentPresence.actor_id, actor_id))
     await ctx.tx.delete(projectMembers).where(eq(projectMembers.actor_id, actor_id))
     tellOfAgent(ctx, 'deleted', agent, {
@@ -51,10 +54,14 @@ export const deleteAgent = operation({
   },
 })
 
-/** Columns that handed their tasks to it hand them to nobody. */
-async function leaveColumns(ctx: Context, { team_id, actor_id }: NamedAgent): Promise<void> {
-  const handing = and(eq(sections.team_id, team_id), eq(sections.auto_assign, actor_id))
-  const rows = await ctx.tx.update(sections).set({ auto_assign: null }).where(handing).returning()
+/** Clears the auto-assignment of columns that assign to the agent. */
+async function clearAutoAssign(ctx: Context, { team_id, actor_id }: NamedAgent): Promise<void> {
+  const assignsToAgent = and(eq(sections.team_id, team_id), eq(sections.auto_assign, actor_id))
+  const rows = await ctx.tx
+    .update(sections)
+    .set({ auto_assign: null })
+    .where(assignsToAgent)
+    .returning()
   for (const { section_id, title, done, ...place } of rows)
     ctx.emit('section.updated', placeOf(place), {
       ...{ section_id, title, done },

@@ -5,7 +5,7 @@ import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { AccessTokenId, ApiKeyId, credentials, ofCaller } from '../credentials/index.ts'
 import { Timestamp } from '../people/index.ts'
-import { endCredentials } from './endings.ts'
+import { revokeCredentials } from './revocation.ts'
 
 export const revokeKey = operation({
   name: 'api_keys.revoke',
@@ -14,7 +14,7 @@ export const revokeKey = operation({
   destroys: true,
   on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
   input: t.Object({ api_key_id: ApiKeyId }),
-  output: ended({ api_key_id: ApiKeyId }),
+  output: receiptOf({ api_key_id: ApiKeyId }),
   async run({ api_key_id }, ctx) {
     const { name } = await revokeOwn(ctx, 'key', 'api_key_id', api_key_id)
     return { api_key_id, name, revoked_at: ctx.now.toISOString() }
@@ -31,21 +31,21 @@ export const revokeToken = operation({
     cli: 'tokens revoke <access_token_id>',
   },
   input: t.Object({ access_token_id: AccessTokenId }),
-  output: ended({ access_token_id: AccessTokenId }),
+  output: receiptOf({ access_token_id: AccessTokenId }),
   async run({ access_token_id }, ctx) {
     const { name } = await revokeOwn(ctx, 'token', 'access_token_id', access_token_id)
     return { access_token_id, name, revoked_at: ctx.now.toISOString() }
   },
 })
 
-function ended<P extends TProperties>(id: P) {
+function receiptOf<P extends TProperties>(id: P) {
   return t.Object({ ...id, name: t.String(), revoked_at: Timestamp })
 }
 
-/** Ends one of the caller's own; those of others might as well not exist. */
+/** Revokes a credential of the caller; throws not_found for those of others. */
 async function revokeOwn(ctx: Context, kind: 'key' | 'token', field: string, id: number) {
   const own = and(ofCaller(ctx, kind), eq(credentials.credential_id, id))
-  const [row] = await endCredentials(ctx, own)
+  const [row] = await revokeCredentials(ctx, own)
   if (!row)
     throw fault.notFound(
       field,

@@ -2,18 +2,18 @@ import { ne } from 'drizzle-orm'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import {
-  findManaged,
+  agentDetail,
   IssuedAgent,
   issueToken,
-  mayHold,
+  lockManagedAgent,
   namedAgent,
   refuseArchived,
-  refuseOrphan,
-  shownAgent,
+  requireOwnerInTeam,
+  requireScopesOf,
   tellOfAgent,
 } from '../agents/index.ts'
 import { credentials } from '../credentials/index.ts'
-import { endTokens } from './endings.ts'
+import { revokeAgentTokens } from './revocation.ts'
 
 export const rotate = operation({
   name: 'agents.rotate',
@@ -24,7 +24,7 @@ export const rotate = operation({
   input: namedAgent({}),
   output: IssuedAgent,
   async run({ agent_id }, ctx) {
-    const agent = await findManaged(ctx, agent_id)
+    const agent = await lockManagedAgent(ctx, agent_id)
     refuseArchived(agent)
     if (agent.kind === 'native')
       throw fault.conflict(
@@ -32,12 +32,12 @@ export const rotate = operation({
         { field: 'agent_id' },
         'Create an external agent to connect with a token',
       )
-    await refuseOrphan(ctx, agent)
-    mayHold(ctx, agent)
+    await requireOwnerInTeam(ctx, agent)
+    requireScopesOf(ctx, agent)
     const issued = await issueToken(ctx, agent)
     const older = ne(credentials.credential_id, issued.told.credential_id)
-    const revoked = await endTokens(ctx, agent, older)
+    const revoked = await revokeAgentTokens(ctx, agent, older)
     tellOfAgent(ctx, 'rotated', agent, { ...issued.told, revoked })
-    return { ...(await shownAgent(ctx, agent)), ...issued.shown }
+    return { ...(await agentDetail(ctx, agent)), ...issued.shown }
   },
 })

@@ -2,10 +2,10 @@ import type { Agent } from '../agents/index.ts'
 
 type State = Agent['state']
 
-/** What ends an agent's work, and where it leads from each state it may be in. */
-export const STOPS = {
+/** Actions that stop an agent, with the resulting state for each state they are allowed in. */
+export const STATE_AFTER = {
   deactivate: { active: 'inactive', inactive: 'inactive' },
   revoke: { active: 'inactive', inactive: 'inactive', archived: 'archived' },
   archive: { active: 'archived', inactive: 'archived', archived: 'archived' },
 } as const satisfies Record<string, Partial<Record<State, State>>>
-export type Stop = keyof typeof STOPS
+export type StopAction = keyof typeof STATE_AFTER

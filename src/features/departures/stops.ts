@@ -4,15 +4,15 @@ import { operation } from '../../kernel/operation.ts'
 import {
   type AgentState,
   differences,
-  findManaged,
+  lockManagedAgent,
   type NamedAgent,
   namedAgent,
   setAgent,
   tellOfAgent,
 } from '../agents/index.ts'
-import { letGo } from '../leases/index.ts'
-import { endTokens } from './endings.ts'
-import { STOPS, type Stop } from './rules.ts'
+import { releaseAllOf } from '../leases/index.ts'
+import { revokeAgentTokens } from './revocation.ts'
+import { STATE_AFTER, type StopAction } from './rules.ts'
 import { RevokeReceipt, StateReceipt } from './schema.ts'
 
 export const deactivate = operation({
@@ -28,9 +28,9 @@ export const deactivate = operation({
   input: namedAgent({}),
   output: StateReceipt,
   async run({ agent_id }, ctx) {
-    const agent = await findManaged(ctx, agent_id)
-    const next = await stopped(ctx, agent, 'deactivate')
-    if (next.state !== agent.state) tellOfAgent(ctx, 'deactivated', next, moved(agent, next))
+    const agent = await lockManagedAgent(ctx, agent_id)
+    const next = await stopAgent(ctx, agent, 'deactivate')
+    if (next.state !== agent.state) tellOfAgent(ctx, 'deactivated', next, stateChange(agent, next))
     return receipt(next)
   },
 })
@@ -49,11 +49,11 @@ export const revoke = operation({
   input: namedAgent({}),
   output: RevokeReceipt,
   async run({ agent_id }, ctx) {
-    const agent = await findManaged(ctx, agent_id)
-    const next = await stopped(ctx, agent, 'revoke')
-    const revoked = await endTokens(ctx, next)
+    const agent = await lockManagedAgent(ctx, agent_id)
+    const next = await stopAgent(ctx, agent, 'revoke')
+    const revoked = await revokeAgentTokens(ctx, next)
     if (revoked.length || next.state !== agent.state)
-      tellOfAgent(ctx, 'revoked', next, { ...moved(agent, next), revoked })
+      tellOfAgent(ctx, 'revoked', next, { ...stateChange(agent, next), revoked })
     return { ...receipt(next), revoked: revoked.length }
   },
 })
@@ -72,29 +72,31 @@ export const archive = operation({
   input: namedAgent({}),
   output: StateReceipt,
   async run({ agent_id }, ctx) {
-    const agent = await findManaged(ctx, agent_id)
-    const next = await stopped(ctx, agent, 'archive')
-    const revoked = await endTokens(ctx, next)
+    const agent = await lockManagedAgent(ctx, agent_id)
+    const next = await stopAgent(ctx, agent, 'archive')
+    const revoked = await revokeAgentTokens(ctx, next)
     if (next.state !== agent.state)
-      tellOfAgent(ctx, 'archived', next, { ...moved(agent, next), revoked })
+      tellOfAgent(ctx, 'archived', next, { ...stateChange(agent, next), revoked })
     return receipt(next)
   },
 })
 
-async function stopped(ctx: Context, agent: NamedAgent, how: Stop): Promise<NamedAgent> {
-  const state = (STOPS[how] as Partial<Record<NamedAgent['state'], AgentState>>)[agent.state]
+async function stopAgent(ctx: Context, agent: NamedAgent, action: StopAction): Promise<NamedAgent> {
+  const state = (STATE_AFTER[action] as Partial<Record<NamedAgent['state'], AgentState>>)[
+    agent.state
+  ]
   if (!state)
     throw fault.conflict(`${agent.name} is ${agent.state}, and works no more as it is`, {
       field: 'agent_id',
       state: agent.state,
     })
-  // Stopped first: whatever it claims at this moment is either here to be given back, or refused.
+  // The state changes first: a concurrent claim is then either released here or refused.
   const next = await setAgent(ctx.tx, agent, { state })
-  await letGo(ctx, next)
+  await releaseAllOf(ctx, next)
   return next
 }
 
-const moved = (before: NamedAgent, after: NamedAgent) => ({
+const stateChange = (before: NamedAgent, after: NamedAgent) => ({
   changed: differences<Pick<NamedAgent, 'state'>>(before, { state: after.state }),
 })
 

@@ -2,13 +2,21 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import { storableHtml } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
-import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf, requestedFields } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
-import { aboutSeenTask, address, locateTask } from '../tasks/index.ts'
+import { matchesSearch } from '../../store/text.ts'
+import { address, locateTask, onVisibleTask } from '../tasks/index.ts'
 import { DraftId, DraftReceipt, DraftRecord, DraftRow, DraftText, DraftType } from './schema.ts'
-import { findDraft, isOwn, receiptOf, shownDrafts, takeDraft, tell, unknown } from './store.ts'
+import {
+  deleteDraft,
+  draftNotFound,
+  emitDraftChange,
+  findDraft,
+  ownDraft,
+  receiptOf,
+  toDraftRows,
+} from './store.ts'
 import { drafts } from './tables.ts'
 
 const { text, ...withoutText } = getTableColumns(drafts)
@@ -18,14 +26,14 @@ export const list = operation({
   summary: 'Your own drafts, the last written first; fields text shows them whole',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/drafts', mcp: 'svc_drafts.list', cli: 'drafts list', chat: true },
-  input: listing({ ...address, draft_type: t.Optional(DraftType) }, ['updatedAt', 'createdAt']),
+  input: listInput({ ...address, draft_type: t.Optional(DraftType) }, ['updatedAt', 'createdAt']),
   output: listOf(DraftRow),
   async run(input, ctx) {
     const { task_id, ticket_number, unique_index, project_id, draft_type, ...paging } = input
-    const named = { task_id, ticket_number, unique_index, project_id }
-    const isAbout = Object.values(named).some((value) => value !== undefined)
-    const task = isAbout ? (await locateTask(ctx, named)).task : undefined
-    const withText = fieldsOf(input, DraftRow)?.includes('text')
+    const taskRef = { task_id, ticket_number, unique_index, project_id }
+    const hasTask = Object.values(taskRef).some((value) => value !== undefined)
+    const task = hasTask ? (await locateTask(ctx, taskRef)).task : undefined
+    const withText = requestedFields(input, DraftRow)?.includes('text')
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `drafts ${task?.task_id} ${draft_type}`,
       from: drafts,
@@ -33,15 +41,15 @@ export const list = operation({
       where: and(
         inArray(drafts.team_id, [...ctx.caller.teams.keys()]),
         eq(drafts.author_id, ctx.caller.actor_id),
-        aboutSeenTask(ctx, drafts.task_id),
+        onVisibleTask(ctx, drafts.task_id),
         task && eq(drafts.task_id, task.task_id),
         draft_type && eq(drafts.draft_type, draft_type),
-        matching(input, [text]),
+        matchesSearch(input, [text]),
       ),
       sorts: { updatedAt: { key: drafts.updated_at }, createdAt: { key: drafts.created_at } },
       id: 'draft_id',
     })
-    return { items: await shownDrafts(ctx.tx, rows), page }
+    return { items: await toDraftRows(ctx.tx, rows), page }
   },
 })
 
@@ -54,8 +62,8 @@ export const get = operation({
   output: DraftRecord,
   async run({ draft_id }, ctx) {
     const { draft } = await findDraft(ctx, draft_id)
-    const [shown] = await shownDrafts(ctx.tx, [draft])
-    return { ...shown!, text: draft.text }
+    const [row] = await toDraftRows(ctx.tx, [draft])
+    return { ...row!, text: draft.text }
   },
 })
 
@@ -75,9 +83,9 @@ export const create = operation({
     draft_type: t.Optional({ ...DraftType, description: 'Default description' }),
   }),
   output: DraftReceipt,
-  prepare: ({ text }, ask) => storableHtml(ask, text, undefined, 'text'),
-  async run({ text: _, draft_type = 'description', ...named }, ctx, text) {
-    const { task } = await locateTask(ctx, named)
+  prepare: ({ text }, request) => storableHtml(request, text, undefined, 'text'),
+  async run({ text: _, draft_type = 'description', ...taskRef }, ctx, text) {
+    const { task } = await locateTask(ctx, taskRef)
     const { team_id, task_id } = task
     const [draft] = await ctx.tx
       .insert(drafts)
@@ -88,7 +96,7 @@ export const create = operation({
         updated_at: ctx.now,
       })
       .returning()
-    return told(ctx, 'created', receiptOf(draft!, task))
+    return emitAndReturn(ctx, 'created', receiptOf(draft!, task))
   },
 })
 
@@ -104,17 +112,17 @@ export const update = operation({
   },
   input: t.Object({ draft_id: DraftId, text: DraftText }),
   output: DraftReceipt,
-  prepare: ({ text }, ask) => storableHtml(ask, text, undefined, 'text'),
+  prepare: ({ text }, request) => storableHtml(request, text, undefined, 'text'),
   async run({ draft_id }, ctx, text) {
     const { draft, task } = await findDraft(ctx, draft_id)
     if (draft.text === text) return receiptOf(draft, task)
-    const written = await ctx.tx
+    const updated = await ctx.tx
       .update(drafts)
       .set({ text, updated_at: ctx.now })
-      .where(isOwn(ctx, draft_id))
+      .where(ownDraft(ctx, draft_id))
       .returning({ draft_id: drafts.draft_id })
-    if (!written.length) throw unknown(draft_id)
-    return told(ctx, 'updated', receiptOf(draft, task))
+    if (!updated.length) throw draftNotFound(draft_id)
+    return emitAndReturn(ctx, 'updated', receiptOf(draft, task))
   },
 })
 
@@ -133,12 +141,16 @@ export const remove = operation({
   output: DraftReceipt,
   async run({ draft_id }, ctx) {
     const { draft, task } = await findDraft(ctx, draft_id)
-    await takeDraft(ctx, draft_id)
-    return told(ctx, 'deleted', receiptOf(draft, task))
+    await deleteDraft(ctx, draft_id)
+    return emitAndReturn(ctx, 'deleted', receiptOf(draft, task))
   },
 })
 
-function told(ctx: Context, what: 'created' | 'updated' | 'deleted', receipt: DraftReceipt) {
-  tell(ctx, what, receipt)
+function emitAndReturn(
+  ctx: Context,
+  action: 'created' | 'updated' | 'deleted',
+  receipt: DraftReceipt,
+) {
+  emitDraftChange(ctx, action, receipt)
   return receipt
 }

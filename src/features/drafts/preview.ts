@@ -9,6 +9,6 @@ export const preview = operation({
   on: { rest: 'POST /api/v1/preview' },
   input: t.Object({ text: t.String({ minLength: 1, maxLength: 1_048_576 }) }),
   output: t.Object({ html: t.String() }),
-  prepare: ({ text }, ask) => contentFor(ask).html(text, 'markdown', 'text'),
+  prepare: ({ text }, request) => contentFor(request).html(text, 'markdown', 'text'),
   run: async (_, __, html) => ({ html }),
 })

@@ -1,11 +1,11 @@
 import { Type as t } from '@sinclair/typebox'
 import { fault } from '../../kernel/fault.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { addComment } from '../comments/index.ts'
 import { Mentions } from '../mentions/index.ts'
-import { cleanedIn, locateTask, updateTask } from '../tasks/index.ts'
-import { DraftId, Published } from './schema.ts'
-import { findDraft, receiptOf, takeDraft, tell } from './store.ts'
+import { cleanStoredText, locateTask, updateTask } from '../tasks/index.ts'
+import { DraftId, PublishReceipt } from './schema.ts'
+import { deleteDraft, emitDraftChange, findDraft, receiptOf } from './store.ts'
 
 export const publish = operation({
   name: 'drafts.publish',
@@ -27,9 +27,9 @@ export const publish = operation({
       }),
     ),
     mentions: t.Optional(Mentions),
-    ...leased,
+    ...leaseInput,
   }),
-  output: Published,
+  output: PublishReceipt,
   guard: {
     by: 'lease',
     async tasks({ draft_id }, ctx) {
@@ -39,12 +39,13 @@ export const publish = operation({
   },
   async run({ draft_id, if_version, mentions }, ctx) {
     const { draft, task } = await findDraft(ctx, draft_id)
-    if (draft.draft_type === 'comment' && if_version !== undefined) throw unguarded(if_version)
+    if (draft.draft_type === 'comment' && if_version !== undefined)
+      throw versionOnComment(if_version)
     const located = await locateTask(ctx, { task_id: task.task_id })
-    await takeDraft(ctx, draft_id)
+    await deleteDraft(ctx, draft_id)
     const receipt = receiptOf(draft, located.task)
-    tell(ctx, 'published', receipt)
-    const described = cleanedIn(ctx, draft.text, 'html', 'text')
+    emitDraftChange(ctx, 'published', receipt)
+    const described = cleanStoredText(ctx, draft.text, 'html', 'text')
     if (draft.draft_type === 'comment') {
       const { comment_id } = await addComment(ctx, located, { text: described.text, mentions })
       return { ...receipt, comment_id }
@@ -55,7 +56,7 @@ export const publish = operation({
   },
 })
 
-const unguarded = (if_version: number) =>
+const versionOnComment = (if_version: number) =>
   fault.invalid(
     'if_version',
     'conflict',

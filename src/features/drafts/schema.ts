@@ -3,7 +3,7 @@ import { Id, Timestamp } from '../people/index.ts'
 
 export const DraftId = Id('Id of a draft')
 export const DraftType = t.Union([t.Literal('comment'), t.Literal('description')])
-/** 1 MB, as every text. */
+/** At most 1 MB, like every text. */
 export const DraftText = t.String({
   minLength: 1,
   maxLength: 1_048_576,
@@ -45,7 +45,7 @@ export const DraftReceipt = t.Object({
 })
 export type DraftReceipt = Static<typeof DraftReceipt>
 
-export const Published = t.Object({
+export const PublishReceipt = t.Object({
   ...DraftReceipt.properties,
   comment_id: t.Optional(Id('Id of the comment it became')),
   description_version: t.Optional(t.Integer({ description: 'That the description has now' })),

@@ -2,38 +2,38 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { snippetOf } from '../../content/index.ts'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { seenProject } from '../projects/index.ts'
+import { findVisibleProject } from '../projects/index.ts'
 import { type Located, type Task, taskById, tasksById } from '../tasks/index.ts'
 import type { DraftReceipt, DraftRow } from './schema.ts'
 import { drafts } from './tables.ts'
 
 export type Draft = typeof drafts.$inferSelect
-/** A row without its text, which is read only where it is shown. */
-export type Listed = Omit<Draft, 'text'> & { text?: string }
+/** A row without its text, which is loaded only if it is shown. */
+export type DraftSummary = Omit<Draft, 'text'> & { text?: string }
 
-export interface Found extends Located {
+export interface LocatedDraft extends Located {
   draft: Draft
 }
 
-export const isOwn = ({ caller }: Context, draft_id: number): SQL | undefined =>
+export const ownDraft = ({ caller }: Context, draft_id: number): SQL | undefined =>
   and(eq(drafts.draft_id, draft_id), eq(drafts.author_id, caller.actor_id))
 
-/** One's own draft, about a task that one can still see. */
-export async function findDraft(ctx: Context, draft_id: number): Promise<Found> {
-  const [draft] = await ctx.tx.select().from(drafts).where(isOwn(ctx, draft_id))
+/** Loads a draft of the caller whose task the caller can still see. */
+export async function findDraft(ctx: Context, draft_id: number): Promise<LocatedDraft> {
+  const [draft] = await ctx.tx.select().from(drafts).where(ownDraft(ctx, draft_id))
   const task = draft && (await taskById(ctx.tx, draft.task_id))
-  const project = task && (await seenProject(ctx, task.project_id))
-  if (!project) throw unknown(draft_id)
+  const project = task && (await findVisibleProject(ctx, task.project_id))
+  if (!project) throw draftNotFound(draft_id)
   return { draft: draft!, task: task!, project }
 }
 
-/** Takes the draft out: of two who publish it at once, one finds it gone. */
-export async function takeDraft(ctx: Context, draft_id: number): Promise<void> {
-  const taken = await ctx.tx.delete(drafts).where(isOwn(ctx, draft_id)).returning()
-  if (!taken.length) throw unknown(draft_id)
+/** Deletes a draft. Of two concurrent publications, one finds it deleted and fails. */
+export async function deleteDraft(ctx: Context, draft_id: number): Promise<void> {
+  const deleted = await ctx.tx.delete(drafts).where(ownDraft(ctx, draft_id)).returning()
+  if (!deleted.length) throw draftNotFound(draft_id)
 }
 
-export const unknown = (draft_id: number) =>
+export const draftNotFound = (draft_id: number) =>
   fault.notFound(
     'draft_id',
     `You have no draft ${draft_id}`,
@@ -41,19 +41,19 @@ export const unknown = (draft_id: number) =>
     'List your drafts: svc_drafts list, or GET /api/v1/drafts',
   )
 
-/** Without a place, so that it is told to its author and to nobody who watches the board. */
-export function tell(
+/** Emits a change without a place, so that only the author receives it, not the board. */
+export function emitDraftChange(
   ctx: Context,
-  what: 'created' | 'updated' | 'deleted' | 'published',
+  action: 'created' | 'updated' | 'deleted' | 'published',
   receipt: DraftReceipt,
 ): void {
   const { draft_id, draft_type, task_id, ticket_number } = receipt
-  ctx.emit(`draft.${what}`, {}, { draft_id, draft_type, task_id, ticket_number })
+  ctx.emit(`draft.${action}`, {}, { draft_id, draft_type, task_id, ticket_number })
 }
 
-type Of = Pick<Task, 'ticket_number'>
+type TaskRef = Pick<Task, 'ticket_number'>
 
-export const receiptOf = (draft: Listed, { ticket_number }: Of): DraftReceipt => ({
+export const receiptOf = (draft: DraftSummary, { ticket_number }: TaskRef): DraftReceipt => ({
   draft_id: draft.draft_id,
   draft_type: draft.draft_type,
   task_id: draft.task_id,
@@ -61,37 +61,37 @@ export const receiptOf = (draft: Listed, { ticket_number }: Of): DraftReceipt =>
   content_type: 'html',
 })
 
-/** Enough for an excerpt, whatever tags the text begins with. */
-const BEGINNING = 2000
+/** Number of characters loaded for an excerpt, enough even if the text begins with tags. */
+const EXCERPT_SOURCE_LENGTH = 2000
 
-/** As lists show them, which do not read whole texts to show how they begin. */
-export async function shownDrafts(tx: Tx, rows: readonly Listed[]): Promise<DraftRow[]> {
-  const about = await tasksById(
+/** Turns rows into API records. Only the beginning of each text is loaded for the excerpt. */
+export async function toDraftRows(tx: Tx, rows: readonly DraftSummary[]): Promise<DraftRow[]> {
+  const taskMap = await tasksById(
     tx,
     rows.map(({ task_id }) => task_id),
   )
-  const begun = await beginnings(
+  const beginningsById = await loadBeginnings(
     tx,
     rows.map(({ draft_id }) => draft_id),
   )
   return rows.map((draft) => ({
-    ...receiptOf(draft, about.get(draft.task_id)!),
-    excerpt: snippetOf(begun.get(draft.draft_id)!.beginning, 'html'),
-    length: begun.get(draft.draft_id)!.length,
+    ...receiptOf(draft, taskMap.get(draft.task_id)!),
+    excerpt: snippetOf(beginningsById.get(draft.draft_id)!.beginning, 'html'),
+    length: beginningsById.get(draft.draft_id)!.length,
     ...(draft.text !== undefined && { text: draft.text }),
     created_at: draft.created_at.toISOString(),
     updated_at: draft.updated_at.toISOString(),
   }))
 }
 
-async function beginnings(tx: Tx, ids: number[]) {
-  const found = await tx
+async function loadBeginnings(tx: Tx, ids: number[]) {
+  const rows = await tx
     .select({
       draft_id: drafts.draft_id,
-      beginning: sql<string>`substr(${drafts.text}, 1, ${BEGINNING})`,
+      beginning: sql<string>`substr(${drafts.text}, 1, ${EXCERPT_SOURCE_LENGTH})`,
       length: sql<number>`length(${drafts.text})`,
     })
     .from(drafts)
     .where(inArray(drafts.draft_id, ids))
-  return new Map(found.map((one) => [one.draft_id, one]))
+  return new Map(rows.map((row) => [row.draft_id, row]))
 }

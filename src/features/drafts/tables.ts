@@ -2,7 +2,7 @@ import { id, index, int, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 import { tasks } from '../tasks/index.ts'
 
-/** What somebody writes and has not shown yet. Nobody else hears of it. */
+/** A text that only its author can see until it is published. */
 export const drafts = table(
   'drafts',
   {
@@ -15,7 +15,7 @@ export const drafts = table(
       .notNull()
       .references(() => actors.actor_id),
     draft_type: text('draft_type').$type<'comment' | 'description'>().notNull(),
-    /** HTML, cleaned. */
+    /** Cleaned HTML. */
     text: text('text').notNull(),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),

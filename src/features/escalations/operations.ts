@@ -1,20 +1,20 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns, isNotNull, isNull } from 'drizzle-orm'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { UserId } from '../people/index.ts'
 import { address, locateTask } from '../tasks/index.ts'
 import { EscalationId, EscalationRow, Note, Reason } from './schema.ts'
 import {
-  checkResolver,
+  checkCanResolve,
   type Escalation,
   escalate,
+  escalationRecords,
   findEscalation,
   ofTask,
   resolve as resolved,
-  shown,
 } from './store.ts'
 import { escalations } from './tables.ts'
 
@@ -36,9 +36,9 @@ export const create = operation({
   output: EscalationRow,
   async run({ reason, to_user_id, ...named }, ctx) {
     const located = await locateTask(ctx, named)
-    const asked = { reason, ...(to_user_id !== undefined && { to_user_id }) }
-    const row = await escalate(ctx, located, asked)
-    return (await shown(ctx, located.task, [row]))[0]!
+    const input = { reason, ...(to_user_id !== undefined && { to_user_id }) }
+    const row = await escalate(ctx, located, input)
+    return (await escalationRecords(ctx, located.task, [row]))[0]!
   },
 })
 
@@ -47,7 +47,7 @@ export const list = operation({
   summary: 'Escalations of a task, newest first',
   needs: 'tasks:read',
   on: { rest: `GET ${PLACE}`, cli: 'escalations list <task>' },
-  input: listing(
+  input: listInput(
     {
       ...address,
       state: t.Optional(t.Union([t.Literal('open'), t.Literal('resolved')])),
@@ -65,12 +65,12 @@ export const list = operation({
       where: and(
         ofTask(task),
         state && (state === 'open' ? isNull(resolved_at) : isNotNull(resolved_at)),
-        matching(paging, [reason]),
+        matchesSearch(paging, [reason]),
       ),
       sorts: { createdAt: { key: created_at } },
       id: 'escalation_id',
     })
-    return { items: await shown(ctx, task, rows as Escalation[]), page }
+    return { items: await escalationRecords(ctx, task, rows as Escalation[]), page }
   },
 })
 
@@ -87,8 +87,8 @@ export const resolve = operation({
   async run({ escalation_id, note, ...named }, ctx) {
     const located = await locateTask(ctx, named)
     const row = await findEscalation(ctx, located.task, escalation_id)
-    await checkResolver(ctx, located, row)
+    await checkCanResolve(ctx, located, row)
     const after = await resolved(ctx, located, row, note)
-    return (await shown(ctx, located.task, [after]))[0]!
+    return (await escalationRecords(ctx, located.task, [after]))[0]!
   },
 })

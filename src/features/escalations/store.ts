@@ -1,7 +1,7 @@
 import { and, eq, isNull } from 'drizzle-orm'
-import { briefly } from '../../content/index.ts'
+import { truncate } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { boardActors, findBoardActor } from '../members/index.ts'
 import { type ActorRow, actorsOf, asActor } from '../people/index.ts'
@@ -23,7 +23,7 @@ export async function escalate(
   const { task, project } = located
   const to =
     to_user_id === undefined
-      ? await answerable(ctx, located)
+      ? await defaultRecipient(ctx, located)
       : await findBoardActor(ctx, project, to_user_id, 'to_user_id')
   const { team_id, task_id, ticket_number, title } = task
   const [row] = await ctx.tx
@@ -39,17 +39,17 @@ export async function escalate(
     { ...placeOf(project), task_id },
     {
       ...{ escalation_id, ticket_number, title },
-      ...{ reason: briefly(reason), to_user_id: to.actor_id },
+      ...{ reason: truncate(reason), to_user_id: to.actor_id },
     },
   )
   return row!
 }
 
 /**
- * Who is to see to it when nobody is named: the owner of the agent that escalates; else whoever
- * made the task, else whoever opened the board.
+ * The default recipient: the owner of the agent that escalates; otherwise the creator of the task,
+ * or else of the board.
  */
-async function answerable(ctx: Context, { task, project }: Located): Promise<ActorRow> {
+async function defaultRecipient(ctx: Context, { task, project }: Located): Promise<ActorRow> {
   const { caller } = ctx
   const candidates =
     caller.kind === 'agent' ? [caller.person_id] : [task.created_by, project.created_by]
@@ -79,7 +79,10 @@ export async function findEscalation(ctx: Context, task: Task, escalation_id: nu
   )
 }
 
-/** One statement finds it open and closes it, so that of two who do so one comes too late. */
+/**
+ * A single statement checks that it is open and closes it, so that one of two concurrent calls
+ * fails.
+ */
 export async function resolve(
   ctx: Context,
   { task, project }: Located,
@@ -104,23 +107,23 @@ export async function resolve(
     { ...placeOf(project), task_id },
     {
       ...{ escalation_id, ticket_number, title, to_user_id, author_id },
-      note: row.note === null ? null : briefly(row.note),
+      note: row.note === null ? null : truncate(row.note),
     },
   )
   return row
 }
 
-/** Whom it is for, who escalated, and those who manage the board. */
-export async function checkResolver(ctx: Context, { project }: Located, row: Escalation) {
+/** The recipient, the author and those who manage the board may resolve it. */
+export async function checkCanResolve(ctx: Context, { project }: Located, row: Escalation) {
   const { caller } = ctx
   if (caller.actor_id === row.to_id || caller.actor_id === row.created_by) return
   const needs = 'projects:manage'
-  if (!caller.scopes.has(needs)) throw lacking(needs)
+  if (!caller.scopes.has(needs)) throw missingScope(needs)
   await findProject({ ...ctx, needs }, project.project_id)
 }
 
-/** The rows as they are shown, in their order. */
-export async function shown(
+/** The records of the rows, in their order. */
+export async function escalationRecords(
   { tx }: Context,
   { ticket_number }: Task,
   rows: readonly Escalation[],

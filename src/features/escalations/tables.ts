@@ -11,7 +11,7 @@ export const escalations = table(
       .notNull()
       .references(() => tasks.task_id),
     reason: text('reason').notNull(),
-    /** The person who is to see to it. */
+    /** The recipient. */
     to_id: int('to_id')
       .notNull()
       .references(() => actors.actor_id),
@@ -20,7 +20,7 @@ export const escalations = table(
       .references(() => actors.actor_id),
     created_at: time('created_at').notNull(),
     note: text('note'),
-    /** Null while it is open. */
+    /** Null while the escalation is open. */
     resolved_by: int('resolved_by').references(() => actors.actor_id),
     resolved_at: time('resolved_at'),
   },

@@ -1,18 +1,18 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { AttachmentId } from '../files/index.ts'
 import { findProject } from '../projects/index.ts'
 import { address, type Located, locateTask } from '../tasks/index.ts'
 import { checkKind } from './rules.ts'
 import { EvidenceId, EvidenceReceipt, EvidenceRow, Kind, Summary, Url } from './schema.ts'
-import { add, checkAttached, drop, type Evidence, ofTask, shownEvidence, urlIn } from './store.ts'
+import { add, checkAttached, drop, type Evidence, evidenceRecords, ofTask, urlIn } from './store.ts'
 import { evidence } from './tables.ts'
 
 const PLACE = '/api/v1/tasks/:task/evidence'
@@ -52,7 +52,7 @@ export const list = operation({
   summary: 'Evidence of a task, newest first',
   needs: 'tasks:read',
   on: { rest: `GET ${PLACE}`, cli: 'evidence list <task>' },
-  input: listing({ ...address, kind: t.Optional(Kind) }, ['createdAt']),
+  input: listInput({ ...address, kind: t.Optional(Kind) }, ['createdAt']),
   output: listOf(EvidenceRow),
   async run({ task_id, ticket_number, unique_index, project_id, kind, ...paging }, ctx) {
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
@@ -63,12 +63,12 @@ export const list = operation({
       where: and(
         ofTask(task),
         kind && eq(evidence.kind, kind),
-        matching(paging, [evidence.summary, evidence.url]),
+        matchesSearch(paging, [evidence.summary, evidence.url]),
       ),
       sorts: { createdAt: { key: evidence.created_at } },
       id: 'evidence_id',
     })
-    return { items: await shownEvidence(ctx, task, rows as Evidence[]), page }
+    return { items: await evidenceRecords(ctx, task, rows as Evidence[]), page }
   },
 })
 
@@ -96,16 +96,16 @@ export const remove = operation({
         evidence_id,
         'List what it has: GET /api/v1/tasks/{task}/evidence',
       )
-    await checkRemover(ctx, located, row)
+    await checkCanRemove(ctx, located, row)
     await drop(ctx, task, row)
     return { evidence_id, ticket_number: task.ticket_number, deleted: true as const }
   },
 })
 
-/** Whoever put it there takes it away, and those who manage the board. */
-async function checkRemover(ctx: Context, { project }: Located, { created_by }: Evidence) {
+/** The author and those who manage the board may remove it. */
+async function checkCanRemove(ctx: Context, { project }: Located, { created_by }: Evidence) {
   if (created_by === ctx.caller.actor_id) return
   const needs = 'projects:manage'
-  if (!ctx.caller.scopes.has(needs)) throw lacking(needs)
+  if (!ctx.caller.scopes.has(needs)) throw missingScope(needs)
   await findProject({ ...ctx, needs }, project.project_id)
 }

@@ -1,6 +1,6 @@
 import { fault } from '../../kernel/fault.ts'
 
-/** What proof of work can be. Nothing here reads a clock or a database. */
+/** The kinds of evidence. This file reads neither clock nor database. */
 export const KINDS = ['link', 'file', 'test_result', 'note'] as const
 export type EvidenceKind = (typeof KINDS)[number]
 
@@ -10,7 +10,7 @@ interface Given {
   attachment_id?: number
 }
 
-/** A link needs its address and a file its file; the others may point at one of the two. */
+/** A link needs a url and a file an attachment; the other kinds may have one of the two. */
 export function checkKind({ kind, url, attachment_id }: Given): void {
   if (kind === 'link' && url === undefined)
     throw fault.invalid('url', 'required', 'Evidence of the kind link needs a url')
@@ -31,7 +31,7 @@ export function checkKind({ kind, url, attachment_id }: Given): void {
     )
 }
 
-/** The address as it is kept; nothing where a browser should not be sent there. */
+/** The normalised url; undefined if a browser should not open it. */
 export function addressOf(given: string): string | undefined {
   const text = given.trim()
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined

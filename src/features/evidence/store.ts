@@ -1,8 +1,8 @@
 import { and, desc, eq, inArray } from 'drizzle-orm'
-import { briefly } from '../../content/index.ts'
+import { truncate } from '../../content/index.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { type AttachmentRow, attachments, shownAttachments } from '../files/index.ts'
+import { type AttachmentRow, attachments, toAttachments } from '../files/index.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import type { Task } from '../tasks/index.ts'
@@ -28,7 +28,7 @@ export function urlIn(given: string): string {
   )
 }
 
-/** A file is evidence of the task that it is attached to. */
+/** A file must be attached to the same task. */
 export async function checkAttached(ctx: Context, task: Task, attachment_id: number) {
   const found = await attachmentsById(ctx, task, [attachment_id])
   if (found.length) return
@@ -47,22 +47,27 @@ export async function add(ctx: Context, task: Task, draft: Draft): Promise<Evide
     .insert(evidence)
     .values({ team_id, task_id, ...draft, created_by: ctx.caller.actor_id, created_at: ctx.now })
     .returning()
-  tell(ctx, 'added', task, row!)
+  emitEvidence(ctx, 'added', task, row!)
   return row!
 }
 
 export async function drop(ctx: Context, task: Task, row: Evidence): Promise<void> {
   await ctx.tx.delete(evidence).where(eq(evidence.evidence_id, row.evidence_id))
-  tell(ctx, 'removed', task, row)
+  emitEvidence(ctx, 'removed', task, row)
 }
 
-function tell(ctx: Context, what: string, task: Task, { evidence_id, kind, summary }: Evidence) {
+function emitEvidence(
+  ctx: Context,
+  event: string,
+  task: Task,
+  { evidence_id, kind, summary }: Evidence,
+) {
   const { ticket_number, task_id } = task
-  const told = { ticket_number, evidence_id, kind, summary: briefly(summary) }
-  ctx.emit(`evidence.${what}`, { ...placeOf(task), task_id }, told)
+  const data = { ticket_number, evidence_id, kind, summary: truncate(summary) }
+  ctx.emit(`evidence.${event}`, { ...placeOf(task), task_id }, data)
 }
 
-/** The newest of a task, oldest first. */
+/** The newest evidence of a task, oldest first. */
 export async function recentEvidence(ctx: Context, task: Task, most: number) {
   const rows = await ctx.tx
     .select()
@@ -70,17 +75,17 @@ export async function recentEvidence(ctx: Context, task: Task, most: number) {
     .where(ofTask(task))
     .orderBy(desc(evidence.created_at), desc(evidence.evidence_id))
     .limit(most)
-  return shownEvidence(ctx, task, rows.reverse())
+  return evidenceRecords(ctx, task, rows.reverse())
 }
 
-/** The rows as they are shown, in their order. */
-export async function shownEvidence(
+/** The records of the rows, in their order. */
+export async function evidenceRecords(
   ctx: Context,
   task: Task,
   rows: readonly Evidence[],
 ): Promise<EvidenceRow[]> {
   const ids = rows.flatMap(({ attachment_id }) => attachment_id ?? [])
-  const files = await shownAttachments(ctx, await attachmentsById(ctx, task, ids))
+  const files = await toAttachments(ctx, await attachmentsById(ctx, task, ids))
   const authors = await actorsOf(
     ctx.tx,
     rows.map(({ created_by }) => created_by),

@@ -14,7 +14,7 @@ export const evidence = table(
     kind: text('kind').$type<EvidenceKind>().notNull(),
     summary: text('summary').notNull(),
     url: text('url'),
-    /** A file of the task; it may be taken off the task while this stays. */
+    /** An attachment of the task; the evidence stays if the attachment is removed. */
     attachment_id: int('attachment_id'),
     created_by: int('created_by')
       .notNull()

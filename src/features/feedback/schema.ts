@@ -10,7 +10,7 @@ const CATEGORIES = [
   'other',
 ] as const
 
-/** Names of tools and codes of errors, in which nothing that somebody wrote finds room. */
+/** Only tool names and error codes fit, so that no text of users is stored. */
 const code = (maxLength: number, description: string) =>
   t.String({ pattern: '^[A-Za-z][A-Za-z0-9_.-]*$', minLength: 1, maxLength, description })
 

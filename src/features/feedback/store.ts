@@ -1,17 +1,17 @@
 import { eq, lt, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { dayOf, hourOf, MOST, wait } from './rules.ts'
+import { dayOf, HOURLY_LIMITS, hourOf, secondsToNextHour } from './rules.ts'
 import { feedbackCounts, feedbackReports } from './tables.ts'
 
 export type Report = typeof feedbackReports.$inferSelect
 type Same = Pick<Report, 'tool' | 'status' | 'error_code' | 'category'>
 
 /**
- * The same report again only counts. One statement does either, so that of many who report one
- * thing at once all are counted.
+ * A repeated report only increments the count. A single statement inserts or increments, so that
+ * concurrent reports are all counted.
  */
-export async function keep({ tx, now }: Context, same: Same): Promise<Report> {
+export async function recordReport({ tx, now }: Context, same: Same): Promise<Report> {
   const day = dayOf(now)
   const { tool, status, error_code, category } = feedbackReports
   const [report] = await tx
@@ -25,8 +25,11 @@ export async function keep({ tx, now }: Context, same: Same): Promise<Report> {
   return report!
 }
 
-/** Counts towards the hour of whoever reports, and refuses what is too much: nothing is kept then. */
-export async function countTowards(ctx: Context, isNew: boolean): Promise<void> {
+/**
+ * Counts a report towards the hourly limit of the account, and throws if it is exceeded; then
+ * nothing is stored.
+ */
+export async function countTowardsLimit(ctx: Context, isNew: boolean): Promise<void> {
   const { tx, now, caller } = ctx
   const hour = hourOf(now)
   await tx.delete(feedbackCounts).where(lt(feedbackCounts.hour, hour))
@@ -39,13 +42,13 @@ export async function countTowards(ctx: Context, isNew: boolean): Promise<void> 
       set: { [kind]: sql`${feedbackCounts[kind]} + 1` },
     })
     .returning()
-  if (row![kind] <= MOST[kind]) return
+  if (row![kind] <= HOURLY_LIMITS[kind]) return
   const what = isNew ? 'new reports' : 'repeated reports'
   throw new Fault(
     'rate_limited',
-    `More than ${MOST[kind]} ${what} in an hour from one account`,
-    { retry_after: wait(now) },
-    `Try again in ${wait(now)} s; what you met before is known already`,
+    `More than ${HOURLY_LIMITS[kind]} ${what} in an hour from one account`,
+    { retry_after: secondsToNextHour(now) },
+    `Try again in ${secondsToNextHour(now)} s; what you met before is known already`,
   )
 }
 

@@ -1,19 +1,19 @@
 import { id, int, primaryKey, table, text, time, uniqueIndex } from '../../store/columns.ts'
 import { tasks } from '../tasks/index.ts'
 
-/** What failed, how often; never by whom, nor at what moment somebody was there. */
+/** What failed and how often, but not who reported it or at what moment. */
 export const feedbackReports = table(
   'feedback_reports',
   {
     feedback_report_id: id('feedback_report_id'),
     tool: text('tool').notNull(),
-    /** 0 where none was given: an index takes nothing and nothing for two things. */
+    /** 0 if none was given, because a unique index treats nulls as different. */
     status: int('status').notNull(),
-    /** Empty where none was given. */
+    /** Empty if none was given. */
     error_code: text('error_code').notNull(),
     category: text('category').notNull(),
     count: int('count').notNull(),
-    /** The beginning of the day in UTC. */
+    /** The start of the day in UTC. */
     first_day: time('first_day').notNull(),
     last_day: time('last_day').notNull(),
     task_id: int('task_id').references(() => tasks.task_id),
@@ -21,7 +21,9 @@ export const feedbackReports = table(
   (t) => [uniqueIndex('feedback_reports_once').on(t.tool, t.status, t.error_code, t.category)],
 )
 
-/** How much an account reported within an hour, and nothing of what; swept when the hour is over. */
+/**
+ * The number of reports of an account in an hour, without their content; deleted after the hour.
+ */
 export const feedbackCounts = table(
   'feedback_counts',
   {

@@ -4,31 +4,37 @@ import { append } from '../../store/log.ts'
 import { callerFor } from '../callers/index.ts'
 import { projects } from '../projects/index.ts'
 import { firstOpenSection } from '../sections/index.ts'
-import { createTask, type Described, locateTask, taskById, updateTask } from '../tasks/index.ts'
+import {
+  createTask,
+  type DescriptionInput,
+  locateTask,
+  taskById,
+  updateTask,
+} from '../tasks/index.ts'
 import { members } from '../teams/index.ts'
-import { counted, titleOf } from './rules.ts'
+import { ticketTitle, withCount } from './rules.ts'
 import { type Report, remember } from './store.ts'
 
 /**
- * Shows a report as a ticket where the operator named a board for it. It is written in the name of
- * the team's owner: the change log must not say who reported either.
+ * Maintains a ticket for a report if the operator configured a board for it. Its author is the
+ * team's owner, so that the change log does not reveal who reported.
  */
-export async function ticketFor(
+export async function updateTicket(
   ctx: Context,
   report: Report,
-  text: Described | undefined,
+  text: DescriptionInput | undefined,
 ): Promise<void> {
   if (report.task_id !== null) return bump(ctx, report, report.task_id)
   const project = await feedbackBoard(ctx.tx, ctx.server.feedback_project)
   if (!project) return
   await asOwner(ctx, project.team_id, async (owner) => {
-    const title = counted(titleOf(report), report.count)
+    const title = withCount(ticketTitle(report), report.count)
     const { task } = await createTask(owner, project, { title, ...(text && { described: text }) })
     await remember(ctx, report, task.task_id)
   })
 }
 
-/** By its number or its key; a key that several teams use names no board. */
+/** Finds the board by id or key. A key that several teams use identifies no board. */
 export async function feedbackBoard(tx: Tx, named: string | undefined) {
   if (!named) return undefined
   const one = /^\d{1,9}$/.test(named)
@@ -38,7 +44,10 @@ export async function feedbackBoard(tx: Tx, named: string | undefined) {
   return others.length ? undefined : project
 }
 
-/** Done or archived, it comes back: the fault is not over. Deleted, it stays what it is. */
+/**
+ * A ticket that is done or archived is reopened, because the fault persists. A deleted one stays
+ * deleted.
+ */
 async function bump(ctx: Context, { count }: Report, task_id: number): Promise<void> {
   const before = await taskById(ctx.tx, task_id)
   if (!before || before.status === 'Deleted') return
@@ -47,7 +56,7 @@ async function bump(ctx: Context, { count }: Report, task_id: number): Promise<v
     const { task, project } = located
     const again = task.completed_at ? await firstOpenSection(owner.tx, project) : undefined
     await updateTask(owner, located, {
-      title: counted(task.title, count),
+      title: withCount(task.title, count),
       status: 'Normal',
       ...(again && { section_id: again.section_id }),
     })

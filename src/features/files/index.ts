@@ -1,10 +1,10 @@
 /*
- * `receiveFiles` in `prepare`, then `attachFiles` of features/tasks in `run`, which keeps
- * `attachment_count` as well; `dropAttachments` of features/tasks takes away.
+ * Operations call `receiveFiles` in `prepare`, then `attachFiles` of features/tasks in `run`, which
+ * also updates `attachment_count`. `dropAttachments` of features/tasks deletes attachments.
  */
 export { chargeSender } from './quota.ts'
-export { type Received, receiveFiles, receiveUploads } from './receive.ts'
-export { disposition, isShown, servedAs } from './rules.ts'
+export { type ReceivedFile, receiveFiles, receiveUploads } from './receive.ts'
+export { disposition, isShownInline, servedContentType } from './rules.ts'
 export {
   Attachment,
   AttachmentId,
@@ -17,10 +17,10 @@ export {
   attachmentsOfComments,
   countAttachments,
   deleteAttachments,
-  filesMissing,
+  findMissingFiles,
   insertAttachments,
-  shownAttachments,
-  withoutRow,
+  toAttachments,
+  unreferencedFiles,
 } from './store.ts'
 export { attachments, fileUsage } from './tables.ts'
 

@@ -3,56 +3,56 @@ import type { Caller, Context, Tx } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { attachments, fileUsage } from './tables.ts'
 
-const teamName = (team_id: number) => `team:${team_id}`
+const teamKey = (team_id: number) => `team:${team_id}`
 
-/** Native agents and the operator have no credential of their own. */
-const senderName = ({ credential, actor_id }: Pick<Caller, 'credential' | 'actor_id'>) =>
+/** Native agents and the operator have no credential of their own, so they count per actor. */
+const senderKey = ({ credential, actor_id }: Pick<Caller, 'credential' | 'actor_id'>) =>
   credential.endsWith(':0') ? `actor:${actor_id}` : credential
 
 /**
- * Changes what the files of a team come to, and refuses what would exceed its quota. Called before
- * the attachments themselves change. The row of the team is held until the transaction ends, so
- * that uploads at the same moment, on whatever server, count each other.
+ * Changes the total size of a team's files and refuses to exceed its quota. It must be called
+ * before the attachments change. The row of the team stays locked until the transaction ends, so
+ * concurrent uploads count each other, even on different servers.
  */
 export async function changeTeamBytes(
   { tx, server }: Pick<Context, 'tx' | 'server'>,
   team_id: number,
-  by: number,
+  delta: number,
 ): Promise<void> {
-  const total = (await added(tx, team_id, by)) ?? (await begun(tx, team_id, by))
+  const total = (await addBytes(tx, team_id, delta)) ?? (await startCount(tx, team_id, delta))
   const { team: limit } = server.quotas
-  if (by <= 0 || !limit || total <= limit) return
+  if (delta <= 0 || !limit || total <= limit) return
   throw new Fault(
     'too_large',
     `The files of this team would come to ${inMegabytes(total)}; the most is ${inMegabytes(limit)}`,
-    { limit, used: total - by },
+    { limit, used: total - delta },
     'Delete files that are no longer needed, or ask whoever runs this server to raise CORK_FILES_PER_TEAM',
   )
 }
 
-async function added(tx: Tx, team_id: number, by: number): Promise<number | undefined> {
+async function addBytes(tx: Tx, team_id: number, delta: number): Promise<number | undefined> {
   const [row] = await tx
     .update(fileUsage)
-    .set({ bytes: sql`${fileUsage.bytes} + ${by}` })
-    .where(eq(fileUsage.name, teamName(team_id)))
+    .set({ bytes: sql`${fileUsage.bytes} + ${delta}` })
+    .where(eq(fileUsage.name, teamKey(team_id)))
     .returning()
   return row?.bytes
 }
 
-/** A team is counted in full once: at its first upload, also after an import or an upgrade. */
-async function begun(tx: Tx, team_id: number, by: number): Promise<number> {
+/** Sums up all files of a team once: at its first upload, also after an import or an upgrade. */
+async function startCount(tx: Tx, team_id: number, delta: number): Promise<number> {
   const [found] = await tx
     .select({ bytes: sum(attachments.size) })
     .from(attachments)
     .where(eq(attachments.team_id, team_id))
-  const row = { name: teamName(team_id), bytes: Number(found?.bytes ?? 0), day: '' }
+  const row = { name: teamKey(team_id), bytes: Number(found?.bytes ?? 0), day: '' }
   await tx.insert(fileUsage).values(row).onConflictDoNothing()
-  return (await added(tx, team_id, by))!
+  return (await addBytes(tx, team_id, delta))!
 }
 
 /**
- * Counts what a credential sends in a day (UTC), whether or not it is attached to anything in the
- * end, and refuses what would exceed its quota.
+ * Counts the bytes that a credential sends in a day (UTC), even if they are never attached, and
+ * refuses to exceed its quota.
  */
 export async function chargeSender(
   tx: Tx,
@@ -61,9 +61,9 @@ export async function chargeSender(
   { limit, now }: { limit: number; now: Date },
 ): Promise<void> {
   if (!limit) return
-  const name = senderName(caller)
+  const name = senderKey(caller)
   const day = now.toISOString().slice(0, 10)
-  // Rows of earlier days say nothing any more.
+  // Rows of earlier days are no longer needed.
   await tx.delete(fileUsage).where(and(ne(fileUsage.day, ''), lt(fileUsage.day, day)))
   const [row] = await tx
     .insert(fileUsage)

@@ -1,46 +1,50 @@
-import type { Ask } from '../../kernel/caller.ts'
+import type { RequestContext } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { type Draft, Unfetched } from '../../kernel/outside.ts'
-import { unwritten } from '../../store/trouble.ts'
-import { nameIn, typeIn, typeOf } from './rules.ts'
-import { type FileInput, MOST_BYTES, MOST_INLINE } from './schema.ts'
+import { FetchError, type FileDraft } from '../../kernel/services.ts'
+import { writeError } from '../../store/errors.ts'
+import { detectContentType, parseContentType, sanitizeFilename } from './rules.ts'
+import { type FileInput, MAX_FILE_BYTES, MAX_INLINE_BYTES } from './schema.ts'
 
-/** A file whose bytes are safe; no row refers to them yet. */
-export interface Received {
+/** A file whose bytes are stored, but which no row refers to yet. */
+export interface ReceivedFile {
   filename: string
   content_type: string
   size: number
   sha256: string
 }
 
-/** Enough for every format that can be told from its beginning. */
-const HEAD = 64 * 1024
-/** A connection on which nothing is said for thirty seconds is closed. */
-const PATIENCE_MS = 25_000
+/** Number of bytes read to detect the format. */
+const HEAD_BYTES = 64 * 1024
+/** Less than the 30 seconds after which an idle connection of the client is closed. */
+const FETCH_TIMEOUT_MS = 25_000
 
 /**
- * Reads what a call sends or names. Everything is there and small enough before the first of it is
- * kept; `field` is where the caller finds it in their input.
+ * Reads the files that a call sends inline or by URL. All of them are read and checked before the
+ * first one is stored. `field` is their field in the input.
  */
 export async function receiveFiles(
-  ask: Ask,
+  request: RequestContext,
   inputs: readonly FileInput[] | undefined,
   field = 'attachments',
-): Promise<Received[]> {
+): Promise<ReceivedFile[]> {
   if (!inputs?.length) return []
   const inline = inlineBytes(inputs, field)
-  const signal = AbortSignal.timeout(PATIENCE_MS)
-  const drafts: Draft[] = []
+  const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
+  const drafts: FileDraft[] = []
   try {
-    for (const [at, input] of inputs.entries()) {
+    for (const [index, input] of inputs.entries()) {
       const bytes = inline.get(input)
-      const source = bytes ? once(bytes) : fetched(ask, `${field}.${at}.url`, input.url!, signal)
-      drafts.push(await ask.server.files.draft(source))
-      if (!drafts[at]!.size) throw empty(`${field}.${at}.${bytes ? 'data' : 'url'}`)
+      const source = bytes
+        ? singleChunk(bytes)
+        : fetchUrl(request, `${field}.${index}.url`, input.url!, signal)
+      drafts.push(await request.server.files.draft(source))
+      if (!drafts[index]!.size) throw emptyFile(`${field}.${index}.${bytes ? 'data' : 'url'}`)
     }
-    return await keep(drafts, inputs, field, (bytes) => ask.server.chargeFiles(ask.caller, bytes))
+    return await saveDrafts(drafts, inputs, field, (bytes) =>
+      request.server.chargeFiles(request.caller, bytes),
+    )
   } catch (error) {
-    throw unkept(error)
+    throw storageFault(error)
   } finally {
     for (const draft of drafts) await draft.discard()
   }
@@ -52,42 +56,42 @@ interface Upload {
   bytes: Blob
 }
 
-/** The same for bytes that came as such. */
+/** The same for files uploaded as form data. */
 export async function receiveUploads(
-  { server, caller }: Pick<Ask, 'server' | 'caller'>,
-  sent: readonly Upload[],
-): Promise<Received[]> {
-  const drafts: Draft[] = []
+  { server, caller }: Pick<RequestContext, 'server' | 'caller'>,
+  uploads: readonly Upload[],
+): Promise<ReceivedFile[]> {
+  const drafts: FileDraft[] = []
   try {
-    for (const { bytes } of sent) drafts.push(await server.files.draft(bytes.stream()))
-    return await keep(drafts, sent, 'file', (bytes) => server.chargeFiles(caller, bytes))
+    for (const { bytes } of uploads) drafts.push(await server.files.draft(bytes.stream()))
+    return await saveDrafts(drafts, uploads, 'file', (bytes) => server.chargeFiles(caller, bytes))
   } catch (error) {
-    throw unkept(error)
+    throw storageFault(error)
   } finally {
     for (const draft of drafts) await draft.discard()
   }
 }
 
-async function keep(
-  drafts: readonly Draft[],
-  named: readonly Pick<FileInput, 'filename' | 'content_type'>[],
+async function saveDrafts(
+  drafts: readonly FileDraft[],
+  declared: readonly Pick<FileInput, 'filename' | 'content_type'>[],
   field: string,
   charge: (bytes: number) => Promise<void>,
-): Promise<Received[]> {
-  const received: Received[] = []
-  for (const [at, draft] of drafts.entries()) {
-    const { filename, content_type } = named[at]!
-    const type = await typeFor(draft, content_type, `${field}.${at}.content_type`)
+): Promise<ReceivedFile[]> {
+  const received: ReceivedFile[] = []
+  for (const [index, draft] of drafts.entries()) {
+    const { filename, content_type } = declared[index]!
+    const type = await typeFor(draft, content_type, `${field}.${index}.content_type`)
     const { size, sha256 } = draft
-    received.push({ filename: nameIn(filename), content_type: type, size, sha256 })
+    received.push({ filename: sanitizeFilename(filename), content_type: type, size, sha256 })
   }
   await charge(received.reduce((total, { size }) => total + size, 0))
-  for (const draft of drafts) await draft.keep()
+  for (const draft of drafts) await draft.save()
   return received
 }
 
-async function typeFor(draft: Draft, declared: string, field: string): Promise<string> {
-  const type = typeIn(declared)
+async function typeFor(draft: FileDraft, declared: string, field: string): Promise<string> {
+  const type = parseContentType(declared)
   if (!type)
     throw fault.invalid(
       field,
@@ -96,13 +100,13 @@ async function typeFor(draft: Draft, declared: string, field: string): Promise<s
       declared,
       'Write it like image/png; application/octet-stream where you do not know',
     )
-  const head = await draft.head(HEAD)
+  const head = await draft.head(HEAD_BYTES)
   const { fileTypeFromBuffer } = await import('file-type')
   const sniffed = await fileTypeFromBuffer(head)
-  return typeOf(type, sniffed?.mime, isText(head))
+  return detectContentType(type, sniffed?.mime, isText(head))
 }
 
-/** Cut off in the middle of a letter it is text all the same. */
+/** With `stream`, a character cut off at the end is no error. */
 function isText(head: Uint8Array): boolean {
   if (head.includes(0)) return false
   try {
@@ -116,26 +120,26 @@ function isText(head: Uint8Array): boolean {
 function inlineBytes(inputs: readonly FileInput[], field: string) {
   const inline = new Map<FileInput, Uint8Array>()
   let total = 0
-  for (const [at, input] of inputs.entries()) {
+  for (const [index, input] of inputs.entries()) {
     const { data, url } = input
     if ((data === undefined) === (url === undefined))
       throw fault.invalid(
-        `${field}.${at}.${data === undefined ? 'data' : 'url'}`,
+        `${field}.${index}.${data === undefined ? 'data' : 'url'}`,
         data === undefined ? 'required' : 'conflict',
-        `${field}.${at} needs exactly one of data and url`,
+        `${field}.${index} needs exactly one of data and url`,
         undefined,
         'data holds the bytes in base64; url names where to fetch them',
       )
     if (data === undefined) continue
-    const bytes = decoded(data, `${field}.${at}.data`)
+    const bytes = decodeBase64(data, `${field}.${index}.data`)
     total += bytes.length
-    if (total > MOST_INLINE) throw tooMuch(`${field}.${at}.data`, total)
+    if (total > MAX_INLINE_BYTES) throw tooMuch(`${field}.${index}.data`, total)
     inline.set(input, bytes)
   }
   return inline
 }
 
-function decoded(data: string, field: string): Uint8Array {
+function decodeBase64(data: string, field: string): Uint8Array {
   try {
     return Uint8Array.fromBase64(data, { lastChunkHandling: 'strict' })
   } catch {
@@ -153,37 +157,37 @@ const tooMuch = (field: string, total: number) =>
   fault.invalid(
     field,
     'too_long',
-    `The files of one call have at most ${MOST_INLINE} bytes in data; these have ${total} or more`,
+    `The files of one call have at most ${MAX_INLINE_BYTES} bytes in data; these have ${total} or more`,
     undefined,
     'Give larger ones by url, or upload them: POST /api/v1/tasks/{task}/attachments/upload',
   )
 
-/** What a caller hears of a full disk or a bucket that is away; the log has the cause. */
-function unkept(error: unknown): unknown {
+/** The fault for a full disk or an unreachable bucket. Only the log contains the cause. */
+function storageFault(error: unknown): unknown {
   if (error instanceof Fault) return error
-  const passing = unwritten(error, 'Files')
-  if (passing instanceof Fault && passing.code === 'unavailable') return passing
-  const refused = new Fault(
+  const outage = writeError(error, 'Files')
+  if (outage instanceof Fault && outage.code === 'unavailable') return outage
+  const failure = new Fault(
     'internal',
     'The files could not be stored; nothing was changed',
     {},
     'Try again in a while; if it stays so, tell whoever runs this server the request_id',
   )
-  refused.cause = error
-  return refused
+  failure.cause = error
+  return failure
 }
 
-const empty = (field: string) => fault.invalid(field, 'required', `${field} is an empty file`)
+const emptyFile = (field: string) => fault.invalid(field, 'required', `${field} is an empty file`)
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }
 
-async function* fetched(ask: Ask, field: string, url: string, signal: AbortSignal) {
+async function* fetchUrl(request: RequestContext, field: string, url: string, signal: AbortSignal) {
   try {
-    yield* ask.server.fetch(url, { bytes: MOST_BYTES, signal })
+    yield* request.server.fetch(url, { bytes: MAX_FILE_BYTES, signal })
   } catch (error) {
-    if (!(error instanceof Unfetched)) throw error
+    if (!(error instanceof FetchError)) throw error
     throw fault.invalid(field, error.code, `${field}: ${error.message}`, url, error.hint)
   }
 }

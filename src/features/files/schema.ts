@@ -1,11 +1,11 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 
-export const MOST_FILES = 10
-/** Of all the files of a call whose bytes stand in it, and of one that is fetched or uploaded. */
-export const MOST_INLINE = 3_145_728
-export const MOST_BYTES = 15 * 1024 * 1024
-export const LONGEST_NAME = 255
+export const MAX_FILES = 10
+/** Limits for all inline files of a call together, and for a single fetched or uploaded file. */
+export const MAX_INLINE_BYTES = 3_145_728
+export const MAX_FILE_BYTES = 15 * 1024 * 1024
+export const MAX_NAME_LENGTH = 255
 
 export const AttachmentId = Id('Id of an attachment')
 
@@ -23,19 +23,19 @@ const FileInput = t.Object(
 export type FileInput = Static<typeof FileInput>
 
 export const FileInputs = t.Array(FileInput, {
-  maxItems: MOST_FILES,
+  maxItems: MAX_FILES,
   description: 'Files, each by data (3 MB in all) or by url (15 MB each)',
 })
 
-/** Files whose bytes are kept already. */
+/** Files whose bytes are stored already. */
 export const Uploads = t.Array(
   t.Object({
-    filename: t.String({ minLength: 1, maxLength: LONGEST_NAME }),
-    content_type: t.String({ minLength: 1, maxLength: LONGEST_NAME }),
-    size: t.Integer({ minimum: 1, maximum: MOST_BYTES }),
+    filename: t.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }),
+    content_type: t.String({ minLength: 1, maxLength: MAX_NAME_LENGTH }),
+    size: t.Integer({ minimum: 1, maximum: MAX_FILE_BYTES }),
     sha256: t.String({ minLength: 64, maxLength: 64 }),
   }),
-  { minItems: 1, maxItems: MOST_FILES },
+  { minItems: 1, maxItems: MAX_FILES },
 )
 
 export const Attachment = t.Object(

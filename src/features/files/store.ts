@@ -2,32 +2,32 @@ import { and, asc, count, eq, inArray, min, type SQL } from 'drizzle-orm'
 import type { Context, Server, Tx } from '../../kernel/caller.ts'
 import { type ActorRow, actorsOf, asActor } from '../people/index.ts'
 import { changeTeamBytes } from './quota.ts'
-import type { Received } from './receive.ts'
+import type { ReceivedFile } from './receive.ts'
 import type { Attachment } from './schema.ts'
 import { attachments } from './tables.ts'
 
 export type AttachmentRow = typeof attachments.$inferSelect
 type Reader = Pick<Context, 'tx' | 'server'>
 
-/** Where files are attached. */
-export interface On {
+/** The task or comment that files are attached to. */
+export interface AttachmentTarget {
   team_id: number
   project_id: number
   task_id: number
   comment_id?: number | null
 }
-type OfTask = Pick<On, 'team_id' | 'task_id'>
+type TaskRef = Pick<AttachmentTarget, 'team_id' | 'task_id'>
 
-const ofTask = ({ team_id, task_id }: OfTask) =>
+const ofTask = ({ team_id, task_id }: TaskRef) =>
   and(eq(attachments.team_id, team_id), eq(attachments.task_id, task_id))
 
 export async function insertAttachments(
   ctx: Context,
-  on: On,
-  received: readonly Received[],
+  target: AttachmentTarget,
+  received: readonly ReceivedFile[],
 ): Promise<AttachmentRow[]> {
-  const { team_id, task_id, comment_id = null } = on
-  const made: AttachmentRow[] = []
+  const { team_id, task_id, comment_id = null } = target
+  const created: AttachmentRow[] = []
   if (received.length) await changeTeamBytes(ctx, team_id, sizeOf(received))
   for (const file of received) {
     const [row] = await ctx.tx
@@ -38,40 +38,40 @@ export async function insertAttachments(
         created_at: ctx.now,
       })
       .returning()
-    tell(ctx, 'attachment.created', on, row!)
-    made.push(row!)
+    emitChange(ctx, 'attachment.created', target, row!)
+    created.push(row!)
   }
-  return made
+  return created
 }
 
-/** Takes the rows away; their bytes go with the next sweep. */
+/** Deletes the rows. The next sweep deletes the bytes. */
 export async function deleteAttachments(
   ctx: Context,
-  on: On,
-  which: { comment_id: number } | { attachment_id: number },
+  target: AttachmentTarget,
+  selector: { comment_id: number } | { attachment_id: number },
 ): Promise<AttachmentRow[]> {
-  const one =
-    'comment_id' in which
-      ? eq(attachments.comment_id, which.comment_id)
-      : eq(attachments.attachment_id, which.attachment_id)
-  // The team is counted while its files are still there.
-  await changeTeamBytes(ctx, on.team_id, 0)
-  const gone = await ctx.tx
+  const condition =
+    'comment_id' in selector
+      ? eq(attachments.comment_id, selector.comment_id)
+      : eq(attachments.attachment_id, selector.attachment_id)
+  // If the team was never counted, this counts it while its files still exist.
+  await changeTeamBytes(ctx, target.team_id, 0)
+  const deleted = await ctx.tx
     .delete(attachments)
-    .where(and(ofTask(on), one))
+    .where(and(ofTask(target), condition))
     .returning()
-  if (gone.length) await changeTeamBytes(ctx, on.team_id, -sizeOf(gone))
-  for (const row of gone) tell(ctx, 'attachment.deleted', on, row)
-  return gone
+  if (deleted.length) await changeTeamBytes(ctx, target.team_id, -sizeOf(deleted))
+  for (const row of deleted) emitChange(ctx, 'attachment.deleted', target, row)
+  return deleted
 }
 
 const sizeOf = (files: readonly { size: number }[]) =>
   files.reduce((total, { size }) => total + size, 0)
 
-function tell(
+function emitChange(
   ctx: Context,
   type: string,
-  { team_id, project_id, task_id }: On,
+  { team_id, project_id, task_id }: AttachmentTarget,
   row: AttachmentRow,
 ) {
   const { attachment_id, filename, size, comment_id } = row
@@ -82,24 +82,24 @@ function tell(
   )
 }
 
-export async function countAttachments(tx: Tx, task: OfTask): Promise<number> {
-  const [row] = await tx.select({ many: count() }).from(attachments).where(ofTask(task))
-  return Number(row!.many)
+export async function countAttachments(tx: Tx, task: TaskRef): Promise<number> {
+  const [row] = await tx.select({ total: count() }).from(attachments).where(ofTask(task))
+  return Number(row!.total)
 }
 
-/** Those of them that no attachment has. */
-export async function withoutRow(tx: Tx, sha256s: readonly string[]): Promise<string[]> {
+/** Returns the hashes that no attachment refers to. */
+export async function unreferencedFiles(tx: Tx, sha256s: readonly string[]): Promise<string[]> {
   if (!sha256s.length) return []
   const rows = await tx
     .selectDistinct({ sha256: attachments.sha256 })
     .from(attachments)
     .where(inArray(attachments.sha256, [...sha256s]))
-  const known = new Set(rows.map(({ sha256 }) => sha256))
-  return sha256s.filter((sha256) => !known.has(sha256))
+  const referenced = new Set(rows.map(({ sha256 }) => sha256))
+  return sha256s.filter((sha256) => !referenced.has(sha256))
 }
 
-/** Files that are attached, but whose bytes are not all there; the size of each that is, is given. */
-export async function filesMissing(tx: Tx, sizes: ReadonlyMap<string, number>) {
+/** Finds attachments whose bytes are missing or incomplete. `sizes` maps stored hashes to sizes. */
+export async function findMissingFiles(tx: Tx, sizes: ReadonlyMap<string, number>) {
   const rows = await tx
     .select({ sha256: attachments.sha256, size: attachments.size, name: min(attachments.filename) })
     .from(attachments)
@@ -112,34 +112,34 @@ export async function filesMissing(tx: Tx, sizes: ReadonlyMap<string, number>) {
   }
 }
 
-/** All of a task, those on its comments too, in the order in which they came. */
-export const attachmentsOf = (ctx: Reader, task: OfTask): Promise<Attachment[]> =>
-  selected(ctx, ofTask(task))
+/** Returns all attachments of a task, including those on its comments, oldest first. */
+export const attachmentsOf = (ctx: Reader, task: TaskRef): Promise<Attachment[]> =>
+  loadAttachments(ctx, ofTask(task))
 
-/** By comment; one that has none is left out. */
+/** Returns attachments by comment. Comments without attachments are left out. */
 export async function attachmentsOfComments(
   ctx: Reader,
   team_id: number,
   comment_ids: readonly number[],
 ): Promise<ReadonlyMap<number, Attachment[]>> {
   if (!comment_ids.length) return new Map()
-  const shown = await selected(
+  const records = await loadAttachments(
     ctx,
     and(eq(attachments.team_id, team_id), inArray(attachments.comment_id, [...comment_ids])),
   )
-  return Map.groupBy(shown, ({ comment_id }) => comment_id!)
+  return Map.groupBy(records, ({ comment_id }) => comment_id!)
 }
 
-async function selected(ctx: Reader, where: SQL | undefined): Promise<Attachment[]> {
+async function loadAttachments(ctx: Reader, where: SQL | undefined): Promise<Attachment[]> {
   const rows = await ctx.tx
     .select()
     .from(attachments)
     .where(where)
     .orderBy(asc(attachments.attachment_id))
-  return shownAttachments(ctx, rows)
+  return toAttachments(ctx, rows)
 }
 
-export async function shownAttachments(
+export async function toAttachments(
   { tx, server }: Reader,
   rows: readonly AttachmentRow[],
 ): Promise<Attachment[]> {
@@ -147,10 +147,14 @@ export async function shownAttachments(
     tx,
     rows.map(({ created_by }) => created_by),
   )
-  return rows.map((row) => shown(server, row, creators.get(row.created_by)!))
+  return rows.map((row) => toAttachment(server, row, creators.get(row.created_by)!))
 }
 
-function shown({ url }: Pick<Server, 'url'>, row: AttachmentRow, creator: ActorRow): Attachment {
+function toAttachment(
+  { url }: Pick<Server, 'url'>,
+  row: AttachmentRow,
+  creator: ActorRow,
+): Attachment {
   const { attachment_id, task_id, comment_id, filename, content_type, size, sha256 } = row
   return {
     ...{ attachment_id, task_id, comment_id, filename, content_type, size, sha256 },

@@ -1,20 +1,20 @@
 import { id, index, int, long, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 
-/** What quotas count: the bytes of a team's files, and those that a credential sends in a day. */
+/** Counters for quotas: the bytes of a team's files, and those that a credential sends per day. */
 export const fileUsage = table(
   'file_usage',
   {
-    /** `team:7`, or a credential as in a caller. */
+    /** `team:7`, or a credential such as `key:3`. */
     name: text('name').primaryKey(),
     bytes: long('bytes').notNull(),
-    /** Of a credential: the day (UTC) that is counted; empty for a team. */
+    /** The counted day (UTC) of a credential; empty for a team. */
     day: text('day').notNull(),
   },
   (t) => [index('file_usage_day').on(t.day)],
 )
 
-/** A file on a task, or on one of its comments. Tasks and comments are above this room. */
+/** A file on a task or a comment. This module may not import those, so there are no references. */
 export const attachments = table(
   'attachments',
   {
@@ -25,7 +25,7 @@ export const attachments = table(
     filename: text('filename').notNull(),
     content_type: text('content_type').notNull(),
     size: int('size').notNull(),
-    /** Of the bytes, which are kept outside the database under this name. */
+    /** Hash of the bytes, which are stored outside the database under this name. */
     sha256: text('sha256').notNull(),
     created_by: int('created_by')
       .notNull()

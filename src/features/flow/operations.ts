@@ -5,11 +5,11 @@ import { operation } from '../../kernel/operation.ts'
 import { findProject, type Project, ProjectId } from '../projects/index.ts'
 import { type Section, sectionsOf } from '../sections/index.ts'
 import { countsOf } from '../tasks/index.ts'
-import { doneOf, goingOn, type Move, movesSince } from './read.ts'
-import { dayAt, dayIn, edgesOf, Levels, spreadOf } from './rules.ts'
-import { Flow, FlowDay, MOST_DAYS, MOST_NAMED } from './schema.ts'
+import { completedTasks, type Move, movesSince, tasksInProgress } from './queries.ts'
+import { ColumnCounts, dayEdges, dayIndex, parseDay, percentilesOf } from './rules.ts'
+import { Flow, FlowDay, MAX_DAYS, MAX_NAMED } from './schema.ts'
 
-const USUAL_DAYS = 30
+const DEFAULT_DAYS = 30
 const TABLES = ['days', 'tasks'] as const
 
 export const report = operation({
@@ -35,12 +35,12 @@ export const report = operation({
   async run({ project_id, from, to, table = 'days' }, ctx, stringify) {
     const project = await findProject(ctx, project_id)
     const range = rangeOf(ctx, from, to)
-    const found = await gathered(ctx, project, range)
-    // A file is taken elsewhere, so nothing may be lacking in it.
-    const rows = table === 'days' ? dayRows(found) : found.done
-    const done = found.done.slice(0, MOST_NAMED)
+    const data = await collectFlow(ctx, project, range)
+    // A CSV file must be complete, so its rows are not limited.
+    const rows = table === 'days' ? dayRows(data) : data.done
+    const done = data.done.slice(0, MAX_NAMED)
     return {
-      ...{ ...found, done, done_left_off: found.done.length - done.length },
+      ...{ ...data, done, done_left_off: data.done.length - done.length },
       ...(stringify && { csv: stringify(rows, { header: true, escape_formulas: true }) }),
     }
   },
@@ -53,10 +53,11 @@ function rangeOf({ caller, now }: Context, from: string | undefined, to: string 
   const today = Temporal.Instant.fromEpochMilliseconds(now.getTime())
     .toZonedDateTimeISO(zone)
     .toPlainDate()
-  const asked = to === undefined ? today : day('to', to)
-  // Nothing is known of days to come.
-  const last = Temporal.PlainDate.compare(asked, today) > 0 ? today : asked
-  const first = from === undefined ? last.subtract({ days: USUAL_DAYS - 1 }) : day('from', from)
+  const requestedLast = to === undefined ? today : parseFlowDay('to', to)
+  // Days in the future have no data.
+  const last = Temporal.PlainDate.compare(requestedLast, today) > 0 ? today : requestedLast
+  const first =
+    from === undefined ? last.subtract({ days: DEFAULT_DAYS - 1 }) : parseFlowDay('from', from)
   const days = first.until(last).days + 1
   if (days < 1)
     throw fault.invalid(
@@ -66,81 +67,81 @@ function rangeOf({ caller, now }: Context, from: string | undefined, to: string 
       from,
       'Give the earlier day as from',
     )
-  if (days > MOST_DAYS)
+  if (days > MAX_DAYS)
     throw fault.invalid(
       'from',
       'out_of_range',
-      `That is ${days} days, and at most ${MOST_DAYS} are counted at once`,
+      `That is ${days} days, and at most ${MAX_DAYS} are counted at once`,
       from,
       'Ask for a shorter time',
     )
-  return { zone, first, last, days, edges: edgesOf(first, days, zone) }
+  return { zone, first, last, days, edges: dayEdges(first, days, zone) }
 }
 
-function day(field: 'from' | 'to', given: string): Temporal.PlainDate {
-  const found = dayIn(given)
-  if (found) return found
+function parseFlowDay(field: 'from' | 'to', value: string): Temporal.PlainDate {
+  const day = parseDay(value)
+  if (day) return day
   const message = `${field} is not a day of the calendar`
-  throw fault.invalid(field, 'invalid_format', message, given, 'Write it as in 2026-11-20')
+  throw fault.invalid(field, 'invalid_format', message, value, 'Write it as in 2026-11-20')
 }
 
-async function gathered(ctx: Context, project: Project, range: Range) {
+async function collectFlow(ctx: Context, project: Project, range: Range) {
   const { zone, first, last, days, edges } = range
-  const levels = new Levels(edges)
-  const finishing: Move[] = []
+  const levels = new ColumnCounts(edges)
+  const completions: Move[] = []
   for await (const move of movesSince(ctx, project, new Date(edges[0]!))) {
     levels.add(move)
-    if (move.completes && move.moved_at < edges[days]!) finishing.push(move)
+    if (move.completes && move.moved_at < edges[days]!) completions.push(move)
   }
   const counts = await countsOf(ctx.tx, project)
   const columns = await sectionsOf(ctx.tx, project)
-  const done = (await doneOf(ctx, project, finishing)).reverse()
+  const done = (await completedTasks(ctx, project, completions)).reverse()
   const completed = Array.from({ length: days }, () => 0)
-  for (const { at } of done) completed[dayAt(edges, at)]!++
-  const shown = levelsOf(columns, levels.ends(counts))
-  const working = columns.filter(({ done, role }) => !done && WORK.has(role))
-  const going = working.map(({ section_id }) => section_id)
+  for (const { at } of done) completed[dayIndex(edges, at)]!++
+  const table = columnTable(columns, levels.countsPerDay(counts))
+  const workColumns = columns.filter(({ done, role }) => !done && WORK.has(role))
+  const workColumnIds = workColumns.map(({ section_id }) => section_id)
   const cycles = done.flatMap(({ cycle_seconds }) => cycle_seconds ?? [])
   return {
     ...{ project_id: project.project_id, from: first.toString(), to: last.toString() },
-    ...{ time_zone: zone, columns: shown.columns },
-    days: shown.days.map((tasks, at) => ({
-      ...{ day: first.add({ days: at }).toString(), completed: completed[at]!, tasks },
+    ...{ time_zone: zone, columns: table.columns },
+    days: table.days.map((tasks, index) => ({
+      ...{ day: first.add({ days: index }).toString(), completed: completed[index]!, tasks },
     })),
     completed: done.length,
-    cycle: spreadOf(cycles),
-    lead: spreadOf(done.map(({ lead_seconds }) => lead_seconds)),
-    done: done.map(({ at: _, ...one }) => one),
-    going: await goingOn(ctx, project, going, MOST_NAMED),
-    going_total: going.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
+    cycle: percentilesOf(cycles),
+    lead: percentilesOf(done.map(({ lead_seconds }) => lead_seconds)),
+    done: done.map(({ at: _, ...task }) => task),
+    going: await tasksInProgress(ctx, project, workColumnIds, MAX_NAMED),
+    going_total: workColumnIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0),
   }
 }
 
 const WORK: ReadonlySet<string> = new Set(['building', 'verify'])
 
-/** The columns from left to right, and behind them what stood in those that are gone. */
-function levelsOf(columns: readonly Section[], ends: readonly ReadonlyMap<number, number>[]) {
-  const here = new Set(columns.map(({ section_id }) => section_id))
+/** Builds the columns from left to right, and one more if tasks were in deleted columns. */
+function columnTable(columns: readonly Section[], ends: readonly ReadonlyMap<number, number>[]) {
+  const existing = new Set(columns.map(({ section_id }) => section_id))
   const days = ends.map((level) => {
-    const gone = [...level].reduce((sum, [id, tasks]) => sum + (here.has(id) ? 0 : tasks), 0)
-    return { tasks: columns.map(({ section_id }) => level.get(section_id) ?? 0), gone }
+    const deleted = [...level].reduce((sum, [id, tasks]) => sum + (existing.has(id) ? 0 : tasks), 0)
+    return { tasks: columns.map(({ section_id }) => level.get(section_id) ?? 0), deleted }
   })
-  const some = days.some(({ gone }) => gone)
-  const shown = columns.map(({ section_id, title, role, done }) => ({
+  const hasDeleted = days.some(({ deleted }) => deleted)
+  const present = columns.map(({ section_id, title, role, done }) => ({
     ...{ section_id, title, role, done },
   }))
-  const past = { section_id: null, title: 'Deleted columns', role: null, done: false }
+  const deletedColumn = { section_id: null, title: 'Deleted columns', role: null, done: false }
   return {
-    columns: some ? [...shown, past] : shown,
-    days: days.map(({ tasks, gone }) => (some ? [...tasks, gone] : tasks)),
+    columns: hasDeleted ? [...present, deletedColumn] : present,
+    days: days.map(({ tasks, deleted }) => (hasDeleted ? [...tasks, deleted] : tasks)),
   }
 }
 
-type Found = Awaited<ReturnType<typeof gathered>>
+type FlowData = Awaited<ReturnType<typeof collectFlow>>
 
-function dayRows({ columns, days }: Found): object[] {
+function dayRows({ columns, days }: FlowData): object[] {
   return days.map(({ day, completed, tasks }) => ({
     ...{ day, completed },
-    ...Object.fromEntries(columns.map(({ title }, at) => [`in ${title}`, tasks[at]!])),
+    ...Object.fromEntries(columns.map(({ title }, index) => [`in ${title}`, tasks[index]!])),
   }))
 }

@@ -1,23 +1,23 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import { AS_DAY } from '../../kernel/documented.ts'
+import { DATE_FORMAT } from '../../kernel/openapi-formats.ts'
 import { Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { SECTION_ROLES } from '../sections/index.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
-export const MOST_DAYS = 366
-/** Tasks that are named; the figures count all. */
-export const MOST_NAMED = 1000
+export const MAX_DAYS = 366
+/** Limit of listed tasks. The figures count all of them. */
+export const MAX_NAMED = 1000
 
 export const FlowDay = t.String({
   maxLength: 10,
   description: 'A day, as in 2026-11-20',
-  ...AS_DAY,
+  ...DATE_FORMAT,
 })
 const Seconds = orNull(t.Integer({ minimum: 0 }))
 
-const Spread = t.Object(
+const Percentiles = t.Object(
   {
     tasks: t.Integer({ description: 'How many it is known of' }),
     median: Seconds,
@@ -27,21 +27,21 @@ const Spread = t.Object(
   { description: 'In seconds; so many in a hundred took at most that long' },
 )
 
-const Named = {
+const TaskFields = {
   task_id: Id('Id of a task'),
   ticket_number: orNull(t.String({ description: 'Null: it is not on this board any more' })),
   title: orNull(t.String()),
 }
 
-export const Done = t.Object({
-  ...Named,
+export const CompletedTask = t.Object({
+  ...TaskFields,
   completed_at: Timestamp,
   cycle_seconds: Seconds,
   lead_seconds: t.Integer({ minimum: 0 }),
 })
-export type Done = Static<typeof Done>
+export type CompletedTask = Static<typeof CompletedTask>
 
-export const Going = t.Object({
+export const TaskInProgress = t.Object({
   task_id: Id('Id of a task'),
   ticket_number: t.String(),
   title: t.String(),
@@ -72,11 +72,13 @@ export const Flow = t.Object(
       }),
     ),
     completed: t.Integer(),
-    cycle: Spread,
-    lead: Spread,
-    done: t.Array(Done, { description: 'What got done, the newest first' }),
-    done_left_off: t.Integer({ description: `At most ${MOST_NAMED} are shown; as CSV all` }),
-    going: t.Array(Going, { description: 'What is being worked on now, the oldest first' }),
+    cycle: Percentiles,
+    lead: Percentiles,
+    done: t.Array(CompletedTask, { description: 'What got done, the newest first' }),
+    done_left_off: t.Integer({ description: `At most ${MAX_NAMED} are shown; as CSV all` }),
+    going: t.Array(TaskInProgress, {
+      description: 'What is being worked on now, the oldest first',
+    }),
     going_total: t.Integer(),
     csv: t.Optional(t.String({ description: 'All rows, if format asks for it' })),
   },

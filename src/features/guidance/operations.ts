@@ -1,10 +1,10 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { findProject, guidanceVersions, ProjectId } from '../projects/index.ts'
 import { SkillId } from '../skills/index.ts'
@@ -23,7 +23,7 @@ export const list = operation({
     cli: 'projects versions <project_id>',
     chat: true,
   },
-  input: listing(
+  input: listInput(
     {
       project_id: ProjectId,
       kind: t.Optional(Kind),
@@ -42,7 +42,7 @@ export const list = operation({
         ofBoard(ctx, project),
         kind && eq(guidanceVersions.kind, kind),
         skill_id === undefined ? undefined : eq(guidanceVersions.skill_id, skill_id),
-        matching(paging, [guidanceVersions.kind]),
+        matchesSearch(paging, [guidanceVersions.kind]),
       ),
       sorts: { createdAt: { key: guidanceVersions.created_at } },
       id: 'version_id',

@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import {
-  heldProject,
+  lockedProject,
   type Project,
   ProjectId,
   writeInstructions,
@@ -26,7 +26,7 @@ export const restore = operation({
   input: t.Object({ project_id: ProjectId, version_id: VersionId }),
   output: RestoreReceipt,
   async run({ project_id, version_id }, ctx) {
-    const project = await heldProject(ctx, project_id)
+    const project = await lockedProject(ctx, project_id)
     const row = await findVersion(ctx, project, version_id)
     const { changed, skill_id = null } = await restored(ctx, project, row)
     return { project_id, kind: row.kind, skill_id, restored: row.version, changed: [...changed] }
@@ -45,7 +45,7 @@ async function restored(
   const draft = content as Draft
   const skill = (await skillsOf(ctx, project)).find((one) => one.skill_id === skill_id)
   if (skill) return { ...(await changeSkill(ctx, project, skill, draft)), skill_id }
-  // A skill that was deleted comes back under a number of its own.
-  const made = await insertSkill(ctx, project, draft)
-  return { changed: Object.keys(draft), skill_id: made.skill_id }
+  // A deleted skill is restored under a new id.
+  const created = await insertSkill(ctx, project, draft)
+  return { changed: Object.keys(draft), skill_id: created.skill_id }
 }

@@ -25,7 +25,7 @@ export const VersionRow = t.Object(version, {
 })
 export type VersionRow = Static<typeof VersionRow>
 
-/** The fields of its kind. */
+/** The fields of this kind of guidance. */
 const Content = t.Partial(
   t.Object({
     ...rules,

@@ -5,12 +5,12 @@ import { guidanceVersions, type Project } from '../projects/index.ts'
 
 export type Version = typeof guidanceVersions.$inferSelect
 
-/** Versions of a board that the caller may read. */
+/** The versions of a board's guidance that the caller may read. */
 export const ofBoard = ({ caller }: Pick<Context, 'caller'>, { team_id, project_id }: Project) =>
   and(
     eq(guidanceVersions.team_id, team_id),
     eq(guidanceVersions.project_id, project_id),
-    // An agent is not shown skills that are switched off, and an older version may be of one.
+    // Disabled skills are hidden from agents, and an older version may be of one.
     caller.kind === 'agent' && !caller.scopes.has('projects:instruct')
       ? ne(guidanceVersions.kind, 'skill')
       : undefined,

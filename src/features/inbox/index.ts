@@ -1,7 +1,7 @@
 import { archive, list, mark, moveTask, read, summary, unarchive, unread } from './operations.ts'
 
 export { notify } from './notify.ts'
-export { shown as shownNotifications } from './records.ts'
+export { toNotificationRows } from './records.ts'
 export { isImportant } from './rules.ts'
 export { NotificationKind, type NotificationRow } from './schema.ts'
 

@@ -13,15 +13,15 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import type { PageInfo, Paging } from '../../kernel/list.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { KINDS, type Kind, notifications } from '../notifications/index.ts'
 import { findProject } from '../projects/index.ts'
-import { aboutSeenTask, tasks } from '../tasks/index.ts'
-import { type Notification, shown } from './records.ts'
+import { onVisibleTask, tasks } from '../tasks/index.ts'
+import { inboxCondition } from './access.ts'
+import { type Notification, toNotificationRows } from './records.ts'
 import { isImportant } from './rules.ts'
-import { inboxOf } from './whose.ts'
 
-export interface Wanted extends Paging {
+export interface InboxQuery extends Paging {
   composition?: boolean
   project_id?: number
   user_id?: number
@@ -32,10 +32,10 @@ export interface Wanted extends Paging {
   kind?: Kind | Kind[]
 }
 
-export async function listed(ctx: Context, wanted: Wanted) {
-  const where = await wantedOf(ctx, wanted)
-  if (wanted.composition) return composed(ctx, wanted, where)
-  const { rows, page } = await pageOf(ctx.tx, wanted, {
+export async function listInbox(ctx: Context, query: InboxQuery) {
+  const where = await filterOf(ctx, query)
+  if (query.composition) return countByKind(ctx, query, where)
+  const { rows, page } = await pageOf(ctx.tx, query, {
     name: 'notifications',
     from: notifications,
     columns: getTableColumns(notifications),
@@ -43,11 +43,11 @@ export async function listed(ctx: Context, wanted: Wanted) {
     sorts: { createdAt: { key: notifications.created_at } },
     id: 'notification_id',
   })
-  return { items: await shown(ctx.tx, rows as Notification[]), page }
+  return { items: await toNotificationRows(ctx.tx, rows as Notification[]), page }
 }
 
-/** What there is of each kind on one board. */
-async function composed(ctx: Context, { project_id }: Wanted, where: SQL | undefined) {
+/** Counts the notifications of each kind on one board. */
+async function countByKind(ctx: Context, { project_id }: InboxQuery, where: SQL | undefined) {
   if (project_id === undefined)
     throw fault.invalid(
       'project_id',
@@ -66,19 +66,19 @@ async function composed(ctx: Context, { project_id }: Wanted, where: SQL | undef
   const items = rows
     .sort((a, b) => KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind))
     .map(({ kind, total, unread }) => ({ kind, important: isImportant(kind), total, unread }))
-  return { items, page: onePage(items.length) }
+  return { items, page: singlePage(items.length) }
 }
 
-/** There are fewer kinds than any page has rows. */
-const onePage = (total: number): PageInfo => ({
+/** All kinds fit on one page. */
+const singlePage = (total: number): PageInfo => ({
   ...{ total, limit: KINDS.length, offset: 0, next_cursor: null, has_more: false },
 })
 
-async function wantedOf(ctx: Context, wanted: Wanted): Promise<SQL | undefined> {
-  const { project_id, unread, archived = false, important, kind } = wanted
+async function filterOf(ctx: Context, query: InboxQuery): Promise<SQL | undefined> {
+  const { project_id, unread, archived = false, important, kind } = query
   const board = project_id === undefined ? undefined : await findProject(ctx, project_id)
   return and(
-    await inboxOf(ctx, wanted),
+    await inboxCondition(ctx, query),
     archived ? isNotNull(notifications.archived_at) : isNull(notifications.archived_at),
     unread === undefined
       ? undefined
@@ -87,44 +87,48 @@ async function wantedOf(ctx: Context, wanted: Wanted): Promise<SQL | undefined> 
         : isNotNull(notifications.read_at),
     important === undefined ? undefined : eq(notifications.important, important),
     kind === undefined ? undefined : inArray(notifications.kind, [kind].flat()),
-    aboutSeenTask(
+    onVisibleTask(
       ctx,
       notifications.task_id,
       and(
         board && eq(tasks.project_id, board.project_id),
-        matching(wanted, [tasks.title, tasks.ticket_number, notifications.snippet]),
+        matchesSearch(query, [tasks.title, tasks.ticket_number, notifications.snippet]),
       ),
     ),
   )
 }
 
-/** Nobody reads more than so many, and counting them all would take its time. */
-const COUNTED = 10_000
+/** The summary counts at most this many notifications, because counting all of them is slow. */
+const MAX_COUNTED = 10_000
 
 export async function summary(ctx: Context) {
   const { actor_id } = ctx.caller
   const open = and(
     eq(notifications.actor_id, actor_id),
     isNull(notifications.archived_at),
-    aboutSeenTask(ctx, notifications.task_id),
+    onVisibleTask(ctx, notifications.task_id),
   )
   const { read_at, important } = notifications
-  const some = ctx.tx.select({ read_at, important }).from(notifications).where(open).limit(COUNTED)
-  const first = some.as('first')
-  const times = (is: SQL | undefined) =>
-    sql<number>`coalesce(sum(case when ${is} then 1 else 0 end), 0)`.mapWith(Number)
+  const capped = ctx.tx
+    .select({ read_at, important })
+    .from(notifications)
+    .where(open)
+    .limit(MAX_COUNTED)
+  const first = capped.as('first')
+  const countWhere = (condition: SQL | undefined) =>
+    sql<number>`coalesce(sum(case when ${condition} then 1 else 0 end), 0)`.mapWith(Number)
   const unread = isNull(first.read_at)
   const [row] = await ctx.tx
     .select({
       total: count(),
-      unread: times(unread),
-      important: times(and(unread, eq(first.important, true))),
+      unread: countWhere(unread),
+      important: countWhere(and(unread, eq(first.important, true))),
     })
     .from(first)
-  const [left] = await ctx.tx
+  const [remaining] = await ctx.tx
     .select({ notification_id: notifications.notification_id })
     .from(notifications)
-    .where(and(open, aboutSeenTask(ctx, notifications.task_id, isNull(tasks.completed_at))))
+    .where(and(open, onVisibleTask(ctx, notifications.task_id, isNull(tasks.completed_at))))
     .limit(1)
-  return { ...row!, inbox_zero: !left }
+  return { ...row!, inbox_zero: !remaining }
 }

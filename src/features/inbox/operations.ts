@@ -1,20 +1,20 @@
 import { Type as t } from '@sinclair/typebox'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { UserId } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { address, locateTask } from '../tasks/index.ts'
 import * as lists from './lists.ts'
 import {
-  Marked,
+  MarkResult,
   NotificationId,
   NotificationIds,
   NotificationKind,
   NotificationRow,
   Summary,
 } from './schema.ts'
-import { type Mark, mark as marked, moveTask as moved } from './store.ts'
-import { targetOf } from './target.ts'
+import { type Mark, mark as markNotifications, moveTask as moveTaskToInbox } from './store.ts'
+import { findTarget } from './target.ts'
 
 export const list = operation({
   name: 'inbox.list',
@@ -26,7 +26,7 @@ export const list = operation({
     cli: 'inbox list',
     chat: true,
   },
-  input: listing(
+  input: listInput(
     {
       composition: t.Optional(
         t.Boolean({ description: 'How many of each kind there are on a board; needs project_id' }),
@@ -48,7 +48,7 @@ export const list = operation({
     ['createdAt'],
   ),
   output: listOf(NotificationRow),
-  run: (input, ctx) => lists.listed(ctx, input),
+  run: (input, ctx) => lists.listInbox(ctx, input),
 })
 
 export const summary = operation({
@@ -66,7 +66,7 @@ export const summary = operation({
   run: (_, ctx) => lists.summary(ctx),
 })
 
-const marking = <const Name extends Mark>(name: Name, summary: string) =>
+const markOperation = <const Name extends Mark>(name: Name, summary: string) =>
   operation({
     name: `inbox.${name}`,
     summary,
@@ -78,16 +78,16 @@ const marking = <const Name extends Mark>(name: Name, summary: string) =>
       chat: true,
     },
     input: t.Object({ notification_ids: NotificationIds }),
-    output: Marked,
-    run: ({ notification_ids }, ctx) => marked(ctx, name, notification_ids),
+    output: MarkResult,
+    run: ({ notification_ids }, ctx) => markNotifications(ctx, name, notification_ids),
   })
 
-export const archive = marking('archive', 'Put notifications of yours into the archive')
-export const unarchive = marking('unarchive', 'Bring notifications back into the inbox')
-export const read = marking('read', 'Mark notifications of yours as read')
-export const unread = marking('unread', 'Mark notifications of yours as unread')
+export const archive = markOperation('archive', 'Put notifications of yours into the archive')
+export const unarchive = markOperation('unarchive', 'Bring notifications back into the inbox')
+export const read = markOperation('read', 'Mark notifications of yours as read')
+export const unread = markOperation('unread', 'Mark notifications of yours as unread')
 
-/** The four of them at one address, for the web app and scripts. */
+/** All four actions at one address, for the web app and scripts. */
 export const mark = operation({
   name: 'inbox.mark',
   summary: 'Read, mark unread, archive or unarchive notifications',
@@ -102,8 +102,8 @@ export const mark = operation({
     ]),
     notification_ids: NotificationIds,
   }),
-  output: Marked,
-  run: ({ action, notification_ids }, ctx) => marked(ctx, action, notification_ids),
+  output: MarkResult,
+  run: ({ action, notification_ids }, ctx) => markNotifications(ctx, action, notification_ids),
 })
 
 export const moveTask = operation({
@@ -130,8 +130,12 @@ export const moveTask = operation({
     user_id: t.Optional(UserId),
     agent_id: t.Optional(t.String()),
   }),
-  async run({ user_id, agent_id, ...named }, ctx) {
-    const located = await locateTask(ctx, named)
-    return moved(ctx, located, await targetOf(ctx, located.project, { user_id, agent_id }))
+  async run({ user_id, agent_id, ...taskRef }, ctx) {
+    const located = await locateTask(ctx, taskRef)
+    return moveTaskToInbox(
+      ctx,
+      located,
+      await findTarget(ctx, located.project, { user_id, agent_id }),
+    )
   },
 })

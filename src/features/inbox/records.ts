@@ -8,10 +8,13 @@ import type { NotificationRow } from './schema.ts'
 
 export type Notification = typeof notifications.$inferSelect
 
-/** The rows as they are shown, in their order. */
-export async function shown(tx: Tx, rows: readonly Notification[]): Promise<NotificationRow[]> {
+/** Turns rows of the table into API records, in the same order. */
+export async function toNotificationRows(
+  tx: Tx,
+  rows: readonly Notification[],
+): Promise<NotificationRow[]> {
   if (!rows.length) return []
-  const about = await tx
+  const taskRows = await tx
     .select({
       task_id: tasks.task_id,
       ticket_number: tasks.ticket_number,
@@ -28,12 +31,12 @@ export async function shown(tx: Tx, rows: readonly Notification[]): Promise<Noti
     )
   const columns = await sectionsById(
     tx,
-    about.map(({ section_id }) => section_id),
+    taskRows.map(({ section_id }) => section_id),
   )
-  const task = new Map(
-    about.map(({ section_id, ...one }) => {
+  const tasksById = new Map(
+    taskRows.map(({ section_id, ...task }) => {
       const { title: section, done } = columns.get(section_id)!
-      return [one.task_id, { ...one, section, done }]
+      return [task.task_id, { ...task, section, done }]
     }),
   )
   const actors = await actorsOf(
@@ -46,7 +49,7 @@ export async function shown(tx: Tx, rows: readonly Notification[]): Promise<Noti
     important: row.important,
     folder: row.archived_at && ('Archive' as const),
     priority: row.priority,
-    task: task.get(row.task_id)!,
+    task: tasksById.get(row.task_id)!,
     actor: asActor(actors.get(row.by_id)!),
     ...(row.comment_id !== null && { comment_id: row.comment_id }),
     ...(row.decision_request_id !== null && { decision_request_id: row.decision_request_id }),

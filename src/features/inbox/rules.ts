@@ -13,11 +13,11 @@ const IMPORTANT: ReadonlySet<Kind> = new Set([
 ])
 export const isImportant = (kind: Kind) => IMPORTANT.has(kind)
 
-/** High, as tasks count it: what somebody put into an inbox by hand. */
+/** Priority High, for a task that somebody moved into an inbox by hand. */
 export const MOVED_PRIORITY = 2
 
-/** What is read of the data of a change; each type has some of these. */
-export interface Said {
+/** The fields of a change's data that notifications use. Each change type has some of them. */
+export interface ChangeData {
   snippet?: string
   comment_id?: number
   /** The actor that a mention names. */
@@ -42,15 +42,15 @@ export interface Said {
   changed?: readonly string[]
 }
 
-export interface Happening {
+export interface ChangeEvent {
   type: string
-  /** Who did it. */
+  /** The actor who made the change. */
   actor_id: number
-  said: Said
+  data: ChangeData
 }
 
-/** The recipients of a change that its data does not name. */
-export interface Around extends Recipients {
+/** The actors concerned by a change whom its data does not name. */
+export interface ChangeParties extends Recipients {
   /** The actor that an assignment names. */
   assignee?: number | undefined
 }
@@ -66,7 +66,7 @@ export interface Notice {
 }
 
 /**
- * Who is told of a change, and as what:
+ * Returns who is notified of a change, and with which kind of notification:
  *
  * | change                          | who                                      | kind               |
  * |---------------------------------|------------------------------------------|--------------------|
@@ -85,85 +85,91 @@ export interface Notice {
  * |                                 | people, the creator of the task          |                    |
  * | task.due_soon, task.overdue     | assigned, else the creator of the task   | due_soon, overdue  |
  *
- * Nobody is told of what they did themselves, and nobody twice of one change. Who is mentioned in a
- * comment hears that from comment.mention, and not of the comment as well.
+ * Nobody is notified of their own change, and everybody gets at most one notification per change.
+ * Those mentioned in a comment are notified by comment.mention, not by comment.created as well.
  */
-export function noticesOf(happening: Happening, around: Around): Notice[] {
-  const { type, actor_id: by, said } = happening
-  const silent = new Set([by, ...(type === 'comment.created' ? (said.mentioned ?? []) : [])])
-  const told = new Map<number, Notice>()
+export function recipientsOf(event: ChangeEvent, parties: ChangeParties): Notice[] {
+  const { type, actor_id: author_id, data } = event
+  const excluded = new Set([
+    author_id,
+    ...(type === 'comment.created' ? (data.mentioned ?? []) : []),
+  ])
+  const byActor = new Map<number, Notice>()
   const rank = ({ kind }: Notice) => KINDS.indexOf(kind)
-  for (const notice of TELLERS[type]?.(said, around) ?? []) {
-    const before = told.get(notice.actor_id)
-    if (silent.has(notice.actor_id) || (before && rank(before) <= rank(notice))) continue
-    told.set(notice.actor_id, notice)
+  for (const notice of NOTICE_RULES[type]?.(data, parties) ?? []) {
+    const existing = byActor.get(notice.actor_id)
+    if (excluded.has(notice.actor_id) || (existing && rank(existing) <= rank(notice))) continue
+    byActor.set(notice.actor_id, notice)
   }
-  return [...told.values()]
+  return [...byActor.values()]
 }
 
-type Teller = (said: Said, around: Around) => Notice[]
+type NoticeRule = (data: ChangeData, parties: ChangeParties) => Notice[]
 
-const all = (
+const noticesFor = (
   ids: readonly (number | undefined)[],
   kind: Kind,
-  more: Omit<Notice, 'actor_id' | 'kind'> = {},
+  details: Omit<Notice, 'actor_id' | 'kind'> = {},
 ): Notice[] =>
-  ids.flatMap((actor_id) => (actor_id === undefined ? [] : { actor_id, kind, ...more }))
+  ids.flatMap((actor_id) => (actor_id === undefined ? [] : { actor_id, kind, ...details }))
 
-const mention: Teller = ({ actor_id, snippet, comment_id }) =>
-  all([actor_id], 'mentioned', { snippet, comment_id })
+const mention: NoticeRule = ({ actor_id, snippet, comment_id }) =>
+  noticesFor([actor_id], 'mentioned', { snippet, comment_id })
 
-const finished =
-  (how: string): Teller =>
+const runFinished =
+  (outcome: string): NoticeRule =>
   ({ askers = [], summary, run_id }, { participants }) =>
-    all([...askers, ...participants], 'run_finished', {
-      snippet: summary ? `${how}: ${summary}` : how,
+    noticesFor([...askers, ...participants], 'run_finished', {
+      snippet: summary ? `${outcome}: ${summary}` : outcome,
       run_id,
     })
 
-const TELLERS: Record<string, Teller> = {
-  'task.assigned': (_, { assignee }) => all([assignee], 'assigned'),
-  'task.unassigned': (_, { assignee }) => all([assignee], 'unassigned'),
+const NOTICE_RULES: Record<string, NoticeRule> = {
+  'task.assigned': (_, { assignee }) => noticesFor([assignee], 'assigned'),
+  'task.unassigned': (_, { assignee }) => noticesFor([assignee], 'unassigned'),
   'task.mentioned': mention,
   'comment.mention': mention,
   'comment.created': ({ snippet, comment_id }, { answered = [], participants }) => [
-    ...all(answered, 'replied', { snippet, comment_id }),
-    ...all(participants, 'commented', { snippet, comment_id }),
+    ...noticesFor(answered, 'replied', { snippet, comment_id }),
+    ...noticesFor(participants, 'commented', { snippet, comment_id }),
   ],
-  /** Tells nobody; what was told of it is withdrawn. */
+  /**
+   * Notifies nobody. The rule exists so that `notify` withdraws the notifications of the comment.
+   */
   'comment.deleted': () => [],
   'comment.reaction': ({ added, author_id, emoji, comment_id }) =>
-    all(added ? [author_id] : [], 'reacted', { snippet: emoji, comment_id }),
+    noticesFor(added ? [author_id] : [], 'reacted', { snippet: emoji, comment_id }),
   'decision.requested': ({ asked = [], question, decision_request_id }) =>
-    all(asked, 'decision_requested', { snippet: question, decision_request_id }),
+    noticesFor(asked, 'decision_requested', { snippet: question, decision_request_id }),
   'decision.answered': ({ asker_id, selected_option, question, decision_request_id }) =>
-    all([asker_id], 'decision_answered', {
+    noticesFor([asker_id], 'decision_answered', {
       snippet: `${selected_option}: ${question}`,
       decision_request_id,
     }),
   'decision.cancelled': ({ asker_id, question, decision_request_id }) =>
-    all([asker_id], 'decision_answered', {
+    noticesFor([asker_id], 'decision_answered', {
       snippet: `Cancelled: ${question}`,
       decision_request_id,
     }),
   'escalation.created': ({ to_user_id, reason, escalation_id }) =>
-    all([to_user_id], 'escalated', { snippet: reason, escalation_id }),
+    noticesFor([to_user_id], 'escalated', { snippet: reason, escalation_id }),
   'escalation.resolved': ({ author_id, note, escalation_id }) =>
-    all([author_id], 'escalated', {
+    noticesFor([author_id], 'escalated', {
       snippet: note ? `Resolved: ${note}` : 'Resolved',
       escalation_id,
     }),
-  'run.done': finished('Done'),
-  'run.failed': finished('Failed'),
-  'task.due_soon': (_, { participants }) => all(participants, 'due_soon'),
-  'task.overdue': (_, { participants }) => all(participants, 'overdue'),
+  'run.done': runFinished('Done'),
+  'run.failed': runFinished('Failed'),
+  'task.due_soon': (_, { participants }) => noticesFor(participants, 'due_soon'),
+  'task.overdue': (_, { participants }) => noticesFor(participants, 'overdue'),
 }
 
-/** Finished, put away or put off, a task need not remind anybody any more. */
-const ENDING: readonly unknown[] = ['section_id', 'status', 'due_date']
+/** An update of one of these fields may end the reminders of a task. */
+const REMINDER_FIELDS: readonly unknown[] = ['section_id', 'status', 'due_date']
 export const mayEndReminders = ({ type, data }: { type: string; data: object }) =>
-  type === 'task.updated' && ((data as Said).changed ?? []).some((field) => ENDING.includes(field))
+  type === 'task.updated' &&
+  ((data as ChangeData).changed ?? []).some((field) => REMINDER_FIELDS.includes(field))
 
-/** Other changes say nothing to anybody's inbox, and need not be looked into. */
-export const isTold = (change: { type: string; data: object }) =>
-  Object.hasOwn(TELLERS, change.type) || mayEndReminders(change)
+/** Whether `notify` has to look at a change. All other changes leave the inboxes as they are. */
+export const isNotifiable = (change: { type: string; data: object }) =>
+  Object.hasOwn(NOTICE_RULES, change.type) || mayEndReminders(change)

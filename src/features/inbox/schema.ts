@@ -37,7 +37,7 @@ const notification = {
   archived_at: orNull(Timestamp),
 }
 
-/** A notification; with composition, what there is of one kind. */
+/** A notification or, with `composition`, the counts of one kind. */
 export const NotificationRow = t.Object(
   {
     kind: NotificationKind,
@@ -59,7 +59,7 @@ export const NotificationRow = t.Object(
 )
 export type NotificationRow = Static<typeof NotificationRow>
 
-export const Marked = t.Object({
+export const MarkResult = t.Object({
   notification_ids: t.Array(NotificationId),
   changed: t.Array(NotificationId, { description: 'Those that were not so before' }),
 })

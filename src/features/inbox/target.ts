@@ -5,19 +5,19 @@ import { findBoardActor } from '../members/index.ts'
 import type { ActorRow } from '../people/index.ts'
 import type { Project } from '../projects/index.ts'
 
-interface Named {
+interface InboxOwner {
   user_id: number | undefined
   agent_id: string | undefined
 }
 
 /**
- * Finds the owner of the inbox that a task moves into. Owners and admins choose anybody on the
- * board, a person their own agents, and an agent its owner; everybody may choose themselves.
+ * Finds the owner of the inbox that a task moves into. Owners and admins may choose anybody on the
+ * board, people their own agents, and agents their owner. Everybody may choose themselves.
  */
-export async function targetOf(
+export async function findTarget(
   ctx: Context,
   project: Project,
-  { user_id, agent_id }: Named,
+  { user_id, agent_id }: InboxOwner,
 ): Promise<ActorRow> {
   if (user_id !== undefined && agent_id !== undefined)
     throw fault.invalid('agent_id', 'conflict', 'Name one inbox: by user_id or by agent_id')
@@ -25,7 +25,7 @@ export async function targetOf(
   if (ref === undefined)
     throw fault.invalid('user_id', 'required', 'Name whose inbox: user_id or agent_id')
   const target = await findBoardActor(ctx, project, ref, field)
-  if (await mayFill(ctx, project, target)) return target
+  if (await mayMoveInto(ctx, project, target)) return target
   const who = target.agent_id === null ? 'Only' : 'Only its owner, and'
   throw fault.forbidden(
     `${who} owners and admins of the team put tasks into the inbox of ${target.name}`,
@@ -33,7 +33,7 @@ export async function targetOf(
   )
 }
 
-async function mayFill(
+async function mayMoveInto(
   ctx: Context,
   { team_id }: Project,
   { actor_id, agent_id }: ActorRow,

@@ -30,23 +30,25 @@ export const inviteMember = operation({
   output: InvitedMember,
   async run({ project_id, member_identifier }, ctx) {
     const project = await findProject(ctx, project_id)
-    const word = String(member_identifier).trim()
-    const isNumber = /^\d{1,9}$/.test(word)
-    if (!isNumber && !Value.Check(Email, word))
+    const identifier = String(member_identifier).trim()
+    const isNumber = /^\d{1,9}$/.test(identifier)
+    if (!isNumber && !Value.Check(Email, identifier))
       throw fault.invalid(
         'member_identifier',
         'invalid_format',
         'member_identifier must be a user_id or an e-mail address',
         member_identifier,
       )
-    const user_id = isNumber ? Number(word) : (await personByEmail(ctx.tx, word))?.actor_id
+    const user_id = isNumber
+      ? Number(identifier)
+      : (await personByEmail(ctx.tx, identifier))?.actor_id
     const role = user_id && (await roleOf(ctx.tx, project.team_id, user_id))
-    if (role) return add(ctx, project, user_id)
-    return isNumber ? stranger(user_id!) : inviteGuest(ctx, project, word)
+    if (role) return addMember(ctx, project, user_id)
+    return isNumber ? refuseStranger(user_id!) : inviteGuest(ctx, project, identifier)
   },
 })
 
-async function add(ctx: Context, project: Project, user_id: number): Promise<InvitedMember> {
+async function addMember(ctx: Context, project: Project, user_id: number): Promise<InvitedMember> {
   const { project_id } = project
   const { name } = (await actorsOf(ctx.tx, [user_id])).get(user_id)!
   const added = await addToBoard(ctx.tx, project, user_id, ctx.now)
@@ -54,7 +56,7 @@ async function add(ctx: Context, project: Project, user_id: number): Promise<Inv
   return { project_id, status: added ? 'added' : 'already_member', user_id, name }
 }
 
-function stranger(user_id: number): never {
+function refuseStranger(user_id: number): never {
   throw fault.invalid(
     'member_identifier',
     'not_found',
@@ -64,7 +66,7 @@ function stranger(user_id: number): never {
   )
 }
 
-/** An agent may add people of the team; it does not open the team to strangers. */
+/** Agents may add members of the team to a board, but only people may invite somebody new. */
 async function inviteGuest(ctx: Context, project: Project, email: string): Promise<InvitedMember> {
   if (ctx.caller.kind === 'agent')
     throw fault.forbidden(
@@ -72,8 +74,8 @@ async function inviteGuest(ctx: Context, project: Project, email: string): Promi
       'Ask an owner or admin to invite them',
     )
   const { team_id, project_id } = project
-  const made = await invite(ctx, { team_id, project_id, email, role: 'guest' })
-  const { invitation_id, link, mailed } = made
-  const expires_at = made.expires_at.toISOString()
+  const invitation = await invite(ctx, { team_id, project_id, email, role: 'guest' })
+  const { invitation_id, link, mailed } = invitation
+  const expires_at = invitation.expires_at.toISOString()
   return { project_id, status: 'invited', invitation_id, link, mailed, expires_at }
 }

@@ -3,13 +3,13 @@ import { create, list, revoke } from './operations.ts'
 
 export {
   claimInvitation,
+  composeInvitation,
   dueInvitations,
   invitationFailed,
   invitationSent,
   mailedToken,
-  writeInvitation,
-} from './mailing.ts'
-export { acceptInvitation, at as placeOfInvitation, invitationByToken } from './store.ts'
+} from './emails.ts'
+export { acceptInvitation, invitationByToken, placeOfInvitation } from './store.ts'
 export { invitations } from './tables.ts'
 
 export const operations = [inviteMember, list, create, revoke] as const

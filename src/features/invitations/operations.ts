@@ -2,16 +2,16 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, isNotNull, isNull, lte, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { contains } from '../../store/text.ts'
 import { actorsOf, asActor, personByEmail } from '../people/index.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
-import { allow, findTeam, RoleName, roleOf, TeamRef } from '../teams/index.ts'
+import { findTeam, RoleName, requireTeamScope, roleOf, TeamRef } from '../teams/index.ts'
 import { mayInvite } from './rules.ts'
 import { Email, InvitationId, InvitationRow, NewInvitation, State } from './schema.ts'
-import { at, type Invitation, invite, isOpen } from './store.ts'
+import { type Invitation, invite, isOpen, placeOfInvitation } from './store.ts'
 import { invitations } from './tables.ts'
 
 export const list = operation({
@@ -19,7 +19,7 @@ export const list = operation({
   summary: 'Invitations to a team; open ones unless another state is named',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list [team_id]' },
-  input: listing({ team_id: TeamRef, state: t.Optional(State) }, ['createdAt']),
+  input: listInput({ team_id: TeamRef, state: t.Optional(State) }, ['createdAt']),
   output: listOf(InvitationRow),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
@@ -73,11 +73,11 @@ export const create = operation({
     const { team_id } = await findTeam(ctx, ref)
     if (!mayInvite(ctx.caller.teams.get(team_id)!, role))
       throw fault.forbidden('Only an owner invites owners', 'Invite as admin, or ask an owner')
-    if (project_id !== undefined) await refuseElsewhere(ctx, team_id, project_id)
+    if (project_id !== undefined) await requireSameTeam(ctx, team_id, project_id)
     await refuseMember(ctx, team_id, email)
     const draft = { team_id, project_id: project_id ?? null, email, role }
-    const made = await invite(ctx, draft)
-    const { email: address, invitation_id, link, mailed, expires_at } = made
+    const invitation = await invite(ctx, draft)
+    const { email: address, invitation_id, link, mailed, expires_at } = invitation
     return { ...draft, email: address, invitation_id, link, mailed, expires_at: iso(expires_at) }
   },
 })
@@ -94,8 +94,8 @@ export const revoke = operation({
   input: t.Object({ invitation_id: InvitationId }),
   output: t.Object({ invitation_id: InvitationId, email: t.String(), state: t.Literal('revoked') }),
   async run({ invitation_id }, ctx) {
-    const found = await findInvitation(ctx, invitation_id)
-    // Somebody may accept it at this moment; only one of both finds it open.
+    const invitation = await findInvitation(ctx, invitation_id)
+    // If it is accepted at the same time, only one of the two updates finds it open.
     const revoked = await ctx.tx
       .update(invitations)
       .set({ revoked_at: ctx.now })
@@ -109,16 +109,16 @@ export const revoke = operation({
         state === 'accepted' ? 'Remove the person from the team instead' : undefined,
       )
     }
-    ctx.emit('invitation.revoked', at(found), { invitation_id })
-    return { invitation_id, email: found.email, state: 'revoked' as const }
+    ctx.emit('invitation.revoked', placeOfInvitation(invitation), { invitation_id })
+    return { invitation_id, email: invitation.email, state: 'revoked' as const }
   },
 })
 
 const iso = (date: Date) => date.toISOString()
 
 async function findInvitation(ctx: Context, invitation_id: number): Promise<Invitation> {
-  const wanted = eq(invitations.invitation_id, invitation_id)
-  const [row] = await ctx.tx.select().from(invitations).where(wanted)
+  const condition = eq(invitations.invitation_id, invitation_id)
+  const [row] = await ctx.tx.select().from(invitations).where(condition)
   if (!row || !ctx.caller.teams.has(row.team_id))
     throw fault.notFound(
       'invitation_id',
@@ -126,7 +126,7 @@ async function findInvitation(ctx: Context, invitation_id: number): Promise<Invi
       invitation_id,
       'List them: GET /api/v1/teams/{team_id}/invitations',
     )
-  allow(ctx, row.team_id)
+  requireTeamScope(ctx, row.team_id)
   return row
 }
 
@@ -139,7 +139,7 @@ function stateOf(
   return expires_at <= now ? 'expired' : 'open'
 }
 
-/** The same rule as `stateOf`, for lists. */
+/** The rule of `stateOf` as an SQL condition. */
 function inState(state: InvitationRow['state'], now: Date): SQL | undefined {
   if (state === 'open') return isOpen(now)
   if (state === 'accepted') return isNotNull(invitations.accepted_at)
@@ -148,7 +148,7 @@ function inState(state: InvitationRow['state'], now: Date): SQL | undefined {
   return and(unused, isNull(invitations.revoked_at), lte(invitations.expires_at, now))
 }
 
-async function refuseElsewhere(ctx: Context, team_id: number, project_id: number): Promise<void> {
+async function requireSameTeam(ctx: Context, team_id: number, project_id: number): Promise<void> {
   const project = await findProject(ctx, project_id)
   if (project.team_id !== team_id)
     throw fault.invalid(

@@ -1,7 +1,7 @@
 import type { Role } from '../../kernel/caller.ts'
 import { ROLES } from '../teams/index.ts'
 
-/** Only an owner makes owners; whoever opened a board may bring guests to it. */
+/** Only owners invite owners. Guests may be invited by everybody who may create boards. */
 export function mayInvite(inviter: Role, invited: Role): boolean {
   if (invited === 'owner') return inviter === 'owner'
   return ROLES[inviter].has(invited === 'guest' ? 'projects:write' : 'teams:manage')

@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { ADDRESS } from '../../kernel/outside.ts'
+import { EMAIL_ADDRESS_PATTERN } from '../../kernel/services.ts'
 import { Actor, Id, Timestamp, UserId } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { RoleName, TeamId } from '../teams/index.ts'
@@ -8,7 +8,7 @@ export const InvitationId = Id('Id of an invitation')
 export const Email = t.String({
   minLength: 1,
   maxLength: 254,
-  pattern: ADDRESS,
+  pattern: EMAIL_ADDRESS_PATTERN,
   description: 'An e-mail address',
 })
 export const State = t.Union(
@@ -16,7 +16,7 @@ export const State = t.Union(
 )
 const ProjectOrNone = t.Union([ProjectId, t.Null()])
 
-/** Never the link: it is shown once, to whoever made the invitation. */
+/** Contains no link. The link is shown only once, when the invitation is created. */
 export const InvitationRow = t.Object(
   {
     invitation_id: InvitationId,

@@ -1,13 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { and, count, eq, gt, isNotNull, isNull, or } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
-import type { By } from '../../kernel/dispatch.ts'
+import type { ChangeAuthor } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { append } from '../../store/log.ts'
 import { earliest, hashOf, parentOf } from '../credentials/index.ts'
 import { addToBoard } from '../members/index.ts'
 import { actors } from '../people/index.ts'
-import { holdTeam, joinTeam, roleOf, teams } from '../teams/index.ts'
+import { joinTeam, lockTeam, roleOf, teams } from '../teams/index.ts'
 import { mayInvite } from './rules.ts'
 import { invitations } from './tables.ts'
 
@@ -30,17 +30,17 @@ export interface NewInvitation {
   role: Role
 }
 
-/** One open invitation for each address: a new one puts the older out of use. */
+/** Creates an invitation. An open one for the same address in the team is revoked. */
 export async function invite(ctx: Context, draft: NewInvitation) {
   const { tx, caller, now, server, emit } = ctx
   const { team_id, project_id, role } = draft
   const email = draft.email.toLowerCase()
-  await holdTeam(tx, team_id)
+  await lockTeam(tx, team_id)
   const { parent_id: credential_id, expires_at } = await parentOf(ctx)
   const older = and(eq(invitations.team_id, team_id), eq(invitations.email, email), isOpen(now))
   await tx.update(invitations).set({ revoked_at: now }).where(older)
   const token = randomBytes(32).toString('base64url')
-  const mailed = await isMailed(ctx, email)
+  const mailed = await mayEmail(ctx, email)
   const [row] = await tx
     .insert(invitations)
     .values({
@@ -55,83 +55,88 @@ export async function invite(ctx: Context, draft: NewInvitation) {
     })
     .returning()
   const { invitation_id } = row!
-  emit('invitation.created', at(draft), { invitation_id, role })
-  return { ...row!, link: linkTo(server, token), project_id, mailed }
+  emit('invitation.created', placeOfInvitation(draft), { invitation_id, role })
+  return { ...row!, link: invitationUrl(server, token), project_id, mailed }
 }
 
-export const linkTo = ({ url }: Pick<Context['server'], 'url'>, token: string) =>
+export const invitationUrl = ({ url }: Pick<Context['server'], 'url'>, token: string) =>
   `${url}/invitations/${token}`
 
-/** So many letters a day go to one address, whoever has them sent, by way of which team. */
-const MOST_MAILED = 5
+/** Limit of emails per address and day, across all inviters and teams. */
+const MAX_EMAILS_PER_DAY = 5
 
-async function isMailed({ tx, now, server, warn }: Context, email: string): Promise<boolean> {
+async function mayEmail({ tx, now, server, warn }: Context, email: string): Promise<boolean> {
   if (!server.mail.available) return false
   const yesterday = new Date(now.getTime() - DAY_MS)
   const [row] = await tx
-    .select({ many: count() })
+    .select({ total: count() })
     .from(invitations)
     .where(
       and(eq(invitations.email, email), or(gt(invitations.mailed_at, yesterday), isQueued(now))),
     )
-  if (row!.many < MOST_MAILED) return true
+  if (row!.total < MAX_EMAILS_PER_DAY) return true
   warn('email', 'rate_limited', `${email} was mailed often enough today: hand over the link`)
   return false
 }
 
-/** Still to go out, or on its way already when it was withdrawn or replaced. */
+/** The email is still due, or was being sent when the invitation was revoked or replaced. */
 const isQueued = (now: Date) =>
   or(
     and(isNotNull(invitations.mail_due_at), isOpen(now)),
     and(gt(invitations.mail_due_at, now), isNull(invitations.mail_error)),
   )
 
-export const at = ({ team_id, project_id }: Pick<Invitation, 'team_id' | 'project_id'>) => ({
+export const placeOfInvitation = ({
+  team_id,
+  project_id,
+}: Pick<Invitation, 'team_id' | 'project_id'>) => ({
   team_id,
   ...(project_id !== null && { project_id }),
 })
 
-export type Opened = Invitation & { team_name: string; inviter: string }
+export type OpenInvitation = Invitation & { team_name: string; inviter: string }
 
-/** What a link invites to; a link that is of no use any more says why. */
-export async function invitationByToken(tx: Tx, token: string, now: Date): Promise<Opened> {
+/**
+ * Loads the invitation of a link. Throws a fault with the reason if the link is no longer valid.
+ */
+export async function invitationByToken(tx: Tx, token: string, now: Date): Promise<OpenInvitation> {
   const hash = hashOf(token)
-  const [found] = await tx
+  const [row] = await tx
     .select({ invitation: invitations, team_name: teams.name, inviter: actors.name })
     .from(invitations)
     .innerJoin(teams, eq(teams.team_id, invitations.team_id))
     .innerJoin(actors, eq(actors.actor_id, invitations.invited_by))
     .where(or(eq(invitations.hash, hash), eq(invitations.mail_hash, hash)))
-  if (!found) throw unusable('is not one that this server gave')
-  const { invitation, ...names } = found
-  if (invitation.accepted_at) throw unusable('has been used already')
-  if (invitation.revoked_at) throw unusable('was withdrawn, or replaced by a newer one')
-  if (invitation.expires_at <= now) throw unusable('has expired')
+  if (!row) throw invalidInvitation('is not one that this server gave')
+  const { invitation, ...names } = row
+  if (invitation.accepted_at) throw invalidInvitation('has been used already')
+  if (invitation.revoked_at) throw invalidInvitation('was withdrawn, or replaced by a newer one')
+  if (invitation.expires_at <= now) throw invalidInvitation('has expired')
   const inviter = await roleOf(tx, invitation.team_id, invitation.invited_by)
   if (!inviter || !mayInvite(inviter, invitation.role))
-    throw unusable(`is void: ${names.inviter} may no longer invite people`)
+    throw invalidInvitation(`is void: ${names.inviter} may no longer invite people`)
   return { ...invitation, ...names }
 }
 
-/** Never quotes the token: what is refused may be logged. */
-const unusable = (why: string) =>
+/** The fault never quotes the token, because faults may be logged. */
+const invalidInvitation = (why: string) =>
   fault.notFound('token', `This invitation ${why}`, undefined, 'Ask for a new invitation')
 
-/** Joins the team, and the board if one was named. A role already held stays as it is. */
-export async function acceptInvitation(tx: Tx, token: string, by: By, now: Date) {
-  const { actor_id } = by
+/** Joins the team and the board of the invitation. Members keep the role they have. */
+export async function acceptInvitation(tx: Tx, token: string, author: ChangeAuthor, now: Date) {
+  const { actor_id } = author
   const { invitation_id, team_id, project_id, role } = await invitationByToken(tx, token, now)
-  // Two may have read the open row before either writes; only one of them finds it open here.
-  const used = await tx
+  // Of two concurrent requests that read the open row, only one finds it open here.
+  const accepted = await tx
     .update(invitations)
     .set({ accepted_at: now })
     .where(and(eq(invitations.invitation_id, invitation_id), isOpen(now)))
     .returning({ invitation_id: invitations.invitation_id })
-  if (!used.length) throw unusable('has been used already')
+  if (!accepted.length) throw invalidInvitation('has been used already')
   await joinTeam(tx, team_id, actor_id, role, now)
   if (project_id !== null) await addToBoard(tx, { team_id, project_id }, actor_id, now)
-  const place = at({ team_id, project_id })
+  const place = placeOfInvitation({ team_id, project_id })
   const data = { invitation_id, user_id: actor_id, role }
-  await append(tx, by, now, [{ type: 'invitation.accepted', place, data }])
+  await append(tx, author, now, [{ type: 'invitation.accepted', place, data }])
   return { team_id, project_id }
 }

@@ -18,13 +18,13 @@ export const invitations = table(
     invited_by: int('invited_by')
       .notNull()
       .references(() => actors.actor_id),
-    /** The bearer credential it was created with; it is withdrawn when that one ends. */
+    /** The bearer credential it was created with. It is revoked when that credential ends. */
     credential_id: int('credential_id'),
     created_at: time('created_at').notNull(),
     expires_at: time('expires_at').notNull(),
     accepted_at: time('accepted_at'),
     revoked_at: time('revoked_at'),
-    /** Of the link that is mailed: another one than that shown, and the same at each attempt. */
+    /** Hash of the emailed link. It differs from the shown link and is the same at each attempt. */
     mail_hash: text('mail_hash'),
     mail_due_at: time('mail_due_at'),
     mail_attempts: int('mail_attempts').notNull().default(0),

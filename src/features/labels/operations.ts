@@ -1,9 +1,9 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
 import { Color, LabelId, LabelName, LabelReceipt, LabelRow } from './schema.ts'
 import { createLabel, type Label, updateLabel } from './store.ts'
@@ -19,7 +19,7 @@ export const list = operation({
     cli: 'labels list <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId }, ['title', 'createdAt']),
+  input: listInput({ project_id: ProjectId }, ['title', 'createdAt']),
   output: listOf(LabelRow),
   async run(input, ctx) {
     const { team_id, project_id } = await findProject(ctx, input.project_id)
@@ -30,7 +30,7 @@ export const list = operation({
       where: and(
         eq(labels.team_id, team_id),
         eq(labels.project_id, project_id),
-        matching(input, [labels.name]),
+        matchesSearch(input, [labels.name]),
       ),
       sorts: { title: { key: labels.name }, createdAt: { key: labels.created_at } },
       id: 'label_id',
@@ -74,9 +74,9 @@ export const update = operation({
     color: t.Optional(t.String({ ...Color, description: '#rrggbb' })),
   }),
   output: LabelReceipt,
-  async run({ project_id, label_id, ...given }, ctx) {
+  async run({ project_id, label_id, ...changes }, ctx) {
     const project = await findProject(ctx, project_id)
-    const { label, changed } = await updateLabel(ctx, project, label_id, given)
+    const { label, changed } = await updateLabel(ctx, project, label_id, changes)
     const { name, color } = label
     return { label_id, project_id, name, color, changed }
   },

@@ -3,7 +3,7 @@ import { Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 
 export const LabelId = Id('Id of a label')
-/** Refused when another label of the board reads the same. */
+/** Unique on its board, regardless of case. */
 export const LabelName = t.String({ minLength: 1, maxLength: 100, description: 'Name of a label' })
 export const Color = t.String({
   pattern: '^#[0-9a-fA-F]{6}$',

@@ -3,9 +3,9 @@ import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import {
-  folded,
-  holdProject,
-  nameOf,
+  cleanName,
+  foldName,
+  lockProject,
   type Project,
   placeOf,
   touchProject,
@@ -27,7 +27,7 @@ const ofBoard = prepared((tx) =>
 export const labelsOf = (tx: Tx, { team_id, project_id }: Board): Promise<Label[]> =>
   ofBoard(tx).execute({ team_id, project_id })
 
-/** The named labels of that board, each once, in the order they were named. */
+/** Resolves labels of a board by id or name, without duplicates, in the order given. */
 export async function findLabels(
   { tx }: Pick<Context, 'tx'>,
   project: Board,
@@ -36,13 +36,15 @@ export async function findLabels(
 ): Promise<Label[]> {
   if (!refs.length) return []
   const known = await labelsOf(tx, project)
-  return [...new Set(refs.map((ref) => meant(known, ref, field)))]
+  return [...new Set(refs.map((ref) => resolveLabel(known, ref, field)))]
 }
 
-function meant(known: readonly Label[], ref: number | string, field: string): Label {
-  const named = known.find(({ name }) => typeof ref === 'string' && folded(name) === folded(ref))
-  // An id may come as text; a label whose name is a number wins over it.
-  const label = named ?? known.find(({ label_id }) => String(label_id) === String(ref))
+function resolveLabel(known: readonly Label[], ref: number | string, field: string): Label {
+  const byName = known.find(
+    ({ name }) => typeof ref === 'string' && foldName(name) === foldName(ref),
+  )
+  // An id may arrive as text. A label whose name is that number wins over it.
+  const label = byName ?? known.find(({ label_id }) => String(label_id) === String(ref))
   if (label) return label
   const names = known.map(({ name }) => name).slice(0, 20)
   throw fault.invalid(
@@ -56,7 +58,7 @@ function meant(known: readonly Label[], ref: number | string, field: string): La
   )
 }
 
-/** Readable on light and on dark ground. */
+/** Colors that are readable on light and dark backgrounds. */
 const PALETTE = [
   '#d14343',
   '#c2571a',
@@ -74,7 +76,7 @@ const PALETTE = [
 
 function colorFor(name: string): string {
   let hash = 0
-  for (const letter of folded(name)) hash = (hash * 31 + letter.codePointAt(0)!) % 1_000_003
+  for (const letter of foldName(name)) hash = (hash * 31 + letter.codePointAt(0)!) % 1_000_003
   return PALETTE[hash % PALETTE.length]!
 }
 
@@ -85,7 +87,7 @@ export async function createLabel(
 ): Promise<Label> {
   const { team_id, project_id } = project
   await touchProject(ctx.tx, project, ctx.now)
-  const name = freeName(await labelsOf(ctx.tx, project), draft.name)
+  const name = uniqueName(await labelsOf(ctx.tx, project), draft.name)
   const color = draft.color?.toLowerCase() ?? colorFor(name)
   const [label] = await ctx.tx
     .insert(labels)
@@ -96,21 +98,21 @@ export async function createLabel(
   return label!
 }
 
-/** The name as it is kept; refused when another label of the board reads the same. */
-function freeName(known: readonly Label[], given: string, own?: number): string {
-  const name = nameOf('name', given)
-  const same = known.find((one) => folded(one.name) === folded(name))
-  if (!same || same.label_id === own) return name
+/** Normalizes a name, and refuses one that another label of the board has. */
+function uniqueName(known: readonly Label[], requested: string, own?: number): string {
+  const name = cleanName('name', requested)
+  const existing = known.find((label) => foldName(label.name) === foldName(name))
+  if (!existing || existing.label_id === own) return name
   throw fault.conflict(
-    `This board already has a label "${same.name}"`,
-    { field: 'name', value: name, label_id: same.label_id },
+    `This board already has a label "${existing.name}"`,
+    { field: 'name', value: name, label_id: existing.label_id },
     'Use that label, or choose another name',
   )
 }
 
-/** The label with that number, among those of its board. */
-export function labelWith(known: readonly Label[], label_id: number): Label {
-  const label = known.find((one) => one.label_id === label_id)
+/** Finds a label by id among those of its board. */
+export function labelById(known: readonly Label[], label_id: number): Label {
+  const label = known.find((label) => label.label_id === label_id)
   if (label) return label
   throw fault.notFound(
     'label_id',
@@ -122,18 +124,18 @@ export function labelWith(known: readonly Label[], label_id: number): Label {
 
 const FIELDS = ['name', 'color'] as const
 
-/** Changes what was given and differs. Tasks hold the label itself, so theirs changes with it. */
+/** Updates the fields that differ. Tasks reference the label, so theirs changes with it. */
 export async function updateLabel(
   ctx: Context,
   project: Project,
   label_id: number,
-  given: { name?: string; color?: string },
+  changes: { name?: string; color?: string },
 ): Promise<{ label: Label; changed: string[] }> {
-  await holdProject(ctx.tx, project)
+  await lockProject(ctx.tx, project)
   const known = await labelsOf(ctx.tx, project)
-  const label = labelWith(known, label_id)
-  const { name = label.name, color = label.color } = given
-  const next = { name: freeName(known, name, label_id), color: color.toLowerCase() }
+  const label = labelById(known, label_id)
+  const { name = label.name, color = label.color } = changes
+  const next = { name: uniqueName(known, name, label_id), color: color.toLowerCase() }
   const changed = FIELDS.filter((field) => next[field] !== label[field])
   if (!changed.length) return { label, changed }
   await touchProject(ctx.tx, project, ctx.now)

@@ -1,10 +1,10 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { and, eq, gt, inArray, isNull } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { Actor, actorsOf, asActor, Timestamp } from '../people/index.ts'
 import { ProjectId, projects, visibleProjects } from '../projects/index.ts'
 import { leases, tasks } from '../tasks/index.ts'
@@ -24,7 +24,7 @@ export const list = operation({
   summary: 'Tasks of a team that somebody holds now, with the holder',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/leases', cli: 'leases list [team_id]' },
-  input: listing({ team_id: TeamRef }, ['title', 'createdAt']),
+  input: listInput({ team_id: TeamRef }, ['title', 'createdAt']),
   output: listOf(LeaseRow),
   async run({ team_id: team, ...paging }, ctx) {
     const { team_id } = await findTeam(ctx, team)
@@ -34,10 +34,10 @@ export const list = operation({
       from: tasks,
       columns: { task_id, ticket_number, title, project_id },
       where: and(
-        inArray(task_id, liveIn(ctx, team_id)),
-        inArray(project_id, seenProjects(ctx)),
+        inArray(task_id, liveLeases(ctx, team_id)),
+        inArray(project_id, visibleProjectIds(ctx)),
         eq(tasks.status, 'Normal'),
-        matching(paging, [title, ticket_number]),
+        matchesSearch(paging, [title, ticket_number]),
       ),
       sorts: { title: { key: title }, createdAt: { key: tasks.created_at } },
       id: 'task_id',
@@ -46,24 +46,24 @@ export const list = operation({
   },
 })
 
-const liveIn = ({ tx, now }: Context, team_id: number) =>
+const liveLeases = ({ tx, now }: Context, team_id: number) =>
   tx
     .select({ task_id: leases.task_id })
     .from(leases)
     .where(and(eq(leases.team_id, team_id), isNull(leases.ended_at), gt(leases.expires_at, now)))
 
-const seenProjects = (ctx: Context) =>
+const visibleProjectIds = (ctx: Context) =>
   ctx.tx.select({ project_id: projects.project_id }).from(projects).where(visibleProjects(ctx))
 
 type Row = Pick<Static<typeof LeaseRow>, 'task_id' | 'ticket_number' | 'title' | 'project_id'>
 
 async function withHolders({ tx }: Context, rows: readonly Row[]) {
   const ids = rows.map(({ task_id }) => task_id)
-  const found = await tx.select().from(leases).where(inArray(leases.task_id, ids))
-  const byTask = new Map(found.map((lease) => [lease.task_id, lease]))
+  const leaseRows = await tx.select().from(leases).where(inArray(leases.task_id, ids))
+  const byTask = new Map(leaseRows.map((lease) => [lease.task_id, lease]))
   const holders = await actorsOf(
     tx,
-    found.map(({ holder_id }) => holder_id),
+    leaseRows.map(({ holder_id }) => holder_id),
   )
   return rows.map((row) => {
     const { holder_id, expires_at } = byTask.get(row.task_id)!

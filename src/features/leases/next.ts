@@ -3,19 +3,19 @@ import { and, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { digest } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf, type PageInfo, ROWS } from '../../kernel/list.ts'
+import { DEFAULT_ROWS, listInput, listOf, type PageInfo } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
-import { findProject, folded, type Project, ProjectId } from '../projects/index.ts'
+import { findProject, foldName, type Project, ProjectId } from '../projects/index.ts'
 import { type Section, SectionId, sectionsOf } from '../sections/index.ts'
-import { criterion, LabelRef, shownTasks, TaskRow } from '../tasks/index.ts'
-import { besides } from './lapsed.ts'
-import { byPlace, markOf, readCursor, writeCursor } from './mark.ts'
-import { lengthOf, type Queue, queued } from './queue.ts'
+import { LabelRef, ruleCondition, TaskRow, toTaskRows } from '../tasks/index.ts'
+import { claimNext } from './claim-next.ts'
+import { comparePositions, positionOf, readCursor, writeCursor } from './cursor.ts'
+import { takenCandidates } from './expired.ts'
+import { lengthOf, type Queue, readQueue } from './queue.ts'
 import { HeldLease, term } from './schema.ts'
-import { takeNext } from './take.ts'
 
 const ASSIGNEES = ['me', 'none', 'any'] as const
-const COUNTED = 10_000
+const MAX_COUNT = 10_000
 
 const input = t.Object({
   project_id: ProjectId,
@@ -31,7 +31,7 @@ const input = t.Object({
   ),
   assignee: t.Optional(
     t.Union(
-      ASSIGNEES.map((one) => t.Literal(one)),
+      ASSIGNEES.map((assignee) => t.Literal(assignee)),
       { description: 'Tasks of yours, of nobody, or of anybody; default any' },
     ),
   ),
@@ -45,11 +45,11 @@ const input = t.Object({
     }),
   ),
   ...term,
-  ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
+  ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
 })
-type Asked = Static<typeof input>
+type NextRequest = Static<typeof input>
 
-/** A lease that was taken is told whatever fields are asked for: nobody else would know it. */
+/** The lease is returned whatever fields are requested: the caller could not learn it otherwise. */
 const NextRow = t.Object(
   {
     ...TaskRow.properties,
@@ -62,7 +62,7 @@ export const next = operation({
   name: 'tasks.next',
   summary: 'What to work on next: urgent tasks, then by due date; claim takes the first',
   needs: 'tasks:read',
-  beyond: ({ claim }) => (claim ? 'tasks:write' : undefined),
+  elevatedScope: ({ claim }) => (claim ? 'tasks:write' : undefined),
   on: {
     rest: ['GET /api/v1/projects/:project_id/next', 'POST /api/v1/projects/:project_id/next'],
     mcp: 'svc_tasks.next',
@@ -71,14 +71,14 @@ export const next = operation({
   },
   input,
   output: listOf(NextRow),
-  async run({ claim, owner_id, ttl, ...asked }, ctx) {
-    const { project_id, cursor, limit } = asked
-    if (!claim) refuseTerm({ owner_id, ttl })
+  async run({ claim, owner_id, ttl, ...request }, ctx) {
+    const { project_id, cursor, limit } = request
+    if (!claim) rejectLeaseTerm({ owner_id, ttl })
     const project = await findProject(ctx, project_id)
-    const queue = await queueOf(ctx, project, asked)
-    if (!claim) return listed(ctx, queue, asked)
-    refusePaging({ cursor, limit })
-    const taken = await takeNext(ctx, queue, { owner_id, ttl })
+    const queue = await queueOf(ctx, project, request)
+    if (!claim) return listQueue(ctx, queue, request)
+    rejectPaging({ cursor, limit })
+    const taken = await claimNext(ctx, queue, { owner_id, ttl })
     if (!taken) ctx.warn('claim', 'not_found', `Nothing on "${project.title}" is free to be taken`)
     return { items: taken ? [taken] : [], page: onlyPage(taken ? 1 : 0) }
   },
@@ -88,7 +88,7 @@ const onlyPage = (total: number): PageInfo => ({
   ...{ total, limit: 1, offset: 0, next_cursor: null, has_more: false },
 })
 
-function refuseTerm(term: object) {
+function rejectLeaseTerm(term: object) {
   for (const [field, value] of Object.entries(term))
     if (value !== undefined)
       throw fault.invalid(
@@ -100,7 +100,7 @@ function refuseTerm(term: object) {
       )
 }
 
-function refusePaging({ cursor, limit = 1 }: Pick<Asked, 'cursor' | 'limit'>) {
+function rejectPaging({ cursor, limit = 1 }: Pick<NextRequest, 'cursor' | 'limit'>) {
   if (cursor === undefined && limit === 1) return
   const field = cursor === undefined ? 'limit' : 'cursor'
   throw fault.invalid(
@@ -112,79 +112,79 @@ function refusePaging({ cursor, limit = 1 }: Pick<Asked, 'cursor' | 'limit'>) {
   )
 }
 
-async function listed(ctx: Context, queue: Queue, asked: Asked) {
-  const { cursor, limit = ROWS, fields: _, ...filters } = asked
-  const made = digest('tasks.next', filters).slice(0, 12)
-  const from = cursor === undefined ? undefined : readCursor(cursor, made)
-  const untaken = await queued(ctx.tx, queue, limit + 1, from?.mark)
-  const beside = await besides(ctx, queue, from?.mark)
-  const found = beside.length ? [...untaken, ...beside].sort(inOrder(queue)) : untaken
+async function listQueue(ctx: Context, queue: Queue, request: NextRequest) {
+  const { cursor, limit = DEFAULT_ROWS, fields: _, ...filters } = request
+  const requestDigest = digest('tasks.next', filters).slice(0, 12)
+  const from = cursor === undefined ? undefined : readCursor(cursor, requestDigest)
+  const queuedRows = await readQueue(ctx.tx, queue, limit + 1, from?.position)
+  const taken = await takenCandidates(ctx, queue, from?.position)
+  const found = taken.length ? [...queuedRows, ...taken].sort(byPosition(queue)) : queuedRows
   const rows = found.slice(0, limit)
   const has_more = found.length > limit
-  const before = from?.seen ?? 0
-  const seen = before + rows.length
-  const last = has_more ? markOf(rows.at(-1)!, queue.columns) : undefined
-  const total = has_more ? await totalOf(ctx, queue, from ? undefined : beside.length) : seen
+  const rowsBefore = from?.rowsBefore ?? 0
+  const rowsSoFar = rowsBefore + rows.length
+  const last = has_more ? positionOf(rows.at(-1)!, queue.columns) : undefined
+  const total = has_more ? await totalOf(ctx, queue, from ? undefined : taken.length) : rowsSoFar
   const page: PageInfo = {
-    total: total > COUNTED ? null : total,
-    ...(total > COUNTED && { total_at_least: COUNTED }),
+    total: total > MAX_COUNT ? null : total,
+    ...(total > MAX_COUNT && { total_at_least: MAX_COUNT }),
     limit,
-    offset: before,
-    next_cursor: last ? writeCursor(last, made, seen) : null,
+    offset: rowsBefore,
+    next_cursor: last ? writeCursor(last, requestDigest, rowsSoFar) : null,
     has_more,
   }
-  return { items: await shownTasks(ctx, rows), page }
+  return { items: await toTaskRows(ctx, rows), page }
 }
 
-type Row = Parameters<typeof markOf>[0]
+type Row = Parameters<typeof positionOf>[0]
 
-const inOrder =
+const byPosition =
   ({ columns }: Queue) =>
   (a: Row, b: Row) =>
-    byPlace(markOf(a, columns), markOf(b, columns))
+    comparePositions(positionOf(a, columns), positionOf(b, columns))
 
-async function totalOf(ctx: Context, queue: Queue, beside: number | undefined) {
-  const taken = beside ?? (await besides(ctx, queue)).length
-  return taken + (await lengthOf(ctx.tx, queue, COUNTED + 1))
+async function totalOf(ctx: Context, queue: Queue, known: number | undefined) {
+  const taken = known ?? (await takenCandidates(ctx, queue)).length
+  return taken + (await lengthOf(ctx.tx, queue, MAX_COUNT + 1))
 }
 
-async function queueOf(ctx: Context, project: Project, asked: Asked): Promise<Queue> {
+async function queueOf(ctx: Context, project: Project, request: NextRequest): Promise<Queue> {
   const { team_id, project_id } = project
-  const all = await sectionsOf(ctx.tx, project)
-  const columns = all.filter(({ done, hidden }) => !done && !hidden)
+  const sections = await sectionsOf(ctx.tx, project)
+  const columns = sections.filter(({ done, hidden }) => !done && !hidden)
   return {
     ...{ team_id, project_id },
-    columns: asked.section === undefined ? columns : [columnMeant(all, asked.section)],
-    unblocked: asked.exclude_blocked ?? false,
-    where: await narrowed(ctx, project, asked),
+    columns: request.section === undefined ? columns : [findColumn(sections, request.section)],
+    unblocked: request.exclude_blocked ?? false,
+    where: await filterCondition(ctx, project, request),
   }
 }
 
-/** A column that is asked for may be a hidden one. */
-function columnMeant(columns: readonly Section[], given: number | string): Section {
-  const named = columns.find(({ title }) => folded(title) === folded(String(given)))
-  const found = named ?? columns.find(({ section_id }) => String(section_id) === String(given))
+/** A column that is named may be hidden. */
+function findColumn(columns: readonly Section[], ref: number | string): Section {
+  const titled = columns.find(({ title }) => foldName(title) === foldName(String(ref)))
+  const found = titled ?? columns.find(({ section_id }) => String(section_id) === String(ref))
   if (found) return found
   const titles = columns.map(({ title }) => title).join(', ')
-  throw fault.notFound('section', 'This board has no such column', given, `It has ${titles}`)
+  throw fault.notFound('section', 'This board has no such column', ref, `It has ${titles}`)
 }
 
-async function narrowed(
+async function filterCondition(
   ctx: Context,
   { team_id, project_id }: Project,
-  { labels, assignee = 'any' }: Asked,
+  { labels, assignee = 'any' }: NextRequest,
 ): Promise<SQL | undefined> {
   const scope = { teams: [team_id], project_id }
   const conditions: SQL[] = []
   if (labels !== undefined) {
     const rule = { field: 'label', op: 'any_of', value: [labels].flat() } as const
-    conditions.push(await criterion(ctx, scope, rule, 'labels'))
+    conditions.push(await ruleCondition(ctx, scope, rule, 'labels'))
   }
   if (assignee === 'me') {
     const rule = { field: 'assignee', op: 'is', value: 'me' } as const
-    conditions.push(await criterion(ctx, scope, rule, 'assignee'))
+    conditions.push(await ruleCondition(ctx, scope, rule, 'assignee'))
   }
   if (assignee === 'none')
-    conditions.push(await criterion(ctx, scope, { field: 'assignee', op: 'empty' }, 'assignee'))
+    conditions.push(await ruleCondition(ctx, scope, { field: 'assignee', op: 'empty' }, 'assignee'))
   return and(...conditions)
 }

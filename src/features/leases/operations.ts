@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { operation } from '../../kernel/operation.ts'
-import { address, heldTask, leaseOf, locateTask } from '../tasks/index.ts'
-import { CLAIM, hasEnded, holderOf } from './refusals.ts'
+import { address, leaseOf, locateTask, lockTask } from '../tasks/index.ts'
+import { CLAIM, holderOf, leaseEnded } from './refusals.ts'
 import { isLive } from './rules.ts'
 import { LeaseId, LeaseReceipt, ShownLease, term } from './schema.ts'
 import * as store from './store.ts'
@@ -13,8 +13,8 @@ export const claim = operation({
   on: { rest: `POST ${CLAIM}`, cli: 'leases claim <ticket_number>', chat: 'agents' },
   input: t.Object({ ...address, ...term }),
   output: LeaseReceipt,
-  async run({ owner_id, ttl, ...named }, ctx) {
-    const { task } = await locateTask(ctx, named)
+  async run({ owner_id, ttl, ...taskRef }, ctx) {
+    const { task } = await locateTask(ctx, taskRef)
     return store.receiptOf(task, await store.claim(ctx, task, { owner_id, ttl }))
   },
 })
@@ -27,11 +27,11 @@ export const heartbeat = operation({
   input: t.Object({ lease_id: LeaseId, ttl: term.ttl }),
   output: LeaseReceipt,
   async run({ lease_id, ttl }, ctx) {
-    const lease = await store.ownLease(ctx, lease_id)
+    const lease = await store.findOwnLease(ctx, lease_id)
     const { task } = await locateTask(ctx, { task_id: lease.task_id })
-    const kept = await store.renew(ctx, lease, ttl)
-    if (!kept) throw hasEnded(task, lease)
-    return store.receiptOf(task, kept)
+    const renewed = await store.renew(ctx, lease, ttl)
+    if (!renewed) throw leaseEnded(task, lease)
+    return store.receiptOf(task, renewed)
   },
 })
 
@@ -47,9 +47,9 @@ export const release = operation({
   input: t.Object({ lease_id: LeaseId }),
   output: t.Object({ released: t.Literal(true) }),
   async run({ lease_id }, ctx) {
-    const lease = await store.ownLease(ctx, lease_id)
-    // Whoever may not see the task any more gives it back all the same.
-    await store.release(ctx, await heldTask(ctx.tx, lease.task_id), lease)
+    const lease = await store.findOwnLease(ctx, lease_id)
+    // The holder can release the lease even if they can no longer see the task.
+    await store.release(ctx, await lockTask(ctx.tx, lease.task_id), lease)
     return { released: true as const }
   },
 })
@@ -65,8 +65,8 @@ export const get = operation({
     ticket_number: t.String(),
     lease: t.Union([ShownLease, t.Null()]),
   }),
-  async run(named, ctx) {
-    const { task } = await locateTask(ctx, named)
+  async run(taskRef, ctx) {
+    const { task } = await locateTask(ctx, taskRef)
     const { task_id, ticket_number } = task
     const lease = await leaseOf(ctx, task_id)
     if (!lease || !isLive(lease, ctx.now)) return { task_id, ticket_number, lease: null }

@@ -11,24 +11,24 @@ export const holderOf = async (
   { holder_id }: Pick<Lease, 'holder_id'>,
 ) => asActor((await actorsOf(tx, [holder_id])).get(holder_id)!) satisfies Actor
 
-/** The caller as everybody is shown. */
-export const oneself = ({ caller }: Context): Actor => ({
+/** The caller as a public actor. */
+export const callerAsActor = ({ caller }: Context): Actor => ({
   kind: caller.kind,
   ...(caller.agent_id ? { agent_id: caller.agent_id } : { user_id: caller.actor_id }),
   name: caller.name,
 })
 
-export const noWork = ({ ticket_number, task_id }: Task, why: string) =>
+export const notClaimable = ({ ticket_number, task_id }: Task, reason: string) =>
   fault.conflict(
-    `${ticket_number} ${why}, so there is nothing to claim`,
+    `${ticket_number} ${reason}, so there is nothing to claim`,
     { field: 'ticket_number', value: ticket_number, task_id },
-    why === 'is done'
+    reason === 'is done'
       ? 'Ask a person to move it to an open column, or create a task for what is left to do'
       : 'Ask a person to bring it back (update with status Normal), or take another task',
   )
 
-/** Says who has it and until when, and never under which id. */
-export async function held(ctx: Context, { ticket_number, task_id }: Task, lease: Lease) {
+/** Names the holder and the expiry, and never the lease_id. */
+export async function leaseHeld(ctx: Context, { ticket_number, task_id }: Task, lease: Lease) {
   const { name } = await holderOf(ctx, lease)
   const { owner_id } = lease
   const expires_at = lease.expires_at.toISOString()
@@ -43,7 +43,7 @@ export async function held(ctx: Context, { ticket_number, task_id }: Task, lease
   )
 }
 
-export function hasEnded({ ticket_number, task_id }: Task, lease: Lease) {
+export function leaseEnded({ ticket_number, task_id }: Task, lease: Lease) {
   const at = (lease.ended_at ?? lease.expires_at).toISOString()
   return fault.conflict(
     `Your lease on ${ticket_number} ended at ${at}`,

@@ -1,9 +1,9 @@
-/** When a lease counts, and what becomes of who wants one. Nothing here reads a clock or a database. */
-export const SHORTEST_MS = 10_000
-export const USUAL_MS = 30 * 60_000
-export const LONGEST_MS = 4 * 60 * 60_000
+/** When a lease is live and what a claim leads to. This file reads neither clock nor database. */
+export const MIN_TTL_MS = 10_000
+export const DEFAULT_TTL_MS = 30 * 60_000
+export const MAX_TTL_MS = 4 * 60 * 60_000
 
-/** Whoever wants a task, or has it; `owner_id` tells several workers of one token apart. */
+/** Who claims or holds a task; `owner_id` distinguishes workers that share one token. */
 export interface Worker {
   holder_id: number
   owner_id: string | null
@@ -14,25 +14,25 @@ export interface Term {
   ended_at: Date | null
 }
 
-/** At the very moment of its expiry a lease is over. */
+/** A lease has ended at the moment of its expiry. */
 export const isLive = ({ expires_at, ended_at }: Term, now: Date): boolean =>
   ended_at === null && expires_at > now
 
-export const isSame = (one: Worker, other: Worker): boolean =>
-  one.holder_id === other.holder_id && one.owner_id === other.owner_id
+export const isSameWorker = (worker: Worker, other: Worker): boolean =>
+  worker.holder_id === other.holder_id && worker.owner_id === other.owner_id
 
-/** What a claim comes to where a task has, or had, this lease. */
-export function claimed(
+/** The result of a claim on a task with this current or former lease. */
+export function claimVerdict(
   before: (Worker & Term) | undefined,
   by: Worker,
   now: Date,
 ): 'new' | 'renewed' | 'refused' {
   if (!before || !isLive(before, now)) return 'new'
-  return isSame(before, by) ? 'renewed' : 'refused'
+  return isSameWorker(before, by) ? 'renewed' : 'refused'
 }
 
-/** What a guarded operation comes to on a task with this lease. */
-export function guarded(
+/** The result of a guarded operation on a task with this lease. */
+export function guardVerdict(
   lease: (Worker & Term) | undefined,
   holder_id: number,
   now: Date,
@@ -42,7 +42,7 @@ export function guarded(
 }
 
 /** Why a task cannot be claimed at all. */
-export function unclaimable(task: { status: string; completed_at: Date | null }) {
+export function reasonNotClaimable(task: { status: string; completed_at: Date | null }) {
   if (task.status === 'Archive') return 'is archived'
   if (task.status === 'Deleted') return 'is deleted'
   return task.completed_at ? 'is done' : undefined

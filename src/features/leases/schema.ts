@@ -1,10 +1,10 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import { Actor, Timestamp } from '../people/index.ts'
-import { LONGEST_MS, SHORTEST_MS } from './rules.ts'
+import { MAX_TTL_MS, MIN_TTL_MS } from './rules.ts'
 
 const Ttl = t.Integer({
-  minimum: SHORTEST_MS,
-  maximum: LONGEST_MS,
+  minimum: MIN_TTL_MS,
+  maximum: MAX_TTL_MS,
   needs: 'tasks:write',
   description: 'Milliseconds it lasts without a write or heartbeat; default 30 minutes',
 })
@@ -25,12 +25,12 @@ export const term = {
   ),
   ttl: t.Optional(Ttl),
 }
-export type Wanted = Static<ReturnType<typeof t.Object<typeof term>>>
+export type LeaseOptions = Static<ReturnType<typeof t.Object<typeof term>>>
 
 const owner_id = t.Union([t.String(), t.Null()])
 const fencing_token = t.Integer({ description: 'Grows with every new lease of the task' })
 
-/** What the holder alone is told. */
+/** What only the holder sees. */
 export const HeldLease = t.Object({
   lease_id: t.String(),
   owner_id,
@@ -46,7 +46,7 @@ export const LeaseReceipt = t.Object({
   ...t.Omit(HeldLease, ['lease_id']).properties,
 })
 
-/** What anybody may know. */
+/** What everybody who sees the task may see. */
 export const ShownLease = t.Object({
   lease_id: t.Optional(t.String({ description: 'Only for its holder' })),
   holder: Actor,

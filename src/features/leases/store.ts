@@ -1,17 +1,17 @@
 import { and, eq, gt, inArray, isNull, sql } from 'drizzle-orm'
-import type { Context, Tx, Writer } from '../../kernel/caller.ts'
+import type { Context, Tx, WriteContext } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { steady } from '../../store/columns.ts'
+import { forShare } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { agents } from '../agents/index.ts'
 import type { Actor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
 import { type Lease, leaseOf, leases, type Task, tasks } from '../tasks/index.ts'
-import { CLAIM, held, holderOf, noWork, oneself } from './refusals.ts'
-import { claimed, USUAL_MS, unclaimable, type Worker } from './rules.ts'
-import type { HeldLease, Wanted } from './schema.ts'
+import { CLAIM, callerAsActor, holderOf, leaseHeld, notClaimable } from './refusals.ts'
+import { claimVerdict, DEFAULT_TTL_MS, reasonNotClaimable, type Worker } from './rules.ts'
+import type { HeldLease, LeaseOptions } from './schema.ts'
 
-/** A moment that is compared with, as the column holds it. */
+/** The current time as a placeholder, in the form that the column stores. */
 export const atNow = sql.param(sql.placeholder('now'), leases.expires_at)
 
 const statements = prepared((tx) => {
@@ -52,7 +52,7 @@ const statements = prepared((tx) => {
       .set({ leased_by: param('leased_by') })
       .where(eq(tasks.task_id, param('task_id')))
       .prepare('lease_mark'),
-    works: steady(
+    works: forShare(
       tx
         .select({ state: agents.state })
         .from(agents)
@@ -61,45 +61,45 @@ const statements = prepared((tx) => {
   }
 })
 
-const inMs = (now: Date, ms: number) => new Date(now.getTime() + ms)
+const msAfter = (now: Date, ms: number) => new Date(now.getTime() + ms)
 
-/** Takes the task, or keeps what its holder has; whoever calls this holds the task. */
-export async function claim(ctx: Context, task: Task, wanted: Wanted): Promise<Lease> {
-  const why = unclaimable(task)
-  if (why) throw noWork(task, why)
-  const { owner_id = null, ttl } = wanted
-  const by = { holder_id: ctx.caller.actor_id, owner_id }
-  // Where nobody ever marked it there may be an old lease, but none that counts.
+/** Claims the task or renews the caller's lease. The caller must have locked the task. */
+export async function claim(ctx: Context, task: Task, options: LeaseOptions): Promise<Lease> {
+  const reason = reasonNotClaimable(task)
+  if (reason) throw notClaimable(task, reason)
+  const { owner_id = null, ttl } = options
+  const worker = { holder_id: ctx.caller.actor_id, owner_id }
+  // If `leased_by` is null, an old lease may exist, but no live one.
   const before = task.leased_by === null ? undefined : await leaseOf(ctx, task.task_id)
-  const verdict = claimed(before, by, ctx.now)
-  if (verdict === 'refused') throw await held(ctx, task, before!)
+  const verdict = claimVerdict(before, worker, ctx.now)
+  if (verdict === 'refused') throw await leaseHeld(ctx, task, before!)
   if (verdict === 'renewed') return (await renew(ctx, before!, ttl))!
-  return take(ctx, task, by, ttl)
+  return createLease(ctx, task, worker, ttl)
 }
 
-/** A task that nobody has a live lease on becomes the caller's. */
-export async function take(
+/** Creates a lease for the caller on a task without a live lease. */
+export async function createLease(
   ctx: Context,
   task: Pick<Task, 'task_id' | 'team_id' | 'project_id' | 'ticket_number' | 'leased_by'>,
   { holder_id, owner_id }: Worker,
-  ttl = USUAL_MS,
+  ttl = DEFAULT_TTL_MS,
 ): Promise<Lease> {
   const { task_id, team_id } = task
-  await refuseStopped(ctx)
+  await requireActiveAgent(ctx)
   const [lease] = await statements(ctx.tx).take.execute({
     ...{ task_id, team_id, lease_id: crypto.randomUUID(), holder_id, owner_id, ttl },
-    ...{ now: ctx.now, expires_at: inMs(ctx.now, ttl) },
+    ...{ now: ctx.now, expires_at: msAfter(ctx.now, ttl) },
   })
   if (task.leased_by !== holder_id)
     await statements(ctx.tx).mark.execute({ task_id, leased_by: holder_id })
   const { fencing_token, expires_at } = lease!
-  const told = { owner_id, fencing_token, expires_at: expires_at.toISOString() }
-  tell(ctx, 'claimed', task, oneself(ctx), told)
+  const data = { owner_id, fencing_token, expires_at: expires_at.toISOString() }
+  emitLease(ctx, 'claimed', task, callerAsActor(ctx), data)
   return lease!
 }
 
 /** An agent that was stopped while its request was on its way would hold the task for nobody. */
-async function refuseStopped({ tx, caller }: Context): Promise<void> {
+async function requireActiveAgent({ tx, caller }: Context): Promise<void> {
   if (caller.kind !== 'agent') return
   const [agent] = await statements(tx).works.execute({ actor_id: caller.actor_id })
   if (agent?.state !== 'active')
@@ -111,44 +111,44 @@ async function refuseStopped({ tx, caller }: Context): Promise<void> {
     )
 }
 
-/** Nothing where it does not count any more. */
+/** Undefined if the lease is no longer live. */
 export async function renew(ctx: Context, { task_id, lease_id, ...lease }: Lease, ttl = lease.ttl) {
-  const [kept]: Lease[] = await statements(ctx.tx).renew.execute({
-    ...{ task_id, lease_id, now: ctx.now, ttl, expires_at: inMs(ctx.now, ttl) },
+  const [renewed]: Lease[] = await statements(ctx.tx).renew.execute({
+    ...{ task_id, lease_id, now: ctx.now, ttl, expires_at: msAfter(ctx.now, ttl) },
   })
-  return kept
+  return renewed
 }
 
-/** Nothing happens where it has ended before. */
-export async function release(ctx: Writer, task: Task, { lease_id }: Lease): Promise<void> {
+/** Does nothing if the lease has already ended. */
+export async function release(ctx: WriteContext, task: Task, { lease_id }: Lease): Promise<void> {
   const { task_id } = task
   const [ended] = await statements(ctx.tx).end.execute({ task_id, lease_id, now: ctx.now })
   if (!ended) return
-  await unmark(ctx.tx, task_id)
-  tell(ctx, 'released', task, await holderOf(ctx, ended), {
+  await clearLeasedBy(ctx.tx, task_id)
+  emitLease(ctx, 'released', task, await holderOf(ctx, ended), {
     ...{ owner_id: ended.owner_id, reason: 'released' },
   })
 }
 
-export const unmark = (tx: Tx, task_id: number) =>
+export const clearLeasedBy = (tx: Tx, task_id: number) =>
   statements(tx).mark.execute({ task_id, leased_by: null })
 
-type Told = Pick<Task, 'task_id' | 'team_id' | 'project_id' | 'ticket_number'>
+type LeasedTask = Pick<Task, 'task_id' | 'team_id' | 'project_id' | 'ticket_number'>
 
-/** Everybody may hear who works on what; the lease_id is the holder's alone. */
-export function tell(
-  ctx: Pick<Writer, 'emit'>,
-  what: 'claimed' | 'released',
-  task: Told,
+/** The event is public, so it never contains the lease_id. */
+export function emitLease(
+  ctx: Pick<WriteContext, 'emit'>,
+  event: 'claimed' | 'released',
+  task: LeasedTask,
   holder: Actor,
-  more: Record<string, unknown>,
+  extra: Record<string, unknown>,
 ) {
   const { ticket_number, task_id } = task
-  ctx.emit(`lease.${what}`, { ...placeOf(task), task_id }, { ticket_number, holder, ...more })
+  ctx.emit(`lease.${event}`, { ...placeOf(task), task_id }, { ticket_number, holder, ...extra })
 }
 
-/** A lease of the caller's by its id, whether it still counts or not. */
-export async function ownLease({ tx, caller }: Context, lease_id: string): Promise<Lease> {
+/** Loads a lease of the caller, live or not. */
+export async function findOwnLease({ tx, caller }: Context, lease_id: string): Promise<Lease> {
   const [lease] = await tx
     .select()
     .from(leases)
@@ -168,7 +168,7 @@ export async function ownLease({ tx, caller }: Context, lease_id: string): Promi
   )
 }
 
-export const shownLease = (lease: Lease): HeldLease => ({
+export const leaseRecord = (lease: Lease): HeldLease => ({
   lease_id: lease.lease_id,
   owner_id: lease.owner_id,
   expires_at: lease.expires_at.toISOString(),
@@ -178,5 +178,5 @@ export const shownLease = (lease: Lease): HeldLease => ({
 
 export const receiptOf = ({ ticket_number }: Pick<Task, 'ticket_number'>, lease: Lease) => ({
   ...{ lease_id: lease.lease_id, ticket_number },
-  ...shownLease(lease),
+  ...leaseRecord(lease),
 })

@@ -1,7 +1,7 @@
 import { get, test, update } from './operations.ts'
 
-export { letterOf } from './letter.ts'
-export { spacing } from './rules.ts'
+export { renderEmail } from './email.ts'
+export { retryDelay } from './rules.ts'
 export {
   claimMail,
   dueMail,
@@ -9,11 +9,11 @@ export {
   mailFailed,
   mailRefused,
   mailSent,
-  passMail,
+  skipMail,
   writeMail,
 } from './sending.ts'
-export { mailDesk } from './stop.ts'
 export { queueMail } from './store.ts'
 export { mailings } from './tables.ts'
+export { unsubscribePage } from './unsubscribe.ts'
 
 export const operations = [get, update, test] as const

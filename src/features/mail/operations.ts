@@ -1,21 +1,21 @@
 import { Type as t } from '@sinclair/typebox'
-import type { Looking } from '../../kernel/caller.ts'
+import type { PrepareContext } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
-import { type Letter, Unsent } from '../../kernel/outside.ts'
-import { letterOf } from './letter.ts'
+import { type EmailMessage, MailError } from '../../kernel/services.ts'
+import { renderEmail } from './email.ts'
 import { Changes, Preferences, Tried } from './schema.ts'
-import { asPerson, change, personOf, preferences } from './store.ts'
-import { countTrial } from './trials.ts'
+import { changePreferences, personOf, preferences, requirePerson } from './store.ts'
+import { countTest } from './test-limit.ts'
 
-const PLACE = '/api/v1/profile/mail'
+const PATH = '/api/v1/profile/mail'
 const UNAVAILABLE = 'This server has no mail server, so nothing is sent'
-const NAME_ONE = 'Whoever runs it can name one: CORK_SMTP_URL'
+const HOW_TO_ENABLE = 'Whoever runs it can name one: CORK_SMTP_URL'
 
 export const get = operation({
   name: 'mail.get',
   summary: 'Which notifications are mailed to you, and when',
   needs: 'profile:read',
-  on: { rest: `GET ${PLACE}`, cli: 'mail show' },
+  on: { rest: `GET ${PATH}`, cli: 'mail show' },
   input: t.Object({}),
   output: Preferences,
   run: (_, ctx) => preferences(ctx),
@@ -25,18 +25,18 @@ export const update = operation({
   name: 'mail.update',
   summary: 'Have notifications mailed to you at once or once a day, or no longer',
   needs: 'profile:write',
-  on: { rest: `PATCH ${PLACE}`, cli: 'mail set' },
+  on: { rest: `PATCH ${PATH}`, cli: 'mail set' },
   input: Changes,
   output: Preferences,
   async run(input, ctx) {
     const fields = Object.keys(input)
     if (!fields.length) return preferences(ctx)
-    await change(ctx, input)
-    const made = await preferences(ctx)
-    ctx.emit('mail.updated', {}, { fields, mode: made.mode })
-    if (made.mode !== 'off' && !made.available)
-      ctx.warn('mode', 'unavailable', `${UNAVAILABLE}. ${NAME_ONE}`)
-    return made
+    await changePreferences(ctx, input)
+    const saved = await preferences(ctx)
+    ctx.emit('mail.updated', {}, { fields, mode: saved.mode })
+    if (saved.mode !== 'off' && !saved.available)
+      ctx.warn('mode', 'unavailable', `${UNAVAILABLE}. ${HOW_TO_ENABLE}`)
+    return saved
   },
 })
 
@@ -44,31 +44,31 @@ export const test = operation({
   name: 'mail.test',
   summary: 'Send a mail to yourself now, and see what the mail server says',
   needs: 'profile:write',
-  on: { rest: `POST ${PLACE}/test`, cli: 'mail test' },
+  on: { rest: `POST ${PATH}/test`, cli: 'mail test' },
   input: t.Object({}),
   output: Tried,
   async prepare(_, ask) {
-    const letter = await probe(ask)
-    const { address } = letter.to
+    const email = await testEmail(ask)
+    const { address } = email.to
     if (!ask.server.mail.available)
-      return { sent: false, address, said: `${UNAVAILABLE}. ${NAME_ONE}` }
-    countTrial(ask.server, ask.caller.actor_id, ask.now)
+      return { sent: false, address, said: `${UNAVAILABLE}. ${HOW_TO_ENABLE}` }
+    countTest(ask.server, ask.caller.actor_id, ask.now)
     try {
-      return { sent: true, address, said: await ask.server.mail.send(letter) }
+      return { sent: true, address, said: await ask.server.mail.send(email) }
     } catch (error) {
-      if (!(error instanceof Unsent)) throw error
+      if (!(error instanceof MailError)) throw error
       return { sent: false, address, said: error.message }
     }
   },
-  run: async (_, __, tried) => tried,
+  run: async (_, __, result) => result,
 })
 
-async function probe(ask: Looking): Promise<Letter> {
-  const own = asPerson(ask)
-  const { email: address } = await ask.read((tx) => personOf(tx, own))
+async function testEmail(ask: PrepareContext): Promise<EmailMessage> {
+  const actor_id = requirePerson(ask)
+  const { email: address } = await ask.read((tx) => personOf(tx, actor_id))
   const { name } = ask.caller
   const { url } = ask.server
-  const message = letterOf({
+  const message = renderEmail({
     greeting: `Hello ${name}, mail from Corkboard reaches you.`,
     items: [],
     action: { label: 'Open Corkboard', url },

@@ -1,48 +1,48 @@
 import type { NotificationRow } from '../inbox/index.ts'
 import type { Mode } from './schema.ts'
 
-/** When letters go out, and in what words. Nothing here reads a clock or a database. */
+/** When emails are due, and their subjects. Nothing here reads a clock or a database. */
 
 const SECOND_MS = 1000
 const MINUTE_MS = 60 * SECOND_MS
 const DAY_MS = 24 * 60 * MINUTE_MS
 
-/** What happens within a minute of the first goes into one letter. */
-const GATHER_MS = 60 * SECOND_MS
+/** Notifications within a minute of the first go into one email. */
+const BATCH_WINDOW_MS = 60 * SECOND_MS
 const RETRY_MINUTES = [1, 5, 30, 120, 360]
 
-/** Until a letter is tried again that failed so often. */
-export const spacing = (attempts: number): number => {
+/** The delay before the next attempt, after `attempts` failures. */
+export const retryDelay = (attempts: number): number => {
   const minutes = RETRY_MINUTES[attempts - 1]
   return minutes === undefined ? DAY_MS : minutes * MINUTE_MS
 }
 
-/** How somebody wants letters. */
-export interface Wish {
+/** When a person wants emails. */
+export interface Schedule {
   mode: Mode
   hour: number
   time_zone: string
 }
 
-/** When a letter goes out that tells of something that happened at that moment. */
-export function dueAfter(moment: Date, { mode, hour, time_zone }: Wish): Date {
-  if (mode !== 'daily') return new Date(moment.getTime() + GATHER_MS)
+/** When an email about something that happened at `moment` is due. */
+export function dueAfter(moment: Date, { mode, hour, time_zone }: Schedule): Date {
+  if (mode !== 'daily') return new Date(moment.getTime() + BATCH_WINDOW_MS)
   return nextHour(moment, hour, time_zone)
 }
 
-/** The next time that clocks there show the hour; one that they skip comes an hour later. */
+/** The next time local clocks show the hour. An hour skipped by daylight saving comes an hour later. */
 function nextHour(moment: Date, hour: number, zone: string): Date {
   const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone)
-  const on = (day: Temporal.PlainDate) =>
+  const atHour = (day: Temporal.PlainDate) =>
     new Date(
       day.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour) })
         .epochMilliseconds,
     )
-  const today = on(local.toPlainDate())
-  return today > moment ? today : on(local.toPlainDate().add({ days: 1 }))
+  const today = atHour(local.toPlainDate())
+  return today > moment ? today : atHour(local.toPlainDate().add({ days: 1 }))
 }
 
-export type Told = Pick<NotificationRow, 'kind' | 'snippet'> & {
+export type EmailNotification = Pick<NotificationRow, 'kind' | 'snippet'> & {
   task: { ticket_number: string; title: string }
   actor: { kind: string; name: string }
   comment_id?: number | undefined
@@ -62,23 +62,23 @@ const PHRASES: Record<string, string> = {
   commented: 'commented',
 }
 
-/** What time alone brings about is nobody's doing. */
-const UNDONE: Record<string, string> = { due_soon: 'Due soon', overdue: 'Overdue' }
+/** Notifications caused by time have no actor. */
+const TIME_PHRASES: Record<string, string> = { due_soon: 'Due soon', overdue: 'Overdue' }
 
-export const phrase = ({ kind, actor }: Pick<Told, 'kind' | 'actor'>): string =>
-  UNDONE[kind] ?? `${actor.name} ${PHRASES[kind] ?? kind.replaceAll('_', ' ')}`
+export const phrase = ({ kind, actor }: Pick<EmailNotification, 'kind' | 'actor'>): string =>
+  TIME_PHRASES[kind] ?? `${actor.name} ${PHRASES[kind] ?? kind.replaceAll('_', ' ')}`
 
-const MOST_TITLE = 120
+const MAX_TITLE = 120
 
-const nameOf = ({ task: { ticket_number, title } }: Told) =>
-  `${ticket_number} ${title.length > MOST_TITLE ? `${title.slice(0, MOST_TITLE).toWellFormed()}…` : title}`
+const nameOf = ({ task: { ticket_number, title } }: EmailNotification) =>
+  `${ticket_number} ${title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title}`
 
-/** What a letter is about, so that many need not be opened. */
-export function subjectOf(told: readonly Told[], isMore: boolean): string {
-  const [first] = told
-  if (told.length === 1) return `${nameOf(first!)}: ${phrase(first!)}`
-  const isOne =
-    !isMore && told.every(({ task }) => task.ticket_number === first!.task.ticket_number)
-  if (isOne) return `${nameOf(first!)}: ${told.length} things`
-  return `${isMore ? 'More than ' : ''}${told.length} things on Corkboard`
+/** The subject of an email, specific enough that many need not be opened. */
+export function subjectOf(notifications: readonly EmailNotification[], hasMore: boolean): string {
+  const [first] = notifications
+  if (notifications.length === 1) return `${nameOf(first!)}: ${phrase(first!)}`
+  const isOneTask =
+    !hasMore && notifications.every(({ task }) => task.ticket_number === first!.task.ticket_number)
+  if (isOneTask) return `${nameOf(first!)}: ${notifications.length} things`
+  return `${hasMore ? 'More than ' : ''}${notifications.length} things on Corkboard`
 }

@@ -4,8 +4,8 @@ import { actors } from '../people/index.ts'
 import type { Mode } from './schema.ts'
 
 /**
- * What somebody wants by mail, and how far that has come. Nothing of a letter is kept: it is
- * written when it goes out, of what is still worth telling then.
+ * Email preferences and the schedule of each person. Emails are not stored: they are composed when
+ * they are sent, from the notifications that are still unread then.
  */
 export const mailings = table(
   'mailings',
@@ -14,11 +14,11 @@ export const mailings = table(
       .primaryKey()
       .references(() => actors.actor_id),
     mode: text('mode').$type<Mode>().notNull(),
-    /** Null: those that are important, whichever these are. */
+    /** Null for the important kinds. */
     kinds: json<Kind[]>('kinds'),
-    /** Of the day, where they live, at which a daily letter goes out. */
+    /** Hour of the daily email, in the person's time zone. */
     hour: int('hour').notNull(),
-    /** The newest notification when a letter was last written. */
+    /** The newest notification when the last email was composed. */
     mark: int('mark').notNull(),
     marked_at: time('marked_at').notNull(),
     due_at: time('due_at'),

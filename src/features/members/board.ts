@@ -4,7 +4,7 @@ import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { actorsOf, UserId } from '../people/index.ts'
 import { findProject, ProjectId, placeOf, projectMembers } from '../projects/index.ts'
-import { BoardLeaver } from './schema.ts'
+import { BoardRemoval } from './schema.ts'
 import { boardActors } from './store.ts'
 
 export const removeFromBoard = operation({
@@ -17,16 +17,16 @@ export const removeFromBoard = operation({
     cli: 'projects remove-member <project_id> <user_id>',
   },
   input: t.Object({ project_id: ProjectId, user_id: UserId }),
-  output: BoardLeaver,
+  output: BoardRemoval,
   async run({ project_id, user_id }, ctx) {
     const project = await findProject(ctx, project_id)
-    const theirs = and(
+    const membership = and(
       eq(projectMembers.team_id, project.team_id),
       eq(projectMembers.project_id, project_id),
       eq(projectMembers.actor_id, user_id),
     )
-    const [gone] = await ctx.tx.delete(projectMembers).where(theirs).returning()
-    if (!gone)
+    const [removed] = await ctx.tx.delete(projectMembers).where(membership).returning()
+    if (!removed)
       throw fault.notFound(
         'user_id',
         `No person ${user_id} was invited to this board by name`,
@@ -35,7 +35,12 @@ export const removeFromBoard = operation({
       )
     ctx.emit('project.member_removed', placeOf(project), { user_id })
     const { name } = (await actorsOf(ctx.tx, [user_id])).get(user_id)!
-    const seeing = await boardActors(ctx, project)
-    return { project_id, user_id, name, sees: seeing.some((one) => one.actor_id === user_id) }
+    const viewers = await boardActors(ctx, project)
+    return {
+      project_id,
+      user_id,
+      name,
+      sees: viewers.some((viewer) => viewer.actor_id === user_id),
+    }
   },
 })

@@ -1,10 +1,10 @@
 import { removeFromBoard } from './board.ts'
-import { ofProject, ofTeam } from './lists.ts'
+import { listBoardMembers, listTeamMembers } from './lists.ts'
 import { setRole } from './operations.ts'
 
-export { findMember, keepOwner, one, refuseOthers } from './operations.ts'
-export { actorSaid, knownOn } from './said.ts'
+export { findMember, membership, requireOwner, requireRemainingOwner } from './operations.ts'
+export { actorCandidates, resolveActor } from './resolve-actor.ts'
 export { MemberReceipt } from './schema.ts'
 export { addToBoard, boardActors, findBoardActor } from './store.ts'
 
-export const operations = [ofProject, ofTeam, setRole, removeFromBoard] as const
+export const operations = [listBoardMembers, listTeamMembers, setRole, removeFromBoard] as const

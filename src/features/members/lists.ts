@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, or, type SQL } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { listInput, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { contains } from '../../store/text.ts'
@@ -10,26 +10,31 @@ import { type ActorRow, actors, asMember, people } from '../people/index.ts'
 import { findProject, type Project, ProjectId, projectMembers } from '../projects/index.ts'
 import { findTeam, members, TeamRef } from '../teams/index.ts'
 import { BoardMember, TeamMember } from './schema.ts'
-import { onBoard } from './store.ts'
+import { canSeeBoard } from './store.ts'
 
 const Kind = t.Optional(t.Union([t.Literal('person'), t.Literal('agent')]))
 
-export const ofTeam = operation({
+export const listTeamMembers = operation({
   name: 'teams.members',
   summary: 'People of a team with their roles, and its agents',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/teams/:team_id/members', cli: 'teams members [team_id]' },
-  input: listing({ team_id: TeamRef, kind: Kind }, ['title', 'createdAt']),
+  input: listInput({ team_id: TeamRef, kind: Kind }, ['title', 'createdAt']),
   output: listOf(TeamMember),
   async run(input, ctx) {
     const { team_id } = await findTeam(ctx, input.team_id)
-    const { rows, page } = await paged(ctx.tx, input, `team ${team_id}`, inTeam(ctx.tx, team_id))
-    const more = await detailsOf(ctx, team_id, rows)
-    return { items: rows.map((row) => shown(row, more)), page }
+    const { rows, page } = await listActors(
+      ctx.tx,
+      input,
+      `team ${team_id}`,
+      teamMembers(ctx.tx, team_id),
+    )
+    const details = await detailsOf(ctx, team_id, rows)
+    return { items: rows.map((row) => toMember(row, details)), page }
   },
 })
 
-export const ofProject = operation({
+export const listBoardMembers = operation({
   name: 'projects.members',
   summary: 'People and agents who can see a board',
   needs: 'projects:read',
@@ -39,22 +44,25 @@ export const ofProject = operation({
     cli: 'projects members <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId, kind: Kind }, ['title', 'createdAt']),
+  input: listInput({ project_id: ProjectId, kind: Kind }, ['title', 'createdAt']),
   output: listOf(BoardMember),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)
     const { team_id, project_id } = project
-    const where = await onBoard(ctx.tx, project)
-    const { rows, page } = await paged(ctx.tx, input, `board ${project_id}`, where)
-    const more = await detailsOf(ctx, team_id, rows)
-    const invited = await invitedTo(ctx.tx, project)
-    const named = ({ actor_id }: ActorRow) =>
-      more.agents.get(actor_id)?.project_ids?.includes(project_id) ?? invited.has(actor_id)
-    return { items: rows.map((row) => ({ ...shown(row, more), invited: named(row) })), page }
+    const where = await canSeeBoard(ctx.tx, project)
+    const { rows, page } = await listActors(ctx.tx, input, `board ${project_id}`, where)
+    const details = await detailsOf(ctx, team_id, rows)
+    const invited = await invitedActors(ctx.tx, project)
+    const isInvited = ({ actor_id }: ActorRow) =>
+      details.agents.get(actor_id)?.project_ids?.includes(project_id) ?? invited.has(actor_id)
+    return {
+      items: rows.map((row) => ({ ...toMember(row, details), invited: isInvited(row) })),
+      page,
+    }
   },
 })
 
-function inTeam(tx: Tx, team_id: number): SQL {
+function teamMembers(tx: Tx, team_id: number): SQL {
   const inPeople = tx
     .select({ actor_id: members.actor_id })
     .from(members)
@@ -66,7 +74,7 @@ function inTeam(tx: Tx, team_id: number): SQL {
   return or(inArray(actors.actor_id, inPeople), inArray(actors.actor_id, inAgents))!
 }
 
-function paged(tx: Tx, input: Paging & { kind?: ActorRow['kind'] }, name: string, where: SQL) {
+function listActors(tx: Tx, input: Paging & { kind?: ActorRow['kind'] }, name: string, where: SQL) {
   const { kind, query, search } = input
   return pageOf(tx, input, {
     name: `members of ${name}`,
@@ -85,12 +93,12 @@ function paged(tx: Tx, input: Paging & { kind?: ActorRow['kind'] }, name: string
 
 type Details = Awaited<ReturnType<typeof detailsOf>>
 
-/** A guest works with the team on single boards and is not handed its address book. */
+/** Guests work with the team on single boards and do not see the email addresses. */
 async function detailsOf({ tx, caller }: Context, team_id: number, rows: ActorRow[]) {
   const ids = rows.map(({ actor_id }) => actor_id)
-  const mine = and(eq(members.team_id, team_id), inArray(members.actor_id, ids))
+  const memberships = and(eq(members.team_id, team_id), inArray(members.actor_id, ids))
   const found = {
-    roles: ids.length ? await tx.select().from(members).where(mine) : [],
+    roles: ids.length ? await tx.select().from(members).where(memberships) : [],
     people: ids.length ? await tx.select().from(people).where(inArray(people.actor_id, ids)) : [],
     agents: ids.length ? await tx.select().from(agents).where(inArray(agents.actor_id, ids)) : [],
   }
@@ -105,7 +113,7 @@ async function detailsOf({ tx, caller }: Context, team_id: number, rows: ActorRo
   }
 }
 
-function shown(row: ActorRow, { roles, agents, emails }: Details): TeamMember {
+function toMember(row: ActorRow, { roles, agents, emails }: Details): TeamMember {
   const { actor_id } = row
   const agent = agents.get(actor_id)
   if (agent) return { ...asMember(row), owner_id: agent.owner_id }
@@ -113,7 +121,7 @@ function shown(row: ActorRow, { roles, agents, emails }: Details): TeamMember {
   return { ...asMember(row), ...(email && { email }), role: roles.get(actor_id)! }
 }
 
-async function invitedTo(tx: Tx, { team_id, project_id }: Project): Promise<Set<number>> {
+async function invitedActors(tx: Tx, { team_id, project_id }: Project): Promise<Set<number>> {
   const rows = await tx
     .select({ actor_id: projectMembers.actor_id })
     .from(projectMembers)

@@ -4,7 +4,7 @@ import type { Context, Role, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { actorsOf, UserId } from '../people/index.ts'
-import { findTeam, holdTeam, members, RoleName, roleOf, TeamRef } from '../teams/index.ts'
+import { findTeam, lockTeam, members, RoleName, roleOf, TeamRef } from '../teams/index.ts'
 import { MemberReceipt } from './schema.ts'
 
 export const setRole = operation({
@@ -21,19 +21,19 @@ export const setRole = operation({
   async run({ team_id: ref, user_id, role }, ctx) {
     const { team_id } = await findTeam(ctx, ref)
     const { name, role: was } = await findMember(ctx, team_id, user_id)
-    if (role === 'owner' || was === 'owner') await refuseOthers(ctx, team_id)
-    if (role !== 'owner') await keepOwner(ctx.tx, team_id, was)
-    await ctx.tx.update(members).set({ role }).where(one(team_id, user_id))
+    if (role === 'owner' || was === 'owner') await requireOwner(ctx, team_id)
+    if (role !== 'owner') await requireRemainingOwner(ctx.tx, team_id, was)
+    await ctx.tx.update(members).set({ role }).where(membership(team_id, user_id))
     ctx.emit('member.updated', { team_id }, { user_id, role, was })
     return { team_id, user_id, name, role, was }
   },
 })
 
-export const one = (team_id: number, actor_id: number) =>
+export const membership = (team_id: number, actor_id: number) =>
   and(eq(members.team_id, team_id), eq(members.actor_id, actor_id))
 
 export async function findMember({ tx }: Context, team_id: number, user_id: number) {
-  await holdTeam(tx, team_id)
+  await lockTeam(tx, team_id)
   const role = await roleOf(tx, team_id, user_id)
   if (!role)
     throw fault.notFound(
@@ -45,7 +45,7 @@ export async function findMember({ tx }: Context, team_id: number, user_id: numb
   return { role, name: (await actorsOf(tx, [user_id])).get(user_id)!.name }
 }
 
-export function refuseOthers({ caller }: Context, team_id: number): void {
+export function requireOwner({ caller }: Context, team_id: number): void {
   if (caller.teams.get(team_id) !== 'owner')
     throw fault.forbidden(
       'Only an owner makes, unmakes or removes an owner',
@@ -53,12 +53,12 @@ export function refuseOthers({ caller }: Context, team_id: number): void {
     )
 }
 
-/** A team without an owner could never be put in order again. */
-export async function keepOwner(tx: Tx, team_id: number, leaving: Role): Promise<void> {
+/** A team must keep an owner, because only owners can make other owners. */
+export async function requireRemainingOwner(tx: Tx, team_id: number, leaving: Role): Promise<void> {
   if (leaving !== 'owner') return
   const owners = and(eq(members.team_id, team_id), eq(members.role, 'owner'))
-  const [row] = await tx.select({ many: count() }).from(members).where(owners)
-  if (row!.many === 1)
+  const [row] = await tx.select({ total: count() }).from(members).where(owners)
+  if (row!.total === 1)
     throw fault.conflict(
       'This is the only owner of the team, and a team must keep one',
       { field: 'user_id' },

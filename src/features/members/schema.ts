@@ -5,7 +5,9 @@ import { RoleName, TeamId } from '../teams/index.ts'
 
 const kind = t.Union([t.Literal('person'), t.Literal('agent')])
 
-/** People have a user_id, a role and, for those who may see it, an e-mail; agents an owner. */
+/**
+ * People have a user_id, a role and, for callers who may see it, an email. Agents have an owner.
+ */
 const member = {
   kind,
   user_id: t.Optional(UserId),
@@ -28,7 +30,7 @@ export type BoardMember = Static<typeof BoardMember>
 
 export const MemberReceipt = t.Object({ team_id: TeamId, user_id: UserId, name: t.String() })
 
-export const BoardLeaver = t.Object({
+export const BoardRemoval = t.Object({
   project_id: ProjectId,
   user_id: UserId,
   name: t.String(),

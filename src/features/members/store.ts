@@ -9,7 +9,7 @@ import { members } from '../teams/index.ts'
 
 type Board = Pick<Project, 'team_id' | 'project_id' | 'access'>
 
-/** People who can see the board: the rule by which `findProject` lets them in, seen from here. */
+/** Selects the people who can see a board. The same rule as in `findProject`, per board. */
 function peopleOnBoard(tx: Tx, { team_id, project_id, access }: Board): SQL {
   const invited = tx
     .select({ actor_id: projectMembers.actor_id })
@@ -30,8 +30,10 @@ function peopleOnBoard(tx: Tx, { team_id, project_id, access }: Board): SQL {
   )
 }
 
-/** People who can see the board, and active agents whose owner can and who are not kept from it. */
-export async function onBoard(tx: Tx, project: Project): Promise<SQL> {
+/**
+ * Selects people who can see a board, and active agents whose owner can, unless excluded from it.
+ */
+export async function canSeeBoard(tx: Tx, project: Project): Promise<SQL> {
   const visible = peopleOnBoard(tx, project)
   const agents = await agentsOfTeam(tx, project.team_id, 'active')
   if (!agents.length) return visible
@@ -47,9 +49,9 @@ export async function onBoard(tx: Tx, project: Project): Promise<SQL> {
         ),
       ),
     )
-  const seeing = new Set(owners.map(({ actor_id }) => actor_id))
+  const ownersWithAccess = new Set(owners.map(({ actor_id }) => actor_id))
   const admitted = agents
-    .filter(({ owner_id }) => seeing.has(owner_id))
+    .filter(({ owner_id }) => ownersWithAccess.has(owner_id))
     .filter(({ project_ids }) => project_ids?.includes(project.project_id) ?? true)
   const ids = admitted.map(({ actor_id }) => actor_id)
   return ids.length ? or(visible, inArray(actors.actor_id, ids))! : visible
@@ -62,26 +64,26 @@ export async function boardActors(
   return tx
     .select()
     .from(actors)
-    .where(await onBoard(tx, project))
+    .where(await canSeeBoard(tx, project))
     .orderBy(actors.actor_id)
 }
 
-const boardActor = prepared((tx) => {
-  const here = { team_id: param('team_id'), project_id: param('project_id') }
-  const where = (name: string, visible?: SQL) =>
+const selectBoardActor = prepared((tx) => {
+  const board = { team_id: param('team_id'), project_id: param('project_id') }
+  const byActor = (name: string, visible?: SQL) =>
     tx
       .select()
       .from(actors)
       .where(and(eq(actors.actor_id, param('actor_id')), visible))
       .prepare(`board_actor_${name}`)
   return {
-    own: where('own'),
-    team: where('team', peopleOnBoard(tx, { ...here, access: 'team' })),
-    invited: where('invited', peopleOnBoard(tx, { ...here, access: 'invited' })),
+    own: byActor('own'),
+    team: byActor('team', peopleOnBoard(tx, { ...board, access: 'team' })),
+    invited: byActor('invited', peopleOnBoard(tx, { ...board, access: 'invited' })),
   }
 })
 
-/** Somebody of the board by user_id, `me` or `self`, agent UUID, e-mail or display name. */
+/** Finds an actor of the board by user_id, `me`, `self`, agent UUID, email or display name. */
 export async function findBoardActor(
   ctx: Context,
   project: Project,
@@ -90,30 +92,30 @@ export async function findBoardActor(
 ): Promise<ActorRow> {
   const word = String(ref).trim()
   const isNumber = /^\d{1,9}$/.test(word)
-  const own = word === 'me' || word === 'self'
-  if (isNumber || own) {
+  const isSelf = word === 'me' || word === 'self'
+  if (isNumber || isSelf) {
     const { team_id, project_id, access } = project
-    const asked = { team_id, project_id, actor_id: own ? ctx.caller.actor_id : Number(word) }
-    const [actor] = await boardActor(ctx.tx)[own ? 'own' : access].execute(asked)
-    return actor ?? nobody(project, ref, field)
+    const params = { team_id, project_id, actor_id: isSelf ? ctx.caller.actor_id : Number(word) }
+    const [actor] = await selectBoardActor(ctx.tx)[isSelf ? 'own' : access].execute(params)
+    return actor ?? actorNotFound(project, ref, field)
   }
-  const matches = await named(ctx, project, word.toLowerCase())
+  const matches = await matchActors(ctx, project, word.toLowerCase())
   if (matches.length > 1) throw ambiguous(ref, field, matches)
-  return matches[0] ?? nobody(project, ref, field)
+  return matches[0] ?? actorNotFound(project, ref, field)
 }
 
-/** Names are compared here and not by the database, which folds the case of ASCII alone. */
-async function named(ctx: Context, project: Project, word: string): Promise<ActorRow[]> {
-  const everybody = await boardActors(ctx, project)
-  const exact = everybody.filter(({ agent_id }) => agent_id === word)
+/** Compares names here, because the database ignores the case of ASCII letters only. */
+async function matchActors(ctx: Context, project: Project, word: string): Promise<ActorRow[]> {
+  const viewers = await boardActors(ctx, project)
+  const exact = viewers.filter(({ agent_id }) => agent_id === word)
   if (exact.length) return exact
-  const [holder] = await ctx.tx.select().from(people).where(eq(people.email, word))
-  return everybody.filter(
-    ({ actor_id, name }) => actor_id === holder?.actor_id || name.toLowerCase() === word,
+  const [person] = await ctx.tx.select().from(people).where(eq(people.email, word))
+  return viewers.filter(
+    ({ actor_id, name }) => actor_id === person?.actor_id || name.toLowerCase() === word,
   )
 }
 
-function nobody({ title }: Project, ref: number | string, field: string): never {
+function actorNotFound({ title }: Project, ref: number | string, field: string): never {
   throw fault.invalid(
     field,
     'not_found',
@@ -136,7 +138,7 @@ function ambiguous(ref: number | string, field: string, matches: ActorRow[]) {
   )
 }
 
-/** Being added again changes nothing. Answers whether it did. */
+/** Adds a person to a board. Returns false if they were added before. */
 export async function addToBoard(
   tx: Tx,
   { team_id, project_id }: Pick<Project, 'team_id' | 'project_id'>,

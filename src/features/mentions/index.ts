@@ -1,2 +1,2 @@
 export { type Mention, Mentions } from './schema.ts'
-export { addressedIn, mentionsIn } from './store.ts'
+export { actorsNamedIn, resolveMentions } from './store.ts'

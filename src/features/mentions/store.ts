@@ -4,62 +4,67 @@ import { fault } from '../../kernel/fault.ts'
 import { boardActors, findBoardActor } from '../members/index.ts'
 import type { ActorRow } from '../people/index.ts'
 import type { Project } from '../projects/index.ts'
-import { type AtWord, atWords, names } from './rules.ts'
+import { type AtWord, atWords, matchesName } from './rules.ts'
 import type { Mention } from './schema.ts'
 
-export interface Mentioning {
-  /** Left out: those who are mentioned already. */
+export interface MentionInput {
+  /** If undefined, the previous mentions are kept. */
   mentions: readonly Mention[] | undefined
   text: string
   format: Format
-  /** Where the text stands in the request. */
+  /** The request field that holds the text. */
   field: 'text' | 'description'
-  /** Mentioned before, who stay so though they may see the board no more. */
-  known?: readonly ActorRow[]
-  /** What else a word behind an @ may name; asked only where there are such words. */
-  others?(): Promise<readonly string[]>
+  /**
+   * Actors mentioned before the edit. They stay mentioned even if they lost access to the board.
+   */
+  previous?: readonly ActorRow[]
+  /** Other things an @word may name. Called only if some words match no actor. */
+  otherNames?(): Promise<readonly string[]>
 }
 
-const MOST_WARNINGS = 5
+const MAX_WARNINGS = 5
 
 /**
- * Whom a text mentions. Each must be able to see the board: who cannot is told nothing, and of them
- * nothing is told. What only reads like a mention is warned of.
+ * Resolves the actors a text mentions. An actor who cannot see the board is refused like one who
+ * does not exist. Each @word that resolves to nobody causes a warning.
  */
-export async function mentionsIn(
+export async function resolveMentions(
   ctx: Context,
   project: Project,
-  { mentions, text, format, field, known = [], others }: Mentioning,
+  { mentions, text, format, field, previous = [], otherNames }: MentionInput,
 ): Promise<ActorRow[]> {
-  const meant = new Map<number, ActorRow>()
-  const said: string[] = []
-  for (const [at, mention] of mentions?.entries() ?? []) {
-    const actor = await mentioned(ctx, project, mention, `mentions.${at}`, known)
-    meant.set(actor.actor_id, actor)
-    said.push(actor.name, ...(mention.display_name ? [mention.display_name.trim()] : []))
-    compare(ctx, actor, mention, at)
+  const actorsById = new Map<number, ActorRow>()
+  const writtenNames: string[] = []
+  for (const [index, mention] of mentions?.entries() ?? []) {
+    const actor = await findMentionedActor(ctx, project, mention, `mentions.${index}`, previous)
+    actorsById.set(actor.actor_id, actor)
+    writtenNames.push(actor.name, ...(mention.display_name ? [mention.display_name.trim()] : []))
+    warnIfNameDiffers(ctx, actor, mention, index)
   }
-  const all = mentions ? [...meant.values()] : [...known]
-  const covered = [...said, ...all.map(({ name }) => name)]
-  const unmet = atWords(text, format).filter((word) => !covered.some((name) => names(word, name)))
-  const called = unmet.length ? ((await others?.()) ?? []) : []
-  const open = unmet.filter(({ word }) => !called.includes(word))
-  if (open.length) await warn(ctx, project, field, open.slice(0, MOST_WARNINGS))
-  return all
+  const actors = mentions ? [...actorsById.values()] : [...previous]
+  const actorNames = [...writtenNames, ...actors.map(({ name }) => name)]
+  const unmatched = atWords(text, format).filter(
+    (word) => !actorNames.some((name) => matchesName(word, name)),
+  )
+  const ignored = unmatched.length ? ((await otherNames?.()) ?? []) : []
+  const unresolved = unmatched.filter(({ word }) => !ignored.includes(word))
+  if (unresolved.length)
+    await warnUnresolved(ctx, project, field, unresolved.slice(0, MAX_WARNINGS))
+  return actors
 }
 
-/** Of these, whom a text in markdown names with an @. */
-export const addressedIn = (text: string, some: readonly ActorRow[]): ActorRow[] => {
+/** Returns those of the actors whom a markdown text names with an @. */
+export const actorsNamedIn = (text: string, actors: readonly ActorRow[]): ActorRow[] => {
   const words = atWords(text, 'markdown')
-  return some.filter(({ name }) => words.some((word) => names(word, name)))
+  return actors.filter(({ name }) => words.some((word) => matchesName(word, name)))
 }
 
-async function mentioned(
+async function findMentionedActor(
   ctx: Context,
   project: Project,
   { user_id, agent_id }: Mention,
   field: string,
-  known: readonly ActorRow[],
+  previous: readonly ActorRow[],
 ): Promise<ActorRow> {
   if ((user_id === undefined) === (agent_id === undefined))
     throw fault.invalid(
@@ -69,42 +74,47 @@ async function mentioned(
       undefined,
       'svc_projects members lists who can see the board',
     )
-  const before = known.find((one) =>
+  const match = previous.find((actor) =>
     agent_id === undefined
-      ? one.kind === 'person' && one.actor_id === user_id
-      : one.agent_id === agent_id.toLowerCase(),
+      ? actor.kind === 'person' && actor.actor_id === user_id
+      : actor.agent_id === agent_id.toLowerCase(),
   )
-  if (before) return before
+  if (match) return match
   return user_id === undefined
     ? findBoardActor(ctx, project, agent_id!, `${field}.agent_id`)
     : findBoardActor(ctx, project, user_id, `${field}.user_id`)
 }
 
-/** A wrong number notifies somebody else, which the name beside it gives away. */
-function compare(ctx: Context, { name }: ActorRow, { display_name }: Mention, at: number): void {
-  if (!display_name || like(display_name) === like(name)) return
-  const message = `mentions.${at} notifies ${name}, though display_name is "${display_name}"`
-  ctx.warn(`mentions.${at}.display_name`, 'conflict', message)
+/** Warns if `display_name` differs from the actor's name: the id is probably wrong then. */
+function warnIfNameDiffers(
+  ctx: Context,
+  { name }: ActorRow,
+  { display_name }: Mention,
+  index: number,
+): void {
+  if (!display_name || normalizeName(display_name) === normalizeName(name)) return
+  const message = `mentions.${index} notifies ${name}, though display_name is "${display_name}"`
+  ctx.warn(`mentions.${index}.display_name`, 'conflict', message)
 }
 
-const like = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()
+const normalizeName = (name: string) => name.trim().replace(/\s+/g, ' ').toLowerCase()
 
-async function warn(ctx: Context, project: Project, field: string, open: AtWord[]) {
-  const everybody = await boardActors(ctx, project)
-  for (const at of open) {
-    const [actor, ...others] = everybody.filter((one) => meantBy(at, one))
+async function warnUnresolved(ctx: Context, project: Project, field: string, words: AtWord[]) {
+  const candidates = await boardActors(ctx, project)
+  for (const atWord of words) {
+    const [actor, ...others] = candidates.filter((candidate) => mayMean(atWord, candidate))
     const hint =
       actor && !others.length
-        ? `add ${JSON.stringify(asMention(actor))} to mentions`
+        ? `add ${JSON.stringify(toMention(actor))} to mentions`
         : 'pass mentions with user_id or agent_id and display_name; svc_projects members lists them'
-    ctx.warn(field, 'unresolved_mention', `@${at.word} notifies nobody: ${hint}`)
+    ctx.warn(field, 'unresolved_mention', `@${atWord.word} notifies nobody: ${hint}`)
   }
 }
 
-const meantBy = (at: AtWord, { name }: ActorRow) =>
-  names(at, name) || like(name.split(' ')[0]!) === like(at.word)
+const mayMean = (atWord: AtWord, { name }: ActorRow) =>
+  matchesName(atWord, name) || normalizeName(name.split(' ')[0]!) === normalizeName(atWord.word)
 
-const asMention = ({ kind, actor_id, agent_id, name }: ActorRow): Mention =>
+const toMention = ({ kind, actor_id, agent_id, name }: ActorRow): Mention =>
   kind === 'person'
     ? { user_id: actor_id, display_name: name }
     : { agent_id: agent_id!, display_name: name }

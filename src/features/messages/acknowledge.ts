@@ -1,42 +1,42 @@
 import { inArray } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import type { Logged } from '../../store/log.ts'
+import type { LoggedChange } from '../../store/log.ts'
 import { changes } from '../../store/tables.ts'
-import { dropMessages, gather } from './gather.ts'
-import { listener } from './lists.ts'
-import type { Told } from './places.ts'
-import { isTold, messageId, seqIn } from './rules.ts'
+import { deleteMessages, gather } from './gather.ts'
+import { requireRecipient } from './lists.ts'
+import type { Recipient } from './positions.ts'
+import { isRecipient, messageId, seqIn } from './rules.ts'
 import { type Tail, tailOf } from './tail.ts'
 
-/** Doing so again changes nothing. Ids that no message of the agent has are named. */
+/** Acknowledges messages. It is idempotent, and returns ids that are of no message of the agent. */
 export async function acknowledge(ctx: Context, ids: readonly string[]) {
   const { tx, caller, now } = ctx
-  const told = listener(ctx)
-  const asked = new Set(ids)
-  const known = await knownOf(ctx, told, [...asked])
+  const recipient = requireRecipient(ctx)
+  const requested = new Set(ids)
+  const known = await findSeqs(ctx, recipient, [...requested])
   const seqs = new Set(known.values())
   const last = Math.max(0, ...seqs)
-  // Seldom more than once: who was shown a message has a place that is not far behind it.
+  // Usually one pass: an agent that was shown a message has a position close behind it.
   const tail = tailOf(ctx.server)
   while (await gather(tx, caller, { now, upTo: last, without: seqs, tail }));
-  await dropMessages(tx, told, [...seqs])
-  const unknown = [...asked].filter((id) => !known.has(id))
+  await deleteMessages(tx, recipient, [...seqs])
+  const unknown = [...requested].filter((id) => !known.has(id))
   return { acknowledged: known.size, unknown }
 }
 
-/** Those that were told to the agent, whether or not it may still see the board. */
-async function knownOf({ tx, server }: Context, told: Told, ids: readonly string[]) {
-  const seqs = ids.flatMap((id) => seqIn(id, told.actor_id) ?? [])
+/** The ids that were sent to the agent, even if it can no longer see the board. */
+async function findSeqs({ tx, server }: Context, recipient: Recipient, ids: readonly string[]) {
+  const seqs = ids.flatMap((id) => seqIn(id, recipient.actor_id) ?? [])
   if (!seqs.length) return new Map<string, number>()
   const rows = await rowsOf(tx, tailOf(server), seqs)
-  const own = rows.filter((row) => row.team_id === told.team_id && isTold(row, told))
-  const byId = new Map(own.map((row) => [messageId(told.actor_id, row), row.seq]))
+  const own = rows.filter((row) => row.team_id === recipient.team_id && isRecipient(row, recipient))
+  const byId = new Map(own.map((row) => [messageId(recipient.actor_id, row), row.seq]))
   return new Map(ids.flatMap((id) => (byId.has(id) ? [[id, byId.get(id)!] as const] : [])))
 }
 
-async function rowsOf(tx: Tx, tail: Tail, seqs: readonly number[]): Promise<Logged[]> {
-  const kept = seqs.flatMap((seq) => tail.at(seq) ?? [])
-  if (kept.length === seqs.length) return kept
+async function rowsOf(tx: Tx, tail: Tail, seqs: readonly number[]): Promise<LoggedChange[]> {
+  const cached = seqs.flatMap((seq) => tail.at(seq) ?? [])
+  if (cached.length === seqs.length) return cached
   return tx
     .select()
     .from(changes)

@@ -1,76 +1,85 @@
 import { and, eq, inArray } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
-import { type Logged, lastSeq } from '../../store/log.ts'
-import { Reader, SPAN } from './log.ts'
-import { heldPlace, listenerOf, movePlace, type Owner, type Place } from './places.ts'
-import { type EventName, isWanted } from './rules.ts'
+import { type LoggedChange, lastSeq } from '../../store/log.ts'
+import { MAX_SPAN, Reader } from './log.ts'
+import { lockPosition, type Owner, type Position, recipientFor, setPosition } from './positions.ts'
+import { type EventName, goesToWebhook } from './rules.ts'
 import { messages } from './tables.ts'
 import type { Tail } from './tail.ts'
 
-interface Gathering {
+interface GatherOptions {
   now: Date
-  /** No further than this. */
+  /** The last seq to read. */
   upTo?: number
-  /** These need no row. */
+  /** Changes that need no row. */
   without?: ReadonlySet<number>
   tail?: Tail
 }
 
-/** More of them in one transaction would keep others waiting. */
-const MOST_ROWS = 500
-const MOST_LOOKS = 10
+/** More in one transaction would block others. */
+const MAX_ROWS = 500
+const MAX_LOOKS = 10
 
 /**
- * Takes an agent's place in the log onward by a few looks, and keeps a row of each message that it
- * passes. True while there is more to read.
+ * Advances an agent's position in the change log by a few reads, and stores a row for each message
+ * that it passes. Returns true if there is more to read.
  */
 export async function gather(
   tx: Tx,
   caller: Caller,
-  { now, upTo = Number.POSITIVE_INFINITY, without, tail }: Gathering,
+  { now, upTo = Number.POSITIVE_INFINITY, without, tail }: GatherOptions,
 ): Promise<boolean> {
-  const told = listenerOf(caller)
-  if (!told || !caller.scopes.has('tasks:read')) return false
-  const place = await heldPlace(tx, told)
-  const goal = Math.min(upTo, await lastSeq(tx))
-  if (goal <= place.seq) return false
-  const end = Math.min(place.seq + SPAN, goal)
-  const reader = new Reader(tx, caller, told, tail)
-  const passed: Logged[] = []
-  let seq = place.seq
-  for (let looks = 0; looks < MOST_LOOKS && seq < end && passed.length < MOST_ROWS; looks++) {
+  const recipient = recipientFor(caller)
+  if (!recipient || !caller.scopes.has('tasks:read')) return false
+  const position = await lockPosition(tx, recipient)
+  const target = Math.min(upTo, await lastSeq(tx))
+  if (target <= position.seq) return false
+  const end = Math.min(position.seq + MAX_SPAN, target)
+  const reader = new Reader(tx, caller, recipient, tail)
+  const passed: LoggedChange[] = []
+  let seq = position.seq
+  for (let reads = 0; reads < MAX_LOOKS && seq < end && passed.length < MAX_ROWS; reads++) {
     const { found, upTo } = await reader.log(seq, end)
-    passed.push(...found.filter((one) => !without?.has(one.seq)))
+    passed.push(...found.filter((change) => !without?.has(change.seq)))
     seq = upTo
   }
-  await pass(tx, place, { passed, seq, now })
-  return seq < goal
+  await advance(tx, position, { passed, seq, now })
+  return seq < target
 }
 
-interface Passing {
-  /** All that the agent is to be told between its place and where it goes. */
-  passed: readonly Logged[]
+interface Advance {
+  /** All messages for the agent between its old and new position. */
+  passed: readonly LoggedChange[]
   seq: number
   now: Date
 }
 
-async function pass(tx: Tx, place: Place, { passed, seq, now }: Passing): Promise<void> {
-  if (passed.length) await tx.insert(messages).values(passed.map((row) => rowOf(place, row, now)))
-  await movePlace(tx, place, seq)
+async function advance(tx: Tx, position: Position, { passed, seq, now }: Advance): Promise<void> {
+  if (passed.length)
+    await tx.insert(messages).values(passed.map((row) => rowOf(position, row, now)))
+  await setPosition(tx, position, seq)
 }
 
-/** The same of what was read before, unless the place was moved meanwhile. */
-export async function passFrom(tx: Tx, from: Place, { passed, seq, now }: Passing): Promise<void> {
-  const place = await heldPlace(tx, from)
-  if (place.seq !== from.seq) return
-  const most = passed.slice(0, MOST_ROWS)
-  const goal = passed.length > MOST_ROWS ? most.at(-1)!.seq : seq
-  await pass(tx, place, { passed: most.filter((one) => one.seq <= goal), seq: goal, now })
+/** Advances with changes that were read before, unless the position has moved meanwhile. */
+export async function advanceFrom(
+  tx: Tx,
+  from: Position,
+  { passed, seq, now }: Advance,
+): Promise<void> {
+  const position = await lockPosition(tx, from)
+  if (position.seq !== from.seq) return
+  const batch = passed.slice(0, MAX_ROWS)
+  const target = passed.length > MAX_ROWS ? batch.at(-1)!.seq : seq
+  await advance(tx, position, {
+    passed: batch.filter((change) => change.seq <= target),
+    seq: target,
+    now,
+  })
 }
 
-function rowOf(place: Place, { seq, type, project_id }: Logged, now: Date) {
-  const isSent = isWanted(place, { type, seq, project_id })
-  const { team_id, actor_id } = place
+function rowOf(position: Position, { seq, type, project_id }: LoggedChange, now: Date) {
+  const isSent = goesToWebhook(position, { type, seq, project_id })
+  const { team_id, actor_id } = position
   return {
     ...{ team_id, actor_id, seq, project_id, type: type as EventName },
     state: isSent ? ('webhook' as const) : ('polling' as const),
@@ -79,8 +88,8 @@ function rowOf(place: Place, { seq, type, project_id }: Logged, now: Date) {
   }
 }
 
-/** What is acknowledged leaves no trace. */
-export async function dropMessages(
+/** Acknowledged messages are deleted. */
+export async function deleteMessages(
   tx: Tx,
   { team_id, actor_id }: Owner,
   seqs: readonly number[],

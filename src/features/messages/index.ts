@@ -2,15 +2,15 @@ import { ack, list } from './operations.ts'
 
 export { gather } from './gather.ts'
 export { EVENTS, type EventName, isEvent, seqIn } from './rules.ts'
-export { told } from './schema.ts'
+export { eventSchemas } from './schema.ts'
 export {
   claimDue,
+  currentMessage,
   markDelivered,
   markFailed,
   release,
-  retold,
   type Sending,
-  wish,
+  selectForWebhook,
 } from './sending.ts'
 export { messagePlaces, messages } from './tables.ts'
 

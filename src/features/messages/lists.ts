@@ -1,161 +1,194 @@
 import type { Context } from '../../kernel/caller.ts'
 import { digest } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { decodeCursor, encodeCursor, type PageInfo, ROWS } from '../../kernel/list.ts'
-import { type Logged, lastSeq } from '../../store/log.ts'
-import { callerAgain } from '../callers/index.ts'
-import { gather, passFrom } from './gather.ts'
-import { Reader, SPAN } from './log.ts'
-import { firstPlace, keepPlace, listenerOf, type Place, placeOf, type Told } from './places.ts'
-import { isWanted } from './rules.ts'
+import { DEFAULT_ROWS, decodeCursor, encodeCursor, type PageInfo } from '../../kernel/list.ts'
+import { type LoggedChange, lastSeq } from '../../store/log.ts'
+import { refreshCaller } from '../callers/index.ts'
+import { type Message, messagesOf } from './format.ts'
+import { advanceFrom, gather } from './gather.ts'
+import { MAX_SPAN, Reader } from './log.ts'
+import {
+  findPosition,
+  initialPosition,
+  insertPosition,
+  type Position,
+  type Recipient,
+  recipientFor,
+} from './positions.ts'
+import { goesToWebhook } from './rules.ts'
 import { tailOf } from './tail.ts'
-import { type Message, messagesOf } from './told.ts'
 
-/** Who asks after a long absence reads as much at once, and the rest the next time. */
-const MOST_LOOKS = 50
-/** Changes that may be read again at each call before the place is taken past them. */
-const LAG = 1000
-/** What comes into polling otherwise than through the log is seen this late by who waits. */
-const WHOLE_LOOK_MS = 5000
+/** The number of reads in one call. After a long absence the rest follows with the next call. */
+const MAX_LOOKS = 50
+/** The number of changes that may be read again at each call before the position advances. */
+const MAX_LAG = 1000
+/** A waiting call notices messages that reach polling without the log within this time. */
+const FULL_CHECK_MS = 5000
 
-export interface Asked {
+export interface ListRequest {
   cursor?: string
   limit?: number
 }
 
-/** Who is told, which only an agent is. */
-export function listener({ caller }: Pick<Context, 'caller'>): Told {
-  const told = listenerOf(caller)
-  if (told) return told
+/** The caller as a recipient; throws for a person. */
+export function requireRecipient({ caller }: Pick<Context, 'caller'>): Recipient {
+  const recipient = recipientFor(caller)
+  if (recipient) return recipient
   throw fault.forbidden(
     'Messages are for agents, and you are a person',
     'Call with the token of the agent; people read their inbox: GET /api/v1/notifications',
   )
 }
 
-/** What an agent has not acknowledged, in the order in which it happened. */
-export async function unacknowledged(ctx: Context, asked: Asked) {
-  const { cursor, limit = ROWS } = asked
-  const told = listener(ctx)
-  const mark = markIn(cursor, told)
-  const waited = waits.get(asked)
-  if (waited && (await isQuiet(ctx, told, waited))) return pageOf([], mark, limit, undefined)
-  const caller = waited ? await callerAgain(ctx.tx, ctx.caller, ctx.now) : ctx.caller
-  const place = await ownPlace(ctx, told)
-  const newest = await lastSeq(ctx.tx)
+/** The messages that the agent has not acknowledged, oldest first. */
+export async function unacknowledged(ctx: Context, request: ListRequest) {
+  const { cursor, limit = DEFAULT_ROWS } = request
+  const recipient = requireRecipient(ctx)
+  const start = parseCursor(cursor, recipient)
+  const previous = waiting.get(request)
+  if (previous && (await hasNothingNew(ctx, recipient, previous)))
+    return pageOf([], start, limit, undefined)
+  const caller = previous ? await refreshCaller(ctx.tx, ctx.caller, ctx.now) : ctx.caller
+  const position = await currentPosition(ctx, recipient)
+  const newestSeq = await lastSeq(ctx.tx)
   const tail = tailOf(ctx.server)
-  if (newest > place.seq) await tail.reach(ctx.tx, newest)
-  const reader = new Reader(ctx.tx, caller, told, tail)
-  const walk = { after: mark.after, newest, most: limit + 1, read: waited?.read ?? 0 }
-  const { found, passed, upTo } = await walked(reader, place, walk)
+  if (newestSeq > position.seq) await tail.reach(ctx.tx, newestSeq)
+  const reader = new Reader(ctx.tx, caller, recipient, tail)
+  const range = {
+    after: start.after,
+    newestSeq,
+    max: limit + 1,
+    read: previous?.read ?? 0,
+  }
+  const { found, passed, upTo } = await readMessages(reader, position, range)
   const rows = found.slice(0, limit)
   const isCut = found.length > limit
-  const next = isCut ? rows.at(-1)!.seq : upTo < newest ? upTo : undefined
-  if (!rows.length && next === undefined) keepWaiting(asked, upTo, passed.length === 0)
-  const first = passed[0]?.seq ?? upTo + 1
-  takeOnward(ctx, place, { after: mark.after, passed, seq: isCut ? first - 1 : upTo })
-  return pageOf(await messagesOf(ctx.tx, told.actor_id, rows), mark, limit, next)
+  const next = isCut ? rows.at(-1)!.seq : upTo < newestSeq ? upTo : undefined
+  if (!rows.length && next === undefined) rememberWait(request, upTo, passed.length === 0)
+  const firstPosition = passed[0]?.seq ?? upTo + 1
+  advanceLater(ctx, position, {
+    after: start.after,
+    passed,
+    seq: isCut ? firstPosition - 1 : upTo,
+  })
+  return pageOf(await messagesOf(ctx.tx, recipient.actor_id, rows), start, limit, next)
 }
 
-/** What is read here once has to be the same the next time. */
-async function ownPlace({ tx, later }: Context, told: Told): Promise<Place> {
-  const place = await placeOf(tx, told)
-  if (place) return place
-  const first = await firstPlace(tx, told)
-  later(async (tx) => void (await keepPlace(tx, first)))
-  return first
+/** Stores the initial position, so that the next call starts at the same one. */
+async function currentPosition(
+  { tx, afterRead: runLater }: Context,
+  recipient: Recipient,
+): Promise<Position> {
+  const position = await findPosition(tx, recipient)
+  if (position) return position
+  const firstPosition = await initialPosition(tx, recipient)
+  runLater(async (tx) => void (await insertPosition(tx, firstPosition)))
+  return firstPosition
 }
 
-interface Walk {
+interface ReadRange {
   after: number
-  newest: number
-  most: number
-  /** As far as the log was read before, and held nothing. */
+  newestSeq: number
+  max: number
+  /** How far the log was read before without a result. */
   read: number
 }
 
-async function walked(reader: Reader, place: Place, { after, newest, most, read }: Walk) {
-  const found: Logged[] = []
-  const passed: Logged[] = []
+async function readMessages(
+  reader: Reader,
+  position: Position,
+  { after, newestSeq, max, read }: ReadRange,
+) {
+  const found: LoggedChange[] = []
+  const passed: LoggedChange[] = []
   let upTo = after
-  while (found.length < most && upTo < place.seq) {
-    const left = await reader.left(upTo, place.seq)
-    found.push(...left.found)
-    upTo = left.upTo
+  while (found.length < max && upTo < position.seq) {
+    const stored = await reader.left(upTo, position.seq)
+    found.push(...stored.found)
+    upTo = stored.upTo
   }
-  if (found.length < most) upTo = Math.max(upTo, place.seq, read)
-  for (let looks = 0; looks < MOST_LOOKS && found.length < most && upTo < newest; looks++) {
-    // Others have their turn between two looks.
-    if (looks) await new Promise((next) => setImmediate(next))
-    const some = await reader.log(upTo, Math.min(upTo + SPAN, newest))
-    passed.push(...some.found)
-    found.push(...some.found.filter((change) => !isWanted(place, change)))
-    upTo = some.upTo
+  if (found.length < max) upTo = Math.max(upTo, position.seq, read)
+  for (let reads = 0; reads < MAX_LOOKS && found.length < max && upTo < newestSeq; reads++) {
+    // Lets other requests run between two reads.
+    if (reads) await new Promise((next) => setImmediate(next))
+    const batch = await reader.log(upTo, Math.min(upTo + MAX_SPAN, newestSeq))
+    passed.push(...batch.found)
+    found.push(...batch.found.filter((change) => !goesToWebhook(position, change)))
+    upTo = batch.upTo
   }
   return { found, passed, upTo }
 }
 
-interface Onward {
+interface SkipRange {
   after: number
-  /** What the log has to tell behind the place, as far as it was read. */
-  passed: readonly Logged[]
+  /** The messages in the log after the position, as far as it was read. */
+  passed: readonly LoggedChange[]
   seq: number
 }
 
-/** Takes the place past what was skipped, and past what would be read again and again. */
-function takeOnward(ctx: Context, place: Place, { after, passed, seq }: Onward): void {
-  const { caller, now, later } = ctx
-  if (after > place.seq) later(async (tx) => void (await gather(tx, caller, { now, upTo: after })))
-  else if (seq - place.seq >= LAG)
-    later((tx) => passFrom(tx, place, { seq, now, passed: passed.filter((one) => one.seq <= seq) }))
+/** Advances the position past what the cursor skipped, or past what every call would read again. */
+function advanceLater(ctx: Context, position: Position, { after, passed, seq }: SkipRange): void {
+  const { caller, now, afterRead: runLater } = ctx
+  if (after > position.seq)
+    runLater(async (tx) => void (await gather(tx, caller, { now, upTo: after })))
+  else if (seq - position.seq >= MAX_LAG)
+    runLater((tx) =>
+      advanceFrom(tx, position, { seq, now, passed: passed.filter((change) => change.seq <= seq) }),
+    )
 }
 
-interface Mark {
-  made: string
+interface ListCursor {
+  requestDigest: string
   after: number
-  /** How many were given before. */
-  seen: number
+  /** The number of items on earlier pages. */
+  rowsBefore: number
 }
 
-function markIn(cursor: string | undefined, { actor_id }: Told): Mark {
-  const made = digest('messages', actor_id).slice(0, 12)
-  if (cursor === undefined) return { made, after: 0, seen: 0 }
-  const { value, seen } = decodeCursor(cursor, made)
+function parseCursor(cursor: string | undefined, { actor_id }: Recipient): ListCursor {
+  const requestDigest = digest('messages', actor_id).slice(0, 12)
+  if (cursor === undefined) return { requestDigest, after: 0, rowsBefore: 0 }
+  const { value, rowsBefore } = decodeCursor(cursor, requestDigest)
   if (!Number.isSafeInteger(value))
     throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
-  return { made, after: value as number, seen }
+  return { requestDigest, after: value as number, rowsBefore }
 }
 
-/** Nobody counts a queue that is read from its beginning: of more than a page, only that. */
-function pageOf(items: Message[], mark: Mark, limit: number, next: number | undefined) {
-  const { made, seen } = mark
-  const total = seen + items.length
-  const more = next !== undefined
+/** The total is not counted: with more pages it is only a lower bound. */
+function pageOf(items: Message[], start: ListCursor, limit: number, next: number | undefined) {
+  const { requestDigest, rowsBefore } = start
+  const total = rowsBefore + items.length
+  const hasMore = next !== undefined
   const page: PageInfo = {
-    total: more ? null : total,
-    ...(more && { total_at_least: total }),
-    ...{ limit, offset: seen },
-    next_cursor: more ? encodeCursor({ digest: made, value: next, id: 0, seen: total }) : null,
-    has_more: more,
+    total: hasMore ? null : total,
+    ...(hasMore && { total_at_least: total }),
+    ...{ limit, offset: rowsBefore },
+    next_cursor: hasMore
+      ? encodeCursor({ digest: requestDigest, value: next, id: 0, rowsBefore: total })
+      : null,
+    has_more: hasMore,
   }
   return { items, page }
 }
 
-interface Waited {
+interface WaitState {
   upTo: number
-  /** As far as the log need not be read again: it held nothing, for a webhook neither. */
+  /** How far the log contained nothing, neither for polling nor for the webhook. */
   read: number
   since: number
 }
 
-/** One call that waits asks again with the same input. */
-const waits = new WeakMap<Asked, Waited>()
+/** A long poll calls again with the same input object. */
+const waiting = new WeakMap<ListRequest, WaitState>()
 
-function keepWaiting(asked: Asked, upTo: number, isEmpty: boolean): void {
-  waits.set(asked, { upTo, read: isEmpty ? upTo : 0, since: performance.now() })
+function rememberWait(request: ListRequest, upTo: number, isEmpty: boolean): void {
+  waiting.set(request, { upTo, read: isEmpty ? upTo : 0, since: performance.now() })
 }
 
-async function isQuiet({ server, tx }: Context, { team_id }: Told, { upTo, since }: Waited) {
-  if (performance.now() - since > WHOLE_LOOK_MS) return false
+async function hasNothingNew(
+  { server, tx }: Context,
+  { team_id }: Recipient,
+  { upTo, since }: WaitState,
+) {
+  if (performance.now() - since > FULL_CHECK_MS) return false
   return (await tailOf(server).newestOf(tx, team_id)) <= upTo
 }

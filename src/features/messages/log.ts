@@ -1,20 +1,20 @@
 import { and, asc, eq, gt, inArray, lte, sql } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
-import type { Logged } from '../../store/log.ts'
+import type { LoggedChange } from '../../store/log.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { changes } from '../../store/tables.ts'
-import { seenProject } from '../projects/index.ts'
-import type { Told } from './places.ts'
-import { EVENTS, isTold } from './rules.ts'
+import { findVisibleProject } from '../projects/index.ts'
+import type { Recipient } from './positions.ts'
+import { EVENTS, isRecipient } from './rules.ts'
 import { messages } from './tables.ts'
 import type { Tail } from './tail.ts'
 
-/** What one look at the log reads, whatever it finds: it never holds anybody up. */
-export const SPAN = 5000
+/** The range of seqs in one read, which keeps each read short. */
+export const MAX_SPAN = 5000
 const BATCH = 100
 
 const statements = prepared((tx) => {
-  const within = (seq: typeof changes.seq | typeof messages.seq) =>
+  const inRange = (seq: typeof changes.seq | typeof messages.seq) =>
     and(gt(seq, param('from')), lte(seq, param('end')))
   return {
     log: tx
@@ -22,8 +22,9 @@ const statements = prepared((tx) => {
       .from(changes)
       .where(
         and(
-          within(changes.seq),
-          // Not by the index that begins with the team: that would read all it ever did.
+          inRange(changes.seq),
+          // Prevents the use of the index that begins with team_id, which would read the whole
+          // history of the team.
           sql`${changes.team_id} + 0 = ${param('team_id')}`,
           inArray(changes.type, [...EVENTS]),
         ),
@@ -40,7 +41,7 @@ const statements = prepared((tx) => {
           eq(messages.team_id, param('team_id')),
           eq(messages.actor_id, param('actor_id')),
           sql`state = 'polling'`,
-          within(messages.seq),
+          inRange(messages.seq),
         ),
       )
       .orderBy(asc(messages.seq))
@@ -49,57 +50,57 @@ const statements = prepared((tx) => {
   }
 })
 
-interface Stretch {
-  found: Logged[]
-  /** As far as it was read. */
+interface ReadResult {
+  found: LoggedChange[]
+  /** The last seq that was read. */
   upTo: number
 }
 
-/** Reads for one agent, and asks once about each board whether the agent may see it. */
+/** Reads messages for one agent. Caches which boards the agent can see. */
 export class Reader {
   private readonly boards = new Map<number, boolean>()
 
   constructor(
     readonly tx: Tx,
     readonly caller: Caller,
-    readonly told: Told,
+    readonly recipient: Recipient,
     private readonly tail?: Tail,
   ) {}
 
-  /** What the log tells the agent between two places, or as much of it as one look takes. */
-  async log(from: number, end: number): Promise<Stretch> {
-    const { team_id } = this.told
+  /** The messages in the log between two seqs, or as many as one read returns. */
+  async log(from: number, end: number): Promise<ReadResult> {
+    const { team_id } = this.recipient
     const rows =
       this.tail?.between(team_id, from, end, BATCH) ??
       (await statements(this.tx).log.execute({ team_id, from, end }))
-    const own = rows.filter((change) => isTold(change, this.told))
-    return { found: await this.among(own), upTo: reached(rows, end) }
+    const own = rows.filter((change) => isRecipient(change, this.recipient))
+    return { found: await this.among(own), upTo: endOfRead(rows, end) }
   }
 
-  /** The same of what was left unacknowledged. */
-  async left(from: number, end: number): Promise<Stretch> {
-    const { team_id, actor_id } = this.told
-    const asked = { team_id, actor_id, from, end }
-    const rows = (await statements(this.tx).left.execute(asked)).map(({ change }) => change)
-    return { found: await this.among(rows), upTo: reached(rows, end) }
+  /** The stored, unacknowledged messages between two seqs. */
+  async left(from: number, end: number): Promise<ReadResult> {
+    const { team_id, actor_id } = this.recipient
+    const args = { team_id, actor_id, from, end }
+    const rows = (await statements(this.tx).left.execute(args)).map(({ change }) => change)
+    return { found: await this.among(rows), upTo: endOfRead(rows, end) }
   }
 
-  /** Those on boards that the agent can see by now. */
-  async among<C extends { project_id: number | null }>(some: readonly C[]): Promise<C[]> {
-    const seen: C[] = []
-    for (const one of some) if (await this.sees(one.project_id)) seen.push(one)
-    return seen
+  /** The items on boards that the agent can see now. */
+  async among<C extends { project_id: number | null }>(items: readonly C[]): Promise<C[]> {
+    const visible: C[] = []
+    for (const item of items) if (await this.sees(item.project_id)) visible.push(item)
+    return visible
   }
 
   private async sees(project_id: number | null): Promise<boolean> {
     if (project_id === null) return true
-    const before = this.boards.get(project_id)
-    if (before !== undefined) return before
-    const now = (await seenProject(this, project_id)) !== undefined
-    this.boards.set(project_id, now)
-    return now
+    const known = this.boards.get(project_id)
+    if (known !== undefined) return known
+    const isVisible = (await findVisibleProject(this, project_id)) !== undefined
+    this.boards.set(project_id, isVisible)
+    return isVisible
   }
 }
 
-const reached = (rows: readonly { seq: number }[], end: number): number =>
+const endOfRead = (rows: readonly { seq: number }[], end: number): number =>
   rows.length === BATCH ? rows.at(-1)!.seq : end

@@ -1,5 +1,5 @@
 import { Type as t } from '@sinclair/typebox'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { acknowledge } from './acknowledge.ts'
 import { unacknowledged } from './lists.ts'
@@ -11,7 +11,7 @@ export const list = operation({
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/agents/self/messages', cli: 'messages list' },
   input: t.Object({
-    ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
+    ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
     wait: t.Optional(
       t.Integer({
         minimum: 0,
@@ -21,9 +21,9 @@ export const list = operation({
     ),
   }),
   output: listOf(Message),
-  patience: {
+  longPoll: {
     seconds: ({ wait = 0 }) => wait,
-    found: ({ items, page }) => items.length > 0 || page.has_more,
+    hasResult: ({ items, page }) => items.length > 0 || page.has_more,
   },
   run: (input, ctx) => unacknowledged(ctx, input),
 })

@@ -3,8 +3,8 @@ import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { EVENTS, type EventName } from './rules.ts'
 
-/** The most of a text that a message carries; the whole is read where it stands. */
-export const MOST_TEXT = 2000
+/** The maximum length of a text in a message; longer texts are truncated. */
+export const MAX_TEXT = 2000
 
 export const MessageId = t.String({
   minLength: 1,
@@ -13,7 +13,7 @@ export const MessageId = t.String({
 })
 export const Event = t.Union(EVENTS.map((name) => t.Literal(name)))
 
-const text = (description: string) => t.String({ maxLength: MOST_TEXT, description })
+const text = (description: string) => t.String({ maxLength: MAX_TEXT, description })
 const Values = t.Record(t.String(), t.Unknown())
 
 const task = {
@@ -25,13 +25,13 @@ const comment = {
   ...task,
   comment_id: Id('Id of the comment'),
 }
-const words = text('The beginning of the comment, without marks')
+const commentText = text('The beginning of the comment, without marks')
 const run = {
   ...task,
   run_id: Id('Id of the run'),
   state: t.String({ description: 'The state that the run came into' }),
 }
-const called = {
+const promptedRun = {
   ...run,
   prompt: t.Optional(text('What you are asked to do')),
   origin: t.Optional(t.String({ description: 'What began it, where that is news' })),
@@ -42,17 +42,21 @@ const Skills = t.Array(t.Object({ slug: t.String(), name: t.String() }), {
   description: 'Skills of the board that it names; svc_skills get reads one',
 })
 
-/** What each event says of itself: the `data` of its messages. */
+/** For each event, its summary and the `data` of its messages. */
 const DATA = {
   'comment.mention': [
     'A comment mentions you',
-    { ...comment, text: words, mentioned: t.Optional(Actor), skills: t.Optional(Skills) },
+    { ...comment, text: commentText, mentioned: t.Optional(Actor), skills: t.Optional(Skills) },
   ],
   'task.assigned': ['A task was assigned to you', { ...task, assignee: t.Optional(Actor) }],
   'task.unassigned': ['A task is no longer yours', { ...task, assignee: t.Optional(Actor) }],
   'comment.created': [
     'Somebody commented on a task',
-    { ...comment, text: words, reply_to_comment_id: t.Optional(Id('The comment it answers')) },
+    {
+      ...comment,
+      text: commentText,
+      reply_to_comment_id: t.Optional(Id('The comment it answers')),
+    },
   ],
   'task.updated': [
     'A task changed',
@@ -75,13 +79,13 @@ const DATA = {
     'Somebody reacted to a comment of yours, or took that back',
     { ...comment, emoji: t.String(), added: t.Boolean() },
   ],
-  'run.created': ['A run of yours is waiting to be begun', called],
-  'run.prompted': ['Somebody told a run of yours something', called],
+  'run.created': ['A run of yours is waiting to be begun', promptedRun],
+  'run.prompted': ['Somebody told a run of yours something', promptedRun],
   'run.stopped': ['A run of yours was stopped', { ...run, reason: t.Optional(text('Why')) }],
 } as const satisfies Record<EventName, readonly [summary: string, data: TProperties]>
 
-/** One event as the documents show it: what is sent, and what that means. */
-function described(type: EventName) {
+/** The schema of one event for the API documentation. */
+function eventSchema(type: EventName) {
   const [summary, data] = DATA[type]
   return {
     summary,
@@ -96,10 +100,9 @@ function described(type: EventName) {
   }
 }
 
-export const told = Object.fromEntries(EVENTS.map((type) => [type, described(type)])) as Record<
-  EventName,
-  ReturnType<typeof described>
->
+export const eventSchemas = Object.fromEntries(
+  EVENTS.map((type) => [type, eventSchema(type)]),
+) as Record<EventName, ReturnType<typeof eventSchema>>
 
 export const Message = t.Object({
   id: MessageId,

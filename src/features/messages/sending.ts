@@ -13,32 +13,36 @@ import {
   sql,
 } from 'drizzle-orm'
 import type { Caller, Tx } from '../../kernel/caller.ts'
-import { held } from '../../store/columns.ts'
-import { type Logged, lastSeq } from '../../store/log.ts'
+import { forUpdate } from '../../store/columns.ts'
+import { type LoggedChange, lastSeq } from '../../store/log.ts'
 import { changes } from '../../store/tables.ts'
-import { dropMessages } from './gather.ts'
+import { type Message, messagesOf } from './format.ts'
+import { deleteMessages } from './gather.ts'
 import { Reader } from './log.ts'
-import { heldPlace, listenerOf, type Owner } from './places.ts'
-import { type EventName, isTold, seqIn } from './rules.ts'
+import { lockPosition, type Owner, recipientFor } from './positions.ts'
+import { type EventName, isRecipient, seqIn } from './rules.ts'
 import { messagePlaces, messages } from './tables.ts'
-import { type Message, messagesOf } from './told.ts'
 
 const ofAgent = ({ team_id, actor_id }: Owner) =>
   and(eq(messages.team_id, team_id), eq(messages.actor_id, actor_id))
 
-interface Wanted {
-  /** Null: nothing, as there is no webhook at work. */
+interface WebhookSelection {
+  /** Null: no active webhook. */
   wanted: readonly EventName[] | null
   /** Null: of every board. */
   project_id: number | null
 }
 
 /**
- * What happens from now on and is of these events is the webhook's to bring. What it was to bring
- * and is not wanted any more goes to polling.
+ * From now on, these events go to the webhook. Undelivered messages that are no longer selected go
+ * to polling.
  */
-export async function wish(tx: Tx, owner: Owner, { wanted, project_id }: Wanted): Promise<void> {
-  await heldPlace(tx, owner)
+export async function selectForWebhook(
+  tx: Tx,
+  owner: Owner,
+  { wanted, project_id }: WebhookSelection,
+): Promise<void> {
+  await lockPosition(tx, owner)
   await tx
     .update(messagePlaces)
     .set({
@@ -49,106 +53,119 @@ export async function wish(tx: Tx, owner: Owner, { wanted, project_id }: Wanted)
     .where(
       and(eq(messagePlaces.team_id, owner.team_id), eq(messagePlaces.actor_id, owner.actor_id)),
     )
-  await letGo(tx, owner, wanted ? unwanted(wanted, project_id) : undefined)
+  await moveToPolling(tx, owner, wanted ? notSelected(wanted, project_id) : undefined)
 }
 
-/** Nothing is a webhook's to bring any more, and what it did not bring can be polled. */
+/** Moves every undelivered message to polling, because there is no webhook any more. */
 export const release = (tx: Tx, owner: Owner): Promise<void> =>
-  wish(tx, owner, { wanted: null, project_id: null })
+  selectForWebhook(tx, owner, { wanted: null, project_id: null })
 
-function unwanted(events: readonly EventName[], project_id: number | null): SQL | undefined {
+function notSelected(events: readonly EventName[], project_id: number | null): SQL | undefined {
   const other = notInArray(messages.type, [...events])
   if (project_id === null) return other
   return or(other, isNull(messages.project_id), ne(messages.project_id, project_id))
 }
 
-async function letGo(tx: Tx, owner: Owner, which?: SQL): Promise<void> {
+async function moveToPolling(tx: Tx, owner: Owner, condition?: SQL): Promise<void> {
   await tx
     .update(messages)
     .set({ state: 'polling', next_attempt_at: null, sending_until: null })
-    .where(and(ofAgent(owner), isNotNull(messages.next_attempt_at), which))
+    .where(and(ofAgent(owner), isNotNull(messages.next_attempt_at), condition))
 }
 
 export interface Sending {
   seq: number
-  /** How often this was tried, with this time. */
+  /** The number of this attempt, from 1. */
   attempt: number
   message: Message
 }
 
 interface Claim {
   now: Date
-  /** Until when nobody else tries. */
+  /** Other processes skip the messages until then. */
   until: Date
   most: number
 }
 
-/** Takes what is due, those first that were never tried; nobody else takes the same until then. */
+/** Claims due messages for sending. Those that were never tried come first. */
 export async function claimDue(
   tx: Tx,
   caller: Caller,
-  { now, until, most }: Claim,
+  { now, until, most: limit }: Claim,
 ): Promise<Sending[]> {
-  const told = listenerOf(caller)
-  if (!told) return []
+  const recipient = recipientFor(caller)
+  if (!recipient) return []
   const free = or(isNull(messages.sending_until), lte(messages.sending_until, now))
-  const due = await held(
+  const due = await forUpdate(
     tx
       .select()
       .from(messages)
-      .where(and(ofAgent(told), lte(messages.next_attempt_at, now), free))
+      .where(and(ofAgent(recipient), lte(messages.next_attempt_at, now), free))
       .orderBy(asc(messages.next_attempt_at), asc(messages.seq))
-      .limit(most),
+      .limit(limit),
   )
-  const seen = await new Reader(tx, caller, told).among(due)
+  const visible = await new Reader(tx, caller, recipient).among(due)
   await hide(
     tx,
-    told,
-    due.filter((one) => !seen.includes(one)),
+    recipient,
+    due.filter((row) => !visible.includes(row)),
   )
-  const seqs = seen.map(({ seq }) => seq)
+  const seqs = visible.map(({ seq }) => seq)
   if (!seqs.length) return []
   await tx
     .update(messages)
     .set({ sending_until: until, attempts: sql`${messages.attempts} + 1` })
-    .where(and(ofAgent(told), inArray(messages.seq, seqs)))
-  const tries = new Map(seen.map(({ seq, attempts }) => [seq, attempts + 1]))
+    .where(and(ofAgent(recipient), inArray(messages.seq, seqs)))
+  const attempts = new Map(visible.map(({ seq, attempts }) => [seq, attempts + 1]))
   const rows = await tx
     .select()
     .from(changes)
     .where(inArray(changes.seq, seqs))
     .orderBy(asc(changes.seq))
-  const bodies = await messagesOf(tx, told.actor_id, rows)
-  return rows.map(({ seq }, at) => ({ seq, attempt: tries.get(seq)!, message: bodies[at]! }))
+  const bodies = await messagesOf(tx, recipient.actor_id, rows)
+  return rows.map(({ seq }, index) => ({
+    seq,
+    attempt: attempts.get(seq)!,
+    message: bodies[index]!,
+  }))
 }
 
-/** On a board that the agent cannot see any more: nobody brings it, and it is polled if that ends. */
-async function hide(tx: Tx, owner: Owner, some: readonly { seq: number }[]): Promise<void> {
-  if (!some.length) return
-  const seqs = some.map(({ seq }) => seq)
-  await letGo(tx, owner, inArray(messages.seq, seqs))
+/**
+ * Moves messages on boards that the agent can no longer see to polling, where they appear if it can
+ * see them again.
+ */
+async function hide(tx: Tx, owner: Owner, hidden: readonly { seq: number }[]): Promise<void> {
+  if (!hidden.length) return
+  const seqs = hidden.map(({ seq }) => seq)
+  await moveToPolling(tx, owner, inArray(messages.seq, seqs))
 }
 
-/** It arrived, which is as good as acknowledged. */
+/** A delivered message counts as acknowledged. */
 export const markDelivered = (tx: Tx, owner: Owner, seq: number): Promise<void> =>
-  dropMessages(tx, owner, [seq])
+  deleteMessages(tx, owner, [seq])
 
-/** It did not arrive: it can be polled, and is tried again unless somebody acknowledges it. */
-export async function markFailed(tx: Tx, owner: Owner, seq: number, again: Date): Promise<void> {
+/**
+ * After a failed attempt the message can be polled, and is sent again unless it is acknowledged.
+ */
+export async function markFailed(tx: Tx, owner: Owner, seq: number, retryAt: Date): Promise<void> {
   await tx
     .update(messages)
-    .set({ state: 'polling', next_attempt_at: again, sending_until: null })
+    .set({ state: 'polling', next_attempt_at: retryAt, sending_until: null })
     .where(and(ofAgent(owner), eq(messages.seq, seq), isNotNull(messages.next_attempt_at)))
 }
 
-/** What an id of this agent told, as it is told now; nothing where the agent may not know of it. */
-export async function retold(tx: Tx, caller: Caller, id: string): Promise<Message | undefined> {
-  const told = listenerOf(caller)
-  const seq = told && seqIn(id, told.actor_id)
-  if (!told || seq === undefined) return undefined
-  const rows: Logged[] = await tx.select().from(changes).where(eq(changes.seq, seq))
-  const own = rows.filter((row) => row.team_id === told.team_id && isTold(row, told))
-  const seen = await new Reader(tx, caller, told).among(own)
-  const [message] = await messagesOf(tx, told.actor_id, seen)
+/** The message with this id in its current form; undefined if the agent may not see it. */
+export async function currentMessage(
+  tx: Tx,
+  caller: Caller,
+  id: string,
+): Promise<Message | undefined> {
+  const recipient = recipientFor(caller)
+  const seq = recipient && seqIn(id, recipient.actor_id)
+  if (!recipient || seq === undefined) return undefined
+  const rows: LoggedChange[] = await tx.select().from(changes).where(eq(changes.seq, seq))
+  const own = rows.filter((row) => row.team_id === recipient.team_id && isRecipient(row, recipient))
+  const visible = await new Reader(tx, caller, recipient).among(own)
+  const [message] = await messagesOf(tx, recipient.actor_id, visible)
   return message?.id === id ? message : undefined
 }

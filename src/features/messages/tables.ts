@@ -4,8 +4,8 @@ import { actors } from '../people/index.ts'
 import type { EventName } from './rules.ts'
 
 /**
- * How far each agent has come in the change log. What lies behind that it was told, unless there is
- * a row of `messages` for it; what lies before it is told from the log itself.
+ * How far each agent has read the change log. Earlier messages that are unacknowledged have a row
+ * in `messages`; later ones are read from the log.
  */
 export const messagePlaces = table(
   'message_places',
@@ -15,7 +15,10 @@ export const messagePlaces = table(
       .notNull()
       .references(() => actors.actor_id),
     seq: long('seq').notNull(),
-    /** What its webhook wants, of changes after `wanted_from`; null where it has none at work. */
+    /**
+     * The events that the webhook selects, for changes after `wanted_from`; null without an active
+     * webhook.
+     */
     wanted: json<EventName[] | null>('wanted'),
     wanted_from: long('wanted_from'),
     /** Null: of every board. */
@@ -24,7 +27,10 @@ export const messagePlaces = table(
   (t) => [primaryKey({ columns: [t.team_id, t.actor_id] })],
 )
 
-/** What an agent left unacknowledged behind its place, and what its webhook is yet to bring. */
+/**
+ * Unacknowledged messages before the agent's position, and messages that its webhook has yet to
+ * deliver.
+ */
 export const messages = table(
   'messages',
   {
@@ -32,16 +38,16 @@ export const messages = table(
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
-    /** The change of the log that it tells of. */
+    /** The change in the log. */
     seq: long('seq').notNull(),
     type: text('type').$type<EventName>().notNull(),
     project_id: int('project_id'),
-    /** A webhook's own are not shown to whoever polls until it has failed to bring them. */
+    /** Messages in state `webhook` are hidden from polling until a delivery has failed. */
     state: text('state').$type<'polling' | 'webhook'>().notNull(),
     attempts: int('attempts').notNull(),
-    /** Null where no webhook is to bring it. */
+    /** Null if no webhook delivers it. */
     next_attempt_at: time('next_attempt_at'),
-    /** Until then some process is at it. */
+    /** A process is sending it until then. */
     sending_until: time('sending_until'),
   },
   (t) => [

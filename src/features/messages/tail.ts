@@ -1,17 +1,17 @@
 import { and, asc, gt, inArray, lte } from 'drizzle-orm'
 import type { Server, Tx } from '../../kernel/caller.ts'
-import { type Logged, lastSeq } from '../../store/log.ts'
+import { type LoggedChange, lastSeq } from '../../store/log.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { changes } from '../../store/tables.ts'
 import { EVENTS } from './rules.ts'
 
-/** Less than anybody waits after a commit before asking again. */
-const FRESH_MS = 20
-/** More at once is left to those who want it. */
-const MOST_READ = 500
-const MOST_KEPT = 1000
+/** Shorter than any long poll waits after a commit before it reads again. */
+const MAX_AGE_MS = 20
+/** A larger gap is not read into the cache. */
+const MAX_READ = 500
+const MAX_KEPT = 1000
 
-const since = prepared((tx) =>
+const changesBetween = prepared((tx) =>
   tx
     .select()
     .from(changes)
@@ -27,53 +27,53 @@ const since = prepared((tx) =>
 )
 
 /**
- * The newest events of the log, read once for all agents of a process. Filled by readers alone: who
- * writes sees what may yet be undone.
+ * Caches the newest events of the log for all agents of a process. Only read transactions fill it:
+ * a write transaction sees changes that may be rolled back.
  */
 export class Tail {
-  private rows: Logged[] = []
-  /** Everything after this, and up to that, is known. */
+  private rows: LoggedChange[] = []
+  /** The cache is complete after `start` and up to `upTo`. */
   private start = 0
   private upTo: number | undefined
   private readonly newest = new Map<number, number>()
-  private looked = Number.NEGATIVE_INFINITY
-  private looking: Promise<void> = Promise.resolve()
+  private lastRead = Number.NEGATIVE_INFINITY
+  private reading: Promise<void> = Promise.resolve()
 
-  /** No event of the team has a higher number. */
+  /** The highest seq of an event of the team. */
   async newestOf(tx: Tx, team_id: number): Promise<number> {
-    if (performance.now() - this.looked > FRESH_MS) this.begin(tx)
-    await this.looking
+    if (performance.now() - this.lastRead > MAX_AGE_MS) this.startRead(tx)
+    await this.reading
     return this.newest.get(team_id) ?? this.start
   }
 
-  /** Returns once the log is known as far as that. */
+  /** Resolves when the cache reaches this seq. */
   async reach(tx: Tx, seq: number): Promise<void> {
     if ((this.upTo ?? 0) >= seq) return
-    // Somebody else may be at it; what went wrong there is theirs to tell.
-    await this.looking.catch(() => {})
+    // Another call may be reading; its error is reported there.
+    await this.reading.catch(() => {})
     if ((this.upTo ?? 0) >= seq) return
-    this.begin(tx)
-    await this.looking
+    this.startRead(tx)
+    await this.reading
   }
 
-  /** The first events of a team in this stretch; nothing where not all of it is known. */
-  between(team_id: number, from: number, end: number, most: number): Logged[] | undefined {
+  /** The first events of a team in a range; undefined if the cache does not cover it. */
+  between(team_id: number, from: number, end: number, limit: number): LoggedChange[] | undefined {
     if (this.upTo === undefined || from < this.start || end > this.upTo) return undefined
-    const found: Logged[] = []
-    for (let at = this.after(from); at < this.rows.length && found.length < most; at++) {
-      const row = this.rows[at]!
+    const found: LoggedChange[] = []
+    for (let index = this.after(from); index < this.rows.length && found.length < limit; index++) {
+      const row = this.rows[index]!
       if (row.seq > end) break
       if (row.team_id === team_id) found.push(row)
     }
     return found
   }
 
-  at(seq: number): Logged | undefined {
+  at(seq: number): LoggedChange | undefined {
     const row = this.rows[this.after(seq - 1)]
     return row?.seq === seq ? row : undefined
   }
 
-  /** Where the rows begin that have a higher number. */
+  /** The index of the first row with a higher seq. */
   private after(seq: number): number {
     let low = 0
     let high = this.rows.length
@@ -85,16 +85,17 @@ export class Tail {
     return low
   }
 
-  private begin(tx: Tx): void {
-    this.looked = performance.now()
-    this.looking = this.look(tx)
+  private startRead(tx: Tx): void {
+    this.lastRead = performance.now()
+    this.reading = this.read(tx)
   }
 
-  private async look(tx: Tx): Promise<void> {
+  private async read(tx: Tx): Promise<void> {
     const newest = await lastSeq(tx)
     const from = this.upTo
-    if (from === undefined || newest - from > MOST_READ) this.forget(newest)
-    else if (newest > from) this.add(await since(tx).execute({ from, end: newest }), newest)
+    if (from === undefined || newest - from > MAX_READ) this.forget(newest)
+    else if (newest > from)
+      this.add(await changesBetween(tx).execute({ from, end: newest }), newest)
   }
 
   private forget(newest: number): void {
@@ -104,13 +105,13 @@ export class Tail {
     this.upTo = newest
   }
 
-  private add(rows: readonly Logged[], newest: number): void {
-    // Two may have looked at once.
-    const fresh = rows.filter(({ seq }) => seq > (this.upTo ?? 0))
-    this.rows.push(...fresh)
-    for (const { team_id, seq } of fresh) if (team_id !== null) this.newest.set(team_id, seq)
-    const many = this.rows.length - MOST_KEPT
-    if (many > 0) this.start = this.rows.splice(0, many).at(-1)!.seq
+  private add(rows: readonly LoggedChange[], newest: number): void {
+    // Two reads may have run concurrently.
+    const added = rows.filter(({ seq }) => seq > (this.upTo ?? 0))
+    this.rows.push(...added)
+    for (const { team_id, seq } of added) if (team_id !== null) this.newest.set(team_id, seq)
+    const excess = this.rows.length - MAX_KEPT
+    if (excess > 0) this.start = this.rows.splice(0, excess).at(-1)!.seq
     this.upTo = Math.max(newest, this.upTo ?? 0)
   }
 }

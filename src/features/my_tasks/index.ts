@@ -1,8 +1,8 @@
-import { add, changedView, createdView, deletedView, groups, list, views } from './operations.ts'
+import { add, addView, groups, list, removeView, updateView, views } from './operations.ts'
 
 export { myViews } from './tables.ts'
 
 export const operations = [
   ...[list, groups, add],
-  ...[views, createdView, changedView, deletedView],
+  ...[views, addView, updateView, removeView],
 ] as const

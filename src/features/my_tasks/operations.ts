@@ -1,16 +1,16 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { ProjectId } from '../projects/index.ts'
-import { addMine } from './add.ts'
-import { groupsOfMine, listMine } from './lists.ts'
-import { Added, natural, words } from './natural/index.ts'
-import { asked, draft, Groups, MyTask, MyView, revision, ViewId } from './schema.ts'
+import { addMyTask } from './add.ts'
+import { listGroups, listMyTasks } from './lists.ts'
+import { Added, loadParsers, natural } from './natural/index.ts'
+import { draft, Groups, listRequest, MyTask, MyView, revision, ViewId } from './schema.ts'
 import { myViews, type View } from './tables.ts'
-import { changeView, createView, deleteView, findView, shownView } from './views.ts'
+import { changeView, createView, deleteView, findView, toMyView } from './views.ts'
 
 const VIEWS = '/api/v1/my-tasks/views'
 
@@ -20,11 +20,11 @@ export const list = operation({
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/my-tasks', cli: 'my list', chat: true },
   input: t.Object({
-    ...asked,
-    ...t.Pick(listing({}), ['cursor', 'fields', 'limit']).properties,
+    ...listRequest,
+    ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
   }),
   output: listOf(MyTask),
-  run: (input, ctx) => listMine(ctx, input),
+  run: (input, ctx) => listMyTasks(ctx, input),
 })
 
 export const groups = operation({
@@ -32,9 +32,9 @@ export const groups = operation({
   summary: 'The groups of My Tasks in their order, with how many tasks each has',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/my-tasks/groups', cli: 'my groups' },
-  input: t.Object(asked),
+  input: t.Object(listRequest),
   output: Groups,
-  run: (input, ctx) => groupsOfMine(ctx, input),
+  run: (input, ctx) => listGroups(ctx, input),
 })
 
 export const add = operation({
@@ -52,8 +52,8 @@ export const add = operation({
     ...natural,
   }),
   output: Added,
-  prepare: async (input) => (input.natural ? await words() : undefined),
-  run: (input, ctx, words) => addMine(ctx, input, words),
+  prepare: async (input) => (input.natural ? await loadParsers() : undefined),
+  run: (input, ctx, words) => addMyTask(ctx, input, words),
 })
 
 export const views = operation({
@@ -61,14 +61,14 @@ export const views = operation({
   summary: 'Your saved views of My Tasks',
   needs: 'tasks:read',
   on: { rest: `GET ${VIEWS}`, cli: 'my views' },
-  input: listing({}, ['title', 'createdAt', 'updatedAt']),
+  input: listInput({}, ['title', 'createdAt', 'updatedAt']),
   output: listOf(MyView),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {
       name: 'my_views',
       from: myViews,
       columns: getTableColumns(myViews),
-      where: and(eq(myViews.actor_id, ctx.caller.actor_id), matching(input, [myViews.title])),
+      where: and(eq(myViews.actor_id, ctx.caller.actor_id), matchesSearch(input, [myViews.title])),
       sorts: {
         title: { key: myViews.title },
         createdAt: { key: myViews.created_at },
@@ -76,33 +76,33 @@ export const views = operation({
       },
       id: 'my_view_id',
     })
-    return { items: (rows as View[]).map(shownView), page }
+    return { items: (rows as View[]).map(toMyView), page }
   },
 })
 
-export const createdView = operation({
+export const addView = operation({
   name: 'my_views.create',
   summary: 'Save a view of My Tasks: filters, sorting, grouping, boards, hidden columns',
   needs: 'tasks:write',
   on: { rest: `POST ${VIEWS}`, cli: 'my create-view <title>' },
   input: t.Object(draft),
   output: MyView,
-  run: async (input, ctx) => shownView(await createView(ctx, input)),
+  run: async (input, ctx) => toMyView(await createView(ctx, input)),
 })
 
-export const changedView = operation({
+export const updateView = operation({
   name: 'my_views.update',
   summary: 'Change a view of My Tasks; what is left out stays',
   needs: 'tasks:write',
   on: { rest: `PATCH ${VIEWS}/:view_id`, cli: 'my update-view <view_id>' },
   input: t.Object({ view_id: ViewId, ...revision }),
   output: MyView,
-  async run({ view_id, ...given }, ctx) {
-    return shownView(await changeView(ctx, await findView(ctx, view_id, true), given))
+  async run({ view_id, ...changes }, ctx) {
+    return toMyView(await changeView(ctx, await findView(ctx, view_id, true), changes))
   },
 })
 
-export const deletedView = operation({
+export const removeView = operation({
   name: 'my_views.delete',
   summary: 'Delete a view of My Tasks; tasks stay as they are',
   needs: 'tasks:write',

@@ -1,4 +1,4 @@
-/** How My Tasks are grouped and ordered. Nothing here reads a clock or a database. */
+/** Grouping and ordering of My Tasks. Pure functions: no clock, no database. */
 export const GROUPINGS = ['due', 'board'] as const
 export type Grouping = (typeof GROUPINGS)[number]
 
@@ -8,23 +8,23 @@ export const DUE_GROUPS = {
   this_week: 'This week',
   later: 'Later',
   none: 'No due date',
-  /** Whatever its date: what is finished is late for nothing. */
+  /** Completed tasks are in this group whatever their due date. */
   done: 'Done',
 } as const
 type DueGroup = keyof typeof DUE_GROUPS
 const DUE_ORDER = Object.keys(DUE_GROUPS)
 
-/** A task that is to be done. */
-export interface Found {
+/** An open task. */
+export interface OpenTask {
   task_id: number
   project_id: number
   due_date: string | null
   due_at: Date | null
-  /** What the caller sorts by; nothing where it has no such value. */
-  marks: readonly Piece[]
+  /** The values of the sort keys; null if the task has none. */
+  sortValues: readonly PlacePart[]
 }
 
-/** Where today and this week end for the caller: the last days, and the moments after them. */
+/** The last days of today and this week for the caller, and the moments after them. */
 export interface Days {
   now: Date
   today: string
@@ -50,8 +50,8 @@ export function daysAt(now: Date, zone: string): Days {
 
 const DAY_LENGTH = 10
 
-/** Days are compared with days, so that a task's own time zone does not push it over the edge. */
-export function dueGroup({ due_date, due_at }: Found, days: Days): DueGroup {
+/** Days are compared with days, so that the task's time zone does not shift it to another day. */
+export function dueGroup({ due_date, due_at }: OpenTask, days: Days): DueGroup {
   if (!due_at || due_date === null) return 'none'
   if (due_at < days.now) return 'overdue'
   const isDay = due_date.length === DAY_LENGTH
@@ -60,14 +60,14 @@ export function dueGroup({ due_date, due_at }: Found, days: Days): DueGroup {
   return until(days.week, days.afterWeek) ? 'this_week' : 'later'
 }
 
-export const isLate = ({ due_at }: Found, now: Date) =>
+export const isOverdue = ({ due_at }: OpenTask, now: Date) =>
   due_at !== null && due_at.getTime() < now.getTime()
 
-type Piece = number | string | null
-/** Where a task stands: compared piece by piece, and by its number in the end. */
-export type Place = Piece[]
+type PlacePart = number | string | null
+/** The position of a task: compared part by part, and finally by task_id. */
+export type Place = PlacePart[]
 
-export interface Placed {
+export interface PlacedTask {
   task_id: number
   group: string
   place: Place
@@ -82,120 +82,135 @@ export interface Group {
   overdue: number
 }
 
-/** How many of somebody's tasks are finished, by board. */
+/** The number of completed tasks by board. */
 export type Finished = ReadonlyMap<number, number>
 
-/** Finished tasks that stand together; where each of them stands, only the database knows. */
-export interface Pile extends Placed {
+/** Completed tasks that are adjacent in the list. Only the database knows their order within. */
+export interface FinishedBlock extends PlacedTask {
   boards: readonly number[]
-  many: number
+  count: number
 }
 
-interface Laid {
-  placed: Placed[]
-  piles: Pile[]
+interface Placements {
+  placed: PlacedTask[]
+  blocks: FinishedBlock[]
 }
 
-/** Overdue tasks, then those that are still to be done, then finished ones. */
-const [LATE, OPEN, FINISHED] = [0, 1, 2]
+/** Overdue tasks come first, then other open ones, then completed ones. */
+const [OVERDUE, OPEN, FINISHED] = [0, 1, 2]
 
-/** In the order asked for, then by due date; without one comes last. */
-const inGroup = (task: Found, late: boolean): Place => [
-  late ? LATE : OPEN,
-  ...task.marks,
+/** In the requested order, then by due date. Tasks without one come last. */
+const placeInGroup = (task: OpenTask, isOverdueTask: boolean): Place => [
+  isOverdueTask ? OVERDUE : OPEN,
+  ...task.sortValues,
   task.due_at?.getTime() ?? null,
 ]
 
-export function byDue(found: readonly Found[], finished: Finished, days: Days): Laid {
+export function byDue(found: readonly OpenTask[], finished: Finished, days: Days): Placements {
   const placed = found.map((task) => {
     const group = dueGroup(task, days)
-    const late = isLate(task, days.now)
-    const place = [DUE_ORDER.indexOf(group), ...inGroup(task, late)]
+    const late = isOverdue(task, days.now)
+    const place = [DUE_ORDER.indexOf(group), ...placeInGroup(task, late)]
     return { task_id: task.task_id, group, late, place }
   })
   const place = [DUE_ORDER.indexOf('done'), FINISHED]
-  return { placed, piles: finished.size ? [pile('done', place, finished)] : [] }
+  return { placed, blocks: finished.size ? [finishedBlock('done', place, finished)] : [] }
 }
 
-const pile = (group: string, place: Place, finished: Finished): Pile => ({
+const finishedBlock = (group: string, place: Place, finished: Finished): FinishedBlock => ({
   ...{ task_id: 0, group, late: false, place, boards: [...finished.keys()] },
-  many: [...finished.values()].reduce((sum, many) => sum + many, 0),
+  count: [...finished.values()].reduce((sum, count) => sum + count, 0),
 })
 
-/** Boards with overdue tasks stand above the others; titles that are alike, by number. */
+/** Boards with overdue tasks come first. Equal titles sort by project_id. */
 export function byBoard(
-  found: readonly Found[],
+  found: readonly OpenTask[],
   finished: Finished,
   titles: ReadonlyMap<number, string>,
   now: Date,
-): Laid {
-  const lateOn = new Set(found.filter((task) => isLate(task, now)).map((task) => task.project_id))
-  const boardAt = (project_id: number): Place => {
+): Placements {
+  const boardsWithOverdue = new Set(
+    found.filter((task) => isOverdue(task, now)).map((task) => task.project_id),
+  )
+  const boardPlace = (project_id: number): Place => {
     const title = titles.get(project_id)!.toLowerCase()
-    return [lateOn.has(project_id) ? 0 : 1, title, project_id]
+    return [boardsWithOverdue.has(project_id) ? 0 : 1, title, project_id]
   }
   const placed = found.map((task) => {
     const { task_id, project_id } = task
-    const late = isLate(task, now)
-    const place = [...boardAt(project_id), ...inGroup(task, late)]
+    const late = isOverdue(task, now)
+    const place = [...boardPlace(project_id), ...placeInGroup(task, late)]
     return { task_id, group: String(project_id), late, place }
   })
-  const piles = [...finished].map((one) =>
-    pile(String(one[0]), [...boardAt(one[0]), FINISHED], new Map([one])),
+  const blocks = [...finished].map((entry) =>
+    finishedBlock(String(entry[0]), [...boardPlace(entry[0]), FINISHED], new Map([entry])),
   )
-  return { placed, piles }
+  return { placed, blocks }
 }
 
-/** What stands in a place before the marks. */
-const AHEAD: Record<Grouping, number> = { due: 2, board: 4 }
+/** The number of place parts before the sort values. */
+const GROUP_PIECES: Record<Grouping, number> = { due: 2, board: 4 }
 
-type Way = 'asc' | 'desc'
-type Standing = Pick<Placed, 'place' | 'task_id'>
-export type Order = (a: Standing, b: Standing) => number
+type Direction = 'asc' | 'desc'
+type Position = Pick<PlacedTask, 'place' | 'task_id'>
+export type Order = (a: Position, b: Position) => number
 
-/** How two tasks are compared whose marks go these ways. */
-export function orderOf(grouping: Grouping, ways: readonly Way[]): Order {
-  const first = AHEAD[grouping]
+/** Compares two positions whose sort values have these directions. */
+export function orderOf(grouping: Grouping, directions: readonly Direction[]): Order {
+  const groupPieces = GROUP_PIECES[grouping]
   return (a, b) => {
     for (let at = 0; at < a.place.length; at++) {
       const piece = a.place[at]!
       const other = b.place[at]
       if (other === undefined || piece === other) continue
       if (piece === null || other === null) return piece === null ? 1 : -1
-      return piece < other === (ways[at - first] !== 'desc') ? -1 : 1
+      return piece < other === (directions[at - groupPieces] !== 'desc') ? -1 : 1
     }
     return a.task_id - b.task_id
   }
 }
 
-/** The piles of which a page may need some, which begins after a place and ends before another. */
-export function pilesFor(piles: readonly Pile[], inOrder: Order, after?: Standing, end?: Standing) {
-  const from = (one: Pile) => ({ place: after!.place.slice(0, one.place.length), task_id: 0 })
-  return piles.filter(
-    (one) => !(after && inOrder(one, from(one)) < 0) && !(end && inOrder(one, end) > 0),
+/** The blocks that may contribute to a page between two positions. */
+export function blocksFor(
+  blocks: readonly FinishedBlock[],
+  compare: Order,
+  after?: Position,
+  end?: Position,
+) {
+  const samePrefix = (block: FinishedBlock) => ({
+    place: after!.place.slice(0, block.place.length),
+    task_id: 0,
+  })
+  return blocks.filter(
+    (block) =>
+      !(after && compare(block, samePrefix(block)) < 0) && !(end && compare(block, end) > 0),
   )
 }
 
-/** Two lists in order, as one. */
-export function merged(open: readonly Placed[], done: readonly Placed[], inOrder: Order): Placed[] {
-  const all: Placed[] = []
+/** Merges two sorted lists. */
+export function mergeSorted(
+  open: readonly PlacedTask[],
+  done: readonly PlacedTask[],
+  compare: Order,
+): PlacedTask[] {
+  const result: PlacedTask[] = []
   let at = 0
-  for (const one of done) {
-    while (at < open.length && inOrder(open[at]!, one) < 0) all.push(open[at++]!)
-    all.push(one)
+  for (const task of done) {
+    while (at < open.length && compare(open[at]!, task) < 0) result.push(open[at++]!)
+    result.push(task)
   }
-  return [...all, ...open.slice(at)]
+  return [...result, ...open.slice(at)]
 }
 
-/** The groups of tasks, and of piles of them, that are in order already. */
+/** The groups with their counts, from sorted tasks and blocks. */
 export function groupsOf(
-  placed: readonly (Placed & { many?: number })[],
+  placed: readonly (PlacedTask & { count?: number })[],
   titleOf: (key: string) => string,
 ): Group[] {
   const groups = new Map<string, Group>()
-  for (const { group: key, late, many = 1 } of placed) {
+  for (const { group: key, late, count = 1 } of placed) {
     const group = groups.get(key) ?? { key, title: titleOf(key), total: 0, overdue: 0 }
-    group.total += many
+    group.total += count
     if (late) group.overdue++
     groups.set(key, group)
   }

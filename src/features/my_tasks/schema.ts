@@ -19,8 +19,8 @@ const Ids = (description: string, of: string) => t.Array(Id(of), { maxItems: 100
 const Boards = Ids('Only tasks of these boards; none: of all', 'Id of a board')
 
 const { sorting_mode, sorting_order, sorting_stack } = viewDraft
-/** As in a view of a board; sorted inside the groups, where overdue tasks stay first. */
-const chosen = {
+/** As in a board view. Sorting applies within the groups, where overdue tasks stay first. */
+const filterAndSort = {
   board_filters: viewDraft.board_filters,
   match: t.Optional({ ...Match, description: 'Of the filter groups; default ALL' }),
   sorting_mode,
@@ -28,22 +28,22 @@ const chosen = {
   sorting_stack,
 }
 
-/** What My Tasks can be asked for, by hand or by a view. */
-export const asked = {
+/** The filters of My Tasks, which a request or a view can set. */
+export const listRequest = {
   view_id: t.Optional({ ...ViewId, description: 'Looks through a view that you saved' }),
   grouping: t.Optional(GroupingName),
   project_ids: t.Optional(Boards),
   include_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
   include_snoozed: t.Optional(t.Boolean({ description: 'Snoozed tasks too; default false' })),
-  ...chosen,
+  ...filterAndSort,
   board_filters: t.Optional({ ...BoardFilters, description: 'Instead of those of the view' }),
   ...t.Pick(t.Object(taskFilters), [
     ...['section', 'labels', 'priority', 'created_by', 'due_date_after', 'due_date_before'],
     ...['has_due_date', 'has_attachments', 'has_comments', 'parent_task_id', 'custom_fields'],
   ] as const).properties,
 }
-const Asked = t.Object(asked)
-export type Asked = Static<typeof Asked>
+const ListRequest = t.Object(listRequest)
+export type ListRequest = Static<typeof ListRequest>
 
 export const MyTask = t.Object(
   {
@@ -74,16 +74,16 @@ const orNullBoard = t.Union([ProjectId, t.Null()], {
   description: 'Where new tasks are made; null: on the default board of your profile',
 })
 const Title = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
-const saved = {
+const definition = {
   grouping: t.Optional(GroupingName),
   project_ids: t.Optional(Boards),
   hidden_section_ids: t.Optional(Ids('Columns whose tasks stay out', 'Id of a column')),
   show_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
   default_project_id: t.Optional(orNullBoard),
-  ...chosen,
+  ...filterAndSort,
 }
-export const draft = { title: Title, ...saved }
-export const revision = { title: t.Optional(Title), ...saved }
+export const draft = { title: Title, ...definition }
+export const revision = { title: t.Optional(Title), ...definition }
 const Revision = t.Object(revision)
 export type Revision = Static<typeof Revision>
 

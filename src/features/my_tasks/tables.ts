@@ -4,26 +4,26 @@ import type { Sorting } from '../tasks/index.ts'
 import type { BoardFilters, Match } from '../views/index.ts'
 import type { Grouping } from './rules.ts'
 
-/** Ways to look at My Tasks; they belong to an account and to no team. */
+/** Saved views of My Tasks. They belong to an account and to no team. */
 export const myViews = table(
   'my_views',
   {
     my_view_id: id('my_view_id'),
-    /** The UUID that the wire knows it by. */
+    /** The public id, a UUID. */
     view_id: text('view_id').notNull(),
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
     title: text('title').notNull(),
     grouping: text('grouping').$type<Grouping>().notNull(),
-    /** None of them: all boards. */
+    /** Empty for all boards. */
     project_ids: json<number[]>('project_ids').notNull(),
     hidden_section_ids: json<number[]>('hidden_section_ids').notNull(),
     show_done: bool('show_done').notNull(),
-    /** None: all tasks. */
+    /** Null for all tasks. */
     board_filters: json<BoardFilters>('board_filters'),
     match: text('match').$type<Match>().notNull().default('ALL'),
-    /** None: as they are due. */
+    /** Null for the order of due dates. */
     sorting: json<Sorting[]>('sorting'),
     default_project_id: int('default_project_id'),
     created_at: time('created_at').notNull(),

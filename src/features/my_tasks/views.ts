@@ -1,22 +1,22 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
-import { findProject, nameOf, seenProject } from '../projects/index.ts'
+import { forUpdate } from '../../store/columns.ts'
+import { cleanName, findProject, findVisibleProject } from '../projects/index.ts'
 import { sectionsById } from '../sections/index.ts'
-import { checkFilters, MANUAL, sortingIn } from '../views/index.ts'
-import { scopeOfMine } from './chosen.ts'
+import { checkFilters, MANUAL, resolveSorting } from '../views/index.ts'
+import { myTasksScope } from './conditions.ts'
 import type { MyView, Revision } from './schema.ts'
 import { myViews, type View } from './tables.ts'
 
-/** One of the caller's own; others' are not there. Whoever is about to change it holds it. */
-export async function findView(ctx: Context, view_id: string, changing = false): Promise<View> {
+/** Finds a view of the caller; views of others are not_found. Locks it if it is about to change. */
+export async function findView(ctx: Context, view_id: string, willChange = false): Promise<View> {
   const own = and(
     eq(myViews.view_id, view_id.trim().toLowerCase()),
     eq(myViews.actor_id, ctx.caller.actor_id),
   )
   const query = ctx.tx.select().from(myViews).where(own)
-  const [view] = await (changing ? held(query) : query)
+  const [view] = await (willChange ? forUpdate(query) : query)
   if (view) return view
   throw fault.notFound(
     'view_id',
@@ -26,24 +26,27 @@ export async function findView(ctx: Context, view_id: string, changing = false):
   )
 }
 
-export async function createView(ctx: Context, { title, ...given }: Revision & { title: string }) {
+export async function createView(
+  ctx: Context,
+  { title, ...definition }: Revision & { title: string },
+) {
   const [view] = await ctx.tx
     .insert(myViews)
     .values({
       ...{ grouping: 'due', project_ids: [], hidden_section_ids: [], show_done: false },
-      ...(await definedBy(ctx, given)),
-      title: nameOf('title', title),
+      ...(await resolveDefinition(ctx, definition)),
+      title: cleanName('title', title),
       view_id: Bun.randomUUIDv7(),
       actor_id: ctx.caller.actor_id,
       ...{ created_at: ctx.now, updated_at: ctx.now },
     })
     .returning()
-  tell(ctx, 'created', view!)
+  emitViewChange(ctx, 'created', view!)
   return view!
 }
 
-export async function changeView(ctx: Context, before: View, given: Revision): Promise<View> {
-  const next = await definedBy(ctx, given, before)
+export async function changeView(ctx: Context, before: View, revision: Revision): Promise<View> {
+  const next = await resolveDefinition(ctx, revision, before)
   const names = Object.keys(next) as (keyof typeof next)[]
   const changed = names.filter((name) => !Bun.deepEquals(next[name], before[name]))
   if (!changed.length) return before
@@ -52,55 +55,58 @@ export async function changeView(ctx: Context, before: View, given: Revision): P
     .set({ ...next, updated_at: ctx.now })
     .where(eq(myViews.my_view_id, before.my_view_id))
     .returning()
-  const shown = changed.map((name) => (name === 'sorting' ? 'sorting_stack' : name))
-  tell(ctx, 'updated', view!, { changed: shown })
+  const changedNames = changed.map((name) => (name === 'sorting' ? 'sorting_stack' : name))
+  emitViewChange(ctx, 'updated', view!, { changed: changedNames })
   return view!
 }
 
-/** What is kept of what was given; what it names must be there. */
-async function definedBy(ctx: Context, given: Revision, before?: View) {
-  const { sorting_mode, sorting_order, sorting_stack, title, board_filters, ...rest } = given
-  const sorts = { sorting_mode, sorting_order, sorting_stack }
-  const seeing: Context = { ...ctx, needs: 'tasks:read' }
-  const scope = scopeOfMine(seeing)
-  await checkBoards(seeing, given)
-  await checkColumns(seeing, given, before)
-  if (board_filters) await checkFilters(seeing, scope, board_filters)
+/** The columns to store. Boards and sections that the input names must exist. */
+async function resolveDefinition(ctx: Context, revision: Revision, before?: View) {
+  const { sorting_mode, sorting_order, sorting_stack, title, board_filters, ...rest } = revision
+  const sorting = { sorting_mode, sorting_order, sorting_stack }
+  const readContext: Context = { ...ctx, needs: 'tasks:read' }
+  const scope = myTasksScope(readContext)
+  await checkBoards(readContext, revision)
+  await checkColumns(readContext, revision, before)
+  if (board_filters) await checkFilters(readContext, scope, board_filters)
   return {
     ...rest,
-    ...(title !== undefined && { title: nameOf('title', title) }),
+    ...(title !== undefined && { title: cleanName('title', title) }),
     ...(board_filters !== undefined && {
       board_filters: board_filters?.groups.length ? board_filters : null,
     }),
-    ...(Object.values(sorts).some((one) => one !== undefined) && {
-      sorting: await sortingIn(seeing, scope, before?.sorting ?? [MANUAL], sorts),
+    ...(Object.values(sorting).some((value) => value !== undefined) && {
+      sorting: await resolveSorting(readContext, scope, before?.sorting ?? [MANUAL], sorting),
     }),
   }
 }
 
 export async function deleteView(ctx: Context, view: View): Promise<void> {
   await ctx.tx.delete(myViews).where(eq(myViews.my_view_id, view.my_view_id))
-  tell(ctx, 'deleted', view)
+  emitViewChange(ctx, 'deleted', view)
 }
 
-/** At no place: how somebody looks at their tasks is nobody else's business. */
-function tell(ctx: Context, what: string, { view_id, title }: View, more: object = {}) {
-  ctx.emit(`my_view.${what}`, {}, { view_id, title, ...more })
+/** Emitted without a board: a view of My Tasks is private to its owner. */
+function emitViewChange(ctx: Context, action: string, { view_id, title }: View, data: object = {}) {
+  ctx.emit(`my_view.${action}`, {}, { view_id, title, ...data })
 }
 
-/** A board that is named must be one that the caller sees. */
+/** Refuses boards that the caller cannot see. */
 async function checkBoards(ctx: Context, { project_ids = [], default_project_id }: Revision) {
   for (const project_id of project_ids) await findProject(ctx, project_id, 'project_ids')
   if (default_project_id) await findProject(ctx, default_project_id, 'default_project_id')
 }
 
-/** So must a column; those that are hidden already may have gone since, and hide nothing. */
+/**
+ * Refuses sections that the caller cannot see. Sections that are hidden already may have been
+ * deleted.
+ */
 async function checkColumns(ctx: Context, { hidden_section_ids = [] }: Revision, before?: View) {
-  const fresh = hidden_section_ids.filter((one) => !before?.hidden_section_ids.includes(one))
-  const columns = await sectionsById(ctx.tx, fresh)
-  for (const section_id of fresh) {
+  const newlyHidden = hidden_section_ids.filter((id) => !before?.hidden_section_ids.includes(id))
+  const columns = await sectionsById(ctx.tx, newlyHidden)
+  for (const section_id of newlyHidden) {
     const column = columns.get(section_id)
-    if (column && (await seenProject(ctx, column.project_id))) continue
+    if (column && (await findVisibleProject(ctx, column.project_id))) continue
     throw fault.notFound(
       'hidden_section_ids',
       `There is no column ${section_id} that you can see`,
@@ -110,7 +116,7 @@ async function checkColumns(ctx: Context, { hidden_section_ids = [] }: Revision,
   }
 }
 
-export function shownView(view: View): MyView {
+export function toMyView(view: View): MyView {
   const { view_id, title, grouping, project_ids, hidden_section_ids, show_done } = view
   const sorting_stack = view.sorting ?? [MANUAL]
   return {

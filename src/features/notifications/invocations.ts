@@ -5,7 +5,7 @@ import { param, prepared } from '../../store/prepared.ts'
 import type { Task } from '../tasks/index.ts'
 import { notifications } from './tables.ts'
 
-const statements = prepared((tx) =>
+const selectInvocation = prepared((tx) =>
   tx
     .select({ by: notifications.by_id })
     .from(notifications)
@@ -19,14 +19,17 @@ const statements = prepared((tx) =>
     .prepare('invocation'),
 )
 
-/** The actor who called the caller to a task; the notification of that call is in their inbox. */
+/**
+ * Returns the actor who called the caller to a task with this notification. Throws if the inbox of
+ * the caller has no such notification about the task.
+ */
 export async function findInvocation(
   { tx, caller }: Pick<Context, 'tx' | 'caller'>,
   { task_id, ticket_number }: Pick<Task, 'task_id' | 'ticket_number'>,
   notification_id: number,
 ): Promise<number> {
   const { actor_id } = caller
-  const [row] = await statements(tx).execute({ notification_id, actor_id, task_id })
+  const [row] = await selectInvocation(tx).execute({ notification_id, actor_id, task_id })
   if (row) return row.by
   throw fault.invalid(
     'reply_to_invocation_id',

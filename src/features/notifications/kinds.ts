@@ -1,4 +1,7 @@
-/** Kinds of notification. Where one change gives a person several, the first one counts. */
+/**
+ * Kinds of notification, the strongest first. If one change gives a person several, only the one
+ * listed first is created.
+ */
 export const KINDS = [
   'escalated',
   'overdue',

@@ -9,7 +9,7 @@ export const notifications = table(
   {
     notification_id: id('notification_id'),
     team_id: int('team_id').notNull(),
-    /** Whose inbox it is in. */
+    /** The owner of the inbox. */
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
@@ -18,9 +18,9 @@ export const notifications = table(
       .references(() => tasks.task_id),
     kind: text('kind').$type<Kind>().notNull(),
     important: bool('important').notNull(),
-    /** Its own, on the scale of tasks. */
+    /** Priority of the notification itself, on the scale that tasks use. */
     priority: int('priority').notNull(),
-    /** Who did what it tells of. */
+    /** The actor who made the change. */
     by_id: int('by_id')
       .notNull()
       .references(() => actors.actor_id),
@@ -34,7 +34,7 @@ export const notifications = table(
     archived_at: time('archived_at'),
   },
   (t) => [
-    // An inbox holds what all of one's teams have to tell, so it is found by whose it is.
+    // An inbox spans all teams of its owner, so these indexes begin with actor_id, not team_id.
     index('notifications_open')
       .on(t.actor_id, t.created_at, t.notification_id)
       .where(sql`archived_at is null`),

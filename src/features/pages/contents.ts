@@ -1,62 +1,74 @@
-import { contentFor, convertedIn, type Format, MOST_PARTS, partsIn } from '../../content/index.ts'
-import type { Sender } from '../../content/storable.ts'
+import {
+  contentFor,
+  convertInTransaction,
+  type Format,
+  MAX_PARTS,
+  partCountOf,
+} from '../../content/index.ts'
+import type { WarningOwner } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { cleaned } from '../tasks/index.ts'
+import { cleanText } from '../tasks/index.ts'
 import type { Mode } from './rules.ts'
-import { MOST_TEXT } from './schema.ts'
+import { MAX_TEXT_LENGTH } from './schema.ts'
 import type { Page } from './store.ts'
 
-/** A text, and how it is written. */
-export interface Piece {
+/** A text with its format. */
+export interface PageContent {
   text: string
   content_type: Format
-  /** A document of its own, kept as it was sent. */
+  /** The text is a whole HTML document, stored as it was sent. */
   canvas: boolean
 }
 
-export interface Given {
+export interface ContentInput {
   content?: string
   content_type?: Format
   canvas?: boolean
   mode?: Mode
 }
 
-/** What changing a text takes, got before a transaction begins. */
-export interface Written {
-  piece: Piece | undefined
+/** The cleaned content, prepared before the transaction begins. */
+export interface PreparedContent {
+  content: PageContent | undefined
 }
 
-/** A text as a page may keep it. */
-async function kept(sender: Sender, { text, content_type, canvas }: Piece): Promise<string> {
-  if (!canvas) return (await cleaned(sender, text, content_type, 'content')).text
+/** Cleans a text for storage. The text of a canvas stays as it is. */
+async function cleanContent(
+  sender: WarningOwner,
+  { text, content_type, canvas }: PageContent,
+): Promise<string> {
+  if (!canvas) return (await cleanText(sender, text, content_type, 'content')).text
   if (!text.trim()) throw fault.invalid('content', 'required', 'content must not be empty', text)
-  // What is too deep or too much to be shown as words is refused now, and not when it is read.
+  // Refuses documents that are nested too deeply or have too many parts to be converted later.
   await contentFor(sender).html(text, 'html', 'content')
   return text
 }
 
-/** What was sent, cleaned. Where nothing says how it is written, it is markdown. */
-export async function written(sender: Sender, given: Given): Promise<Written> {
-  if (given.canvas && given.content_type === 'markdown')
+/** Cleans the content of a request. Without content_type it is markdown, or HTML for a canvas. */
+export async function prepareContent(
+  sender: WarningOwner,
+  input: ContentInput,
+): Promise<PreparedContent> {
+  if (input.canvas && input.content_type === 'markdown')
     throw fault.invalid(
       'content_type',
       'conflict',
       'A canvas is a document of HTML',
-      given.content_type,
+      input.content_type,
       'Leave content_type out, or canvas',
     )
-  if (given.content === undefined) return { piece: undefined }
-  const canvas = given.canvas ?? false
-  const content_type = given.content_type ?? (canvas ? 'html' : 'markdown')
-  const piece = { text: given.content, content_type, canvas }
-  return { piece: { ...piece, text: await kept(sender, piece) } }
+  if (input.content === undefined) return { content: undefined }
+  const canvas = input.canvas ?? false
+  const content_type = input.content_type ?? (canvas ? 'html' : 'markdown')
+  const content = { text: input.content, content_type, canvas }
+  return { content: { ...content, text: await cleanContent(sender, content) } }
 }
 
-/** A text that is to be added to a page, written as the page is. */
-export function fitted(ctx: Context, piece: Piece, page: Page): string {
+/** Converts a text that is added to a page to the format of the page. */
+export function convertToPageFormat(ctx: Context, content: PageContent, page: Page): string {
   const { content_type, canvas } = page
-  if (piece.canvas && !canvas)
+  if (content.canvas && !canvas)
     throw fault.invalid(
       'canvas',
       'conflict',
@@ -64,20 +76,20 @@ export function fitted(ctx: Context, piece: Piece, page: Page): string {
       true,
       'Replace its text with mode replace, or add HTML without canvas',
     )
-  if (piece.content_type === content_type) return piece.text
-  return convertedIn(ctx, content_type, piece.text, piece.content_type, 'content')
+  if (content.content_type === content_type) return content.text
+  return convertInTransaction(ctx, content_type, content.text, content.content_type, 'content')
 }
 
 export function checkLength(length: number, page_id: number): void {
-  if (length > MOST_TEXT)
-    throw tooLong(page_id, `would have ${length} characters, and ${MOST_TEXT} is the most`)
+  if (length > MAX_TEXT_LENGTH)
+    throw tooLong(page_id, `would have ${length} characters, and ${MAX_TEXT_LENGTH} is the most`)
 }
 
-/** What is added to HTML must leave it such that it can be shown as a whole. */
+/** Refuses an addition after which the HTML has too many elements to be shown. */
 export function checkParts(html: string, page_id: number): void {
-  const parts = partsIn(html)
-  if (parts > MOST_PARTS)
-    throw tooLong(page_id, `would be made of ${parts} elements, and ${MOST_PARTS} is the most`)
+  const parts = partCountOf(html)
+  if (parts > MAX_PARTS)
+    throw tooLong(page_id, `would be made of ${parts} elements, and ${MAX_PARTS} is the most`)
 }
 
 const tooLong = (page_id: number, why: string) =>

@@ -1,34 +1,34 @@
 import * as diff from 'diff'
-import type { Compared } from './lines.ts'
+import type { Comparison } from './lines.ts'
 import { type LineDiff, type Step, stepsBack } from './steps.ts'
 
-/** Looking for what two texts share ends there: it takes time that grows with the square of it. */
-const MOST_EDITS = 400
-const CONTEXT = 3
+/** Limit of the edit distance. The time of a comparison grows with its square. */
+const MAX_EDITS = 400
+const CONTEXT_LINES = 3
 
-interface Named {
+interface NamedText {
   name: string
   text: string
 }
 
-export const lines: LineDiff = (before, after) =>
-  diff.diffArrays(before, after, { maxEditLength: MOST_EDITS })
+export const lineDiff: LineDiff = (before, after) =>
+  diff.diffArrays(before, after, { maxEditLength: MAX_EDITS })
 
-/** What a worker does with two texts. */
+/** The comparisons that run in a worker. */
 export const diffTasks = {
-  compare(older: string, before: string, newer: string, after: string): Compared {
-    return compare(ended(older, before), ended(newer, after))
+  compare(older: string, before: string, newer: string, after: string): Comparison {
+    return compare(withFinalNewline(older, before), withFinalNewline(newer, after))
   },
   steps(before: string, after: string): Step[] {
-    return stepsBack(before, after, lines)
+    return stepsBack(before, after, lineDiff)
   },
 }
 
-function compare(before: Named, after: Named): Compared {
+function compare(before: NamedText, after: NamedText): Comparison {
   const patch =
     diff.structuredPatch(before.name, after.name, before.text, after.text, '', '', {
-      ...{ context: CONTEXT, maxEditLength: MOST_EDITS },
-    }) ?? replaced(before, after)
+      ...{ context: CONTEXT_LINES, maxEditLength: MAX_EDITS },
+    }) ?? replaceAllLines(before, after)
   const hunks = patch.hunks.map(({ oldStart, oldLines, newStart, newLines, lines }) => ({
     ...{ old_start: oldStart, old_lines: oldLines },
     ...{ new_start: newStart, new_lines: newLines, lines },
@@ -37,20 +37,22 @@ function compare(before: Named, after: Named): Compared {
   return { hunks, unified }
 }
 
-/** Whether the last line has an end of its own is nothing that a reader sees. */
-const ended = (name: string, text: string): Named => ({
+/** Adds a final newline, so that a missing one does not show up as a difference. */
+const withFinalNewline = (name: string, text: string): NamedText => ({
   name,
   text: text.endsWith('\n') ? text : `${text}\n`,
 })
 
-/** Where hardly a line is the same: the one text for the other. */
-function replaced(before: Named, after: Named) {
-  const linesIn = ({ text }: Named) => text.split('\n').slice(0, -1)
-  const [old, now] = [linesIn(before), linesIn(after)]
-  const lines = [...old.map((line) => `-${line}`), ...now.map((line) => `+${line}`)]
+/** Fallback for texts that are too different: all old lines removed, all new lines added. */
+function replaceAllLines(before: NamedText, after: NamedText) {
+  const linesIn = ({ text }: NamedText) => text.split('\n').slice(0, -1)
+  const [oldLines, newLines] = [linesIn(before), linesIn(after)]
+  const lines = [...oldLines.map((line) => `-${line}`), ...newLines.map((line) => `+${line}`)]
   return {
     ...{ oldFileName: before.name, newFileName: after.name, oldHeader: '', newHeader: '' },
     index: undefined,
-    hunks: [{ oldStart: 1, oldLines: old.length, newStart: 1, newLines: now.length, lines }],
+    hunks: [
+      { oldStart: 1, oldLines: oldLines.length, newStart: 1, newLines: newLines.length, lines },
+    ],
   }
 }

@@ -1,32 +1,32 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { restorePage } from './life.ts'
-import { comparedIn } from './lines.ts'
+import { restorePage } from './archive.ts'
+import { compareTexts } from './lines.ts'
+import { receiptOf } from './records.ts'
 import {
   address,
   Canvas,
   Difference,
   PageReceipt,
-  span,
   VersionId,
   VersionNumber,
   VersionRow,
+  versionRange,
 } from './schema.ts'
-import { receiptOf } from './shown.ts'
 import { findPage } from './store.ts'
 import { pageVersions } from './tables.ts'
-import { wholeOf } from './texts.ts'
-import { asItWas, findVersion, textAt, type Version } from './versions.ts'
+import { loadPageWithText } from './texts.ts'
+import { findVersion, pageAtVersion, textAt, type Version } from './versions.ts'
 
 const ROUTE = '/api/v1/pages/:page_id'
 
-const { back: _, whole: __, ...listed } = getTableColumns(pageVersions)
+const { back: _, whole: __, ...versionColumns } = getTableColumns(pageVersions)
 
 export const versions = operation({
   name: 'pages.versions',
@@ -38,18 +38,18 @@ export const versions = operation({
     cli: 'pages versions <page_id>',
     chat: true,
   },
-  input: listing(address, ['createdAt']),
+  input: listInput(address, ['createdAt']),
   output: listOf(VersionRow),
   async run({ page_id, id, ...paging }, ctx) {
     const { page: current } = await findPage(ctx, { page_id, id })
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `page versions ${current.page_id}`,
       from: pageVersions,
-      columns: listed,
+      columns: versionColumns,
       where: and(
         eq(pageVersions.team_id, current.team_id),
         eq(pageVersions.page_id, current.page_id),
-        matching(paging, [pageVersions.title, pageVersions.note]),
+        matchesSearch(paging, [pageVersions.title, pageVersions.note]),
       ),
       sorts: { createdAt: { key: pageVersions.version } },
       id: 'version_id',
@@ -59,7 +59,7 @@ export const versions = operation({
       rows.map(({ author_id }) => author_id),
     )
     const items = rows.map((row) => ({
-      ...shownVersion(row, authors),
+      ...toVersion(row, authors),
       current: row.version === current.version,
       ...{ content_type: row.content_type, canvas: row.canvas, length: row.length },
       ...{ added: row.added, removed: row.removed },
@@ -70,7 +70,7 @@ export const versions = operation({
 
 type Authors = Awaited<ReturnType<typeof actorsOf>>
 
-const shownVersion = (row: Omit<Version, 'back' | 'whole'>, authors: Authors) => ({
+const toVersion = (row: Omit<Version, 'back' | 'whole'>, authors: Authors) => ({
   ...{ version_id: row.version_id, version: row.version, title: row.title },
   author: asActor(authors.get(row.author_id)!),
   ...{ note: row.note, created_at: row.created_at.toISOString() },
@@ -88,8 +88,8 @@ export const restore = operation({
   },
   input: t.Object({ ...address, version_id: VersionId }),
   output: PageReceipt,
-  async run({ version_id, ...named }, ctx) {
-    const found = await findPage(ctx, named)
+  async run({ version_id, ...pageRef }, ctx) {
+    const found = await findPage(ctx, pageRef)
     const version = await findVersion(ctx, found.page, { version_id })
     const { page, changed } = await restorePage(ctx, found, version)
     return receiptOf(ctx, found.task, page, changed)
@@ -101,25 +101,25 @@ export const diff = operation({
   summary: 'How two versions of a page differ, line by line',
   needs: 'pages:read',
   on: { rest: `GET ${ROUTE}/diff`, cli: 'pages diff <page_id> [from] [to]' },
-  input: t.Object({ ...address, ...span }),
+  input: t.Object({ ...address, ...versionRange }),
   output: Difference,
-  async run({ from, to, ...named }, ctx) {
-    const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
-    const { page } = whole
+  async run({ from, to, ...pageRef }, ctx) {
+    const current = await loadPageWithText(ctx.tx, (await findPage(ctx, pageRef)).page.page_id)
+    const { page } = current
     const newer = await findVersion(ctx, page, { version: to ?? page.version }, 'to')
-    const before = from ?? Math.max(1, newer.version - 1)
-    const older = await findVersion(ctx, page, { version: before }, 'from')
+    const olderNumber = from ?? Math.max(1, newer.version - 1)
+    const older = await findVersion(ctx, page, { version: olderNumber }, 'from')
     const authors = await actorsOf(ctx.tx, [older.author_id, newer.author_id])
-    const ends = []
+    const texts = []
     for (const { version, title } of [older, newer])
-      ends.push({ name: `${title} (${version})`, text: await textAt(ctx.tx, whole, version) })
-    const { hunks, unified } = comparedIn(ctx, ends[0]!, ends[1]!)
-    const shown = [older, newer].map((one) => shownVersion(one, authors))
-    return { page_id: page.page_id, from: shown[0]!, to: shown[1]!, diff: unified, hunks }
+      texts.push({ name: `${title} (${version})`, text: await textAt(ctx.tx, current, version) })
+    const { hunks, unified } = compareTexts(ctx, texts[0]!, texts[1]!)
+    const infos = [older, newer].map((version) => toVersion(version, authors))
+    return { page_id: page.page_id, from: infos[0]!, to: infos[1]!, diff: unified, hunks }
   },
 })
 
-/** Only a sandbox may ever show it: it is what somebody sent, and nothing of it is safe. */
+/** Returns the HTML as it was sent, with its scripts. Only a sandbox may show it. */
 export const canvas = operation({
   name: 'pages.canvas',
   summary: 'The HTML document of a canvas, as it was sent',
@@ -132,9 +132,10 @@ export const canvas = operation({
   },
   input: t.Object({ ...address, version: t.Optional(VersionNumber) }),
   output: Canvas,
-  async run({ version, ...named }, ctx) {
-    const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
-    const { page, text } = version === undefined ? whole : await asItWas(ctx, whole, { version })
+  async run({ version, ...pageRef }, ctx) {
+    const current = await loadPageWithText(ctx.tx, (await findPage(ctx, pageRef)).page.page_id)
+    const { page, text } =
+      version === undefined ? current : await pageAtVersion(ctx, current, { version })
     const { page_id, title } = page
     if (!page.canvas)
       throw fault.notFound(

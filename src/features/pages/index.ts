@@ -1,9 +1,9 @@
 import { canvas, diff, restore, versions } from './history.ts'
 import { archive, create, get, list, update } from './operations.ts'
 
-export { carried } from './carried.ts'
+export { historyFromImport } from './import-history.ts'
+export { toPageRows } from './records.ts'
 export { PageRow } from './schema.ts'
-export { shownPages } from './shown.ts'
 export { pagePieces, pages, pageVersions } from './tables.ts'
 
 export const operations = [

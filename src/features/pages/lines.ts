@@ -1,4 +1,4 @@
-import { type Resolver, resolved } from '../../content/index.ts'
+import { type Resolver, resolveTask } from '../../content/index.ts'
 import { type Step, sizeOf, stepsBack } from './steps.ts'
 
 export interface Hunk {
@@ -9,30 +9,30 @@ export interface Hunk {
   lines: string[]
 }
 
-/** How two texts differ, line by line. */
-export interface Compared {
+/** The differences of two texts, line by line. */
+export interface Comparison {
   hunks: Hunk[]
-  /** The same as one text, as `diff -u` writes it. */
+  /** The same as one text in the format of `diff -u`. */
   unified: string
 }
 
-interface Named {
+interface NamedText {
   name: string
   text: string
 }
 
-export const comparedIn = (ctx: Resolver, before: Named, after: Named): Compared =>
-  resolved(ctx, {
+export const compareTexts = (ctx: Resolver, before: NamedText, after: NamedText): Comparison =>
+  resolveTask(ctx, {
     ...{ name: 'compare', args: [before.name, before.text, after.name, after.text] },
     field: 'from',
   })
 
-/** Below this, looking for lines that both texts share saves nothing. */
-const SHORT = 200
+/** With fewer removed characters, a line diff saves nothing. */
+const MIN_DIFF_LENGTH = 200
 
-/** How the text `before` is made of the text `after`. */
-export function stepsIn(ctx: Resolver, before: string, after: string): Step[] {
+/** Computes the steps that turn the text `after` back into the text `before`. */
+export function computeSteps(ctx: Resolver, before: string, after: string): Step[] {
   const steps = stepsBack(before, after)
-  if (sizeOf(steps).gone < SHORT) return steps
-  return resolved(ctx, { name: 'steps', args: [before, after], field: 'content' })
+  if (sizeOf(steps).removed < MIN_DIFF_LENGTH) return steps
+  return resolveTask(ctx, { name: 'steps', args: [before, after], field: 'content' })
 }

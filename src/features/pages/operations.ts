@@ -1,25 +1,26 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, isNotNull, isNull, ne, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject } from '../projects/index.ts'
 import {
-  aboutSeenTask,
   hasPages,
   locateTask,
+  onVisibleTask,
   address as taskAddress,
   tasks,
 } from '../tasks/index.ts'
+import { archivePage } from './archive.ts'
 import { changePage } from './change.ts'
-import { written } from './contents.ts'
-import { archivePage } from './life.ts'
+import { prepareContent } from './contents.ts'
+import { inFormat, receiptOf, toPageRecord, toPageRows } from './records.ts'
 import {
-  Archived,
+  ArchiveResult,
   AsFormat,
   address,
   draft,
@@ -31,11 +32,10 @@ import {
   Status,
   VersionId,
 } from './schema.ts'
-import { inFormat, receiptOf, shownPage, shownPages } from './shown.ts'
 import { findLive, findPage, type Page } from './store.ts'
 import { pages } from './tables.ts'
-import { wholeOf } from './texts.ts'
-import { asItWas } from './versions.ts'
+import { loadPageWithText } from './texts.ts'
+import { pageAtVersion } from './versions.ts'
 import { createPage } from './write.ts'
 
 const ROUTE = '/api/v1/pages/:page_id'
@@ -52,12 +52,16 @@ export const create = operation({
   },
   input: t.Object({ ...taskAddress, ...draft }),
   output: PageReceipt,
-  prepare: ({ content, content_type, canvas }, ask) =>
-    written(ask, { content, ...(content_type && { content_type }), ...(canvas && { canvas }) }),
-  async run(input, ctx, { piece }) {
-    const { task_id, ticket_number, unique_index, project_id, ...given } = input
+  prepare: ({ content, content_type, canvas }, request) =>
+    prepareContent(request, {
+      content,
+      ...(content_type && { content_type }),
+      ...(canvas && { canvas }),
+    }),
+  async run(input, ctx, { content }) {
+    const { task_id, ticket_number, unique_index, project_id, ...fields } = input
     const located = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
-    const page = await createPage(ctx, located, given, piece!)
+    const page = await createPage(ctx, located, fields, content!)
     return receiptOf(ctx, located.task, page, [])
   },
 })
@@ -79,13 +83,15 @@ export const get = operation({
     version_id: t.Optional(VersionId),
   }),
   output: PageRecord,
-  async run({ format = 'markdown', version, version_id, ...named }, ctx) {
-    const whole = await wholeOf(ctx.tx, (await findPage(ctx, named)).page.page_id)
-    const { version: newest } = whole.page
+  async run({ format = 'markdown', version, version_id, ...pageRef }, ctx) {
+    const current = await loadPageWithText(ctx.tx, (await findPage(ctx, pageRef)).page.page_id)
+    const { version: newest } = current.page
     const isNewest = version_id === undefined && (version ?? newest) === newest
-    const { page, text } = isNewest ? whole : await asItWas(ctx, whole, { version, version_id })
-    const shown = inFormat(ctx, page, text, format)
-    return shownPage(ctx, page, shown, page.version === newest)
+    const { page, text } = isNewest
+      ? current
+      : await pageAtVersion(ctx, current, { version, version_id })
+    const content = inFormat(ctx, page, text, format)
+    return toPageRecord(ctx, page, content, page.version === newest)
   },
 })
 
@@ -101,19 +107,26 @@ export const update = operation({
   },
   input: t.Object({ ...address, ...revision }),
   output: PageReceipt,
-  async prepare(input, ask) {
-    checkTogether(input)
-    return written(ask, input)
+  async prepare(input, request) {
+    checkRequiresContent(input)
+    return prepareContent(request, input)
   },
-  async run({ page_id, id, ...given }, ctx, sent) {
+  async run({ page_id, id, ...change }, ctx, prepared) {
     const found = await findLive(ctx, { page_id, id })
-    const { page, changed } = await changePage(ctx, found, given, sent)
+    const { page, changed } = await changePage(ctx, found, change, prepared)
     return receiptOf(ctx, found.task, page, changed)
   },
 })
 
-/** What means nothing without something else. */
-function checkTogether({ content, content_type, canvas, mode, note, title }: Revision): void {
+/** Refuses fields that have no meaning without the fields they describe. */
+function checkRequiresContent({
+  content,
+  content_type,
+  canvas,
+  mode,
+  note,
+  title,
+}: Revision): void {
   if (content !== undefined) return
   for (const [field, value] of Object.entries({ mode, canvas }))
     if (value !== undefined)
@@ -142,7 +155,7 @@ export const list = operation({
     cli: 'pages list --task [task]',
     chat: true,
   },
-  input: listing({ ...taskAddress, status: t.Optional(Status) }, [
+  input: listInput({ ...taskAddress, status: t.Optional(Status) }, [
     'updatedAt',
     'createdAt',
     'title',
@@ -150,22 +163,22 @@ export const list = operation({
   output: listOf(PageRow),
   async run({ task_id, ticket_number, unique_index, project_id, status, ...paging }, ctx) {
     const isArchived = status === 'Archive'
-    if (isArchived && !ctx.caller.scopes.has('pages:write')) throw lacking('pages:write')
-    const isTask = [task_id, ticket_number, unique_index].some((given) => given !== undefined)
-    const named = { task_id, ticket_number, unique_index, project_id }
+    if (isArchived && !ctx.caller.scopes.has('pages:write')) throw missingScope('pages:write')
+    const isTask = [task_id, ticket_number, unique_index].some((value) => value !== undefined)
+    const taskRef = { task_id, ticket_number, unique_index, project_id }
     const where = isTask
-      ? await ofTask(ctx, named)
+      ? await taskFilter(ctx, taskRef)
       : project_id === undefined
-        ? ofAll(ctx)
-        : await ofBoard(ctx, project_id)
+        ? visibleFilter(ctx)
+        : await boardFilter(ctx, project_id)
     const { rows, page } = await pageOf(ctx.tx, paging, {
-      name: `pages ${JSON.stringify(named)} ${isArchived}`,
+      name: `pages ${JSON.stringify(taskRef)} ${isArchived}`,
       from: pages,
       columns: getTableColumns(pages),
       where: and(
         where,
         (isArchived ? isNotNull : isNull)(pages.archived_at),
-        matching(paging, [pages.title]),
+        matchesSearch(paging, [pages.title]),
       ),
       sorts: {
         updatedAt: { key: pages.updated_at },
@@ -174,18 +187,18 @@ export const list = operation({
       },
       id: 'page_id',
     })
-    return { items: await shownPages(ctx, rows as Page[]), page }
+    return { items: await toPageRows(ctx, rows as Page[]), page }
   },
 })
 
-async function ofTask(ctx: Context, named: Parameters<typeof locateTask>[1]) {
-  const { team_id, task_id } = (await locateTask(ctx, named)).task
+async function taskFilter(ctx: Context, taskRef: Parameters<typeof locateTask>[1]) {
+  const { team_id, task_id } = (await locateTask(ctx, taskRef)).task
   return and(eq(pages.team_id, team_id), eq(pages.task_id, task_id))
 }
 
-async function ofBoard(ctx: Context, board: number): Promise<SQL | undefined> {
+async function boardFilter(ctx: Context, board: number): Promise<SQL | undefined> {
   const { team_id, project_id } = await findProject(ctx, board)
-  const on = ctx.tx
+  const taskIds = ctx.tx
     .select({ task_id: tasks.task_id })
     .from(tasks)
     .where(
@@ -196,15 +209,15 @@ async function ofBoard(ctx: Context, board: number): Promise<SQL | undefined> {
         ne(tasks.status, 'Deleted'),
       ),
     )
-  return and(eq(pages.team_id, team_id), inArray(pages.task_id, on))
+  return and(eq(pages.team_id, team_id), inArray(pages.task_id, taskIds))
 }
 
-function ofAll(ctx: Context): SQL | undefined {
+function visibleFilter(ctx: Context): SQL | undefined {
   const [team_id, ...others] = ctx.caller.teams.keys()
   const ofTeams = others.length
     ? inArray(pages.team_id, [team_id!, ...others])
     : eq(pages.team_id, team_id ?? 0)
-  return and(ofTeams, aboutSeenTask(ctx, pages.task_id, ne(tasks.status, 'Deleted')))
+  return and(ofTeams, onVisibleTask(ctx, pages.task_id, ne(tasks.status, 'Deleted')))
 }
 
 export const archive = operation({
@@ -219,7 +232,7 @@ export const archive = operation({
     chat: true,
   },
   input: t.Object(address),
-  output: Archived,
+  output: ArchiveResult,
   async run(input, ctx) {
     const found = await findPage(ctx, input)
     const archived = await archivePage(ctx, found)

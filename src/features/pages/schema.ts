@@ -1,12 +1,12 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import type { Omits } from '../../kernel/brief.ts'
+import type { Omits } from '../../kernel/concise.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
-import { KINDS, MODES, MOST_TITLE } from './rules.ts'
+import { KINDS, MAX_TITLE_LENGTH, MODES } from './rules.ts'
 
-export const MOST_TEXT = 1_048_576
-const MOST_NOTE = 500
-const int32 = 2_147_483_647
+export const MAX_TEXT_LENGTH = 1_048_576
+const MAX_NOTE_LENGTH = 500
+const MAX_INT32 = 2_147_483_647
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
@@ -15,7 +15,7 @@ const PageRef = t.Union([PageId, t.String({ minLength: 1, maxLength: 40 })], {
   description: 'Number or public_id of a page',
 })
 export const VersionId = Id('Id of a version, as svc_pages versions lists them')
-export const VersionNumber = t.Integer({ minimum: 1, maximum: int32 })
+export const VersionNumber = t.Integer({ minimum: 1, maximum: MAX_INT32 })
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
 const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
 
@@ -30,8 +30,8 @@ export const address = {
 }
 export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
 
-const Title = t.String({ maxLength: MOST_TITLE })
-const Content = t.String({ minLength: 1, maxLength: MOST_TEXT })
+const Title = t.String({ maxLength: MAX_TITLE_LENGTH })
+const Content = t.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH })
 const Parent = t.Union([...PageRef.anyOf, t.Null()], {
   description: 'Page of the same task to nest it under',
 })
@@ -61,9 +61,13 @@ export const revision = {
     ),
   ),
   if_version: t.Optional(
-    t.Integer({ minimum: 0, maximum: int32, description: 'version you read; 409 if it changed' }),
+    t.Integer({
+      minimum: 0,
+      maximum: MAX_INT32,
+      description: 'version you read; 409 if it changed',
+    }),
   ),
-  note: t.Optional(t.String({ maxLength: MOST_NOTE, description: 'Why' })),
+  note: t.Optional(t.String({ maxLength: MAX_NOTE_LENGTH, description: 'Why' })),
   title: t.Optional(Title),
   parent_page_id: t.Optional(Parent),
 }
@@ -90,21 +94,21 @@ const fields = {
   updated_at: Timestamp,
   url: t.String(),
 }
-const brief = [
+const shortColumns = [
   ...['page_id', 'title', 'ticket_number', 'parent_page_id', 'version'],
   ...['updated_by.name', 'updated_at'],
 ]
 
-const repeated = {
+const redundant = {
   public_id: 'page_id names the page',
   task_id: 'ticket_number names the task',
   project_id: 'ticket_number begins with the key of the board',
 } satisfies Omits
 
 export const PageRow = t.Object(fields, {
-  columns: [...brief, 'length'],
+  columns: [...shortColumns, 'length'],
   omits: {
-    ...repeated,
+    ...redundant,
     created_at: 'updated_at is the later of the two',
     url: 'it is made of page_id',
   },
@@ -121,8 +125,16 @@ export const PageRecord = t.Object(
     canvas_url: orNull(t.String({ description: 'Where a browser shows a canvas, in a sandbox' })),
   },
   {
-    columns: [...brief, 'content_type', 'canvas', 'content', 'format', 'current', 'archived_at'],
-    omits: repeated,
+    columns: [
+      ...shortColumns,
+      'content_type',
+      'canvas',
+      'content',
+      'format',
+      'current',
+      'archived_at',
+    ],
+    omits: redundant,
   },
 )
 export type PageRecord = Static<typeof PageRecord>
@@ -170,12 +182,12 @@ export const VersionRow = t.Object(
 )
 export type VersionRow = Static<typeof VersionRow>
 
-export const span = {
+export const versionRange = {
   from: t.Optional({ ...VersionNumber, description: 'The version before `to` unless given' }),
   to: t.Optional({ ...VersionNumber, description: 'The newest version unless given' }),
 }
 
-const End = t.Object(version)
+const VersionInfo = t.Object(version)
 const Hunk = t.Object({
   old_start: t.Integer(),
   old_lines: t.Integer(),
@@ -186,13 +198,13 @@ const Hunk = t.Object({
 
 export const Difference = t.Object({
   page_id: PageId,
-  from: End,
-  to: End,
+  from: VersionInfo,
+  to: VersionInfo,
   diff: t.String({ description: 'The unified difference; empty where the texts are the same' }),
   hunks: t.Array(Hunk),
 })
 
-export const Archived = t.Object({
+export const ArchiveResult = t.Object({
   page_id: PageId,
   title: t.String(),
   archived_at: Timestamp,

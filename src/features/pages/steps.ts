@@ -1,102 +1,111 @@
-import { splits } from './rules.ts'
+import { splitsSurrogatePair } from './rules.ts'
 
 /**
- * How a text is made of another one that it shares most with: stretches of the other, each from one
- * letter up to another, and letters of its own between them. Nothing begins or ends inside a
- * character of two letters.
+ * One step in building a text from a similar one: a range of the other text to copy, or a string to
+ * insert. Ranges and strings never split a surrogate pair.
  */
 export type Step = readonly [from: number, to: number] | string
 
-/** Finds lines that two lists share; `undefined` where looking for them would take too long. */
+/** Compares two lists of lines. Returns undefined if the comparison would take too long. */
 export type LineDiff = (
   before: string[],
   after: string[],
 ) => { count: number; added: boolean; removed: boolean }[] | undefined
 
-/** Below this a stretch is told as it is: to look for lines in it saves nothing. */
-const SHORT = 200
+/** Shorter texts are inserted whole, because a line diff saves nothing. */
+const MIN_DIFF_LENGTH = 200
 
-/** How the text `before` is made of the text `after`. */
+/** Computes the steps that turn the text `after` back into the text `before`. */
 export function stepsBack(before: string, after: string, diff?: LineDiff): Step[] {
-  const head = sameHead(before, after)
-  const tail = sameTail(before, after, head)
-  const was = before.slice(head, before.length - tail)
-  const is = after.slice(head, after.length - tail)
-  return merged([[0, head], ...between(was, is, head, diff), [after.length - tail, after.length]])
+  const prefix = commonPrefix(before, after)
+  const suffix = commonSuffix(before, after, prefix)
+  const oldText = before.slice(prefix, before.length - suffix)
+  const newText = after.slice(prefix, after.length - suffix)
+  return mergeSteps([
+    [0, prefix],
+    ...middleSteps(oldText, newText, prefix, diff),
+    [after.length - suffix, after.length],
+  ])
 }
 
-export const applied = (steps: readonly Step[], text: string): string =>
+export const applySteps = (steps: readonly Step[], text: string): string =>
   steps.map((step) => (typeof step === 'string' ? step : text.slice(step[0], step[1]))).join('')
 
-/** Letters that stay, and those that are gone: what the steps bring back. */
-export function sizeOf(steps: readonly Step[]): { kept: number; gone: number } {
-  let kept = 0
-  let gone = 0
+/** Counts the characters that the steps copy (`shared`) and insert (`removed`). */
+export function sizeOf(steps: readonly Step[]): { shared: number; removed: number } {
+  let shared = 0
+  let removed = 0
   for (const step of steps)
-    if (typeof step === 'string') gone += step.length
-    else kept += step[1] - step[0]
-  return { kept, gone }
+    if (typeof step === 'string') removed += step.length
+    else shared += step[1] - step[0]
+  return { shared, removed }
 }
 
-function between(was: string, is: string, at: number, diff?: LineDiff): Step[] {
-  if (!diff || was.length < SHORT || is.length < SHORT) return [was]
-  const old = linesOf(was)
-  const parts = diff(old, linesOf(is))
-  if (!parts) return [was]
+function middleSteps(oldText: string, newText: string, offset: number, diff?: LineDiff): Step[] {
+  if (!diff || oldText.length < MIN_DIFF_LENGTH || newText.length < MIN_DIFF_LENGTH)
+    return [oldText]
+  const oldLines = linesOf(oldText)
+  const parts = diff(oldLines, linesOf(newText))
+  if (!parts) return [oldText]
   const steps: Step[] = []
-  const places = placesOf(is)
+  const offsets = lineOffsets(newText)
   let from = 0
   let to = 0
   for (const { count, added, removed } of parts) {
-    if (removed) steps.push(old.slice(from, from + count).join(''))
-    else if (!added) steps.push([at + places[to]!, at + places[to + count]!])
+    if (removed) steps.push(oldLines.slice(from, from + count).join(''))
+    else if (!added) steps.push([offset + offsets[to]!, offset + offsets[to + count]!])
     if (!added) from += count
     if (!removed) to += count
   }
   return steps
 }
 
-/** Each with the line break that ends it. */
+/** Splits a text into lines, each with its line break. */
 export const linesOf = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
-/** Where each line begins, and where the last one ends. */
-function placesOf(text: string): number[] {
-  const places = [0]
-  for (const line of linesOf(text)) places.push(places.at(-1)! + line.length)
-  return places
+/** Returns the offset of each line, and the end of the last one. */
+function lineOffsets(text: string): number[] {
+  const offsets = [0]
+  for (const line of linesOf(text)) offsets.push(offsets.at(-1)! + line.length)
+  return offsets
 }
 
-function merged(steps: readonly Step[]): Step[] {
-  const made: Step[] = []
+function mergeSteps(steps: readonly Step[]): Step[] {
+  const merged: Step[] = []
   for (const step of steps) {
-    const last = made.at(-1)
+    const last = merged.at(-1)
     if (typeof step === 'string') {
       if (!step) continue
-      if (typeof last === 'string') made[made.length - 1] = last + step
-      else made.push(step)
+      if (typeof last === 'string') merged[merged.length - 1] = last + step
+      else merged.push(step)
     } else if (step[0] < step[1]) {
       if (last && typeof last !== 'string' && last[1] === step[0])
-        made[made.length - 1] = [last[0], step[1]]
-      else made.push(step)
+        merged[merged.length - 1] = [last[0], step[1]]
+      else merged.push(step)
     }
   }
-  return made
+  return merged
 }
 
-function sameHead(one: string, other: string): number {
-  const most = Math.min(one.length, other.length)
-  let same = 0
-  while (same < most && one.charCodeAt(same) === other.charCodeAt(same)) same++
-  return splits(one, same) || splits(other, same) ? same - 1 : same
+function commonPrefix(first: string, second: string): number {
+  const max = Math.min(first.length, second.length)
+  let length = 0
+  while (length < max && first.charCodeAt(length) === second.charCodeAt(length)) length++
+  return splitsSurrogatePair(first, length) || splitsSurrogatePair(second, length)
+    ? length - 1
+    : length
 }
 
-function sameTail(one: string, other: string, head: number): number {
-  const most = Math.min(one.length, other.length) - head
-  let same = 0
+function commonSuffix(first: string, second: string, prefix: number): number {
+  const max = Math.min(first.length, second.length) - prefix
+  let length = 0
   while (
-    same < most &&
-    one.charCodeAt(one.length - 1 - same) === other.charCodeAt(other.length - 1 - same)
+    length < max &&
+    first.charCodeAt(first.length - 1 - length) === second.charCodeAt(second.length - 1 - length)
   )
-    same++
-  return splits(one, one.length - same) || splits(other, other.length - same) ? same - 1 : same
+    length++
+  return splitsSurrogatePair(first, first.length - length) ||
+    splitsSurrogatePair(second, second.length - length)
+    ? length - 1
+    : length
 }

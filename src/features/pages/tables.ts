@@ -15,12 +15,12 @@ import { tasks } from '../tasks/index.ts'
 import type { PageKind } from './rules.ts'
 import type { Step } from './steps.ts'
 
-/** What is known of a page without its text. */
+/** A page without its text. */
 export const pages = table(
   'pages',
   {
     page_id: id('page_id'),
-    /** Stands in addresses; nobody guesses one. */
+    /** Used in URLs. It is random, so that it cannot be guessed. */
     public_id: text('public_id').notNull(),
     team_id: int('team_id').notNull(),
     task_id: int('task_id')
@@ -30,12 +30,12 @@ export const pages = table(
     kind: text('kind').$type<PageKind>().notNull(),
     title: text('title').notNull(),
     content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
-    /** A whole document of HTML, kept as it was sent; only a sandboxed page may ever show it. */
+    /** The text is a whole HTML document, stored as it was sent. Only a sandbox may show it. */
     canvas: bool('canvas').notNull(),
     version: int('version').notNull(),
-    /** Letters of the text. */
+    /** Characters of the text. */
     length: int('length').notNull(),
-    /** Versions since one was kept whole, and the letters of what leads back to them. */
+    /** Number of versions since the last one stored whole, and the size of their steps. */
     chain_steps: int('chain_steps').notNull(),
     chain_size: int('chain_size').notNull(),
     created_by: int('created_by')
@@ -55,7 +55,7 @@ export const pages = table(
   ],
 )
 
-/** The text as it is now, in pieces: who adds to its end or beginning writes one of them. */
+/** The present text in pieces, so that appending or prepending writes a single piece. */
 export const pagePieces = table(
   'page_pieces',
   {
@@ -63,14 +63,14 @@ export const pagePieces = table(
     page_id: int('page_id')
       .notNull()
       .references(() => pages.page_id),
-    /** Their order; what was put before the others has a lower one. */
+    /** The order of the pieces. A prepended piece has a lower number than the others. */
     place: int('place').notNull(),
     content: text('content').notNull(),
   },
   (t) => [primaryKey({ columns: [t.team_id, t.page_id, t.place] })],
 )
 
-/** Who changed a page, when and why, and how the text before is made of the one after. */
+/** Who changed a page, when and why, and the steps back to the previous text. */
 export const pageVersions = table(
   'page_versions',
   {
@@ -85,12 +85,12 @@ export const pageVersions = table(
     canvas: bool('canvas').notNull(),
     note: text('note'),
     length: int('length').notNull(),
-    /** Letters that are new in it, and letters that the version before had and it has not. */
+    /** Characters that are new in this version, and those that it no longer has. */
     added: int('added').notNull(),
     removed: int('removed').notNull(),
-    /** Makes the text of the version before from this one's; nothing in the first. */
+    /** The steps from this text to that of the version before. Null in the first version. */
     back: json<Step[]>('back'),
-    /** The text itself, in one of many. */
+    /** The text itself. Only some versions have it, to keep the chains of steps short. */
     whole: text('whole'),
     author_id: int('author_id')
       .notNull()

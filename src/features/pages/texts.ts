@@ -1,8 +1,8 @@
 import { and, asc, desc, eq } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
+import { cachedLoader } from '../../store/cache.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
-import { fits, piecesOf } from './rules.ts'
+import { fitsOnePiece, piecesOf } from './rules.ts'
 import { pagePieces, pages } from './tables.ts'
 
 interface Ids {
@@ -10,11 +10,14 @@ interface Ids {
   page_id: number
 }
 
-const own = and(eq(pagePieces.team_id, param('team_id')), eq(pagePieces.page_id, param('page_id')))
+const ofPage = and(
+  eq(pagePieces.team_id, param('team_id')),
+  eq(pagePieces.page_id, param('page_id')),
+)
 
 const statements = prepared((tx) => {
   const { place, content } = pagePieces
-  const pieces = tx.select({ place, content }).from(pagePieces).where(own)
+  const pieces = tx.select({ place, content }).from(pagePieces).where(ofPage)
   return {
     all: pieces.orderBy(asc(place)).prepare('page_pieces_all'),
     whole: tx
@@ -30,14 +33,14 @@ const statements = prepared((tx) => {
     first: tx
       .select({ place, content })
       .from(pagePieces)
-      .where(own)
+      .where(ofPage)
       .orderBy(asc(place))
       .limit(1)
       .prepare('page_pieces_first'),
     last: tx
       .select({ place, content })
       .from(pagePieces)
-      .where(own)
+      .where(ofPage)
       .orderBy(desc(place))
       .limit(1)
       .prepare('page_pieces_last'),
@@ -53,28 +56,30 @@ const statements = prepared((tx) => {
     update: tx
       .update(pagePieces)
       .set({ content: param('content') })
-      .where(and(own, eq(pagePieces.place, param('place'))))
+      .where(and(ofPage, eq(pagePieces.place, param('place'))))
       .prepare('page_piece_update'),
-    clear: tx.delete(pagePieces).where(own).prepare('page_pieces_clear'),
+    clear: tx.delete(pagePieces).where(ofPage).prepare('page_pieces_clear'),
   }
 })
 
-const MOST_KEPT = 6000
+const MAX_CACHED_LENGTH = 6000
 
 type Page = typeof pages.$inferSelect
 
-/** A page, and the text that it has at that version. */
-export interface Whole {
+/** A page with its text at that version. */
+export interface PageWithText {
   page: Page
   text: string
 }
 
-/** One statement reads both: a write between two would make a pair that never was. */
-const known = recall<number, Whole>({
+/**
+ * One statement reads both. With two, a write in between could combine a page with a wrong text.
+ */
+const cache = cachedLoader<number, PageWithText>({
   key: (page_id) => page_id,
-  from: [[pages.page_id], [pagePieces.page_id]],
+  dependsOn: [[pages.page_id], [pagePieces.page_id]],
   async load(tx, ids) {
-    const found = new Map<number, Whole>()
+    const found = new Map<number, PageWithText>()
     for (const page_id of ids) {
       const rows = await statements(tx).whole.execute({ page_id })
       const text = rows.map(({ content }) => content ?? '').join('')
@@ -82,20 +87,22 @@ const known = recall<number, Whole>({
     }
     return found
   },
-  keep: ({ text }) => text.length < MOST_KEPT,
+  shouldCache: ({ text }) => text.length < MAX_CACHED_LENGTH,
 })
 
-/** A page as it is now with its text; it checks nothing, and pages are there for good. */
-export const wholeOf = async (tx: Tx, page_id: number): Promise<Whole> =>
-  (await known.one(tx, page_id))!
+/**
+ * Loads a page with its present text, without any access check. Rows of pages are never deleted.
+ */
+export const loadPageWithText = async (tx: Tx, page_id: number): Promise<PageWithText> =>
+  (await cache.get(tx, page_id))!
 
-/** The text of a page that nobody else changes meanwhile. */
+/** Loads the present text of a page. The caller must hold the lock of the task. */
 export async function textOf(tx: Tx, page: Ids): Promise<string> {
   const rows = await statements(tx).all.execute(idsOf(page))
   return rows.map(({ content }) => content).join('')
 }
 
-/** Puts a text in the place of what a page holds. */
+/** Replaces the text of a page. */
 export async function writeText(tx: Tx, page: Ids, text: string): Promise<void> {
   await statements(tx).clear.execute(idsOf(page))
   await insert(tx, page, piecesOf(text), 0)
@@ -103,19 +110,19 @@ export async function writeText(tx: Tx, page: Ids, text: string): Promise<void> 
 
 type End = 'append' | 'prepend'
 
-/** What stands at that end of a page. */
-export async function endOf(tx: Tx, page: Ids, end: End) {
+/** Returns the first or the last piece of a page. */
+export async function endPiece(tx: Tx, page: Ids, end: End) {
   const { first, last } = statements(tx)
   const [piece] = await (end === 'append' ? last : first).execute(idsOf(page))
   return piece!
 }
 
-/** Adds a text at one end; the pieces at the other one stay as they are. */
+/** Adds a text at one end. All pieces but the one at that end stay as they are. */
 export async function addText(tx: Tx, page: Ids, end: End, text: string): Promise<void> {
-  const { place, content } = await endOf(tx, page, end)
-  if (fits(content, text)) {
-    const grown = end === 'append' ? content + text : text + content
-    await statements(tx).update.execute({ ...idsOf(page), place, content: grown })
+  const { place, content } = await endPiece(tx, page, end)
+  if (fitsOnePiece(content, text)) {
+    const extended = end === 'append' ? content + text : text + content
+    await statements(tx).update.execute({ ...idsOf(page), place, content: extended })
     return
   }
   const pieces = piecesOf(text)

@@ -1,10 +1,11 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 
-const int32 = 2_147_483_647
-/** The number of any row; small enough for every engine. */
-export const Id = (description: string) => t.Integer({ minimum: 1, maximum: int32, description })
+const MAX_INT32 = 2_147_483_647
+/** The id of a row, limited to 32 bits for every database engine. */
+export const Id = (description: string) =>
+  t.Integer({ minimum: 1, maximum: MAX_INT32, description })
 export const UserId = Id('Id of a person')
-/** What people, teams and agents are called; blanks around it are cut off. */
+/** Name of a person, team or agent. Surrounding blanks are trimmed. */
 export const Name = t.String({
   minLength: 1,
   maxLength: 200,
@@ -13,7 +14,7 @@ export const Name = t.String({
 })
 export const Timestamp = t.String({ description: 'ISO 8601, UTC, with milliseconds' })
 
-/** Whoever did or holds something. People have a user_id, agents an agent_id, the house neither. */
+/** People have a user_id, agents an agent_id, and the system actor neither. */
 export const Actor = t.Object(
   {
     kind: t.Union([t.Literal('person'), t.Literal('agent'), t.Literal('system')], {

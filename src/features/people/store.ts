@@ -1,16 +1,16 @@
 import { eq, inArray } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
+import { cachedLoader } from '../../store/cache.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
 import type { Actor } from './schema.ts'
 import { actors, people } from './tables.ts'
 
 export type ActorRow = typeof actors.$inferSelect
 
-/** The number of the house itself, which migrations wrote; no person or agent has one like it. */
-export const HOUSE = -1
+/** Id of the system actor. A migration creates its row. Ids of people and agents are positive. */
+export const SYSTEM_ACTOR_ID = -1
 
-/** Those who can belong somewhere: people and agents. */
+/** Turns a person or an agent into an API record. */
 export const asMember = ({ kind, actor_id, agent_id, name }: ActorRow) =>
   kind === 'agent'
     ? { kind, agent_id: agent_id!, name }
@@ -19,7 +19,7 @@ export const asMember = ({ kind, actor_id, agent_id, name }: ActorRow) =>
 export const asActor = (row: ActorRow): Actor =>
   row.kind === 'system' ? { kind: row.kind, name: row.name } : asMember(row)
 
-const alone = prepared((tx) =>
+const selectActor = prepared((tx) =>
   tx
     .select()
     .from(actors)
@@ -27,10 +27,10 @@ const alone = prepared((tx) =>
     .prepare('actor_by_id'),
 )
 
-/** Actors by their number; numbers that nobody has are left out. */
-const known = recall<number, ActorRow>({
+/** Caches actors by id. Unknown ids are left out. */
+const actorCache = cachedLoader<number, ActorRow>({
   key: (actor_id) => actor_id,
-  from: [actors],
+  dependsOn: [actors],
   async load(tx, ids) {
     const [actor_id, ...others] = new Set(ids)
     const rows = others.length
@@ -38,12 +38,12 @@ const known = recall<number, ActorRow>({
           .select()
           .from(actors)
           .where(inArray(actors.actor_id, [actor_id!, ...others]))
-      : await alone(tx).execute({ actor_id })
+      : await selectActor(tx).execute({ actor_id })
     return new Map(rows.map((row) => [row.actor_id, row]))
   },
 })
 
-export const actorsOf = (tx: Tx, ids: readonly number[]) => known.many(tx, ids)
+export const actorsOf = (tx: Tx, ids: readonly number[]) => actorCache.getMany(tx, ids)
 
 export interface NewPerson {
   name: string

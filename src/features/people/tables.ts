@@ -1,15 +1,15 @@
 import { id, int, table, text, time, uniqueIndex } from '../../store/columns.ts'
 
 /**
- * Whoever can act: people and agents share one number space, so that authorship is one column. The
- * house itself has a row as well, for what time alone brings about.
+ * Everyone who can act. People and agents share one id space, so an author is a single column. The
+ * system actor has a row as well, for scheduled changes.
  */
 export const actors = table(
   'actors',
   {
     actor_id: id('actor_id'),
     kind: text('kind').$type<'person' | 'agent' | 'system'>().notNull(),
-    /** The public id of an agent; people are addressed by actor_id, shown as user_id. */
+    /** The public id of an agent. People are identified by actor_id, shown as user_id. */
     agent_id: text('agent_id'),
     name: text('name').notNull(),
     avatar: text('avatar'),
@@ -31,7 +31,7 @@ export const people = table(
     locale: text('locale').notNull(),
     default_project_id: int('default_project_id'),
     created_at: time('created_at').notNull(),
-    /** Since then they cannot sign in, and nothing of theirs opens the door. */
+    /** Since then the person cannot sign in, and their credentials are not accepted. */
     deactivated_at: time('deactivated_at'),
   },
   (t) => [uniqueIndex('people_email').on(t.email)],

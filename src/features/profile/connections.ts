@@ -7,26 +7,29 @@ import { actors } from '../people/index.ts'
 import { webhooks } from '../webhooks/index.ts'
 import type { Connection } from './schema.ts'
 
-const MOST = 50
+const MAX_CONNECTIONS = 50
 
 /**
- * Everything that reaches the caller's account from outside: API keys and access tokens in force,
- * agents with their webhooks, and calendar feeds. It never holds a secret, and of the address of a
- * webhook only the host, as the path may be one.
+ * Everything that can reach the caller's account from outside: valid API keys and access tokens,
+ * agents with their webhooks, and calendar feeds. The result contains no secrets. Of a webhook's
+ * URL it has the host only, because the path may be a secret.
  */
 export async function connectionsOf(ctx: Context) {
   const { kind, scopes } = ctx.caller
   const isPerson = kind === 'person'
-  const found = [
+  const connections = [
     ...(isPerson && scopes.has('keys:read') ? await keysOf(ctx) : []),
     ...(isPerson ? await agentsOf(ctx) : []),
     ...(await webhooksOf(ctx)),
     ...(isPerson ? await feedsOf(ctx) : []),
   ]
-  return { connections: found.slice(0, MOST), more_connections: Math.max(0, found.length - MOST) }
+  return {
+    connections: connections.slice(0, MAX_CONNECTIONS),
+    more_connections: Math.max(0, connections.length - MAX_CONNECTIONS),
+  }
 }
 
-const iso = (at: Date | null) => at?.toISOString() ?? null
+const iso = (date: Date | null) => date?.toISOString() ?? null
 
 async function keysOf({ tx, caller, now }: Context): Promise<Connection[]> {
   const { actor_id, revoked_at, expires_at, credential_id, kind } = credentials
@@ -63,15 +66,15 @@ async function agentsOf({ tx, caller }: Context): Promise<Connection[]> {
 const ownAgents = (owner_id: number) =>
   and(eq(agents.owner_id, owner_id), ne(agents.state, 'deleted'))
 
-/** Of an agent: its own. */
+/** For an agent, its own webhooks. For a person, those of their agents. */
 async function webhooksOf({ tx, caller }: Context): Promise<Connection[]> {
   const { actor_id, kind, teams } = caller
-  const own = kind === 'agent' ? eq(agents.actor_id, actor_id) : ownAgents(actor_id)
+  const ownership = kind === 'agent' ? eq(agents.actor_id, actor_id) : ownAgents(actor_id)
   const rows = await tx
     .select({ webhook: webhooks, agent_id: agents.agent_id })
     .from(webhooks)
     .innerJoin(agents, eq(agents.actor_id, webhooks.actor_id))
-    .where(and(own, inArray(webhooks.team_id, [...teams.keys()])))
+    .where(and(ownership, inArray(webhooks.team_id, [...teams.keys()])))
     .orderBy(webhooks.webhook_id)
   return rows.map(({ webhook, agent_id }) => ({
     ...{ kind: 'webhook', id: agent_id, name: new URL(webhook.url).host, active: webhook.active },

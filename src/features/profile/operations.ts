@@ -2,13 +2,13 @@ import { Type as t } from '@sinclair/typebox'
 import type { Caller, Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
 import { lastSeq } from '../../store/log.ts'
-import { seenProject } from '../projects/index.ts'
+import { findVisibleProject } from '../projects/index.ts'
 import { connectionsOf } from './connections.ts'
-import { brief, tokensIn } from './rules.ts'
+import { estimateTokens, truncate } from './rules.ts'
 import { Hello, type Profile, UserContext } from './schema.ts'
 import { ownBoards, ownRow, ownTeams } from './store.ts'
 
-const HELLO = { boards: 15, teams: 4, letters: 40, tokens: 390 }
+const HELLO_LIMITS = { boards: 15, teams: 4, letters: 40, tokens: 390 }
 const GET_BOARDS = 50
 
 export const hello = operation({
@@ -24,12 +24,13 @@ export const hello = operation({
   output: Hello,
   async run(_, ctx) {
     const teams = await ownTeams(ctx)
-    const { boards, more_boards } = await ownBoards(ctx, HELLO.boards)
-    let shown = boards.length
-    const told = () =>
-      greeting(ctx, teams, boards.slice(0, shown), more_boards + boards.length - shown)
-    while (shown && tokensIn(JSON.stringify(told())) > HELLO.tokens) shown--
-    return told()
+    const { boards, more_boards } = await ownBoards(ctx, HELLO_LIMITS.boards)
+    let boardCount = boards.length
+    const response = () =>
+      toHello(ctx, teams, boards.slice(0, boardCount), more_boards + boards.length - boardCount)
+    while (boardCount && estimateTokens(JSON.stringify(response())) > HELLO_LIMITS.tokens)
+      boardCount--
+    return response()
   },
 })
 
@@ -70,34 +71,34 @@ export const get = operation({
   },
 })
 
-type Own<List extends (...given: never[]) => unknown> = Awaited<ReturnType<List>>
+type Loaded<List extends (...given: never[]) => unknown> = Awaited<ReturnType<List>>
 
-function greeting(
+function toHello(
   { caller, server }: Context,
-  teams: Own<typeof ownTeams>,
-  boards: Own<typeof ownBoards>['boards'],
+  teams: Loaded<typeof ownTeams>,
+  boards: Loaded<typeof ownBoards>['boards'],
   more_boards: number,
 ): Hello {
-  const short = (text: string) => brief(text, HELLO.letters)
+  const shorten = (text: string) => truncate(text, HELLO_LIMITS.letters)
   return {
-    you: { ...idOf(caller), name: short(caller.name) },
+    you: { ...idOf(caller), name: shorten(caller.name) },
     teams: teams
-      .slice(0, HELLO.teams)
-      .map(({ team_id, name, role }) => ({ team_id, name: short(name), role })),
-    ...(teams.length > HELLO.teams && { more_teams: teams.length - HELLO.teams }),
-    boards: boards.map(({ project_id, title }) => ({ project_id, title: short(title) })),
+      .slice(0, HELLO_LIMITS.teams)
+      .map(({ team_id, name, role }) => ({ team_id, name: shorten(name), role })),
+    ...(teams.length > HELLO_LIMITS.teams && { more_teams: teams.length - HELLO_LIMITS.teams }),
+    boards: boards.map(({ project_id, title }) => ({ project_id, title: shorten(title) })),
     ...(more_boards > 0 && { more_boards }),
     may: [...caller.scopes].join(' '),
-    start: startOf(caller),
+    start: nextSteps(caller),
     schema_version: server.schema_version,
   }
 }
 
-/** What to do next. People hold no leases, and neither does who cannot change tasks. */
-function startOf({ kind, scopes }: Caller): string {
-  const works = kind === 'agent' && scopes.has('tasks:write')
-  const first = works ? 'Take work: svc_tasks next with project_id and claim true. ' : ''
-  return `${first}Columns and labels of a board: svc_projects manifest. Its tasks: svc_tasks list.`
+/** Suggests the next call. Only agents that may change tasks take leases. */
+function nextSteps({ kind, scopes }: Caller): string {
+  const canWork = kind === 'agent' && scopes.has('tasks:write')
+  const firstStep = canWork ? 'Take work: svc_tasks next with project_id and claim true. ' : ''
+  return `${firstStep}Columns and labels of a board: svc_projects manifest. Its tasks: svc_tasks list.`
 }
 
 function idOf({ kind, actor_id, agent_id, person_id }: Caller) {
@@ -116,7 +117,7 @@ export async function profileOf(ctx: Context): Promise<Profile> {
   }
   if (!person) return common
   const { email, locale, default_project_id: id } = person
-  // A board may have been closed to somebody after they chose it.
-  const seen = id === null ? undefined : await seenProject(ctx, id)
-  return { ...common, email, locale, default_board: seen?.project_id ?? null }
+  // The caller may have lost access to the board after choosing it.
+  const board = id === null ? undefined : await findVisibleProject(ctx, id)
+  return { ...common, email, locale, default_board: board?.project_id ?? null }
 }

@@ -1,7 +1,7 @@
 import { fault } from '../../kernel/fault.ts'
 
-/** A zone by its IANA name; an offset such as +02:00 would be wrong half of the year. */
-export function zoneOf(text: string): string {
+/** Accepts IANA names only. An offset such as +02:00 would be wrong half of the year. */
+export function parseTimeZone(text: string): string {
   if (/^[A-Za-z]/.test(text) && isZone(text)) return text
   throw fault.invalid(
     'time_zone',
@@ -20,8 +20,8 @@ function isZone(text: string): boolean {
   }
 }
 
-/** A language tag in its usual spelling. */
-export function localeOf(text: string): string {
+/** Returns a language tag in its canonical form. */
+export function parseLocale(text: string): string {
   try {
     return Intl.getCanonicalLocales(text)[0]!
   } catch {
@@ -35,8 +35,8 @@ export function localeOf(text: string): string {
   }
 }
 
-/** Shown to everybody on the board, so it may neither run code nor carry a password. */
-export function avatarOf(text: string): string {
+/** Everybody on the board loads the avatar, so its URL must be https and contain no credentials. */
+export function parseAvatarUrl(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'https:' && !url.username && !url.password) return url.href
   throw fault.invalid(
@@ -47,12 +47,12 @@ export function avatarOf(text: string): string {
   )
 }
 
-/** Shortened where every token counts; the full text is one call away. */
-export const brief = (text: string, most: number) =>
-  text.length > most ? `${text.slice(0, most - 1).toWellFormed()}…` : text
+/** Truncates a text for `hello`, where every token counts. Other calls return it in full. */
+export const truncate = (text: string, maxLength: number) =>
+  text.length > maxLength ? `${text.slice(0, maxLength - 1).toWellFormed()}…` : text
 
-/** Guessed from above, as no tokenizer is shipped: what is not ASCII costs several times more. */
-export function tokensIn(text: string): number {
-  const other = text.replace(/[\x20-\x7e]/g, '').length
-  return (text.length - other) / 3.6 + other * 1.5
+/** Upper estimate, as no tokenizer is included. Non-ASCII characters count several times more. */
+export function estimateTokens(text: string): number {
+  const nonAscii = text.replace(/[\x20-\x7e]/g, '').length
+  return (text.length - nonAscii) / 3.6 + nonAscii * 1.5
 }

@@ -8,7 +8,7 @@ const orNull = <T extends ReturnType<typeof t.String> | typeof ProjectId>(type: 
 const kind = t.Union([t.Literal('person'), t.Literal('agent')])
 const more_boards = t.Integer({ description: 'Boards beyond these; svc_projects list has all' })
 
-/** What one look should tell a model; every field here is paid for in tokens. */
+/** The first thing a model reads, so it is kept small: every field costs tokens. */
 export const Hello = t.Object({
   you: t.Object({
     kind,
@@ -43,8 +43,8 @@ export type Profile = Static<typeof Profile>
 
 export const Connection = t.Object({
   kind: t.Union(
-    (['api_key', 'access_token', 'agent', 'webhook', 'calendar_feed'] as const).map((one) =>
-      t.Literal(one),
+    (['api_key', 'access_token', 'agent', 'webhook', 'calendar_feed'] as const).map((kind) =>
+      t.Literal(kind),
     ),
   ),
   id: t.String({ description: 'Of a key or token its number, of a webhook the UUID of its agent' }),

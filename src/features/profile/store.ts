@@ -13,7 +13,7 @@ export async function ownRow({ tx, caller }: Context) {
   return row!
 }
 
-/** By name, with the caller's role. */
+/** Returns the caller's teams by name, with the caller's role in each. */
 export async function ownTeams({ tx, caller }: Context) {
   const rows = await tx
     .select()
@@ -23,8 +23,10 @@ export async function ownTeams({ tx, caller }: Context) {
   return rows.map((row) => ({ ...row, role: caller.teams.get(row.team_id)! }))
 }
 
-/** Boards in use, those the caller changed last first, and how many more there are. */
-export async function ownBoards(ctx: Context, most: number) {
+/**
+ * Returns active boards, most recently used by the caller first, and the number of further ones.
+ */
+export async function ownBoards(ctx: Context, limit: number) {
   const { tx, caller } = ctx
   if (!caller.scopes.has('projects:read')) return { boards: [], more_boards: 0 }
   const where = and(visibleProjects(ctx), eq(projects.status, 'Normal'))
@@ -51,8 +53,8 @@ export async function ownBoards(ctx: Context, most: number) {
       desc(projects.updated_at),
       desc(projects.project_id),
     )
-    .limit(most)
-  if (boards.length < most) return { boards, more_boards: 0 }
-  const [all] = await tx.select({ many: count() }).from(projects).where(where)
-  return { boards, more_boards: all!.many - boards.length }
+    .limit(limit)
+  if (boards.length < limit) return { boards, more_boards: 0 }
+  const [total] = await tx.select({ boards: count() }).from(projects).where(where)
+  return { boards, more_boards: total!.boards - boards.length }
 }

@@ -5,11 +5,11 @@ import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import { claimName, findAgent, tellOfAgent } from '../agents/index.ts'
 import { actors, people } from '../people/index.ts'
-import { seenProject } from '../projects/index.ts'
-import { moveDays } from '../tasks/index.ts'
-import { holdTeam } from '../teams/index.ts'
+import { findVisibleProject } from '../projects/index.ts'
+import { shiftDueTimes } from '../tasks/index.ts'
+import { lockTeam } from '../teams/index.ts'
 import { profileOf } from './operations.ts'
-import { avatarOf, localeOf, zoneOf } from './rules.ts'
+import { parseAvatarUrl, parseLocale, parseTimeZone } from './rules.ts'
 import { Changes, Profile } from './schema.ts'
 
 export const update = operation({
@@ -34,16 +34,16 @@ export const update = operation({
         undefined,
         `Give one of ${Object.keys(Changes.properties).join(', ')}`,
       )
-    if (ctx.caller.kind === 'agent') await asAgent(ctx, input)
+    if (ctx.caller.kind === 'agent') await updateAgentProfile(ctx, input)
     const { display_name, avatar, ...personal } = input
-    await changeActor(ctx, { display_name, avatar })
-    await changePerson(ctx, personal)
+    await updateActor(ctx, { display_name, avatar })
+    await updatePerson(ctx, personal)
     ctx.emit('profile.updated', {}, { fields: changed })
     return { ...(await profileOf(ctx)), changed }
   },
 })
 
-async function asAgent(ctx: Context, input: Changes): Promise<void> {
+async function updateAgentProfile(ctx: Context, input: Changes): Promise<void> {
   const { display_name, avatar: _, ...personal } = input
   const field = Object.keys(personal)[0]
   if (field)
@@ -54,31 +54,31 @@ async function asAgent(ctx: Context, input: Changes): Promise<void> {
   if (display_name === undefined) return
   const name = display_name.trim()
   const { team_id, actor_id, ...agent } = await findAgent(ctx, 'self')
-  await holdTeam(ctx.tx, team_id)
+  await lockTeam(ctx.tx, team_id)
   await claimName(ctx, 'display_name', { team_id, name, actor_id })
   if (name === agent.name) return
   const changed = { name: { before: agent.name, after: name } }
   tellOfAgent(ctx, 'updated', { ...agent, team_id, actor_id, name }, { changed })
 }
 
-async function changeActor(ctx: Context, given: Pick<Changes, 'display_name' | 'avatar'>) {
-  const { display_name, avatar } = given
+async function updateActor(ctx: Context, input: Pick<Changes, 'display_name' | 'avatar'>) {
+  const { display_name, avatar } = input
   const set = {
     ...(display_name !== undefined && { name: display_name.trim() }),
-    ...(avatar !== undefined && { avatar: avatar && avatarOf(avatar) }),
+    ...(avatar !== undefined && { avatar: avatar && parseAvatarUrl(avatar) }),
   }
   if (Object.keys(set).length)
     await ctx.tx.update(actors).set(set).where(eq(actors.actor_id, ctx.caller.actor_id))
 }
 
-async function changePerson(ctx: Context, given: Omit<Changes, 'display_name' | 'avatar'>) {
-  const { time_zone, locale, default_board } = given
+async function updatePerson(ctx: Context, input: Omit<Changes, 'display_name' | 'avatar'>) {
+  const { time_zone, locale, default_board } = input
   const set = {
-    ...(time_zone !== undefined && { time_zone: zoneOf(time_zone) }),
-    ...(locale !== undefined && { locale: localeOf(locale) }),
+    ...(time_zone !== undefined && { time_zone: parseTimeZone(time_zone) }),
+    ...(locale !== undefined && { locale: parseLocale(locale) }),
     ...(default_board !== undefined && { default_project_id: default_board }),
   }
-  if (default_board && !(await seenProject(ctx, default_board)))
+  if (default_board && !(await findVisibleProject(ctx, default_board)))
     throw fault.invalid(
       'default_board',
       'not_found',
@@ -88,5 +88,5 @@ async function changePerson(ctx: Context, given: Omit<Changes, 'display_name' | 
     )
   if (Object.keys(set).length)
     await ctx.tx.update(people).set(set).where(eq(people.actor_id, ctx.caller.actor_id))
-  if (set.time_zone !== undefined) await moveDays(ctx, set.time_zone)
+  if (set.time_zone !== undefined) await shiftDueTimes(ctx, set.time_zone)
 }

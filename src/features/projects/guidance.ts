@@ -5,9 +5,9 @@ import { fault } from '../../kernel/fault.ts'
 import { pick } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { Instructions, orNull, Playbook, PlaybookReceipt, ProjectId, rules } from './schema.ts'
-import { findProject, holdProject, type Project, placeOf } from './store.ts'
+import { findProject, lockProject, type Project, placeOf } from './store.ts'
 import { projects } from './tables.ts'
-import { keepVersion } from './versions.ts'
+import { saveGuidanceVersion } from './versions.ts'
 
 const FIELDS = ['working_rules', 'definition_of_done', 'notes', 'model_selected'] as const
 
@@ -26,13 +26,13 @@ export const getPlaybook = operation({
   run: async ({ project_id }, ctx) => playbookOf(await findProject(ctx, project_id)),
 })
 
-const given = {
+const playbookInput = {
   working_rules: t.Optional(rules.working_rules),
   definition_of_done: t.Optional(orNull(rules.definition_of_done)),
   notes: t.Optional(rules.notes),
   model_selected: t.Optional(rules.model_selected),
 }
-const Given = t.Object(given)
+const PlaybookInput = t.Object(playbookInput)
 
 export const setPlaybook = operation({
   name: 'projects.set_playbook',
@@ -47,14 +47,14 @@ export const setPlaybook = operation({
   },
   input: t.Object({
     project_id: ProjectId,
-    ...given,
+    ...playbookInput,
     if_version: t.Optional(
       t.Integer({ minimum: 1, description: 'Refused when the playbook has another version' }),
     ),
   }),
   output: PlaybookReceipt,
   async run({ project_id, if_version, ...parts }, ctx) {
-    const project = await heldProject(ctx, project_id)
+    const project = await lockedProject(ctx, project_id)
     const { playbook_version: version } = project
     if (if_version !== undefined && if_version !== version)
       throw fault.conflict(
@@ -66,21 +66,24 @@ export const setPlaybook = operation({
   },
 })
 
-/** The board as it is once nobody else can change it. */
-export async function heldProject(ctx: Context, project_id: number): Promise<Project> {
-  await holdProject(ctx.tx, await findProject(ctx, project_id))
+/** Locks the board, and loads it as it is then. */
+export async function lockedProject(ctx: Context, project_id: number): Promise<Project> {
+  await lockProject(ctx.tx, await findProject(ctx, project_id))
   return findProject(ctx, project_id)
 }
 
-/** Changes the playbook of a held board and keeps the version; `restored` is the older one's number. */
+/**
+ * Updates the playbook of a locked board and saves the version. `restored` is the number of the
+ * version it was restored from.
+ */
 export async function writePlaybook(
   ctx: Context,
   project: Project,
-  parts: Static<typeof Given>,
+  parts: Static<typeof PlaybookInput>,
   restored?: number,
 ) {
   const { project_id, playbook_version: before } = project
-  const next = revised(project, parts)
+  const next = nextPlaybook(project, parts)
   const changed = FIELDS.filter((field) => !Bun.deepEquals(next[field], project[field]))
   if (!changed.length) return { project_id, version: before, changed }
   const version = before + 1
@@ -88,7 +91,7 @@ export async function writePlaybook(
     .update(projects)
     .set({ ...next, playbook_version: version, updated_at: ctx.now })
     .where(eq(projects.project_id, project_id))
-  await keepVersion(ctx, {
+  await saveGuidanceVersion(ctx, {
     ...{ ...placeOf(project), kind: 'playbook' as const, version, changed, content: next },
     before: { content: pick(project, FIELDS), created_at: project.updated_at },
   })
@@ -100,14 +103,14 @@ const restoredFrom = (restored: number | undefined) => restored !== undefined &&
 
 type Rules = Pick<Project, (typeof FIELDS)[number]>
 
-/** What is left out stays, what is null is cleared. */
-function revised(project: Project, input: Static<typeof Given>): Rules {
-  const kept = <T>(given: T | undefined, before: T) => (given === undefined ? before : given)
+/** Omitted fields stay, null clears a field. */
+function nextPlaybook(project: Project, input: Static<typeof PlaybookInput>): Rules {
+  const valueOr = <T>(value: T | undefined, before: T) => (value === undefined ? before : value)
   return {
-    working_rules: kept(input.working_rules, project.working_rules),
-    definition_of_done: kept(input.definition_of_done, project.definition_of_done) ?? [],
-    notes: kept(input.notes, project.notes),
-    model_selected: kept(input.model_selected, project.model_selected),
+    working_rules: valueOr(input.working_rules, project.working_rules),
+    definition_of_done: valueOr(input.definition_of_done, project.definition_of_done) ?? [],
+    notes: valueOr(input.notes, project.notes),
+    model_selected: valueOr(input.model_selected, project.model_selected),
   }
 }
 
@@ -120,41 +123,46 @@ const playbookOf = (project: Project): Playbook => ({
   version: project.playbook_version,
 })
 
-/** So long is each text told where it comes along; whoever wants all of it asks for it. */
-const ALONG = 4000
+/**
+ * Longer texts are truncated where guidance accompanies another answer; their own operations return
+ * them whole.
+ */
+const EXCERPT_LENGTH = 4000
 
-/** The rules of a board for whoever works on it; told to those who may read boards. */
+/** The guidance of a board that accompanies its tasks. It needs the scope `projects:read`. */
 export function guidanceOf({ caller }: Pick<Context, 'caller'>, project: Project) {
   if (!caller.scopes.has('projects:read')) return { playbook: null, custom_instruction: null }
   const { working_rules, notes, definition_of_done, ...rest } = playbookOf(project)
-  const all = 'svc_projects get_playbook'
+  const command = 'svc_projects get_playbook'
   return {
     playbook: {
       ...rest,
-      working_rules: beginning(working_rules, all),
-      notes: beginning(notes, all),
-      definition_of_done: firstOf(definition_of_done, all),
+      working_rules: excerpt(working_rules, command),
+      notes: excerpt(notes, command),
+      definition_of_done: excerptLines(definition_of_done, command),
     },
-    custom_instruction: beginning(project.custom_instruction, 'svc_projects get_instructions'),
+    custom_instruction: excerpt(project.custom_instruction, 'svc_projects get_instructions'),
   }
 }
 
-function beginning(text: string | null, all: string): string | null {
-  if (text === null || text.length <= ALONG) return text
-  const rest = (text.length - ALONG).toLocaleString('en')
-  return `${text.slice(0, ALONG).toWellFormed()}… (${rest} more characters: ${all})`
+function excerpt(text: string | null, command: string): string | null {
+  if (text === null || text.length <= EXCERPT_LENGTH) return text
+  const rest = (text.length - EXCERPT_LENGTH).toLocaleString('en')
+  return `${text.slice(0, EXCERPT_LENGTH).toWellFormed()}… (${rest} more characters: ${command})`
 }
 
-function firstOf(lines: readonly string[], all: string): string[] {
-  let room = ALONG
-  const cut = lines.findIndex((line) => {
-    room -= line.length
-    return room < 0
+function excerptLines(lines: readonly string[], command: string): string[] {
+  let remaining = EXCERPT_LENGTH
+  const firstOmitted = lines.findIndex((line) => {
+    remaining -= line.length
+    return remaining < 0
   })
-  return cut < 0 ? [...lines] : [...lines.slice(0, cut), `… (${lines.length - cut} more: ${all})`]
+  return firstOmitted < 0
+    ? [...lines]
+    : [...lines.slice(0, firstOmitted), `… (${lines.length - firstOmitted} more: ${command})`]
 }
 
-const ADDRESSES = [
+const ROUTES = [
   '/api/v1/projects/:project_id/instructions',
   '/api/mcp/projects/:project_id/instructions',
 ] as const
@@ -164,7 +172,7 @@ export const getInstructions = operation({
   summary: "The board's own instructions for AI",
   needs: 'projects:read',
   on: {
-    rest: [`GET ${ADDRESSES[0]}`, `GET ${ADDRESSES[1]}`],
+    rest: [`GET ${ROUTES[0]}`, `GET ${ROUTES[1]}`],
     mcp: 'svc_projects.get_instructions',
     cli: 'projects instructions <project_id>',
     chat: true,
@@ -183,7 +191,7 @@ export const setInstructions = operation({
   needs: 'projects:instruct',
   destroys: true,
   on: {
-    rest: [`PUT ${ADDRESSES[0]}`, `PUT ${ADDRESSES[1]}`],
+    rest: [`PUT ${ROUTES[0]}`, `PUT ${ROUTES[1]}`],
     mcp: 'svc_projects.set_instructions',
     cli: 'projects set-instructions <project_id>',
     chat: true,
@@ -191,31 +199,31 @@ export const setInstructions = operation({
   input: Instructions,
   output: t.Object({ project_id: ProjectId, changed: t.Array(t.String()) }),
   run: async ({ project_id, custom_instruction }, ctx) =>
-    writeInstructions(ctx, await heldProject(ctx, project_id), custom_instruction),
+    writeInstructions(ctx, await lockedProject(ctx, project_id), custom_instruction),
 })
 
-/** Changes the instructions of a held board and keeps the version. */
+/** Updates the instructions of a locked board and saves the version. */
 export async function writeInstructions(
   ctx: Context,
   project: Project,
-  given: string | null,
+  instructions: string | null,
   restored?: number,
 ) {
   const { project_id } = project
-  const custom_instruction = given?.trim() ? given : null
+  const custom_instruction = instructions?.trim() ? instructions : null
   if (custom_instruction === project.custom_instruction) return { project_id, changed: [] }
   await ctx.tx
     .update(projects)
     .set({ custom_instruction, updated_at: ctx.now })
     .where(eq(projects.project_id, project_id))
   const changed = ['custom_instruction']
-  const version = await keepVersion(ctx, {
+  const version = await saveGuidanceVersion(ctx, {
     ...{ ...placeOf(project), kind: 'instructions' as const, changed },
     content: { custom_instruction },
     before: { content: pick(project, ['custom_instruction']), created_at: project.updated_at },
   })
   const reset = custom_instruction === null
-  const told = { version, reset, ...restoredFrom(restored) }
-  ctx.emit('instructions.updated', placeOf(project), told)
+  const data = { version, reset, ...restoredFrom(restored) }
+  ctx.emit('instructions.updated', placeOf(project), data)
   return { project_id, changed }
 }

@@ -2,9 +2,9 @@ import { getInstructions, getPlaybook, setInstructions, setPlaybook } from './gu
 import { list } from './operations.ts'
 import { archive, rename, update } from './settings.ts'
 
-export { guidanceOf, heldProject, writeInstructions, writePlaybook } from './guidance.ts'
-export { folded, keysFor, nameOf } from './names.ts'
-export { shownProject } from './operations.ts'
+export { guidanceOf, lockedProject, writeInstructions, writePlaybook } from './guidance.ts'
+export { cleanName, foldName, keyCandidates } from './names.ts'
+export { toProjectRow } from './operations.ts'
 export { Access, Guidance, ProjectId, ProjectRow, ProjectTitle, rules } from './schema.ts'
 export * from './store.ts'
 export {
@@ -13,8 +13,8 @@ export {
   projects,
   projectUses,
 } from './tables.ts'
-export { trackUses } from './uses.ts'
-export { keepVersion } from './versions.ts'
+export { recordUses } from './uses.ts'
+export { saveGuidanceVersion } from './versions.ts'
 
 export const operations = [
   list,

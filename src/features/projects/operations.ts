@@ -1,10 +1,10 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findTeam, TeamRef } from '../teams/index.ts'
 import { ProjectRow, Status } from './schema.ts'
 import { mayManage, type Project, urlOf, visibleProjects } from './store.ts'
@@ -20,7 +20,7 @@ export const list = operation({
     cli: 'projects list',
     chat: true,
   },
-  input: listing(
+  input: listInput(
     {
       status: t.Optional(Status),
       team_id: t.Optional(TeamRef),
@@ -38,7 +38,7 @@ export const list = operation({
         visibleProjects(ctx),
         eq(projects.status, input.status ?? 'Normal'),
         team && eq(projects.team_id, team.team_id),
-        matching(input, [projects.title, projects.key, projects.description]),
+        matchesSearch(input, [projects.title, projects.key, projects.description]),
       ),
       sorts: {
         title: { key: projects.title },
@@ -48,37 +48,40 @@ export const list = operation({
       },
       id: 'project_id',
     })
-    const uses = await usesOf(
+    const uses = await lastUses(
       ctx,
       rows.map(({ project_id }) => project_id),
     )
-    return { items: rows.map((row) => shown(ctx, row as Project, uses.get(row.project_id))), page }
+    return { items: rows.map((row) => toRow(ctx, row as Project, uses.get(row.project_id))), page }
   },
 })
 
-/** Each person's own last change on a board; boards never used come last. */
+/** Sorts by the caller's own last change on a board; boards without one come last. */
 function lastUse({ caller }: Context) {
   const used = sql`(select ${projectUses.last_used_at} from ${projectUses} where ${projectUses.project_id} = ${projects.project_id} and ${projectUses.actor_id} = ${caller.actor_id})`
   return {
     key: used,
-    last: { none: sql`${used} is null`, some: sql`${used} is not null` },
-    like: projectUses.last_used_at,
+    emptyLast: { none: sql`${used} is null`, some: sql`${used} is not null` },
+    valueColumn: projectUses.last_used_at,
   }
 }
 
-async function usesOf({ tx, caller }: Context, ids: number[]) {
-  const mine = and(eq(projectUses.actor_id, caller.actor_id), inArray(projectUses.project_id, ids))
-  const rows = ids.length ? await tx.select().from(projectUses).where(mine) : []
+async function lastUses({ tx, caller }: Context, ids: number[]) {
+  const isMine = and(
+    eq(projectUses.actor_id, caller.actor_id),
+    inArray(projectUses.project_id, ids),
+  )
+  const rows = ids.length ? await tx.select().from(projectUses).where(isMine) : []
   return new Map(rows.map((row) => [row.project_id, row.last_used_at]))
 }
 
-/** One board as lists show it. */
-export async function shownProject(ctx: Context, project: Project): Promise<ProjectRow> {
-  const uses = await usesOf(ctx, [project.project_id])
-  return shown(ctx, project, uses.get(project.project_id))
+/** Converts a board to its output form in lists. */
+export async function toProjectRow(ctx: Context, project: Project): Promise<ProjectRow> {
+  const uses = await lastUses(ctx, [project.project_id])
+  return toRow(ctx, project, uses.get(project.project_id))
 }
 
-function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
+function toRow(ctx: Context, row: Project, lastUsedAt: Date | undefined): ProjectRow {
   return {
     project_id: row.project_id,
     key: row.key,
@@ -90,7 +93,7 @@ function shown(ctx: Context, row: Project, used: Date | undefined): ProjectRow {
     auto_archive_days: row.auto_archive_days,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
-    last_used_at: used?.toISOString() ?? null,
+    last_used_at: lastUsedAt?.toISOString() ?? null,
     may_manage: mayManage(ctx.caller, row as Project),
     url: urlOf(ctx, row),
   }

@@ -88,7 +88,7 @@ export const Instructions = t.Object(
   { omits: { project_id: 'the call names it' } },
 )
 
-/** What a board asks of those who work on it, as it comes with the board and with each task. */
+/** The guidance of a board as it accompanies the board and each task. */
 export const Guidance = {
   playbook: orNull(Playbook),
   custom_instruction: orNull(

@@ -3,7 +3,7 @@ import { eq } from 'drizzle-orm'
 import { storableHtml } from '../../content/storable.ts'
 import type { Context } from '../../kernel/caller.ts'
 import { operation } from '../../kernel/operation.ts'
-import { nameOf } from './names.ts'
+import { cleanName } from './names.ts'
 import {
   Access,
   AutoArchiveDays,
@@ -38,7 +38,7 @@ export const update = operation({
   name: 'projects.update',
   summary: 'Change the title or the settings of a board',
   needs: 'projects:write',
-  beyond: ({ access }) => (access === undefined ? undefined : 'projects:manage'),
+  elevatedScope: ({ access }) => (access === undefined ? undefined : 'projects:manage'),
   destroys: ({ access }) => access === 'invited',
   on: {
     rest: 'PATCH /api/v1/projects/:project_id',
@@ -63,8 +63,8 @@ export const update = operation({
     return storableHtml(ask, description, content_type, 'description')
   },
   async run({ project_id, title, access, auto_archive_days }, ctx, description) {
-    const given = { title, description, access, auto_archive_days }
-    const { project, changed } = await revise(ctx, await findProject(ctx, project_id), given)
+    const settings = { title, description, access, auto_archive_days }
+    const { project, changed } = await revise(ctx, await findProject(ctx, project_id), settings)
     return receipt(ctx, project, changed)
   },
 })
@@ -88,7 +88,7 @@ export const archive = operation({
   async run({ project_id, status = 'Archive' }, ctx) {
     const project = await findProject(ctx, project_id)
     if (status === project.status) return receipt(ctx, project, [])
-    const changed = await change(ctx, project, { status })
+    const changed = await updateProject(ctx, project, { status })
     const type = status === 'Archive' ? 'project.archived' : 'project.unarchived'
     ctx.emit(type, placeOf(project), { title: project.title })
     return receipt(ctx, changed, ['status'])
@@ -97,31 +97,38 @@ export const archive = operation({
 
 const FIELDS = ['title', 'description', 'access', 'auto_archive_days'] as const
 type Field = (typeof FIELDS)[number]
-type Given = { [F in Field]?: Project[F] | undefined }
+type SettingsInput = { [F in Field]?: Project[F] | undefined }
 
-/** Changes what was given and differs, and tells of each change by what it means to others. */
-async function revise(ctx: Context, before: Project, { title, ...given }: Given) {
-  const named = title === undefined ? undefined : nameOf('title', title)
-  const wanted: Given = { ...given, title: named }
-  const changed = FIELDS.filter((one) => wanted[one] !== undefined && wanted[one] !== before[one])
+/** Updates the settings that differ and emits a change for each kind of setting. */
+async function revise(ctx: Context, before: Project, { title, ...settings }: SettingsInput) {
+  const newTitle = title === undefined ? undefined : cleanName('title', title)
+  const requested: SettingsInput = { ...settings, title: newTitle }
+  const changed = FIELDS.filter(
+    (field) => requested[field] !== undefined && requested[field] !== before[field],
+  )
   if (!changed.length) return { project: before, changed }
-  const next = Object.fromEntries(changed.map((one) => [one, wanted[one]]))
-  const project = await change(ctx, before, next)
-  tell(ctx, before, project, changed)
+  const next = Object.fromEntries(changed.map((field) => [field, requested[field]]))
+  const project = await updateProject(ctx, before, next)
+  emitChanges(ctx, before, project, changed)
   return { project, changed }
 }
 
-function tell({ emit }: Context, before: Project, after: Project, changed: readonly Field[]) {
+function emitChanges(
+  { emit }: Context,
+  before: Project,
+  after: Project,
+  changed: readonly Field[],
+) {
   const place = placeOf(after)
   const { title, access } = after
   if (changed.includes('title')) emit('project.renamed', place, { title, before: before.title })
   if (changed.includes('access')) {
-    const turned = { before: before.access, after: access }
-    emit('project.access_changed', place, { title, changed: { access: turned } })
+    const accessChange = { before: before.access, after: access }
+    emit('project.access_changed', place, { title, changed: { access: accessChange } })
   }
-  const rest = changed.filter((one) => one === 'description' || one === 'auto_archive_days')
+  const rest = changed.filter((field) => field === 'description' || field === 'auto_archive_days')
   if (!rest.length) return
-  // A description is as long as it likes; whoever wants it reads the board.
+  // A description may be long, so the change does not contain it.
   const days = rest.includes('auto_archive_days')
   emit('project.updated', place, {
     ...{ title, changed: rest },
@@ -132,7 +139,7 @@ function tell({ emit }: Context, before: Project, after: Project, changed: reado
   })
 }
 
-async function change({ tx, now }: Context, { project_id }: Project, to: Partial<Project>) {
+async function updateProject({ tx, now }: Context, { project_id }: Project, to: Partial<Project>) {
   const [project] = await tx
     .update(projects)
     .set({ ...to, updated_at: now })

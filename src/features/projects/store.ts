@@ -1,15 +1,15 @@
 import { and, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
 import type { Caller, Context, Scope, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { manyWriters } from '../../store/columns.ts'
+import { cachedLoader } from '../../store/cache.ts'
+import { hasConcurrentWriters } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
 import { ROLES } from '../teams/index.ts'
 import { projectMembers, projects } from './tables.ts'
 
 export type Project = typeof projects.$inferSelect
-type Seer = Pick<Context, 'tx' | 'caller'>
+type VisibilityContext = Pick<Context, 'tx' | 'caller'>
 
 const statements = prepared((tx) => ({
   byId: tx
@@ -30,9 +30,9 @@ const statements = prepared((tx) => ({
     .prepare('project_invited'),
 }))
 
-const byId = recall<number, Project>({
+const projectCache = cachedLoader<number, Project>({
   key: (project_id) => project_id,
-  from: [[projects.project_id]],
+  dependsOn: [[projects.project_id]],
   async load(tx, ids) {
     const rows: Project[] = []
     for (const project_id of ids) rows.push(...(await statements(tx).byId.execute({ project_id })))
@@ -40,13 +40,16 @@ const byId = recall<number, Project>({
   },
 })
 
-/** The board, if the caller can see it and may do there what it asks. */
+/**
+ * Finds a board. Throws not_found if the caller cannot see it, and refuses callers without the
+ * scope that the operation needs.
+ */
 export async function findProject(
-  ctx: Seer & Pick<Context, 'needs'>,
+  ctx: VisibilityContext & Pick<Context, 'needs'>,
   project_id: number,
   field = 'project_id',
 ): Promise<Project> {
-  const project = await seenProject(ctx, project_id)
+  const project = await findVisibleProject(ctx, project_id)
   if (!project)
     throw fault.notFound(
       field,
@@ -54,17 +57,20 @@ export async function findProject(
       project_id,
       'List your boards: svc_projects list, or GET /api/v1/projects',
     )
-  allowOn(ctx, project)
+  checkPermission(ctx, project)
   return project
 }
 
-/** The board, or nothing where even its existence is none of the caller's business. */
-export async function seenProject(ctx: Seer, project_id: number): Promise<Project | undefined> {
-  const project = await byId.one(ctx.tx, project_id)
-  return project && (await sees(ctx, project)) ? project : undefined
+/** The board; undefined if the caller cannot see it. */
+export async function findVisibleProject(
+  ctx: VisibilityContext,
+  project_id: number,
+): Promise<Project | undefined> {
+  const project = await projectCache.get(ctx.tx, project_id)
+  return project && (await canSee(ctx, project)) ? project : undefined
 }
 
-async function sees({ tx, caller }: Seer, project: Project): Promise<boolean> {
+async function canSee({ tx, caller }: VisibilityContext, project: Project): Promise<boolean> {
   const { team_id, project_id } = project
   const role = caller.teams.get(team_id)
   if (!role || (caller.projects && !caller.projects.has(project_id))) return false
@@ -77,27 +83,27 @@ async function isInvited(tx: Tx, team_id: number, project_id: number, actor_id: 
   return (await statements(tx).invited.execute({ team_id, project_id, actor_id })).length > 0
 }
 
-/** Whoever opened a board may also manage it, by an agent of theirs too. */
-function allowOn({ caller, needs }: Pick<Context, 'caller' | 'needs'>, project: Project) {
+/** The creator of a board may also manage it, and so may their agents. */
+function checkPermission({ caller, needs }: Pick<Context, 'caller' | 'needs'>, project: Project) {
   const role = caller.teams.get(project.team_id)!
   if (ROLES[role].has(needs)) return
-  if (needs === 'projects:manage' && isOwn(caller, project)) return
-  throw lacking(needs, role)
+  if (needs === 'projects:manage' && isCreator(caller, project)) return
+  throw missingScope(needs, role)
 }
 
-const isOwn = ({ actor_id, person_id }: Caller, { created_by }: Project) =>
+const isCreator = ({ actor_id, person_id }: Caller, { created_by }: Project) =>
   created_by === actor_id || created_by === person_id
 
-/** Whether somebody who sees a board may also archive it and say who else does. */
+/** Whether a caller who sees the board may archive it and change its access. */
 export function mayManage(caller: Caller, project: Project): boolean {
   const role = caller.teams.get(project.team_id)!
   const has = (scopes: ReadonlySet<Scope>) => scopes.has('projects:manage')
-  return has(caller.scopes) && (has(ROLES[role]) || isOwn(caller, project))
+  return has(caller.scopes) && (has(ROLES[role]) || isCreator(caller, project))
 }
 
-/** The same rule as `sees`, for lists over several boards. */
+/** The rule of `canSee` as a SQL condition, for queries over several boards. */
 export function visibleProjects({ tx, caller }: Pick<Context, 'tx' | 'caller'>): SQL | undefined {
-  const held = (roles: string[]) =>
+  const teamsWithRole = (roles: string[]) =>
     [...caller.teams].filter(([, role]) => roles.includes(role)).map(([team_id]) => team_id)
   const invited = tx
     .select({ project_id: projectMembers.project_id })
@@ -110,21 +116,21 @@ export function visibleProjects({ tx, caller }: Pick<Context, 'tx' | 'caller'>):
     )
   return and(
     or(
-      inArray(projects.team_id, held(['owner', 'admin'])),
-      and(inArray(projects.team_id, held(['member'])), eq(projects.access, 'team')),
+      inArray(projects.team_id, teamsWithRole(['owner', 'admin'])),
+      and(inArray(projects.team_id, teamsWithRole(['member'])), eq(projects.access, 'team')),
       inArray(projects.project_id, invited),
     ),
     caller.projects ? inArray(projects.project_id, [...caller.projects]) : undefined,
   )
 }
 
-/** The next ticket number of a board. Writers queue for the row, so numbers have no gaps. */
-export async function takeNumber(tx: Tx, project_id: number): Promise<number> {
-  const [row] = await numbers(tx).execute({ project_id })
+/** Takes the next ticket number of a board. The update locks the row, so numbers have no gaps. */
+export async function nextTicketNumber(tx: Tx, project_id: number): Promise<number> {
+  const [row] = await incrementNumber(tx).execute({ project_id })
   return row!.next_number - 1
 }
 
-const numbers = prepared((tx) =>
+const incrementNumber = prepared((tx) =>
   tx
     .update(projects)
     .set({ next_number: sql`${projects.next_number} + 1` })
@@ -133,21 +139,24 @@ const numbers = prepared((tx) =>
     .prepare('project_number'),
 )
 
-/** A board and its team, as the place of a change. */
+/** The board and the team of an emitted change. */
 export const placeOf = ({ team_id, project_id }: { team_id: number; project_id: number }) => ({
   team_id,
   project_id,
 })
 
-/** Where people look at a board. */
+/** The URL of a board in the app. */
 export const urlOf = (
   { server }: Pick<Context, 'server'>,
   { project_id }: { project_id: number },
 ) => `${server.url}/projects/${project_id}`
 
-/** Writers that compare or order what a board holds queue for the board's own row. */
-export async function holdProject(tx: Tx, { project_id }: Project): Promise<void> {
-  if (!manyWriters) return
+/**
+ * Locks the board's row, for writers that compare or order its content. A database with a single
+ * writer needs no lock.
+ */
+export async function lockProject(tx: Tx, { project_id }: Project): Promise<void> {
+  if (!hasConcurrentWriters) return
   await tx
     .update(projects)
     .set({ updated_at: sql`${projects.updated_at}` })
@@ -155,14 +164,14 @@ export async function holdProject(tx: Tx, { project_id }: Project): Promise<void
 }
 
 /**
- * Marks the board as changed. Its row stays locked until the transaction ends, so that checks made
- * after this (a free title, the next place) still hold when they are acted on.
+ * Marks the board as changed. Its row stays locked until the transaction ends, so that later checks
+ * (a unique title, the next position) still hold at commit.
  */
 export async function touchProject(tx: Tx, { project_id }: { project_id: number }, now: Date) {
-  await touches(tx).execute({ project_id, now })
+  await updateTouched(tx).execute({ project_id, now })
 }
 
-const touches = prepared((tx) =>
+const updateTouched = prepared((tx) =>
   tx
     .update(projects)
     .set({ updated_at: param('now') })

@@ -20,7 +20,7 @@ export const projects = table(
     team_id: int('team_id')
       .notNull()
       .references(() => teams.team_id),
-    /** The letters before the number in a ticket key. */
+    /** The part of a ticket key before the number. */
     key: text('key').notNull(),
     title: text('title').notNull(),
     description: text('description'),
@@ -32,7 +32,7 @@ export const projects = table(
     definition_of_done: json<string[]>('definition_of_done').notNull(),
     notes: text('notes'),
     model_selected: text('model_selected'),
-    /** Tasks done and untouched for so many days are archived; null: none. */
+    /** Completed tasks are archived after this many days without a change; null turns it off. */
     auto_archive_days: int('auto_archive_days'),
     playbook_version: int('playbook_version').notNull(),
     source_summary: text('source_summary'),
@@ -49,7 +49,7 @@ export const projects = table(
   ],
 )
 
-/** People invited to a board by name; what an `invited` board goes by. */
+/** People invited to a board by name. They decide who sees a board with access `invited`. */
 export const projectMembers = table(
   'project_members',
   {
@@ -68,7 +68,7 @@ export const projectMembers = table(
   ],
 )
 
-/** When somebody last changed something on a board, gathered from the change log. */
+/** When each actor last changed something on a board, derived from the change log. */
 export const projectUses = table(
   'project_uses',
   {
@@ -80,8 +80,8 @@ export const projectUses = table(
 )
 
 /**
- * What a board told the people and agents who work on it, version by version: its playbook, its
- * instructions and its skills. Nothing is deleted, so a deleted skill can be restored.
+ * All versions of a board's guidance: playbook, instructions and skills. Nothing is deleted, so
+ * that a deleted skill can be restored.
  */
 export const guidanceVersions = table(
   'guidance_versions',
@@ -92,14 +92,14 @@ export const guidanceVersions = table(
       .notNull()
       .references(() => projects.project_id),
     kind: text('kind').$type<GuidanceKind>().notNull(),
-    /** 0 where the kind is not skill. */
+    /** 0 unless the kind is `skill`. */
     skill_id: int('skill_id').notNull(),
-    /** Counts from 1 for each playbook, instructions and skill. */
+    /** Counts from 1 for each kind and skill. */
     version: int('version').notNull(),
     content: json<Record<string, unknown>>('content').notNull(),
     /** Fields that differ from the version before. */
     changed: json<string[]>('changed').notNull(),
-    /** Null: written before versions were kept. */
+    /** Null for a text from before versions were stored. */
     author_id: int('author_id').references(() => actors.actor_id),
     created_at: time('created_at').notNull(),
   },

@@ -1,20 +1,24 @@
 import { sql } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
-import type { Logged } from '../../store/log.ts'
+import type { LoggedChange } from '../../store/log.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { HOUSE } from '../people/index.ts'
+import { SYSTEM_ACTOR_ID } from '../people/index.ts'
 import { projectUses } from './tables.ts'
 
-/** Remembers when whoever made these changes last did so on each board. */
-export async function trackUses(tx: Tx, changes: readonly Logged[]): Promise<void> {
-  const last = new Map<string, typeof projectUses.$inferInsert>()
+/** Records the time of each actor's last change on each board. System changes do not count. */
+export async function recordUses(tx: Tx, changes: readonly LoggedChange[]): Promise<void> {
+  const latestUses = new Map<string, typeof projectUses.$inferInsert>()
   for (const { actor_id, project_id, created_at } of changes)
-    if (project_id !== null && actor_id !== HOUSE)
-      last.set(`${actor_id} ${project_id}`, { actor_id, project_id, last_used_at: created_at })
-  for (const use of last.values()) await puts(tx).execute(use)
+    if (project_id !== null && actor_id !== SYSTEM_ACTOR_ID)
+      latestUses.set(`${actor_id} ${project_id}`, {
+        actor_id,
+        project_id,
+        last_used_at: created_at,
+      })
+  for (const use of latestUses.values()) await upsertUse(tx).execute(use)
 }
 
-const puts = prepared((tx) =>
+const upsertUse = prepared((tx) =>
   tx
     .insert(projectUses)
     .values({

@@ -4,32 +4,35 @@ import { type GuidanceKind, guidanceVersions } from './tables.ts'
 
 type Content = Record<string, unknown>
 
-interface Kept {
+interface VersionInput {
   team_id: number
   project_id: number
   kind: GuidanceKind
   skill_id?: number
   content: Content
   changed: readonly string[]
-  /** Where it is counted elsewhere; left out: one more than the last. */
+  /** Set if the number is counted elsewhere; defaults to the last version plus one. */
   version?: number
-  /** What was there before; kept as well where it was written before versions were. */
+  /** The former content. It is saved first if it was written before versions were stored. */
   before?: { content: Content; created_at: Date }
 }
 
-/** Keeps a version of what a board tells; whoever calls holds the board, so numbers have no gaps. */
-export async function keepVersion(ctx: Context, kept: Kept): Promise<number> {
-  const { team_id, project_id, kind, skill_id = 0, content, changed, before } = kept
+/**
+ * Saves a version of a board's guidance. The caller must have locked the board, so that numbers
+ * have no gaps.
+ */
+export async function saveGuidanceVersion(ctx: Context, input: VersionInput): Promise<number> {
+  const { team_id, project_id, kind, skill_id = 0, content, changed, before } = input
   const subject = { team_id, project_id, kind, skill_id }
   const last = await lastVersion(ctx, subject)
-  const isOld = last === null && before && Object.values(before.content).some(isSaid)
-  const first = kept.version === undefined ? 1 : kept.version - 1
-  if (isOld)
+  const hasUnversioned = last === null && before && Object.values(before.content).some(isFilled)
+  const first = input.version === undefined ? 1 : input.version - 1
+  if (hasUnversioned)
     await ctx.tx.insert(guidanceVersions).values({
       ...{ ...subject, version: first, content: before.content },
       ...{ changed: [], author_id: null, created_at: before.created_at },
     })
-  const version = kept.version ?? (last ?? (isOld ? first : 0)) + 1
+  const version = input.version ?? (last ?? (hasUnversioned ? first : 0)) + 1
   await ctx.tx.insert(guidanceVersions).values({
     ...{ ...subject, version, content, changed: [...changed] },
     ...{ author_id: ctx.caller.actor_id, created_at: ctx.now },
@@ -60,5 +63,5 @@ async function lastVersion({ tx }: Context, subject: Subject): Promise<number | 
   return row?.last ?? null
 }
 
-const isSaid = (value: unknown) =>
+const isFilled = (value: unknown) =>
   Array.isArray(value) ? value.length > 0 : value !== null && value !== ''

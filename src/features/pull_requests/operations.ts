@@ -2,12 +2,12 @@ import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { nameOf } from '../projects/index.ts'
+import { cleanName } from '../projects/index.ts'
 import { address, type Located, locateTask } from '../tasks/index.ts'
 import {
   Checks,
@@ -19,48 +19,48 @@ import {
   Url,
 } from './schema.ts'
 import {
-  add,
-  badge,
-  drop,
-  MOST_PULL_REQUESTS,
+  deletePullRequest,
+  insertPullRequest,
+  MAX_PULL_REQUESTS,
   ofTask,
   type PullRequest,
+  parsePullRequestUrl,
   pullRequestsOf,
-  revise,
-  urlIn,
+  updateBadge,
+  updatePullRequest,
 } from './store.ts'
 import { pullRequests } from './tables.ts'
 
-const PLACE = '/api/v1/tasks/:task/pull-requests'
+const ROUTE = '/api/v1/tasks/:task/pull-requests'
 
 export const list = operation({
   name: 'pull_requests.list',
   summary: 'Pull requests of a task',
   needs: 'tasks:read',
-  on: { rest: `GET ${PLACE}`, cli: 'pulls list <task>' },
-  input: listing(address, ['createdAt', 'updatedAt']),
+  on: { rest: `GET ${ROUTE}`, cli: 'pulls list <task>' },
+  input: listInput(address, ['createdAt', 'updatedAt']),
   output: listOf(PullRequestRow),
   async run({ task_id, ticket_number, unique_index, project_id, ...paging }, ctx) {
-    const named = { task_id, ticket_number, unique_index, project_id }
-    const { task } = await locateTask(ctx, named)
+    const taskRef = { task_id, ticket_number, unique_index, project_id }
+    const { task } = await locateTask(ctx, taskRef)
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `pull_requests ${task.task_id}`,
       from: pullRequests,
       columns: getTableColumns(pullRequests),
-      where: and(ofTask(task), matching(paging, [pullRequests.title, pullRequests.url])),
+      where: and(ofTask(task), matchesSearch(paging, [pullRequests.title, pullRequests.url])),
       sorts: {
         createdAt: { key: pullRequests.created_at },
         updatedAt: { key: pullRequests.updated_at },
       },
       id: 'pull_request_id',
     })
-    const makers = await actorsOf(
+    const creators = await actorsOf(
       ctx.tx,
       rows.map(({ created_by }) => created_by),
     )
     const items = rows.map((row) => ({
       ...fieldsOf(row as PullRequest),
-      created_by: asActor(makers.get(row.created_by)!),
+      created_by: asActor(creators.get(row.created_by)!),
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     }))
@@ -72,7 +72,7 @@ export const create = operation({
   name: 'pull_requests.create',
   summary: 'Link a pull request to a task, or say what became of one that is linked',
   needs: 'tasks:write',
-  on: { rest: `POST ${PLACE}`, cli: 'pulls add <task> <url>' },
+  on: { rest: `POST ${ROUTE}`, cli: 'pulls add <task> <url>' },
   input: t.Object({
     ...address,
     url: Url,
@@ -81,42 +81,42 @@ export const create = operation({
     checks: t.Optional(Checks),
   }),
   output: PullRequestReceipt,
-  async run({ url: given, title, state, checks, ...named }, ctx) {
-    const url = urlIn('url', given)
-    const located = await locateTask(ctx, named)
-    const known = await pullRequestsOf(ctx.tx, located.task)
-    const before = known.find((one) => one.url === url)
-    const set = { title: title && nameOf('title', title), state, checks }
-    if (before) {
-      const { row, changed } = await revise(ctx, located.task, before, set)
-      return receipt(ctx, located, row, { created: false, changed })
+  async run({ url: input, title, state, checks, ...taskRef }, ctx) {
+    const url = parsePullRequestUrl('url', input)
+    const located = await locateTask(ctx, taskRef)
+    const existing = await pullRequestsOf(ctx.tx, located.task)
+    const previous = existing.find((row) => row.url === url)
+    const set = { title: title && cleanName('title', title), state, checks }
+    if (previous) {
+      const { row, changed } = await updatePullRequest(ctx, located.task, previous, set)
+      return toReceipt(ctx, located, row, { created: false, changed })
     }
-    if (known.length >= MOST_PULL_REQUESTS)
+    if (existing.length >= MAX_PULL_REQUESTS)
       throw fault.conflict(
-        `A task has at most ${MOST_PULL_REQUESTS} pull requests`,
-        { field: 'url', limit: MOST_PULL_REQUESTS },
+        `A task has at most ${MAX_PULL_REQUESTS} pull requests`,
+        { field: 'url', limit: MAX_PULL_REQUESTS },
         'Remove one that no longer matters',
       )
-    const row = await add(ctx, located, {
+    const row = await insertPullRequest(ctx, located, {
       url,
       title: set.title ?? null,
       state: state ?? 'open',
       checks: checks ?? 'none',
     })
     const changed = ['url', ...Object.entries(set).flatMap(([name, value]) => (value ? name : []))]
-    return receipt(ctx, located, row, { created: true, changed })
+    return toReceipt(ctx, located, row, { created: true, changed })
   },
 })
 
-async function receipt(
+async function toReceipt(
   ctx: Context,
   { task }: Located,
   row: PullRequest,
-  what: { created: boolean; changed: string[] },
+  outcome: { created: boolean; changed: string[] },
 ) {
   const { task_id, ticket_number } = task
-  const pr_badge = await badge(ctx, task)
-  return { ...fieldsOf(row), task_id, ticket_number, ...what, pr_badge }
+  const pr_badge = await updateBadge(ctx, task)
+  return { ...fieldsOf(row), task_id, ticket_number, ...outcome, pr_badge }
 }
 
 export const remove = operation({
@@ -124,7 +124,7 @@ export const remove = operation({
   summary: 'Take a pull request off a task',
   needs: 'tasks:write',
   destroys: true,
-  on: { rest: `DELETE ${PLACE}/:pull_request_id`, cli: 'pulls remove <task> <pull_request_id>' },
+  on: { rest: `DELETE ${ROUTE}/:pull_request_id`, cli: 'pulls remove <task> <pull_request_id>' },
   input: t.Object({ ...address, pull_request_id: PullRequestId }),
   output: t.Object({
     pull_request_id: PullRequestId,
@@ -132,10 +132,10 @@ export const remove = operation({
     deleted: t.Literal(true),
     pr_badge: PullRequestReceipt.properties.pr_badge,
   }),
-  async run({ pull_request_id, ...named }, ctx) {
-    const { task } = await locateTask(ctx, named)
-    const known = await pullRequestsOf(ctx.tx, task)
-    const row = known.find((one) => one.pull_request_id === pull_request_id)
+  async run({ pull_request_id, ...taskRef }, ctx) {
+    const { task } = await locateTask(ctx, taskRef)
+    const existing = await pullRequestsOf(ctx.tx, task)
+    const row = existing.find((candidate) => candidate.pull_request_id === pull_request_id)
     if (!row)
       throw fault.notFound(
         'pull_request_id',
@@ -143,8 +143,8 @@ export const remove = operation({
         pull_request_id,
         'List those that it has: GET /api/v1/tasks/{task}/pull-requests',
       )
-    await drop(ctx, task, row)
-    const pr_badge = await badge(ctx, task)
+    await deletePullRequest(ctx, task, row)
+    const pr_badge = await updateBadge(ctx, task)
     return { pull_request_id, ticket_number: task.ticket_number, deleted: true as const, pr_badge }
   },
 })

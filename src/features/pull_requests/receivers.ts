@@ -2,7 +2,7 @@ import { Type as t } from '@sinclair/typebox'
 import { and, count, eq, getTableColumns } from 'drizzle-orm'
 import type { Context, Server, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { parentOf } from '../credentials/index.ts'
@@ -14,8 +14,8 @@ import { pullRequestReceivers as receivers } from './tables.ts'
 
 export type Receiver = typeof receivers.$inferSelect
 
-const PLACE = '/api/v1/projects/:project_id/pull-request-receivers'
-const MOST_RECEIVERS = 20
+const ROUTE = '/api/v1/projects/:project_id/pull-request-receivers'
+const MAX_RECEIVERS = 20
 
 const EVENTS: Record<Host, string[]> = {
   github: ['pull_request', 'check_run', 'check_suite', 'status', 'workflow_run'],
@@ -23,15 +23,15 @@ const EVENTS: Record<Host, string[]> = {
 }
 
 /**
- * The secret of a receiver. A signature is checked with the secret itself, so that a hash of it
- * would not do; it is derived from the signing key each time and stands in no database.
+ * Derives the secret of a receiver from the signing key. Checking a signature needs the secret
+ * itself, so a stored hash would not do, and the database never holds the secret.
  */
-export async function secretOf(server: Pick<Server, 'sign'>, receiver_id: string) {
+export async function receiverSecret(server: Pick<Server, 'sign'>, receiver_id: string) {
   const seed = await server.sign({ pull_request_receiver: receiver_id })
   return `whsec_${Bun.CryptoHasher.hash('sha256', seed, 'base64')}`
 }
 
-const urlOf = (
+const receiverUrl = (
   { server }: Pick<Context, 'server'>,
   { host, receiver_id }: Omit<Receiver, 'row_id'>,
 ) => `${server.url}/hooks/${host}/${receiver_id}`
@@ -43,41 +43,41 @@ export const createReceiver = operation({
   name: 'pull_request_receivers.create',
   summary: 'Let GitHub or GitLab tell a board of its pull requests; the secret is shown once',
   needs: 'projects:manage',
-  on: { rest: `POST ${PLACE}`, cli: 'receivers create <project_id> <host>' },
+  on: { rest: `POST ${ROUTE}`, cli: 'receivers create <project_id> <host>' },
   input: t.Object({ project_id: ProjectId, host: HostName }),
   output: NewReceiver,
   async prepare(_, { server }) {
     const receiver_id = crypto.randomUUID()
-    return { receiver_id, secret: await secretOf(server, receiver_id) }
+    return { receiver_id, secret: await receiverSecret(server, receiver_id) }
   },
   async run({ project_id, host }, ctx, { receiver_id, secret }) {
     const { tx, now, caller } = ctx
     const project = await findProject(ctx, project_id)
     await touchProject(tx, project, now)
-    await checkRoom(tx, project)
+    await checkLimit(tx, project)
     const { parent_id: credential_id, expires_at } = await parentOf(ctx)
-    // It writes in the name of a person; an agent's is its owner.
+    // A receiver acts in the name of a person. For an agent, that is its owner.
     const row = {
       ...{ receiver_id, team_id: project.team_id, project_id, host },
       ...{ created_by: caller.person_id, created_at: now, credential_id, expires_at },
     }
     await tx.insert(receivers).values(row)
     ctx.emit('pull_request_receiver.created', placeOf(project), { receiver_id, host })
-    const url = urlOf(ctx, row)
+    const url = receiverUrl(ctx, row)
     const created_at = now.toISOString()
-    const shown = { receiver_id, project_id, host, url, created_at, expires_at: iso(expires_at) }
-    return { ...shown, secret, events: EVENTS[host] }
+    const fields = { receiver_id, project_id, host, url, created_at, expires_at: iso(expires_at) }
+    return { ...fields, secret, events: EVENTS[host] }
   },
 })
 
 const iso = (date: Date | null) => date?.toISOString() ?? null
 
-async function checkRoom(tx: Tx, project: Project): Promise<void> {
-  const [row] = await tx.select({ many: count() }).from(receivers).where(ofBoard(project))
-  if (row!.many < MOST_RECEIVERS) return
+async function checkLimit(tx: Tx, project: Project): Promise<void> {
+  const [row] = await tx.select({ total: count() }).from(receivers).where(ofBoard(project))
+  if (row!.total < MAX_RECEIVERS) return
   throw fault.conflict(
-    `A board has at most ${MOST_RECEIVERS} receivers`,
-    { field: 'project_id', limit: MOST_RECEIVERS },
+    `A board has at most ${MAX_RECEIVERS} receivers`,
+    { field: 'project_id', limit: MAX_RECEIVERS },
     'Delete one that is no longer used; several repositories may share one',
   )
 }
@@ -86,8 +86,8 @@ export const listReceivers = operation({
   name: 'pull_request_receivers.list',
   summary: 'Where code hosts tell a board of pull requests, without the secrets',
   needs: 'projects:manage',
-  on: { rest: `GET ${PLACE}`, cli: 'receivers list <project_id>' },
-  input: listing({ project_id: ProjectId }, ['createdAt']),
+  on: { rest: `GET ${ROUTE}`, cli: 'receivers list <project_id>' },
+  input: listInput({ project_id: ProjectId }, ['createdAt']),
   output: listOf(ReceiverRow),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)
@@ -99,16 +99,16 @@ export const listReceivers = operation({
       sorts: { createdAt: { key: receivers.created_at } },
       id: 'row_id',
     })
-    const makers = await actorsOf(
+    const creators = await actorsOf(
       ctx.tx,
       rows.map(({ created_by }) => created_by),
     )
     const items = (rows as Receiver[]).map((row) => ({
       ...{ receiver_id: row.receiver_id, project_id: row.project_id, host: row.host },
-      url: urlOf(ctx, row),
+      url: receiverUrl(ctx, row),
       created_at: row.created_at.toISOString(),
       expires_at: iso(row.expires_at),
-      created_by: asActor(makers.get(row.created_by)!),
+      created_by: asActor(creators.get(row.created_by)!),
     }))
     return { items, page }
   },
@@ -120,7 +120,7 @@ export const removeReceiver = operation({
   needs: 'projects:manage',
   destroys: true,
   on: {
-    rest: `DELETE ${PLACE}/:receiver_id`,
+    rest: `DELETE ${ROUTE}/:receiver_id`,
     cli: 'receivers delete <project_id> <receiver_id>',
   },
   input: t.Object({ project_id: ProjectId, receiver_id: ReceiverId }),
@@ -130,17 +130,17 @@ export const removeReceiver = operation({
     host: HostName,
     deleted: t.Literal(true),
   }),
-  async run({ project_id, receiver_id: given }, ctx) {
+  async run({ project_id, receiver_id: input }, ctx) {
     const project = await findProject(ctx, project_id)
     const [row] = await ctx.tx
       .delete(receivers)
-      .where(and(ofBoard(project), eq(receivers.receiver_id, given.toLowerCase())))
+      .where(and(ofBoard(project), eq(receivers.receiver_id, input.toLowerCase())))
       .returning()
     if (!row)
       throw fault.notFound(
         'receiver_id',
         'This board has no such receiver',
-        given,
+        input,
         'List those that it has: cork receivers list',
       )
     const { receiver_id, host } = row

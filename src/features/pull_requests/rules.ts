@@ -1,6 +1,6 @@
 import type { PrBadge } from '../tasks/index.ts'
 
-/** What pull requests are, and what they mean for a task. Nothing here reads a clock or a database. */
+/** Pure functions on pull requests. They use neither clock nor database. */
 export const STATES = ['open', 'merged', 'closed'] as const
 export const CHECKS = ['none', 'pending', 'passing', 'failing'] as const
 export const HOSTS = ['github', 'gitlab'] as const
@@ -8,43 +8,48 @@ export type State = (typeof STATES)[number]
 export type Checks = (typeof CHECKS)[number]
 export type Host = (typeof HOSTS)[number]
 
-/** Of each check the last word and when it was spoken, in ms. */
+/** The latest result of each check and its time in ms. */
 export type Results = Record<string, readonly [checks: Checks, at: number]>
 
-const MOST_RESULTS = 100
+const MAX_RESULTS = 100
 
-/** Red: something fails or was given up. Merged: all of it is done. */
-export function badgeOf(all: readonly { state: State; checks: Checks }[]): PrBadge | null {
-  if (!all.length) return null
-  if (all.some(({ state, checks }) => state === 'closed' || checks === 'failing')) return 'red'
-  if (all.every(({ state }) => state === 'merged')) return 'merged'
-  return all.some(({ state, checks }) => state === 'open' && checks === 'pending')
+/** Red: a check fails or a pull request was closed unmerged. Merged: all of them are merged. */
+export function badgeOf(pullRequests: readonly { state: State; checks: Checks }[]): PrBadge | null {
+  if (!pullRequests.length) return null
+  if (pullRequests.some(({ state, checks }) => state === 'closed' || checks === 'failing'))
+    return 'red'
+  if (pullRequests.every(({ state }) => state === 'merged')) return 'merged'
+  return pullRequests.some(({ state, checks }) => state === 'open' && checks === 'pending')
     ? 'pending'
     : 'green'
 }
 
-/** What all checks of a commit come to. */
-export function together(results: Results): Checks {
-  const said = Object.values(results).map(([checks]) => checks)
-  return (['failing', 'pending', 'passing'] as const).find((one) => said.includes(one)) ?? 'none'
+/** Combines the checks of a commit: failing before pending before passing. */
+export function combineChecks(results: Results): Checks {
+  const outcomes = Object.values(results).map(([checks]) => checks)
+  return (
+    (['failing', 'pending', 'passing'] as const).find((outcome) => outcomes.includes(outcome)) ??
+    'none'
+  )
 }
 
-/** The results with this one among them, unless something newer is known of that check. */
-export function withResult(results: Results, name: string, checks: Checks, at: number): Results {
-  const before = results[name]
-  if (before && (before[1] > at || (before[1] === at && before[0] !== 'pending'))) return results
+/** Adds a result, unless a newer one of that check is known. */
+export function addResult(results: Results, name: string, checks: Checks, at: number): Results {
+  const previous = results[name]
+  if (previous && (previous[1] > at || (previous[1] === at && previous[0] !== 'pending')))
+    return results
   const others = Object.entries(results).filter(([other]) => other !== name)
   others.sort(([, [, a]], [, [, b]]) => b - a)
-  return Object.fromEntries([...others.slice(0, MOST_RESULTS - 1), [name, [checks, at] as const]])
+  return Object.fromEntries([...others.slice(0, MAX_RESULTS - 1), [name, [checks, at] as const]])
 }
 
-/** The news counts unless newer is known; of two from the same moment an end is the later one. */
-export const isNews = (known: { state: State; told_at: number }, state: State, at: number) =>
-  at > known.told_at || (at === known.told_at && (known.state === 'open' || state !== 'open'))
+/** Whether an event is newer than the known state. At the same time, closing or merging wins. */
+export const isNewer = (current: { state: State; told_at: number }, state: State, at: number) =>
+  at > current.told_at || (at === current.told_at && (current.state === 'open' || state !== 'open'))
 
-/** One address for one pull request, whichever of its pages was given; nothing if it is none. */
-export function addressOf(given: string): string | undefined {
-  const text = given.trim()
+/** Returns one URL for all pages of a pull request, or undefined if the text is no http(s) URL. */
+export function canonicalUrl(input: string): string | undefined {
+  const text = input.trim()
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) return undefined
   const url = new URL(text)
   if (url.username || url.password) return undefined
@@ -54,14 +59,14 @@ export function addressOf(given: string): string | undefined {
   return url.origin + page[1]
 }
 
-const MOST_KEYS = 20
+const MAX_KEYS = 20
 
-/** What may be ticket keys in these texts, each once and in capitals. */
-export function keysIn(...texts: (string | undefined)[]): string[] {
-  const found = texts.flatMap((text) =>
+/** Returns the words in the texts that look like ticket keys, in upper case, each once. */
+export function ticketKeysIn(...texts: (string | undefined)[]): string[] {
+  const keys = texts.flatMap((text) =>
     [...(text ?? '').matchAll(/(?<![\p{L}\p{N}])[a-z][a-z0-9]{0,9}-[1-9]\d{0,8}(?!\d)/giu)].map(
       ([key]) => key.toUpperCase(),
     ),
   )
-  return [...new Set(found)].slice(0, MOST_KEYS)
+  return [...new Set(keys)].slice(0, MAX_KEYS)
 }

@@ -1,12 +1,12 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { AS_MOMENT } from '../../kernel/documented.ts'
+import { DATE_TIME_FORMAT } from '../../kernel/openapi-formats.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { TaskRow } from '../tasks/index.ts'
 import { CHECKS, HOSTS, STATES } from './rules.ts'
 
-export const MOST_TITLE = 500
-export const MOST_NEWS = 65_536
+export const MAX_TITLE_LENGTH = 500
+export const MAX_TEXT_LENGTH = 65_536
 
 const orNull = <T extends ReturnType<typeof t.String>>(text: T) => t.Union([text, t.Null()])
 
@@ -16,7 +16,7 @@ export const Url = t.String({
   maxLength: 2000,
   description: 'http or https address of the pull request',
 })
-export const Title = t.String({ minLength: 1, maxLength: MOST_TITLE })
+export const Title = t.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH })
 export const State = t.Union(STATES.map((state) => t.Literal(state)))
 export const Checks = t.Union(CHECKS.map((checks) => t.Literal(checks)))
 export const HostName = t.Union(HOSTS.map((host) => t.Literal(host)))
@@ -44,26 +44,32 @@ export const PullRequestReceipt = t.Object({
   pr_badge: TaskRow.properties.pr_badge,
 })
 
-const long = { maxLength: MOST_NEWS }
+const longText = { maxLength: MAX_TEXT_LENGTH }
 const sha = t.String({
   pattern: '^[0-9a-fA-F]{7,64}$',
   maxLength: 64,
   description: 'Its last commit',
 })
 
-/** What became of a pull request, as its host or a script tells it. */
-export const news = {
+/** An event of a pull request, sent by its host or a script. */
+export const syncFields = {
   urls: t.Optional(
     t.Array(Url, { maxItems: 20, description: 'The pull requests that this is about' }),
   ),
   sha: t.Optional(sha),
   at: t.Optional(
-    t.String({ maxLength: 40, description: 'When it happened, ISO 8601; now', ...AS_MOMENT }),
+    t.String({
+      maxLength: 40,
+      description: 'When it happened, ISO 8601; now',
+      ...DATE_TIME_FORMAT,
+    }),
   ),
   state: t.Optional(State),
-  title: t.Optional(t.String({ ...long, description: 'Ticket keys in these three link tasks' })),
-  branch: t.Optional(t.String(long)),
-  body: t.Optional(t.String(long)),
+  title: t.Optional(
+    t.String({ ...longText, description: 'Ticket keys in these three link tasks' }),
+  ),
+  branch: t.Optional(t.String(longText)),
+  body: t.Optional(t.String(longText)),
   check: t.Optional(
     t.Object(
       { name: t.String({ minLength: 1, maxLength: 200 }), checks: Checks },
@@ -71,10 +77,10 @@ export const news = {
     ),
   ),
 }
-const Whole = t.Object(news)
-export type News = Static<typeof Whole>
+const SyncFields = t.Object(syncFields)
+export type SyncInput = Static<typeof SyncFields>
 
-export const Told = t.Object({
+export const SyncResult = t.Object({
   linked: t.Array(
     t.Object({
       ticket_number: t.String(),

@@ -2,15 +2,15 @@ import { and, asc, eq } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { placeOf } from '../projects/index.ts'
-import { type Located, noteOn, type PrBadge, type Task } from '../tasks/index.ts'
-import { addressOf, badgeOf } from './rules.ts'
+import { type Located, type PrBadge, type Task, updateDerivedColumns } from '../tasks/index.ts'
+import { badgeOf, canonicalUrl } from './rules.ts'
 import { pullRequests } from './tables.ts'
 
 export type PullRequest = typeof pullRequests.$inferSelect
 export type Draft = Pick<PullRequest, 'url' | 'title' | 'state' | 'checks'> &
   Partial<Pick<PullRequest, 'head_sha' | 'results' | 'told_at'>>
 
-export const MOST_PULL_REQUESTS = 50
+export const MAX_PULL_REQUESTS = 50
 
 export const ofTask = ({ team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>) =>
   and(eq(pullRequests.team_id, team_id), eq(pullRequests.task_id, task_id))
@@ -18,23 +18,27 @@ export const ofTask = ({ team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>) 
 export const pullRequestsOf = (tx: Tx, task: Task): Promise<PullRequest[]> =>
   tx.select().from(pullRequests).where(ofTask(task)).orderBy(asc(pullRequests.pull_request_id))
 
-/** The one address that all pages of a pull request are known by. */
-export function urlIn(field: string, given: string): string {
-  const url = addressOf(given)
+/** Returns the canonical URL of a pull request. Throws a fault for the field if it is none. */
+export function parsePullRequestUrl(field: string, input: string): string {
+  const url = canonicalUrl(input)
   if (url !== undefined && url.length <= 2000) return url
   throw fault.invalid(
     field,
     'invalid_format',
     `${field} is not the http or https address of a pull request`,
-    given,
+    input,
     'Write it as in https://github.com/acme/site/pull/12',
   )
 }
 
-/** The caller holds the task, so that what it has already is known. */
-export async function add(ctx: Context, { task }: Located, draft: Draft): Promise<PullRequest> {
+/** The task must be locked, so that no concurrent request adds the same pull request. */
+export async function insertPullRequest(
+  ctx: Context,
+  { task }: Located,
+  draft: Draft,
+): Promise<PullRequest> {
   const { tx, now, caller } = ctx
-  const [made] = await tx
+  const [created] = await tx
     .insert(pullRequests)
     .values({
       ...{ team_id: task.team_id, task_id: task.task_id },
@@ -43,19 +47,22 @@ export async function add(ctx: Context, { task }: Located, draft: Draft): Promis
       ...{ created_by: caller.actor_id, created_at: now, updated_at: now },
     })
     .returning()
-  tell(ctx, task, 'created', made!)
-  return made!
+  emitChange(ctx, task, 'created', created!)
+  return created!
 }
 
-type Told = 'title' | 'state' | 'checks'
+type VisibleField = 'title' | 'state' | 'checks'
 
-/** Writes what is new of it, and tells of what people see. Answers what that is. */
-export async function revise(
+/**
+ * Writes the fields that differ, and emits a change if a visible one is among them. Returns the
+ * names of the visible fields that changed.
+ */
+export async function updatePullRequest(
   ctx: Context,
   task: Task,
   before: PullRequest,
   set: Partial<PullRequest>,
-): Promise<{ row: PullRequest; changed: Told[] }> {
+): Promise<{ row: PullRequest; changed: VisibleField[] }> {
   const differs = (name: keyof PullRequest) =>
     set[name] !== undefined && JSON.stringify(set[name]) !== JSON.stringify(before[name])
   if (!(Object.keys(set) as (keyof PullRequest)[]).some(differs))
@@ -66,32 +73,46 @@ export async function revise(
     .set({ ...set, ...(changed.length && { updated_at: ctx.now }) })
     .where(eq(pullRequests.pull_request_id, before.pull_request_id))
     .returning()
-  if (changed.length) tell(ctx, task, 'updated', row!, { changed, before: parts(before, changed) })
+  if (changed.length)
+    emitChange(ctx, task, 'updated', row!, { changed, before: shortValues(before, changed) })
   return { row: row!, changed }
 }
 
-const parts = (row: PullRequest, names: readonly Told[]) =>
-  Object.fromEntries(names.map((name) => [name, short(row[name])]))
+const shortValues = (row: PullRequest, names: readonly VisibleField[]) =>
+  Object.fromEntries(names.map((name) => [name, truncate(row[name])]))
 
-export async function drop(ctx: Context, task: Task, row: PullRequest): Promise<void> {
+export async function deletePullRequest(ctx: Context, task: Task, row: PullRequest): Promise<void> {
   const { pull_request_id } = row
   await ctx.tx.delete(pullRequests).where(eq(pullRequests.pull_request_id, pull_request_id))
-  tell(ctx, task, 'deleted', row)
+  emitChange(ctx, task, 'deleted', row)
 }
 
-function tell(ctx: Context, task: Task, what: string, row: PullRequest, more: object = {}) {
+function emitChange(
+  ctx: Context,
+  task: Task,
+  action: string,
+  row: PullRequest,
+  extra: object = {},
+) {
   const { pull_request_id, state, checks } = row
   const { ticket_number, task_id } = task
-  const told = { ticket_number, pull_request_id, title: short(row.title), state, checks, ...more }
-  ctx.emit(`pull_request.${what}`, { ...placeOf(task), task_id }, told)
+  const data = {
+    ticket_number,
+    pull_request_id,
+    title: truncate(row.title),
+    state,
+    checks,
+    ...extra,
+  }
+  ctx.emit(`pull_request.${action}`, { ...placeOf(task), task_id }, data)
 }
 
-const short = (text: string | null) =>
+const truncate = (text: string | null) =>
   text && text.length > 200 ? `${text.slice(0, 199).toWellFormed()}…` : text
 
-/** Shows on the task what its pull requests come to. */
-export async function badge({ tx }: Context, task: Task): Promise<PrBadge | null> {
+/** Stores the combined state of its pull requests on the task. */
+export async function updateBadge({ tx }: Context, task: Task): Promise<PrBadge | null> {
   const pr_badge = badgeOf(await pullRequestsOf(tx, task))
-  if (pr_badge !== task.pr_badge) await noteOn(tx, task.task_id, { pr_badge })
+  if (pr_badge !== task.pr_badge) await updateDerivedColumns(tx, task.task_id, { pr_badge })
   return pr_badge
 }

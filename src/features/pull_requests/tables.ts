@@ -17,11 +17,11 @@ export const pullRequests = table(
     title: text('title'),
     state: text('state').$type<State>().notNull(),
     checks: text('checks').$type<Checks>().notNull(),
-    /** The commit that its checks are of. */
+    /** The commit that the checks belong to. */
     head_sha: text('head_sha'),
-    /** What each check said of that commit, by name. */
+    /** The result of each check of that commit, by name. */
     results: json<Results>('results').notNull(),
-    /** When its host last changed it, in ms: older news that arrives later is no news. */
+    /** Time of the latest event, in ms. Events that are older are ignored. */
     told_at: real('told_at').notNull(),
     created_by: int('created_by')
       .notNull()
@@ -36,19 +36,19 @@ export const pullRequests = table(
   ],
 )
 
-/** Where a code host tells a board of its pull requests. Its secret is made anew when needed. */
+/** An address to which a code host sends events for a board. Its secret is derived when needed. */
 export const pullRequestReceivers = table(
   'pull_request_receivers',
   {
     row_id: id('row_id'),
-    /** The UUID that stands in its address. */
+    /** The UUID in its URL. */
     receiver_id: text('receiver_id').notNull(),
     team_id: int('team_id').notNull(),
     project_id: int('project_id')
       .notNull()
       .references(() => projects.project_id),
     host: text('host').$type<Host>().notNull(),
-    /** The person in whose name it writes. */
+    /** The person in whose name its events act. */
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),

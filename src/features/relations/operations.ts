@@ -2,8 +2,8 @@ import { Type as t } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { address, locateTask, relations, type Task } from '../tasks/index.ts'
 import {
@@ -15,7 +15,14 @@ import {
   target,
   Unlinked,
 } from './schema.ts'
-import { holdRelations, link, linksOf, type Relation, shownRelations, unlink } from './store.ts'
+import {
+  link,
+  lockRelations,
+  type Relation,
+  relationConditions,
+  toRelationRows,
+  unlink,
+} from './store.ts'
 
 export const create = operation({
   name: 'relations.create',
@@ -27,14 +34,14 @@ export const create = operation({
     cli: 'tasks link <source_ticket_number> <relation_type> <target_ticket_number>',
     chat: true,
   },
-  input: t.Object({ ...source, ...target, relation_type: RelationType, ...leased }),
+  input: t.Object({ ...source, ...target, relation_type: RelationType, ...leaseInput }),
   output: RelationReceipt,
-  guard: { by: 'lease', tasks: sourceOf },
+  guard: { by: 'lease', tasks: sourceTaskId },
   async run({ relation_type, ...ends }, ctx) {
-    await holdRelations(ctx)
-    const [from, to] = [await endOf(ctx, 'source', ends), await endOf(ctx, 'target', ends)]
+    await lockRelations(ctx)
+    const [from, to] = [await locateEnd(ctx, 'source', ends), await locateEnd(ctx, 'target', ends)]
     const { relation_id } = await link(ctx, from, to, relation_type)
-    return { relation_id, relation_type, ...named(from, to) }
+    return { relation_id, relation_type, ...endFields(from, to) }
   },
 })
 
@@ -48,23 +55,23 @@ export const list = operation({
     cli: 'tasks links <task>',
     chat: true,
   },
-  input: listing({ ...address, ...source, ...target, relation_type: t.Optional(RelationType) }, [
+  input: listInput({ ...address, ...source, ...target, relation_type: t.Optional(RelationType) }, [
     'createdAt',
   ]),
   output: listOf(RelationRow),
   async run(input, ctx) {
-    const task = await taskOf(ctx, input)
-    const to = isNamed('target', input) ? await endOf(ctx, 'target', input) : undefined
+    const task = await locateTaskOfList(ctx, input)
+    const to = hasAddress('target', input) ? await locateEnd(ctx, 'target', input) : undefined
     const { rows, page } = await pageOf(ctx.tx, input, {
       name: `relations of ${task.task_id}`,
       from: relations,
       columns: getTableColumns(relations),
-      where: linksOf(ctx, task, input.relation_type, to),
+      where: relationConditions(ctx, task, input.relation_type, to),
       sorts: { createdAt: { key: relations.created_at } },
-      natural: { key: relations.relation_id },
+      manualSort: { key: relations.relation_id },
       id: 'relation_id',
     })
-    return { items: await shownRelations(ctx, task, rows as Relation[]), page }
+    return { items: await toRelationRows(ctx, task, rows as Relation[]), page }
   },
 })
 
@@ -78,37 +85,37 @@ export const remove = operation({
     cli: 'tasks unlink <source_ticket_number> <target_ticket_number>',
     chat: true,
   },
-  input: t.Object({ ...source, ...target, relation_type: t.Optional(RelationType), ...leased }),
+  input: t.Object({ ...source, ...target, relation_type: t.Optional(RelationType), ...leaseInput }),
   output: Unlinked,
-  guard: { by: 'lease', tasks: sourceOf },
+  guard: { by: 'lease', tasks: sourceTaskId },
   async run({ relation_type, ...ends }, ctx) {
-    const [from, to] = [await endOf(ctx, 'source', ends), await endOf(ctx, 'target', ends)]
-    return { ...named(from, to), removed: await unlink(ctx, from, to, relation_type) }
+    const [from, to] = [await locateEnd(ctx, 'source', ends), await locateEnd(ctx, 'target', ends)]
+    return { ...endFields(from, to), removed: await unlink(ctx, from, to, relation_type) }
   },
 })
 
-const named = (from: Task, to: Task) => ({
+const endFields = (from: Task, to: Task) => ({
   source_task_id: from.task_id,
   source_ticket_number: from.ticket_number,
   target_task_id: to.task_id,
   target_ticket_number: to.ticket_number,
 })
 
-type End = 'source' | 'target'
-type Named = Parameters<typeof locateTask>[1]
+type RelationEnd = 'source' | 'target'
+type TaskAddress = Parameters<typeof locateTask>[1]
 
-const addressOf = (end: End, ends: Ends): Named => ({
+const addressOf = (end: RelationEnd, ends: Ends): TaskAddress => ({
   task_id: ends[`${end}_task_id`],
   ticket_number: ends[`${end}_ticket_number`],
   unique_index: ends[`${end}_unique_index`],
   project_id: ends[`${end}_project_id`],
 })
 
-const isNamed = (end: End, ends: Ends) =>
+const hasAddress = (end: RelationEnd, ends: Ends) =>
   Object.values(addressOf(end, ends)).some((part) => part !== undefined)
 
-/** One of the two tasks; what is wrong with its address is told by the names it has here. */
-async function endOf(ctx: Context, end: End, ends: Ends): Promise<Task> {
+/** Finds the source or the target. Faults name the prefixed input fields. */
+async function locateEnd(ctx: Context, end: RelationEnd, ends: Ends): Promise<Task> {
   const { task_id, ticket_number, unique_index, ...rest } = addressOf(end, ends)
   if (task_id === undefined && ticket_number === undefined && unique_index === undefined)
     throw fault.invalid(
@@ -125,19 +132,20 @@ async function endOf(ctx: Context, end: End, ends: Ends): Promise<Task> {
   }
 }
 
-/** A relation is written into its source; the target only hears of it. */
-async function sourceOf(ends: Ends, ctx: Context): Promise<[number]> {
-  return [(await endOf(ctx, 'source', ends)).task_id]
+/** The lease guard covers the source only: the relation counts as a change of the source. */
+async function sourceTaskId(ends: Ends, ctx: Context): Promise<[number]> {
+  return [(await locateEnd(ctx, 'source', ends)).task_id]
 }
 
-/** The task whose links are asked for, by its own address or as a source; both must agree. */
-async function taskOf(ctx: Context, input: Named & Ends): Promise<Task> {
+/** The task whose relations are listed, by its own address or as the source; both must agree. */
+async function locateTaskOfList(ctx: Context, input: TaskAddress & Ends): Promise<Task> {
   const { task_id, ticket_number, unique_index, project_id } = input
-  const own = { task_id, ticket_number, unique_index, project_id }
-  if (!isNamed('source', input)) return (await locateTask(ctx, own)).task
-  const task = await endOf(ctx, 'source', input)
-  const isAlso = task_id !== undefined || ticket_number !== undefined || unique_index !== undefined
-  if (isAlso && (await locateTask(ctx, own)).task.task_id !== task.task_id)
+  const ownAddress = { task_id, ticket_number, unique_index, project_id }
+  if (!hasAddress('source', input)) return (await locateTask(ctx, ownAddress)).task
+  const task = await locateEnd(ctx, 'source', input)
+  const hasOwnAddress =
+    task_id !== undefined || ticket_number !== undefined || unique_index !== undefined
+  if (hasOwnAddress && (await locateTask(ctx, ownAddress)).task.task_id !== task.task_id)
     throw fault.invalid(
       'source_ticket_number',
       'conflict',

@@ -8,7 +8,7 @@ export const RelationType = t.Union(
   { description: 'As the source sees it; BlockedBy: the source waits for the target' },
 )
 
-/** The same ways to name a task, for each end. */
+/** The ways to address a task, for source and target. */
 export const source = {
   source_task_id: address.task_id,
   source_ticket_number: address.ticket_number,
@@ -43,7 +43,7 @@ export const Unlinked = t.Object({
   removed: t.Array(RelationType, { description: 'As the source saw them' }),
 })
 
-/** The other task, and what it is to the one that was asked about. */
+/** The other task of a relation and its type from the requested task's point of view. */
 export const RelationRow = t.Object(
   {
     relation_id: Id('Id of a relation'),

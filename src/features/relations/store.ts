@@ -5,40 +5,51 @@ import { lock } from '../../store/lock.ts'
 import { placeOf, projects, visibleProjects } from '../projects/index.ts'
 import { sectionsById } from '../sections/index.ts'
 import { relations, type Task, tasks, tasksById } from '../tasks/index.ts'
-import { otherEnd, type RelationType, seenFrom, type Tie, tieOf } from './rules.ts'
+import {
+  otherEnd,
+  type RelationType,
+  type StoredRelation,
+  toStoredRelation,
+  typeFor,
+} from './rules.ts'
 import type { RelationRow } from './schema.ts'
 
 export type Relation = typeof relations.$inferSelect
 
-/** Two relations that close a circle together would each find nothing wrong, so they take turns. */
-export async function holdRelations({ tx, caller }: Context): Promise<void> {
+/**
+ * Locks the relations of the caller's teams. Without it, two concurrent relations could close a
+ * cycle that neither check sees.
+ */
+export async function lockRelations({ tx, caller }: Context): Promise<void> {
   for (const team_id of [...caller.teams.keys()].sort((a, b) => a - b))
     await lock(tx, `relations:${team_id}`)
 }
 
-/** The caller holds the relations of the team. */
+/** Creates a relation. The caller must have called `lockRelations`. */
 export async function link(
   ctx: Context,
   source: Task,
   target: Task,
   type: RelationType,
 ): Promise<Relation> {
-  refuseUnfit(source, target)
+  checkLinkable(source, target)
   const { tx, caller, now } = ctx
   const { team_id } = source
-  const tie = tieOf(type, source.task_id, target.task_id)
-  const before = (await between(tx, source, target)).find(({ kind }) => kind === tie.kind)
-  if (before) throw known(source, target, seenFrom(source.task_id, before), before)
-  if (tie.kind === 'blocks') await refuseCircle(tx, team_id, source, target, tie)
-  const [made] = await tx
+  const stored = toStoredRelation(type, source.task_id, target.task_id)
+  const before = (await relationsBetween(tx, source, target)).find(
+    ({ kind }) => kind === stored.kind,
+  )
+  if (before) throw alreadyLinked(source, target, typeFor(source.task_id, before), before)
+  if (stored.kind === 'blocks') await refuseCircularBlock(tx, team_id, source, target, stored)
+  const [relation] = await tx
     .insert(relations)
-    .values({ ...tie, team_id, created_by: caller.actor_id, created_at: now })
+    .values({ ...stored, team_id, created_by: caller.actor_id, created_at: now })
     .returning()
-  tell(ctx, 'relation.created', source, target, made!)
-  return made!
+  emitForBoth(ctx, 'relation.created', source, target, relation!)
+  return relation!
 }
 
-function refuseUnfit(source: Task, target: Task): void {
+function checkLinkable(source: Task, target: Task): void {
   if (source.task_id === target.task_id)
     throw fault.invalid(
       'target_ticket_number',
@@ -65,33 +76,39 @@ function refuseUnfit(source: Task, target: Task): void {
     )
 }
 
-const known = (source: Task, target: Task, type: RelationType, { relation_id }: Relation) =>
+const alreadyLinked = (source: Task, target: Task, type: RelationType, { relation_id }: Relation) =>
   fault.conflict(
     `${source.ticket_number} is linked with ${target.ticket_number} already: ${type}`,
     { field: 'relation_type', value: type, relation_id },
     type === 'RelatedTo' ? undefined : 'To turn it round, unlink the two first',
   )
 
-const MOST_WALKED = 5000
-const MOST_AT_ONCE = 500
+const MAX_VISITED = 5000
+const BATCH_SIZE = 500
 
-/** Follows what waits for the second; the first must not be among it. */
-async function refuseCircle(tx: Tx, team_id: number, source: Task, target: Task, tie: Tie) {
-  const seen = new Set([tie.second_id])
-  for (let waiting = [tie.second_id]; waiting.length; ) {
-    const some = waiting.splice(0, MOST_AT_ONCE)
-    const next = await heldUpBy(tx, team_id, some)
-    if (next.length > MOST_WALKED) throw tooMany(source, target)
+/** Refuses a blocking relation that closes a cycle: follows all tasks blocked by the second one. */
+async function refuseCircularBlock(
+  tx: Tx,
+  team_id: number,
+  source: Task,
+  target: Task,
+  stored: StoredRelation,
+) {
+  const visited = new Set([stored.second_id])
+  for (let queue = [stored.second_id]; queue.length; ) {
+    const batch = queue.splice(0, BATCH_SIZE)
+    const next = await blockedBy(tx, team_id, batch)
+    if (next.length > MAX_VISITED) throw tooMany(source, target)
     for (const { second_id } of next) {
-      if (second_id === tie.first_id) throw circle(source, target)
-      if (!seen.has(second_id)) waiting.push(second_id)
-      seen.add(second_id)
+      if (second_id === stored.first_id) throw circularBlock(source, target)
+      if (!visited.has(second_id)) queue.push(second_id)
+      visited.add(second_id)
     }
-    if (seen.size > MOST_WALKED) throw tooMany(source, target)
+    if (visited.size > MAX_VISITED) throw tooMany(source, target)
   }
 }
 
-const heldUpBy = (tx: Tx, team_id: number, ids: readonly number[]) =>
+const blockedBy = (tx: Tx, team_id: number, ids: readonly number[]) =>
   tx
     .select({ second_id: relations.second_id })
     .from(relations)
@@ -102,9 +119,9 @@ const heldUpBy = (tx: Tx, team_id: number, ids: readonly number[]) =>
         eq(relations.kind, 'blocks'),
       ),
     )
-    .limit(MOST_WALKED + 1)
+    .limit(MAX_VISITED + 1)
 
-const circle = (source: Task, target: Task) =>
+const circularBlock = (source: Task, target: Task) =>
   fault.conflict(
     `${source.ticket_number} and ${target.ticket_number} would wait for each other, be it by way of others`,
     { field: 'relation_type' },
@@ -113,56 +130,61 @@ const circle = (source: Task, target: Task) =>
 
 const tooMany = (source: Task, target: Task) =>
   fault.conflict(
-    `More than ${MOST_WALKED} tasks wait for ${source.ticket_number} or ${target.ticket_number}`,
+    `More than ${MAX_VISITED} tasks wait for ${source.ticket_number} or ${target.ticket_number}`,
     { field: 'relation_type' },
     'Use RelatedTo, or unlink some of them first',
   )
 
-/** Takes away what is between two tasks: one type, or whatever there is. */
+/** Deletes the relations between two tasks: those of one type, or all. */
 export async function unlink(
   ctx: Context,
   source: Task,
   target: Task,
   type: RelationType | undefined,
 ): Promise<RelationType[]> {
-  const all = await between(ctx.tx, source, target)
-  const isMeant = (one: Tie) => type === undefined || seenFrom(source.task_id, one) === type
-  const gone = all.filter(isMeant)
-  if (!gone.length)
+  const existing = await relationsBetween(ctx.tx, source, target)
+  const hasType = (relation: StoredRelation) =>
+    type === undefined || typeFor(source.task_id, relation) === type
+  const removed = existing.filter(hasType)
+  if (!removed.length)
     throw fault.notFound(
       'target_ticket_number',
       `${source.ticket_number} and ${target.ticket_number} are not linked${type ? ` as ${type}` : ''}`,
       target.ticket_number,
       `See what is linked: svc_tasks links with source_ticket_number ${source.ticket_number}`,
     )
-  const ids = gone.map(({ relation_id }) => relation_id)
+  const ids = removed.map(({ relation_id }) => relation_id)
   await ctx.tx.delete(relations).where(inArray(relations.relation_id, ids))
-  for (const one of gone) tell(ctx, 'relation.deleted', source, target, one)
-  return gone.map((one) => seenFrom(source.task_id, one))
+  for (const relation of removed) emitForBoth(ctx, 'relation.deleted', source, target, relation)
+  return removed.map((relation) => typeFor(source.task_id, relation))
 }
 
-/** Each of the two hears of it, on its own board and as it sees it. */
-function tell(ctx: Context, what: string, source: Task, target: Task, relation: Relation) {
+/** Emits the change for both tasks, each on its own board with its own relation type. */
+function emitForBoth(ctx: Context, type: string, source: Task, target: Task, relation: Relation) {
   const { relation_id } = relation
   for (const [task, other] of [
     [source, target],
     [target, source],
   ] as const)
     ctx.emit(
-      what,
+      type,
       { ...placeOf(task), task_id: task.task_id },
       {
         relation_id,
-        relation_type: seenFrom(task.task_id, relation),
+        relation_type: typeFor(task.task_id, relation),
         ticket_number: task.ticket_number,
         other_ticket_number: other.ticket_number,
       },
     )
 }
 
-async function between(tx: Tx, { team_id, task_id }: Task, other: Task): Promise<Relation[]> {
-  const [one, two] = [task_id, other.task_id].sort((a, b) => a - b) as [number, number]
-  const ofTwo = (first: number, second: number) =>
+async function relationsBetween(
+  tx: Tx,
+  { team_id, task_id }: Task,
+  other: Task,
+): Promise<Relation[]> {
+  const [lower, higher] = [task_id, other.task_id].sort((a, b) => a - b) as [number, number]
+  const inOrder = (first: number, second: number) =>
     and(
       eq(relations.team_id, team_id),
       eq(relations.first_id, first),
@@ -171,12 +193,12 @@ async function between(tx: Tx, { team_id, task_id }: Task, other: Task): Promise
   return tx
     .select()
     .from(relations)
-    .where(or(ofTwo(one, two), ofTwo(two, one)))
+    .where(or(inOrder(lower, higher), inOrder(higher, lower)))
     .orderBy(relations.relation_id)
 }
 
-/** What a task is linked with, as far as the caller may see it. */
-export function linksOf(
+/** A condition for the relations of a task whose other task the caller can see. */
+export function relationConditions(
   ctx: Context,
   { team_id, task_id }: Task,
   type?: RelationType,
@@ -189,18 +211,18 @@ export function linksOf(
     BlockedTo: and(isFirst, eq(relations.kind, 'blocks')),
     BlockedBy: and(isSecond, eq(relations.kind, 'blocks')),
   }
-  const there = sql`case when ${relations.first_id} = ${task_id} then ${relations.second_id} else ${relations.first_id} end`
-  const seen = ctx.tx
+  const otherTask = sql`case when ${relations.first_id} = ${task_id} then ${relations.second_id} else ${relations.first_id} end`
+  const isVisible = ctx.tx
     .select({ one: sql`1` })
     .from(tasks)
     .innerJoin(projects, eq(projects.project_id, tasks.project_id))
-    .where(and(eq(tasks.task_id, there), visibleProjects(ctx)))
-  const isTarget = target && eq(there, target.task_id)
-  return and(type ? ends[type] : or(isFirst, isSecond), isTarget, exists(seen))!
+    .where(and(eq(tasks.task_id, otherTask), visibleProjects(ctx)))
+  const isTarget = target && eq(otherTask, target.task_id)
+  return and(type ? ends[type] : or(isFirst, isSecond), isTarget, exists(isVisible))!
 }
 
 /** Relations as a task sees them, each with the task at the other end. */
-export async function shownRelations(
+export async function toRelationRows(
   { tx }: Pick<Context, 'tx'>,
   { task_id }: Pick<Task, 'task_id'>,
   rows: readonly Relation[],
@@ -218,7 +240,7 @@ export async function shownRelations(
     const { title: section, done } = columns.get(other.section_id)!
     return {
       relation_id: row.relation_id,
-      relation_type: seenFrom(task_id, row),
+      relation_type: typeFor(task_id, row),
       task_id: other.task_id,
       ticket_number: other.ticket_number,
       title: other.title,

@@ -1,3 +1,3 @@
-export { archivings } from './archive.ts'
-export { reminding } from './remind.ts'
-export { onward, type Sweep } from './sweep.ts'
+export { archiveSweeps } from './archive.ts'
+export { reminderSweeps } from './remind.ts'
+export { nextCursor, type Sweep } from './sweep.ts'

@@ -1,15 +1,15 @@
 import { and, eq, gt, gte, inArray, lte, or } from 'drizzle-orm'
 import type { Change, Tx } from '../../kernel/caller.ts'
-import { unheld } from '../../store/columns.ts'
-import { published } from '../../store/imported.ts'
+import { forUpdateSkipLocked } from '../../store/columns.ts'
 import { append } from '../../store/log.ts'
-import { HOUSE } from '../people/index.ts'
+import { isPublished } from '../../store/published.ts'
+import { SYSTEM_ACTOR_ID } from '../people/index.ts'
 import { placeOf, projects } from '../projects/index.ts'
-import { assigneesOf, isSnoozed, isUnreminded, type Task, tasks } from '../tasks/index.ts'
-import { type Reminder, reminderOf, SOON_MS, TOLD } from './rules.ts'
-import { onward, type Sweep } from './sweep.ts'
+import { assigneesOf, isSnoozed, needsReminder, type Task, tasks } from '../tasks/index.ts'
+import { REMINDED, type Reminder, reminderOf, SOON_MS } from './rules.ts'
+import { nextCursor, type Sweep } from './sweep.ts'
 
-interface Mark {
+interface Cursor {
   due_at: Date | null
   task_id: number
 }
@@ -17,86 +17,87 @@ interface Mark {
 const { task_id, team_id, project_id, ticket_number, title } = tasks
 const { due_date, due_at, snoozed_until, reminded, created_by } = tasks
 
-/** Tells of dates that come near, or have passed: of those of which nothing was told, or one thing. */
-export const reminding: readonly Sweep<Mark>[] = [after(0), after(1)]
+/** Sweeps that notify about due dates that are near (no reminder yet) or passed (one reminder yet). */
+export const reminderSweeps: readonly Sweep<Cursor>[] = [sweepAfter(0), sweepAfter(1)]
 
-function after(told: 0 | 1): Sweep<Mark> {
+function sweepAfter(sentCount: 0 | 1): Sweep<Cursor> {
   return {
-    name: told ? 'overdue' : 'due',
-    async look(tx, now, most, from) {
-      const until = told ? now : new Date(now.getTime() + SOON_MS)
+    name: sentCount ? 'overdue' : 'due',
+    async find(tx, now, limit, from) {
+      const until = sentCount ? now : new Date(now.getTime() + SOON_MS)
       const rows = await tx
         .select({ task_id, due_at, snoozed_until })
         .from(tasks)
         .where(
           and(
-            isUnreminded(tasks),
-            eq(reminded, told),
+            needsReminder(tasks),
+            eq(reminded, sentCount),
             lte(due_at, until),
-            published(tx, team_id),
-            from && beyond(from.due_at!, from.task_id),
+            isPublished(tx, team_id),
+            from && isAfter(from.due_at!, from.task_id),
           ),
         )
         .orderBy(due_at, task_id)
-        .limit(most)
-      const ripe = rows.filter((row) => !isSnoozed(row, now))
-      return { ids: ripe.map((row) => row.task_id), ...onward(rows, most) }
+        .limit(limit)
+      const awake = rows.filter((row) => !isSnoozed(row, now))
+      return { ids: awake.map((row) => row.task_id), ...nextCursor(rows, limit) }
     },
-    act: remind,
+    run: remind,
   }
 }
 
-const beyond = (at: Date, last: number) =>
+const isAfter = (at: Date, last: number) =>
   and(gte(due_at, at), or(gt(due_at, at), gt(task_id, last)))
 
-/** Another server may have been here since the look, or somebody has changed the task. */
+/** Sends the reminders. Checks again, since another server or a person may have changed the task. */
 async function remind(tx: Tx, now: Date, ids: readonly number[]): Promise<number> {
-  const rows = await unheld(
+  const rows = await forUpdateSkipLocked(
     tx
-      .select(found)
+      .select(COLUMNS)
       .from(tasks)
-      .where(and(inArray(task_id, [...ids]), isUnreminded(tasks)))
+      .where(and(inArray(task_id, [...ids]), needsReminder(tasks)))
       .orderBy(task_id),
   )
-  const due = rows.flatMap((row) => {
+  const dueTasks = rows.flatMap((row) => {
     const kind = isSnoozed(row, now) ? undefined : reminderOf(row, now)
     return kind ? [{ ...row, kind }] : []
   })
-  for (const kind of ['overdue', 'due_soon'] as const) await note(tx, kind, due)
-  const open = await shownBoards(tx, due)
-  // A board that was put away says nothing, and has nothing to make up for when it comes back.
-  const told = due.filter((row) => open.has(row.project_id))
+  for (const kind of ['overdue', 'due_soon'] as const) await setReminded(tx, kind, dueTasks)
+  const activeBoards = await activeBoardsOf(tx, dueTasks)
+  // Tasks of archived boards are marked as reminded without a notification, so that restoring the
+  // board sends none either.
+  const notified = dueTasks.filter((row) => activeBoards.has(row.project_id))
   const changes: Change[] = []
-  for (const row of told) changes.push(await changeOf(tx, row))
-  await append(tx, { actor_id: HOUSE }, now, changes)
-  return due.length
+  for (const row of notified) changes.push(await changeOf(tx, row))
+  await append(tx, { actor_id: SYSTEM_ACTOR_ID }, now, changes)
+  return dueTasks.length
 }
 
-const found = {
+const COLUMNS = {
   ...{ task_id, team_id, project_id, ticket_number, title },
   ...{ due_date, due_at, snoozed_until, reminded, created_by },
 }
 
-type Found = Pick<Task, keyof typeof found> & { kind: Reminder }
+type DueTask = Pick<Task, keyof typeof COLUMNS> & { kind: Reminder }
 
-async function changeOf(tx: Tx, found: Found): Promise<Change> {
-  const { kind, task_id, ticket_number, title, due_date, created_by } = found
-  const assigned = (await assigneesOf(tx, found)).map(({ actor_id }) => actor_id)
+async function changeOf(tx: Tx, task: DueTask): Promise<Change> {
+  const { kind, task_id, ticket_number, title, due_date, created_by } = task
+  const assignees = (await assigneesOf(tx, task)).map(({ actor_id }) => actor_id)
   return {
     type: `task.${kind}`,
-    place: { ...placeOf(found), task_id },
+    place: { ...placeOf(task), task_id },
     data: { ticket_number, title, due_date },
-    recipients: { participants: assigned.length ? assigned : [created_by] },
+    recipients: { participants: assignees.length ? assignees : [created_by] },
   }
 }
 
-async function note(tx: Tx, kind: Reminder, due: readonly Found[]): Promise<void> {
+async function setReminded(tx: Tx, kind: Reminder, due: readonly DueTask[]): Promise<void> {
   const ids = due.filter((row) => row.kind === kind).map((row) => row.task_id)
   if (!ids.length) return
-  await tx.update(tasks).set({ reminded: TOLD[kind] }).where(inArray(task_id, ids))
+  await tx.update(tasks).set({ reminded: REMINDED[kind] }).where(inArray(task_id, ids))
 }
 
-async function shownBoards(tx: Tx, due: readonly Found[]): Promise<ReadonlySet<number>> {
+async function activeBoardsOf(tx: Tx, due: readonly DueTask[]): Promise<ReadonlySet<number>> {
   const ids = [...new Set(due.map((row) => row.project_id))]
   if (!ids.length) return new Set()
   const rows = await tx

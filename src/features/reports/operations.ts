@@ -1,20 +1,20 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import {
+  cleanName,
   findProject,
-  holdProject,
-  nameOf,
+  lockProject,
   ProjectId,
   placeOf,
   touchProject,
 } from '../projects/index.ts'
-import { slugOf } from './rules.ts'
+import { slugify } from './rules.ts'
 import {
   Body,
   Description,
@@ -26,18 +26,18 @@ import {
   Title,
 } from './schema.ts'
 import {
-  checkFree,
-  listed,
+  listColumns,
   locateReport,
-  numbered,
-  ofBoard,
+  onBoard,
   type Report,
-  shown,
+  requireFreeSlug,
+  toReportRow,
+  uniqueSlug,
   viewUrl,
 } from './store.ts'
 import { reports } from './tables.ts'
 
-const PLACE = '/api/v1/projects/:project_id/reports'
+const COLLECTION_ROUTE = '/api/v1/projects/:project_id/reports'
 const ROUTE = '/api/v1/reports/:report_id'
 
 export const list = operation({
@@ -45,20 +45,20 @@ export const list = operation({
   summary: 'Saved reports of a board, without their bodies',
   needs: 'projects:read',
   on: {
-    rest: `GET ${PLACE}`,
+    rest: `GET ${COLLECTION_ROUTE}`,
     mcp: 'svc_reports.list',
     cli: 'reports list <project_id>',
     chat: true,
   },
-  input: listing({ project_id: ProjectId }, ['updatedAt', 'createdAt', 'title']),
+  input: listInput({ project_id: ProjectId }, ['updatedAt', 'createdAt', 'title']),
   output: listOf(ReportRow),
   async run(input, ctx) {
     const project = await findProject(ctx, input.project_id)
     const { rows, page } = await pageOf(ctx.tx, input, {
       name: 'reports',
       from: reports,
-      columns: listed,
-      where: and(ofBoard(project), matching(input, [reports.title, reports.description])),
+      columns: listColumns,
+      where: and(onBoard(project), matchesSearch(input, [reports.title, reports.description])),
       sorts: {
         updatedAt: { key: reports.updated_at },
         createdAt: { key: reports.created_at },
@@ -66,11 +66,11 @@ export const list = operation({
       },
       id: 'report_id',
     })
-    const makers = await actorsOf(
+    const creators = await actorsOf(
       ctx.tx,
       rows.map(({ created_by }) => created_by),
     )
-    const items = rows.map((row) => shown(ctx, row, asActor(makers.get(row.created_by)!)))
+    const items = rows.map((row) => toReportRow(ctx, row, asActor(creators.get(row.created_by)!)))
     return { items, page }
   },
 })
@@ -86,7 +86,7 @@ export const get = operation({
   summary: 'One saved report with its HTML; by report_id, or by slug with project_id',
   needs: 'projects:read',
   on: {
-    rest: [`GET ${ROUTE}`, `GET ${PLACE}/:slug`],
+    rest: [`GET ${ROUTE}`, `GET ${COLLECTION_ROUTE}/:slug`],
     mcp: 'svc_reports.get',
     cli: 'reports get <report_id>',
     chat: true,
@@ -95,36 +95,36 @@ export const get = operation({
   output: ReportRecord,
   async run(input, ctx) {
     const { report } = await locateReport(ctx, input)
-    const maker = (await actorsOf(ctx.tx, [report.created_by])).get(report.created_by)!
-    return { ...shown(ctx, report, asActor(maker)), body_html: report.body_html }
+    const creator = (await actorsOf(ctx.tx, [report.created_by])).get(report.created_by)!
+    return { ...toReportRow(ctx, report, asActor(creator)), body_html: report.body_html }
   },
 })
 
-const texts = { description: t.Optional(Description), body_html: t.Optional(Body) }
+const textFields = { description: t.Optional(Description), body_html: t.Optional(Body) }
 
 export const create = operation({
   name: 'reports.create',
   summary: 'Save a report on a board; a slug is made of its title when left out',
   needs: 'projects:write',
   on: {
-    rest: `POST ${PLACE}`,
+    rest: `POST ${COLLECTION_ROUTE}`,
     mcp: 'svc_reports.create',
     cli: 'reports create <project_id> <title>',
     chat: true,
   },
-  input: t.Object({ project_id: ProjectId, title: Title, slug: t.Optional(Slug), ...texts }),
+  input: t.Object({ project_id: ProjectId, title: Title, slug: t.Optional(Slug), ...textFields }),
   output: ReportReceipt,
   async run({ project_id, ...draft }, ctx) {
     const { tx, now, caller } = ctx
     const project = await findProject(ctx, project_id)
     await touchProject(tx, project, now)
-    const title = nameOf('title', draft.title)
-    if (draft.slug !== undefined) await checkFree(tx, project, draft.slug)
+    const title = cleanName('title', draft.title)
+    if (draft.slug !== undefined) await requireFreeSlug(tx, project, draft.slug)
     const [report] = await tx
       .insert(reports)
       .values({
         ...{ team_id: project.team_id, project_id, title },
-        slug: draft.slug ?? (await numbered(tx, project, slugOf(title))),
+        slug: draft.slug ?? (await uniqueSlug(tx, project, slugify(title))),
         description: draft.description || null,
         body_html: draft.body_html || null,
         ...{ created_by: caller.actor_id, created_at: now, updated_at: now },
@@ -132,7 +132,7 @@ export const create = operation({
       .returning()
     const { report_id, slug } = report!
     ctx.emit('report.created', placeOf(project), { report_id, title, slug })
-    return receipt(ctx, report!, Object.keys(draft))
+    return toReceipt(ctx, report!, Object.keys(draft))
   },
 })
 
@@ -150,35 +150,35 @@ export const update = operation({
     ...address,
     slug: t.Optional({ ...Slug, description: 'The new one; without report_id, the one it has' }),
     title: t.Optional(Title),
-    ...texts,
+    ...textFields,
   }),
   output: ReportReceipt,
-  async run({ report_id, project_id, slug, ...given }, ctx) {
+  async run({ report_id, project_id, slug, ...input }, ctx) {
     const { tx, now } = ctx
     const located = await locateReport(ctx, { report_id, project_id, slug })
-    await holdProject(tx, located.project)
-    // Somebody may have written it while this waited for the board.
+    await lockProject(tx, located.project)
+    // Read again: the report may have changed while this request waited for the lock of the board.
     const { report, project } = await locateReport(ctx, { report_id: located.report.report_id })
-    const wanted = {
-      title: given.title === undefined ? report.title : nameOf('title', given.title),
+    const next = {
+      title: input.title === undefined ? report.title : cleanName('title', input.title),
       slug: report_id === undefined ? report.slug : (slug ?? report.slug),
-      description: given.description === undefined ? report.description : given.description || null,
-      body_html: given.body_html === undefined ? report.body_html : given.body_html || null,
+      description: input.description === undefined ? report.description : input.description || null,
+      body_html: input.body_html === undefined ? report.body_html : input.body_html || null,
     }
-    const changed = (Object.keys(wanted) as (keyof typeof wanted)[]).filter(
-      (name) => wanted[name] !== report[name],
+    const changed = (Object.keys(next) as (keyof typeof next)[]).filter(
+      (name) => next[name] !== report[name],
     )
-    if (!changed.length) return receipt(ctx, report, [])
-    if (wanted.slug !== report.slug) await checkFree(tx, project, wanted.slug)
-    const [after] = await tx
+    if (!changed.length) return toReceipt(ctx, report, [])
+    if (next.slug !== report.slug) await requireFreeSlug(tx, project, next.slug)
+    const [saved] = await tx
       .update(reports)
-      .set({ ...wanted, updated_at: now })
+      .set({ ...next, updated_at: now })
       .where(eq(reports.report_id, report.report_id))
       .returning()
-    const { title } = after!
-    const told = { report_id: report.report_id, title, slug: wanted.slug, changed }
-    ctx.emit('report.updated', placeOf(project), told)
-    return receipt(ctx, after!, changed)
+    const { title } = saved!
+    const data = { report_id: report.report_id, title, slug: next.slug, changed }
+    ctx.emit('report.updated', placeOf(project), data)
+    return toReceipt(ctx, saved!, changed)
   },
 })
 
@@ -209,7 +209,7 @@ export const remove = operation({
   },
 })
 
-const receipt = (ctx: Context, report: Report, changed: string[]) => ({
+const toReceipt = (ctx: Context, report: Report, changed: string[]) => ({
   report_id: report.report_id,
   project_id: report.project_id,
   title: report.title,

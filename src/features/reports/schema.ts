@@ -13,7 +13,7 @@ export const Slug = t.String({
   description: 'Its name in addresses, as in weekly-status; one of a kind on its board',
 })
 export const Description = orNull(t.String({ maxLength: 10_000, description: 'What it tells' }))
-/** A report is shown in a sandbox, so its HTML may be a whole page with styles of its own. */
+/** A report is shown in a sandbox, so its HTML may be a whole page with its own styles. */
 export const Body = orNull(
   t.String({ maxLength: 1_048_576, description: 'A page of HTML; its scripts never run' }),
 )

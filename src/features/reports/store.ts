@@ -2,7 +2,7 @@ import { and, eq, getTableColumns, like, or } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import type { Actor } from '../people/index.ts'
-import { findProject, type Project, seenProject } from '../projects/index.ts'
+import { findProject, findVisibleProject, type Project } from '../projects/index.ts'
 import { freeSlug } from './rules.ts'
 import type { ReportRow } from './schema.ts'
 import { reports } from './tables.ts'
@@ -10,9 +10,9 @@ import { reports } from './tables.ts'
 export type Report = typeof reports.$inferSelect
 
 const { body_html: _, ...withoutBody } = getTableColumns(reports)
-/** What lists read: bodies may be long. */
-export const listed = withoutBody
-export type Listed = Omit<Report, 'body_html'>
+/** Lists leave out the bodies, because they may be long. */
+export const listColumns = withoutBody
+export type ReportSummary = Omit<Report, 'body_html'>
 
 export interface Address {
   report_id?: number
@@ -20,18 +20,18 @@ export interface Address {
   slug?: string
 }
 
-export const ofBoard = ({ team_id, project_id }: Pick<Project, 'team_id' | 'project_id'>) =>
+export const onBoard = ({ team_id, project_id }: Pick<Project, 'team_id' | 'project_id'>) =>
   and(eq(reports.team_id, team_id), eq(reports.project_id, project_id))
 
-/** The report with its board, by its number or by its slug on a board. */
+/** Loads a report with its board, by report_id, or by slug and project_id. */
 export async function locateReport(
   ctx: Context,
   { report_id, project_id, slug }: Address,
 ): Promise<{ report: Report; project: Project }> {
   if (report_id === undefined) return bySlug(ctx, project_id, slug)
   const [report] = await ctx.tx.select().from(reports).where(eq(reports.report_id, report_id))
-  const seen = report && (await seenProject(ctx, report.project_id))
-  if (!report || !seen)
+  const visible = report && (await findVisibleProject(ctx, report.project_id))
+  if (!report || !visible)
     throw fault.notFound(
       'report_id',
       `There is no report ${report_id} that you can see`,
@@ -64,30 +64,30 @@ async function bySlug(ctx: Context, project_id?: number, slug?: string) {
   const [report] = await ctx.tx
     .select()
     .from(reports)
-    .where(and(ofBoard(project), eq(reports.slug, slug)))
+    .where(and(onBoard(project), eq(reports.slug, slug)))
   if (!report) throw fault.notFound('slug', `This board has no report "${slug}"`, slug, HINT)
   return { report, project }
 }
 
-/** A slug that no other report of the board has; whoever asks holds the board. */
-export async function numbered(tx: Tx, project: Project, stem: string): Promise<string> {
+/** Returns a slug that no other report of the board has. The board must be locked. */
+export async function uniqueSlug(tx: Tx, project: Project, stem: string): Promise<string> {
   const rows = await tx
     .select({ slug: reports.slug })
     .from(reports)
-    .where(and(ofBoard(project), or(eq(reports.slug, stem), like(reports.slug, `${stem}-%`))))
+    .where(and(onBoard(project), or(eq(reports.slug, stem), like(reports.slug, `${stem}-%`))))
   return freeSlug(stem, new Set(rows.map(({ slug }) => slug)))
 }
 
-/** Refuses a slug that another report of the board has. */
-export async function checkFree(tx: Tx, project: Project, slug: string): Promise<void> {
-  const [same] = await tx
+/** Throws if another report of the board has the slug. */
+export async function requireFreeSlug(tx: Tx, project: Project, slug: string): Promise<void> {
+  const [existing] = await tx
     .select({ report_id: reports.report_id, title: reports.title })
     .from(reports)
-    .where(and(ofBoard(project), eq(reports.slug, slug)))
-  if (same)
+    .where(and(onBoard(project), eq(reports.slug, slug)))
+  if (existing)
     throw fault.conflict(
-      `The report "${same.title}" of this board has that slug`,
-      { field: 'slug', value: slug, report_id: same.report_id },
+      `The report "${existing.title}" of this board has that slug`,
+      { field: 'slug', value: slug, report_id: existing.report_id },
       'Choose another slug, or update that report',
     )
 }
@@ -95,7 +95,7 @@ export async function checkFree(tx: Tx, project: Project, slug: string): Promise
 export const viewUrl = ({ server }: Pick<Context, 'server'>, report_id: number) =>
   `${server.url}/reports/${report_id}/view`
 
-export const shown = (ctx: Context, row: Listed, created_by: Actor): ReportRow => ({
+export const toReportRow = (ctx: Context, row: ReportSummary, created_by: Actor): ReportRow => ({
   report_id: row.report_id,
   project_id: row.project_id,
   title: row.title,

@@ -13,7 +13,7 @@ export const reports = table(
     title: text('title').notNull(),
     slug: text('slug').notNull(),
     description: text('description'),
-    /** As it was written, scripts and all: only a sandboxed page may ever show it. */
+    /** Stored as it was sent, including scripts. Only a sandbox may show it. */
     body_html: text('body_html'),
     created_by: int('created_by')
       .notNull()

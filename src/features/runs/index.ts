@@ -2,8 +2,8 @@ import { create, get, list, prompt, stop, update } from './operations.ts'
 import * as sessions from './sessions.ts'
 import { append, transcript } from './transcripts.ts'
 
-export { queueRuns } from './follow.ts'
 export * from './native.ts'
+export { queueRuns } from './queue.ts'
 export type { Run } from './store.ts'
 export { runEntries, runs } from './tables.ts'
 

@@ -1,17 +1,18 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import type { ActorRow } from '../people/index.ts'
 import { actorsOf } from '../people/index.ts'
 import { address, type Located, locateTask } from '../tasks/index.ts'
-import * as desk from './desk.ts'
+import * as access from './access.ts'
+import { runRecords, sessionRecords } from './records.ts'
 import {
   AgentRef,
-  MOST_TEXT,
+  MAX_TEXT,
   Prompt,
   RunId,
   RunOpened,
@@ -20,14 +21,13 @@ import {
   RunState,
   Session,
 } from './schema.ts'
-import { shownRuns, shownSessions } from './shown.ts'
 import {
-  acting,
+  actingAs,
+  createRun,
   type Found,
   findRun,
+  lockOpenRun,
   moveRun,
-  openRun,
-  openRunOf,
   promptRun,
   type Run,
 } from './store.ts'
@@ -47,24 +47,24 @@ export const create = operation({
     prompt: t.Optional(Prompt),
   }),
   output: RunOpened,
-  async run({ agent_id, prompt, ...named }, ctx) {
-    const located = await locateTask(ctx, named)
-    desk.checkOnBoard(located)
-    const agent = await desk.agentFor(ctx, located, agent_id)
+  async run({ agent_id, prompt, ...taskRef }, ctx) {
+    const located = await locateTask(ctx, taskRef)
+    access.checkTaskActive(located)
+    const agent = await access.resolveAgent(ctx, located, agent_id)
     const origin = agent.actor_id === ctx.caller.actor_id ? 'self' : 'asked'
-    const made = await openRun(acting(ctx), located.task, agent, { origin, prompt })
-    const run = made ?? (await takenUp(ctx, located, agent, prompt))
+    const created = await createRun(actingAs(ctx), located.task, agent, { origin, prompt })
+    const run = created ?? (await resume(ctx, located, agent, prompt))
     const { changed: _, ...receipt } = await receiptOf(ctx, { ...located, run }, [])
-    return { ...receipt, created: made !== undefined }
+    return { ...receipt, created: created !== undefined }
   },
 })
 
-/** The open run there is already: its agent goes to work on it, anybody else prompts it. */
-async function takenUp(ctx: Context, { task }: Located, agent: ActorRow, prompt?: string) {
-  const run = (await openRunOf(ctx.tx, task, agent.actor_id))!
+/** The open run that exists already: its own agent resumes it, anybody else prompts it. */
+async function resume(ctx: Context, { task }: Located, agent: ActorRow, prompt?: string) {
+  const run = (await lockOpenRun(ctx.tx, task, agent.actor_id))!
   if (agent.actor_id === ctx.caller.actor_id)
-    return run.state === 'running' ? run : moveRun(acting(ctx), task, run, { state: 'running' })
-  return prompt === undefined ? run : promptRun(acting(ctx), task, run, prompt)
+    return run.state === 'running' ? run : moveRun(actingAs(ctx), task, run, { state: 'running' })
+  return prompt === undefined ? run : promptRun(actingAs(ctx), task, run, prompt)
 }
 
 async function receiptOf(ctx: Context, { task, run }: Omit<Found, 'project'>, changed: string[]) {
@@ -82,7 +82,7 @@ export const list = operation({
   summary: 'Runs of a task, newest first',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/tasks/:task/runs', cli: 'runs list <task>', chat: true },
-  input: listing({ ...address, state: t.Optional(RunState) }, ['createdAt', 'updatedAt']),
+  input: listInput({ ...address, state: t.Optional(RunState) }, ['createdAt', 'updatedAt']),
   output: listOf(RunRow),
   async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
@@ -94,12 +94,12 @@ export const list = operation({
         eq(runs.team_id, task.team_id),
         eq(runs.task_id, task.task_id),
         state && eq(runs.state, state),
-        matching(paging, [runs.prompt, runs.summary]),
+        matchesSearch(paging, [runs.prompt, runs.summary]),
       ),
       sorts: { createdAt: { key: runs.created_at }, updatedAt: { key: runs.updated_at } },
       id: 'run_id',
     })
-    return { items: await shownRuns(ctx, rows as Run[]), page }
+    return { items: await runRecords(ctx, rows as Run[]), page }
   },
 })
 
@@ -112,7 +112,7 @@ export const get = operation({
   output: Session,
   async run({ run_id }, ctx) {
     const { run } = await findRun(ctx, run_id)
-    const [session] = await shownSessions(ctx, [run])
+    const [session] = await sessionRecords(ctx, [run])
     return { ...session!, prompt: run.prompt }
   },
 })
@@ -126,7 +126,7 @@ export const update = operation({
     run_id: RunId,
     state: t.Optional(RunState),
     summary: t.Optional(
-      t.Union([t.String({ maxLength: MOST_TEXT }), t.Null()], {
+      t.Union([t.String({ maxLength: MAX_TEXT }), t.Null()], {
         description: 'What came of it, or how far it is',
       }),
     ),
@@ -134,16 +134,16 @@ export const update = operation({
   output: RunReceipt,
   async run({ run_id, state, summary }, ctx) {
     const found = await findRun(ctx, run_id)
-    desk.checkOwn(ctx, found)
+    access.checkIsRunAgent(ctx, found)
     const set = {
       ...(state !== undefined && state !== found.run.state && { state }),
       ...(summary !== undefined && summary !== found.run.summary && { summary }),
     }
     const changed = Object.keys(set)
-    if (state !== undefined) desk.checkMove(found, state)
+    if (state !== undefined) access.checkTransition(found, state)
     if (!changed.length) return receiptOf(ctx, found, [])
-    desk.checkOpen(found)
-    const run = await moveRun(acting(ctx), found.task, found.run, set)
+    access.checkNotOver(found)
+    const run = await moveRun(actingAs(ctx), found.task, found.run, set)
     return receiptOf(ctx, { ...found, run }, changed)
   },
 })
@@ -157,9 +157,9 @@ export const prompt = operation({
   output: RunReceipt,
   async run({ run_id, text }, ctx) {
     const found = await findRun(ctx, run_id)
-    desk.checkPrompter(ctx, found)
-    desk.checkOpen(found)
-    const run = await promptRun(acting(ctx), found.task, found.run, text)
+    access.checkCanPrompt(ctx, found)
+    access.checkNotOver(found)
+    const run = await promptRun(actingAs(ctx), found.task, found.run, text)
     const moves = run.state !== found.run.state
     return receiptOf(ctx, { ...found, run }, ['prompt', ...(moves ? ['state'] : [])])
   },
@@ -177,11 +177,11 @@ export const stop = operation({
   output: RunReceipt,
   async run({ run_id, reason }, ctx) {
     const found = await findRun(ctx, run_id)
-    await desk.checkStopper(ctx, found)
+    await access.checkCanStop(ctx, found)
     if (found.run.state === 'stopped') return receiptOf(ctx, found, [])
-    desk.checkOpen(found)
+    access.checkNotOver(found)
     const set = { state: 'stopped', reason: reason ?? null } as const
-    const run = await moveRun(acting(ctx), found.task, found.run, set)
+    const run = await moveRun(actingAs(ctx), found.task, found.run, set)
     return receiptOf(ctx, { ...found, run }, ['state'])
   },
 })

@@ -1,16 +1,16 @@
-/** What a run goes through. Nothing here reads a clock or a database. */
+/** The states of a run. This file reads neither clock nor database. */
 export const STATES = ['queued', 'running', 'waiting', 'stopped', 'done', 'failed'] as const
 export type State = (typeof STATES)[number]
 
-/** What began it: somebody asked, or the agent was assigned, mentioned, or set to work itself. */
+/** Why a run exists: somebody asked, or the agent was assigned, mentioned, or started it itself. */
 export const ORIGINS = ['asked', 'assigned', 'mentioned', 'self'] as const
 export type Origin = (typeof ORIGINS)[number]
 
-/** What an entry of a transcript is; prompts are written by whoever prompts. */
+/** The kinds of transcript entries; a prompt is written by whoever prompts. */
 export const ENTRY_KINDS = ['message', 'thought', 'action', 'result', 'error', 'prompt'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 
-/** Where an agent can take its run from each state; nowhere once it is over. */
+/** The allowed transitions; none once the run is over. */
 const MOVES: Readonly<Record<State, readonly State[]>> = {
   queued: ['running', 'waiting', 'stopped', 'done', 'failed'],
   running: ['waiting', 'stopped', 'done', 'failed'],
@@ -24,11 +24,11 @@ export const movesFrom = (state: State): readonly State[] => MOVES[state]
 export const isOver = (state: State): boolean => MOVES[state].length === 0
 export const canMove = (from: State, to: State): boolean => from === to || MOVES[from].includes(to)
 
-/** A prompt calls a waiting run back to work: the agent is yet to take it up again. */
-export const prompted = (state: State): State => (state === 'waiting' ? 'queued' : state)
+/** A prompt queues a waiting run again, until its agent resumes it. */
+export const stateAfterPrompt = (state: State): State => (state === 'waiting' ? 'queued' : state)
 
-/** What is told when a run comes into a state; that it is queued is told by what queued it. */
-export const TOLD = {
+/** The event for each state; `queued` has none, because what queued the run has its own event. */
+export const STATE_EVENTS = {
   running: 'run.started',
   waiting: 'run.waiting',
   stopped: 'run.stopped',

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import { AS_MOMENT } from '../../kernel/documented.ts'
+import { DATE_TIME_FORMAT } from '../../kernel/openapi-formats.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { TaskRecord } from '../tasks/index.ts'
 import { ENTRY_KINDS, ORIGINS, STATES } from './rules.ts'
@@ -7,17 +7,17 @@ import { ENTRY_KINDS, ORIGINS, STATES } from './rules.ts'
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 const literals = <T extends string>(names: readonly T[]) => names.map((name) => t.Literal(name))
 
-export const MOST_TEXT = 10_000
-export const MOST_ENTRY = 20_000
-export const MOST_AT_ONCE = 100
-/** A transcript is read by people; a log of everything is kept elsewhere. */
-export const MOST_ENTRIES = 20_000
+export const MAX_TEXT = 10_000
+export const MAX_ENTRY = 20_000
+export const MAX_AT_ONCE = 100
+/** Transcripts are for people; complete logs belong elsewhere. */
+export const MAX_ENTRIES = 20_000
 
 export const RunId = Id('Id of a run')
 export const RunState = t.Union(literals(STATES))
 export const Prompt = t.String({
   minLength: 1,
-  maxLength: MOST_TEXT,
+  maxLength: MAX_TEXT,
   pattern: '\\S',
   description: 'What the agent is asked to do, in plain words',
 })
@@ -90,9 +90,9 @@ const Written = t.Union(literals(ENTRY_KINDS.filter((kind) => kind !== 'prompt')
 export const NewEntry = t.Object(
   {
     kind: t.Optional(Written),
-    text: t.String({ minLength: 1, maxLength: MOST_ENTRY }),
+    text: t.String({ minLength: 1, maxLength: MAX_ENTRY }),
     at: t.Optional(
-      t.String({ maxLength: 40, description: 'ISO 8601; left out: now', ...AS_MOMENT }),
+      t.String({ maxLength: 40, description: 'ISO 8601; left out: now', ...DATE_TIME_FORMAT }),
     ),
   },
   { additionalProperties: false },

@@ -2,19 +2,19 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, ne } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, PageInfo, type Paging } from '../../kernel/list.ts'
+import { listInput, PageInfo, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actors } from '../people/index.ts'
 import { findProject, type Project, ProjectId } from '../projects/index.ts'
-import { aboutSeenTask, tasks } from '../tasks/index.ts'
-import { type Asked, keyOf, newsOf, type Told, toldBy } from './key.ts'
+import { onVisibleTask, tasks } from '../tasks/index.ts'
+import { changesSince, type KeyState, keyOf, type PageRequest, parseKey } from './history-key.ts'
+import { sessionRecords } from './records.ts'
 import { AgentRef, Entry, RunId, RunState, Session } from './schema.ts'
-import { shownSessions } from './shown.ts'
 import type { Run } from './store.ts'
 import { runs } from './tables.ts'
-import { lastEntries, shownEntries } from './transcripts.ts'
+import { entryRecords, lastEntries } from './transcripts.ts'
 
 const HistoryKey = t.String({
   minLength: 1,
@@ -27,7 +27,7 @@ export const list = operation({
   summary: 'Runs on a board, newest first; with prefer=paged=true only news since a key',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/projects/:project_id/sessions', cli: 'sessions list <project_id>' },
-  input: listing(
+  input: listInput(
     {
       project_id: ProjectId,
       state: t.Optional(RunState),
@@ -53,30 +53,30 @@ export const list = operation({
     },
     { list: true },
   ),
-  async run({ project_id, prefer, history_key, fields: _, ...given }, ctx) {
+  async run({ project_id, prefer, history_key, fields: _, ...filters }, ctx) {
     const project = await findProject(ctx, project_id)
-    const told = history_key === undefined ? undefined : toldBy(history_key, project_id)
-    if (told) checkSame(told.asked, given)
-    const asked = (told?.asked ?? given) as Wanted
-    const { rows, page } = await pageOfRuns(ctx, project, asked)
-    const sessions = await shownSessions(ctx, rows)
-    if (!told && !prefer) return { items: sessions, page }
-    const key = keyOf(project_id, asked, sessions)
-    if (!told) return { items: sessions, page: { ...page, history_key: key } }
-    const { changed, removed } = newsOf(told, sessions)
+    const previous = history_key === undefined ? undefined : parseKey(history_key, project_id)
+    if (previous) assertSameRequest(previous.request, filters)
+    const request = (previous?.request ?? filters) as SessionsRequest
+    const { rows, page } = await pageOfRuns(ctx, project, request)
+    const sessions = await sessionRecords(ctx, rows)
+    if (!previous && !prefer) return { items: sessions, page }
+    const key = keyOf(project_id, request, sessions)
+    if (!previous) return { items: sessions, page: { ...page, history_key: key } }
+    const { changed, removed } = changesSince(previous, sessions)
     return { items: changed, page: { ...page, history_key: key, removed } }
   },
 })
 
-type Wanted = Pick<Paging, Exclude<keyof Paging, 'fields'>> & {
+type SessionsRequest = Pick<Paging, Exclude<keyof Paging, 'fields'>> & {
   state?: Run['state']
   agent_id?: string
 }
 
-/** The key says what was asked; what is said again must be the same. */
-function checkSame(before: Asked, now: Asked): void {
+/** Filters sent beside a history key must equal those of the key. */
+function assertSameRequest(before: PageRequest, now: PageRequest): void {
   for (const [name, value] of Object.entries(now))
-    if (value !== undefined && value !== before[name as keyof Asked])
+    if (value !== undefined && value !== before[name as keyof PageRequest])
       throw fault.invalid(
         'history_key',
         'conflict',
@@ -89,14 +89,14 @@ function checkSame(before: Asked, now: Asked): void {
 async function pageOfRuns(
   ctx: Context,
   project: Project,
-  { state, agent_id, ...paging }: Wanted,
+  { state, agent_id, ...paging }: SessionsRequest,
 ): Promise<{ rows: Run[]; page: PageInfo }> {
   const { rows, page } = await pageOf(ctx.tx, paging, {
     name: ['sessions', project.project_id, state ?? '', agent_id ?? ''].join(' '),
     from: runs,
     columns: getTableColumns(runs),
     where: and(
-      onBoard(ctx, project, matching(paging, [tasks.title, tasks.ticket_number, runs.prompt])),
+      onBoard(ctx, project, matchesSearch(paging, [tasks.title, tasks.ticket_number, runs.prompt])),
       state && eq(runs.state, state),
       agent_id === undefined ? undefined : inArray(runs.actor_id, ofAgent(ctx, agent_id)),
     ),
@@ -109,15 +109,15 @@ async function pageOfRuns(
 const onBoard = (
   ctx: Context,
   { team_id, project_id }: Project,
-  more?: ReturnType<typeof matching>,
+  extra?: ReturnType<typeof matchesSearch>,
 ) =>
   and(
     eq(runs.team_id, team_id),
     eq(runs.project_id, project_id),
-    aboutSeenTask(
+    onVisibleTask(
       ctx,
       runs.task_id,
-      and(eq(tasks.project_id, project_id), ne(tasks.status, 'Deleted'), more),
+      and(eq(tasks.project_id, project_id), ne(tasks.status, 'Deleted'), extra),
     ),
   )
 
@@ -129,8 +129,8 @@ const ofAgent = ({ tx, caller }: Context, agent_id: string) =>
       eq(actors.agent_id, agent_id === 'self' ? (caller.agent_id ?? '') : agent_id.toLowerCase()),
     )
 
-const MOST_LINES = 20
-const MOST_WORDS = 2000
+const MAX_LINES = 20
+const MAX_WORDS = 2000
 
 export const transcripts = operation({
   name: 'sessions.transcripts',
@@ -154,25 +154,29 @@ export const transcripts = operation({
   }),
   async run({ project_id, history_key }, ctx) {
     const project = await findProject(ctx, project_id)
-    const told = toldBy(history_key, project_id)
-    const rows = await runsOf(ctx, project, told)
-    const shown = []
+    const previous = parseKey(history_key, project_id)
+    const rows = await runsOf(ctx, project, previous)
+    const result = []
     for (const run of rows) {
-      const last = await lastEntries(ctx.tx, run, MOST_LINES)
-      const entries = await shownEntries(ctx, last)
-      shown.push({ run_id: run.run_id, entry_count: run.entries, entries: entries.map(cut) })
+      const last = await lastEntries(ctx.tx, run, MAX_LINES)
+      const entries = await entryRecords(ctx, last)
+      result.push({
+        run_id: run.run_id,
+        entry_count: run.entries,
+        entries: entries.map(truncateEntry),
+      })
     }
-    return { transcripts: shown }
+    return { transcripts: result }
   },
 })
 
-const cut = (entry: Entry): Entry =>
-  entry.text.length <= MOST_WORDS
+const truncateEntry = (entry: Entry): Entry =>
+  entry.text.length <= MAX_WORDS
     ? entry
-    : { ...entry, text: `${entry.text.slice(0, MOST_WORDS - 1).toWellFormed()}…` }
+    : { ...entry, text: `${entry.text.slice(0, MAX_WORDS - 1).toWellFormed()}…` }
 
-/** In the order of the page, as far as they are still on the board. */
-async function runsOf(ctx: Context, project: Project, { marks }: Told): Promise<Run[]> {
+/** The runs of a key in its order, without those that left the board. */
+async function runsOf(ctx: Context, project: Project, { marks }: KeyState): Promise<Run[]> {
   const ids = [...marks.keys()]
   if (!ids.length) return []
   const rows = await ctx.tx

@@ -1,12 +1,19 @@
 import { and, eq, inArray } from 'drizzle-orm'
-import { briefly } from '../../content/index.ts'
+import { truncate } from '../../content/index.ts'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
+import { forUpdate } from '../../store/columns.ts'
 import { type ActorRow, actorsOf } from '../people/index.ts'
-import { findProject, type Project, placeOf, seenProject } from '../projects/index.ts'
-import { concernedWith, type Task, taskById } from '../tasks/index.ts'
-import { type EntryKind, isOver, type Origin, prompted, type State, TOLD } from './rules.ts'
+import { findProject, findVisibleProject, type Project, placeOf } from '../projects/index.ts'
+import { participantIds, type Task, taskById } from '../tasks/index.ts'
+import {
+  type EntryKind,
+  isOver,
+  type Origin,
+  STATE_EVENTS,
+  type State,
+  stateAfterPrompt,
+} from './rules.ts'
 import { runEntries, runs } from './tables.ts'
 
 export type Run = typeof runs.$inferSelect
@@ -16,25 +23,25 @@ export interface Found {
   project: Project
 }
 
-/** What changes a run: a call, or what follows the change log in somebody's name. */
-export interface Acting extends Pick<Context, 'tx' | 'now' | 'emit'> {
+/** Who changes a run: a caller, or a follower of the change log on somebody's behalf. */
+export interface ActingAs extends Pick<Context, 'tx' | 'now' | 'emit'> {
   by: number
 }
 
-export const acting = ({ tx, now, emit, caller }: Context): Acting => ({
+export const actingAs = ({ tx, now, emit, caller }: Context): ActingAs => ({
   ...{ tx, now, emit },
   by: caller.actor_id,
 })
 
 const OPEN = ['queued', 'running', 'waiting'] as const
 
-/** The run, if the caller can see the board of its task; whoever writes holds its row. */
+/** Loads a run if the caller can see the board of its task. Operations that write lock its row. */
 export async function findRun(ctx: Context, run_id: number): Promise<Found> {
   const { tx, needs } = ctx
   const query = tx.select().from(runs).where(eq(runs.run_id, run_id))
-  const [run] = await (needs.endsWith(':read') ? query : held(query))
+  const [run] = await (needs.endsWith(':read') ? query : forUpdate(query))
   const task = run && (await taskById(tx, run.task_id))
-  if (!task || !(await seenProject(ctx, task.project_id)))
+  if (!task || !(await findVisibleProject(ctx, task.project_id)))
     throw fault.notFound(
       'run_id',
       `There is no run ${run_id} that you can see`,
@@ -44,8 +51,8 @@ export async function findRun(ctx: Context, run_id: number): Promise<Found> {
   return { run: run!, task, project: await findProject(ctx, task.project_id) }
 }
 
-/** The one open run that an agent has of a task. */
-export async function openRunOf(
+/** Locks the one open run that an agent has on a task. */
+export async function lockOpenRun(
   tx: Tx,
   { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
   actor_id: number,
@@ -55,55 +62,59 @@ export async function openRunOf(
     .select()
     .from(runs)
     .where(and(own, inArray(runs.state, [...OPEN])))
-  const [run] = await held(query)
+  const [run] = await forUpdate(query)
   return run
 }
 
-export interface Beginning {
+export interface RunStart {
   origin: Origin
   prompt?: string | undefined
   comment_id?: number | null | undefined
 }
 
-/** A new run; nothing where the agent has an open one of this task, made at the same moment. */
-export async function openRun(
-  on: Acting,
+/** Creates a run; undefined if the agent already has an open one on this task. */
+export async function createRun(
+  on: ActingAs,
   task: Task,
   agent: ActorRow,
-  { origin, prompt, comment_id = null }: Beginning,
+  { origin, prompt, comment_id = null }: RunStart,
 ): Promise<Run | undefined> {
   const { tx, now, by } = on
-  const self = origin === 'self'
-  const [made] = await tx
+  const isSelf = origin === 'self'
+  const [created] = await tx
     .insert(runs)
     .values({
       ...{ team_id: task.team_id, project_id: task.project_id, task_id: task.task_id },
       ...{ actor_id: agent.actor_id, origin, comment_id, created_by: by },
-      state: self ? 'running' : 'queued',
-      ...{ entries: 0, created_at: now, updated_at: now, started_at: self ? now : null },
+      state: isSelf ? 'running' : 'queued',
+      ...{ entries: 0, created_at: now, updated_at: now, started_at: isSelf ? now : null },
     })
     .onConflictDoNothing()
     .returning()
-  if (!made) return undefined
-  const run = prompt === undefined ? made : await putPrompt(on, made, prompt)
-  await tellOf(on, 'run.created', task, run, { origin, ...asked(run) })
+  if (!created) return undefined
+  const run = prompt === undefined ? created : await addPrompt(on, created, prompt)
+  await emitRun(on, 'run.created', task, run, { origin, ...promptData(run) })
   return run
 }
 
-/** Asks something more of an open run. */
+/** Adds a prompt to an open run. */
 export async function promptRun(
-  on: Acting,
+  on: ActingAs,
   task: Task,
   run: Run,
   text: string,
   comment_id: number | null = null,
 ): Promise<Run> {
-  const after = await putPrompt(on, { ...run, comment_id, state: prompted(run.state) }, text)
-  await tellOf(on, 'run.prompted', task, after, asked(after))
+  const after = await addPrompt(
+    on,
+    { ...run, comment_id, state: stateAfterPrompt(run.state) },
+    text,
+  )
+  await emitRun(on, 'run.prompted', task, after, promptData(after))
   return after
 }
 
-async function putPrompt(on: Acting, run: Run, prompt: string): Promise<Run> {
+async function addPrompt(on: ActingAs, run: Run, prompt: string): Promise<Run> {
   const { comment_id, state } = run
   const set = { prompt, comment_id, state, prompted_by: on.by }
   return addEntries(on, run, [{ kind: 'prompt', text: prompt, at: on.now }], set)
@@ -115,9 +126,9 @@ export interface Line {
   at: Date
 }
 
-/** Appends to the transcript of a run that is held, and keeps how it ends on the run. */
+/** Appends to the transcript of a locked run, and updates its entry count and last entry. */
 export async function addEntries(
-  { tx, now, by }: Acting,
+  { tx, now, by }: ActingAs,
   { team_id, run_id, entries }: Run,
   lines: readonly Line[],
   set: Partial<Run> = {},
@@ -126,13 +137,18 @@ export async function addEntries(
     ...{ team_id, run_id, number: entries + at + 1, author_id: by, ...line },
   }))
   await tx.insert(runEntries).values(rows)
-  const last_entry = briefly(lines.at(-1)!.text)
-  return put(tx, run_id, { ...set, entries: entries + lines.length, last_entry, updated_at: now })
+  const last_entry = truncate(lines.at(-1)!.text)
+  return updateRun(tx, run_id, {
+    ...set,
+    entries: entries + lines.length,
+    last_entry,
+    updated_at: now,
+  })
 }
 
-/** Brings a run that is held into a state. */
+/** Changes the state of a locked run. */
 export async function moveRun(
-  on: Acting,
+  on: ActingAs,
   task: Task,
   run: Run,
   set: Partial<Pick<Run, 'state' | 'summary' | 'reason'>>,
@@ -140,62 +156,63 @@ export async function moveRun(
   const { now } = on
   const { state = run.state } = set
   const enters = state !== run.state
-  const after = await put(on.tx, run.run_id, {
+  const after = await updateRun(on.tx, run.run_id, {
     ...{ ...set, updated_at: now },
     ...(enters && state === 'running' && !run.started_at && { started_at: now }),
     ...(enters && isOver(state) && { ended_at: now }),
   })
-  if (enters && state !== 'queued') await tellOf(on, TOLD[state], task, after, ended(after))
+  if (enters && state !== 'queued')
+    await emitRun(on, STATE_EVENTS[state], task, after, endData(after))
   return after
 }
 
-async function put(tx: Tx, run_id: number, set: Partial<Run>): Promise<Run> {
+async function updateRun(tx: Tx, run_id: number, set: Partial<Run>): Promise<Run> {
   const [run] = await tx.update(runs).set(set).where(eq(runs.run_id, run_id)).returning()
   return run!
 }
 
-/** Messages to agents and the log of changes hold the beginning; the run has all of it. */
-const MOST_TOLD = 2000
-const bounded = (text: string | null) => text?.slice(0, MOST_TOLD).toWellFormed() ?? null
+/** Messages and the change log contain only the beginning of long texts. */
+const MAX_TOLD = 2000
+const clip = (text: string | null) => text?.slice(0, MAX_TOLD).toWellFormed() ?? null
 
-const asked = ({ prompt, comment_id }: Run) => ({
-  prompt: bounded(prompt),
+const promptData = ({ prompt, comment_id }: Run) => ({
+  prompt: clip(prompt),
   ...(comment_id !== null && { comment_id }),
 })
 
-const ended = ({ state, summary, reason, created_by, prompted_by }: Run) => ({
-  ...(state === 'stopped' ? { reason: bounded(reason) } : { summary: bounded(summary) }),
-  /** Who waits for what comes of it. */
+const endData = ({ state, summary, reason, created_by, prompted_by }: Run) => ({
+  ...(state === 'stopped' ? { reason: clip(reason) } : { summary: clip(summary) }),
+  /** Who is waiting for the result. */
   ...(isOver(state) && { askers: [...new Set([created_by, prompted_by ?? created_by])] }),
 })
 
-/** At no task: its story is not told line by line. */
-export async function tellLines(on: Acting, before: Run, after: Run): Promise<void> {
+/** Has no task_id in its place, so that the activity of the task does not list every entry. */
+export async function emitTranscript(on: ActingAs, before: Run, after: Run): Promise<void> {
   const task = (await taskById(on.tx, before.task_id))!
   const agent = (await actorsOf(on.tx, [before.actor_id])).get(before.actor_id)!
   const [first, last] = [before.entries + 1, after.entries]
   const { task_id, ticket_number } = task
   const { agent_id } = agent
-  const told = { run_id: before.run_id, agent_id, task_id, ticket_number, first, last }
-  on.emit('run.transcript', placeOf(task), told)
+  const data = { run_id: before.run_id, agent_id, task_id, ticket_number, first, last }
+  on.emit('run.transcript', placeOf(task), data)
 }
 
-const NOTIFIED: readonly string[] = [TOLD.done, TOLD.failed]
+const NOTIFIED: readonly string[] = [STATE_EVENTS.done, STATE_EVENTS.failed]
 
-async function tellOf(on: Acting, type: string, task: Task, run: Run, data: object) {
+async function emitRun(on: ActingAs, type: string, task: Task, run: Run, data: object) {
   const agent = (await actorsOf(on.tx, [run.actor_id])).get(run.actor_id)!
   const { task_id, ticket_number, title } = task
   const { run_id, state } = run
   const { agent_id, name: agent_name } = agent
-  const about = { run_id, agent_id, agent_name, task_id, ticket_number, title, state }
+  const runData = { run_id, agent_id, agent_name, task_id, ticket_number, title, state }
   const recipients = NOTIFIED.includes(type)
-    ? { participants: await concernedWith(on.tx, task) }
+    ? { participants: await participantIds(on.tx, task) }
     : undefined
-  on.emit(type, { ...placeOf(task), task_id }, { ...about, ...data }, recipients)
+  on.emit(type, { ...placeOf(task), task_id }, { ...runData, ...data }, recipients)
 }
 
-/** The open runs of a task, or of an agent, held; oldest first. */
-export function openRuns(
+/** Locks the open runs of a task or of an agent, oldest first. */
+export function lockOpenRuns(
   tx: Tx,
   team_id: number,
   of: { task_id: number; actor_id?: number } | { actor_id: number },
@@ -214,5 +231,5 @@ export function openRuns(
       ),
     )
     .orderBy(runs.run_id)
-  return held(query)
+  return forUpdate(query)
 }

@@ -14,31 +14,31 @@ export const runs = table(
     task_id: int('task_id')
       .notNull()
       .references(() => tasks.task_id),
-    /** The agent at work. */
+    /** The agent of the run. */
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
     origin: text('origin').$type<Origin>().notNull(),
     state: text('state').$type<State>().notNull(),
-    /** What it was last asked to do. */
+    /** The last prompt. */
     prompt: text('prompt'),
-    /** The comment that last called the agent to it. */
+    /** The comment that last called the agent to the run. */
     comment_id: int('comment_id'),
-    /** What the agent says of it. */
+    /** The agent's own summary. */
     summary: text('summary'),
     /** Why it was stopped. */
     reason: text('reason'),
-    /** How many entries its transcript has, and how the last of them begins. */
+    /** The number of transcript entries, and the beginning of the last one. */
     entries: int('entries').notNull(),
     last_entry: text('last_entry'),
     created_by: int('created_by')
       .notNull()
       .references(() => actors.actor_id),
-    /** Who last asked something of it. */
+    /** The author of the last prompt. */
     prompted_by: int('prompted_by').references(() => actors.actor_id),
-    /** Of a native agent: the server's name for its hold of the run, another each time. */
+    /** For native agents: the random name under which a server holds the run. */
     busy_by: text('busy_by'),
-    /** Until then that server is taken to be at it; without one, the run is not begun before. */
+    /** The hold expires then. Without a holder: the run is not taken before then. */
     busy_until: time('busy_until'),
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
@@ -46,7 +46,7 @@ export const runs = table(
     ended_at: time('ended_at'),
   },
   (t) => [
-    // An agent has one open run of a task, however many servers start one at once.
+    // An agent has at most one open run on a task, even if several servers start one at once.
     uniqueIndex('runs_open')
       .on(t.team_id, t.task_id, t.actor_id)
       .where(sql`state in ('queued', 'running', 'waiting')`),
@@ -64,7 +64,7 @@ export const runEntries = table(
     run_id: int('run_id')
       .notNull()
       .references(() => runs.run_id),
-    /** Its place in the transcript, from 1. */
+    /** The position in the transcript, from 1. */
     number: int('number').notNull(),
     kind: text('kind').$type<EntryKind>().notNull(),
     text: text('text').notNull(),

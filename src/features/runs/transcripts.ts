@@ -2,15 +2,15 @@ import { Type as t } from '@sinclair/typebox'
 import { and, desc, eq, getTableColumns } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { checkOpen, checkOwn } from './desk.ts'
-import { Entry, MOST_AT_ONCE, MOST_ENTRIES, NewEntry, RunId } from './schema.ts'
-import { acting, addEntries, findRun, type Line, type Run, tellLines } from './store.ts'
+import { checkIsRunAgent, checkNotOver } from './access.ts'
+import { Entry, MAX_AT_ONCE, MAX_ENTRIES, NewEntry, RunId } from './schema.ts'
+import { actingAs, addEntries, emitTranscript, findRun, type Line, type Run } from './store.ts'
 import { runEntries } from './tables.ts'
 
 export type EntryRow = typeof runEntries.$inferSelect
@@ -24,7 +24,7 @@ export const append = operation({
     run_id: RunId,
     entries: t.Array(NewEntry, {
       minItems: 1,
-      maxItems: MOST_AT_ONCE,
+      maxItems: MAX_AT_ONCE,
       description: 'What was said and done, in its order',
     }),
   }),
@@ -36,13 +36,13 @@ export const append = operation({
   }),
   async run({ run_id, entries }, ctx) {
     const found = await findRun(ctx, run_id)
-    checkOwn(ctx, found)
-    checkOpen(found)
+    checkIsRunAgent(ctx, found)
+    checkNotOver(found)
     const { run } = found
     const lines = entries.map((entry, at) => lineOf(entry, `entries.${at}.at`, ctx.now))
     checkRoom(run, lines.length)
-    const after = await addEntries(acting(ctx), run, lines)
-    await tellLines(acting(ctx), run, after)
+    const after = await addEntries(actingAs(ctx), run, lines)
+    await emitTranscript(actingAs(ctx), run, after)
     const [first, last] = [run.entries + 1, after.entries]
     return { run_id, first, last, entry_count: last }
   },
@@ -56,11 +56,11 @@ function lineOf({ kind = 'message', text, at }: NewEntry, field: string, now: Da
   throw fault.invalid(field, 'invalid_format', `${field} must be a moment as ISO 8601`, at)
 }
 
-function checkRoom(run: Run, more: number): void {
-  if (run.entries + more <= MOST_ENTRIES) return
+function checkRoom(run: Run, added: number): void {
+  if (run.entries + added <= MAX_ENTRIES) return
   throw fault.conflict(
-    `A transcript has at most ${MOST_ENTRIES} entries`,
-    { field: 'entries', limit: MOST_ENTRIES, entry_count: run.entries },
+    `A transcript has at most ${MAX_ENTRIES} entries`,
+    { field: 'entries', limit: MAX_ENTRIES, entry_count: run.entries },
     'Put long output into a file: POST /api/v1/tasks/{task}/attachments',
   )
 }
@@ -70,7 +70,7 @@ export const transcript = operation({
   summary: 'What was said and done in a run, from its beginning',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/runs/:run_id/transcript', cli: 'runs transcript <run_id>' },
-  input: listing({ run_id: RunId }),
+  input: listInput({ run_id: RunId }),
   output: listOf(Entry),
   async run({ run_id, ...paging }, ctx) {
     const { run } = await findRun(ctx, run_id)
@@ -81,17 +81,17 @@ export const transcript = operation({
       where: and(
         eq(runEntries.team_id, run.team_id),
         eq(runEntries.run_id, run_id),
-        matching(paging, [runEntries.text]),
+        matchesSearch(paging, [runEntries.text]),
       ),
       sorts: {},
-      natural: { key: runEntries.number },
+      manualSort: { key: runEntries.number },
       id: 'number',
     })
-    return { items: await shownEntries(ctx, rows as EntryRow[]), page }
+    return { items: await entryRecords(ctx, rows as EntryRow[]), page }
   },
 })
 
-const tail = prepared((tx) =>
+const lastEntriesQuery = prepared((tx) =>
   tx
     .select()
     .from(runEntries)
@@ -102,10 +102,10 @@ const tail = prepared((tx) =>
 )
 
 /** The last entries of a run, oldest first. */
-export const lastEntries = async (tx: Tx, { team_id, run_id }: Run, most: number) =>
-  (await tail(tx).execute({ team_id, run_id, most })).reverse()
+export const lastEntries = async (tx: Tx, { team_id, run_id }: Run, limit: number) =>
+  (await lastEntriesQuery(tx).execute({ team_id, run_id, most: limit })).reverse()
 
-export async function shownEntries({ tx }: Context, rows: readonly EntryRow[]): Promise<Entry[]> {
+export async function entryRecords({ tx }: Context, rows: readonly EntryRow[]): Promise<Entry[]> {
   const authors = await actorsOf(
     tx,
     rows.map(({ author_id }) => author_id),

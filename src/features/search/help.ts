@@ -31,7 +31,7 @@ export const help = operation({
   }),
   output: t.Array(HelpSection),
   async prepare({ query, limit = ROWS, offset = 0 }, { server }) {
-    // The manual and its index are loaded by whoever asks first.
+    // The manual and its index are loaded on first use.
     const { openManual } = await import('../../manual/index.ts')
     const { find, addressOf, linked } = openManual()
     const found = (await find(query, offset + limit)).slice(offset)

@@ -3,9 +3,9 @@ import { tasks } from './operations.ts'
 import { pages } from './pages.ts'
 import { related, semantic } from './semantic/operations.ts'
 
-export { Carrier } from './feed/carrier.ts'
-export { startFeeding } from './feed/index.ts'
-export { wordLearner } from './hints.ts'
+export { startIndexing } from './feed/index.ts'
+export { IndexSync } from './feed/index-sync.ts'
+export { wordLearner } from './suggestions.ts'
 export { searchWords } from './tables.ts'
 
 export const operations = [tasks, semantic, related, help, pages] as const

@@ -1,13 +1,13 @@
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { fieldsOf, listOf } from '../../kernel/list.ts'
+import { listOf, requestedFields } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { findProject } from '../projects/index.ts'
-import { chosenBy, pageOfTasks, soughtTasks } from '../tasks/index.ts'
-import { suggest } from './hints.ts'
-import { placeOf, rankedPage } from './ranked.ts'
-import { type Asked, FoundTask, ROWS, TaskSearch } from './schema.ts'
-import { shownFound } from './shown.ts'
+import { pageOfTasks, searchTasks, selectionOf } from '../tasks/index.ts'
+import { parseCursor, rankedPage } from './ranked.ts'
+import { FoundTask, ROWS, TaskSearch, type TaskSearchInput } from './schema.ts'
+import { suggest } from './suggestions.ts'
+import { toFoundTasks } from './task-rows.ts'
 
 export const tasks = operation({
   name: 'search.tasks',
@@ -21,29 +21,29 @@ export const tasks = operation({
   },
   input: TaskSearch,
   output: listOf(FoundTask),
-  async run({ board_id, ...given }, ctx) {
-    const input = { limit: ROWS, ...given, ...boardOf(given.project_id, board_id) }
+  async run({ board_id, ...rest }, ctx) {
+    const input = { limit: ROWS, ...rest, ...boardFilter(rest.project_id, board_id) }
     if (!input.query.trim())
       throw fault.invalid('query', 'required', 'query holds nothing to look for', input.query)
-    const withText = fieldsOf(input, FoundTask)?.includes('description') ?? false
+    const withText = requestedFields(input, FoundTask)?.includes('description') ?? false
     if (board_id !== undefined) await findProject(ctx, board_id, 'board_id')
-    const { ids, page, sought } = await found(ctx, input)
-    if (page.total === 0) await suggest(ctx, input, sought)
-    return { items: await shownFound(ctx, ids, sought, withText), page }
+    const { ids, page, sought: match } = await findTasks(ctx, input)
+    if (page.total === 0) await suggest(ctx, input, match)
+    return { items: await toFoundTasks(ctx, ids, match, withText), page }
   },
 })
 
-/** The best first, unless another order was asked for, or there are no words to be good at. */
-async function found(ctx: Context, input: Asked) {
+/** Ranks by score, unless a sort order was requested or the query has no words. */
+async function findTasks(ctx: Context, input: TaskSearchInput) {
   const isSorted = input.sort !== undefined || input.sort_by !== undefined
-  const from = isSorted ? undefined : placeOf(input)
-  const sought = await soughtTasks(ctx, input, from?.upto)
-  if (sought.hits && !isSorted) return { ...rankedPage(input, sought, from), sought }
-  const { rows, page } = await pageOfTasks(ctx, input, chosenBy(sought), false)
-  return { ids: rows.map(({ task_id }) => task_id), page, sought }
+  const cursor = isSorted ? undefined : parseCursor(input)
+  const match = await searchTasks(ctx, input, cursor?.upto)
+  if (match.hits && !isSorted) return { ...rankedPage(input, match, cursor), sought: match }
+  const { rows, page } = await pageOfTasks(ctx, input, selectionOf(match), false)
+  return { ids: rows.map(({ task_id }) => task_id), page, sought: match }
 }
 
-function boardOf(project_id?: number, board_id?: number): { project_id?: number } {
+function boardFilter(project_id?: number, board_id?: number): { project_id?: number } {
   if (project_id !== undefined && board_id !== undefined && project_id !== board_id)
     throw fault.invalid(
       'board_id',

@@ -1,27 +1,27 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
-import { briefly } from '../../content/index.ts'
+import { truncate } from '../../content/index.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
 import type { Term } from '../../search/query.ts'
 import { snippetOf } from '../../search/snippet.ts'
 import { tokensOf, wordsOf } from '../../search/words.ts'
-import { among } from '../../store/fulltext.ts'
-import { PageRow, shownPages, pages as table } from '../pages/index.ts'
+import { isOneOf } from '../../store/fulltext.ts'
+import { PageRow, pages as table, toPageRows } from '../pages/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { Limit, Offset, Query, ROWS } from './semantic/schema.ts'
-import { passOn, sought } from './semantic/seeking.ts'
-import { rounded, type Seen, stillSeen } from './semantic/shown.ts'
+import { addWarnings, searchPassages } from './semantic/search-passages.ts'
+import { roundScore, type VisiblePassage, visiblePassages } from './semantic/visible-passages.ts'
 
-const found = {
+const matchFields = {
   score: t.Number(),
   snippet: t.String({ description: 'The passage that fits best, found words between **' }),
 } satisfies Record<string, TSchema>
 const FoundPage = t.Object(
-  { ...PageRow.properties, ...found },
+  { ...PageRow.properties, ...matchFields },
   { columns: [...PageRow.columns, 'snippet'], omits: PageRow.omits },
 )
 
-/** A page has several passages, of which the best one counts. */
+/** Passages to fetch per requested page: a page has several, of which the best one counts. */
 const PASSAGES = 4
 
 export const pages = operation({
@@ -41,53 +41,53 @@ export const pages = operation({
     offset: Offset,
   }),
   output: t.Array(FoundPage),
-  lags: true,
+  uncached: true,
   async prepare({ query, project_id, limit = ROWS, offset = 0 }, ask) {
     if (!query.trim())
       throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
-    const wanted = { text: query, project_id, limit: (offset + limit) * PASSAGES }
-    return sought(ask, { ...wanted, metadata_filters: { kind: 'page' } }, 'query')
+    const request = { text: query, project_id, limit: (offset + limit) * PASSAGES }
+    return searchPassages(ask, { ...request, metadata_filters: { kind: 'page' } }, 'query')
   },
   async run({ query, project_id, limit = ROWS, offset = 0 }, ctx, prepared) {
-    passOn(ctx, prepared)
-    const seen = await stillSeen(ctx, prepared.passages, project_id)
-    const best = bestOf(seen, query).slice(offset, offset + limit)
+    addWarnings(ctx, prepared)
+    const visible = await visiblePassages(ctx, prepared.passages, project_id)
+    const best = bestPerPage(visible, query).slice(offset, offset + limit)
     const ids = best.map(({ passage }) => passage.id)
-    const rows = await ctx.tx.select().from(table).where(among(table.page_id, ids))
-    const shown = new Map((await shownPages(ctx, rows)).map((row) => [row.page_id, row]))
-    const terms = termsIn(query)
-    return best.map((one) => ({
-      ...shown.get(one.passage.id)!,
-      score: rounded(one.passage.score),
-      snippet: snippetFor(one, terms),
+    const rows = await ctx.tx.select().from(table).where(isOneOf(table.page_id, ids))
+    const rowsById = new Map((await toPageRows(ctx, rows)).map((row) => [row.page_id, row]))
+    const terms = separateTerms(query)
+    return best.map((match) => ({
+      ...rowsById.get(match.passage.id)!,
+      score: roundScore(match.passage.score),
+      snippet: snippetFor(match, terms),
     }))
   },
 })
 
-/** One passage of each page; a page that is called what was asked for comes first. */
-function bestOf(seen: readonly Seen[], query: string): Seen[] {
-  const best = new Map<number, Seen>()
-  for (const one of seen) if (!best.has(one.passage.id)) best.set(one.passage.id, one)
-  const name = nameOf(query)
-  const isNamed = ({ title }: Seen) => (nameOf(title) === name ? 1 : 0)
+/** The best passage of each page. A page whose title equals the query comes first. */
+function bestPerPage(visible: readonly VisiblePassage[], query: string): VisiblePassage[] {
+  const best = new Map<number, VisiblePassage>()
+  for (const match of visible) if (!best.has(match.passage.id)) best.set(match.passage.id, match)
+  const name = normalizedName(query)
+  const isNamed = ({ title }: VisiblePassage) => (normalizedName(title) === name ? 1 : 0)
   return [...best.values()].sort((a, b) => isNamed(b) - isNamed(a))
 }
 
-const nameOf = (text: string) => wordsOf(text).join(' ')
+const normalizedName = (text: string) => wordsOf(text).join(' ')
 
-const MOST_TERMS = 40
+const MAX_TERMS = 40
 
-/** Each word by itself: they may stand anywhere. */
-const termsIn = (query: string): Term[] =>
-  tokensOf(query, MOST_TERMS).map(({ word, start, end }) => ({
+/** Each word of a query as a separate term. */
+const separateTerms = (query: string): Term[] =>
+  tokensOf(query, MAX_TERMS).map(({ word, start, end }) => ({
     words: [word],
     prefix: false,
     text: query.slice(start, end),
   }))
 
-function snippetFor({ passage, title }: Seen, terms: readonly Term[]): string {
+function snippetFor({ passage, title }: VisiblePassage, terms: readonly Term[]): string {
   const text = passage.text || title
-  const marked = snippetOf(text, terms)
-  // What fits by its meaning alone may hold none of the words.
-  return marked ?? briefly(text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('*', ''))
+  const highlighted = snippetOf(text, terms)
+  // A passage found by meaning alone may contain none of the words.
+  return highlighted ?? truncate(text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('*', ''))
 }

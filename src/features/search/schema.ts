@@ -1,5 +1,5 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { listing } from '../../kernel/list.ts'
+import { listInput } from '../../kernel/list.ts'
 import { TASK_SORTS, TaskRow, taskFilters, taskSort } from '../tasks/index.ts'
 
 export const ROWS = 10
@@ -16,7 +16,7 @@ const Query = t.String({
 })
 
 export const TaskSearch = t.Object({
-  ...listing({}, TASK_SORTS).properties,
+  ...listInput({}, TASK_SORTS).properties,
   ...{ project_id, section, status, priority, assigned_to, has_due_date, filter },
   board_id: t.Optional({ ...project_id, description: 'The same as project_id' }),
   query: Query,
@@ -26,8 +26,8 @@ export const TaskSearch = t.Object({
   }),
   limit: t.Optional(t.Integer({ minimum: 1, description: 'Rows; default 10, at most 50' })),
 })
-/** With what stands for the same, and by default, settled. */
-export type Asked = Omit<Static<typeof TaskSearch>, 'board_id'> & { limit: number }
+/** The input with aliases and defaults resolved. */
+export type TaskSearchInput = Omit<Static<typeof TaskSearch>, 'board_id'> & { limit: number }
 
 export const FoundTask = t.Object(
   {

@@ -1,8 +1,8 @@
 import { int, primaryKey, table, text } from '../../store/columns.ts'
 
 /**
- * Words that tasks hold, by their length: where a mistyped word is looked for. A word stays when its
- * last task is gone, so each is looked up in the index, as the caller, before it is told.
+ * Words of tasks by length, for spelling suggestions. A word stays when its last task is gone, so a
+ * suggestion is first searched for with the permissions of the caller.
  */
 export const searchWords = table(
   'search_words',

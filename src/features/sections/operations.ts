@@ -1,9 +1,9 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns } from 'drizzle-orm'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
 import {
   Hidden,
@@ -15,7 +15,7 @@ import {
   SectionTitle,
   WipLimit,
 } from './schema.ts'
-import { createSection, receiptOf, type Section, shownSections } from './store.ts'
+import { createSection, receiptOf, type Section, toSectionRows } from './store.ts'
 import { sections } from './tables.ts'
 
 export const list = operation({
@@ -28,7 +28,7 @@ export const list = operation({
     cli: 'sections list <project_id>',
     chat: true,
   },
-  input: listing(
+  input: listInput(
     {
       project_id: ProjectId,
       include_hidden: t.Optional(t.Boolean({ description: 'Hidden columns too; default false' })),
@@ -46,13 +46,13 @@ export const list = operation({
         eq(sections.team_id, project.team_id),
         eq(sections.project_id, project.project_id),
         input.include_hidden ? undefined : eq(sections.hidden, false),
-        matching(input, [sections.title]),
+        matchesSearch(input, [sections.title]),
       ),
-      natural: { key: sections.rank },
+      manualSort: { key: sections.rank },
       sorts: { title: { key: sections.title }, createdAt: { key: sections.created_at } },
       id: 'section_id',
     })
-    return { items: await shownSections(ctx.tx, project, rows as Section[]), page }
+    return { items: await toSectionRows(ctx.tx, project, rows as Section[]), page }
   },
 })
 

@@ -1,7 +1,10 @@
 export const SECTION_ROLES = ['intake', 'committed', 'building', 'verify', 'done'] as const
 export type SectionRole = (typeof SECTION_ROLES)[number]
 
-/** Whole words, tried from the top: "ready for review" is a review, "not done" is not done. */
+/**
+ * Phrases that reveal a role. They match whole words in this order: "ready for review" is a review,
+ * "not done" is not done.
+ */
 const WORDS: readonly (readonly [SectionRole, string])[] = [
   ['committed', 'not done,not started,to be done,undone,to do,todo,sprint backlog,ready for dev'],
   ['committed', 'ready for development,selected for development,ready to start,up next,next up'],
@@ -29,8 +32,8 @@ const PHRASES = WORDS.flatMap(([role, list]) =>
   list.split(',').map((phrase) => [role, ` ${phrase} `] as const),
 )
 
-/** The role that a title says in so many words. */
-export function roleSaid(title: string): SectionRole | undefined {
+/** The role that the words of a title reveal. */
+export function roleFromTitle(title: string): SectionRole | undefined {
   const words = ` ${
     title
       .toLowerCase()
@@ -38,18 +41,18 @@ export function roleSaid(title: string): SectionRole | undefined {
       ?.join(' ') ?? ''
   } `
   const [role, phrase] = PHRASES.find(([, phrase]) => words.includes(phrase)) ?? []
-  return role === 'done' ? doneOrNot(title, words, phrase!) : role
+  return role === 'done' ? doneUnlessNegated(title, words, phrase!) : role
 }
 
-/** Words before "done" that say that it is not there yet, and words after it. */
+/** Words before or after "done" which mean that the work is not done yet. */
 const NEGATIONS = /\b(not|never|isn t|aren t|non|without)\b/
 const BEFORE =
   /\b(to|can|may|should|will|half|partly|partially|mostly|ready|going|awaiting|waiting|pending|needs?|until|till|before|when|once|if)\b/
 const AFTER = /\b(soon|next|later|tomorrow|tonight)\b/
 const PERCENT = /(\d+)\s*%/
 
-/** "Half done", "done soon", "90% done" and "to be closed" are on the way to done. */
-function doneOrNot(title: string, words: string, phrase: string): SectionRole {
+/** "Half done", "done soon", "90% done" and "to be closed" mean almost done. */
+function doneUnlessNegated(title: string, words: string, phrase: string): SectionRole {
   const at = words.indexOf(phrase)
   const before = words.slice(0, at)
   if (NEGATIONS.test(before)) return 'committed'
@@ -59,10 +62,10 @@ function doneOrNot(title: string, words: string, phrase: string): SectionRole {
   return isPart || isComing ? 'verify' : 'done'
 }
 
-/** From the title, else from the place between left (intake) and right (done). */
+/** Guesses a role from the title, else from the position between left (intake) and right (done). */
 export function guessRole(title: string, position: number, total: number): SectionRole {
-  const said = roleSaid(title)
-  if (said) return said
+  const fromTitle = roleFromTitle(title)
+  if (fromTitle) return fromTitle
   if (position === 0) return 'intake'
   if (position === total - 1 && total > 2) return 'done'
   const between = total - 2
@@ -76,31 +79,39 @@ interface Column {
   is_done?: boolean | null
 }
 
-/** The roles of a new board's columns. The last one is done by its place only if no other is. */
+/**
+ * Guesses the roles of a new board's sections. The last one counts as done by position only if no
+ * other is done.
+ */
 export function guessRoles(columns: readonly Column[]): SectionRole[] {
-  const said = columns.map(
-    ({ title, role, is_done }) => role ?? roleSaid(title) ?? (is_done ? 'done' : undefined),
+  const known = columns.map(
+    ({ title, role, is_done }) => role ?? roleFromTitle(title) ?? (is_done ? 'done' : undefined),
   )
-  const finished = columns.some(({ is_done }, i) => is_done || said[i] === 'done')
+  const finished = columns.some(({ is_done }, i) => is_done || known[i] === 'done')
   return columns.map(({ title, is_done }, i) => {
-    const guess = said[i] ?? guessRole(title, i, columns.length)
-    return guess === 'done' && !said[i] && (finished || is_done === false) ? 'verify' : guess
+    const guess = known[i] ?? guessRole(title, i, columns.length)
+    return guess === 'done' && !known[i] && (finished || is_done === false) ? 'verify' : guess
   })
 }
 
-/** A column added later is never done by its place: its tasks would be completed unasked. */
-export function guessAdded(title: string, position: number, total: number): SectionRole {
+/**
+ * A section added later never counts as done by position: its tasks would be completed without
+ * anybody asking.
+ */
+export function guessRoleOfAdded(title: string, position: number, total: number): SectionRole {
   const guess = guessRole(title, position, total)
-  return guess === 'done' && !roleSaid(title) ? 'verify' : guess
+  return guess === 'done' && !roleFromTitle(title) ? 'verify' : guess
 }
 
-/** Whether a column nobody marked counts as done. */
+/** Whether a section without an explicit setting counts as done. */
 export const guessDone = (title: string, role: SectionRole) =>
-  role === 'done' || roleSaid(title) === 'done'
+  role === 'done' || roleFromTitle(title) === 'done'
 
-/** A renamed column takes the role its new name says, unless it was given another than its old. */
+/**
+ * A renamed section takes the role of its new title, unless its role differed from the old title.
+ */
 export function roleAfterRename(from: { title: string; role: SectionRole }, title: string) {
-  const before = roleSaid(from.title)
+  const before = roleFromTitle(from.title)
   const follows = before === undefined || before === from.role
-  return (follows && roleSaid(title)) || from.role
+  return (follows && roleFromTitle(title)) || from.role
 }

@@ -5,8 +5,8 @@ import { SECTION_ROLES } from './rules.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
-/** As many as one page of a list shows. */
-export const MOST_COLUMNS = 50
+/** The most sections of a board: as many as one page of a list. */
+export const MAX_COLUMNS = 50
 
 export const SectionId = Id('Id of a column')
 export const SectionTitle = t.String({

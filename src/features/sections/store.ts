@@ -2,12 +2,19 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import { generateKeyBetween } from 'fractional-indexing'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
+import { cachedLoader } from '../../store/cache.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { folded, nameOf, type Project, placeOf, touchProject, urlOf } from '../projects/index.ts'
-import { guessAdded, guessDone, type SectionRole } from './rules.ts'
-import { MOST_COLUMNS, type SectionReceipt, type SectionRow } from './schema.ts'
+import {
+  cleanName,
+  foldName,
+  type Project,
+  placeOf,
+  touchProject,
+  urlOf,
+} from '../projects/index.ts'
+import { guessDone, guessRoleOfAdded, type SectionRole } from './rules.ts'
+import { MAX_COLUMNS, type SectionReceipt, type SectionRow } from './schema.ts'
 import { sections } from './tables.ts'
 
 export type Section = typeof sections.$inferSelect
@@ -19,7 +26,7 @@ export interface SectionDraft {
   is_done?: boolean | null
   hidden?: boolean
   wip_limit?: number | null
-  /** Null: first. Left out: last. */
+  /** Null places it first, undefined last. */
   after_section_id?: number | null
 }
 
@@ -50,7 +57,7 @@ const statements = prepared((tx) => ({
     .prepare('sections_of'),
 }))
 
-/** A column of that board. */
+/** Loads a section; throws not_found if it belongs to another board. */
 export async function findSection(
   { tx }: Pick<Context, 'tx'>,
   { team_id, project_id }: Board,
@@ -58,11 +65,11 @@ export async function findSection(
   field = 'section_id',
 ): Promise<Section> {
   const [section] = await statements(tx).one.execute({ team_id, project_id, section_id })
-  if (!section) throw noSection(section_id, field)
+  if (!section) throw sectionNotFound(section_id, field)
   return section
 }
 
-const noSection = (section_id: number, field: string) =>
+const sectionNotFound = (section_id: number, field: string) =>
   fault.notFound(
     field,
     `This board has no column ${section_id}`,
@@ -70,27 +77,30 @@ const noSection = (section_id: number, field: string) =>
     'List its columns: svc_sections list, or GET /api/v1/projects/{project_id}/sections',
   )
 
-const known = recall<number, Section>({
+const sectionCache = cachedLoader<number, Section>({
   key: (section_id) => section_id,
-  from: [sections],
+  dependsOn: [sections],
   async load(tx, ids) {
     const [section_id, ...others] = new Set(ids)
-    const wanted = inArray(sections.section_id, [section_id!, ...others])
+    const hasId = inArray(sections.section_id, [section_id!, ...others])
     const rows = others.length
-      ? await tx.select().from(sections).where(wanted)
+      ? await tx.select().from(sections).where(hasId)
       : await statements(tx).alone.execute({ section_id })
     return new Map(rows.map((row) => [row.section_id, row]))
   },
 })
 
-/** Columns of any boards by their number, for what the caller may see anyway. */
-export const sectionsById = (tx: Tx, ids: readonly number[]) => known.many(tx, ids)
+/** Sections of any boards by id. It checks no permissions. */
+export const sectionsById = (tx: Tx, ids: readonly number[]) => sectionCache.getMany(tx, ids)
 
-/** Every column from left to right, hidden ones included. */
+/** All sections of a board from left to right, hidden ones included. */
 export const sectionsOf = (tx: Tx, { team_id, project_id }: Board): Promise<Section[]> =>
   statements(tx).all.execute({ team_id, project_id })
 
-/** Where work goes that names no column. */
+/**
+ * The default section for new tasks: the first that is neither done nor hidden, else the first of
+ * all.
+ */
 export async function firstOpenSection(tx: Tx, project: Board): Promise<Section> {
   const columns = await sectionsOf(tx, project)
   const section = columns.find(({ done, hidden }) => !done && !hidden) ?? columns[0]
@@ -108,21 +118,21 @@ export async function createSection(
   draft: SectionDraft,
 ): Promise<Section> {
   const { team_id, project_id } = project
-  const { title: given, role, is_done = null, hidden = false, after_section_id } = draft
+  const { title: requestedTitle, role, is_done = null, hidden = false, after_section_id } = draft
   await touchProject(ctx.tx, project, ctx.now)
   const columns = await sectionsOf(ctx.tx, project)
-  if (columns.length >= MOST_COLUMNS)
-    throw fault.conflict(`A board has at most ${MOST_COLUMNS} columns`, { field: 'title' })
-  const title = freeTitle(columns, given)
+  if (columns.length >= MAX_COLUMNS)
+    throw fault.conflict(`A board has at most ${MAX_COLUMNS} columns`, { field: 'title' })
+  const title = uniqueTitle(columns, requestedTitle)
   const position =
-    after_section_id === undefined ? columns.length : placeAfter(columns, after_section_id)
-  const meant = role ?? guessAdded(title, position, columns.length + 1)
+    after_section_id === undefined ? columns.length : positionAfter(columns, after_section_id)
+  const finalRole = role ?? guessRoleOfAdded(title, position, columns.length + 1)
   const [section] = await ctx.tx
     .insert(sections)
     .values({
       ...{ team_id, project_id, title, is_done, hidden },
-      role: meant,
-      done: is_done ?? guessDone(title, meant),
+      role: finalRole,
+      done: is_done ?? guessDone(title, finalRole),
       auto_assign: null,
       wip_limit: draft.wip_limit ?? null,
       rank: rankAt(columns, position),
@@ -130,45 +140,45 @@ export async function createSection(
     })
     .returning()
   const { section_id, done } = section!
-  ctx.emit('section.created', placeOf(project), { section_id, title, role: meant, done })
+  ctx.emit('section.created', placeOf(project), { section_id, title, role: finalRole, done })
   return section!
 }
 
-/** The title as it is kept; refused when another column reads the same. */
-export function freeTitle(columns: readonly Section[], given: string, own?: number): string {
-  const title = nameOf('title', given)
-  const same = columns.find((column) => folded(column.title) === folded(title))
-  if (!same || same.section_id === own) return title
+/** Normalizes a title, and refuses one that another section of the board has. */
+export function uniqueTitle(columns: readonly Section[], requested: string, own?: number): string {
+  const title = cleanName('title', requested)
+  const existing = columns.find((column) => foldName(column.title) === foldName(title))
+  if (!existing || existing.section_id === own) return title
   throw fault.conflict(
-    `This board already has a column "${same.title}"`,
-    { field: 'title', value: title, section_id: same.section_id },
+    `This board already has a column "${existing.title}"`,
+    { field: 'title', value: title, section_id: existing.section_id },
     'Choose another title, or use that column',
   )
 }
 
-/** The place right of a column among these; null stands for the left edge. */
-export function placeAfter(
+/** The position after a section; null stands for the left edge. */
+export function positionAfter(
   columns: readonly Section[],
   after: number | null,
   field = 'after_section_id',
 ): number {
   if (after === null) return 0
   const index = columns.findIndex(({ section_id }) => section_id === after)
-  if (index < 0) throw noSection(after, field)
+  if (index < 0) throw sectionNotFound(after, field)
   return index + 1
 }
 
-/** An order key for what is put in at that place. */
+/** A rank for inserting a section at a position. */
 export const rankAt = (columns: readonly Section[], position: number) =>
   generateKeyBetween(columns[position - 1]?.rank ?? null, columns[position]?.rank ?? null)
 
-/** Columns as they are shown, with their place among all of the board's. */
-export async function shownSections(
+/** Converts sections to their output form, with their position on the board. */
+export async function toSectionRows(
   tx: Tx,
   project: Board,
   rows: readonly Section[],
 ): Promise<SectionRow[]> {
-  const places = (await sectionsOf(tx, project)).map(({ section_id }) => section_id)
+  const orderedIds = (await sectionsOf(tx, project)).map(({ section_id }) => section_id)
   const actors = await actorsOf(
     tx,
     rows.flatMap(({ auto_assign }) => auto_assign ?? []),
@@ -185,7 +195,7 @@ export async function shownSections(
       hidden: row.hidden,
       auto_assign: assignee ? asActor(assignee) : null,
       wip_limit: row.wip_limit,
-      position: places.indexOf(row.section_id),
+      position: orderedIds.indexOf(row.section_id),
       created_at: row.created_at.toISOString(),
     }
   })
@@ -197,7 +207,7 @@ export async function receiptOf(
   section: Section,
   changed: string[],
 ): Promise<SectionReceipt> {
-  const [shown] = await shownSections(ctx.tx, project, [section])
-  const { created_at: _, ...receipt } = shown!
+  const [row] = await toSectionRows(ctx.tx, project, [section])
+  const { created_at: _, ...receipt } = row!
   return { ...receipt, changed, url: urlOf(ctx, project) }
 }

@@ -12,14 +12,14 @@ export const sections = table(
       .references(() => projects.project_id),
     title: text('title').notNull(),
     role: text('role').$type<SectionRole>().notNull(),
-    /** What was said; null lets the name decide. */
+    /** The explicit setting; null lets the title decide. */
     is_done: bool('is_done'),
-    /** What counts: is_done, or the guess from the name. */
+    /** The effective value: `is_done`, or the guess from the title. */
     done: bool('done').notNull(),
     hidden: bool('hidden').notNull(),
     /** The actor that a task entering the column is assigned to. */
     auto_assign: int('auto_assign'),
-    /** More tasks than so many are too many; nothing is refused for it. */
+    /** The app marks a section with more tasks than this; nothing is refused. */
     wip_limit: int('wip_limit'),
     rank: text('rank').notNull(),
     created_at: time('created_at').notNull(),

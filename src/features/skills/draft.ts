@@ -1,9 +1,14 @@
 import { fault } from '../../kernel/fault.ts'
-import { nameOf } from '../projects/index.ts'
-import { BadMatter, type Matter, readMatter, unixed } from './matter.ts'
-import { MOST, type Said, SLUG } from './schema.ts'
+import { cleanName } from '../projects/index.ts'
+import {
+  FrontMatterError,
+  normalizeLineEnds,
+  parseSkillFile,
+  type SkillFile,
+} from './front-matter.ts'
+import { MOST, type SkillInput, SLUG } from './schema.ts'
 
-/** A skill as somebody wants it. */
+/** The content of a skill to be saved. */
 export interface Draft {
   slug: string
   name: string
@@ -15,7 +20,7 @@ export interface Draft {
 
 export const FIELDS = ['slug', 'name', 'description', 'argument_hint', 'body', 'enabled'] as const
 
-/** Nothing where the name has no letter or digit that a slug can have. */
+/** Undefined if the name has no character that a slug can have. */
 export const slugOf = (name: string): string | undefined =>
   name
     .normalize('NFKD')
@@ -25,11 +30,11 @@ export const slugOf = (name: string): string | undefined =>
     .slice(0, MOST.slug)
     .replace(/^-|-$/g, '') || undefined
 
-/** Letters without a shape, but for those that make a flag. */
-const UNSEEN = /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,12})[\u{E0000}-\u{E007F}]/u
+/** Invisible tag characters, except in flag emoji. */
+const INVISIBLE = /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,12})[\u{E0000}-\u{E007F}]/u
 
-/** What is wrong with a file of a skill, if anything is: what a field of an input would be told. */
-export function problemIn(matter: Matter): string | undefined {
+/** The first problem of a skill file, if any; the same rules as for the fields of the input. */
+export function problemIn(matter: SkillFile): string | undefined {
   const { name = matter.slug, slug, description = '', argument_hint = '', body } = matter
   if (!name) return 'It says no name'
   if (name.length > MOST.name) return `name has more than ${MOST.name} characters`
@@ -42,16 +47,16 @@ export function problemIn(matter: Matter): string | undefined {
     return `argument-hint has more than ${MOST.argument_hint} characters`
   if (!body.trim()) return 'Below its front matter stands no text'
   if (body.length > MOST.body) return `Its text has more than ${MOST.body} characters`
-  if ([name, description, argument_hint, body].some((text) => UNSEEN.test(text)))
+  if ([name, description, argument_hint, body].some((text) => INVISIBLE.test(text)))
     return 'It holds signs that a model reads and nobody sees'
   return undefined
 }
 
 export const isSlug = (text: string) => text.length <= MOST.slug && new RegExp(SLUG).test(text)
 
-/** A file in which `problemIn` found nothing. */
-export const draftOf = (matter: Matter): Draft => {
-  const name = nameOf('name', matter.name ?? matter.slug!)
+/** Requires a file in which `problemIn` has found nothing. */
+export const draftOf = (matter: SkillFile): Draft => {
+  const name = cleanName('name', matter.name ?? matter.slug!)
   return {
     ...{ name, slug: matter.slug ?? slugOf(name)! },
     description: matter.description ?? '',
@@ -60,21 +65,21 @@ export const draftOf = (matter: Matter): Draft => {
   }
 }
 
-export interface Read {
+export interface ParsedSkill {
   given: Partial<Draft>
-  /** Keys of the file that mean nothing here. */
+  /** Keys of the file that are not known. */
   unknown: string[]
 }
 
-/** What was said of a skill, be it field by field or as a file. */
-export function readSaid({ markdown, name, slug, body, ...more }: Said): Read {
+/** Reads the input of a skill, given as fields or as a file. */
+export function readInput({ markdown, name, slug, body, ...more }: SkillInput): ParsedSkill {
   if (markdown === undefined) {
     const given = {
-      ...(name !== undefined && { name: nameOf('name', name) }),
+      ...(name !== undefined && { name: cleanName('name', name) }),
       ...(slug !== undefined && { slug }),
       ...(body !== undefined && { body: textIn(body) }),
     }
-    return { given: { ...given, ...tidied(more) }, unknown: [] }
+    return { given: { ...given, ...cleanFields(more) }, unknown: [] }
   }
   const beside = Object.entries({ name, slug, body }).find(([, value]) => value !== undefined)?.[0]
   if (beside)
@@ -85,43 +90,43 @@ export function readSaid({ markdown, name, slug, body, ...more }: Said): Read {
       undefined,
       'Send either the file as markdown, or name, slug and body',
     )
-  const matter = fileIn(markdown)
+  const matter = parseFile(markdown)
   const { slug: own, enabled, ...draft } = draftOf(matter)
   return {
     given: {
       ...draft,
       ...(matter.slug !== undefined && { slug: own }),
       ...(matter.enabled !== undefined && { enabled }),
-      ...tidied(more),
+      ...cleanFields(more),
     },
     unknown: matter.unknown,
   }
 }
 
-function tidied({ description, argument_hint, enabled }: Said): Partial<Draft> {
+function cleanFields({ description, argument_hint, enabled }: SkillInput): Partial<Draft> {
   return {
-    ...(description !== undefined && { description: unixed(description).trim() }),
+    ...(description !== undefined && { description: normalizeLineEnds(description).trim() }),
     ...(argument_hint !== undefined && { argument_hint: argument_hint?.trim() || null }),
     ...(enabled !== undefined && { enabled }),
   }
 }
 
 function textIn(body: string): string {
-  if (body.trim()) return unixed(body)
+  if (body.trim()) return normalizeLineEnds(body)
   throw fault.invalid('body', 'required', 'body must not be empty', body, 'Say what is to be done')
 }
 
 const EXAMPLE =
   'Begin it like this: ---\\nname: Release notes\\ndescription: …\\n---\\n\\nDo this …'
 
-function fileIn(markdown: string): Matter {
+function parseFile(markdown: string): SkillFile {
   try {
-    const matter = readMatter(markdown)
+    const matter = parseSkillFile(markdown)
     const problem = problemIn(matter)
     if (!problem) return matter
-    throw new BadMatter(1, problem)
+    throw new FrontMatterError(1, problem)
   } catch (error) {
-    if (!(error instanceof BadMatter)) throw error
+    if (!(error instanceof FrontMatterError)) throw error
     const { line, message } = error
     throw fault.invalid(
       'markdown',

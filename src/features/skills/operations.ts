@@ -1,46 +1,46 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { ProjectId } from '../projects/index.ts'
-import { type Draft, readSaid, slugOf } from './draft.ts'
+import { type Draft, readInput, slugOf } from './draft.ts'
 import {
+  FullSkill,
   orNull,
+  ownerFields,
   Scope,
   SkillId,
   SkillReceipt,
   SkillRow,
-  said,
-  WholeSkill,
-  whose,
+  skillFields,
 } from './schema.ts'
 import {
   boardFor,
   byUse,
   changeSkill,
   deleteSkill,
-  heldSkill,
-  holdOwner,
+  fullSkillRecord,
   insertSkill,
   type Listed,
   locateSkill,
+  lockOwner,
+  lockSkill,
   ofOwner,
   ownerFor,
   receiptOf,
   scopeOf,
-  shownSkills,
-  shownTo,
-  shownWhole,
+  skillRecords,
+  visibleTo,
 } from './store.ts'
 import { skills } from './tables.ts'
 
 const ROUTE = '/api/v1/skills/:skill_id'
 const { body: _, ...withoutBody } = getTableColumns(skills)
 
-/** The skills of a board instruct whoever works there. */
+/** Skills of a board are instructions for others, so they need a further scope. */
 export const forBoards = ({ scope }: { scope?: string }) =>
   scope === 'project' ? ('projects:instruct' as const) : undefined
 
@@ -54,7 +54,7 @@ export const list = operation({
     cli: 'skills list [project_id]',
     chat: true,
   },
-  input: listing(
+  input: listInput(
     {
       project_id: t.Optional(
         t.Integer({ ...ProjectId, description: 'Of this board', needs: 'projects:read' }),
@@ -74,8 +74,8 @@ export const list = operation({
       columns: withoutBody,
       where: and(
         ofOwner(ctx, board),
-        shownTo(ctx),
-        matching(paging, [skills.slug, skills.name, skills.description]),
+        visibleTo(ctx),
+        matchesSearch(paging, [skills.slug, skills.name, skills.description]),
       ),
       sorts: {
         title: { key: skills.slug },
@@ -85,7 +85,7 @@ export const list = operation({
       },
       id: 'skill_id',
     })
-    return { items: await shownSkills(ctx.tx, rows as Listed[]), page }
+    return { items: await skillRecords(ctx.tx, rows as Listed[]), page }
   },
 })
 
@@ -95,37 +95,47 @@ export const get = operation({
   needs: 'profile:read',
   on: { rest: `GET ${ROUTE}`, mcp: 'svc_skills.get', cli: 'skills get <skill_id>', chat: true },
   input: t.Object({ skill_id: SkillId }),
-  output: WholeSkill,
-  run: async ({ skill_id }, ctx) => shownWhole(ctx.tx, (await locateSkill(ctx, skill_id)).skill),
+  output: FullSkill,
+  run: async ({ skill_id }, ctx) =>
+    fullSkillRecord(ctx.tx, (await locateSkill(ctx, skill_id)).skill),
 })
 
 export const create = operation({
   name: 'skills.create',
   summary: 'Make a skill: instructions that people call as /slug',
   needs: 'profile:write',
-  beyond: forBoards,
+  elevatedScope: forBoards,
   destroys: true,
   on: { rest: 'POST /api/v1/skills', mcp: 'svc_skills.create', cli: 'skills create', chat: true },
-  input: t.Object({ ...said, ...whose }),
+  input: t.Object({ ...skillFields, ...ownerFields }),
   output: SkillReceipt,
-  async run({ scope, project_id, ...asked }, ctx) {
+  async run({ scope, project_id, ...input }, ctx) {
     const board = await ownerFor(ctx, { scope, project_id })
-    const { given, unknown } = readSaid(asked)
+    const { given: fields, unknown } = readInput(input)
     for (const key of unknown) ctx.warn('markdown', 'unknown_field', `${key} means nothing here`)
-    const draft = wholeOf(given)
-    await holdOwner(ctx, board)
+    const draft = completeDraft(fields)
+    await lockOwner(ctx, board)
     const skill = await insertSkill(ctx, board, draft)
-    return receiptOf(skill, Object.keys(given))
+    return receiptOf(skill, Object.keys(fields))
   },
 })
 
-function wholeOf({ name, body, slug, ...given }: Partial<Draft>): Draft {
+function completeDraft({ name, body, slug, ...fields }: Partial<Draft>): Draft {
   if (name === undefined) throw missing('name', 'A skill needs a name, or the file as markdown')
   if (body === undefined)
     throw missing('body', 'A skill needs a body: the instructions, in markdown')
-  const made = slug ?? slugOf(name)
-  if (!made) throw missing('slug', 'No slug can be made from this name, so it has to be said')
-  return { description: '', argument_hint: null, enabled: true, ...given, name, body, slug: made }
+  const resolvedSlug = slug ?? slugOf(name)
+  if (!resolvedSlug)
+    throw missing('slug', 'No slug can be made from this name, so it has to be said')
+  return {
+    description: '',
+    argument_hint: null,
+    enabled: true,
+    ...fields,
+    name,
+    body,
+    slug: resolvedSlug,
+  }
 }
 
 const missing = (field: string, message: string) =>
@@ -148,13 +158,13 @@ export const update = operation({
     cli: 'skills update <skill_id>',
     chat: true,
   },
-  input: t.Object({ skill_id: SkillId, ...said }),
+  input: t.Object({ skill_id: SkillId, ...skillFields }),
   output: SkillReceipt,
-  async run({ skill_id, ...asked }, ctx) {
-    const { skill, board } = await heldSkill(ctx, skill_id)
-    const { given, unknown } = readSaid(asked)
+  async run({ skill_id, ...input }, ctx) {
+    const { skill, board } = await lockSkill(ctx, skill_id)
+    const { given: fields, unknown } = readInput(input)
     for (const key of unknown) ctx.warn('markdown', 'unknown_field', `${key} means nothing here`)
-    const { skill: next, changed } = await changeSkill(ctx, board, skill, given)
+    const { skill: next, changed } = await changeSkill(ctx, board, skill, fields)
     return receiptOf(next, changed)
   },
 })
@@ -176,7 +186,7 @@ export const remove = operation({
     ...{ slug: t.String(), name: t.String() },
   }),
   async run({ skill_id }, ctx) {
-    const { skill, board } = await heldSkill(ctx, skill_id)
+    const { skill, board } = await lockSkill(ctx, skill_id)
     await deleteSkill(ctx, board, skill)
     const { project_id, slug, name } = skill
     return { skill_id, scope: scopeOf(skill), project_id, slug, name }

@@ -2,8 +2,8 @@ import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 
-/** Of one person, or of one board. */
-export const MOST_SKILLS = 200
+/** The maximum number of skills of one person or one board. */
+export const MAX_SKILLS = 200
 export const MOST = { name: 100, slug: 64, description: 1024, argument_hint: 200, body: 100_000 }
 
 export const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
@@ -20,8 +20,8 @@ const Slug = t.String({
   description: 'Lower case, digits and dashes, called as /slug; left out: made from the name',
 })
 
-/** What can be said of a skill. */
-export const said = {
+/** The input fields of a skill. */
+export const skillFields = {
   name: t.Optional(t.String({ minLength: 1, maxLength: MOST.name, description: 'Of the skill' })),
   slug: t.Optional(Slug),
   description: t.Optional(
@@ -47,11 +47,11 @@ export const said = {
     }),
   ),
 }
-const Said = t.Object(said)
-export type Said = Static<typeof Said>
+const SkillInput = t.Object(skillFields)
+export type SkillInput = Static<typeof SkillInput>
 
-/** Whose it is to be. A board's needs more than one's own. */
-export const whose = {
+/** The owner of a skill. A board's skill needs more rights than one's own. */
+export const ownerFields = {
   scope: t.Optional(t.Union(Scope.anyOf, { ...Scope, needs: 'projects:instruct' })),
   project_id: t.Optional(
     t.Integer({
@@ -85,7 +85,7 @@ export const SkillRow = t.Object(
 )
 export type SkillRow = Static<typeof SkillRow>
 
-export const WholeSkill = t.Object(
+export const FullSkill = t.Object(
   {
     ...SkillRow.properties,
     body: t.String(),

@@ -1,20 +1,26 @@
 import { and, asc, count, eq, inArray, isNotNull, isNull, type SQL } from 'drizzle-orm'
 import type { Context, Scope as Right, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
 import { lock } from '../../store/lock.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { findProject, holdProject, type Project, placeOf, seenProject } from '../projects/index.ts'
+import {
+  findProject,
+  findVisibleProject,
+  lockProject,
+  type Project,
+  placeOf,
+} from '../projects/index.ts'
 import { type Draft, FIELDS } from './draft.ts'
-import { writeMatter } from './matter.ts'
-import { MOST_SKILLS, type SkillReceipt, type SkillRow } from './schema.ts'
+import { formatSkillFile } from './front-matter.ts'
+import { MAX_SKILLS, type SkillReceipt, type SkillRow } from './schema.ts'
 import { skills } from './tables.ts'
-import { keepSkill } from './versions.ts'
+import { saveSkillVersion } from './versions.ts'
 
 export type Skill = typeof skills.$inferSelect
-/** What a list shows of it, which leaves the text unread. */
+/** A row of a list, without the body. */
 export type Listed = Omit<Skill, 'body'>
-/** Whose skills are meant: a board's, or the caller's own where there is none. */
+/** The owner of skills: a board, or the caller if undefined. */
 export type Owner = Project | undefined
 type Seer = Pick<Context, 'tx' | 'caller'>
 
@@ -23,19 +29,19 @@ export const ofOwner = ({ caller }: Pick<Context, 'caller'>, board: Owner): SQL 
     ? and(eq(skills.team_id, board.team_id), eq(skills.project_id, board.project_id))!
     : and(eq(skills.actor_id, caller.actor_id), isNull(skills.project_id))!
 
-/** An agent is not shown what is switched off, unless it may switch it on again. */
-export const shownTo = ({ caller }: Pick<Context, 'caller'>): SQL | undefined =>
+/** Disabled skills are hidden from agents that may not enable them. */
+export const visibleTo = ({ caller }: Pick<Context, 'caller'>): SQL | undefined =>
   caller.kind === 'agent' && !caller.scopes.has('projects:instruct')
     ? eq(skills.enabled, true)
     : undefined
 
-/** The board that skills are read or written of, which takes the right to do so there. */
+/** Loads a board whose skills are read or written; checks the rights for that. */
 export async function boardFor(ctx: Seer, project_id: number, needs: Right): Promise<Project> {
-  if (!ctx.caller.scopes.has(needs)) throw lacking(needs)
+  if (!ctx.caller.scopes.has(needs)) throw missingScope(needs)
   return findProject({ ...ctx, needs }, project_id)
 }
 
-/** Whose a new skill is to be. */
+/** The owner of a new skill. */
 export async function ownerFor(
   ctx: Seer,
   { scope = 'user', project_id }: { scope?: 'user' | 'project'; project_id?: number },
@@ -66,7 +72,7 @@ export async function ownerFor(
   return undefined
 }
 
-const unknown = (skill_id: number) =>
+const skillNotFound = (skill_id: number) =>
   fault.notFound(
     'skill_id',
     `There is no skill ${skill_id} that you can see`,
@@ -79,36 +85,36 @@ interface Located {
   board: Owner
 }
 
-/** The skill with its board, for whoever may do there what they are about to. */
+/** Loads a skill and its board; checks the rights of the caller there. */
 export async function locateSkill(ctx: Context, skill_id: number): Promise<Located> {
   const isReading = ctx.needs.endsWith(':read')
   const [skill] = await ctx.tx.select().from(skills).where(eq(skills.skill_id, skill_id))
-  if (!skill) throw unknown(skill_id)
+  if (!skill) throw skillNotFound(skill_id)
   if (skill.project_id === null) {
-    if (skill.actor_id !== ctx.caller.actor_id) throw unknown(skill_id)
+    if (skill.actor_id !== ctx.caller.actor_id) throw skillNotFound(skill_id)
     return { skill, board: undefined }
   }
-  const board = await seenProject(ctx, skill.project_id)
-  if (!board || (shownTo(ctx) && !skill.enabled)) throw unknown(skill_id)
+  const board = await findVisibleProject(ctx, skill.project_id)
+  if (!board || (visibleTo(ctx) && !skill.enabled)) throw skillNotFound(skill_id)
   await boardFor(ctx, board.project_id, isReading ? 'projects:read' : 'projects:instruct')
   return { skill, board }
 }
 
-/** Writers of one owner come one after another, so that what they looked at still holds. */
-export const holdOwner = ({ tx, caller }: Seer, board: Owner): Promise<void> =>
-  board ? holdProject(tx, board) : lock(tx, `skills:${caller.actor_id}`)
+/** Serialises writers of one owner, so that what they have read stays valid. */
+export const lockOwner = ({ tx, caller }: Seer, board: Owner): Promise<void> =>
+  board ? lockProject(tx, board) : lock(tx, `skills:${caller.actor_id}`)
 
-/** The same as it is once nobody else can change it any more. */
-export async function heldSkill(ctx: Context, skill_id: number): Promise<Located> {
+/** Loads a skill after locking its owner. */
+export async function lockSkill(ctx: Context, skill_id: number): Promise<Located> {
   const { board } = await locateSkill(ctx, skill_id)
-  await holdOwner(ctx, board)
+  await lockOwner(ctx, board)
   return locateSkill(ctx, skill_id)
 }
 
 export const skillsOf = (ctx: Seer, board: Owner): Promise<Skill[]> =>
   ctx.tx.select().from(skills).where(ofOwner(ctx, board)).orderBy(asc(skills.slug))
 
-/** Refuses a slug that another skill of the same owner has. */
+/** Throws if another skill of the owner has the slug. */
 async function checkSlug(ctx: Context, board: Owner, slug: string, own?: number): Promise<void> {
   const [same] = await ctx.tx
     .select({ skill_id: skills.skill_id })
@@ -124,15 +130,15 @@ async function checkSlug(ctx: Context, board: Owner, slug: string, own?: number)
 
 async function checkRoom(ctx: Context, board: Owner): Promise<void> {
   const [row] = await ctx.tx.select({ many: count() }).from(skills).where(ofOwner(ctx, board))
-  if (row!.many < MOST_SKILLS) return
+  if (row!.many < MAX_SKILLS) return
   throw fault.conflict(
-    `${board ? 'A board has' : 'You have'} at most ${MOST_SKILLS} skills`,
-    { limit: MOST_SKILLS },
+    `${board ? 'A board has' : 'You have'} at most ${MAX_SKILLS} skills`,
+    { limit: MAX_SKILLS },
     'Delete one that nobody uses: svc_skills delete',
   )
 }
 
-/** Adds one; whoever adds has held the owner. */
+/** Inserts a skill. The caller must have locked the owner. */
 export async function insertSkill(
   ctx: Context,
   board: Owner,
@@ -149,19 +155,19 @@ export async function insertSkill(
       ...{ last_used_at: null, created_at: ctx.now, updated_at: ctx.now },
     })
     .returning()
-  const version = await keepSkill(ctx, board, skill!, [...FIELDS])
-  tell(ctx, 'created', board, skill!, { version })
+  const version = await saveSkillVersion(ctx, board, skill!, [...FIELDS])
+  emitSkill(ctx, 'created', board, skill!, { version })
   return skill!
 }
 
-/** Changes what was given and differs; whoever changes has held the owner. */
+/** Updates the fields that differ. The caller must have locked the owner. */
 export async function changeSkill(
   ctx: Context,
   board: Owner,
   skill: Skill,
-  given: Partial<Draft>,
+  fields: Partial<Draft>,
 ): Promise<{ skill: Skill; changed: string[] }> {
-  const next = { ...skill, ...given }
+  const next = { ...skill, ...fields }
   const changed = FIELDS.filter((field) => next[field] !== skill[field])
   if (!changed.length) return { skill, changed }
   if (changed.includes('slug')) await checkSlug(ctx, board, next.slug, skill.skill_id)
@@ -170,19 +176,19 @@ export async function changeSkill(
     .update(skills)
     .set({ slug, name, description, argument_hint, body, enabled, updated_at: ctx.now })
     .where(eq(skills.skill_id, skill.skill_id))
-  const version = await keepSkill(ctx, board, next, changed, skill)
-  tell(ctx, 'updated', board, next, { changed, version })
+  const version = await saveSkillVersion(ctx, board, next, changed, skill)
+  emitSkill(ctx, 'updated', board, next, { changed, version })
   return { skill: { ...next, updated_at: ctx.now }, changed }
 }
 
 export async function deleteSkill(ctx: Context, board: Owner, skill: Skill): Promise<void> {
   await ctx.tx.delete(skills).where(eq(skills.skill_id, skill.skill_id))
-  const version = await keepSkill(ctx, board, skill, ['deleted'], skill)
-  tell(ctx, 'deleted', board, skill, { version })
+  const version = await saveSkillVersion(ctx, board, skill, ['deleted'], skill)
+  emitSkill(ctx, 'deleted', board, skill, { version })
 }
 
-/** Of one's own at no place: what somebody calls for themselves is nobody else's business. */
-function tell(
+/** Changes of one's own skills have no place, because they concern nobody else. */
+function emitSkill(
   ctx: Context,
   what: string,
   board: Owner,
@@ -198,7 +204,7 @@ function tell(
 export const scopeOf = ({ project_id }: Pick<Skill, 'project_id'>) =>
   project_id === null ? ('user' as const) : ('project' as const)
 
-export async function shownSkills(tx: Tx, rows: readonly Listed[]): Promise<SkillRow[]> {
+export async function skillRecords(tx: Tx, rows: readonly Listed[]): Promise<SkillRow[]> {
   const makers = await actorsOf(
     tx,
     rows.map(({ actor_id }) => actor_id),
@@ -221,9 +227,9 @@ export async function shownSkills(tx: Tx, rows: readonly Listed[]): Promise<Skil
   }))
 }
 
-export const shownWhole = async (tx: Tx, skill: Skill) => ({
-  ...(await shownSkills(tx, [skill]))[0]!,
-  ...{ body: skill.body, markdown: writeMatter(skill) },
+export const fullSkillRecord = async (tx: Tx, skill: Skill) => ({
+  ...(await skillRecords(tx, [skill]))[0]!,
+  ...{ body: skill.body, markdown: formatSkillFile(skill) },
 })
 
 export const receiptOf = (skill: Skill, changed: string[]): SkillReceipt => {
@@ -231,14 +237,14 @@ export const receiptOf = (skill: Skill, changed: string[]): SkillReceipt => {
   return { skill_id, scope: scopeOf(skill), project_id, slug, name, enabled, changed }
 }
 
-/** By when they were last called; those that never were come last. */
+/** Sorts by last use; skills that were never used come last. */
 export const byUse = {
   key: skills.last_used_at,
-  last: { none: isNull(skills.last_used_at), some: isNotNull(skills.last_used_at) },
+  emptyLast: { none: isNull(skills.last_used_at), some: isNotNull(skills.last_used_at) },
 }
 
-/** Notes that some were called. */
-export async function noteSkillUse(tx: Tx, used: readonly Pick<Skill, 'skill_id'>[], now: Date) {
+/** Records the use of skills. */
+export async function markSkillsUsed(tx: Tx, used: readonly Pick<Skill, 'skill_id'>[], now: Date) {
   if (!used.length) return
   const ids = used.map(({ skill_id }) => skill_id)
   await tx.update(skills).set({ last_used_at: now }).where(inArray(skills.skill_id, ids))

@@ -3,26 +3,26 @@ import { bool, id, index, int, table, text, time, uniqueIndex } from '../../stor
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
 
-/** Instructions that are called by their slug: of one person, or of a board. */
+/** Instructions that are called by slug, of one person or of a board. */
 export const skills = table(
   'skills',
   {
     skill_id: id('skill_id'),
-    /** The team of its board; null: it is somebody's own. */
+    /** The team of its board; null for a person's own skill. */
     team_id: int('team_id'),
     project_id: int('project_id').references(() => projects.project_id),
-    /** Whose it is; of a board's, who made it. */
+    /** The owner; for a board's skill, its creator. */
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
     slug: text('slug').notNull(),
     name: text('name').notNull(),
     description: text('description').notNull(),
-    /** What stands behind the slug where it is called; null: nothing is expected. */
+    /** The arguments to write after the slug; null: none are expected. */
     argument_hint: text('argument_hint'),
     body: text('body').notNull(),
     enabled: bool('enabled').notNull(),
-    /** The address that it was imported from. */
+    /** The address from which it was imported. */
     source: text('source'),
     last_used_at: time('last_used_at'),
     created_at: time('created_at').notNull(),

@@ -1,13 +1,13 @@
 import type { Context } from '../../kernel/caller.ts'
 import { pick } from '../../kernel/list.ts'
-import { keepVersion, type Project, placeOf } from '../projects/index.ts'
+import { type Project, placeOf, saveGuidanceVersion } from '../projects/index.ts'
 import { FIELDS } from './draft.ts'
 import type { skills } from './tables.ts'
 
 type Skill = typeof skills.$inferSelect
 
-/** Of a board, where they instruct others; versions of one's own skills are not kept. */
-export async function keepSkill(
+/** Saves a version of a board's skill. Versions of one's own skills are not kept. */
+export async function saveSkillVersion(
   ctx: Context,
   board: Project | undefined,
   skill: Skill,
@@ -16,7 +16,7 @@ export async function keepSkill(
 ): Promise<number | undefined> {
   if (!board) return undefined
   const { skill_id } = skill
-  return keepVersion(ctx, {
+  return saveGuidanceVersion(ctx, {
     ...{ ...placeOf(board), kind: 'skill' as const, skill_id, changed },
     content: pick(skill, FIELDS),
     ...(before && { before: { content: pick(before, FIELDS), created_at: before.updated_at } }),

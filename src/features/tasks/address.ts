@@ -1,11 +1,11 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held, manyWriters } from '../../store/columns.ts'
+import { cachedLoader } from '../../store/cache.ts'
+import { forUpdate, hasConcurrentWriters } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { recall } from '../../store/recall.ts'
-import { type Project, seenProject } from '../projects/index.ts'
-import { allow } from '../teams/index.ts'
+import { findVisibleProject, type Project } from '../projects/index.ts'
+import { requireTeamScope } from '../teams/index.ts'
 import type { Address } from './schema.ts'
 import { formerTickets, tasks } from './tables.ts'
 
@@ -21,7 +21,7 @@ const statements = prepared((tx) => ({
     .from(tasks)
     .where(eq(tasks.task_id, param('task_id')))
     .prepare('task_by_id'),
-  held: held(
+  held: forUpdate(
     tx
       .select()
       .from(tasks)
@@ -44,23 +44,23 @@ const statements = prepared((tx) => ({
     .prepare('task_by_former_ticket'),
 }))
 
-const HINT = 'List tasks: svc_tasks list, or GET /api/v1/tasks'
+const LIST_HINT = 'List tasks: svc_tasks list, or GET /api/v1/tasks'
 
-/** The task with its board. What is said twice about a task must agree. */
+/** Finds a task and its board. If the input addresses it in several ways, they must agree. */
 export async function locateTask(ctx: Context, address: Address): Promise<Located> {
   const { task_id, ticket_number, unique_index, project_id } = address
-  const named: Located[] = []
-  if (task_id !== undefined) named.push(await byId(ctx, task_id))
-  if (ticket_number !== undefined) named.push(await byTicket(ctx, ticket_number, project_id))
-  if (unique_index !== undefined) named.push(await byIndex(ctx, unique_index, project_id))
-  const [found, ...others] = named
+  const candidates: Located[] = []
+  if (task_id !== undefined) candidates.push(await byId(ctx, task_id))
+  if (ticket_number !== undefined) candidates.push(await byTicket(ctx, ticket_number, project_id))
+  if (unique_index !== undefined) candidates.push(await byIndex(ctx, unique_index, project_id))
+  const [found, ...others] = candidates
   if (!found)
     throw fault.invalid(
       'ticket_number',
       'required',
       'Name the task: ticket_number, task_id, or unique_index with project_id',
       undefined,
-      HINT,
+      LIST_HINT,
     )
   const elsewhere =
     unique_index === undefined && (project_id ?? found.task.project_id) !== found.task.project_id
@@ -72,25 +72,28 @@ export async function locateTask(ctx: Context, address: Address): Promise<Locate
       elsewhere ? project_id : ticket_number,
       'Give one of them; ticket_number is enough',
     )
-  allow(ctx, found.project.team_id)
-  return manyWriters && !ctx.needs.endsWith(':read') ? holding(ctx, found) : found
+  requireTeamScope(ctx, found.project.team_id)
+  return hasConcurrentWriters && !ctx.needs.endsWith(':read') ? lockLocated(ctx, found) : found
 }
 
-/** The number of the one task that an input names, for those who guard it. */
-export async function addressed(input: Address, ctx: Context): Promise<[number]> {
+/** The id of the task that an input addresses, for the lease guard. */
+export async function taskIdOf(input: Address, ctx: Context): Promise<[number]> {
   const { task_id, ticket_number, unique_index, project_id } = input
   const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
   return [task.task_id]
 }
 
-/** Whoever is about to change a task waits for those before, and sees what they made of it. */
-async function holding(ctx: Context, { task: { task_id }, project }: Located): Promise<Located> {
+/** Locks the task row for a change, and reloads it as concurrent writers left it. */
+async function lockLocated(
+  ctx: Context,
+  { task: { task_id }, project }: Located,
+): Promise<Located> {
   const [task] = await statements(ctx.tx).held.execute({ task_id })
   if (task?.project_id === project.project_id) return { task, project }
-  return (await seen(ctx, task)) ?? gone(task_id)
+  return (await findVisible(ctx, task)) ?? failNotFound(task_id)
 }
 
-/** Of a task that is deleted nothing is planned, and no work on it begins. */
+/** Refuses to plan or start work on a deleted task. */
 export function refuseDeleted(
   task: Pick<Task, 'status' | 'ticket_number' | 'task_id'>,
   field = 'task_id',
@@ -103,50 +106,59 @@ export function refuseDeleted(
   )
 }
 
-/** A task that is there, for whoever is about to change what hangs on it; it checks nothing. */
-export async function heldTask(tx: Tx, task_id: number): Promise<Task> {
+/** Locks and returns an existing task. It checks no permissions. */
+export async function lockTask(tx: Tx, task_id: number): Promise<Task> {
   return (await statements(tx).held.execute({ task_id }))[0]!
 }
 
-/** A task by its number, or nothing where it is none of the caller's business. */
-async function seen(ctx: Context, task: Task | undefined): Promise<Located | undefined> {
-  const project = task && (await seenProject(ctx, task.project_id))
+/** Adds the board of a task; undefined if the caller cannot see it. */
+async function findVisible(ctx: Context, task: Task | undefined): Promise<Located | undefined> {
+  const project = task && (await findVisibleProject(ctx, task.project_id))
   return project && { task, project }
 }
 
 async function byId(ctx: Context, task_id: number): Promise<Located> {
-  return (await seen(ctx, await taskById(ctx.tx, task_id))) ?? gone(task_id)
+  return (await findVisible(ctx, await taskById(ctx.tx, task_id))) ?? failNotFound(task_id)
 }
 
-function gone(task_id: number): never {
-  throw unknown('task_id', `There is no task ${task_id} that you can see`, task_id)
+function failNotFound(task_id: number): never {
+  throw taskNotFound('task_id', `There is no task ${task_id} that you can see`, task_id)
 }
 
-async function byTicket(ctx: Context, given: string, project_id?: number): Promise<Located> {
-  const ticket = given.trim().toUpperCase()
+async function byTicket(
+  ctx: Context,
+  ticket_number: string,
+  project_id?: number,
+): Promise<Located> {
+  const ticket = ticket_number.trim().toUpperCase()
   const found: Located[] = []
   for (const team_id of ctx.caller.teams.keys()) {
-    const one = await seen(ctx, await ticketOf(ctx, team_id, ticket))
-    if (one) found.push(one)
+    const located = await findVisible(ctx, await taskByTicket(ctx, team_id, ticket))
+    if (located) found.push(located)
   }
   const [first, second] = found
-  if (!first) throw unknown('ticket_number', `There is no task ${given} that you can see`, given)
+  if (!first)
+    throw taskNotFound(
+      'ticket_number',
+      `There is no task ${ticket_number} that you can see`,
+      ticket_number,
+    )
   if (!second) return first
-  const meant = found.find(({ project }) => project.project_id === project_id)
-  if (meant) return meant
+  const onBoard = found.find(({ project }) => project.project_id === project_id)
+  if (onBoard) return onBoard
   const boards = found.map(({ project }) => `${project.title} (project_id ${project.project_id})`)
   throw fault.invalid(
     'ticket_number',
     'ambiguous',
     `${ticket} is a task on each of these boards: ${boards.join(', ')}`,
-    given,
+    ticket_number,
     `Use task_id: ${found.map(({ task }) => task.task_id).join(' or ')}`,
   )
 }
 
-/** A task by a key that it has or once had; it checks nothing. */
-export async function ticketOf({ tx }: Pick<Context, 'tx'>, team_id: number, ticket: string) {
-  const task = await byKey.one(tx, { team_id, ticket })
+/** Finds a task by its current or a former key. It checks no permissions. */
+export async function taskByTicket({ tx }: Pick<Context, 'tx'>, team_id: number, ticket: string) {
+  const task = await taskCacheByTicket.get(tx, { team_id, ticket })
   if (task) return task
   const [former] = await statements(tx).formerly.execute({ team_id, ticket })
   return former && taskById(tx, former.task_id)
@@ -155,12 +167,12 @@ export async function ticketOf({ tx }: Pick<Context, 'tx'>, team_id: number, tic
 async function byIndex(ctx: Context, unique_index: number, project_id?: number) {
   if (project_id === undefined)
     throw fault.invalid('project_id', 'required', 'unique_index needs project_id beside it')
-  const project = await seenProject(ctx, project_id)
+  const project = await findVisibleProject(ctx, project_id)
   const ticket = `${project?.key}-${unique_index}`
-  const task = project && (await ticketOf(ctx, project.team_id, ticket))
-  const found = await seen(ctx, task)
+  const task = project && (await taskByTicket(ctx, project.team_id, ticket))
+  const found = await findVisible(ctx, task)
   if (!found)
-    throw unknown(
+    throw taskNotFound(
       'unique_index',
       `There is no task ${unique_index} on a board ${project_id} that you can see`,
       unique_index,
@@ -168,47 +180,47 @@ async function byIndex(ctx: Context, unique_index: number, project_id?: number) 
   return found
 }
 
-/** For what the caller may see anyway; it checks nothing. */
+/** It checks no permissions: only for tasks that the caller may see. */
 export const taskById = async (tx: Tx, task_id: number): Promise<Task | undefined> =>
-  known.one(tx, task_id)
+  taskCache.get(tx, task_id)
 
-/** Several, by their number; it checks nothing either. */
-export const tasksById = (tx: Tx, ids: readonly number[]) => known.many(tx, ids)
+/** Several tasks by id. It checks no permissions either. */
+export const tasksById = (tx: Tx, ids: readonly number[]) => taskCache.getMany(tx, ids)
 
-const MOST_KEPT = 8000
-const keep = ({ description }: Task) => (description?.length ?? 0) < MOST_KEPT
+const MAX_CACHED_LENGTH = 8000
+const isCacheable = ({ description }: Task) => (description?.length ?? 0) < MAX_CACHED_LENGTH
 
-const known = recall<number, Task>({
+const taskCache = cachedLoader<number, Task>({
   key: (task_id) => task_id,
-  from: [[tasks.task_id]],
+  dependsOn: [[tasks.task_id]],
   async load(tx, ids) {
     const rows: Task[] = []
     for (const task_id of ids) rows.push(...(await statements(tx).byId.execute({ task_id })))
     return new Map(rows.map((row) => [row.task_id, row]))
   },
-  keep,
+  shouldCache: isCacheable,
 })
 
-interface Key {
+interface TicketKey {
   team_id: number
   ticket: string
 }
 
-const nameOf = ({ team_id, ticket }: Key) => `${team_id}:${ticket}`
+const cacheKey = ({ team_id, ticket }: TicketKey) => `${team_id}:${ticket}`
 
-const byKey = recall<Key, Task>({
-  key: nameOf,
-  from: [[tasks.team_id, tasks.ticket_number]],
+const taskCacheByTicket = cachedLoader<TicketKey, Task>({
+  key: cacheKey,
+  dependsOn: [[tasks.team_id, tasks.ticket_number]],
   async load(tx, keys) {
     const found = new Map<string, Task>()
     for (const key of keys) {
       const [task] = await statements(tx).byTicket.execute({ ...key })
-      if (task) found.set(nameOf(key), task)
+      if (task) found.set(cacheKey(key), task)
     }
     return found
   },
-  keep,
+  shouldCache: isCacheable,
 })
 
-const unknown = (field: string, message: string, value: unknown) =>
-  fault.notFound(field, message, value, HINT)
+const taskNotFound = (field: string, message: string, value: unknown) =>
+  fault.notFound(field, message, value, LIST_HINT)

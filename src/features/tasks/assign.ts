@@ -6,9 +6,9 @@ import { findBoardActor } from '../members/index.ts'
 import { type ActorRow, actorsOf } from '../people/index.ts'
 import type { Project } from '../projects/index.ts'
 import type { Located, Task } from './address.ts'
-import { assigneesOf, assignTo, together } from './assignees.ts'
+import { assigneesOf, replaceAssignees, uniqueActors } from './assignees.ts'
 import { Edit } from './edit.ts'
-import { save, settle } from './update.ts'
+import { save, updateDueTime } from './update.ts'
 
 export interface Assignment {
   user_id?: number
@@ -18,75 +18,77 @@ export interface Assignment {
   intent?: 'assign' | 'unassign'
 }
 
-interface Assigned {
+interface AssignResult {
   task: Task
   changed: string[]
 }
 
-/** Gives a task to these, or takes it from them. Doing so again changes nothing. */
+/** Assigns or unassigns the requested people and agents. Repeating it changes nothing. */
 export async function assign(
   ctx: Context,
   { task, project }: Located,
-  asked: Assignment,
-): Promise<Assigned> {
+  assignment: Assignment,
+): Promise<AssignResult> {
   const before = await assigneesOf(ctx.tx, task)
-  const meant = together(
-    await peopleMeant(ctx, project, asked, before),
-    await agentsMeant(ctx, project, asked, before),
+  const requested = uniqueActors(
+    await resolvePeople(ctx, project, assignment, before),
+    await resolveAgents(ctx, project, assignment, before),
   )
-  if (!meant.length && !isNamed(asked))
+  if (!requested.length && !namesAnyone(assignment))
     throw fault.invalid(
       'user_id',
       'required',
       'Say who: user_id, user_ids, agent_id, or assign_self with an agent token',
     )
-  return hand(
+  return setAssignees(
     ctx,
     task,
     before,
-    asked.intent === 'unassign' ? without(before, meant) : together(before, meant),
+    assignment.intent === 'unassign'
+      ? excludeActors(before, requested)
+      : uniqueActors(before, requested),
   )
 }
 
-export const without = (before: readonly ActorRow[], some: readonly ActorRow[]) =>
-  before.filter((one) => !some.some(({ actor_id }) => actor_id === one.actor_id))
+export const excludeActors = (before: readonly ActorRow[], excluded: readonly ActorRow[]) =>
+  before.filter((actor) => !excluded.some(({ actor_id }) => actor_id === actor.actor_id))
 
-/** Makes these the assignees of a task. */
-export async function hand(
+/** Saves these assignees of a task, together with the due time that follows from them. */
+export async function setAssignees(
   ctx: Context,
   task: Task,
   before: readonly ActorRow[],
   after: readonly ActorRow[],
-): Promise<Assigned> {
+): Promise<AssignResult> {
   const edit = new Edit(ctx, task)
-  edit.handover = await assignTo(ctx.tx, task, before, after)
-  await settle(edit, task.due_date, after)
+  edit.assigneeChanges = await replaceAssignees(ctx.tx, task, before, after)
+  await updateDueTime(edit, task.due_date, after)
   return { task: await save(edit), changed: edit.changed }
 }
 
-const isNamed = ({ user_id, user_ids, agent_id, assign_self }: Assignment) =>
+const namesAnyone = ({ user_id, user_ids, agent_id, assign_self }: Assignment) =>
   user_id !== undefined || user_ids?.length || agent_id !== undefined || assign_self
 
-async function peopleMeant(
+async function resolvePeople(
   ctx: Context,
   project: Project,
   { user_id, user_ids = [], intent }: Assignment,
-  holding: readonly ActorRow[],
+  current: readonly ActorRow[],
 ): Promise<ActorRow[]> {
-  const named = [
+  const references = [
     ...(user_id === undefined ? [] : [['user_id', user_id] as const]),
     ...user_ids.map((id) => ['user_ids', id] as const),
   ]
   const found: ActorRow[] = []
-  for (const [field, id] of named) {
-    const holder = holding.find(({ kind, actor_id }) => kind === 'person' && actor_id === id)
+  for (const [field, id] of references) {
+    const holder = current.find(({ kind, actor_id }) => kind === 'person' && actor_id === id)
     if (holder) found.push(holder)
     else if (intent !== 'unassign') found.push(await findBoardActor(ctx, project, id, field))
   }
   return found
 }
 
-async function agentsMeant(
+async function resolveAgents(
   ctx: Context,
   project: Project,
   { agent_id, assign_self, intent }: Assignment,
@@ -94,17 +96,17 @@ async function agentsMeant(
 ): Promise<ActorRow[]> {
   const found: ActorRow[] = []
   if (assign_self || agent_id === 'self')
-    found.push(await oneself(ctx, assign_self ? 'assign_self' : 'agent_id'))
+    found.push(await callerAgent(ctx, assign_self ? 'assign_self' : 'agent_id'))
   if (agent_id === undefined || agent_id === 'self') return found
-  await checkOwner(ctx, project, agent_id)
-  const holder = holding.find((one) => one.agent_id === agent_id.toLowerCase())
+  await checkMayAssignAgent(ctx, project, agent_id)
+  const holder = holding.find((actor) => actor.agent_id === agent_id.toLowerCase())
   if (holder) found.push(holder)
   else if (intent !== 'unassign')
     found.push(await findBoardActor(ctx, project, agent_id, 'agent_id'))
   return found
 }
 
-async function oneself({ tx, caller }: Context, field: string): Promise<ActorRow> {
+async function callerAgent({ tx, caller }: Context, field: string): Promise<ActorRow> {
   if (caller.kind !== 'agent')
     throw fault.forbidden(
       `${field} is for an agent's own token`,
@@ -113,10 +115,14 @@ async function oneself({ tx, caller }: Context, field: string): Promise<ActorRow
   return (await actorsOf(tx, [caller.actor_id])).get(caller.actor_id)!
 }
 
-/** Work is handed to an agent by those who answer for it. */
-export async function checkOwner({ tx, caller }: Context, { team_id }: Project, agent_id: string) {
-  const one = and(eq(agents.team_id, team_id), eq(agents.agent_id, agent_id.toLowerCase()))
-  const [agent] = await tx.select().from(agents).where(one)
+/** Only the agent itself, its owner and team admins may assign it. */
+export async function checkMayAssignAgent(
+  { tx, caller }: Context,
+  { team_id }: Project,
+  agent_id: string,
+) {
+  const condition = and(eq(agents.team_id, team_id), eq(agents.agent_id, agent_id.toLowerCase()))
+  const [agent] = await tx.select().from(agents).where(condition)
   if (!agent)
     throw fault.invalid(
       'agent_id',
@@ -126,9 +132,9 @@ export async function checkOwner({ tx, caller }: Context, { team_id }: Project, 
       'svc_projects members lists the agents of a board with their agent_id',
     )
   const role = caller.teams.get(team_id)
-  const answers = caller.actor_id === agent.owner_id || role === 'owner' || role === 'admin'
+  const isResponsible = caller.actor_id === agent.owner_id || role === 'owner' || role === 'admin'
   const isPerson = caller.kind === 'person'
-  if (caller.actor_id === agent.actor_id || (isPerson && answers)) return
+  if (caller.actor_id === agent.actor_id || (isPerson && isResponsible)) return
   throw fault.forbidden(
     'Only its owner or an admin of the team may assign this agent',
     'Ask its owner; an agent assigns itself with assign_self',

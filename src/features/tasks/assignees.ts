@@ -9,7 +9,7 @@ import type { Task } from './address.ts'
 import { dueAt, isDay, isOpen } from './rules.ts'
 import { taskAssignees, tasks } from './tables.ts'
 
-const ofTask = prepared((tx) =>
+const selectAssignees = prepared((tx) =>
   tx
     .select({ actor: actors })
     .from(taskAssignees)
@@ -25,11 +25,11 @@ export async function assigneesOf(
   tx: Tx,
   { team_id, task_id }: Pick<Task, 'team_id' | 'task_id'>,
 ): Promise<ActorRow[]> {
-  return (await ofTask(tx).execute({ team_id, task_id })).map(({ actor }) => actor)
+  return (await selectAssignees(tx).execute({ team_id, task_id })).map(({ actor }) => actor)
 }
 
-/** Whoever has the task, and who created it. */
-export async function concernedWith(
+/** The actor ids of the assignees and of the creator. */
+export async function participantIds(
   tx: Tx,
   task: Pick<Task, 'team_id' | 'task_id' | 'created_by'>,
 ): Promise<number[]> {
@@ -37,24 +37,27 @@ export async function concernedWith(
   return [...new Set([...assigned.map(({ actor_id }) => actor_id), task.created_by])]
 }
 
-/** The people with these user ids: those who hold it already, or can see the board. */
-export async function peopleOn(
+/**
+ * Resolves user ids to actors. Current assignees are accepted even if they lost access to the
+ * board.
+ */
+export async function resolveAssignees(
   ctx: Context,
   project: Project,
   ids: readonly (number | string)[],
-  holding: readonly ActorRow[] = [],
+  current: readonly ActorRow[] = [],
 ): Promise<ActorRow[]> {
   const found: ActorRow[] = []
   for (const id of new Set(ids))
     found.push(
-      persons(holding).find(({ actor_id }) => actor_id === id) ??
+      sortedPeople(current).find(({ actor_id }) => actor_id === id) ??
         (await findBoardActor(ctx, project, id, 'assignee_ids')),
     )
   return found
 }
 
-/** Whoever the column hands its tasks to, if they can still see the board. */
-export async function handedTo(
+/** The actor that the section auto-assigns, unless they can no longer see the board. */
+export async function autoAssignees(
   ctx: Context,
   project: Project,
   { auto_assign }: Section,
@@ -63,30 +66,31 @@ export async function handedTo(
   return (await boardActors(ctx, project)).filter(({ actor_id }) => actor_id === auto_assign)
 }
 
-export interface Handover {
+export interface AssigneeChanges {
   added: ActorRow[]
   removed: ActorRow[]
 }
 
-/** Everybody once, in the order of their first naming. */
-export const together = (...groups: (readonly ActorRow[])[]): ActorRow[] => [
+/** The actors of all groups without duplicates, in the order in which they first appear. */
+export const uniqueActors = (...groups: (readonly ActorRow[])[]): ActorRow[] => [
   ...new Map(groups.flat().map((actor) => [actor.actor_id, actor])).values(),
 ]
 
-/** Makes these the assignees, and says who is new and who is gone. */
-export async function assignTo(
+/** Replaces the assignees of a task and returns who was added and who was removed. */
+export async function replaceAssignees(
   tx: Tx,
   task: Task,
   before: readonly ActorRow[],
   after: readonly ActorRow[],
-): Promise<Handover> {
+): Promise<AssigneeChanges> {
   const { team_id, task_id } = task
   const open = isOpen(task)
-  const missing = (from: readonly ActorRow[]) => (one: ActorRow) =>
-    !from.some(({ actor_id }) => actor_id === one.actor_id)
-  const added = after.filter(missing(before))
-  const removed = before.filter(missing(after))
-  for (const { actor_id } of added) await inserts(tx).execute({ team_id, task_id, actor_id, open })
+  const isMissingFrom = (from: readonly ActorRow[]) => (actor: ActorRow) =>
+    !from.some(({ actor_id }) => actor_id === actor.actor_id)
+  const added = after.filter(isMissingFrom(before))
+  const removed = before.filter(isMissingFrom(after))
+  for (const { actor_id } of added)
+    await insertAssignee(tx).execute({ team_id, task_id, actor_id, open })
   if (removed.length)
     await tx.delete(taskAssignees).where(
       and(
@@ -101,7 +105,7 @@ export async function assignTo(
   return { added, removed }
 }
 
-const inserts = prepared((tx) =>
+const insertAssignee = prepared((tx) =>
   tx
     .insert(taskAssignees)
     .values({
@@ -113,20 +117,22 @@ const inserts = prepared((tx) =>
     .prepare('task_assignee_insert'),
 )
 
-/** After a task was finished, put away or taken up again, for all who hold it. */
-export async function followOpen(
+/**
+ * Copies the open state of a task to its assignee rows when it was completed, archived or reopened.
+ */
+export async function syncOpenFlag(
   tx: Tx,
-  before: Openness,
-  after: Openness & Pick<Task, 'team_id' | 'task_id'>,
+  before: OpenState,
+  after: OpenState & Pick<Task, 'team_id' | 'task_id'>,
 ): Promise<void> {
   const { team_id, task_id } = after
   const open = isOpen(after)
-  if (open !== isOpen(before)) await follows(tx).execute({ team_id, task_id, open })
+  if (open !== isOpen(before)) await updateOpenFlag(tx).execute({ team_id, task_id, open })
 }
 
-type Openness = Pick<Task, 'completed_at' | 'status'>
+type OpenState = Pick<Task, 'completed_at' | 'status'>
 
-const follows = prepared((tx) =>
+const updateOpenFlag = prepared((tx) =>
   tx
     .update(taskAssignees)
     .set({ open: param('open') })
@@ -136,28 +142,32 @@ const follows = prepared((tx) =>
     .prepare('task_assignees_open'),
 )
 
-export function emitHandover(ctx: Pick<Context, 'emit'>, task: Task, { added, removed }: Handover) {
+export function emitAssigneeChanges(
+  ctx: Pick<Context, 'emit'>,
+  task: Task,
+  { added, removed }: AssigneeChanges,
+) {
   const place = { ...placeOf(task), task_id: task.task_id }
   const { ticket_number, title } = task
-  const tell = (type: string) => (one: ActorRow) =>
-    ctx.emit(type, place, { ticket_number, title, actor: asActor(one) })
-  added.forEach(tell('task.assigned'))
-  removed.forEach(tell('task.unassigned'))
+  const emitFor = (type: string) => (actor: ActorRow) =>
+    ctx.emit(type, place, { ticket_number, title, actor: asActor(actor) })
+  added.forEach(emitFor('task.assigned'))
+  removed.forEach(emitFor('task.unassigned'))
 }
 
-/** A due day ends in the time zone of the first person assigned, else in the caller's. */
-export async function deadline(
+/** The moment after which the task is overdue. A due day ends in the time zone of the task. */
+export async function dueTime(
   ctx: Context,
   due_date: string | null,
   assignees: readonly ActorRow[],
 ): Promise<Date | null> {
   if (due_date === null) return null
-  return dueAt(due_date, isDay(due_date) ? await zoneOf(ctx, assignees) : 'UTC')
+  return dueAt(due_date, isDay(due_date) ? await timeZoneOf(ctx, assignees) : 'UTC')
 }
 
-/** The time zone a task lives in. */
-export async function zoneOf(ctx: Context, assignees: readonly ActorRow[]): Promise<string> {
-  const [first] = persons(assignees)
+/** The time zone of a task: that of its first assigned person, else the caller's. */
+export async function timeZoneOf(ctx: Context, assignees: readonly ActorRow[]): Promise<string> {
+  const [first] = sortedPeople(assignees)
   const [person] = first
     ? await ctx.tx
         .select({ time_zone: people.time_zone })
@@ -167,8 +177,11 @@ export async function zoneOf(ctx: Context, assignees: readonly ActorRow[]): Prom
   return person?.time_zone ?? ctx.caller.time_zone
 }
 
-/** The same of a task that is read, as a column; nothing where no person is assigned. */
-export const zoneIn = (tx: Tx): SQL<string | null> => {
+/**
+ * The time zone of the first assigned person, as a column of a query; null if no person is
+ * assigned.
+ */
+export const timeZoneColumn = (tx: Tx): SQL<string | null> => {
   const first = tx
     .select({ time_zone: people.time_zone })
     .from(taskAssignees)
@@ -179,8 +192,8 @@ export const zoneIn = (tx: Tx): SQL<string | null> => {
   return sql`${first}`
 }
 
-/** Numbers of the open tasks that the caller is assigned to. */
-export const heldOpen = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>) =>
+/** A subquery for the ids of the open tasks that are assigned to the caller. */
+export const openTasksOfCaller = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>) =>
   tx
     .select({ task_id: taskAssignees.task_id })
     .from(taskAssignees)
@@ -192,12 +205,12 @@ export const heldOpen = ({ tx, caller }: Pick<Context, 'tx' | 'caller'>) =>
       ),
     )
 
-/** Those of them who can see a board. */
-export async function among(ctx: Context, board: Project, actors: readonly ActorRow[]) {
+/** The actors among these who can see the board. */
+export async function withBoardAccess(ctx: Context, board: Project, actors: readonly ActorRow[]) {
   if (!actors.length) return []
   const ids = new Set((await boardActors(ctx, board)).map(({ actor_id }) => actor_id))
   return actors.filter(({ actor_id }) => ids.has(actor_id))
 }
 
-const persons = (assignees: readonly ActorRow[]) =>
+const sortedPeople = (assignees: readonly ActorRow[]) =>
   assignees.filter(({ kind }) => kind === 'person').sort((a, b) => a.actor_id - b.actor_id)

@@ -2,43 +2,48 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { readWords } from '../../content/index.ts'
 import type { Context, Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { findLabels, type Label } from '../labels/index.ts'
 import { type Located, locateTask, taskById, tasksById } from './address.ts'
 import { labelsOn } from './labels.ts'
 import {
   LabelRef,
-  MOST_TASKS,
+  MAX_TASKS,
   ProjectId,
   revision,
   TaskId,
   TaskReceipt,
   TicketNumber,
 } from './schema.ts'
-import { about, named } from './several/named.ts'
-import { isText } from './texts.ts'
+import { isIndexedColumn } from './search-index.ts'
+import { resolveTaskIds, withTaskInFault } from './several/references.ts'
 import { updateTask } from './update.ts'
 
-const several = { minItems: 1, maxItems: MOST_TASKS }
-const someLabels = (description: string) =>
+const listBounds = { minItems: 1, maxItems: MAX_TASKS }
+const labelList = (description: string) =>
   t.Optional(t.Array(LabelRef, { minItems: 1, maxItems: 100, description }))
 
 const { section_id, parent_task_id, priority, estimate, start_date, due_date } = revision
 const { labels, assignee_ids, status, recurrence } = revision
 
 const input = t.Object({
-  task_ids: t.Optional(t.Array(TaskId, { ...several, description: 'Ids of the tasks' })),
-  ticket_numbers: t.Optional(t.Array(TicketNumber, { ...several, description: 'Or their keys' })),
+  task_ids: t.Optional(t.Array(TaskId, { ...listBounds, description: 'Ids of the tasks' })),
+  ticket_numbers: t.Optional(
+    t.Array(TicketNumber, { ...listBounds, description: 'Or their keys' }),
+  ),
   ...{ section_id, parent_task_id, priority, estimate, start_date, due_date },
   ...{ labels, assignee_ids, status, recurrence },
   project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
-  add_labels: someLabels('Ids or names; put on beside what a task has'),
-  remove_labels: someLabels('Ids or names; taken off where a task has them'),
-  ...leased,
+  add_labels: labelList('Ids or names; put on beside what a task has'),
+  remove_labels: labelList('Ids or names; taken off where a task has them'),
+  ...leaseInput,
 })
-type Asked = Static<typeof input>
+type Input = Static<typeof input>
 
-/** What is written into each task alike. Texts are of one task, and are updated there. */
+/**
+ * Applies the same changes to several tasks. Titles and descriptions are excluded; `tasks.update`
+ * changes them.
+ */
 export const updateMany = operation({
   name: 'tasks.update_many',
   summary: 'Change several tasks alike, all or none',
@@ -49,25 +54,25 @@ export const updateMany = operation({
   output: t.Array(TaskReceipt, { description: 'In the order the tasks were named' }),
   guard: {
     by: 'lease',
-    tasks: ({ task_ids, ticket_numbers }, ctx) => named(ctx, { task_ids, ticket_numbers }),
+    tasks: ({ task_ids, ticket_numbers }, ctx) => resolveTaskIds(ctx, { task_ids, ticket_numbers }),
   },
-  async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...given }, ctx) {
-    refuseTorn({ add_labels, remove_labels, ...given })
-    const ids = await named(ctx, { task_ids, ticket_numbers })
-    if (isText(given)) readWords(ctx, ...(await tasksById(ctx.tx, ids)).values())
+  async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...changes }, ctx) {
+    refuseConflictingLabels({ add_labels, remove_labels, ...changes })
+    const ids = await resolveTaskIds(ctx, { task_ids, ticket_numbers })
+    if (isIndexedColumn(changes)) readWords(ctx, ...(await tasksById(ctx.tx, ids)).values())
     const receipts: TaskReceipt[] = []
-    for (const { task_id, at } of await fromTheTop(ctx, ids)) {
+    for (const { task_id, at } of await parentsFirst(ctx, ids)) {
       const located = await locateTask(ctx, { task_id })
-      receipts[at] = await about(located.task, async () => {
-        const labels = await relabelled(ctx, located, { add_labels, remove_labels })
-        return updateTask(ctx, located, { ...given, ...(labels && { labels }) })
+      receipts[at] = await withTaskInFault(located.task, async () => {
+        const labels = await labelsAfter(ctx, located, { add_labels, remove_labels })
+        return updateTask(ctx, located, { ...changes, ...(labels && { labels }) })
       })
     }
     return receipts
   },
 })
 
-function refuseTorn({ labels, project_id, add_labels, remove_labels }: Asked): void {
+function refuseConflictingLabels({ labels, project_id, add_labels, remove_labels }: Input): void {
   const field = add_labels ? 'add_labels' : 'remove_labels'
   if (!add_labels && !remove_labels) return
   if (labels)
@@ -88,12 +93,15 @@ function refuseTorn({ labels, project_id, add_labels, remove_labels }: Asked): v
     )
 }
 
-/** Sub-tasks after those above them, who take them along to another board. */
-async function fromTheTop({ tx }: Context, ids: readonly number[]) {
-  const named = []
+/**
+ * Orders parents before their sub-tasks, because a parent that moves to another board takes them
+ * along.
+ */
+async function parentsFirst({ tx }: Context, ids: readonly number[]) {
+  const ordered = []
   for (const [at, task_id] of ids.entries())
-    named.push({ task_id, at, depth: await depthOf(tx, task_id) })
-  return named.sort((a, b) => a.depth - b.depth)
+    ordered.push({ task_id, at, depth: await depthOf(tx, task_id) })
+  return ordered.sort((a, b) => a.depth - b.depth)
 }
 
 async function depthOf(tx: Tx, task_id: number): Promise<number> {
@@ -101,11 +109,11 @@ async function depthOf(tx: Tx, task_id: number): Promise<number> {
   return parent === null ? 0 : 1 + (await depthOf(tx, parent))
 }
 
-/** The labels a task will have, where any are put on or taken off. */
-async function relabelled(
+/** The resulting label ids of a task; undefined if none are added or removed. */
+async function labelsAfter(
   ctx: Context,
   { task, project }: Located,
-  { add_labels = [], remove_labels = [] }: Pick<Asked, 'add_labels' | 'remove_labels'>,
+  { add_labels = [], remove_labels = [] }: Pick<Input, 'add_labels' | 'remove_labels'>,
 ): Promise<number[] | undefined> {
   if (!add_labels.length && !remove_labels.length) return undefined
   const added = await findLabels(ctx, project, add_labels, 'add_labels')

@@ -7,15 +7,15 @@ import { pageOf } from '../../store/page.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import type { Section } from '../sections/index.ts'
 import { type Task, tasksById } from './address.ts'
-import { keepDone } from './flow/moves.ts'
-import { shownTasks } from './records.ts'
+import { recordCompletion } from './flow/moves.ts'
+import { toTaskRows } from './records.ts'
 import type { TaskRow } from './schema.ts'
 import { taskAssignees, tasks } from './tables.ts'
 
 const { description: _, ...withoutText } = getTableColumns(tasks)
-export const listed = withoutText
+export const summaryColumns = withoutText
 
-const last = prepared((tx) =>
+const selectLastRank = prepared((tx) =>
   tx
     .select({ rank: tasks.rank })
     .from(tasks)
@@ -32,15 +32,15 @@ const last = prepared((tx) =>
 )
 
 export async function lastRank(tx: Tx, { team_id, section_id }: Section): Promise<string | null> {
-  const [row] = await last(tx).execute({ team_id, section_id })
+  const [row] = await selectLastRank(tx).execute({ team_id, section_id })
   return row?.rank ?? null
 }
 
-/** The place below everything in a column. */
+/** The rank below all tasks of a section. */
 export const rankAtEnd = async (tx: Tx, section: Section) =>
   generateKeyBetween(await lastRank(tx, section), null)
 
-/** The place above another task of the column, or below everything. */
+/** The rank above another task of the section, or below all of them. */
 export async function rankAbove(
   tx: Tx,
   section: Section,
@@ -55,7 +55,7 @@ export async function rankAbove(
       above,
       'Name another task of the column, or null to put it below all',
     )
-  const others = and(inSection(section), eq(tasks.status, 'Normal'), ne(tasks.task_id, task_id))
+  const otherTasks = and(inSection(section), eq(tasks.status, 'Normal'), ne(tasks.task_id, task_id))
   const below = above === null ? undefined : (await tasksById(tx, [above])).get(above)
   if (above !== null && (below?.section_id !== section.section_id || below.status !== 'Normal'))
     throw fault.conflict(
@@ -66,11 +66,11 @@ export async function rankAbove(
   const [before] = await tx
     .select({ rank: tasks.rank })
     .from(tasks)
-    .where(and(others, below && lt(tasks.rank, below.rank)))
+    .where(and(otherTasks, below && lt(tasks.rank, below.rank)))
     .orderBy(desc(tasks.rank))
     .limit(1)
   const [from, to] = [before?.rank ?? null, below?.rank ?? null]
-  // Where it is already, it stays.
+  // A task that is in place already keeps its rank.
   const isThere = (from === null || from < rank) && (to === null || rank < to)
   return isThere ? rank : generateKeyBetween(from, to)
 }
@@ -78,7 +78,7 @@ export async function rankAbove(
 export const inSection = ({ team_id, section_id }: Section) =>
   and(eq(tasks.team_id, team_id), eq(tasks.section_id, section_id))
 
-/** The column's tasks from top to bottom. */
+/** A page of the section's tasks from top to bottom. */
 export async function tasksOfSection(
   ctx: Context,
   section: Section,
@@ -87,17 +87,17 @@ export async function tasksOfSection(
   const { rows, page } = await pageOf(ctx.tx, paging, {
     name: `section ${section.section_id}`,
     from: tasks,
-    columns: listed,
+    columns: summaryColumns,
     where: and(inSection(section), eq(tasks.status, 'Normal')),
     sorts: {},
-    natural: { key: tasks.rank },
+    manualSort: { key: tasks.rank },
     id: 'task_id',
   })
-  return { items: await shownTasks(ctx, rows), page }
+  return { items: await toTaskRows(ctx, rows), page }
 }
 
-/** Every task, whatever its status. */
-export async function countInSection(tx: Tx, section: Section): Promise<number> {
+/** Counts all tasks of a section, whatever their status. */
+export async function countTasksInSection(tx: Tx, section: Section): Promise<number> {
   const [row] = await tx.select({ many: count() }).from(tasks).where(inSection(section))
   return row?.many ?? 0
 }
@@ -111,19 +111,21 @@ export async function idsInSection(tx: Tx, section: Section): Promise<number[]> 
   return rows.map(({ task_id }) => task_id)
 }
 
-/** After a column began or ceased to count as done, so do its tasks. */
-export async function recount({ tx, now }: Context, section: Section): Promise<void> {
-  if (section.done) await keepDone(tx, now, section)
+/** Completes or reopens the tasks of a section that began or ceased to count as done. */
+export async function syncCompletion({ tx, now }: Context, section: Section): Promise<void> {
+  if (section.done) await recordCompletion(tx, now, section)
   await tx
     .update(tasks)
     .set({ completed_at: section.done ? now : null })
     .where(and(inSection(section), section.done ? isNull(tasks.completed_at) : undefined))
-  const turned = tx
+  const activeTasks = tx
     .select({ task_id: tasks.task_id })
     .from(tasks)
     .where(and(inSection(section), eq(tasks.status, 'Normal')))
   await tx
     .update(taskAssignees)
     .set({ open: !section.done })
-    .where(and(eq(taskAssignees.team_id, section.team_id), inArray(taskAssignees.task_id, turned)))
+    .where(
+      and(eq(taskAssignees.team_id, section.team_id), inArray(taskAssignees.task_id, activeTasks)),
+    )
 }

@@ -39,20 +39,20 @@ const statements = prepared((tx) => ({
     .prepare('section_counts'),
 }))
 
-/** How many tasks each column of a board shows, without counting them. */
+/** The number of active tasks per section, from the stored counts. */
 export async function countsOf(tx: Tx, { team_id, project_id }: Board) {
   const rows = await statements(tx).all.execute({ team_id, project_id })
   return new Map(rows.map((row) => [row.section_id, row.tasks]))
 }
 
-export async function countOf(tx: Tx, board: Board): Promise<number> {
+export async function countOnBoard(tx: Tx, board: Board): Promise<number> {
   let sum = 0
   for (const tasks of (await countsOf(tx, board)).values()) sum += tasks
   return sum
 }
 
-/** The same of all boards that meet a condition. */
-export async function countOn(tx: Tx, isWanted: SQL | undefined): Promise<number> {
+/** The number of active tasks on all boards that meet a condition. */
+export async function countOnBoards(tx: Tx, condition: SQL | undefined): Promise<number> {
   const [row] = await tx
     .select({ tasks: sum(sectionCounts.tasks) })
     .from(projects)
@@ -63,27 +63,31 @@ export async function countOn(tx: Tx, isWanted: SQL | undefined): Promise<number
         eq(sectionCounts.project_id, projects.project_id),
       ),
     )
-    .where(isWanted)
+    .where(condition)
   return Number(row?.tasks ?? 0)
 }
 
-/** Keeps the counts right when a task comes, goes or changes places. */
-export async function tally(tx: Tx, before: Counted | undefined, after: Counted): Promise<void> {
-  const steps = [
+/** Updates the stored counts when a task is created, archived, restored or moved. */
+export async function updateCounts(
+  tx: Tx,
+  before: Counted | undefined,
+  after: Counted,
+): Promise<void> {
+  const changes = [
     { at: before, more: -1 },
     { at: after, more: 1 },
   ].filter(({ at }) => at?.status === 'Normal')
-  if (steps.length === 2 && before?.section_id === after.section_id) return
-  // Always in the same order, so that two writers do not wait for each other.
-  steps.sort((a, b) => a.at!.section_id - b.at!.section_id)
-  for (const { at, more } of steps) await add(tx, at!, more)
+  if (changes.length === 2 && before?.section_id === after.section_id) return
+  // Updates in a fixed order, so that two writers cannot deadlock.
+  changes.sort((a, b) => a.at!.section_id - b.at!.section_id)
+  for (const { at, more } of changes) await add(tx, at!, more)
 }
 
-const add = (tx: Tx, { team_id, project_id, section_id }: Omit<Counted, 'status'>, more: number) =>
-  statements(tx).add.execute({ team_id, project_id, section_id, more })
+const add = (tx: Tx, { team_id, project_id, section_id }: Omit<Counted, 'status'>, delta: number) =>
+  statements(tx).add.execute({ team_id, project_id, section_id, more: delta })
 
-/** Of a column that is deleted; every task has left it. */
-export async function dropCount(tx: Tx, { team_id, project_id, section_id }: Section) {
+/** Deletes the count of a section that is deleted, once all tasks have left it. */
+export async function deleteCount(tx: Tx, { team_id, project_id, section_id }: Section) {
   await tx
     .delete(sectionCounts)
     .where(
@@ -95,8 +99,8 @@ export async function dropCount(tx: Tx, { team_id, project_id, section_id }: Sec
     )
 }
 
-/** For tasks that were written in bulk; `ready` is awaited after they were counted. */
-export async function countAnew(
+/** Recounts a board after a bulk insert; awaits `ready` between counting and writing. */
+export async function rebuildCounts(
   tx: Tx,
   { team_id, project_id }: Board,
   ready: () => Promise<void> = async () => {},

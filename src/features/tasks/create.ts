@@ -3,24 +3,35 @@ import type { Context } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
 import { findLabels, type Label } from '../labels/index.ts'
 import type { ActorRow } from '../people/index.ts'
-import { nameOf, type Project, placeOf, takeNumber } from '../projects/index.ts'
+import { cleanName, nextTicketNumber, type Project, placeOf } from '../projects/index.ts'
 import { findSection, firstOpenSection, type Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
-import { assignTo, deadline, emitHandover, handedTo, peopleOn, together } from './assignees.ts'
+import {
+  autoAssignees,
+  dueTime,
+  emitAssigneeChanges,
+  replaceAssignees,
+  resolveAssignees,
+  uniqueActors,
+} from './assignees.ts'
 import { rankAtEnd } from './columns.ts'
-import { tally } from './counts.ts'
-import { type Described, keepVersion, type Sent } from './description/descriptions.ts'
-import { tellMentioned } from './description/mentions.ts'
-import { checkParent } from './family.ts'
-import { kept } from './fields.ts'
-import { keepMove } from './flow/moves.ts'
+import { updateCounts } from './counts.ts'
+import {
+  type DescriptionDraft,
+  type DescriptionInput,
+  saveVersion,
+} from './description/descriptions.ts'
+import { notifyMentioned } from './description/mentions.ts'
+import { initialFields } from './fields.ts'
+import { recordMove } from './flow/moves.ts'
+import { checkParent } from './hierarchy.ts'
 import { replaceLabels } from './labels.ts'
 import type { Draft } from './schema.ts'
+import { indexTask } from './search-index.ts'
 import { tasks } from './tables.ts'
-import { keepText } from './texts.ts'
-import { dueIn } from './values.ts'
+import { parseDueDate } from './values.ts'
 
-const inserts = prepared((tx) => {
+const insertTask = prepared((tx) => {
   const { task_id: _, ...columns } = getTableColumns(tasks)
   const values = Object.fromEntries(Object.keys(columns).map((name) => [name, param(name)]))
   return tx
@@ -30,97 +41,100 @@ const inserts = prepared((tx) => {
     .prepare('task_insert')
 })
 
-export type NewTask = Omit<Draft, keyof Sent | 'assignee_ids'> & {
-  described?: Described
-  /** `me` is whoever asks, an agent too; another agent is named by its UUID. */
+export type NewTask = Omit<Draft, keyof DescriptionDraft | 'assignee_ids'> & {
+  described?: DescriptionInput
+  /** `me` is the caller, be it a person or an agent; another agent is named by its UUID. */
   assignee_ids?: readonly (number | string)[]
-  /** Saves looking up what the caller has in hand. */
+  /** Set by callers that have loaded the section already. */
   section?: Section
 }
 
-/** A task as it is first written. */
+/** Creates a task on a board, in its first open section unless the draft names one. */
 export async function createTask(
   ctx: Context,
   project: Project,
   draft: NewTask,
 ): Promise<{ task: Task; section: Section }> {
   const { tx } = ctx
-  const section = draft.section ?? (await columnFor(ctx, project, draft.section_id))
+  const section = draft.section ?? (await findTargetSection(ctx, project, draft.section_id))
   if (typeof draft.parent_task_id === 'number') await checkParent(tx, project, draft.parent_task_id)
   const labels = await findLabels(ctx, project, draft.labels ?? [])
-  const assignees = together(
-    await peopleOn(ctx, project, draft.assignee_ids ?? []),
-    await handedTo(ctx, project, section),
+  const assignees = uniqueActors(
+    await resolveAssignees(ctx, project, draft.assignee_ids ?? []),
+    await autoAssignees(ctx, project, section),
   )
-  const due_date = dueIn(ctx, draft.due_date ?? null)
-  const fields = { ...fieldsOf(ctx, draft), due_date, repeats_from: null, starts_from: null }
+  const due_date = parseDueDate(ctx, draft.due_date ?? null)
+  const fields = { ...draftFields(ctx, draft), due_date, repeats_from: null, starts_from: null }
   const task = await writeTask(ctx, project, section, { fields, labels, assignees })
-  await tellMentioned(ctx, project, task, draft, [])
+  await notifyMentioned(ctx, project, task, draft, [])
   return { task, section }
 }
 
-type Placed = Awaited<ReturnType<typeof placed>>
+type Placement = Awaited<ReturnType<typeof placementFields>>
 
-interface Written {
-  fields: Omit<Task, 'task_id' | 'due_at' | keyof Placed>
+interface TaskContents {
+  fields: Omit<Task, 'task_id' | 'due_at' | keyof Placement>
   labels: readonly Label[]
   assignees: readonly ActorRow[]
 }
 
-/** Writes and tells of a task of which everything has been looked up. */
+/** Inserts a task from resolved values and emits `task.created`. */
 export async function writeTask(
   ctx: Context,
   project: Project,
   section: Section,
-  { fields, labels, assignees }: Written,
+  { fields, labels, assignees }: TaskContents,
 ): Promise<Task> {
   const { tx } = ctx
   const row = {
     ...fields,
-    due_at: await deadline(ctx, fields.due_date, assignees),
-    ...(await placed(ctx, project, section)),
+    due_at: await dueTime(ctx, fields.due_date, assignees),
+    ...(await placementFields(ctx, project, section)),
   }
-  const [made] = await inserts(tx).execute(row)
-  const task = { ...row, ...made! }
-  await tally(tx, undefined, task)
-  await keepMove(tx, ctx.now, undefined, task)
-  await keepText(tx, task)
-  await keepVersion(ctx, task)
+  const [inserted] = await insertTask(tx).execute(row)
+  const task = { ...row, ...inserted! }
+  await updateCounts(tx, undefined, task)
+  await recordMove(tx, ctx.now, undefined, task)
+  await indexTask(tx, task)
+  await saveVersion(ctx, task)
   await replaceLabels(tx, task, [], labels)
-  const handover = await assignTo(tx, task, [], assignees)
+  const assigneeChanges = await replaceAssignees(tx, task, [], assignees)
   const { task_id, ticket_number, title, section_id, parent_task_id } = task
-  const created = {
+  const data = {
     ...{ ticket_number, title, section_id, section: section.title },
     ...(parent_task_id !== null && { parent_task_id }),
   }
-  ctx.emit('task.created', { ...placeOf(project), task_id }, created)
-  emitHandover(ctx, task, handover)
+  ctx.emit('task.created', { ...placeOf(project), task_id }, data)
+  emitAssigneeChanges(ctx, task, assigneeChanges)
   return task
 }
 
-const columnFor = (ctx: Context, project: Project, section_id: number | undefined) =>
+const findTargetSection = (ctx: Context, project: Project, section_id: number | undefined) =>
   section_id === undefined
     ? firstOpenSection(ctx.tx, project)
     : findSection(ctx, project, section_id)
 
-/** What does not depend on anything but the draft. */
-const fieldsOf = (ctx: Context, draft: NewTask) => ({
-  title: nameOf('title', draft.title),
-  ...textOf(draft.described),
-  ...kept(ctx, draft),
+/** The columns that follow from the draft alone. */
+const draftFields = (ctx: Context, draft: NewTask) => ({
+  title: cleanName('title', draft.title),
+  ...descriptionFields(draft.described),
+  ...initialFields(ctx, draft),
   parent_task_id: draft.parent_task_id ?? null,
 })
 
-const textOf = (described: Described | undefined) => ({
+const descriptionFields = (described: DescriptionInput | undefined) => ({
   description: described && 'text' in described ? described.text : null,
   content_type: described?.type ?? 'html',
   description_version: described && 'text' in described ? 1 : 0,
 })
 
-/** Taking the number locks the board's row, so that the rank read after it is still the last. */
-async function placed({ tx, caller, now }: Context, project: Project, section: Section) {
+/**
+ * `nextTicketNumber` locks the board's row, so the rank that is read after it is still the last
+ * one.
+ */
+async function placementFields({ tx, caller, now }: Context, project: Project, section: Section) {
   const { team_id, project_id, key } = project
-  const unique_index = await takeNumber(tx, project_id)
+  const unique_index = await nextTicketNumber(tx, project_id)
   return {
     team_id,
     project_id,

@@ -1,66 +1,66 @@
-import type { Context, Writer } from '../../kernel/caller.ts'
+import type { Context, WriteContext } from '../../kernel/caller.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
-import type { Handover } from './assignees.ts'
+import type { AssigneeChanges } from './assignees.ts'
 
-type Small = string | number | boolean | null | readonly string[]
+type ChangeValue = string | number | boolean | null | readonly string[]
 
-/** What one call does to a task: gathered first, then written and told once. */
-export class Edit<C extends Writer = Context> {
+/** Collects what one call changes in a task, so that it is written and emitted once. */
+export class Edit<C extends WriteContext = Context> {
   readonly set: Partial<Task> = {}
-  readonly before: Record<string, Small> = {}
-  readonly after: Record<string, Small> = {}
-  /** Long texts are named here, but never told. */
-  readonly rewritten: string[] = []
-  handover: Handover = { added: [], removed: [] }
-  /** The column that the task enters with this edit. */
-  entered: Section | undefined
-  /** Titles of the two columns, which outlive the columns in the change log. */
-  private titles: { from: string; to: string } | undefined
+  readonly before: Record<string, ChangeValue> = {}
+  readonly after: Record<string, ChangeValue> = {}
+  /** Changed long texts: the change log names them without their content. */
+  readonly changedTexts: string[] = []
+  assigneeChanges: AssigneeChanges = { added: [], removed: [] }
+  /** The section that the task enters with this edit. */
+  enteredSection: Section | undefined
+  /** Titles of both sections, because the change log outlives the sections. */
+  private sectionTitles: { from: string; to: string } | undefined
 
   constructor(
     readonly ctx: C,
     readonly task: Task,
   ) {}
 
-  /** Writes a column, and tells of it if its value is another one. */
+  /** Sets a column and records the change if the value differs from the stored one. */
   put<K extends keyof Task>(field: K, value: Task[K]): void {
-    const was = small(this.task[field])
-    const is = small(value)
-    if (was === is) this.leave(field)
+    const previous = toChangeValue(this.task[field])
+    const next = toChangeValue(value)
+    if (previous === next) this.discard(field)
     else {
       this.set[field] = value
-      this.tell(field, was, is)
+      this.record(field, previous, next)
     }
   }
 
-  /** A column that gets back in this call what it had before stays as it was. */
-  private leave(field: keyof Task): void {
+  /** Drops the change of a column that is set back to its stored value in the same call. */
+  private discard(field: keyof Task): void {
     delete this.set[field]
     delete this.before[field]
     delete this.after[field]
   }
 
   /**
-   * Every way into a column: a move, another board, a deleted column, a return from the archive.
-   * It decides completion, the time of entry and the rank; the rest of `updateTask` hands the task
-   * over and opens the next occurrence.
+   * Called on every way into a section: a move, another board, a deleted section, a return from the
+   * archive. It sets completion, time of entry and rank; the rest of `updateTask` changes the
+   * assignees and opens the next occurrence.
    */
   enter(from: Section, to: Section, rank: string): void {
     const { ctx, task } = this
-    this.entered = to
+    this.enteredSection = to
     this.put('section_id', to.section_id)
     this.set.completed_at = to.done ? (task.completed_at ?? ctx.now) : null
     this.set.section_changed_at = ctx.now
     this.set.rank = rank
-    // The reader of one board may not see the columns of the other.
+    // Readers of one board may not be allowed to see the sections of the other.
     const isMove = from.section_id !== to.section_id && from.project_id === to.project_id
-    this.titles = isMove ? { from: from.title, to: to.title } : undefined
+    this.sectionTitles = isMove ? { from: from.title, to: to.title } : undefined
   }
 
-  /** What the change log says of the edit. */
+  /** The data of the change log entry. */
   get change() {
-    const { titles, fields: changed, before, after } = this
+    const { sectionTitles: titles, fields: changed, before, after } = this
     if (!titles) return { changed, before, after }
     return {
       changed,
@@ -69,21 +69,21 @@ export class Edit<C extends Writer = Context> {
     }
   }
 
-  tell(field: string, was: Small, is: Small): void {
-    this.before[field] = was
-    this.after[field] = is
+  record(field: string, previous: ChangeValue, next: ChangeValue): void {
+    this.before[field] = previous
+    this.after[field] = next
   }
 
-  /** Everything that changed but who works on the task, which has events of its own. */
+  /** The names of the changed fields, without assignees, which have events of their own. */
   get fields(): string[] {
-    return [...Object.keys(this.after), ...this.rewritten]
+    return [...Object.keys(this.after), ...this.changedTexts]
   }
 
   get changed(): string[] {
-    const { added, removed } = this.handover
+    const { added, removed } = this.assigneeChanges
     return added.length || removed.length ? [...this.fields, 'assignees'] : this.fields
   }
 }
 
-const small = (value: Task[keyof Task]): Small =>
+const toChangeValue = (value: Task[keyof Task]): ChangeValue =>
   value instanceof Date ? value.toISOString() : value

@@ -6,22 +6,22 @@ import {
   Type as t,
 } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
-import { AS_DATE } from '../../kernel/documented.ts'
+import { DATE_OR_TIME_FORMAT } from '../../kernel/openapi-formats.ts'
 import { int, text, time } from '../../store/columns.ts'
 import { Timestamp } from '../people/index.ts'
 import { priorityName, RECURRENCES, type Recurrence as Rule, sizeOf } from './rules.ts'
-import { estimateIn, priorityIn, startIn } from './values.ts'
+import { parseEstimate, parsePriority, parseStartDate } from './values.ts'
 
 /**
- * A field that means something by itself. It is declared below and nowhere else: the column, what
- * create and update take, what is kept of it and how it is shown all follow from that.
+ * A field that depends on no other field. It is declared below and nowhere else: its column, the
+ * input of create and update, the stored value and the output all derive from this.
  */
 interface Field<C, I extends TSchema, V, O extends TProperties> {
   column: C
   input: I
-  /** What is given, as it is kept; a fault that names the field where it cannot be. */
+  /** Parses the input into the stored value, or throws a fault that names the field. */
   keep(ctx: Context, given: Static<I>): V
-  /** What a task has that was given nothing. */
+  /** The value of a task created without this field. */
   empty: V
   output: O
   show(value: V): { [K in keyof O]: Static<O[K]> }
@@ -34,7 +34,7 @@ const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 export const When = t.String({
   maxLength: 40,
   description: 'ISO 8601 date or date-time',
-  ...AS_DATE,
+  ...DATE_OR_TIME_FORMAT,
 })
 export const Priority = t.Union(
   [t.Integer({ minimum: 0, maximum: 4 }), t.String({ maxLength: 20 })],
@@ -49,7 +49,7 @@ const declared = {
   priority: field({
     column: int('priority').notNull(),
     input: Priority,
-    keep: (_, given) => priorityIn(given),
+    keep: (_, given) => parsePriority(given),
     empty: 0,
     output: { priority: t.Integer(), priority_name: t.String({ absent: 'None' }) },
     show: (priority) => ({ priority, priority_name: priorityName(priority) }),
@@ -61,7 +61,7 @@ const declared = {
       maximum: 6,
       description: '0 no size, 2 XS, 3 S, 4 M, 5 L, 6 XL',
     }),
-    keep: (_, given) => estimateIn(given),
+    keep: (_, given) => parseEstimate(given),
     empty: 0,
     output: { estimate: t.Integer(), size: t.String({ absent: 'none' }) },
     show: (estimate) => ({ estimate, size: sizeOf(estimate)! }),
@@ -69,7 +69,7 @@ const declared = {
   start_date: field({
     column: time('start_date'),
     input: orNull(When),
-    keep: startIn,
+    keep: parseStartDate,
     empty: null as Date | null,
     output: { start_date: orNull(Timestamp) },
     show: (start) => ({ start_date: start?.toISOString() ?? null }),
@@ -86,41 +86,43 @@ const declared = {
 
 type Declared = typeof declared
 type Name = keyof Declared
-type Kept = { [K in Name]: Declared[K]['empty'] }
-type Given = { [K in Name]?: Static<Declared[K]['input']> }
-type Together<U> = (U extends unknown ? (each: U) => void : never) extends (all: infer A) => void
+type FieldValues = { [K in Name]: Declared[K]['empty'] }
+type FieldInputs = { [K in Name]?: Static<Declared[K]['input']> }
+type Intersection<U> = (U extends unknown ? (value: U) => void : never) extends (
+  value: infer A,
+) => void
   ? A
   : never
-type Output = Together<Declared[Name]['output']>
+type Output = Intersection<Declared[Name]['output']>
 type Shown = { [K in keyof Output]: Output[K] extends TSchema ? Static<Output[K]> : never }
 
-// What TypeScript cannot follow through a loop over the names is said once, here.
-const all = Object.entries(declared) as [Name, Field<unknown, TSchema, unknown, TProperties>][]
-const each = <T>(make: (one: (typeof all)[number][1]) => unknown) =>
-  Object.fromEntries(all.map(([name, one]) => [name, make(one)])) as T
+// TypeScript cannot infer types through a loop over the names, so they are asserted here.
+const entries = Object.entries(declared) as [Name, Field<unknown, TSchema, unknown, TProperties>][]
+const mapFields = <T>(make: (field: (typeof entries)[number][1]) => unknown) =>
+  Object.fromEntries(entries.map(([name, field]) => [name, make(field)])) as T
 
-export const columns = each<{ [K in Name]: Declared[K]['column'] }>(({ column }) => column)
+export const columns = mapFields<{ [K in Name]: Declared[K]['column'] }>(({ column }) => column)
 
-export const inputs = each<{ [K in Name]: TOptional<Declared[K]['input']> }>(({ input }) =>
+export const inputs = mapFields<{ [K in Name]: TOptional<Declared[K]['input']> }>(({ input }) =>
   t.Optional(input),
 )
 
-export const outputs = Object.assign({}, ...all.map(([, { output }]) => output)) as Output
+export const outputs = Object.assign({}, ...entries.map(([, { output }]) => output)) as Output
 
 /** The fields of a new task. */
-export const kept = (ctx: Context, given: Given): Kept =>
+export const initialFields = (ctx: Context, input: FieldInputs): FieldValues =>
   Object.fromEntries(
-    all.map(([name, { keep, empty }]) => [
+    entries.map(([name, { keep, empty }]) => [
       name,
-      given[name] === undefined ? empty : keep(ctx, given[name]),
+      input[name] === undefined ? empty : keep(ctx, input[name]),
     ]),
-  ) as Kept
+  ) as FieldValues
 
-/** Of the fields that were given, what is to be kept. */
-export const revised = (ctx: Context, given: Given): [Name, never][] =>
-  all
-    .filter(([name]) => given[name] !== undefined)
-    .map(([name, { keep }]) => [name, keep(ctx, given[name]) as never])
+/** The stored values of the fields that the input contains. */
+export const changedFields = (ctx: Context, input: FieldInputs): [Name, never][] =>
+  entries
+    .filter(([name]) => input[name] !== undefined)
+    .map(([name, { keep }]) => [name, keep(ctx, input[name]) as never])
 
-export const shownFields = (row: Kept): Shown =>
-  Object.assign({}, ...all.map(([name, { show }]) => show(row[name])))
+export const outputFields = (row: FieldValues): Shown =>
+  Object.assign({}, ...entries.map(([name, { show }]) => show(row[name])))

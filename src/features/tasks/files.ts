@@ -1,59 +1,65 @@
-import type { Sender } from '../../content/storable.ts'
-import type { Ask, Context } from '../../kernel/caller.ts'
+import type { WarningOwner } from '../../content/storable.ts'
+import type { Context, RequestContext } from '../../kernel/caller.ts'
 import {
   countAttachments,
   deleteAttachments,
   insertAttachments,
-  type Received,
+  type ReceivedFile,
   receiveFiles,
 } from '../files/index.ts'
 import type { Task } from './address.ts'
-import { described, type Sent } from './description/descriptions.ts'
-import { noteOn } from './notes.ts'
+import { updateDerivedColumns } from './derived.ts'
+import { type DescriptionDraft, prepareDescription } from './description/descriptions.ts'
 import type { Draft, TaskReceipt } from './schema.ts'
 
-type OnTask = Pick<Task, 'team_id' | 'project_id' | 'task_id'>
+type TaskRef = Pick<Task, 'team_id' | 'project_id' | 'task_id'>
 
-/** What takes its time of what was sent: a text to be cleaned, files to be fetched. */
-export const sent = async (given: Sent & Pick<Draft, 'attachments'>, ask: Ask & Sender) => ({
-  described: await described(ask, given),
-  received: await receiveFiles(ask, given.attachments),
+/**
+ * The slow part of an input, done before the transaction: cleaning the text and receiving the
+ * files.
+ */
+export const prepareInput = async (
+  input: DescriptionDraft & Pick<Draft, 'attachments'>,
+  ask: RequestContext & WarningOwner,
+) => ({
+  described: await prepareDescription(ask, input),
+  received: await receiveFiles(ask, input.attachments),
 })
 
-/** The receipt, once the files are on the task as well. */
-export async function attachTo(
+/** Attaches the received files and returns the receipt that mentions them. */
+export async function attachToTask(
   ctx: Context,
   { team_id, task_id }: Task,
   receipt: TaskReceipt,
-  received: readonly Received[],
+  received: readonly ReceivedFile[],
 ): Promise<TaskReceipt> {
   if (!received.length) return receipt
   await attachFiles(ctx, { team_id, task_id, project_id: receipt.project_id }, received)
   return { ...receipt, changed: [...receipt.changed, 'attachments'] }
 }
 
-/** Puts files on a task, or on a comment of it, and counts them on the task. */
+/** Attaches files to a task, or to a comment of it, and updates the count on the task. */
 export async function attachFiles(
   ctx: Context,
-  on: OnTask & { comment_id?: number | null },
-  received: readonly Received[],
+  target: TaskRef & { comment_id?: number | null },
+  received: readonly ReceivedFile[],
 ) {
   if (!received.length) return []
-  const rows = await insertAttachments(ctx, on, received)
-  await countAnew(ctx, on)
+  const rows = await insertAttachments(ctx, target, received)
+  await updateAttachmentCount(ctx, target)
   return rows
 }
 
-/** Takes one file off a task, or all that a comment had. */
+/** Deletes one attachment of a task, or all attachments of a comment. */
 export async function dropAttachments(
   ctx: Context,
-  on: OnTask,
-  which: { comment_id: number } | { attachment_id: number },
+  task: TaskRef,
+  selection: { comment_id: number } | { attachment_id: number },
 ) {
-  const gone = await deleteAttachments(ctx, on, which)
-  if (gone.length) await countAnew(ctx, on)
-  return gone
+  const removed = await deleteAttachments(ctx, task, selection)
+  if (removed.length) await updateAttachmentCount(ctx, task)
+  return removed
 }
 
-const countAnew = async ({ tx }: Context, on: OnTask) =>
-  noteOn(tx, on.task_id, { attachment_count: await countAttachments(tx, on) })
+const updateAttachmentCount = async ({ tx }: Context, task: TaskRef) =>
+  updateDerivedColumns(tx, task.task_id, { attachment_count: await countAttachments(tx, task) })

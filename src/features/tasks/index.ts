@@ -1,6 +1,6 @@
 import { updateMany } from './bulk.ts'
+import { removeField, updateField } from './custom/definitions.ts'
 import { setField } from './custom/set.ts'
-import { removeField, updateField } from './custom/upkeep.ts'
 import { restore, versions } from './description/versions.ts'
 import { assign, create, get, list, move, update } from './operations.ts'
 import { place } from './place.ts'
@@ -12,59 +12,81 @@ import { snooze } from './snooze.ts'
 import { tree } from './tree.ts'
 
 export {
-  heldTask,
   type Located,
   locateTask,
+  lockTask,
   refuseDeleted,
   type Task,
   taskById,
+  taskByTicket,
   tasksById,
-  ticketOf,
 } from './address.ts'
-export { checkOwner } from './assign.ts'
-export { assigneesOf, concernedWith, heldOpen, zoneIn } from './assignees.ts'
-export { archiveTask } from './away.ts'
+export { archiveTask } from './archive.ts'
+export { checkMayAssignAgent } from './assign.ts'
+export { assigneesOf, openTasksOfCaller, participantIds, timeZoneColumn } from './assignees.ts'
 export {
-  countInSection,
+  countTasksInSection,
   idsInSection,
-  listed,
-  recount,
+  summaryColumns,
+  syncCompletion,
   tasksOfSection,
 } from './columns.ts'
-export { countAnew, countsOf, dropCount } from './counts.ts'
-export { createTask } from './create.ts'
 export {
-  type Clean,
-  cleaned,
-  cleanedIn,
-  type Described,
-  described,
+  hasPages,
+  isFinished,
+  isLeased,
+  isRepeating,
+  isScheduled,
+  isUnleased,
+  needsReminder,
+  urgencyOf,
+} from './conditions.ts'
+export { countsOf, deleteCount, rebuildCounts } from './counts.ts'
+export { createTask } from './create.ts'
+export { updateDerivedColumns } from './derived.ts'
+export {
+  type CleanString,
+  cleanStoredText,
+  cleanText,
+  type DescriptionInput,
+  prepareDescription,
 } from './description/descriptions.ts'
-export { inFormat } from './description/formats.ts'
+export { convertTexts } from './description/formats.ts'
 export { descriptionVersions } from './description/tables.ts'
-export { childrenOf } from './family.ts'
+export { shiftDueTimes } from './due-times.ts'
 export { attachFiles, dropAttachments } from './files.ts'
-export { isBlocked, isFree } from './find/blocked.ts'
-export { criterion, isField, OPS, ofNothing, type Rule } from './find/criteria.ts'
-export { chosenBy, readSince, rulesOf, type Sought, soughtTasks } from './find/filters.ts'
-export { type Hit, MOST_HITS } from './find/matching.ts'
+export { isBlocked, isUnblocked } from './find/blocked.ts'
+export {
+  conditionForMissingField,
+  fieldExists,
+  OPS,
+  type Rule,
+  ruleCondition,
+} from './find/criteria.ts'
+export {
+  filterRules,
+  parseSince,
+  searchTasks,
+  selectionOf,
+  type TaskSearch,
+} from './find/filters.ts'
+export { filters as taskFilters, sort as taskSort, TASK_SORTS } from './find/input.ts'
 export { pageOfTasks } from './find/pages.ts'
-export { actorsMeant } from './find/referents.ts'
-export { onBoards, type Scope, scopeOf, within } from './find/scope.ts'
-export { checkMode, keysOf, MOST_MODES, SORTING_MODES, type Sorting } from './find/sorts.ts'
-export { filters as taskFilters, sort as taskSort, TASK_SORTS } from './find/wanted.ts'
-export { beginMoves } from './flow/moves.ts'
+export { findActorIds } from './find/references.ts'
+export { inScope, onBoards, type Scope, scopeOf } from './find/scope.ts'
+export { checkMode, MAX_MODES, SORTING_MODES, type Sorting, sortKeysOf } from './find/sorts.ts'
+export { type Hit, MAX_HITS } from './find/text-search.ts'
+export { recordImportedMoves } from './flow/moves.ts'
 export { taskMoves } from './flow/tables.ts'
-export { handBack } from './handback.ts'
+export { childrenOf } from './hierarchy.ts'
 export { labelsOn } from './labels.ts'
-export { type Lease, leaseOf } from './lease/held.ts'
+export { type Lease, leaseOf } from './lease/current.ts'
 export { leases } from './lease/tables.ts'
-export { moveTasks } from './merge.ts'
-export { noteOn } from './notes.ts'
-export { type Listed, receiptOf, shownRecord, shownTasks } from './records.ts'
-export { type Course, courseOf } from './repeat/coming.ts'
-export { type Between, comingBetween, dayNumber, ZoneDays } from './repeat/counted.ts'
+export { moveTasks } from './move-tasks.ts'
+export { receiptOf, type TaskSummary, toTaskRecord, toTaskRows } from './records.ts'
+export { type DateRange, dayNumber, occurrencesBetween, ZoneDays } from './repeat/between.ts'
 export type { Series } from './repeat/rules.ts'
+export { type RecurrencePlan, recurrencePlan } from './repeat/upcoming.ts'
 export type { PrBadge, Recurrence } from './rules.ts'
 export {
   dueAt,
@@ -72,8 +94,8 @@ export {
   isOpen,
   isOverdue,
   isSnoozed,
+  normalizeDate,
   priorityName,
-  readDate,
   sizeOf,
   startOf,
 } from './rules.ts'
@@ -87,7 +109,13 @@ export {
   TaskRecord,
   TaskRow,
 } from './schema.ts'
-export { aboutSeenTask } from './seen.ts'
+export {
+  backfillIndex,
+  indexTask,
+  indexTextOf,
+  inspectIndex,
+  resetBackfill,
+} from './search-index.ts'
 export {
   formerTickets,
   relations,
@@ -98,20 +126,10 @@ export {
   taskMentions,
   tasks,
 } from './tables.ts'
-export { forgetSweep, inspectTexts, keepText, sweepTexts, textOf } from './texts.ts'
 export { subtasksOf } from './tree.ts'
+export { unassignOpenTasks } from './unassign.ts'
 export { updateTask } from './update.ts'
-export {
-  hasPages,
-  isComing,
-  isFinished,
-  isRepeating,
-  isTaken,
-  isUnreminded,
-  isUntaken,
-  urgencyOf,
-} from './waiting.ts'
-export { moveDays } from './zone.ts'
+export { onVisibleTask } from './visible.ts'
 
 export const operations = [
   list,

@@ -18,22 +18,23 @@ export async function labelsOn(tx: Tx, task: Task): Promise<Label[]> {
   return rows.map(({ label }) => label)
 }
 
-/** Makes these the labels of a task. Answers whether that changed anything. */
+/** Replaces the labels of a task. Returns whether that changed anything. */
 export async function replaceLabels(
   tx: Tx,
   task: Task,
   before: readonly Label[],
   after: readonly Label[],
 ): Promise<boolean> {
-  const kept = new Set(before.map(({ label_id }) => label_id))
-  if (kept.size === after.length && after.every(({ label_id }) => kept.has(label_id))) return false
+  const previousIds = new Set(before.map(({ label_id }) => label_id))
+  if (previousIds.size === after.length && after.every(({ label_id }) => previousIds.has(label_id)))
+    return false
   if (before.length) await tx.delete(taskLabels).where(ofTask(task))
   const { team_id, task_id } = task
-  for (const { label_id } of after) await inserts(tx).execute({ team_id, task_id, label_id })
+  for (const { label_id } of after) await insertLabel(tx).execute({ team_id, task_id, label_id })
   return true
 }
 
-const inserts = prepared((tx) =>
+const insertLabel = prepared((tx) =>
   tx
     .insert(taskLabels)
     .values({ team_id: param('team_id'), task_id: param('task_id'), label_id: param('label_id') })

@@ -1,24 +1,24 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { fieldsOf, listing, listOf } from '../../kernel/list.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { listInput, listOf, requestedFields } from '../../kernel/list.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { findProject } from '../projects/index.ts'
 import { findSection } from '../sections/index.ts'
-import { addressed, locateTask, type Task } from './address.ts'
+import { locateTask, type Task, taskIdOf } from './address.ts'
 import { assign as assignTask } from './assign.ts'
 import { createTask } from './create.ts'
-import { AsFormat, inFormat } from './description/formats.ts'
-import { attachTo, sent } from './files.ts'
-import { chosenTasks } from './find/filters.ts'
+import { AsFormat, convertTexts } from './description/formats.ts'
+import { attachToTask, prepareInput } from './files.ts'
+import { selectTasks } from './find/filters.ts'
+import { filters, sort, TASK_SORTS } from './find/input.ts'
 import { pageOfTasks } from './find/pages.ts'
-import { filters, sort, TASK_SORTS } from './find/wanted.ts'
-import { receiptOf, shownRecord, shownTasks } from './records.ts'
+import { receiptOf, toTaskRecord, toTaskRows } from './records.ts'
 import {
   type Address,
   address,
   draft,
-  MOST_TASKS,
+  MAX_TASKS,
   ProjectId,
   revision,
   SectionId,
@@ -36,17 +36,17 @@ export const list = operation({
   summary: 'Tasks you can see, filtered and sorted',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/tasks', mcp: 'svc_tasks.list', cli: 'tasks list', chat: true },
-  input: listing({ ...filters, sort }, TASK_SORTS),
+  input: listInput({ ...filters, sort }, TASK_SORTS),
   output: listOf(TaskRow),
   async run(input, ctx) {
-    const withText = fieldsOf(input, TaskRow)?.includes('description')
-    const chosen = await chosenTasks(ctx, input)
+    const withText = requestedFields(input, TaskRow)?.includes('description')
+    const chosen = await selectTasks(ctx, input)
     const { rows, page } = await pageOfTasks(ctx, input, chosen, withText ?? false)
-    return { items: await shownTasks(ctx, rows), page }
+    return { items: await toTaskRows(ctx, rows), page }
   },
 })
 
-const several = { minItems: 1, maxItems: MOST_TASKS }
+const severalTasks = { minItems: 1, maxItems: MAX_TASKS }
 
 export const get = operation({
   name: 'tasks.get',
@@ -60,30 +60,30 @@ export const get = operation({
   },
   input: t.Object({
     ...address,
-    task_id: t.Optional(t.Union([TaskId, t.Array(TaskId, several)])),
-    ticket_number: t.Optional(t.Union([TicketNumber, t.Array(TicketNumber, several)])),
+    task_id: t.Optional(t.Union([TaskId, t.Array(TaskId, severalTasks)])),
+    ticket_number: t.Optional(t.Union([TicketNumber, t.Array(TicketNumber, severalTasks)])),
     format: AsFormat,
   }),
   output: t.Union([TaskRecord, t.Array(TaskRecord)]),
-  async run({ format, ...named }, ctx) {
-    const { task_id, ticket_number, ...rest } = named
+  async run({ format, ...addresses }, ctx) {
+    const { task_id, ticket_number, ...rest } = addresses
     if (!Array.isArray(task_id) && !Array.isArray(ticket_number)) {
       const { task } = await locateTask(ctx, { ...rest, task_id, ticket_number })
-      return inFormat(ctx, [await shownRecord(ctx, task)], format)[0]!
+      return convertTexts(ctx, [await toTaskRecord(ctx, task)], format)[0]!
     }
     const found: TaskRecord[] = []
-    for (const address of addressesIn(named))
-      found.push(await shownRecord(ctx, (await locateTask(ctx, address)).task))
-    return inFormat(ctx, found, format)
+    for (const address of splitAddresses(addresses))
+      found.push(await toTaskRecord(ctx, (await locateTask(ctx, address)).task))
+    return convertTexts(ctx, found, format)
   },
 })
 
-type Several = Omit<Address, 'task_id' | 'ticket_number'> & {
+type TaskAddresses = Omit<Address, 'task_id' | 'ticket_number'> & {
   task_id?: number | number[]
   ticket_number?: string | string[]
 }
 
-function addressesIn({ task_id, ticket_number, ...rest }: Several): Address[] {
+function splitAddresses({ task_id, ticket_number, ...rest }: TaskAddresses): Address[] {
   if (task_id !== undefined && ticket_number !== undefined)
     throw fault.invalid(
       'ticket_number',
@@ -91,8 +91,8 @@ function addressesIn({ task_id, ticket_number, ...rest }: Several): Address[] {
       'Name several tasks by task_id or by ticket_number, not by both',
     )
   return [
-    ...[task_id ?? []].flat().map((one) => ({ ...rest, task_id: one })),
-    ...[ticket_number ?? []].flat().map((one) => ({ ...rest, ticket_number: one })),
+    ...[task_id ?? []].flat().map((id) => ({ ...rest, task_id: id })),
+    ...[ticket_number ?? []].flat().map((key) => ({ ...rest, ticket_number: key })),
   ]
 }
 
@@ -108,11 +108,11 @@ export const create = operation({
   },
   input: t.Object({ project_id: ProjectId, ...draft }),
   output: TaskReceipt,
-  prepare: sent,
-  async run({ project_id, attachments: _, ...given }, ctx, { described, received }) {
+  prepare: prepareInput,
+  async run({ project_id, attachments: _, ...fields }, ctx, { described, received }) {
     const project = await findProject(ctx, project_id)
-    const { task, section } = await createTask(ctx, project, { ...given, described })
-    return attachTo(ctx, task, receiptOf(ctx, task, section, Object.keys(given)), received)
+    const { task, section } = await createTask(ctx, project, { ...fields, described })
+    return attachToTask(ctx, task, receiptOf(ctx, task, section, Object.keys(fields)), received)
   },
 })
 
@@ -134,23 +134,26 @@ export const update = operation({
       ...ProjectId,
       description: 'Moves the task to that board; beside unique_index: the board it is on',
     }),
-    ...leased,
+    ...leaseInput,
   }),
   output: TaskReceipt,
-  guard: { by: 'lease', tasks: (input, ctx) => addressed(namedIn(input), ctx) },
-  prepare: sent,
+  guard: { by: 'lease', tasks: (input, ctx) => taskIdOf(addressOf(input), ctx) },
+  prepare: prepareInput,
   async run({ attachments: _, ...input }, ctx, { described, received }) {
     const { task_id: _1, ticket_number: _2, unique_index, project_id, ...rest } = input
     const isAddress = unique_index !== undefined
-    const given = { ...rest, described }
-    const located = await locateTask(ctx, namedIn(input))
-    const receipt = await updateTask(ctx, located, isAddress ? given : { ...given, project_id })
-    return attachTo(ctx, located.task, receipt, received)
+    const update = { ...rest, described }
+    const located = await locateTask(ctx, addressOf(input))
+    const receipt = await updateTask(ctx, located, isAddress ? update : { ...update, project_id })
+    return attachToTask(ctx, located.task, receipt, received)
   },
 })
 
-/** Of an update: alone, project_id says where the task goes and not where it is. */
-const namedIn = ({ task_id, ticket_number, unique_index, project_id }: Address): Address => ({
+/**
+ * In an update, `project_id` addresses the task only beside `unique_index`. Alone, it is the target
+ * board.
+ */
+const addressOf = ({ task_id, ticket_number, unique_index, project_id }: Address): Address => ({
   ...{ task_id, ticket_number, unique_index },
   project_id: unique_index === undefined ? undefined : project_id,
 })
@@ -169,12 +172,12 @@ export const move = operation({
     ...address,
     target_project_id: ProjectId,
     target_section_id: t.Optional(SectionId),
-    ...leased,
+    ...leaseInput,
   }),
   output: TaskReceipt,
-  guard: { by: 'lease', tasks: addressed },
-  async run({ target_project_id, target_section_id, ...named }, ctx) {
-    const located = await locateTask(ctx, named)
+  guard: { by: 'lease', tasks: taskIdOf },
+  async run({ target_project_id, target_section_id, ...address }, ctx) {
+    const located = await locateTask(ctx, address)
     const target = await findProject(ctx, target_project_id, 'target_project_id')
     if (target_section_id !== undefined)
       await findSection(ctx, target, target_section_id, 'target_section_id')
@@ -201,13 +204,13 @@ export const assign = operation({
     ),
     assign_self: t.Optional(t.Boolean({ description: 'Agent token only' })),
     intent: t.Optional(t.Union([t.Literal('assign'), t.Literal('unassign')])),
-    ...leased,
+    ...leaseInput,
   }),
   output: TaskReceipt,
-  guard: { by: 'lease', tasks: addressed },
-  async run({ task_id, ticket_number, unique_index, project_id, ...asked }, ctx) {
-    const named = { task_id, ticket_number, unique_index, project_id }
-    const { task, changed } = await assignTask(ctx, await locateTask(ctx, named), asked)
+  guard: { by: 'lease', tasks: taskIdOf },
+  async run({ task_id, ticket_number, unique_index, project_id, ...assignment }, ctx) {
+    const address = { task_id, ticket_number, unique_index, project_id }
+    const { task, changed } = await assignTask(ctx, await locateTask(ctx, address), assignment)
     return receipt(ctx, task, changed)
   },
 })

@@ -1,6 +1,6 @@
 import { Type as t } from '@sinclair/typebox'
-import { leased, operation } from '../../kernel/operation.ts'
-import { addressed, locateTask } from './address.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
+import { locateTask, taskIdOf } from './address.ts'
 import { address, SectionId, TaskId, TaskReceipt } from './schema.ts'
 import { updateTask } from './update.ts'
 
@@ -17,11 +17,11 @@ export const place = operation({
         description: 'The task of that column that it goes above; null or left out: below all',
       }),
     ),
-    ...leased,
+    ...leaseInput,
   }),
   output: TaskReceipt,
-  guard: { by: 'lease', tasks: addressed },
-  async run({ section_id, above_task_id = null, ...named }, ctx) {
-    return updateTask(ctx, await locateTask(ctx, named), { section_id, above: above_task_id })
+  guard: { by: 'lease', tasks: taskIdOf },
+  async run({ section_id, above_task_id = null, ...address }, ctx) {
+    return updateTask(ctx, await locateTask(ctx, address), { section_id, above: above_task_id })
   },
 })

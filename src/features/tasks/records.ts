@@ -1,41 +1,41 @@
 import type { Context, Server } from '../../kernel/caller.ts'
 import type { Section } from '../sections/index.ts'
 import type { Task } from './address.ts'
-import { type Around, around } from './around.ts'
-import { shownValue, valuesOn } from './custom/values.ts'
-import { shownFields } from './fields.ts'
+import { outputValue, valuesOn } from './custom/values.ts'
+import { type TaskDetails, taskDetails } from './details.ts'
+import { outputFields } from './fields.ts'
 import { openAmong } from './find/blocked.ts'
-import { takenBy } from './lease/held.ts'
+import { currentLease } from './lease/current.ts'
 import { isOverdue, isSnoozed } from './rules.ts'
 import type { TaskReceipt, TaskRecord, TaskRow } from './schema.ts'
 
-/** A row without its description, which is read only where it is shown. */
-export type Listed = Omit<Task, 'description'> & { description?: string | null }
+/** A task row without its description, which is loaded only where it is shown. */
+export type TaskSummary = Omit<Task, 'description'> & { description?: string | null }
 
-/** The rows as they are shown, in their order. */
-export async function shownTasks(ctx: Context, rows: readonly Listed[]): Promise<TaskRow[]> {
-  const near = await around.many(ctx.tx, rows)
-  const blockers = [...near.values()].flatMap((one) => one.blockers)
+/** Converts rows to their output form, in the same order. */
+export async function toTaskRows(ctx: Context, rows: readonly TaskSummary[]): Promise<TaskRow[]> {
+  const detailsByTask = await taskDetails.getMany(ctx.tx, rows)
+  const blockers = [...detailsByTask.values()].flatMap((details) => details.blockers)
   const open = await openAmong(ctx.tx, blockers)
-  return rows.map((row) => shown(ctx, row, near.get(row.task_id)!, open))
+  return rows.map((row) => toTaskRow(ctx, row, detailsByTask.get(row.task_id)!, open))
 }
 
-/** A task with its description. */
-export async function shownRecord(ctx: Context, row: Task): Promise<TaskRecord> {
-  const near = (await around.one(ctx.tx, row))!
-  const open = await openAmong(ctx.tx, near.blockers)
-  const isClipped = near.custom_fields.some(({ clipped }) => clipped)
+/** Converts a task to its output form with description and lease. */
+export async function toTaskRecord(ctx: Context, row: Task): Promise<TaskRecord> {
+  const details = (await taskDetails.get(ctx.tx, row))!
+  const open = await openAmong(ctx.tx, details.blockers)
+  const isClipped = details.custom_fields.some(({ clipped }) => clipped)
   const custom_fields = isClipped
-    ? (await valuesOn(ctx.tx, row)).map((value) => shownValue(value))
-    : near.custom_fields
-  const record = shown(ctx, row, { ...near, custom_fields }, open)
-  return { ...record, description: row.description, lease: await takenBy(ctx, row) }
+    ? (await valuesOn(ctx.tx, row)).map((value) => outputValue(value))
+    : details.custom_fields
+  const record = toTaskRow(ctx, row, { ...details, custom_fields }, open)
+  return { ...record, description: row.description, lease: await currentLease(ctx, row) }
 }
 
-function shown(
+function toTaskRow(
   { server, now }: Context,
-  row: Listed,
-  near: Around,
+  row: TaskSummary,
+  details: TaskDetails,
   open: ReadonlySet<number>,
 ): TaskRow {
   return {
@@ -44,28 +44,28 @@ function shown(
     unique_index: row.unique_index,
     project_id: row.project_id,
     section_id: row.section_id,
-    section: near.section,
-    done: near.done,
+    section: details.section,
+    done: details.done,
     title: row.title,
     ...(row.description !== undefined && { description: row.description }),
     content_type: row.content_type,
     description_version: row.description_version,
-    ...shownFields(row),
+    ...outputFields(row),
     due_date: row.due_date,
     overdue: isOverdue(row, now),
     snoozed_until: isSnoozed(row, now) ? row.snoozed_until!.toISOString() : null,
-    blocked: !row.completed_at && near.blockers.some((task_id) => open.has(task_id)),
-    labels: near.labels,
-    assignees: near.assignees,
+    blocked: !row.completed_at && details.blockers.some((task_id) => open.has(task_id)),
+    labels: details.labels,
+    assignees: details.assignees,
     parent_task_id: row.parent_task_id,
-    subtask_count: near.subtask_count,
+    subtask_count: details.subtask_count,
     comment_count: row.comment_count,
     attachment_count: row.attachment_count,
     page_count: row.page_count,
-    custom_fields: near.custom_fields,
+    custom_fields: details.custom_fields,
     pr_badge: row.pr_badge,
     status: row.status,
-    created_by: near.created_by,
+    created_by: details.created_by,
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
     completed_at: row.completed_at?.toISOString() ?? null,
@@ -73,7 +73,7 @@ function shown(
   }
 }
 
-const urlOf = ({ url }: Server, { ticket_number }: Listed) => `${url}/t/${ticket_number}`
+const urlOf = ({ url }: Server, { ticket_number }: TaskSummary) => `${url}/t/${ticket_number}`
 
 export const receiptOf = (
   { server }: Context,

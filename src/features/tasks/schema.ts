@@ -1,15 +1,15 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import type { Omits } from '../../kernel/brief.ts'
+import type { Omits } from '../../kernel/concise.ts'
 import { FieldTypeName } from '../custom_fields/index.ts'
 import { FileInputs } from '../files/index.ts'
 import { Mentions } from '../mentions/index.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { inputs, outputs, When } from './fields.ts'
-import { Taken } from './lease/held.ts'
+import { CurrentLease } from './lease/current.ts'
 import { PR_BADGES, STATUSES } from './rules.ts'
 
-export const MOST_TASKS = 50
-const MOST_TEXT = 1_048_576
+export const MAX_TASKS = 50
+const MAX_TEXT = 1_048_576
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 export const TaskId = Id('Id of a task')
@@ -37,7 +37,7 @@ export const address = {
 export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
 
 const content = {
-  description: t.Optional(t.String({ minLength: 1, maxLength: MOST_TEXT })),
+  description: t.Optional(t.String({ minLength: 1, maxLength: MAX_TEXT })),
   content_type: t.Optional({
     ...ContentType,
     description: 'Format of description; detected if omitted',
@@ -124,8 +124,8 @@ const fields = {
   url: t.String(),
 }
 const NAMES_ONLY = 'names are unique where they are used, and short'
-/** What every form of a task says twice. */
-const repeated = {
+/** Fields that repeat another field in every output form of a task. */
+const redundant = {
   unique_index: 'ticket_number ends with it',
   priority: 'priority_name says it',
   estimate: 'size says it',
@@ -135,15 +135,15 @@ const repeated = {
   'assignees.user_id': NAMES_ONLY,
   'assignees.agent_id': NAMES_ONLY,
 } satisfies Omits
-const brief = [
+const briefColumns = [
   ...['ticket_number', 'title', 'section', 'priority_name', 'size', 'due_date'],
   'blocked',
 ]
 const Description = orNull(t.String())
-/** Four moments and a name would make up half of a long list. */
+/** Left out because these fields would make up half of a long list. */
 const IN_GET = 'get has it, lists sort and filter by it, and fields asks for it'
 
-/** A task as lists show it; the description only where `fields` asks for it. */
+/** A task in a list. The description is included only if `fields` asks for it. */
 export const TaskRow = t.Object(
   {
     ...fields,
@@ -152,9 +152,9 @@ export const TaskRow = t.Object(
     description: t.Optional(Description),
   },
   {
-    columns: [...brief, 'labels.name', 'assignees.name'],
+    columns: [...briefColumns, 'labels.name', 'assignees.name'],
     omits: {
-      ...repeated,
+      ...redundant,
       task_id: 'ticket_number names the task',
       project_id: 'ticket_number begins with the key of the board',
       section_id: 'section names the column',
@@ -170,26 +170,28 @@ export const TaskRow = t.Object(
 )
 export type TaskRow = Static<typeof TaskRow>
 
-const told = ['description', 'content_type', 'description_version', 'parent_task_id']
-const more = ['pr_badge', 'custom_fields', 'lease', 'snoozed_until']
+const descriptionColumns = ['description', 'content_type', 'description_version', 'parent_task_id']
+const furtherColumns = ['pr_badge', 'custom_fields', 'lease', 'snoozed_until']
 export const TaskRecord = t.Object(
   {
     ...fields,
     description: Description,
-    lease: t.Union([Taken, t.Null()], { description: 'Who works on it now, if somebody does' }),
+    lease: t.Union([CurrentLease, t.Null()], {
+      description: 'Who works on it now, if somebody does',
+    }),
   },
   {
     columns: [
-      ...brief,
+      ...briefColumns,
       'status',
       'labels.name',
       'assignees.name',
-      ...told,
+      ...descriptionColumns,
       'subtask_count',
       'url',
-      ...more,
+      ...furtherColumns,
     ],
-    omits: repeated,
+    omits: redundant,
   },
 )
 export type TaskRecord = Static<typeof TaskRecord>

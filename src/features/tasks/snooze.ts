@@ -1,16 +1,16 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { leased, operation } from '../../kernel/operation.ts'
+import { leaseInput, operation } from '../../kernel/operation.ts'
 import { findSection } from '../sections/index.ts'
-import { addressed, locateTask, refuseDeleted } from './address.ts'
+import { locateTask, refuseDeleted, taskIdOf } from './address.ts'
 import { Edit } from './edit.ts'
 import { When } from './fields.ts'
 import { receiptOf } from './records.ts'
 import { isSnoozed } from './rules.ts'
 import { address, TaskReceipt } from './schema.ts'
 import { save } from './update.ts'
-import { momentIn } from './values.ts'
+import { parseMoment } from './values.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
@@ -26,16 +26,16 @@ export const snooze = operation({
   input: t.Object({
     ...address,
     until: orNull({ ...When, description: 'ISO 8601 date or date-time; null ends the snooze' }),
-    ...leased,
+    ...leaseInput,
   }),
   output: TaskReceipt,
-  guard: { by: 'lease', tasks: addressed },
-  async run({ until, ...named }, ctx) {
-    const { task } = await locateTask(ctx, named)
+  guard: { by: 'lease', tasks: taskIdOf },
+  async run({ until, ...address }, ctx) {
+    const { task } = await locateTask(ctx, address)
     if (until !== null) refuseDeleted(task)
     const edit = new Edit(ctx, task)
-    // One that has ended by itself need not be ended.
-    if (until !== null) edit.put('snoozed_until', awaited(ctx, until))
+    // A snooze that has expired already is not reported as a change.
+    if (until !== null) edit.put('snoozed_until', parseUntil(ctx, until))
     else if (isSnoozed(task, ctx.now)) edit.put('snoozed_until', null)
     const saved = await save(edit)
     const section = await findSection(ctx, saved, saved.section_id)
@@ -43,8 +43,8 @@ export const snooze = operation({
   },
 })
 
-function awaited(ctx: Context, until: string): Date {
-  const moment = momentIn(ctx, 'until', until)
+function parseUntil(ctx: Context, until: string): Date {
+  const moment = parseMoment(ctx, 'until', until)
   if (moment > ctx.now) return moment
   throw fault.invalid(
     'until',

@@ -16,18 +16,18 @@ import { labels } from '../labels/index.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
 import { sections } from '../sections/index.ts'
-import { columns } from './fields.ts'
-import type { PrBadge } from './rules.ts'
 import {
   hasPages,
-  isComing,
   isFinished,
+  isLeased,
   isRepeating,
-  isTaken,
-  isUnreminded,
-  isUntaken,
+  isScheduled,
+  isUnleased,
+  needsReminder,
   urgencyOf,
-} from './waiting.ts'
+} from './conditions.ts'
+import { columns } from './fields.ts'
+import type { PrBadge } from './rules.ts'
 
 export const tasks = table(
   'tasks',
@@ -40,7 +40,7 @@ export const tasks = table(
     section_id: int('section_id')
       .notNull()
       .references(() => sections.section_id),
-    /** The number within the board; ticket_number is the board's key before it. */
+    /** The number within the board. `ticket_number` is the board's key and this number. */
     unique_index: int('unique_index').notNull(),
     ticket_number: text('ticket_number').notNull(),
     title: text('title').notNull(),
@@ -48,20 +48,20 @@ export const tasks = table(
     content_type: text('content_type').$type<'html' | 'markdown'>().notNull(),
     description_version: int('description_version').notNull(),
     ...columns,
-    /** As it was given: a day, or a moment. */
+    /** A day or a moment, as the user entered it. */
     due_date: text('due_date'),
     /** The moment after which the task is overdue. */
     due_at: time('due_at'),
     /**
-     * Where a series of repeats began, as a local day or moment, once it is not its due date: the
-     * 31st that February had no room for, the hour that a night of daylight saving left out.
+     * The start of a repeating series, as a local day or moment, if the due date does not show it:
+     * the 31st in a series that passed February, or an hour that a clock change skipped.
      */
     repeats_from: text('repeats_from'),
-    /** The local moment that the start date of a repeat stands for, where a clock change skips it. */
+    /** The intended local start of a repeated task, if a clock change skipped it. */
     starts_from: text('starts_from'),
-    /** Until then it stays out of My Tasks. */
+    /** My Tasks hides the task until then. */
     snoozed_until: time('snoozed_until'),
-    /** What was told of its due date: nothing, that it comes, that it passed. */
+    /** Reminders sent: 0 none, 1 due soon, 2 overdue. */
     reminded: int('reminded').$type<0 | 1 | 2>().notNull().default(0),
     parent_task_id: int('parent_task_id'),
     status: text('status').$type<'Normal' | 'Archive' | 'Deleted'>().notNull(),
@@ -72,16 +72,16 @@ export const tasks = table(
     created_at: time('created_at').notNull(),
     updated_at: time('updated_at').notNull(),
     completed_at: time('completed_at'),
-    /** When it came into its column; of a task from before that was kept, when it was created. */
+    /** When it entered its section. Tasks older than this column have their creation time. */
     section_changed_at: time('section_changed_at'),
-    /** Kept by those who write what is counted, so that lists need not count. */
+    /** Maintained by the features that write the counted rows, so that lists need no counting. */
     comment_count: int('comment_count').notNull().default(0),
     last_comment_at: time('last_comment_at'),
     attachment_count: int('attachment_count').notNull().default(0),
     page_count: int('page_count').notNull().default(0),
-    /** Of its pull requests together; nothing where it has none. */
+    /** The combined state of its pull requests; null if it has none. */
     pr_badge: text('pr_badge').$type<PrBadge>(),
-    /** Who took it last; they may have let their lease run out, but nobody has ended it. */
+    /** The holder of the last lease. It may have expired, but nobody has ended it. */
     leased_by: int('leased_by').references(() => actors.actor_id),
   },
   (t) => [
@@ -93,24 +93,25 @@ export const tasks = table(
     index('tasks_title').on(t.team_id, t.project_id, t.status, t.title, t.task_id),
     index('tasks_order').on(t.team_id, t.section_id, t.status, t.rank, t.task_id, t.project_id),
     index('tasks_parent').on(t.team_id, t.parent_task_id),
-    // The queue of a board's open tasks that nobody has taken: each stands in one of these two.
+    // The queue of unleased open tasks of a board. Each task is in exactly one of these two
+    // indexes.
     index('tasks_queue_due')
       .on(t.team_id, t.project_id, urgencyOf(t.priority), t.due_at, t.section_id)
-      .where(and(isUntaken(t), sql`${t.due_at} is not null`)!),
+      .where(and(isUnleased(t), sql`${t.due_at} is not null`)!),
     index('tasks_queue')
       .on(t.team_id, t.section_id, urgencyOf(t.priority), t.rank)
-      .where(and(isUntaken(t), sql`${t.due_at} is null`)!),
-    // SQLite only counts by a partial index that holds every column of the condition.
-    index('tasks_taken').on(t.team_id, t.section_id, t.status).where(isTaken(t)),
-    index('tasks_reminders').on(t.reminded, t.due_at, t.task_id).where(isUnreminded(t)),
+      .where(and(isUnleased(t), sql`${t.due_at} is null`)!),
+    // SQLite counts by a partial index only if it holds every column of the condition.
+    index('tasks_taken').on(t.team_id, t.section_id, t.status).where(isLeased(t)),
+    index('tasks_reminders').on(t.reminded, t.due_at, t.task_id).where(needsReminder(t)),
     index('tasks_finished')
       .on(t.team_id, t.project_id, t.status, t.updated_at, t.task_id)
       .where(isFinished(t)),
-    // What is to come, soonest first; and what comes again. With the status, though it is always
-    // the same, for else SQLite prefers the index of all due dates.
+    // Scheduled and repeating tasks, soonest first. The status is constant here, but without it
+    // SQLite prefers the index of all due dates.
     index('tasks_coming')
       .on(t.team_id, t.project_id, t.status, t.due_at, t.task_id)
-      .where(isComing(t)),
+      .where(isScheduled(t)),
     index('tasks_repeating')
       .on(t.team_id, t.project_id, t.status, t.due_at, t.task_id)
       .where(isRepeating(t)),
@@ -118,7 +119,7 @@ export const tasks = table(
   ],
 )
 
-/** A task that moved to another board is still found under the keys it had. */
+/** Former keys of tasks that moved to another board, which still find them. */
 export const formerTickets = table(
   'former_tickets',
   {
@@ -158,7 +159,7 @@ export const taskAssignees = table(
     actor_id: int('actor_id')
       .notNull()
       .references(() => actors.actor_id),
-    /** Kept as the task is, so that what somebody finished in all their time is passed over. */
+    /** A copy of the task's open state, so that queries skip what somebody completed long ago. */
     open: bool('open').notNull().default(true),
   },
   (t) => [
@@ -167,7 +168,7 @@ export const taskAssignees = table(
   ],
 )
 
-/** Who is named in the description, and was told of it. */
+/** The actors who are mentioned in the description and were notified. */
 export const taskMentions = table(
   'task_mentions',
   {
@@ -182,7 +183,7 @@ export const taskMentions = table(
   (t) => [primaryKey({ columns: [t.team_id, t.task_id, t.actor_id] })],
 )
 
-/** How many tasks with status Normal a column holds, so that no page has to count them. */
+/** The number of tasks with status Normal per section, so that pages need no counting. */
 export const sectionCounts = table(
   'section_counts',
   {
@@ -195,8 +196,8 @@ export const sectionCounts = table(
 )
 
 /**
- * A tie between two tasks, kept once: the first blocks the second, or they are related, in which
- * case the first is the one with the lower id.
+ * A relation between two tasks, stored once: the first blocks the second, or they are related, in
+ * which case the first has the lower id.
  */
 export const relations = table(
   'relations',
@@ -221,7 +222,10 @@ export const relations = table(
   ],
 )
 
-/** What a task has in a custom field of its board; which of the columns, the field's type says. */
+/**
+ * The value of a task in a custom field. The field's type decides which of the two columns holds
+ * it.
+ */
 export const taskFields = table(
   'task_fields',
   {
@@ -233,7 +237,7 @@ export const taskFields = table(
       .notNull()
       .references(() => customFields.custom_field_id),
     number: real('number'),
-    /** Text, the address of a link, a day, the id of an option, `true` or `false`. */
+    /** Text, a URL, a day, the id of an option, `true` or `false`. */
     text: text('text'),
   },
   (t) => [

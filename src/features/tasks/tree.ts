@@ -1,25 +1,25 @@
 import { type Static, type TObject, Type as t } from '@sinclair/typebox'
 import { and, count, eq, inArray, ne } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { MOST_ROWS } from '../../kernel/list.ts'
+import { MAX_ROWS } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { locateTask, type Task } from './address.ts'
-import { listed } from './columns.ts'
-import { type Listed, shownTasks } from './records.ts'
-import { MOST_LEVELS } from './rules.ts'
+import { summaryColumns } from './columns.ts'
+import { type TaskSummary, toTaskRows } from './records.ts'
+import { MAX_LEVELS } from './rules.ts'
 import { address, TaskRecord, type TaskRow } from './schema.ts'
 import { tasks } from './tables.ts'
 
-const MOST_NODES = 1000
-const MOST_AT_ONCE = 500
+const MAX_NODES = 1000
+const BATCH_SIZE = 500
 
-const SHOWN = [
+const NODE_FIELDS = [
   ...(['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const),
   ...(['priority_name', 'size', 'due_date', 'assignees'] as const),
 ] as const
 
 const node = {
-  ...t.Pick(TaskRecord, SHOWN).properties,
+  ...t.Pick(TaskRecord, NODE_FIELDS).properties,
   child_count: t.Integer({ description: 'Direct sub-tasks, shown or not; deleted ones apart' }),
 }
 type Node = Static<TObject<typeof node>> & { children: Node[] }
@@ -59,7 +59,7 @@ export const tree = operation({
     depth: t.Optional(
       t.Integer({
         minimum: 0,
-        maximum: MOST_LEVELS,
+        maximum: MAX_LEVELS,
         description: 'Levels below the task; 0: the task alone; left out: all',
       }),
     ),
@@ -67,26 +67,26 @@ export const tree = operation({
   output: t.Object({
     tree: Node,
     node_count: t.Integer(),
-    truncated: t.Boolean({ description: `Only the first ${MOST_NODES} tasks are shown` }),
+    truncated: t.Boolean({ description: `Only the first ${MAX_NODES} tasks are shown` }),
   }),
-  async run({ depth, ...named }, ctx) {
-    const { task } = await locateTask(ctx, named)
-    const { nodes, truncated } = await below(ctx.tx, task, depth ?? MOST_LEVELS)
-    return { tree: await grown(ctx, task, nodes), node_count: nodes.length, truncated }
+  async run({ depth, ...address }, ctx) {
+    const { task } = await locateTask(ctx, address)
+    const { nodes, truncated } = await descendants(ctx.tx, task, depth ?? MAX_LEVELS)
+    return { tree: await buildTree(ctx, task, nodes), node_count: nodes.length, truncated }
   },
 })
 
-/** The task and all that hangs on it, level by level, as far as there is room. */
-async function below(tx: Tx, root: Task, depth: number) {
-  const nodes: Listed[] = [root]
-  let level: readonly Listed[] = [root]
-  for (let deep = 0; deep < depth && level.length; deep++) {
-    const next: Listed[] = []
-    for (let at = 0; at < level.length; at += MOST_AT_ONCE) {
-      const room = MOST_NODES - nodes.length - next.length
-      const found = await childrenOf(tx, level.slice(at, at + MOST_AT_ONCE), room + 1)
-      next.push(...found.slice(0, room))
-      if (found.length > room) return { nodes: [...nodes, ...next], truncated: true }
+/** The task and its descendants, level by level, up to `MAX_NODES`. */
+async function descendants(tx: Tx, root: Task, depth: number) {
+  const nodes: TaskSummary[] = [root]
+  let level: readonly TaskSummary[] = [root]
+  for (let done = 0; done < depth && level.length; done++) {
+    const next: TaskSummary[] = []
+    for (let at = 0; at < level.length; at += BATCH_SIZE) {
+      const remaining = MAX_NODES - nodes.length - next.length
+      const found = await childrenOf(tx, level.slice(at, at + BATCH_SIZE), remaining + 1)
+      next.push(...found.slice(0, remaining))
+      if (found.length > remaining) return { nodes: [...nodes, ...next], truncated: true }
     }
     nodes.push(...next)
     level = next
@@ -94,7 +94,7 @@ async function below(tx: Tx, root: Task, depth: number) {
   return { nodes, truncated: false }
 }
 
-const isChild = (parents: readonly Listed[]) =>
+const isChild = (parents: readonly TaskSummary[]) =>
   and(
     eq(tasks.team_id, parents[0]!.team_id),
     inArray(
@@ -104,31 +104,35 @@ const isChild = (parents: readonly Listed[]) =>
     ne(tasks.status, 'Deleted'),
   )
 
-const childrenOf = (tx: Tx, parents: readonly Listed[], most: number): Promise<Listed[]> =>
+const childrenOf = (
+  tx: Tx,
+  parents: readonly TaskSummary[],
+  limit: number,
+): Promise<TaskSummary[]> =>
   tx
-    .select(listed)
+    .select(summaryColumns)
     .from(tasks)
     .where(isChild(parents))
     .orderBy(tasks.parent_task_id, tasks.task_id)
-    .limit(most)
+    .limit(limit)
 
-/** The first direct sub-tasks, deleted ones apart. */
+/** The first page of direct sub-tasks, without deleted ones. */
 export const subtasksOf = async (ctx: Context, task: Task): Promise<TaskRow[]> =>
-  shownTasks(ctx, await childrenOf(ctx.tx, [task], MOST_ROWS))
+  toTaskRows(ctx, await childrenOf(ctx.tx, [task], MAX_ROWS))
 
-/** The nodes as a tree; each comes after its parent. */
-async function grown(ctx: Context, root: Task, nodes: readonly Listed[]): Promise<Node> {
-  const made = new Map<number, Node>()
-  for (let at = 0; at < nodes.length; at += MOST_ROWS) {
-    const some = nodes.slice(at, at + MOST_ROWS)
-    const counts = await countsUnder(ctx.tx, some)
-    for (const [i, row] of (await shownTasks(ctx, some)).entries()) {
+/** Builds the tree. Each node must come after its parent. */
+async function buildTree(ctx: Context, root: Task, nodes: readonly TaskSummary[]): Promise<Node> {
+  const nodeById = new Map<number, Node>()
+  for (let at = 0; at < nodes.length; at += MAX_ROWS) {
+    const batch = nodes.slice(at, at + MAX_ROWS)
+    const counts = await childCounts(ctx.tx, batch)
+    for (const [i, row] of (await toTaskRows(ctx, batch)).entries()) {
       const node = nodeOf(row, counts.get(row.task_id) ?? 0)
-      made.set(row.task_id, node)
-      if (some[i]!.task_id !== root.task_id) made.get(row.parent_task_id!)!.children.push(node)
+      nodeById.set(row.task_id, node)
+      if (batch[i]!.task_id !== root.task_id) nodeById.get(row.parent_task_id!)!.children.push(node)
     }
   }
-  return made.get(root.task_id)!
+  return nodeById.get(root.task_id)!
 }
 
 const nodeOf = (row: TaskRow, child_count: number): Node => ({
@@ -147,7 +151,7 @@ const nodeOf = (row: TaskRow, child_count: number): Node => ({
   children: [],
 })
 
-async function countsUnder(tx: Tx, parents: readonly Listed[]) {
+async function childCounts(tx: Tx, parents: readonly TaskSummary[]) {
   const rows = await tx
     .select({ parent: tasks.parent_task_id, many: count() })
     .from(tasks)

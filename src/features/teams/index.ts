@@ -1,6 +1,6 @@
 import { create, get, list, rename } from './operations.ts'
 
-export { AGENT_SCOPES, ROLES, USUAL_AGENT_SCOPES } from './roles.ts'
+export { AGENT_SCOPES, DEFAULT_AGENT_SCOPES, ROLES } from './roles.ts'
 export { RoleName, TeamId, TeamRef } from './schema.ts'
 export * from './store.ts'
 export { members, teams } from './tables.ts'

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { contains } from '../../store/text.ts'
@@ -15,7 +15,7 @@ export const list = operation({
   summary: 'Teams you belong to',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/teams', cli: 'teams list' },
-  input: listing({}, ['title', 'createdAt']),
+  input: listInput({}, ['title', 'createdAt']),
   output: listOf(TeamRow),
   async run(input, ctx) {
     const { rows, page } = await pageOf(ctx.tx, input, {
@@ -30,7 +30,7 @@ export const list = operation({
       sorts: { title: { key: teams.name }, createdAt: { key: teams.created_at } },
       id: 'team_id',
     })
-    return { items: rows.map((row) => shown(ctx, row)), page }
+    return { items: rows.map((row) => toTeamRow(ctx, row)), page }
   },
 })
 
@@ -41,7 +41,7 @@ export const get = operation({
   on: { rest: 'GET /api/v1/teams/:team_id', cli: 'teams get [team_id]' },
   input: t.Object({ team_id: TeamRef }),
   output: TeamRow,
-  run: async ({ team_id }, ctx) => shown(ctx, await findTeam(ctx, team_id)),
+  run: async ({ team_id }, ctx) => toTeamRow(ctx, await findTeam(ctx, team_id)),
 })
 
 const TeamReceipt = t.Object({ team_id: TeamId, team_uuid: t.String(), name: t.String() })
@@ -79,7 +79,7 @@ export const rename = operation({
   },
 })
 
-const shown = ({ caller }: Context, team: Team): TeamRow => ({
+const toTeamRow = ({ caller }: Context, team: Team): TeamRow => ({
   team_id: team.team_id,
   team_uuid: team.team_uuid,
   name: team.name,

@@ -15,7 +15,7 @@ const guest: Scope[] = [
 const member: Scope[] = [...guest, 'projects:write', 'projects:instruct', 'agents:manage']
 const admin: Scope[] = [...member, 'projects:manage', 'teams:manage']
 
-/** What each role may do in its team. A guest may do it only on boards it was invited to. */
+/** The scopes of each role in its team. A guest has them only on boards they were invited to. */
 export const ROLES: Record<Role, ReadonlySet<Scope>> = {
   guest: new Set(guest),
   member: new Set(member),
@@ -23,8 +23,8 @@ export const ROLES: Record<Role, ReadonlySet<Scope>> = {
   owner: new Set(admin),
 }
 
-/** What an agent may do unless it is said otherwise: it works on boards and does not instruct. */
-export const USUAL_AGENT_SCOPES: readonly Scope[] = [
+/** Default scopes of an agent: it works on boards and does not change their instructions. */
+export const DEFAULT_AGENT_SCOPES: readonly Scope[] = [
   'profile:read',
   'profile:write',
   'teams:read',
@@ -37,5 +37,5 @@ export const USUAL_AGENT_SCOPES: readonly Scope[] = [
   'pages:write',
 ]
 
-/** What an agent can be allowed; it never manages credentials, people or other agents. */
-export const AGENT_SCOPES: readonly Scope[] = [...USUAL_AGENT_SCOPES, 'projects:instruct']
+/** The most an agent can be granted. It never manages credentials, people or other agents. */
+export const AGENT_SCOPES: readonly Scope[] = [...DEFAULT_AGENT_SCOPES, 'projects:instruct']

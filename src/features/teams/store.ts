@@ -1,20 +1,20 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Context, Role, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { manyWriters } from '../../store/columns.ts'
+import { hasConcurrentWriters } from '../../store/columns.ts'
 import { ROLES } from './roles.ts'
 import { members, teams } from './tables.ts'
 
 export type Team = typeof teams.$inferSelect
 
-/** The team by its number or UUID, if the caller belongs to it and may do there what it asks. */
+/** Loads a team by number or UUID. Checks that the caller belongs to it and has the scope there. */
 export async function findTeam(ctx: Context, team_id: number | string): Promise<Team> {
   const isNumber = typeof team_id === 'number' || /^\d{1,9}$/.test(team_id)
-  const named = isNumber
+  const condition = isNumber
     ? eq(teams.team_id, Number(team_id))
     : eq(teams.team_uuid, String(team_id).toLowerCase())
-  const [team] = await ctx.tx.select().from(teams).where(named)
+  const [team] = await ctx.tx.select().from(teams).where(condition)
   if (!team || !ctx.caller.teams.has(team.team_id))
     throw fault.notFound(
       'team_id',
@@ -22,19 +22,19 @@ export async function findTeam(ctx: Context, team_id: number | string): Promise<
       isNumber ? Number(team_id) : team_id,
       'svc_user_context hello names your teams',
     )
-  allow(ctx, team.team_id)
+  requireTeamScope(ctx, team.team_id)
   return team
 }
 
-/** Refuses what the caller's role in a team does not include. */
-export function allow(ctx: Context, team_id: number): void {
+/** Throws if the caller's role in the team does not include the scope of the operation. */
+export function requireTeamScope(ctx: Context, team_id: number): void {
   const role = ctx.caller.teams.get(team_id)
-  if (!role || !ROLES[role].has(ctx.needs)) throw lacking(ctx.needs, role)
+  if (!role || !ROLES[role].has(ctx.needs)) throw missingScope(ctx.needs, role)
 }
 
-/** Writers that count or compare the rows of one team queue for the team's own row. */
-export async function holdTeam(tx: Tx, team_id: number): Promise<void> {
-  if (!manyWriters) return
+/** Locks the row of a team. Writers that count or compare rows of the team take this lock first. */
+export async function lockTeam(tx: Tx, team_id: number): Promise<void> {
+  if (!hasConcurrentWriters) return
   await tx
     .update(teams)
     .set({ name: sql`${teams.name}` })
@@ -52,7 +52,7 @@ export async function joinTeam(tx: Tx, team_id: number, actor_id: number, role: 
 }
 
 export async function roleOf(tx: Tx, team_id: number, actor_id: number): Promise<Role | undefined> {
-  const one = and(eq(members.team_id, team_id), eq(members.actor_id, actor_id))
-  const [row] = await tx.select({ role: members.role }).from(members).where(one)
+  const membership = and(eq(members.team_id, team_id), eq(members.actor_id, actor_id))
+  const [row] = await tx.select({ role: members.role }).from(members).where(membership)
   return row?.role
 }

@@ -1,21 +1,21 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, getTableColumns } from 'drizzle-orm'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
 import { receiptOf, TaskId, TaskReceipt } from '../tasks/index.ts'
 import { TemplateId, TemplateName, TemplateRow } from './schema.ts'
 import {
   applyTemplate,
-  boardOf,
   createTemplate,
   deleteTemplate,
-  type Listed,
+  findBoard,
   locateTemplate,
   onBoard,
-  shownTemplates,
+  type TemplateSummary,
+  toTemplateRows,
 } from './store.ts'
 import { taskTemplates } from './tables.ts'
 
@@ -27,22 +27,22 @@ export const list = operation({
   summary: 'Task templates of a board',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}`, cli: 'templates list <projectId>', chat: true },
-  input: listing({ projectId: ProjectId }, ['title', 'createdAt']),
+  input: listInput({ projectId: ProjectId }, ['title', 'createdAt']),
   output: listOf(TemplateRow),
   async run({ projectId, ...input }, ctx) {
-    const project = await boardOf(ctx, projectId)
+    const project = await findBoard(ctx, projectId)
     const { rows, page } = await pageOf(ctx.tx, input, {
       name: `templates of ${project.project_id}`,
       from: taskTemplates,
       columns: withoutTexts,
-      where: and(onBoard(project), matching(input, [taskTemplates.name, taskTemplates.title])),
+      where: and(onBoard(project), matchesSearch(input, [taskTemplates.name, taskTemplates.title])),
       sorts: {
         title: { key: taskTemplates.name },
         createdAt: { key: taskTemplates.created_at },
       },
       id: 'template_id',
     })
-    return { items: await shownTemplates(ctx, project, rows as Listed[]), page }
+    return { items: await toTemplateRows(ctx, project, rows as TemplateSummary[]), page }
   },
 })
 
@@ -60,7 +60,7 @@ export const create = operation({
   async run({ taskId, name, includeSubtasks = false }, ctx) {
     const template = await createTemplate(ctx, taskId, name, includeSubtasks)
     const project = await findProject(ctx, template.project_id)
-    return (await shownTemplates(ctx, project, [template]))[0]!
+    return (await toTemplateRows(ctx, project, [template]))[0]!
   },
 })
 

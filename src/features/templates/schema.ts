@@ -2,11 +2,11 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 
-/** On one board. */
-export const MOST_TEMPLATES = 200
-export const MOST_SUBTASKS = 50
-/** Of the descriptions of all its sub-tasks together, in characters. */
-export const MOST_TEXT = 1_048_576
+/** Per board. */
+export const MAX_TEMPLATES = 200
+export const MAX_SUBTASKS = 50
+/** For the descriptions of all sub-tasks together, in characters. */
+export const MAX_TEXT = 1_048_576
 
 export const TemplateId = Id('Id of a template')
 

@@ -5,15 +5,15 @@ import { Fault, fault } from '../../kernel/fault.ts'
 import { labelsOf } from '../labels/index.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import {
+  cleanName,
   findProject,
-  holdProject,
-  nameOf,
+  findVisibleProject,
+  lockProject,
   type Project,
   placeOf,
-  seenProject,
 } from '../projects/index.ts'
 import {
-  type Clean,
+  type CleanString,
   childrenOf,
   createTask,
   labelsOn,
@@ -22,26 +22,26 @@ import {
   sizeOf,
   type Task,
 } from '../tasks/index.ts'
-import { allow } from '../teams/index.ts'
-import { MOST_SUBTASKS, MOST_TEMPLATES, MOST_TEXT, type TemplateRow } from './schema.ts'
+import { requireTeamScope } from '../teams/index.ts'
+import { MAX_SUBTASKS, MAX_TEMPLATES, MAX_TEXT, type TemplateRow } from './schema.ts'
 import { type Pattern, taskTemplates } from './tables.ts'
 
 export type Template = typeof taskTemplates.$inferSelect
-/** What a list shows of it, which leaves the texts unread. */
-export type Listed = Omit<Template, 'description' | 'subtasks'>
+/** A template in a list, without its texts. */
+export type TemplateSummary = Omit<Template, 'description' | 'subtasks'>
 
-/** Tells of a field by the name that these routes have for it. */
-async function renamed<T>(field: string, found: Promise<T>): Promise<T> {
+/** Names a fault's field as these routes do. */
+async function withFieldName<T>(field: string, promise: Promise<T>): Promise<T> {
   try {
-    return await found
+    return await promise
   } catch (error) {
     if (!(error instanceof Fault) || !error.details.field) throw error
     throw new Fault(error.code, error.message, { ...error.details, field }, error.hint)
   }
 }
 
-export const boardOf = (ctx: Context, project_id: number) =>
-  renamed('projectId', findProject(ctx, project_id))
+export const findBoard = (ctx: Context, project_id: number) =>
+  withFieldName('projectId', findProject(ctx, project_id))
 
 export async function locateTemplate(
   ctx: Context,
@@ -51,13 +51,13 @@ export async function locateTemplate(
     .select()
     .from(taskTemplates)
     .where(eq(taskTemplates.template_id, template_id))
-  const project = template && (await seenProject(ctx, template.project_id))
-  if (!project) throw unknown(template_id)
-  allow(ctx, project.team_id)
+  const project = template && (await findVisibleProject(ctx, template.project_id))
+  if (!project) throw templateNotFound(template_id)
+  requireTeamScope(ctx, project.team_id)
   return { template, project }
 }
 
-const unknown = (template_id: number) =>
+const templateNotFound = (template_id: number) =>
   fault.notFound(
     'templateId',
     `There is no template ${template_id} that you can see`,
@@ -74,83 +74,86 @@ export async function createTemplate(
   name: string | undefined,
   withSubtasks: boolean,
 ): Promise<Template> {
-  const { task, project } = await renamed('taskId', locateTask(ctx, { task_id: taskId }))
+  const { task, project } = await withFieldName('taskId', locateTask(ctx, { task_id: taskId }))
   if (task.status === 'Deleted')
     throw fault.conflict(
       `${task.ticket_number} is deleted`,
       { field: 'taskId', value: taskId },
       'Restore it first, or take another task',
     )
-  await holdProject(ctx.tx, project)
-  await checkRoom(ctx.tx, project)
-  const subtasks = withSubtasks ? await patternsBelow(ctx.tx, task) : null
+  await lockProject(ctx.tx, project)
+  await checkLimit(ctx.tx, project)
+  const subtasks = withSubtasks ? await subtaskPatterns(ctx.tx, task) : null
   const [template] = await ctx.tx
     .insert(taskTemplates)
     .values({
       ...{ team_id: project.team_id, project_id: project.project_id },
-      name: name === undefined ? task.title : nameOf('name', name),
-      ...(await patternOf(ctx.tx, task)),
+      name: name === undefined ? task.title : cleanName('name', name),
+      ...(await toPattern(ctx.tx, task)),
       ...{ subtasks, subtask_count: subtasks?.length ?? 0 },
       ...{ created_by: ctx.caller.actor_id, created_at: ctx.now },
     })
     .returning()
-  tell(ctx, 'template.created', template!)
+  emitTemplateChange(ctx, 'template.created', template!)
   return template!
 }
 
-async function checkRoom(tx: Tx, project: Project): Promise<void> {
+async function checkLimit(tx: Tx, project: Project): Promise<void> {
   const [row] = await tx.select({ many: count() }).from(taskTemplates).where(onBoard(project))
-  if (row!.many < MOST_TEMPLATES) return
+  if (row!.many < MAX_TEMPLATES) return
   throw fault.conflict(
-    `A board has at most ${MOST_TEMPLATES} templates`,
+    `A board has at most ${MAX_TEMPLATES} templates`,
     { field: 'taskId' },
     'Delete one that nobody uses: DELETE /api/task-templates',
   )
 }
 
-const patternOf = async (tx: Tx, task: Task): Promise<Pattern> => ({
+const toPattern = async (tx: Tx, task: Task): Promise<Pattern> => ({
   title: task.title,
-  description: task.description as Clean | null,
+  description: task.description as CleanString | null,
   content_type: task.content_type,
   priority: task.priority,
   estimate: task.estimate,
   label_ids: (await labelsOn(tx, task)).map(({ label_id }) => label_id),
 })
 
-async function patternsBelow(tx: Tx, { team_id, task_id }: Task): Promise<Pattern[]> {
+async function subtaskPatterns(tx: Tx, { team_id, task_id }: Task): Promise<Pattern[]> {
   const children = (await childrenOf(tx, team_id, [task_id])).filter(
     ({ status }) => status === 'Normal',
   )
   const length = children.reduce((sum, child) => sum + (child.description?.length ?? 0), 0)
   const details = { field: 'includeSubtasks', value: true }
   const hint = 'Leave includeSubtasks out, or save a task with less below it'
-  if (children.length > MOST_SUBTASKS)
-    throw fault.conflict(`A template holds at most ${MOST_SUBTASKS} sub-tasks`, details, hint)
-  if (length > MOST_TEXT)
+  if (children.length > MAX_SUBTASKS)
+    throw fault.conflict(`A template holds at most ${MAX_SUBTASKS} sub-tasks`, details, hint)
+  if (length > MAX_TEXT)
     throw fault.conflict('The sub-tasks have too much text for a template', details, hint)
   const patterns: Pattern[] = []
-  for (const child of children) patterns.push(await patternOf(tx, child))
+  for (const child of children) patterns.push(await toPattern(tx, child))
   return patterns
 }
 
 export async function deleteTemplate(ctx: Context, template: Template): Promise<void> {
   const { template_id } = template
-  const gone = await ctx.tx
+  const deleted = await ctx.tx
     .delete(taskTemplates)
     .where(eq(taskTemplates.template_id, template_id))
     .returning({ template_id: taskTemplates.template_id })
-  if (!gone.length) throw unknown(template_id)
-  tell(ctx, 'template.deleted', template)
+  if (!deleted.length) throw templateNotFound(template_id)
+  emitTemplateChange(ctx, 'template.deleted', template)
 }
 
-const tell = (ctx: Context, type: string, { template_id, name, ...place }: Template) =>
-  ctx.emit(type, placeOf(place), { template_id, name })
+const emitTemplateChange = (
+  ctx: Context,
+  type: string,
+  { template_id, name, ...place }: Template,
+) => ctx.emit(type, placeOf(place), { template_id, name })
 
-/** A task like the one that was saved, and the sub-tasks that were saved with it. */
+/** Creates a task from the template, with the saved sub-tasks. */
 export async function applyTemplate(ctx: Context, template: Template, project: Project) {
   const labels = await labelsOf(ctx.tx, project)
-  const known = new Set(labels.map(({ label_id }) => label_id))
-  const drafted = ({
+  const existing = new Set(labels.map(({ label_id }) => label_id))
+  const toDraft = ({
     title,
     description,
     content_type,
@@ -160,25 +163,27 @@ export async function applyTemplate(ctx: Context, template: Template, project: P
   }: Pattern) => ({
     ...{ title, priority, estimate },
     described: description === null ? undefined : { type: content_type, text: description },
-    labels: label_ids.filter((label_id) => known.has(label_id)),
+    labels: label_ids.filter((label_id) => existing.has(label_id)),
   })
   readWords(ctx, template, ...(template.subtasks ?? []))
-  const { described, ...fields } = drafted(template)
+  const { described, ...fields } = toDraft(template)
   const { section, task } = await createTask(ctx, project, { ...fields, described })
   const changed = [...Object.keys(fields), ...(described ? ['description'] : [])]
   for (const pattern of template.subtasks ?? [])
-    await createTask(ctx, project, { ...drafted(pattern), section, parent_task_id: task.task_id })
+    await createTask(ctx, project, { ...toDraft(pattern), section, parent_task_id: task.task_id })
   return { task, section, changed }
 }
 
-/** Of one board. Labels that were deleted since are left out. */
-export async function shownTemplates(
+/** Converts templates of one board to their output form, without labels that were deleted. */
+export async function toTemplateRows(
   ctx: Context,
   project: Project,
-  rows: readonly Listed[],
+  rows: readonly TemplateSummary[],
 ): Promise<TemplateRow[]> {
-  const labels = new Map((await labelsOf(ctx.tx, project)).map((one) => [one.label_id, one.name]))
-  const makers = await actorsOf(
+  const labels = new Map(
+    (await labelsOf(ctx.tx, project)).map((label) => [label.label_id, label.name]),
+  )
+  const creators = await actorsOf(
     ctx.tx,
     rows.map(({ created_by }) => created_by),
   )
@@ -196,7 +201,7 @@ export async function shownTemplates(
       return name === undefined ? [] : { label_id, name }
     }),
     subtask_count: row.subtask_count,
-    created_by: asActor(makers.get(row.created_by)!),
+    created_by: asActor(creators.get(row.created_by)!),
     created_at: row.created_at.toISOString(),
   }))
 }

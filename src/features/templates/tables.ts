@@ -1,17 +1,17 @@
 import { id, index, int, json, table, text, time } from '../../store/columns.ts'
 import { actors } from '../people/index.ts'
 import { projects } from '../projects/index.ts'
-import type { Clean } from '../tasks/index.ts'
+import type { CleanString } from '../tasks/index.ts'
 
-/** What of a task comes back with every task that is made like it. */
+/** The content of a task that a template copies. */
 export interface Pattern {
   title: string
-  /** As it was kept, so it need not be cleaned again. */
-  description: Clean | null
+  /** Stored text, which is clean already. */
+  description: CleanString | null
   content_type: 'html' | 'markdown'
   priority: number
   estimate: number
-  /** By id, so that a label may be renamed. */
+  /** Stored by id, so that labels can be renamed. */
   label_ids: number[]
 }
 
@@ -25,12 +25,12 @@ export const taskTemplates = table(
       .references(() => projects.project_id),
     name: text('name').notNull(),
     title: text('title').notNull(),
-    description: text('description').$type<Clean>(),
+    description: text('description').$type<CleanString>(),
     content_type: text('content_type').$type<Pattern['content_type']>().notNull(),
     priority: int('priority').notNull(),
     estimate: int('estimate').notNull(),
     label_ids: json<number[]>('label_ids').notNull(),
-    /** Null where it was saved without them. */
+    /** Null if it was saved without sub-tasks. */
     subtasks: json<Pattern[]>('subtasks'),
     subtask_count: int('subtask_count').notNull(),
     created_by: int('created_by')

@@ -2,35 +2,35 @@ import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, inArray, isNotNull, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf, type Paging } from '../../kernel/list.ts'
+import { listInput, listOf, type Paging } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
-import { aboutSeenTask, refuseDeleted, tasks } from '../tasks/index.ts'
-import { chosen } from './chosen.ts'
-import { dayAt, dayIn, MOST_MINUTES, minutesOf, noteOf, secondsOf } from './rules.ts'
+import { matchesSearch } from '../../store/text.ts'
+import { onVisibleTask, refuseDeleted, tasks } from '../tasks/index.ts'
+import { resolveFilters } from './filters.ts'
+import { dayAt, MAX_MINUTES, minutesOf, normalizeNote, parseDay, secondsOf } from './rules.ts'
 import {
   aboutTask,
   BoardRef,
   Day,
+  DeleteResult,
   EntryId,
   Minutes,
   Note,
   Offset,
-  Removed,
   TaskIdentifier,
   TimeEntry,
   UserRef,
 } from './schema.ts'
 import {
-  change,
   type Entry,
+  emitTimeChange,
   findOwn,
+  findTask,
   isOpen,
   isOwn,
-  shownEntries,
-  taskOf,
-  told,
+  toTimeEntries,
+  updateEntry,
   zoneOf,
 } from './store.ts'
 import { timeEntries } from './tables.ts'
@@ -53,10 +53,11 @@ export const log = operation({
     timezone_offset_minutes: t.Optional(Offset),
   }),
   output: TimeEntry,
-  async run({ minutes, date, note, timezone_offset_minutes, ...named }, ctx) {
+  async run({ minutes, date, note, timezone_offset_minutes, ...taskRef }, ctx) {
     const zone = zoneOf(ctx, timezone_offset_minutes)
-    const day = date === undefined ? dayAt(secondsOf(ctx.now), zone) : dayOf(ctx, date, zone)
-    const task = await taskOf(ctx, named)
+    const day =
+      date === undefined ? dayAt(secondsOf(ctx.now), zone) : parseEntryDay(ctx, date, zone)
+    const task = await findTask(ctx, taskRef)
     refuseDeleted(task, 'task_identifier')
     const { team_id, task_id } = task
     const [entry] = await ctx.tx
@@ -64,26 +65,26 @@ export const log = operation({
       .values({
         ...{ team_id, task_id, actor_id: ctx.caller.actor_id, kind: 'logged' },
         ...{ started_at: ctx.now, ended_at: ctx.now, created_at: ctx.now },
-        ...{ stretches: [], seconds: minutes * 60, day, note: noteOf(note) },
+        ...{ stretches: [], seconds: minutes * 60, day, note: normalizeNote(note) },
       })
       .returning()
-    return told(ctx, 'logged', task, entry!)
+    return emitTimeChange(ctx, 'logged', task, entry!)
   },
 })
 
 const DAY_S = 24 * 60 * 60
 
-/** Tomorrow is already today elsewhere; what is later nobody has worked on. */
-function dayOf(ctx: Context, given: string, zone: string): string {
-  const day = dayIn(given)
+/** Accepts days up to tomorrow, which has begun already in other time zones. */
+function parseEntryDay(ctx: Context, value: string, zone: string): string {
+  const day = parseDay(value)
   if (day === undefined) {
     const message = 'date is not a day of the calendar'
-    throw fault.invalid('date', 'invalid_format', message, given, 'Write it as in 2026-11-20')
+    throw fault.invalid('date', 'invalid_format', message, value, 'Write it as in 2026-11-20')
   }
   if (day <= dayAt(secondsOf(ctx.now) + DAY_S, zone)) return day
   const message = 'date lies more than a day ahead'
   const hint = 'Log time on the day that it was spent'
-  throw fault.invalid('date', 'out_of_range', message, given, hint)
+  throw fault.invalid('date', 'out_of_range', message, value, hint)
 }
 
 const filters = {
@@ -97,7 +98,7 @@ export const list = operation({
   summary: 'Time entries on your boards, the newest first',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/time', cli: 'time list', chat: true },
-  input: listing(
+  input: listInput(
     {
       ...filters,
       running: t.Optional(
@@ -108,20 +109,24 @@ export const list = operation({
   ),
   output: listOf(TimeEntry),
   async run({ user_id, project_id, task_identifier, running: isRunning, ...paging }, ctx) {
-    const { actor_id, task, board } = await chosen(ctx, { user_id, project_id, task_identifier })
+    const { actor_id, task, board } = await resolveFilters(ctx, {
+      user_id,
+      project_id,
+      task_identifier,
+    })
     const where = and(
       inArray(timeEntries.team_id, [...ctx.caller.teams.keys()]),
       actor_id === undefined ? undefined : eq(timeEntries.actor_id, actor_id),
       task && eq(timeEntries.task_id, task.task_id),
       isRunning === undefined ? undefined : isRunning ? isOpen : isNotNull(timeEntries.ended_at),
-      aboutSeenTask(
+      onVisibleTask(
         ctx,
         timeEntries.task_id,
         board === undefined ? undefined : eq(tasks.project_id, board),
       ),
     )
     const name = `time ${actor_id} ${task?.task_id} ${board} ${isRunning}`
-    return pageOfEntries(ctx, paging, where, name)
+    return listEntries(ctx, paging, where, name)
   },
 })
 
@@ -135,22 +140,22 @@ export const running = operation({
     cli: 'time running',
     chat: true,
   },
-  input: listing({}, ['createdAt']),
+  input: listInput({}, ['createdAt']),
   output: listOf(TimeEntry),
   run: (paging, ctx) => {
-    const where = and(isOwn(ctx), isOpen, aboutSeenTask(ctx, timeEntries.task_id))
-    return pageOfEntries(ctx, paging, where, 'timers')
+    const where = and(isOwn(ctx), isOpen, onVisibleTask(ctx, timeEntries.task_id))
+    return listEntries(ctx, paging, where, 'timers')
   },
 })
 
-async function pageOfEntries(ctx: Context, paging: Paging, where: SQL | undefined, name: string) {
+async function listEntries(ctx: Context, paging: Paging, where: SQL | undefined, name: string) {
   const { rows, page } = await pageOf(ctx.tx, paging, {
     ...{ name, from: timeEntries, columns: getTableColumns(timeEntries) },
-    where: and(where, matching(paging, [timeEntries.note])),
+    where: and(where, matchesSearch(paging, [timeEntries.note])),
     sorts: { createdAt: { key: timeEntries.created_at } },
     id: 'entry_id',
   })
-  return { items: await shownEntries(ctx, rows as Entry[]), page }
+  return { items: await toTimeEntries(ctx, rows as Entry[]), page }
 }
 
 export const update = operation({
@@ -167,28 +172,28 @@ export const update = operation({
   output: TimeEntry,
   async run({ entry_id, minutes, date, note }, ctx) {
     const { entry, task } = await findOwn(ctx, entry_id)
-    const isTime = minutes !== undefined || date !== undefined
-    if (isTime && !entry.ended_at)
+    const changesTime = minutes !== undefined || date !== undefined
+    if (changesTime && !entry.ended_at)
       throw fault.conflict(
         `Entry ${entry_id} is a timer that has not ended`,
         { field: minutes === undefined ? 'date' : 'minutes', entry_id },
         'Stop it first',
       )
     const set = {
-      ...(note !== undefined && { note: noteOf(note) }),
-      ...(isTime && asLogged(ctx, entry, minutes, date)),
+      ...(note !== undefined && { note: normalizeNote(note) }),
+      ...(changesTime && loggedFields(ctx, entry, minutes, date)),
     }
-    if (!Object.keys(set).length) return (await shownEntries(ctx, [entry]))[0]!
-    return told(ctx, 'updated', task, await change(ctx, entry, set))
+    if (!Object.keys(set).length) return (await toTimeEntries(ctx, [entry]))[0]!
+    return emitTimeChange(ctx, 'updated', task, await updateEntry(ctx, entry, set))
   },
 })
 
-function asLogged(ctx: Context, entry: Entry, minutes: number | undefined, date?: string) {
-  const lasted = Math.min(MOST_MINUTES, Math.max(1, minutesOf(entry.seconds)))
-  const began = entry.day ?? dayAt(secondsOf(entry.started_at), ctx.caller.time_zone)
+function loggedFields(ctx: Context, entry: Entry, minutes: number | undefined, date?: string) {
+  const currentMinutes = Math.min(MAX_MINUTES, Math.max(1, minutesOf(entry.seconds)))
+  const currentDay = entry.day ?? dayAt(secondsOf(entry.started_at), ctx.caller.time_zone)
   return {
-    ...{ kind: 'logged' as const, stretches: [], seconds: (minutes ?? lasted) * 60 },
-    day: date === undefined ? began : dayOf(ctx, date, ctx.caller.time_zone),
+    ...{ kind: 'logged' as const, stretches: [], seconds: (minutes ?? currentMinutes) * 60 },
+    day: date === undefined ? currentDay : parseEntryDay(ctx, date, ctx.caller.time_zone),
   }
 }
 
@@ -199,11 +204,11 @@ export const remove = operation({
   destroys: true,
   on: { rest: 'DELETE /api/v1/time/:entry_id', cli: 'time delete <entry_id>' },
   input: t.Object({ entry_id: EntryId }),
-  output: Removed,
+  output: DeleteResult,
   async run({ entry_id }, ctx) {
     const { entry, task } = await findOwn(ctx, entry_id)
     await ctx.tx.delete(timeEntries).where(eq(timeEntries.entry_id, entry_id))
-    const { ticket_number } = await told(ctx, 'deleted', task, entry)
+    const { ticket_number } = await emitTimeChange(ctx, 'deleted', task, entry)
     return { entry_id, ticket_number }
   },
 })

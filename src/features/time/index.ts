@@ -2,9 +2,9 @@ import { list, log, remove, running, update } from './entries.ts'
 import { report } from './report.ts'
 import { pause, resume, start, status, stop } from './timers.ts'
 
-export { stopLost } from './lost.ts'
-export { dayIn, lengthOf } from './rules.ts'
-export { endOf } from './store.ts'
+export { stopHiddenTimers } from './hidden-timers.ts'
+export { lengthOf, parseDay } from './rules.ts'
+export { asEnded } from './store.ts'
 export { timeEntries } from './tables.ts'
 
 export const operations = [

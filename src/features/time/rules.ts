@@ -1,10 +1,10 @@
-/** How time is counted. Nothing here reads a clock or a database. */
+/** Pure functions that count time. They use neither clock nor database. */
 
-/** From and until when a timer ran, in seconds since 1970. */
+/** A period in which a timer ran, in seconds since 1970. */
 export type Stretch = [from: number, to: number]
 
-export const MOST_MINUTES = 1440
-const MOST_NOTE = 500
+export const MAX_MINUTES = 1440
+const MAX_NOTE_LENGTH = 500
 const DAY = /^\d{4}-\d{2}-\d{2}$/
 
 export const secondsOf = (moment: Date): number => Math.floor(moment.getTime() / 1000)
@@ -12,23 +12,27 @@ export const minutesOf = (seconds: number): number => Math.round(seconds / 60)
 export const lengthOf = (stretches: readonly Stretch[]): number =>
   stretches.reduce((sum, [from, to]) => sum + to - from, 0)
 
-/** With the time since `since`; a clock that was put back has counted nothing. */
-export function counted(stretches: readonly Stretch[], since: Date | null, now: Date): Stretch[] {
+/** Adds the stretch from `since` to now. If the clock was set back, nothing is added. */
+export function stretchesUntil(
+  stretches: readonly Stretch[],
+  since: Date | null,
+  now: Date,
+): Stretch[] {
   if (!since) return [...stretches]
   const [from, to] = [secondsOf(since), secondsOf(now)]
   return to > from ? [...stretches, [from, to]] : [...stretches]
 }
 
-/** What of the stretches lies between two moments. */
-export const clipped = (stretches: readonly Stretch[], [first, last]: Stretch): Stretch[] =>
+/** Clips stretches to a range. */
+export const clip = (stretches: readonly Stretch[], [first, last]: Stretch): Stretch[] =>
   stretches
     .map(([from, to]): Stretch => [Math.max(from, first), Math.min(to, last)])
     .filter(([from, to]) => to > from)
 
 export const isDay = (text: string): boolean => DAY.test(text)
 
-/** A day that exists. */
-export function dayIn(text: string): string | undefined {
+/** Returns the text if it is a day that exists in the calendar. */
+export function parseDay(text: string): string | undefined {
   try {
     return isDay(text) && Temporal.PlainDate.from(text).year > 0 ? text : undefined
   } catch {
@@ -36,8 +40,10 @@ export function dayIn(text: string): string | undefined {
   }
 }
 
-/** A moment; without an offset it is meant in the zone of whoever gave it. Names of zones are none. */
-export function momentIn(text: string, zone: string): Date | undefined {
+/**
+ * Parses a date and time. Without an offset it is in the given zone. Zone names are not accepted.
+ */
+export function parseMoment(text: string, zone: string): Date | undefined {
   if (text.includes('[')) return undefined
   try {
     const ms = /(Z|[+-]\d{2}:?\d{2})$/i.test(text)
@@ -56,30 +62,31 @@ export const dayAt = (seconds: number, zone: string): string =>
     .toPlainDate()
     .toString()
 
-/** When a day begins in a zone, or one so many days later. */
-export const startOf = (day: string, zone: string, later = 0): number =>
-  Temporal.PlainDate.from(day).add({ days: later }).toZonedDateTime(zone).epochMilliseconds / 1000
+/** Returns when a day, or one some days later, begins in a zone, in seconds. */
+export const startOfDay = (day: string, zone: string, daysLater = 0): number =>
+  Temporal.PlainDate.from(day).add({ days: daysLater }).toZonedDateTime(zone).epochMilliseconds /
+  1000
 
-/** How many seconds of each day there are in the stretches. */
-export function byDay(stretches: readonly Stretch[], zone: string): Map<string, number> {
+/** Splits the stretches into seconds per day. */
+export function secondsByDay(stretches: readonly Stretch[], zone: string): Map<string, number> {
   const days = new Map<string, number>()
   for (const [begin, end] of stretches)
     for (let from = begin; from < end; ) {
       const day = dayAt(from, zone)
-      const to = Math.min(end, startOf(day, zone, 1))
+      const to = Math.min(end, startOfDay(day, zone, 1))
       days.set(day, (days.get(day) ?? 0) + to - from)
       from = to
     }
   return days
 }
 
-/** A fixed zone so many minutes west of UTC, as browsers tell theirs. */
-export function zoneWest(minutes: number): string {
-  const away = Math.abs(minutes)
-  const two = (number: number) => String(number).padStart(2, '0')
-  return `${minutes > 0 ? '-' : '+'}${two(Math.floor(away / 60))}:${two(away % 60)}`
+/** Returns a fixed-offset zone from minutes west of UTC, as in `Date.getTimezoneOffset()`. */
+export function zoneFromOffset(minutes: number): string {
+  const offset = Math.abs(minutes)
+  const twoDigits = (number: number) => String(number).padStart(2, '0')
+  return `${minutes > 0 ? '-' : '+'}${twoDigits(Math.floor(offset / 60))}:${twoDigits(offset % 60)}`
 }
 
-/** Trimmed, and cut where it grows long; nothing is no note. */
-export const noteOf = (text: string | null | undefined): string | null =>
-  [...(text ?? '').trim()].slice(0, MOST_NOTE).join('').trim() || null
+/** Trims and truncates a note. An empty note becomes null. */
+export const normalizeNote = (text: string | null | undefined): string | null =>
+  [...(text ?? '').trim()].slice(0, MAX_NOTE_LENGTH).join('').trim() || null

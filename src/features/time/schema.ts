@@ -1,8 +1,8 @@
 import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
-import { AS_DAY } from '../../kernel/documented.ts'
+import { DATE_FORMAT } from '../../kernel/openapi-formats.ts'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
-import { MOST_MINUTES } from './rules.ts'
+import { MAX_MINUTES } from './rules.ts'
 
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
@@ -21,8 +21,8 @@ export const UserRef = t.Union([Id('Id of a person or agent'), t.String({ maxLen
 export const Note = orNull(
   t.String({ maxLength: 10_000, description: 'Trimmed, and cut at 500 characters' }),
 )
-export const Minutes = t.Integer({ minimum: 1, maximum: MOST_MINUTES })
-export const Day = t.String({ maxLength: 40, description: 'YYYY-MM-DD', ...AS_DAY })
+export const Minutes = t.Integer({ minimum: 1, maximum: MAX_MINUTES })
+export const Day = t.String({ maxLength: 40, description: 'YYYY-MM-DD', ...DATE_FORMAT })
 export const Offset = t.Integer({
   ...{ minimum: -840, maximum: 840 },
   description: 'Minutes west of UTC; default your time zone',
@@ -68,7 +68,7 @@ export const Status = t.Object({
   timer: orNull(TimeEntry),
 })
 
-export const Removed = t.Object({ entry_id: EntryId, ticket_number: t.String() })
+export const DeleteResult = t.Object({ entry_id: EntryId, ticket_number: t.String() })
 
 export const GROUPS = ['person', 'task', 'label', 'day'] as const
 export type Group = (typeof GROUPS)[number]

@@ -4,34 +4,34 @@ import { fault } from '../../kernel/fault.ts'
 import { asField } from '../../kernel/reference.ts'
 import { actorsOf, asActor } from '../people/index.ts'
 import { placeOf } from '../projects/index.ts'
-import { type Address, aboutSeenTask, type Located, locateTask, tasksById } from '../tasks/index.ts'
-import { counted, lengthOf, minutesOf, zoneWest } from './rules.ts'
+import { type Address, type Located, locateTask, onVisibleTask, tasksById } from '../tasks/index.ts'
+import { lengthOf, minutesOf, stretchesUntil, zoneFromOffset } from './rules.ts'
 import type { TimeEntry } from './schema.ts'
 import { timeEntries } from './tables.ts'
 
 export type Entry = typeof timeEntries.$inferSelect
 type Task = Located['task']
 
-interface Named {
+interface TaskRef {
   task_identifier: number | string
   project_id?: number
 }
 
-/** A number beside a board is the task's number there; alone it is the task's id. */
-export function addressOf({ task_identifier, project_id }: Named): Address {
-  const given = String(task_identifier).trim()
+/** With a board, a number is the number of the task on it. Without one, it is the task id. */
+export function addressOf({ task_identifier, project_id }: TaskRef): Address {
+  const ref = String(task_identifier).trim()
   const board = project_id !== undefined && { project_id }
-  if (!/^\d{1,9}$/.test(given)) return { ticket_number: given, ...board }
-  return board ? { unique_index: Number(given), ...board } : { task_id: Number(given) }
+  if (!/^\d{1,9}$/.test(ref)) return { ticket_number: ref, ...board }
+  return board ? { unique_index: Number(ref), ...board } : { task_id: Number(ref) }
 }
 
-export const taskOf = async (ctx: Context, named: Named): Promise<Task> =>
-  (await asField('task_identifier', locateTask(ctx, addressOf(named)))).task
+export const findTask = async (ctx: Context, ref: TaskRef): Promise<Task> =>
+  (await asField('task_identifier', locateTask(ctx, addressOf(ref)))).task
 
-export const zoneOf = ({ caller }: Context, west: number | undefined): string =>
-  west === undefined ? caller.time_zone : zoneWest(west)
+export const zoneOf = ({ caller }: Context, offset: number | undefined): string =>
+  offset === undefined ? caller.time_zone : zoneFromOffset(offset)
 
-/** One's own of the teams one is in. */
+/** Selects the caller's entries in the teams that the caller belongs to. */
 export const isOwn = ({ caller }: Context): SQL =>
   and(
     inArray(timeEntries.team_id, [...caller.teams.keys()]),
@@ -40,19 +40,19 @@ export const isOwn = ({ caller }: Context): SQL =>
 
 export const isOpen = isNull(timeEntries.ended_at)
 
-/** The caller's open timer on a task. */
-export async function timerOf(ctx: Context, { task_id }: Task): Promise<Entry | undefined> {
-  const its = and(isOwn(ctx), eq(timeEntries.task_id, task_id), isOpen)
-  return (await ctx.tx.select().from(timeEntries).where(its))[0]
+/** Returns the caller's open timer on a task. */
+export async function findTimer(ctx: Context, { task_id }: Task): Promise<Entry | undefined> {
+  const condition = and(isOwn(ctx), eq(timeEntries.task_id, task_id), isOpen)
+  return (await ctx.tx.select().from(timeEntries).where(condition))[0]
 }
 
-/** An entry of one's own with its task, which is held, so that nobody changes either. */
+/** Loads an entry of the caller and its task. The task is locked, so neither can change. */
 export async function findOwn(ctx: Context, entry_id: number) {
-  const its = and(isOwn(ctx), eq(timeEntries.entry_id, entry_id))
-  const seen = and(its, aboutSeenTask(ctx, timeEntries.task_id))
-  const [found] = await ctx.tx.select().from(timeEntries).where(seen)
+  const condition = and(isOwn(ctx), eq(timeEntries.entry_id, entry_id))
+  const visible = and(condition, onVisibleTask(ctx, timeEntries.task_id))
+  const [found] = await ctx.tx.select().from(timeEntries).where(visible)
   const task = found && (await locateTask(ctx, { task_id: found.task_id })).task
-  const [entry] = await ctx.tx.select().from(timeEntries).where(its)
+  const [entry] = await ctx.tx.select().from(timeEntries).where(condition)
   if (task && entry) return { entry, task }
   throw fault.notFound(
     'entry_id',
@@ -62,45 +62,45 @@ export async function findOwn(ctx: Context, entry_id: number) {
   )
 }
 
-export async function change(ctx: Context, { entry_id }: Entry, set: Partial<Entry>) {
-  const one = eq(timeEntries.entry_id, entry_id)
-  const [entry] = await ctx.tx.update(timeEntries).set(set).where(one).returning()
+export async function updateEntry(ctx: Context, { entry_id }: Entry, set: Partial<Entry>) {
+  const byId = eq(timeEntries.entry_id, entry_id)
+  const [entry] = await ctx.tx.update(timeEntries).set(set).where(byId).returning()
   return entry!
 }
 
-/** What an entry comes to if it is not carried on: paused timers end with their pause. */
-export function endOf(entry: Entry, now: Date) {
+/** Returns an entry as if it had ended. A paused timer ends with its pause. */
+export function asEnded(entry: Entry, now: Date) {
   const { stretches, seconds, ended_at, paused_at } = entry
   if (ended_at) return { stretches, seconds, ended_at }
-  return { ...banked({ now }, entry), ended_at: paused_at ?? now }
+  return { ...countedTime({ now }, entry), ended_at: paused_at ?? now }
 }
 
-/** What a timer has counted by now. */
-export function banked({ now }: Pick<Context, 'now'>, { stretches, running_since }: Entry) {
-  const all = counted(stretches, running_since, now)
-  return { stretches: all, seconds: lengthOf(all) }
+/** Returns the time that a timer has counted so far. */
+export function countedTime({ now }: Pick<Context, 'now'>, { stretches, running_since }: Entry) {
+  const updated = stretchesUntil(stretches, running_since, now)
+  return { stretches: updated, seconds: lengthOf(updated) }
 }
 
-/** No earlier than what it counted, though a clock was put back since. */
-const lastOf = ({ now }: Context, { started_at, stretches }: Entry): Date =>
+/** Never earlier than the counted time, even if the clock was set back. */
+const endTime = ({ now }: Context, { started_at, stretches }: Entry): Date =>
   new Date(Math.max(now.getTime(), started_at.getTime(), ...stretches.map(([, to]) => to * 1000)))
 
-export const ended = (ctx: Context, timer: Entry) => ({
-  ...banked(ctx, timer),
-  ...{ running_since: null, paused_at: null, ended_at: lastOf(ctx, timer) },
+export const endedFields = (ctx: Context, timer: Entry) => ({
+  ...countedTime(ctx, timer),
+  ...{ running_since: null, paused_at: null, ended_at: endTime(ctx, timer) },
 })
 
-/** Tells of it at the task, and answers with the entry. */
-export async function told(ctx: Context, what: string, task: Task, entry: Entry) {
+/** Emits a change on the task and returns the entry as an API record. */
+export async function emitTimeChange(ctx: Context, action: string, task: Task, entry: Entry) {
   const { ticket_number, task_id } = task
-  const [shown] = await shownEntries(ctx, [entry])
-  const { entry_id, seconds } = shown!
-  ctx.emit(`time.${what}`, { ...placeOf(task), task_id }, { ticket_number, entry_id, seconds })
-  return shown!
+  const [record] = await toTimeEntries(ctx, [entry])
+  const { entry_id, seconds } = record!
+  ctx.emit(`time.${action}`, { ...placeOf(task), task_id }, { ticket_number, entry_id, seconds })
+  return record!
 }
 
-export async function shownEntries(ctx: Context, rows: readonly Entry[]): Promise<TimeEntry[]> {
-  const about = await tasksById(
+export async function toTimeEntries(ctx: Context, rows: readonly Entry[]): Promise<TimeEntry[]> {
+  const taskMap = await tasksById(
     ctx.tx,
     rows.map(({ task_id }) => task_id),
   )
@@ -109,8 +109,8 @@ export async function shownEntries(ctx: Context, rows: readonly Entry[]): Promis
     rows.map(({ actor_id }) => actor_id),
   )
   return rows.map((row) => {
-    const { task_id, ticket_number, title, project_id } = about.get(row.task_id)!
-    const seconds = lasting(row, ctx.now)
+    const { task_id, ticket_number, title, project_id } = taskMap.get(row.task_id)!
+    const seconds = secondsSpent(row, ctx.now)
     const isLogged = row.kind === 'logged'
     return {
       ...{ entry_id: row.entry_id, task_id, ticket_number, title, project_id },
@@ -125,8 +125,8 @@ export async function shownEntries(ctx: Context, rows: readonly Entry[]): Promis
   })
 }
 
-const lasting = ({ kind, seconds, stretches, running_since }: Entry, now: Date): number =>
-  kind === 'logged' ? seconds : lengthOf(counted(stretches, running_since, now))
+const secondsSpent = ({ kind, seconds, stretches, running_since }: Entry, now: Date): number =>
+  kind === 'logged' ? seconds : lengthOf(stretchesUntil(stretches, running_since, now))
 
 export function stateOf({ kind, ended_at, running_since }: Entry): TimeEntry['state'] {
   if (kind === 'logged') return 'logged'

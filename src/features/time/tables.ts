@@ -4,7 +4,7 @@ import { actors } from '../people/index.ts'
 import { tasks } from '../tasks/index.ts'
 import type { Stretch } from './rules.ts'
 
-/** Time that somebody spent on a task: a timer, or minutes told afterwards. */
+/** Time that somebody spent on a task: a timer, or minutes logged afterwards. */
 export const timeEntries = table(
   'time_entries',
   {
@@ -18,16 +18,16 @@ export const timeEntries = table(
       .references(() => actors.actor_id),
     kind: text('kind').$type<'timer' | 'logged'>().notNull(),
     started_at: time('started_at').notNull(),
-    /** Since when the timer counts anew; null while it is paused, and once it has ended. */
+    /** Start of the current stretch; null while the timer is paused and after it has ended. */
     running_since: time('running_since'),
     paused_at: time('paused_at'),
     /** Null while the timer is open. */
     ended_at: time('ended_at'),
-    /** What a timer counted before it last began to run. */
+    /** The finished stretches of a timer. */
     stretches: json<Stretch[]>('stretches').notNull(),
-    /** The length of the stretches, or what was logged. */
+    /** The length of the stretches, or the logged time. */
     seconds: int('seconds').notNull(),
-    /** The day of what was logged. */
+    /** The day of a logged entry. */
     day: text('day'),
     note: text('note'),
     created_at: time('created_at').notNull(),
@@ -37,7 +37,7 @@ export const timeEntries = table(
     index('time_entries_actor').on(t.team_id, t.actor_id, t.created_at),
     index('time_entries_ended').on(t.team_id, t.ended_at),
     index('time_entries_day').on(t.team_id, t.day),
-    // A second timer of the same person on the same task would count the same time twice.
+    // Prevents a second timer of a person on a task, which would count the same time twice.
     uniqueIndex('time_entries_open')
       .on(t.team_id, t.task_id, t.actor_id)
       .where(sql`ended_at is null`),

@@ -3,22 +3,22 @@ import { and } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { aboutSeenTask, refuseDeleted, type Task, tasksById } from '../tasks/index.ts'
-import { refuseLeaving } from './lost.ts'
-import { noteOf } from './rules.ts'
+import { onVisibleTask, refuseDeleted, type Task, tasksById } from '../tasks/index.ts'
+import { requireCurrentRole } from './hidden-timers.ts'
+import { normalizeNote } from './rules.ts'
 import { aboutTask, maybeTask, Note, Status, TimeEntry } from './schema.ts'
 import {
-  banked,
-  change,
+  countedTime,
   type Entry,
-  ended,
+  emitTimeChange,
+  endedFields,
+  findTask,
+  findTimer,
   isOpen,
   isOwn,
-  shownEntries,
   stateOf,
-  taskOf,
-  timerOf,
-  told,
+  toTimeEntries,
+  updateEntry,
 } from './store.ts'
 import { timeEntries } from './tables.ts'
 
@@ -36,13 +36,13 @@ export const start = operation({
   },
   input: t.Object(aboutTask),
   output: TimeEntry,
-  async run(named, ctx) {
-    const task = await taskOf(ctx, named)
+  async run(ref, ctx) {
+    const task = await findTask(ctx, ref)
     refuseDeleted(task, 'task_identifier')
-    const open = await timerOf(ctx, task)
-    if (open) throw already(task, open)
+    const existing = await findTimer(ctx, task)
+    if (existing) throw timerExists(task, existing)
     const { team_id, task_id } = task
-    await refuseLeaving(ctx, team_id)
+    await requireCurrentRole(ctx, team_id)
     const [entry] = await ctx.tx
       .insert(timeEntries)
       .values({
@@ -51,11 +51,11 @@ export const start = operation({
         ...{ stretches: [], seconds: 0 },
       })
       .returning()
-    return told(ctx, 'started', task, entry!)
+    return emitTimeChange(ctx, 'started', task, entry!)
   },
 })
 
-function already({ ticket_number }: Task, timer: Entry) {
+function timerExists({ ticket_number }: Task, timer: Entry) {
   const { entry_id, started_at, paused_at } = timer
   const since = (paused_at ?? started_at).toISOString()
   return fault.conflict(
@@ -77,12 +77,13 @@ export const stop = operation({
   },
   input: t.Object({ ...aboutTask, note: t.Optional(Note) }),
   output: TimeEntry,
-  async run({ note, ...named }, ctx) {
-    const task = await taskOf(ctx, named)
-    const timer = await timerOf(ctx, task)
-    if (!timer) throw missing(`You have no timer on ${task.ticket_number}`, named.task_identifier)
-    const set = { ...ended(ctx, timer), note: noteOf(note) }
-    return told(ctx, 'stopped', task, await change(ctx, timer, set))
+  async run({ note, ...ref }, ctx) {
+    const task = await findTask(ctx, ref)
+    const timer = await findTimer(ctx, task)
+    if (!timer)
+      throw timerNotFound(`You have no timer on ${task.ticket_number}`, ref.task_identifier)
+    const set = { ...endedFields(ctx, timer), note: normalizeNote(note) }
+    return emitTimeChange(ctx, 'stopped', task, await updateEntry(ctx, timer, set))
   },
 })
 
@@ -98,10 +99,15 @@ export const pause = operation({
   },
   input: t.Object(maybeTask),
   output: TimeEntry,
-  async run(named, ctx) {
-    const { task, timer } = await timerMeant(ctx, named, 'running')
-    const still = { running_since: null, paused_at: ctx.now }
-    return told(ctx, 'paused', task, await change(ctx, timer, { ...banked(ctx, timer), ...still }))
+  async run(ref, ctx) {
+    const { task, timer } = await findTimerInState(ctx, ref, 'running')
+    const pausedFields = { running_since: null, paused_at: ctx.now }
+    return emitTimeChange(
+      ctx,
+      'paused',
+      task,
+      await updateEntry(ctx, timer, { ...countedTime(ctx, timer), ...pausedFields }),
+    )
   },
 })
 
@@ -117,42 +123,42 @@ export const resume = operation({
   },
   input: t.Object(maybeTask),
   output: TimeEntry,
-  async run(named, ctx) {
-    const { task, timer } = await timerMeant(ctx, named, 'paused')
-    const going = { running_since: ctx.now, paused_at: null }
-    return told(ctx, 'resumed', task, await change(ctx, timer, going))
+  async run(ref, ctx) {
+    const { task, timer } = await findTimerInState(ctx, ref, 'paused')
+    const runningFields = { running_since: ctx.now, paused_at: null }
+    return emitTimeChange(ctx, 'resumed', task, await updateEntry(ctx, timer, runningFields))
   },
 })
 
-interface MaybeNamed {
+interface OptionalTaskRef {
   task_identifier?: number | string
   project_id?: number
 }
 type State = 'running' | 'paused'
 
-async function timerMeant(ctx: Context, named: MaybeNamed, state: State) {
-  const { project_id, task_identifier = await onlyTask(ctx, state) } = named
-  const own = named.task_identifier !== undefined && project_id !== undefined
-  const task = await taskOf(ctx, { task_identifier, ...(own && { project_id }) })
-  const timer = await timerOf(ctx, task)
-  if (!timer) throw missing(`You have no timer on ${task.ticket_number}`, task_identifier)
-  if (stateOf(timer) !== state) throw already(task, timer)
+async function findTimerInState(ctx: Context, ref: OptionalTaskRef, state: State) {
+  const { project_id, task_identifier = await onlyTask(ctx, state) } = ref
+  const hasBoard = ref.task_identifier !== undefined && project_id !== undefined
+  const task = await findTask(ctx, { task_identifier, ...(hasBoard && { project_id }) })
+  const timer = await findTimer(ctx, task)
+  if (!timer) throw timerNotFound(`You have no timer on ${task.ticket_number}`, task_identifier)
+  if (stateOf(timer) !== state) throw timerExists(task, timer)
   return { task, timer }
 }
 
-/** The task of the one timer of the caller in that state. */
+/** Returns the task of the caller's only timer in that state. Throws if there are several. */
 async function onlyTask(ctx: Context, state: State): Promise<number> {
-  const mine = and(isOwn(ctx), isOpen, aboutSeenTask(ctx, timeEntries.task_id))
-  const open = await ctx.tx.select().from(timeEntries).where(mine)
-  const found = open.filter((one) => stateOf(one) === state)
+  const condition = and(isOwn(ctx), isOpen, onVisibleTask(ctx, timeEntries.task_id))
+  const open = await ctx.tx.select().from(timeEntries).where(condition)
+  const found = open.filter((timer) => stateOf(timer) === state)
   const [first, ...others] = found
-  if (!first) throw missing(`None of your timers is ${state}`, undefined)
+  if (!first) throw timerNotFound(`None of your timers is ${state}`, undefined)
   if (!others.length) return first.task_id
-  const about = await tasksById(
+  const taskMap = await tasksById(
     ctx.tx,
     found.map(({ task_id }) => task_id),
   )
-  const tickets = found.map(({ task_id }) => about.get(task_id)!.ticket_number)
+  const tickets = found.map(({ task_id }) => taskMap.get(task_id)!.ticket_number)
   throw fault.conflict(
     `${found.length} of your timers are ${state}: ${tickets.slice(0, 20).join(', ')}`,
     { field: 'task_identifier', code: 'ambiguous', ticket_numbers: tickets.slice(0, 20) },
@@ -160,7 +166,7 @@ async function onlyTask(ctx: Context, state: State): Promise<number> {
   )
 }
 
-const missing = (message: string, value: unknown) =>
+const timerNotFound = (message: string, value: unknown) =>
   fault.notFound(
     'task_identifier',
     message,
@@ -180,13 +186,13 @@ export const status = operation({
   },
   input: t.Object(aboutTask),
   output: Status,
-  async run(named, ctx) {
-    const task = await taskOf(ctx, named)
+  async run(ref, ctx) {
+    const task = await findTask(ctx, ref)
     const { task_id, ticket_number } = task
-    const timer = await timerOf(ctx, task)
+    const timer = await findTimer(ctx, task)
     if (!timer) return { task_id, ticket_number, state: 'none' as const, timer: null }
-    const [shown] = await shownEntries(ctx, [timer])
+    const [record] = await toTimeEntries(ctx, [timer])
     const state = timer.running_since ? ('running' as const) : ('paused' as const)
-    return { task_id, ticket_number, state, timer: shown! }
+    return { task_id, ticket_number, state, timer: record! }
   },
 })

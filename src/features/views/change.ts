@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { type Project, placeOf } from '../projects/index.ts'
-import { type Definition, EMPTY, revised } from './draft.ts'
+import { DEFAULTS, type Definition, reviseDefinition } from './draft.ts'
 import type { Draft, Revision } from './schema.ts'
 import type { Located, View } from './store.ts'
 import { defaultViews, views, viewUses } from './tables.ts'
@@ -9,10 +9,15 @@ import { defaultViews, views, viewUses } from './tables.ts'
 export async function createView(
   ctx: Context,
   project: Project,
-  { title, ...given }: Draft,
+  { title, ...draft }: Draft,
 ): Promise<View> {
   const { team_id, project_id } = project
-  const definition = await revised(ctx, project, { ...EMPTY, title }, { title, ...given })
+  const definition = await reviseDefinition(
+    ctx,
+    project,
+    { ...DEFAULTS, title },
+    { title, ...draft },
+  )
   const [view] = await ctx.tx
     .insert(views)
     .values({
@@ -21,16 +26,16 @@ export async function createView(
       ...{ created_at: ctx.now, updated_at: ctx.now },
     })
     .returning()
-  ctx.emit('view.created', placeFor(view!), toldOf(view!))
+  ctx.emit('view.created', changePlace(view!), changeData(view!))
   return view!
 }
 
 export async function changeView(
   ctx: Context,
   { view: before, project }: Located,
-  given: Revision,
+  revision: Revision,
 ): Promise<{ view: View; changed: string[] }> {
-  const next = await revised(ctx, project, before, given)
+  const next = await reviseDefinition(ctx, project, before, revision)
   const changed = FIELDS.filter(([, name]) => !Bun.deepEquals(next[name], before[name]))
   if (!changed.length) return { view: before, changed: [] }
   const set = Object.fromEntries(changed.map(([, name]) => [name, next[name]]))
@@ -39,12 +44,12 @@ export async function changeView(
     .set({ ...set, updated_at: ctx.now })
     .where(eq(views.saved_view_id, before.saved_view_id))
     .returning()
-  const names = changed.map(([shown]) => shown)
-  tell(ctx, before, view!, names)
+  const names = changed.map(([wireName]) => wireName)
+  emitUpdated(ctx, before, view!, names)
   return { view: view!, changed: names }
 }
 
-/** As they are called by whoever changes them, and as they are kept. */
+/** The wire name of each field and its column. */
 const FIELDS: readonly [shown: string, kept: keyof Definition][] = [
   ['title', 'title'],
   ['visibility', 'visibility'],
@@ -57,14 +62,16 @@ const FIELDS: readonly [shown: string, kept: keyof Definition][] = [
   ['subtask_setting', 'subtask_setting'],
 ]
 
-/** For everybody else a view that turns private is gone, and one that is shared is new. */
-function tell(ctx: Context, before: View, view: View, changed: string[]) {
+/**
+ * Other members see a view that becomes private as deleted, and one that becomes public as created.
+ */
+function emitUpdated(ctx: Context, before: View, view: View, changed: string[]) {
   const isShared = view.visibility === 'Public'
   if (before.visibility === 'Public' && !isShared)
-    ctx.emit('view.deleted', placeFor(before), toldOf(before))
+    ctx.emit('view.deleted', changePlace(before), changeData(before))
   if (before.visibility === 'Private' && isShared)
-    ctx.emit('view.created', placeFor(view), toldOf(view))
-  else ctx.emit('view.updated', placeFor(view), { ...toldOf(view), changed })
+    ctx.emit('view.created', changePlace(view), changeData(view))
+  else ctx.emit('view.updated', changePlace(view), { ...changeData(view), changed })
 }
 
 export async function deleteView(ctx: Context, { view }: Located): Promise<void> {
@@ -74,12 +81,12 @@ export async function deleteView(ctx: Context, { view }: Located): Promise<void>
       .delete(table)
       .where(and(eq(table.team_id, team_id), eq(table.saved_view_id, saved_view_id)))
   await ctx.tx.delete(views).where(eq(views.saved_view_id, saved_view_id))
-  ctx.emit('view.deleted', placeFor(view), toldOf(view))
+  ctx.emit('view.deleted', changePlace(view), changeData(view))
 }
 
-/** Only its owner hears of a private view. */
-const placeFor = (view: View) => (view.visibility === 'Public' ? placeOf(view) : {})
+/** Changes of a private view are emitted without a board, so that only its owner receives them. */
+const changePlace = (view: View) => (view.visibility === 'Public' ? placeOf(view) : {})
 
-const toldOf = ({ view_id, project_id, title, visibility }: View) => ({
+const changeData = ({ view_id, project_id, title, visibility }: View) => ({
   ...{ view_id, project_id, title, visibility },
 })

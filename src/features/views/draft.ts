@@ -2,9 +2,9 @@ import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { findLabels } from '../labels/index.ts'
 import { findBoardActor } from '../members/index.ts'
-import { nameOf, type Project } from '../projects/index.ts'
+import { cleanName, type Project } from '../projects/index.ts'
 import { findSection, sectionsOf } from '../sections/index.ts'
-import { checkMode, MOST_MODES, type Scope, type Sorting } from '../tasks/index.ts'
+import { checkMode, MAX_MODES, type Scope, type Sorting } from '../tasks/index.ts'
 import { checkFilters } from './filters.ts'
 import { MANUAL, type Revision } from './schema.ts'
 import type { View } from './store.ts'
@@ -14,8 +14,8 @@ export type Definition = Omit<
   'saved_view_id' | 'view_id' | 'team_id' | 'project_id' | 'owner_id' | 'created_at' | 'updated_at'
 >
 
-/** What a view is that was told nothing. */
-export const EMPTY: Omit<Definition, 'title'> = {
+/** The defaults of a new view. */
+export const DEFAULTS: Omit<Definition, 'title'> = {
   visibility: 'Public',
   visible_section_ids: null,
   board_filters: { groups: [] },
@@ -26,69 +26,71 @@ export const EMPTY: Omit<Definition, 'title'> = {
   subtask_setting: 'Flattened',
 }
 
-/** A view as it will be. What it names must be there, on its own board. */
-export async function revised<D extends Omit<Definition, 'title'>>(
+/** The definition of a view after the revision. Everything it names must exist on its board. */
+export async function reviseDefinition<D extends Omit<Definition, 'title'>>(
   ctx: Context,
   project: Project,
   before: D,
-  given: Revision,
+  revision: Revision,
 ): Promise<D> {
-  const { title, visibility, match, subtask_setting } = given
-  const { visible_section_ids, board_filters, label_names, assignee_ids } = given
+  const { title, visibility, match, subtask_setting } = revision
+  const { visible_section_ids, board_filters, label_names, assignee_ids } = revision
   const scope: Scope = { teams: [project.team_id], project_id: project.project_id }
   if (board_filters) await checkFilters(ctx, scope, board_filters)
   return {
     ...before,
-    ...(title !== undefined && { title: nameOf('title', title) }),
+    ...(title !== undefined && { title: cleanName('title', title) }),
     ...(visibility && { visibility }),
     ...(match && { match }),
     ...(subtask_setting && { subtask_setting }),
-    ...(board_filters !== undefined && { board_filters: board_filters ?? EMPTY.board_filters }),
+    ...(board_filters !== undefined && { board_filters: board_filters ?? DEFAULTS.board_filters }),
     ...(visible_section_ids !== undefined && {
-      visible_section_ids: await columnsIn(ctx, project, visible_section_ids),
+      visible_section_ids: await resolveSections(ctx, project, visible_section_ids),
     }),
-    ...(label_names && { label_ids: await labelsIn(ctx, project, label_names) }),
-    ...(assignee_ids && { assignee_ids: await peopleIn(ctx, project, assignee_ids) }),
-    sorting: await sortingIn(ctx, scope, before.sorting, given),
+    ...(label_names && { label_ids: await resolveLabels(ctx, project, label_names) }),
+    ...(assignee_ids && { assignee_ids: await resolvePeople(ctx, project, assignee_ids) }),
+    sorting: await resolveSorting(ctx, scope, before.sorting, revision),
   }
 }
 
-async function columnsIn(ctx: Context, project: Project, ids: number[] | null) {
+async function resolveSections(ctx: Context, project: Project, ids: number[] | null) {
   if (!ids) return null
-  const own = new Set((await sectionsOf(ctx.tx, project)).map(({ section_id }) => section_id))
+  const boardSections = new Set(
+    (await sectionsOf(ctx.tx, project)).map(({ section_id }) => section_id),
+  )
   for (const [at, section_id] of ids.entries())
-    if (!own.has(section_id))
+    if (!boardSections.has(section_id))
       await findSection(ctx, project, section_id, `visible_section_ids.${at}`)
   return [...new Set(ids)]
 }
 
-async function labelsIn(ctx: Context, project: Project, names: string[]) {
+async function resolveLabels(ctx: Context, project: Project, names: string[]) {
   const found = await findLabels(ctx, project, names, 'label_names')
   return found.map(({ label_id }) => label_id)
 }
 
-/** `me` stays a word: it is whoever looks through the view. */
-async function peopleIn(ctx: Context, project: Project, refs: (number | string)[]) {
-  const kept = new Set<number | string>()
+/** `me` is stored as a word: it stands for whoever opens the view. */
+async function resolvePeople(ctx: Context, project: Project, refs: (number | string)[]) {
+  const references = new Set<number | string>()
   for (const [at, ref] of refs.entries()) {
     const word = String(ref).trim().toLowerCase()
-    if (word === 'me' || word === 'none') kept.add(word)
+    if (word === 'me' || word === 'none') references.add(word)
     else {
       const actor = await findBoardActor(ctx, project, ref, `assignee_ids.${at}`)
-      kept.add(actor.agent_id ?? actor.actor_id)
+      references.add(actor.agent_id ?? actor.actor_id)
     }
   }
-  return [...kept]
+  return [...references]
 }
 
-export type SortingAsked = Pick<Revision, 'sorting_mode' | 'sorting_order' | 'sorting_stack'>
+export type SortingInput = Pick<Revision, 'sorting_mode' | 'sorting_order' | 'sorting_stack'>
 
-/** `sorting_mode` is the first of the stack; one of the two is enough. */
-export async function sortingIn(
+/** `sorting_mode` is the mode of the first stack entry; either of the two inputs is enough. */
+export async function resolveSorting(
   ctx: Context,
   scope: Scope,
   before: Sorting[],
-  { sorting_mode, sorting_order, sorting_stack }: SortingAsked,
+  { sorting_mode, sorting_order, sorting_stack }: SortingInput,
 ): Promise<Sorting[]> {
   const stack = sorting_stack?.map(({ mode, order }, at) => ({
     mode,
@@ -96,30 +98,32 @@ export async function sortingIn(
   }))
   if (!stack) {
     if (sorting_mode) return [{ mode: sorting_mode, order: sorting_order ?? MANUAL.order }]
-    return before.map((one, at) => (at || !sorting_order ? one : { ...one, order: sorting_order }))
+    return before.map((sort, at) =>
+      at || !sorting_order ? sort : { ...sort, order: sorting_order },
+    )
   }
   for (const [at, { mode }] of stack.entries())
     await checkMode(ctx, scope, mode, `sorting_stack.${at}.mode`)
   const full = withFirst(stack, sorting_mode, sorting_order)
-  if (full.length > MOST_MODES)
-    throw fault.invalid('sorting_stack', 'too_long', `At most ${MOST_MODES} modes sort a view`)
+  if (full.length > MAX_MODES)
+    throw fault.invalid('sorting_stack', 'too_long', `At most ${MAX_MODES} modes sort a view`)
   return full.length ? full : [MANUAL]
 }
 
 function withFirst(stack: Sorting[], mode?: string, order?: Sorting['order']): Sorting[] {
-  const isLed = mode === undefined || mode === stack[0]?.mode
-  const full = isLed ? stack : [{ mode: mode!, order: order ?? MANUAL.order }, ...stack]
-  const modes = full.map((one) => one.mode)
-  const twice = modes.findIndex((one, at) => modes.indexOf(one) !== at)
-  if (twice >= 0)
+  const startsWithMode = mode === undefined || mode === stack[0]?.mode
+  const full = startsWithMode ? stack : [{ mode: mode!, order: order ?? MANUAL.order }, ...stack]
+  const modes = full.map((sort) => sort.mode)
+  const duplicate = modes.findIndex((one, at) => modes.indexOf(one) !== at)
+  if (duplicate >= 0)
     throw fault.invalid(
       'sorting_stack',
       'conflict',
-      `${modes[twice]} stands twice in the order of this view`,
-      modes[twice],
+      `${modes[duplicate]} stands twice in the order of this view`,
+      modes[duplicate],
       'Give each mode once; sorting_mode is the first of them',
     )
-  if (isLed && order && full[0] && full[0].order !== order)
+  if (startsWithMode && order && full[0] && full[0].order !== order)
     throw fault.invalid(
       'sorting_order',
       'conflict',

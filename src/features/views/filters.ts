@@ -1,11 +1,17 @@
 import { and, or, type SQL } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { type FieldCode, fault } from '../../kernel/fault.ts'
-import { criterion, isField, ofNothing, type Rule, type Scope } from '../tasks/index.ts'
+import {
+  conditionForMissingField,
+  fieldExists,
+  type Rule,
+  ruleCondition,
+  type Scope,
+} from '../tasks/index.ts'
 import type { BoardFilters } from './schema.ts'
 
-/** Whoever writes a filter hears at once of a name that stands for nothing. */
-const strict = (ctx: Context): Context => ({
+/** Turns warnings into faults, so that saving a filter with an unknown name fails. */
+const rejectingContext = (ctx: Context): Context => ({
   ...ctx,
   warn(field, code, message) {
     throw fault.invalid(field, code as FieldCode, message)
@@ -15,29 +21,36 @@ const strict = (ctx: Context): Context => ({
 export async function checkFilters(ctx: Context, scope: Scope, filters: BoardFilters) {
   for (const [at, { rules }] of filters.groups.entries())
     for (const [index, rule] of rules.entries())
-      await criterion(strict(ctx), scope, rule, `board_filters.groups.${at}.rules.${index}`)
+      await ruleCondition(
+        rejectingContext(ctx),
+        scope,
+        rule,
+        `board_filters.groups.${at}.rules.${index}`,
+      )
 }
 
-type Ask = (ctx: Context, scope: Scope, rule: Rule, named: string) => Promise<SQL>
+type ConditionBuilder = (ctx: Context, scope: Scope, rule: Rule, named: string) => Promise<SQL>
 
-/** What each group asks for. */
-export const conditionsOf = gathered(criterion)
+/** The conditions of the filter groups of a request. */
+export const groupConditions = perGroup(ruleCondition)
 
-/** As `conditionsOf`, long after it was written: a field that is gone is warned of. */
-export const keptConditions = gathered(async (ctx, scope, rule, named) => {
-  if (await isField(ctx, scope, rule.field)) return criterion(ctx, scope, rule, named)
-  const message = `${named}: the custom field ${rule.field} is gone; no task has a value in it`
-  ctx.warn(named, 'not_found', message)
-  return ofNothing(rule.op)
+/**
+ * The conditions of saved filter groups. A custom field that was deleted since causes a warning.
+ */
+export const savedConditions = perGroup(async (ctx, scope, rule, field) => {
+  if (await fieldExists(ctx, scope, rule.field)) return ruleCondition(ctx, scope, rule, field)
+  const message = `${field}: the custom field ${rule.field} is gone; no task has a value in it`
+  ctx.warn(field, 'not_found', message)
+  return conditionForMissingField(rule.op)
 })
 
-function gathered(ask: Ask) {
+function perGroup(build: ConditionBuilder) {
   return async (ctx: Context, scope: Scope, { groups }: BoardFilters) => {
     const conditions: (SQL | undefined)[] = []
     for (const [at, { match, rules }] of groups.entries()) {
       const parts: SQL[] = []
       for (const [index, rule] of rules.entries())
-        parts.push(await ask(ctx, scope, rule, `board_filters.groups.${at}.rules.${index}`))
+        parts.push(await build(ctx, scope, rule, `board_filters.groups.${at}.rules.${index}`))
       conditions.push(match === 'ANY' ? or(...parts) : and(...parts))
     }
     return conditions

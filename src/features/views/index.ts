@@ -1,7 +1,7 @@
 import { create, get, list, makeDefault, remove, tasks, update } from './operations.ts'
 
-export { sortingIn } from './draft.ts'
-export { checkFilters, conditionsOf, keptConditions } from './filters.ts'
+export { resolveSorting } from './draft.ts'
+export { checkFilters, groupConditions, savedConditions } from './filters.ts'
 export { BoardFilters, draft as viewDraft, Kept as KeptSorting, MANUAL, Match } from './schema.ts'
 export { defaultViews, views, viewUses } from './tables.ts'
 

@@ -1,23 +1,23 @@
 import { Type as t } from '@sinclair/typebox'
 import { and, eq, getTableColumns, isNotNull, isNull, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
-import { matching } from '../../store/text.ts'
+import { matchesSearch } from '../../store/text.ts'
 import { findProject, ProjectId } from '../projects/index.ts'
 import { scopeOf } from '../tasks/index.ts'
 import { changeView, createView, deleteView } from './change.ts'
 import { Draft, revision, ViewId, ViewReceipt, ViewRow, ViewTask, Visibility } from './schema.ts'
 import {
-  locateOwn,
+  locateEditable,
   locateView,
-  noteUse,
   receiptOf,
-  seenViews,
+  recordUse,
   setDefault,
-  shownViews,
+  toViewRows,
   type View,
+  visibleViews,
 } from './store.ts'
 import { views, viewUses } from './tables.ts'
 import { tasksOfView } from './tasks.ts'
@@ -34,7 +34,7 @@ export const list = operation({
     cli: 'views list [project_id]',
     chat: true,
   },
-  input: listing({ project_id: t.Optional(ProjectId), visibility: t.Optional(Visibility) }, [
+  input: listInput({ project_id: t.Optional(ProjectId), visibility: t.Optional(Visibility) }, [
     'title',
     'createdAt',
     'updatedAt',
@@ -48,9 +48,9 @@ export const list = operation({
       from: views,
       columns: getTableColumns(views),
       where: and(
-        seenViews(ctx, scope),
+        visibleViews(ctx, scope),
         input.visibility && eq(views.visibility, input.visibility),
-        matching(input, [views.title]),
+        matchesSearch(input, [views.title]),
       ),
       sorts: {
         title: { key: views.title },
@@ -60,13 +60,13 @@ export const list = operation({
       },
       id: 'saved_view_id',
     })
-    return { items: await shownViews(ctx, rows as View[]), page }
+    return { items: await toViewRows(ctx, rows as View[]), page }
   },
 })
 
-/** Each person's own last look; views never looked through come last. */
+/** Sorts by the caller's own last use; views that were never used come last. */
 function lastUse({ tx, caller }: Context) {
-  const mine = tx
+  const ownUses = tx
     .select({ last_used_at: viewUses.last_used_at })
     .from(viewUses)
     .where(
@@ -76,8 +76,12 @@ function lastUse({ tx, caller }: Context) {
         eq(viewUses.actor_id, caller.actor_id),
       ),
     )
-  const key = sql`${mine}`
-  return { key, last: { none: isNull(key), some: isNotNull(key) }, like: viewUses.last_used_at }
+  const key = sql`${ownUses}`
+  return {
+    key,
+    emptyLast: { none: isNull(key), some: isNotNull(key) },
+    valueColumn: viewUses.last_used_at,
+  }
 }
 
 export const get = operation({
@@ -89,7 +93,7 @@ export const get = operation({
   output: t.Object(ViewRow.properties),
   async run({ view_id }, ctx) {
     const { view } = await locateView(ctx, view_id)
-    return (await shownViews(ctx, [view]))[0]!
+    return (await toViewRows(ctx, [view]))[0]!
   },
 })
 
@@ -105,12 +109,12 @@ export const tasks = operation({
   },
   input: t.Object({
     view_id: ViewId,
-    ...t.Pick(listing({}), ['cursor', 'fields', 'limit', 'offset']).properties,
+    ...t.Pick(listInput({}), ['cursor', 'fields', 'limit', 'offset']).properties,
   }),
   output: listOf(ViewTask),
   async run({ view_id, ...paging }, ctx) {
     const located = await locateView(ctx, view_id)
-    await noteUse(ctx, located.view)
+    await recordUse(ctx, located.view)
     return tasksOfView(ctx, located, paging)
   },
 })
@@ -147,10 +151,10 @@ export const update = operation({
   },
   input: t.Object({ view_id: ViewId, ...revision }),
   output: ViewReceipt,
-  async run({ view_id, set_as_default, ...given }, ctx) {
-    const isChange = Object.keys(given).length > 0
-    const located = await (isChange ? locateOwn : locateView)(ctx, view_id)
-    const { view, changed } = await changeView(ctx, located, given)
+  async run({ view_id, set_as_default, ...revision }, ctx) {
+    const isChange = Object.keys(revision).length > 0
+    const located = await (isChange ? locateEditable : locateView)(ctx, view_id)
+    const { view, changed } = await changeView(ctx, located, revision)
     const isSet =
       set_as_default !== undefined && (await setDefault(ctx, { ...located, view }, set_as_default))
     return receiptOf(ctx, view, [...changed, ...(isSet ? ['set_as_default'] : [])])
@@ -171,7 +175,7 @@ export const remove = operation({
   input: t.Object({ view_id: ViewId }),
   output: t.Object({ view_id: ViewId, project_id: ProjectId, title: t.String() }),
   async run({ view_id }, ctx) {
-    const located = await locateOwn(ctx, view_id)
+    const located = await locateEditable(ctx, view_id)
     await deleteView(ctx, located)
     const { project_id, title } = located.view
     return { view_id: located.view.view_id, project_id, title }

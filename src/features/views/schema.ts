@@ -2,7 +2,7 @@ import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
 import { Actor, Id, Timestamp } from '../people/index.ts'
 import { ProjectId } from '../projects/index.ts'
 import { SectionId } from '../sections/index.ts'
-import { MOST_MODES, OPS, SORTING_MODES, type Sorting as Sorted, TaskRow } from '../tasks/index.ts'
+import { MAX_MODES, OPS, SORTING_MODES, type Sorting as Sorted, TaskRow } from '../tasks/index.ts'
 
 const closed = { additionalProperties: false }
 const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
@@ -72,7 +72,7 @@ const Sorting = t.Object(
   closed,
 )
 
-/** The order that people gave the tasks by hand. */
+/** The manual order of the board. */
 export const MANUAL: Sorted = { mode: 'Manual', order: 'Ascending' }
 
 export const draft = {
@@ -108,7 +108,7 @@ export const draft = {
   sorting_mode: t.Optional(SortingMode),
   sorting_order: t.Optional(Direction),
   sorting_stack: t.Optional(
-    t.Array(Sorting, { maxItems: MOST_MODES, description: 'All modes, the first one included' }),
+    t.Array(Sorting, { maxItems: MAX_MODES, description: 'All modes, the first one included' }),
   ),
   subtask_setting: t.Optional(SubtaskSetting),
 }
@@ -164,7 +164,7 @@ export const ViewReceipt = t.Object({
 })
 export type ViewReceipt = Static<typeof ViewReceipt>
 
-/** A sub-task as it stands on its parent's card. */
+/** A sub-task on the card of its parent. */
 const Subtask = t.Object({
   task_id: Id('Id of a task'),
   ticket_number: t.String(),

@@ -1,13 +1,18 @@
 import { and, eq, inArray, or, type SQL } from 'drizzle-orm'
 import type { Context, Tx } from '../../kernel/caller.ts'
-import { lacking } from '../../kernel/dispatch.ts'
+import { missingScope } from '../../kernel/dispatch.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
+import { forUpdate } from '../../store/columns.ts'
 import { labels } from '../labels/index.ts'
 import { actorsOf, asActor } from '../people/index.ts'
-import { findProject, type Project, seenProject, urlOf as urlOfBoard } from '../projects/index.ts'
+import {
+  findProject,
+  findVisibleProject,
+  type Project,
+  urlOf as urlOfBoard,
+} from '../projects/index.ts'
 import { onBoards, type Scope } from '../tasks/index.ts'
-import { allow } from '../teams/index.ts'
+import { requireTeamScope } from '../teams/index.ts'
 import type { ViewReceipt, ViewRow } from './schema.ts'
 import { defaultViews, views, viewUses } from './tables.ts'
 
@@ -18,19 +23,19 @@ export interface Located {
   project: Project
 }
 
-/** Of these boards' views those that everybody there sees, and one's own. */
-export const seenViews = (ctx: Context, scope: Scope): SQL =>
+/** The public views of these boards and the caller's own. */
+export const visibleViews = (ctx: Context, scope: Scope): SQL =>
   and(
     onBoards(ctx, scope, views),
     or(eq(views.visibility, 'Public'), eq(views.owner_id, ctx.caller.actor_id)),
   )!
 
-/** The view with its board. Whoever is about to change it holds it. */
+/** Finds a view and its board. Locks the view unless the operation only reads. */
 export async function locateView(ctx: Context, view_id: string): Promise<Located> {
-  const wanted = eq(views.view_id, view_id.trim().toLowerCase())
-  const query = ctx.tx.select().from(views).where(wanted)
-  const [view] = await (ctx.needs.endsWith(':read') ? query : held(query))
-  const project = view && (await seenProject(ctx, view.project_id))
+  const hasId = eq(views.view_id, view_id.trim().toLowerCase())
+  const query = ctx.tx.select().from(views).where(hasId)
+  const [view] = await (ctx.needs.endsWith(':read') ? query : forUpdate(query))
+  const project = view && (await findVisibleProject(ctx, view.project_id))
   const isHidden = view?.visibility === 'Private' && view.owner_id !== ctx.caller.actor_id
   if (!project || isHidden)
     throw fault.notFound(
@@ -39,16 +44,16 @@ export async function locateView(ctx: Context, view_id: string): Promise<Located
       view_id,
       'List the views of a board: svc_views list, or GET /api/v1/projects/{project_id}/views',
     )
-  allow(ctx, project.team_id)
+  requireTeamScope(ctx, project.team_id)
   return { view, project }
 }
 
-/** One's own views are one's own to change; shared ones are also the board managers'. */
-export async function locateOwn(ctx: Context, view_id: string): Promise<Located> {
+/** Finds a view that the caller may change: their own, or a public one if they manage the board. */
+export async function locateEditable(ctx: Context, view_id: string): Promise<Located> {
   const located = await locateView(ctx, view_id)
   const { view, project } = located
   if (view.owner_id === ctx.caller.actor_id) return located
-  if (!ctx.caller.scopes.has('projects:manage')) throw lacking('projects:manage')
+  if (!ctx.caller.scopes.has('projects:manage')) throw missingScope('projects:manage')
   await findProject({ ...ctx, needs: 'projects:manage' }, project.project_id)
   return located
 }
@@ -57,8 +62,8 @@ export async function setDefault(ctx: Context, { view, project }: Located, isDef
   const { team_id, project_id } = project
   const { actor_id } = ctx.caller
   const { saved_view_id } = view
-  if ((await defaultsOf(ctx, [saved_view_id])).has(saved_view_id) === isDefault) return false
-  const mine = and(
+  if ((await defaultViewIds(ctx, [saved_view_id])).has(saved_view_id) === isDefault) return false
+  const isMine = and(
     eq(defaultViews.team_id, team_id),
     eq(defaultViews.project_id, project_id),
     eq(defaultViews.actor_id, actor_id),
@@ -71,13 +76,16 @@ export async function setDefault(ctx: Context, { view, project }: Located, isDef
         target: [defaultViews.team_id, defaultViews.project_id, defaultViews.actor_id],
         set: { saved_view_id },
       })
-  else await ctx.tx.delete(defaultViews).where(mine)
-  // Whose board opens with what is nobody else's business.
+  else await ctx.tx.delete(defaultViews).where(isMine)
+  // A member's default view is private to that member, so the change names no board.
   ctx.emit('view.default_set', {}, { view_id: view.view_id, project_id, set_as_default: isDefault })
   return true
 }
 
-async function defaultsOf({ tx, caller }: Context, ids: readonly number[]): Promise<Set<number>> {
+async function defaultViewIds(
+  { tx, caller }: Context,
+  ids: readonly number[],
+): Promise<Set<number>> {
   if (!ids.length) return new Set()
   const rows = await tx
     .select({ saved_view_id: defaultViews.saved_view_id })
@@ -91,24 +99,24 @@ async function defaultsOf({ tx, caller }: Context, ids: readonly number[]): Prom
   return new Set(rows.map(({ saved_view_id }) => saved_view_id))
 }
 
-async function usesOf({ tx, caller }: Context, ids: readonly number[]) {
+async function lastUses({ tx, caller }: Context, ids: readonly number[]) {
   if (!ids.length) return new Map<number, Date>()
-  const mine = and(
+  const isMine = and(
     eq(viewUses.actor_id, caller.actor_id),
     inArray(viewUses.saved_view_id, [...ids]),
   )
-  const rows = await tx.select().from(viewUses).where(mine)
+  const rows = await tx.select().from(viewUses).where(isMine)
   return new Map(rows.map(({ saved_view_id, last_used_at }) => [saved_view_id, last_used_at]))
 }
 
-const USED_EVERY_MS = 60_000
+const USE_INTERVAL_MS = 60_000
 
-/** Looking through a view is using it; within a minute one note is enough. */
-export async function noteUse(ctx: Context, { team_id, saved_view_id }: View): Promise<void> {
+/** Records the use of a view, at most once a minute. */
+export async function recordUse(ctx: Context, { team_id, saved_view_id }: View): Promise<void> {
   const { now: last_used_at, caller } = ctx
-  const before = (await usesOf(ctx, [saved_view_id])).get(saved_view_id)
-  if (before && last_used_at.getTime() - before.getTime() < USED_EVERY_MS) return
-  ctx.later(async (tx) => {
+  const before = (await lastUses(ctx, [saved_view_id])).get(saved_view_id)
+  if (before && last_used_at.getTime() - before.getTime() < USE_INTERVAL_MS) return
+  ctx.afterRead(async (tx) => {
     await tx
       .insert(viewUses)
       .values({ team_id, saved_view_id, actor_id: caller.actor_id, last_used_at })
@@ -119,7 +127,7 @@ export async function noteUse(ctx: Context, { team_id, saved_view_id }: View): P
   })
 }
 
-/** A label that is gone has no name. */
+/** The names of labels by id; deleted labels are missing. */
 async function labelsById(tx: Tx, ids: readonly number[]): Promise<Map<number, string>> {
   if (!ids.length) return new Map()
   const rows = await tx
@@ -129,11 +137,11 @@ async function labelsById(tx: Tx, ids: readonly number[]): Promise<Map<number, s
   return new Map(rows.map(({ label_id, name }) => [label_id, name]))
 }
 
-/** Views as they are shown to whoever asks. */
-export async function shownViews(ctx: Context, rows: readonly View[]): Promise<ViewRow[]> {
+/** Converts views to their output form for the caller. */
+export async function toViewRows(ctx: Context, rows: readonly View[]): Promise<ViewRow[]> {
   const ids = rows.map(({ saved_view_id }) => saved_view_id)
-  const defaults = await defaultsOf(ctx, ids)
-  const uses = await usesOf(ctx, ids)
+  const defaults = await defaultViewIds(ctx, ids)
+  const uses = await lastUses(ctx, ids)
   const names = await labelsById(
     ctx.tx,
     rows.flatMap(({ label_ids }) => label_ids),
@@ -167,9 +175,9 @@ export async function shownViews(ctx: Context, rows: readonly View[]): Promise<V
 
 export async function receiptOf(ctx: Context, view: View, changed: string[]): Promise<ViewReceipt> {
   const { view_id, project_id, title, visibility, saved_view_id } = view
-  const is_default = (await defaultsOf(ctx, [saved_view_id])).has(saved_view_id)
+  const is_default = (await defaultViewIds(ctx, [saved_view_id])).has(saved_view_id)
   return { view_id, project_id, title, visibility, is_default, changed, url: urlOf(ctx, view) }
 }
 
-/** Where people look at a board through it. */
+/** The URL of the view in the app. */
 const urlOf = (ctx: Context, view: View) => `${urlOfBoard(ctx, view)}?view=${view.view_id}`

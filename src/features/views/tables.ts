@@ -18,7 +18,7 @@ export const views = table(
   'views',
   {
     saved_view_id: id('saved_view_id'),
-    /** The UUID that the wire knows it by. */
+    /** The public id, a UUID. */
     view_id: text('view_id').notNull(),
     team_id: int('team_id').notNull(),
     project_id: int('project_id')
@@ -29,10 +29,10 @@ export const views = table(
       .references(() => actors.actor_id),
     title: text('title').notNull(),
     visibility: text('visibility').$type<Visibility>().notNull(),
-    /** Null shows every column that is not hidden. */
+    /** Null for all sections that are not hidden. */
     visible_section_ids: json<number[]>('visible_section_ids'),
     board_filters: json<BoardFilters>('board_filters').notNull(),
-    /** By id, so that a label may be renamed. */
+    /** Stored by id, so that labels can be renamed. */
     label_ids: json<number[]>('label_ids').notNull(),
     assignee_ids: json<(number | string)[]>('assignee_ids').notNull(),
     match: text('match').$type<Match>().notNull(),
@@ -47,7 +47,7 @@ export const views = table(
   ],
 )
 
-/** The view that somebody's board opens with. */
+/** The view that a board opens with, per member. */
 export const defaultViews = table(
   'default_views',
   {
@@ -68,7 +68,7 @@ export const defaultViews = table(
   ],
 )
 
-/** When somebody last looked through a view. */
+/** When each actor last used a view. */
 export const viewUses = table(
   'view_uses',
   {

@@ -1,24 +1,24 @@
 import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { digest } from '../../kernel/dispatch.ts'
-import { fieldsOf, type PageInfo, type Paging } from '../../kernel/list.ts'
-import { stackedPage } from '../../store/stack.ts'
+import { type PageInfo, type Paging, requestedFields } from '../../kernel/list.ts'
+import { multiSortPage } from '../../store/multi-sort.ts'
 import { sectionsById, sectionsOf } from '../sections/index.ts'
 import {
-  criterion,
-  keysOf,
-  listed,
+  inScope,
   type Rule,
+  ruleCondition,
   type Scope,
-  shownTasks,
+  sortKeysOf,
+  summaryColumns,
   tasks,
-  within,
+  toTaskRows,
 } from '../tasks/index.ts'
-import { keptConditions } from './filters.ts'
+import { savedConditions } from './filters.ts'
 import { type Subtask, ViewTask } from './schema.ts'
 import type { Located, View } from './store.ts'
 
-/** The tasks that a view shows. What it names and is gone is warned of; the rest still counts. */
+/** The tasks of a view. References that were deleted are ignored with a warning. */
 export async function tasksOfView(
   ctx: Context,
   { view, project }: Located,
@@ -26,31 +26,34 @@ export async function tasksOfView(
 ): Promise<{ items: ViewTask[]; page: PageInfo }> {
   const { team_id, project_id } = project
   const scope: Scope = { teams: [team_id], project_id }
-  const withText = fieldsOf(paging, ViewTask)?.includes('description')
-  const { rows, page } = await stackedPage(ctx.tx, paging, {
+  const withText = requestedFields(paging, ViewTask)?.includes('description')
+  const { rows, page } = await multiSortPage(ctx.tx, paging, {
     name: `view ${view.view_id} ${versionOf(view)}`,
     from: tasks,
-    columns: withText ? { ...listed, description: tasks.description } : listed,
+    columns: withText ? { ...summaryColumns, description: tasks.description } : summaryColumns,
     where: and(
-      within(ctx, scope),
+      inScope(ctx, scope),
       asksForStatus(view) ? undefined : eq(tasks.status, 'Normal'),
-      await inColumns(ctx, scope, view),
+      await sectionCondition(ctx, scope, view),
       isFlat(view) ? undefined : isNull(tasks.parent_task_id),
-      await chosen(ctx, scope, view),
+      await filterCondition(ctx, scope, view),
     ),
-    keys: await keysOf(ctx, scope, view.sorting),
+    keys: await sortKeysOf(ctx, scope, view.sorting),
     id: 'task_id',
   })
-  const items = await shownTasks(ctx, rows)
+  const items = await toTaskRows(ctx, rows)
   if (!hasCards(view)) return { items, page }
-  const below = await subtasksOf(ctx, team_id, items)
-  return { items: items.map((item) => ({ ...item, subtasks: below(item.task_id) })), page }
+  const subtasksByParent = await subtasksOf(ctx, team_id, items)
+  return {
+    items: items.map((item) => ({ ...item, subtasks: subtasksByParent(item.task_id) })),
+    page,
+  }
 }
 
 const isFlat = ({ subtask_setting }: View) => subtask_setting.startsWith('Flattened')
 const hasCards = ({ subtask_setting }: View) => subtask_setting.endsWith('Card')
 
-/** A cursor is good for as long as the view shows the same. */
+/** A cursor is valid as long as the definition of the view stays the same. */
 const versionOf = ({ board_filters, visible_section_ids, ...view }: View) =>
   digest(board_filters, visible_section_ids, view.label_ids, view.assignee_ids, [
     ...[view.match, view.sorting, view.subtask_setting],
@@ -59,34 +62,38 @@ const versionOf = ({ board_filters, visible_section_ids, ...view }: View) =>
 const asksForStatus = ({ board_filters }: View) =>
   board_filters.groups.some(({ rules }) => rules.some(({ field }) => field === 'status'))
 
-/** Without columns of its own a view shows those that the board shows. */
-async function inColumns(ctx: Context, scope: Scope, { visible_section_ids, ...view }: View) {
+/** Without sections of its own, a view shows those that the board shows. */
+async function sectionCondition(
+  ctx: Context,
+  scope: Scope,
+  { visible_section_ids, ...view }: View,
+) {
   if (visible_section_ids) {
     const rule: Rule = { field: 'section_id', op: 'any_of', value: visible_section_ids }
-    return criterion(ctx, scope, rule, 'visible_section_ids')
+    return ruleCondition(ctx, scope, rule, 'visible_section_ids')
   }
   const columns = await sectionsOf(ctx.tx, view)
-  const shown = columns.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)
-  return shown.length === columns.length ? undefined : inArray(tasks.section_id, shown)
+  const visibleIds = columns.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)
+  return visibleIds.length === columns.length ? undefined : inArray(tasks.section_id, visibleIds)
 }
 
-/** Groups, labels and people, all or any of them. */
-async function chosen(ctx: Context, scope: Scope, view: View): Promise<SQL | undefined> {
-  const conditions = await keptConditions(ctx, scope, view.board_filters)
-  for (const [named, field, value] of [
+/** Filter groups, labels and assignees, combined with AND or OR. */
+async function filterCondition(ctx: Context, scope: Scope, view: View): Promise<SQL | undefined> {
+  const conditions = await savedConditions(ctx, scope, view.board_filters)
+  for (const [inputField, field, value] of [
     ['label_names', 'label', view.label_ids],
     ['assignee_ids', 'assignee', view.assignee_ids],
   ] as const)
     if (value.length)
-      conditions.push(await criterion(ctx, scope, { field, op: 'any_of', value }, named))
+      conditions.push(await ruleCondition(ctx, scope, { field, op: 'any_of', value }, inputField))
   return view.match === 'ANY' ? or(...conditions) : and(...conditions)
 }
 
-const MOST_SUBTASKS = 50
+const MAX_SUBTASKS = 50
 
-/** The sub-tasks of these tasks, in the order they were made. */
+/** The sub-tasks of these tasks in the order of their creation. */
 async function subtasksOf({ tx }: Context, team_id: number, parents: readonly ViewTask[]) {
-  const ids = parents.filter((one) => one.subtask_count).map(({ task_id }) => task_id)
+  const ids = parents.filter((task) => task.subtask_count).map(({ task_id }) => task_id)
   if (!ids.length) return () => []
   const place = sql<number>`row_number() over (partition by ${tasks.parent_task_id} order by ${tasks.task_id})`
   const ranked = tx
@@ -110,15 +117,15 @@ async function subtasksOf({ tx }: Context, team_id: number, parents: readonly Vi
   const rows = await tx
     .select()
     .from(ranked)
-    .where(sql`${ranked.place} <= ${MOST_SUBTASKS}`)
+    .where(sql`${ranked.place} <= ${MAX_SUBTASKS}`)
     .orderBy(ranked.task_id)
   const columns = await sectionsById(
     tx,
     rows.map(({ section_id }) => section_id),
   )
-  const below = Map.groupBy(rows, (row) => row.parent_task_id)
+  const rowsByParent = Map.groupBy(rows, (row) => row.parent_task_id)
   return (parent: number): Subtask[] =>
-    (below.get(parent) ?? []).map(({ task_id, ticket_number, title, section_id }) => {
+    (rowsByParent.get(parent) ?? []).map(({ task_id, ticket_number, title, section_id }) => {
       const { title: section, done } = columns.get(section_id)!
       return { task_id, ticket_number, title, section, done }
     })

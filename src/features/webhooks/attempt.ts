@@ -1,11 +1,11 @@
 import type { Server } from '../../kernel/caller.ts'
-import { Unfetched } from '../../kernel/outside.ts'
-import { complaint, signatureOf, TIMEOUT_MS } from './rules.ts'
+import { FetchError } from '../../kernel/services.ts'
+import { signatureOf, statusError, TIMEOUT_MS } from './rules.ts'
 import { secretsOf } from './secrets.ts'
 import type { Webhook } from './store.ts'
 
-/** What is sent, and the id by which its reader knows it again. */
-export interface Letter {
+/** The content of a request, with the id by which its receiver recognises duplicates. */
+export interface WebhookRequest {
   id: string
   type: string
   body: string
@@ -14,49 +14,49 @@ export interface Letter {
 export interface Outcome {
   at: Date
   ms: number
-  /** Null where nothing answered. */
+  /** Null if there was no answer. */
   status: number | null
-  /** Null where it was delivered. */
+  /** Null if it was delivered. */
   error: string | null
 }
 
-interface Attempting {
+interface AttemptOptions {
   now: Date
-  /** Ends it, whatever it is waiting for. */
+  /** Aborts the request. */
   signal?: AbortSignal
 }
 
-/** Sends a letter once, signed with each secret that is good now. */
+/** Sends a request once, signed with each valid secret. */
 export async function attempt(
   server: Pick<Server, 'sign' | 'post'>,
   webhook: Webhook,
-  letter: Letter,
-  { now, signal = AbortSignal.timeout(TIMEOUT_MS) }: Attempting,
+  request: WebhookRequest,
+  { now, signal = AbortSignal.timeout(TIMEOUT_MS) }: AttemptOptions,
 ): Promise<Outcome> {
   const secrets = await secretsOf(server, webhook, now)
-  const began = performance.now()
-  const told = await answerOf(server, webhook.url, {
-    ...{ headers: headersOf(letter, secrets, now), body: letter.body },
+  const startedAt = performance.now()
+  const answer = await answerOf(server, webhook.url, {
+    ...{ headers: headersOf(request, secrets, now), body: request.body },
     signal,
   })
-  return { at: now, ms: Math.round(performance.now() - began), ...told }
+  return { at: now, ms: Math.round(performance.now() - startedAt), ...answer }
 }
 
 async function answerOf(
   { post }: Pick<Server, 'post'>,
   url: string,
-  posting: Parameters<Server['post']['send']>[1],
+  options: Parameters<Server['post']['send']>[1],
 ): Promise<Pick<Outcome, 'status' | 'error'>> {
   try {
-    const status = await post.send(url, posting)
-    return { status, error: complaint(status) }
+    const status = await post.send(url, options)
+    return { status, error: statusError(status) }
   } catch (error) {
-    if (!(error instanceof Unfetched)) throw error
+    if (!(error instanceof FetchError)) throw error
     return { status: null, error: error.message }
   }
 }
 
-function headersOf({ id, body }: Letter, secrets: readonly string[], now: Date) {
+function headersOf({ id, body }: WebhookRequest, secrets: readonly string[], now: Date) {
   const timestamp = Math.floor(now.getTime() / 1000)
   return {
     'content-type': 'application/json',

@@ -2,19 +2,19 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { operation } from '../../kernel/operation.ts'
-import { Unfetched } from '../../kernel/outside.ts'
-import { nearest } from '../../kernel/validate.ts'
+import { FetchError } from '../../kernel/services.ts'
+import { closestWord } from '../../kernel/validate.ts'
 import { AgentRef, type NamedAgent } from '../agents/index.ts'
 import { agentFor } from '../callers/index.ts'
 import { EVENTS, gather, isEvent } from '../messages/index.ts'
-import { ProjectId, seenProject } from '../projects/index.ts'
-import { holdTeam } from '../teams/index.ts'
-import { fieldsOf, PLACE, tell } from './operations.ts'
+import { findVisibleProject, ProjectId } from '../projects/index.ts'
+import { lockTeam } from '../teams/index.ts'
+import { findWebhookAgent } from './access.ts'
+import { emitWebhook, fieldsOf, PLACE } from './operations.ts'
 import { Configured, Events, Url } from './schema.ts'
 import { newSecret } from './secrets.ts'
-import { heldWebhook, setWebhook, tellMessages, type Webhook } from './store.ts'
+import { lockWebhook, selectMessages, setWebhook, type Webhook } from './store.ts'
 import { webhooks } from './tables.ts'
-import { findOwned } from './whose.ts'
 
 const Input = t.Object({
   agent_id: AgentRef,
@@ -42,48 +42,48 @@ export const configure = operation({
     checkEvents(events ?? [])
     if (url !== undefined)
       await server.post.check(url).catch((error) => {
-        throw refusedUrl(error, url)
+        throw urlFault(error, url)
       })
     return newSecret(server)
   },
   async run(input, ctx, { seed, secret }) {
-    const agent = await findOwned(ctx, input.agent_id)
-    await holdTeam(ctx.tx, agent.team_id)
-    checkWorks(agent)
+    const agent = await findWebhookAgent(ctx, input.agent_id)
+    await lockTeam(ctx.tx, agent.team_id)
+    checkNotArchived(agent)
     if (input.project_id) await checkBoard(ctx, agent, input.project_id)
-    const before = await heldWebhook(ctx.tx, agent)
+    const before = await lockWebhook(ctx.tx, agent)
     if (before?.active) await gatherAll(ctx, agent)
     const webhook = before
-      ? await changed(ctx, before, input)
-      : await made(ctx, agent, { ...input, seed })
-    await tellMessages(ctx.tx, webhook)
+      ? await updateWebhook(ctx, before, input)
+      : await insertWebhook(ctx, agent, { ...input, seed })
+    await selectMessages(ctx.tx, webhook)
     const { events, active, project_id } = webhook
-    // Its path may be all that keeps others from calling it.
+    // Only the host is logged: the path of the URL may be secret.
     const { host } = new URL(webhook.url)
-    tell(ctx, 'configured', agent, { created: !before, host, events, active, project_id })
+    emitWebhook(ctx, 'configured', agent, { created: !before, host, events, active, project_id })
     return { ...fieldsOf(agent, webhook), created: !before, ...(!before && { secret }) }
   },
 })
 
 function checkEvents(events: readonly string[]): void {
-  const at = events.findIndex((name) => !isEvent(name))
-  if (at < 0) return
-  const near = nearest(events[at]!, EVENTS)
+  const index = events.findIndex((name) => !isEvent(name))
+  if (index < 0) return
+  const near = closestWord(events[index]!, EVENTS)
   throw fault.invalid(
-    `events.${at}`,
+    `events.${index}`,
     'out_of_range',
-    `There is no event ${events[at]}`,
-    events[at],
+    `There is no event ${events[index]}`,
+    events[index],
     near ? `Did you mean ${near}?` : `There are ${EVENTS.join(', ')}`,
   )
 }
 
-function refusedUrl(error: unknown, url: string): unknown {
-  if (!(error instanceof Unfetched)) return error
+function urlFault(error: unknown, url: string): unknown {
+  if (!(error instanceof FetchError)) return error
   return fault.invalid('url', error.code, `url: ${error.message}`, url, error.hint)
 }
 
-function checkWorks({ state, name }: NamedAgent): void {
+function checkNotArchived({ state, name }: NamedAgent): void {
   if (state === 'archived')
     throw fault.conflict(`${name} is archived, so nothing is told to it`, {
       field: 'agent_id',
@@ -91,12 +91,12 @@ function checkWorks({ state, name }: NamedAgent): void {
     })
 }
 
-/** Both must see the board: who configures it, and the agent that is told. */
+/** Both the caller and the agent must be able to see the board. */
 async function checkBoard(ctx: Context, agent: NamedAgent, project_id: number): Promise<void> {
   const caller = await agentFor(ctx.tx, agent.actor_id)
   const isSeen =
-    (await seenProject(ctx, project_id)) &&
-    (!caller || (await seenProject({ tx: ctx.tx, caller }, project_id)))
+    (await findVisibleProject(ctx, project_id)) &&
+    (!caller || (await findVisibleProject({ tx: ctx.tx, caller }, project_id)))
   if (!isSeen)
     throw fault.invalid(
       'project_id',
@@ -107,33 +107,37 @@ async function checkBoard(ctx: Context, agent: NamedAgent, project_id: number): 
     )
 }
 
-/** The log is read this far before another wish counts; what is beyond is told by the new one. */
-const MOST_LOOKS = 20
+/** The maximum number of reads before the new configuration counts. */
+const MAX_LOOKS = 20
 
-/** What happened until now is still the webhook's to bring as it was wanted then. */
+/** Earlier events still go to the webhook under its old configuration. */
 async function gatherAll({ tx, now }: Context, agent: NamedAgent): Promise<void> {
   const caller = await agentFor(tx, agent.actor_id)
-  for (let look = 0; caller && look < MOST_LOOKS; look++)
+  for (let look = 0; caller && look < MAX_LOOKS; look++)
     if (!(await gather(tx, caller, { now }))) return
 }
 
-async function changed({ tx, now }: Context, before: Webhook, input: Input): Promise<Webhook> {
+async function updateWebhook(
+  { tx, now }: Context,
+  before: Webhook,
+  input: Input,
+): Promise<Webhook> {
   const { url = before.url, events, active = before.active, project_id } = input
-  const fresh = url === before.url ? {} : { failures: 0, resting_until: null }
+  const reset = url === before.url ? {} : { failures: 0, resting_until: null }
   return setWebhook(tx, before, {
-    ...{ url, active, updated_at: now, ...fresh },
+    ...{ url, active, updated_at: now, ...reset },
     events: events ? [...new Set(events)] : before.events,
     project_id: project_id === undefined ? before.project_id : project_id,
   })
 }
 
-async function made(
+async function insertWebhook(
   { tx, now }: Context,
   { team_id, actor_id }: NamedAgent,
   { url, events, active = true, project_id = null, seed }: Input & { seed: string },
 ): Promise<Webhook> {
-  if (url === undefined) throw missing('url')
-  if (events === undefined) throw missing('events')
+  if (url === undefined) throw requiredField('url')
+  if (events === undefined) throw requiredField('events')
   const [row] = await tx
     .insert(webhooks)
     .values({
@@ -146,7 +150,7 @@ async function made(
   return row!
 }
 
-const missing = (field: 'url' | 'events') =>
+const requiredField = (field: 'url' | 'events') =>
   fault.invalid(
     field,
     'required',

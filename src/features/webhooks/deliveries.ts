@@ -1,17 +1,17 @@
 import { and, count, desc, eq, inArray, lt, lte, or } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import type { Letter, Outcome } from './attempt.ts'
+import type { Outcome, WebhookRequest } from './attempt.ts'
 import { type DeliveryRow, KEPT } from './schema.ts'
 import { ofWebhook, type Webhook } from './store.ts'
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts'
 
 export type Delivery = typeof deliveries.$inferSelect
 
-/** Which delivery of which message this was. */
-export interface Which extends Pick<Delivery, 'kind' | 'attempt'> {
-  letter: Letter
-  /** Kept where no change of the log tells of it. */
+/** Which delivery of a message this is. */
+export interface DeliveryInfo extends Pick<Delivery, 'kind' | 'attempt'> {
+  letter: WebhookRequest
+  /** Whether to store the body, because the message is of no change in the log. */
   isKept?: boolean
 }
 
@@ -28,10 +28,10 @@ const statements = prepared((tx) => ({
     .prepare('webhook_delivery_insert'),
 }))
 
-export async function note(
+export async function recordDelivery(
   tx: Tx,
   { team_id, webhook_id }: Webhook,
-  { kind, attempt, letter, isKept }: Which,
+  { kind, attempt, letter, isKept }: DeliveryInfo,
   outcome: Outcome,
 ): Promise<DeliveryRow> {
   const row = {
@@ -40,10 +40,10 @@ export async function note(
     ...{ message_id: letter.id, type: letter.type, body: isKept ? letter.body : null },
   }
   await statements(tx).insert.execute(row)
-  return shown(row)
+  return deliveryRecord(row)
 }
 
-export const shown = (row: Omit<Delivery, 'row_id'>): DeliveryRow => ({
+export const deliveryRecord = (row: Omit<Delivery, 'row_id'>): DeliveryRow => ({
   delivery_id: row.delivery_id,
   message_id: row.message_id,
   type: row.type,
@@ -56,17 +56,17 @@ export const shown = (row: Omit<Delivery, 'row_id'>): DeliveryRow => ({
   at: row.at.toISOString(),
 })
 
-/** By its own id, or the newest of the message with that id. */
+/** A delivery by its id, or the newest one of a message. */
 export async function deliveryOf(
   tx: Tx,
   webhook: Webhook,
   id: string,
 ): Promise<Delivery | undefined> {
-  const named = or(eq(deliveries.delivery_id, id), eq(deliveries.message_id, id))
+  const byId = or(eq(deliveries.delivery_id, id), eq(deliveries.message_id, id))
   const [delivery] = await tx
     .select()
     .from(deliveries)
-    .where(and(ofWebhook(webhook), named))
+    .where(and(ofWebhook(webhook), byId))
     .orderBy(desc(deliveries.row_id))
     .limit(1)
   return delivery
@@ -80,11 +80,11 @@ export async function recentDeliveries(tx: Tx, webhook: Webhook): Promise<Delive
     .where(ofWebhook(webhook))
     .orderBy(desc(deliveries.row_id))
     .limit(RECENT)
-  return rows.map(shown)
+  return rows.map(deliveryRecord)
 }
 
-/** How often this message was sent in that way. */
-export async function triesOf(tx: Tx, webhook: Webhook, message_id: string): Promise<number> {
+/** How often this message was sent. */
+export async function countAttempts(tx: Tx, webhook: Webhook, message_id: string): Promise<number> {
   const [row] = await tx
     .select({ many: count() })
     .from(deliveries)
@@ -93,18 +93,18 @@ export async function triesOf(tx: Tx, webhook: Webhook, message_id: string): Pro
 }
 
 const RECENT = 10
-const BATCH = 1000
+const BATCH_SIZE = 1000
 
-/** Takes away what is older than anybody asks for; answers how many rows went. */
+/** Deletes old deliveries; returns the number of rows. */
 export async function sweepDeliveries(tx: Tx, now: Date): Promise<number> {
   const before = new Date(now.getTime() - KEPT.days * 86_400_000)
-  let gone = 0
+  let removed = 0
   for (const webhook of await tx.select().from(webhooks))
-    gone += await sweepOne(tx, webhook, before)
-  return gone
+    removed += await sweepWebhook(tx, webhook, before)
+  return removed
 }
 
-async function sweepOne(tx: Tx, webhook: Webhook, before: Date): Promise<number> {
+async function sweepWebhook(tx: Tx, webhook: Webhook, before: Date): Promise<number> {
   const own = ofWebhook(webhook)
   const [last] = await tx
     .select({ row_id: deliveries.row_id })
@@ -119,7 +119,7 @@ async function sweepOne(tx: Tx, webhook: Webhook, before: Date): Promise<number>
     .from(deliveries)
     .where(and(own, old))
     .orderBy(deliveries.row_id)
-    .limit(BATCH)
+    .limit(BATCH_SIZE)
   const ids = rows.map(({ row_id }) => row_id)
   if (ids.length) await tx.delete(deliveries).where(inArray(deliveries.row_id, ids))
   return ids.length

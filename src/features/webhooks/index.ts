@@ -1,19 +1,19 @@
 import { configure } from './configure.ts'
 import { get, list, remove, rotate } from './operations.ts'
-import { replay, test } from './trial.ts'
+import { replay, test } from './test-delivery.ts'
 
 export { attempt, type Outcome } from './attempt.ts'
 export { sweepDeliveries } from './deliveries.ts'
 export {
+  type ActiveWebhook,
+  activeWebhooks,
   type Claimed,
   claim,
-  dropOrphans,
+  deleteOrphans,
   freeClaims,
   gatherFor,
-  giveBack,
-  type Live,
-  liveWebhooks,
-  settle,
+  recordOutcome,
+  unclaim,
 } from './queue.ts'
 export { TIMEOUT_MS } from './rules.ts'
 export { undelivered } from './store.ts'

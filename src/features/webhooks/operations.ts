@@ -2,19 +2,20 @@ import { type Static, Type as t } from '@sinclair/typebox'
 import { getTableColumns } from 'drizzle-orm'
 import type { Context } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { listing, listOf } from '../../kernel/list.ts'
+import { listInput, listOf } from '../../kernel/list.ts'
 import { operation } from '../../kernel/operation.ts'
 import { pageOf } from '../../store/page.ts'
 import { AgentRef, type NamedAgent } from '../agents/index.ts'
-import { holdTeam } from '../teams/index.ts'
-import { type Delivery, recentDeliveries, shown } from './deliveries.ts'
+import { lockTeam } from '../teams/index.ts'
+import { findWebhookAgent } from './access.ts'
+import { type Delivery, deliveryRecord, recentDeliveries } from './deliveries.ts'
 import { OVERLAP_MS } from './rules.ts'
 import { Deleted, DeliveryRow, Rotated, WebhookRow } from './schema.ts'
 import { newSecret } from './secrets.ts'
 import {
-  dropWebhook,
+  deleteWebhook,
   found,
-  heldWebhook,
+  lockWebhook,
   ofWebhook,
   setWebhook,
   type Webhook,
@@ -22,7 +23,6 @@ import {
   webhookOf,
 } from './store.ts'
 import { webhookDeliveries as deliveries } from './tables.ts'
-import { findOwned } from './whose.ts'
 
 export const PLACE = '/api/v1/agents/:agent_id/webhook'
 
@@ -34,7 +34,7 @@ export const get = operation({
   input: t.Object({ agent_id: AgentRef }),
   output: WebhookRow,
   async run({ agent_id }, ctx) {
-    const agent = await findOwned(ctx, agent_id)
+    const agent = await findWebhookAgent(ctx, agent_id)
     const webhook = found(await webhookOf(ctx.tx, agent))
     const { failures, resting_until, delivered_at, old_until } = webhook
     const iso = (at: Date | null) => at?.toISOString() ?? null
@@ -74,11 +74,11 @@ export const rotate = operation({
   output: Rotated,
   prepare: (_, { server }) => newSecret(server),
   async run({ agent_id }, ctx, { seed, secret }) {
-    const [agent, webhook] = await heldOne(ctx, agent_id)
+    const [agent, webhook] = await lockOwnWebhook(ctx, agent_id)
     const old_until = new Date(ctx.now.getTime() + OVERLAP_MS)
     const { now: updated_at } = ctx
     await setWebhook(ctx.tx, webhook, { seed, old_seed: webhook.seed, old_until, updated_at })
-    tell(ctx, 'rotated', agent, {})
+    emitWebhook(ctx, 'rotated', agent, {})
     return { agent_id: agent.agent_id, secret, old_secret_until: old_until.toISOString() }
   },
 })
@@ -97,9 +97,9 @@ export const remove = operation({
   input: t.Object({ agent_id: AgentRef }),
   output: Deleted,
   async run({ agent_id }, ctx) {
-    const [agent, webhook] = await heldOne(ctx, agent_id)
-    const released = await dropWebhook(ctx.tx, webhook)
-    tell(ctx, 'deleted', agent, {})
+    const [agent, webhook] = await lockOwnWebhook(ctx, agent_id)
+    const released = await deleteWebhook(ctx.tx, webhook)
+    emitWebhook(ctx, 'deleted', agent, {})
     return { agent_id: agent.agent_id, deleted: true as const, released }
   },
 })
@@ -109,10 +109,10 @@ export const list = operation({
   summary: 'What a webhook was sent and how that ended, the newest first',
   needs: 'profile:read',
   on: { rest: `GET ${PLACE}/deliveries`, cli: 'webhooks deliveries <agent_id>' },
-  input: listing({ agent_id: AgentRef }, ['createdAt']),
+  input: listInput({ agent_id: AgentRef }, ['createdAt']),
   output: listOf(DeliveryRow),
   async run({ agent_id, ...paging }, ctx) {
-    const webhook = found(await webhookOf(ctx.tx, await findOwned(ctx, agent_id)))
+    const webhook = found(await webhookOf(ctx.tx, await findWebhookAgent(ctx, agent_id)))
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `webhook_deliveries ${webhook.webhook_id}`,
       from: deliveries,
@@ -121,28 +121,28 @@ export const list = operation({
       sorts: { createdAt: { key: deliveries.row_id } },
       id: 'row_id',
     })
-    return { items: (rows as Delivery[]).map(shown), page }
+    return { items: (rows as Delivery[]).map(deliveryRecord), page }
   },
 })
 
-export async function heldOne(ctx: Context, ref: string): Promise<[NamedAgent, Webhook]> {
-  const agent = await findOwned(ctx, ref)
-  await holdTeam(ctx.tx, agent.team_id)
-  return [agent, found(await heldWebhook(ctx.tx, agent))]
+export async function lockOwnWebhook(ctx: Context, ref: string): Promise<[NamedAgent, Webhook]> {
+  const agent = await findWebhookAgent(ctx, ref)
+  await lockTeam(ctx.tx, agent.team_id)
+  return [agent, found(await lockWebhook(ctx.tx, agent))]
 }
 
-/** For the audit log; never the secret. */
-export function tell(
+/** For the audit log; never contains the secret. */
+export function emitWebhook(
   ctx: Context,
-  what: 'configured' | 'rotated' | 'deleted',
+  event: 'configured' | 'rotated' | 'deleted',
   { team_id, agent_id, name, owner_id }: NamedAgent,
-  more: Record<string, unknown>,
+  extra: Record<string, unknown>,
 ): void {
-  ctx.emit(`webhook.${what}`, { team_id }, { agent_id, name, owner_id, ...more })
+  ctx.emit(`webhook.${event}`, { team_id }, { agent_id, name, owner_id, ...extra })
 }
 
-/** Only an active one is sent anything, be it a test. */
-export function refuseInactive({ active }: Webhook): void {
+/** Throws if the webhook is inactive, which is not sent tests either. */
+export function requireActive({ active }: Webhook): void {
   if (!active)
     throw fault.conflict(
       'This webhook is not active, so nothing is sent to it',

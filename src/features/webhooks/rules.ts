@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 
-/** Signing and spacing. Nothing here reads a clock or a database. */
+/** Signatures and retry delays. This file reads neither clock nor database. */
 
 export const SECRET = 'whsec_'
-/** So long a secret that was rotated away signs beside the new one. */
+/** How long the previous secret also signs after a rotation. */
 export const OVERLAP_MS = 24 * 60 * 60 * 1000
 export const TIMEOUT_MS = 10_000
 
 const FIRST_MS = 5000
 const LONGEST_MS = 60 * 60 * 1000
-const LONGEST_REST_MS = 5 * 60 * 1000
-/** After so many failures in a row an endpoint is only tried with one message now and then. */
-export const MOST_FAILURES = 20
+const MAX_PAUSE_MS = 5 * 60 * 1000
+/** After this many consecutive failures, an endpoint is only probed with one message at a time. */
+export const MAX_FAILURES = 20
 
 export interface Signed {
   id: string
@@ -20,7 +20,7 @@ export interface Signed {
   body: string
 }
 
-/** As Standard Webhooks has it: one signature for each secret, blanks between them. */
+/** The signature header of Standard Webhooks: one signature per secret, separated by spaces. */
 export const signatureOf = ({ id, timestamp, body }: Signed, secrets: readonly string[]): string =>
   secrets
     .map((secret) => {
@@ -32,18 +32,18 @@ export const signatureOf = ({ id, timestamp, body }: Signed, secrets: readonly s
 
 const doubled = (times: number, most: number) => Math.min(most, FIRST_MS * 2 ** Math.min(times, 30))
 
-/** Until a message is tried again that failed so often; `chance` is from 0 to 1. */
-export const spacing = (attempts: number, chance: number): number =>
+/** The delay before the next attempt; `chance` is from 0 to 1. */
+export const retryDelay = (attempts: number, chance: number): number =>
   Math.round(Math.min(LONGEST_MS, doubled(attempts - 1, LONGEST_MS) * (0.8 + 0.4 * chance)))
 
-/** How long an endpoint is left alone; nothing while it may still be a bad moment. */
-export const restOf = (failures: number): number | undefined =>
-  failures < MOST_FAILURES ? undefined : doubled(failures - MOST_FAILURES, LONGEST_REST_MS)
+/** How long a failing endpoint is not called; undefined while there are few failures. */
+export const pauseAfter = (failures: number): number | undefined =>
+  failures < MAX_FAILURES ? undefined : doubled(failures - MAX_FAILURES, MAX_PAUSE_MS)
 
 export const isDelivered = (status: number): boolean => status >= 200 && status <= 299
 
-/** What an answer that is no success means; nothing for one that is. */
-export function complaint(status: number): string | null {
+/** The error for a status that is no success; null for a success. */
+export function statusError(status: number): string | null {
   if (isDelivered(status)) return null
   if (status >= 300 && status <= 399)
     return `It answered ${status}; redirects are not followed, so name the final address`

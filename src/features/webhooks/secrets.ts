@@ -3,8 +3,8 @@ import { SECRET } from './rules.ts'
 import type { Webhook } from './store.ts'
 
 /**
- * A secret is needed in clear whenever something is signed, so that a hash of it would not do; it
- * is derived from the signing key each time and stands in no database and no log.
+ * Signing needs the secret in plain text, so a hash would not do. It is derived from the signing
+ * key each time, and is in no database and no log.
  */
 export async function secretOf(server: Pick<Server, 'sign'>, seed: string): Promise<string> {
   const signed = await server.sign({ webhook: seed })
@@ -16,7 +16,7 @@ export async function newSecret(server: Pick<Server, 'sign'>) {
   return { seed, secret: await secretOf(server, seed) }
 }
 
-/** Those that sign now, the newest first. */
+/** The secrets that are valid now, newest first. */
 export function secretsOf(
   server: Pick<Server, 'sign'>,
   { seed, old_seed, old_until }: Pick<Webhook, 'seed' | 'old_seed' | 'old_until'>,

@@ -1,14 +1,14 @@
 import { and, count, eq, isNotNull } from 'drizzle-orm'
 import type { Tx } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import { held } from '../../store/columns.ts'
+import { forUpdate } from '../../store/columns.ts'
 import { param, prepared } from '../../store/prepared.ts'
-import { type EventName, messages, release, wish } from '../messages/index.ts'
+import { type EventName, messages, release, selectForWebhook } from '../messages/index.ts'
 import { webhookDeliveries as deliveries, webhooks } from './tables.ts'
 
 export type Webhook = typeof webhooks.$inferSelect
 
-/** An agent, as far as it takes to find what is its. */
+/** Identifies the agent that owns the data. */
 export type Owner = Pick<Webhook, 'team_id' | 'actor_id'>
 
 const ofAgent = ({ team_id, actor_id }: Owner) =>
@@ -18,7 +18,7 @@ export const webhookOf = async (tx: Tx, agent: Owner): Promise<Webhook | undefin
   (await tx.select().from(webhooks).where(ofAgent(agent)))[0]
 
 const statements = prepared((tx) => ({
-  hold: held(
+  hold: forUpdate(
     tx
       .select()
       .from(webhooks)
@@ -26,8 +26,8 @@ const statements = prepared((tx) => ({
   ).prepare('webhook_hold'),
 }))
 
-/** The same, and nobody else changes it until the transaction ends. */
-export async function heldWebhook(tx: Tx, owner: Owner): Promise<Webhook | undefined> {
+/** Loads and locks a webhook. */
+export async function lockWebhook(tx: Tx, owner: Owner): Promise<Webhook | undefined> {
   const { team_id, actor_id } = owner
   return (await statements(tx).hold.execute({ team_id, actor_id }))[0]
 }
@@ -51,10 +51,13 @@ export async function setWebhook(
   return { ...webhook, ...set }
 }
 
-/** What it is to bring from now on; everything else is left to polling. */
-export function tellMessages(tx: Tx, webhook: Webhook): Promise<void> {
+/** Selects the messages that the webhook delivers from now on; all others go to polling. */
+export function selectMessages(tx: Tx, webhook: Webhook): Promise<void> {
   const { active, events, project_id } = webhook
-  return wish(tx, webhook, { wanted: active ? (events as EventName[]) : null, project_id })
+  return selectForWebhook(tx, webhook, {
+    wanted: active ? (events as EventName[]) : null,
+    project_id,
+  })
 }
 
 export async function waitingFor(tx: Tx, { team_id, actor_id }: Owner): Promise<number> {
@@ -71,7 +74,7 @@ export async function waitingFor(tx: Tx, { team_id, actor_id }: Owner): Promise<
   return row!.many
 }
 
-/** Of all webhooks together. */
+/** The number of undelivered messages of all webhooks. */
 export async function undelivered(tx: Tx): Promise<number> {
   const [row] = await tx
     .select({ many: count() })
@@ -83,8 +86,8 @@ export async function undelivered(tx: Tx): Promise<number> {
 export const ofWebhook = ({ team_id, webhook_id }: Webhook) =>
   and(eq(deliveries.team_id, team_id), eq(deliveries.webhook_id, webhook_id))
 
-/** What it never brought is left to polling; answers how many messages that are. */
-export async function dropWebhook(tx: Tx, webhook: Webhook): Promise<number> {
+/** Deletes a webhook. Its undelivered messages go to polling; returns their number. */
+export async function deleteWebhook(tx: Tx, webhook: Webhook): Promise<number> {
   const released = await waitingFor(tx, webhook)
   await release(tx, webhook)
   await tx.delete(deliveries).where(ofWebhook(webhook))

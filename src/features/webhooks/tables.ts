@@ -3,7 +3,7 @@ import { webhooks } from '../agents/index.ts'
 
 export { webhooks }
 
-/** What was sent, each attempt a row; the newest are kept. */
+/** The delivery attempts of each webhook; old ones are deleted. */
 export const webhookDeliveries = table(
   'webhook_deliveries',
   {
@@ -16,15 +16,15 @@ export const webhookDeliveries = table(
     message_id: text('message_id').notNull(),
     type: text('type').notNull(),
     kind: text('kind').$type<'message' | 'test' | 'replay'>().notNull(),
-    /** From 1, of this message. */
+    /** The number of the attempt for this message, from 1. */
     attempt: int('attempt').notNull(),
     at: time('at').notNull(),
     ms: int('ms').notNull(),
-    /** Null: there was no answer. */
+    /** Null if there was no answer. */
     status: int('status'),
-    /** Null where it was delivered. */
+    /** Null if it was delivered. */
     error: text('error'),
-    /** Of a test, which no change of the log tells of. */
+    /** The body of a test, because no change in the log contains it. */
     body: text('body'),
   },
   (t) => [

@@ -1,52 +1,48 @@
-/** Who makes vectors of texts: anything that speaks as OpenAI does. */
+/** An embeddings endpoint with OpenAI's protocol. */
 export interface Endpoint {
-  /** What `/embeddings` is appended to. */
+  /** Base URL, without `/embeddings`. */
   base: string
   model: string
   key?: string
 }
 
 /**
- * refused: the key is not taken. busy: asked too often. unfit: what was sent is not taken, too long
- * for one. odd: the answer is none that can be used. failing: there is no answer.
+ * refused: the key is rejected. busy: rate limited. unfit: the input is rejected, for example as too
+ * long. odd: the response cannot be used. failing: there is no response.
  */
 export type Trouble = 'refused' | 'busy' | 'unfit' | 'odd' | 'failing'
 
-export class Unembedded extends Error {
+export class EmbeddingError extends Error {
   constructor(
     readonly trouble: Trouble,
     message: string,
-    /** Milliseconds that the endpoint asks to be left alone. */
-    readonly rest?: number,
+    /** Milliseconds to wait, as requested by the endpoint. */
+    readonly retryAfter?: number,
   ) {
     super(message)
   }
 }
 
-const MOST_ANSWER = 32 * 1024 * 1024
-const MOST_NUMBERS = 8192
-const MOST_SAID = 200
+const MAX_RESPONSE_BYTES = 32 * 1024 * 1024
+const MAX_DIMENSIONS = 8192
+const MAX_MESSAGE_LENGTH = 200
 
-/** A vector of each text, in their order. */
+/** Requests the vectors of texts, in their order. */
 export async function embed(
   endpoint: Endpoint,
   texts: readonly string[],
   signal: AbortSignal,
 ): Promise<Float32Array[]> {
-  const { status, headers, text } = await asked(endpoint, texts, signal)
-  if (status !== 200) throw refusal(endpoint, status, headers, text)
-  return vectorsIn(text, texts.length)
+  const { status, headers, text } = await post(endpoint, texts, signal)
+  if (status !== 200) throw errorFor(endpoint, status, headers, text)
+  return parseVectors(text, texts.length)
 }
 
-async function asked(
-  { base, key, model }: Endpoint,
-  input: readonly string[],
-  signal: AbortSignal,
-) {
+async function post({ base, key, model }: Endpoint, input: readonly string[], signal: AbortSignal) {
   try {
     const response = await fetch(`${base}/embeddings`, {
       method: 'POST',
-      // Where it leads elsewhere, the key and the texts do not follow.
+      // A redirect is not followed, because it would receive the key and the texts.
       redirect: 'manual',
       headers: {
         'content-type': 'application/json',
@@ -56,58 +52,63 @@ async function asked(
       signal,
     })
     const { status, headers } = response
-    return { status, headers, text: await bounded(response) }
+    return { status, headers, text: await readBounded(response) }
   } catch (error) {
-    if (error instanceof Unembedded) throw error
+    if (error instanceof EmbeddingError) throw error
     const { name, message } = error as Error
-    throw new Unembedded('failing', name === 'TimeoutError' ? 'it takes too long' : message)
+    throw new EmbeddingError('failing', name === 'TimeoutError' ? 'it takes too long' : message)
   }
 }
 
-async function bounded(response: Response): Promise<string> {
+async function readBounded(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let size = 0
   let text = ''
   for await (const chunk of response.body ?? []) {
     size += chunk.length
-    if (size > MOST_ANSWER) throw new Unembedded('odd', 'its answer is far too long')
+    if (size > MAX_RESPONSE_BYTES) throw new EmbeddingError('odd', 'its answer is far too long')
     text += decoder.decode(chunk, { stream: true })
   }
   return text + decoder.decode()
 }
 
-const UNFIT = [400, 413, 422]
+const UNFIT_STATUSES = [400, 413, 422]
 
-function refusal({ key }: Endpoint, status: number, headers: Headers, text: string): Unembedded {
-  const words = saidIn(text)
-  // Some repeat the key that they were shown.
-  const said = key ? words.replaceAll(key, '***') : words
-  const message = `it answers with status ${status}${said && `: ${said.slice(0, MOST_SAID)}`}`
-  const rest = restIn(headers.get('retry-after'))
-  if (status === 401 || status === 403) return new Unembedded('refused', message)
-  if (status === 429) return new Unembedded('busy', message, rest)
-  if (UNFIT.includes(status)) return new Unembedded('unfit', message)
+function errorFor(
+  { key }: Endpoint,
+  status: number,
+  headers: Headers,
+  text: string,
+): EmbeddingError {
+  const raw = messageIn(text)
+  // Some endpoints repeat the key in their messages.
+  const reason = key ? raw.replaceAll(key, '***') : raw
+  const message = `it answers with status ${status}${reason && `: ${reason.slice(0, MAX_MESSAGE_LENGTH)}`}`
+  const retryAfter = parseRetryAfter(headers.get('retry-after'))
+  if (status === 401 || status === 403) return new EmbeddingError('refused', message)
+  if (status === 429) return new EmbeddingError('busy', message, retryAfter)
+  if (UNFIT_STATUSES.includes(status)) return new EmbeddingError('unfit', message)
   return status >= 500
-    ? new Unembedded('failing', message, rest)
-    : new Unembedded('odd', message, rest)
+    ? new EmbeddingError('failing', message, retryAfter)
+    : new EmbeddingError('odd', message, retryAfter)
 }
 
-/** What an endpoint says of why, in the forms there are. */
-function saidIn(text: string): string {
-  const { error, message, detail } = objectIn(text)
+/** The error message of a response, in any of the common formats. */
+function messageIn(text: string): string {
+  const { error, message, detail } = parseObject(text)
   const nested = typeof error === 'object' && error && 'message' in error ? error.message : error
-  const said = [nested, message, detail].find((one) => typeof one === 'string')
-  return typeof said === 'string' ? said : ''
+  const found = [nested, message, detail].find((value) => typeof value === 'string')
+  return typeof found === 'string' ? found : ''
 }
 
-/** Seconds or a date. */
-function restIn(text: string | null): number | undefined {
+/** Parses a Retry-After header: seconds or a date. */
+function parseRetryAfter(text: string | null): number | undefined {
   if (!text) return undefined
   const ms = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - Date.now()
   return Number.isFinite(ms) && ms > 0 ? ms : undefined
 }
 
-function objectIn(text: string): Record<string, unknown> {
+function parseObject(text: string): Record<string, unknown> {
   try {
     const value: unknown = JSON.parse(text)
     return typeof value === 'object' && value ? (value as Record<string, unknown>) : {}
@@ -116,39 +117,41 @@ function objectIn(text: string): Record<string, unknown> {
   }
 }
 
-function vectorsIn(text: string, count: number): Float32Array[] {
-  const { data } = objectIn(text)
-  if (!Array.isArray(data)) throw new Unembedded('odd', 'its answer holds no vectors')
+function parseVectors(text: string, count: number): Float32Array[] {
+  const { data } = parseObject(text)
+  if (!Array.isArray(data)) throw new EmbeddingError('odd', 'its answer holds no vectors')
   if (data.length !== count)
-    throw new Unembedded('odd', `it makes ${data.length} vectors of ${count} texts`)
+    throw new EmbeddingError('odd', `it makes ${data.length} vectors of ${count} texts`)
   const vectors: Float32Array[] = []
-  for (const [at, one] of (data as unknown[]).entries()) {
-    const { index = at, embedding } = (one ?? {}) as { index?: unknown; embedding?: unknown }
-    vectors[Number(index)] = vectorOf(embedding)
+  for (const [position, item] of (data as unknown[]).entries()) {
+    const { index = position, embedding } = (item ?? {}) as { index?: unknown; embedding?: unknown }
+    vectors[Number(index)] = parseVector(embedding)
   }
-  const sizes = new Set(Array.from({ length: count }, (_, at) => vectors[at]?.length ?? 0))
+  const sizes = new Set(Array.from({ length: count }, (_, index) => vectors[index]?.length ?? 0))
   if (vectors.length !== count || sizes.size !== 1 || sizes.has(0))
-    throw new Unembedded('odd', 'its vectors are of unequal length, or some are missing')
+    throw new EmbeddingError('odd', 'its vectors are of unequal length, or some are missing')
   return vectors
 }
 
-function vectorOf(embedding: unknown): Float32Array {
+function parseVector(embedding: unknown): Float32Array {
   const vector =
-    typeof embedding === 'string' ? floatsIn(embedding) : Float32Array.from(numbersIn(embedding))
-  if (vector.length > MOST_NUMBERS || !vector.every(Number.isFinite))
-    throw new Unembedded('odd', 'its vectors are too long, or not of numbers')
+    typeof embedding === 'string'
+      ? decodeFloats(embedding)
+      : Float32Array.from(checkNumbers(embedding))
+  if (vector.length > MAX_DIMENSIONS || !vector.every(Number.isFinite))
+    throw new EmbeddingError('odd', 'its vectors are too long, or not of numbers')
   return vector
 }
 
-function numbersIn(embedding: unknown): number[] {
-  const isList = Array.isArray(embedding) && embedding.every((one) => typeof one === 'number')
-  if (!isList) throw new Unembedded('odd', 'its vectors are not of numbers')
+function checkNumbers(embedding: unknown): number[] {
+  const isList = Array.isArray(embedding) && embedding.every((value) => typeof value === 'number')
+  if (!isList) throw new EmbeddingError('odd', 'its vectors are not of numbers')
   return embedding
 }
 
-/** Some answer in base64 whatever they are asked for: numbers of four bytes, the lowest first. */
-function floatsIn(base64: string): Float32Array {
+/** Some endpoints always answer in base64: 32-bit floats, little-endian. */
+function decodeFloats(base64: string): Float32Array {
   const bytes = Uint8Array.from(Buffer.from(base64, 'base64'))
-  if (bytes.length % 4) throw new Unembedded('odd', 'its vectors are not of numbers')
+  if (bytes.length % 4) throw new EmbeddingError('odd', 'its vectors are not of numbers')
   return new Float32Array(bytes.buffer)
 }

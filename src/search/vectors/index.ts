@@ -1,42 +1,42 @@
 import type { Database } from 'bun:sqlite'
-import type { Question } from '../../kernel/outside.ts'
-import { isDamage } from '../library/file.ts'
-import type { Meanings } from '../library/keeper.ts'
-import type { Source } from '../library/sources.ts'
-import { wantedBy } from '../library/wanted.ts'
-import { Asking, type Log, PATIENCE, type Patience } from './asking.ts'
-import { apart, Boards } from './boards.ts'
-import { type Endpoint, Unembedded } from './client.ts'
-import { Filling, shortened, unlike } from './filling.ts'
+import type { PassageQuery } from '../../kernel/services.ts'
+import { isDamage } from '../passage-index/file.ts'
+import { sourceFilter } from '../passage-index/filter.ts'
+import type { VectorSearch } from '../passage-index/local-index.ts'
+import type { Source } from '../passage-index/sources.ts'
+import { Backfill, sizeMismatch, truncate } from './backfill.ts'
+import { EmbeddingError, type Endpoint } from './client.ts'
+import { DEFAULT_TIMEOUTS, Embedder, type Log, type Timeouts } from './embedder.ts'
 import { fuse, type Ranked } from './fuse.ts'
-import { Kept } from './kept.ts'
+import { dropNeighbours, SignIndex } from './sign-index.ts'
+import { VectorStore } from './vector-store.ts'
 
 export { type Endpoint, embed } from './client.ts'
 
-interface Means {
-  /** The library's file, with its tables in place. */
+interface VectorIndexOptions {
+  /** The index file, with its tables in place. */
   db: Database
   endpoint: Endpoint
-  /** Bytes of vectors that may stay in memory. */
+  /** Bytes of vectors to keep in memory. */
   memory: number
   log: Log
-  patience?: Partial<Patience>
+  timeouts?: Partial<Timeouts>
   now?: () => number
 }
 
-/** Of the passages that are nearest in meaning, as many lend their places to the answer. */
-const MOST_NEAR = 100
-const MOST_OF_QUESTION = 4000
-const REMEMBERED = 256
+/** Number of nearest passages that are fused with the ranking by words. */
+const MAX_NEAREST = 100
+const MAX_QUESTION_LENGTH = 4000
+const MAX_REMEMBERED = 256
 
-/** The second opinion of a library: passages by the direction of their vectors. */
-export class Vectors implements Meanings {
-  readonly #kept: Kept
-  readonly #boards: Boards
-  readonly #asking: Asking
-  readonly #filling: Filling
-  /** Vectors of questions that were asked before. */
-  readonly #asked = new Map<string, Float32Array>()
+/** Finds passages by the similarity of their embedding vectors. */
+export class VectorIndex implements VectorSearch {
+  readonly #store: VectorStore
+  readonly #signs: SignIndex
+  readonly #embedder: Embedder
+  readonly #backfill: Backfill
+  /** Vectors of recent questions. */
+  readonly #questionVectors = new Map<string, Float32Array>()
   readonly #db: Database
 
   constructor({
@@ -44,92 +44,104 @@ export class Vectors implements Meanings {
     endpoint,
     memory,
     log,
-    patience,
+    timeouts,
     now = performance.now.bind(performance),
-  }: Means) {
+  }: VectorIndexOptions) {
     this.#db = db
-    this.#kept = new Kept(db, endpoint.model)
-    this.#boards = new Boards(db, memory)
-    this.#asking = new Asking({ endpoint, log, patience: { ...PATIENCE, ...patience }, now })
-    this.#filling = new Filling({
-      kept: this.#kept,
-      asking: this.#asking,
-      filled: (projects) => this.#boards.drop(projects),
+    this.#store = new VectorStore(db, endpoint.model)
+    this.#signs = new SignIndex(db, memory)
+    this.#embedder = new Embedder({
+      endpoint,
+      log,
+      timeouts: { ...DEFAULT_TIMEOUTS, ...timeouts },
+      now,
     })
-    const { lacking } = this.#kept
+    this.#backfill = new Backfill({
+      store: this.#store,
+      embedder: this.#embedder,
+      onFilled: (projects) => this.#signs.drop(projects),
+    })
+    const { lacking } = this.#store
     if (lacking) log.info({ lacking, model: endpoint.model }, 'passages are being given vectors')
-    this.#filling.wake()
+    this.#backfill.wake()
   }
 
-  /** Texts on these boards are other ones than before. */
-  changed(projects: readonly number[]): void {
-    this.#boards.drop(projects)
-    this.#filling.wake()
+  /** Texts on these boards changed. */
+  boardsChanged(projects: readonly number[]): void {
+    this.#signs.drop(projects)
+    this.#backfill.wake()
   }
 
-  /** Best first; nothing where the endpoint does not answer in time. Refuses a damaged file. */
-  async nearest(question: Question): Promise<Ranked[]> {
+  /** Best first; empty if the endpoint does not answer in time. Throws if the file is damaged. */
+  async nearest(question: PassageQuery): Promise<Ranked[]> {
     const { text, projects } = question
-    const asking = this.#asking
-    if (!this.#kept.size || !text.trim() || asking.ended.aborted) return []
+    const embedder = this.#embedder
+    if (!this.#store.size || !text.trim() || embedder.signal.aborted) return []
     try {
-      const vector = await this.#vectorOf(shortened(text, MOST_OF_QUESTION))
-      if (!vector || asking.ended.aborted) return []
-      return this.#boards.nearest(vector, projects, MOST_NEAR, this.#wanted(question))
+      const vector = await this.#vectorOf(truncate(text, MAX_QUESTION_LENGTH))
+      if (!vector || embedder.signal.aborted) return []
+      return this.#signs.nearest(vector, projects, MAX_NEAREST, this.#filterFor(question))
     } catch (error) {
       if (isDamage(error)) throw error
-      const isUnfit = error instanceof Unembedded && error.trouble === 'unfit'
-      // One question that is not taken says nothing of the next one.
-      if (isUnfit) asking.warn('the embeddings endpoint does not take a question', error)
-      else asking.stumbled(asking.questions, error)
+      const isUnfit = error instanceof EmbeddingError && error.trouble === 'unfit'
+      // A question that the endpoint rejects says nothing about the next one, so no back-off.
+      if (isUnfit) embedder.warn('the embeddings endpoint does not take a question', error)
+      else embedder.reportFailure(embedder.questions, error)
       return []
     }
   }
 
-  /** Passages overlap: of two that follow each other only the better one is an answer. */
+  /** Fuses two rankings. Neighbouring passages overlap, so only the better one is kept. */
   fuse(byWords: readonly Ranked[], byMeaning: readonly Ranked[], limit: number): Ranked[] {
-    const where = this.#db.query<{ source: number; ordinal: number }, [number]>(
+    const position = this.#db.query<{ source: number; ordinal: number }, [number]>(
       'SELECT source, ordinal FROM passages WHERE id = ?',
     )
     const fused = fuse([byWords, byMeaning]).slice(0, limit * 2)
-    return apart(fused.flatMap((one) => ({ ...one, ...where.get(one.id) }))).slice(0, limit)
+    return dropNeighbours(fused.flatMap((hit) => ({ ...hit, ...position.get(hit.id) }))).slice(
+      0,
+      limit,
+    )
   }
 
   state(): { lacking: number; bytes: number } {
-    return { lacking: this.#kept.lacking, bytes: this.#boards.bytes }
+    return { lacking: this.#store.lacking, bytes: this.#signs.bytes }
   }
 
   async close(): Promise<void> {
-    this.#asking.end()
-    await this.#filling.ended()
+    this.#embedder.close()
+    await this.#backfill.idle()
   }
 
-  /** Whether passages of that text may answer. */
-  #wanted(question: Question): (source: number) => boolean {
-    const wanted = wantedBy(question)
-    if (!wanted) return () => true
-    const of = this.#db.query<Source, [number]>('SELECT * FROM sources WHERE project = ?')
-    const may = question.projects.flatMap((project) => of.all(project).filter(wanted))
-    const numbers = new Set(may.map(({ source }) => source))
+  /** A filter for the texts that may answer a question. */
+  #filterFor(question: PassageQuery): (source: number) => boolean {
+    const isIncluded = sourceFilter(question)
+    if (!isIncluded) return () => true
+    const sourcesOnBoard = this.#db.query<Source, [number]>(
+      'SELECT * FROM sources WHERE project = ?',
+    )
+    const included = question.projects.flatMap((project) =>
+      sourcesOnBoard.all(project).filter(isIncluded),
+    )
+    const numbers = new Set(included.map(({ source }) => source))
     return (source) => numbers.has(source)
   }
 
   async #vectorOf(text: string): Promise<Float32Array | undefined> {
-    const known = this.#asked.get(text)
-    if (known?.length === this.#kept.size) return known
-    if (this.#asking.questions.rest) return undefined
-    const vector = await this.#asking.question(text)
-    const before = this.#kept.size
-    if (!this.#kept.accepts(vector.length)) throw unlike(vector.length, before)
-    if (this.#kept.size !== before) {
-      this.#boards.dropAll()
-      this.#filling.wake()
+    const cached = this.#questionVectors.get(text)
+    if (cached?.length === this.#store.size) return cached
+    if (this.#embedder.questions.remaining) return undefined
+    const vector = await this.#embedder.question(text)
+    const previousSize = this.#store.size
+    if (!this.#store.accepts(vector.length)) throw sizeMismatch(vector.length, previousSize)
+    if (this.#store.size !== previousSize) {
+      this.#signs.dropAll()
+      this.#backfill.wake()
     }
-    this.#asked.delete(text)
-    this.#asked.set(text, vector)
-    for (const [oldest] of this.#asked) {
-      if (this.#asked.size <= REMEMBERED) break
-      this.#asked.delete(oldest)
+    this.#questionVectors.delete(text)
+    this.#questionVectors.set(text, vector)
+    for (const [oldest] of this.#questionVectors) {
+      if (this.#questionVectors.size <= MAX_REMEMBERED) break
+      this.#questionVectors.delete(oldest)
     }
     return vector
   }

@@ -1,38 +1,38 @@
 import { type Entry, eventsOf } from './event.ts'
-import { escaped, line } from './lines.ts'
+import { escapeText, line } from './lines.ts'
 import { type Span, timeZone } from './zones.ts'
 
-interface About {
+interface CalendarInfo {
   title: string
   host: string
   version: string
 }
 
 /**
- * A calendar, written portion by portion. It is written by hand: what a library makes of it, it
- * makes in one piece, and of local times only with another library of zones.
+ * An iCalendar document that is built in portions. It uses no library, because those build a
+ * document in one piece and need another library for time zones.
  */
 export class Document {
   private readonly events: string[] = []
   private readonly spans = new Map<string, Span>()
-  private readonly told = new Set<number>()
+  private readonly taskIds = new Set<number>()
 
-  constructor(private readonly about: About) {}
+  constructor(private readonly info: CalendarInfo) {}
 
-  get many() {
-    return this.told.size
+  get eventCount() {
+    return this.taskIds.size
   }
 
-  /** A task that was moved between two portions stands in both, and is told of once. */
+  /** Adds a task once, even if it is in two portions because it moved between them. */
   add(entry: Entry) {
-    if (this.told.has(entry.task_id)) return
-    this.told.add(entry.task_id)
-    this.events.push(eventsOf(entry, this.about.host))
+    if (this.taskIds.has(entry.task_id)) return
+    this.taskIds.add(entry.task_id)
+    this.events.push(eventsOf(entry, this.info.host))
     const { repeat } = entry
-    if (repeat?.begins.includes('T')) this.reach(repeat.time_zone, repeat.begins)
+    if (repeat?.begins.includes('T')) this.extendSpan(repeat.time_zone, repeat.begins)
   }
 
-  private reach(zone: string, begins: string) {
+  private extendSpan(zone: string, begins: string) {
     const at = Temporal.PlainDateTime.from(begins)
     const { first, last } = this.spans.get(zone) ?? { first: at, last: at }
     const compare = Temporal.PlainDateTime.compare
@@ -44,8 +44,8 @@ export class Document {
   }
 
   text(): string {
-    const { title, version } = this.about
-    const name = escaped(title)
+    const { title, version } = this.info
+    const name = escapeText(title)
     return [
       line('BEGIN:VCALENDAR'),
       line('VERSION:2.0'),

@@ -1,6 +1,6 @@
-import { basic, day, escaped, line } from './lines.ts'
+import { basicDate, basicDateTime, escapeText, line } from './lines.ts'
 
-/** What a feed says of a task. */
+/** A task in a feed. */
 export interface Entry {
   task_id: number
   ticket_number: string
@@ -10,12 +10,12 @@ export interface Entry {
   labels: string[]
   priority: number
   updated_at: string
-  /** A day, or a moment in UTC. */
+  /** A date, or a time in UTC. */
   due_date: string
   repeat: Repeat | null
 }
 
-/** How it comes again. Dates are local, but for those that stand `alone` before the series. */
+/** How a task repeats. All dates are local, except those in `alone`, which precede the series. */
 export interface Repeat {
   rule: string
   time_zone: string
@@ -30,53 +30,58 @@ const PRIORITIES = [undefined, 1, 3, 5, 9]
 
 const isDay = (date: string) => !date.includes('T')
 
-/** An event for a task; more of them where the series that it begins does not begin with it. */
+/** The events of a task. A repeating task has up to two single events before its series. */
 export function eventsOf(entry: Entry, host: string): string {
   const { repeat, due_date } = entry
-  const named = (more = '') => `task-${entry.task_id}${more}@${host}`
-  if (!repeat) return event(entry, named(), at(due_date))
-  const [own, next] = repeat.alone
+  const uid = (suffix = '') => `task-${entry.task_id}${suffix}@${host}`
+  if (!repeat) return event(entry, uid(), startLines(due_date))
+  const [first, next] = repeat.alone
   return [
-    own ? event(entry, named(), at(own)) : '',
-    next ? event(entry, named('-next'), at(next)) : '',
-    event(entry, named(own && '-later'), series(repeat)),
+    first ? event(entry, uid(), startLines(first)) : '',
+    next ? event(entry, uid('-next'), startLines(next)) : '',
+    event(entry, uid(first && '-later'), seriesDates(repeat)),
   ].join('')
 }
 
-/** By RFC 5545 a rule leaves out what clocks skip, and not all calendars do: so both are said. */
-function series({ begins, time_zone, rule, also, without }: Repeat): string {
+/**
+ * The dates of a series. By RFC 5545, a rule omits times that clock changes skip, but not all
+ * calendars do so. Explicit exceptions and additions make them agree.
+ */
+function seriesDates({ begins, time_zone, rule, also, without }: Repeat): string {
   const type = isDay(begins) ? 'VALUE=DATE' : `TZID=${time_zone}`
-  const dates = (name: string, some: readonly string[]) =>
-    some.length ? line(`${name};${type}:${some.map(compact).join()}`) : ''
-  const rest = dates('EXDATE', without) + dates('RDATE', also)
-  return at(begins, time_zone) + line(`RRULE:${rule}`) + rest
+  const dates = (name: string, values: readonly string[]) =>
+    values.length ? line(`${name};${type}:${values.map(toBasic).join()}`) : ''
+  const exceptions = dates('EXDATE', without) + dates('RDATE', also)
+  return startLines(begins, time_zone) + line(`RRULE:${rule}`) + exceptions
 }
 
-const compact = (date: string) => (isDay(date) ? day(date) : basic(date))
+const toBasic = (date: string) => (isDay(date) ? basicDate(date) : basicDateTime(date))
 
-/** A day lasts a day; a moment is given half an hour, for calendars hide what takes no time. */
-function at(date: string, zone?: string): string {
-  if (isDay(date)) return line(`DTSTART;VALUE=DATE:${day(date)}`)
+/** The start. A time gets a duration of half an hour, because calendars hide events without one. */
+function startLines(date: string, zone?: string): string {
+  if (isDay(date)) return line(`DTSTART;VALUE=DATE:${basicDate(date)}`)
   const start = zone ? `DTSTART;TZID=${zone}` : 'DTSTART'
-  return line(`${start}:${basic(date)}`) + line('DURATION:PT30M')
+  return line(`${start}:${basicDateTime(date)}`) + line('DURATION:PT30M')
 }
 
-/** Without METHOD a stamp says when the event was last changed, so the same text stays the same. */
+/**
+ * DTSTAMP is the last change, as RFC 5545 says without METHOD. So unchanged events keep their text.
+ */
 function event(entry: Entry, uid: string, dates: string): string {
   const { labels, url } = entry
   const priority = PRIORITIES[entry.priority]
-  const changed = basic(entry.updated_at)
+  const updated = basicDateTime(entry.updated_at)
   const description = entry.text ? `${entry.text}\n\n${url}` : url
   return [
     line('BEGIN:VEVENT'),
     line(`UID:${uid}`),
-    line(`DTSTAMP:${changed}`),
-    line(`LAST-MODIFIED:${changed}`),
+    line(`DTSTAMP:${updated}`),
+    line(`LAST-MODIFIED:${updated}`),
     dates,
-    line(`SUMMARY:${escaped(`${entry.ticket_number} ${entry.title}`)}`),
-    line(`DESCRIPTION:${escaped(description)}`),
+    line(`SUMMARY:${escapeText(`${entry.ticket_number} ${entry.title}`)}`),
+    line(`DESCRIPTION:${escapeText(description)}`),
     line(`URL:${url}`),
-    labels.length ? line(`CATEGORIES:${labels.map(escaped).join()}`) : '',
+    labels.length ? line(`CATEGORIES:${labels.map(escapeText).join()}`) : '',
     priority ? line(`PRIORITY:${priority}`) : '',
     line('STATUS:CONFIRMED'),
     line('TRANSP:TRANSPARENT'),

@@ -4,16 +4,16 @@ import type { Caller, Server } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import type { Called, Door } from '../door.ts'
+import type { Gateway, IncomingRequest } from '../gateway.ts'
 import { Document } from './document.ts'
 import type { Entry } from './event.ts'
 
-/** Knows the feeds of everybody. */
+/** Looks up calendar feeds. */
 export interface Feeds {
-  find(secret: string): Promise<Reading | undefined>
+  find(secret: string): Promise<Feed | undefined>
 }
 
-interface Reading {
+interface Feed {
   caller: Caller
   feed_id: string
   title: string
@@ -21,37 +21,37 @@ interface Reading {
 
 interface Parts {
   dispatch: Dispatch
-  door: Door
+  gateway: Gateway
   feeds: Feeds
   /** The tasks of a feed, in portions. */
   read: AnyOperation
   server: Server
 }
 
-const MOST_EVENTS = 5000
+const MAX_EVENTS = 5000
 const SECRET = /^([\w-]{43})\.ics$/
 
-/** Tasks as calendars read them. Who asks is known by the secret in the address alone. */
+/** Serves calendar feeds. Only the secret in the address authenticates a request. */
 export function calendar(parts: Parts) {
-  const show = ({ request, route, server, params }: Called) =>
-    parts.door.serve({ request, route, server }, 'open', async (visit) => {
+  const serveFeed = ({ request, route, server, params }: IncomingRequest) =>
+    parts.gateway.serve({ request, route, server }, 'open', async (context) => {
       const secret = SECRET.exec(params!.token!)?.[1]
-      const reading = secret === undefined ? undefined : await parts.feeds.find(secret)
-      // Addresses that are guessed count for whoever guesses, never for a feed.
-      await parts.door.count(visit, reading ? 'feed' : 'base', reading && `feed:${reading.feed_id}`)
-      if (!reading) throw unknown()
-      return answer(request, await written(parts, reading))
+      const feed = secret === undefined ? undefined : await parts.feeds.find(secret)
+      // Guessed addresses count for the client's address, never for a feed.
+      await parts.gateway.count(context, feed ? 'feed' : 'base', feed && `feed:${feed.feed_id}`)
+      if (!feed) throw feedNotFound()
+      return answer(request, await renderFeed(parts, feed))
     })
-  // The door keeps what stands there out of the log.
+  // The gateway masks the token in the log.
   const path = '/calendar/:token'
   const hidden = { detail: { hide: true } as never }
   return new Elysia({ name: 'calendar' })
-    .get(path, show as never, hidden)
-    .head(path, show as never, hidden)
+    .get(path, serveFeed as never, hidden)
+    .head(path, serveFeed as never, hidden)
 }
 
-/** Without the address, which might be right but for a letter. */
-const unknown = () =>
+/** The message leaves the address out, which may be correct except for one letter. */
+const feedNotFound = () =>
   new Fault(
     'not_found',
     'There is no calendar at this address',
@@ -59,7 +59,7 @@ const unknown = () =>
     'Make a new one: POST /api/v1/calendar/feeds, or cork calendar subscribe',
   )
 
-async function written(parts: Parts, { caller, feed_id, title }: Reading): Promise<string> {
+async function renderFeed(parts: Parts, { caller, feed_id, title }: Feed): Promise<string> {
   const { dispatch, server, read } = parts
   const document = new Document({
     ...{ title, version: server.version },
@@ -68,18 +68,18 @@ async function written(parts: Parts, { caller, feed_id, title }: Reading): Promi
   let cursor: string | null | undefined
   do {
     const { data, page } = await dispatch(caller, read, { feed_id, ...(cursor && { cursor }) })
-    for (const entry of data as Entry[]) if (document.many < MOST_EVENTS) document.add(entry)
+    for (const entry of data as Entry[]) if (document.eventCount < MAX_EVENTS) document.add(entry)
     cursor = page?.next_cursor
-    // Others are answered between two portions.
+    // Other requests run between two portions.
     await setImmediate()
-  } while (cursor && document.many < MOST_EVENTS)
+  } while (cursor && document.eventCount < MAX_EVENTS)
   return document.text()
 }
 
 function answer({ method, headers }: Request, text: string): Response {
   const etag = `"${new Bun.CryptoHasher('sha256').update(Buffer.from(text)).digest('base64url').slice(0, 22)}"`
   const head = { etag, 'cache-control': 'private, no-cache' }
-  if (isKnown(headers.get('if-none-match'), etag))
+  if (isNotModified(headers.get('if-none-match'), etag))
     return new Response(null, { status: 304, headers: head })
   return new Response(method === 'HEAD' ? null : text, {
     headers: {
@@ -92,6 +92,6 @@ function answer({ method, headers }: Request, text: string): Response {
   })
 }
 
-/** A proxy that packs an answer marks its tag as weak. */
-const isKnown = (asked: string | null, etag: string) =>
-  (asked ?? '').split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, '')))
+/** Weak tags match too, because compressing proxies make tags weak. */
+const isNotModified = (ifNoneMatch: string | null, etag: string) =>
+  (ifNoneMatch ?? '').split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))

@@ -1,6 +1,6 @@
-import { refusals } from '../documented.ts'
+import { refusals } from '../openapi-parts.ts'
 
-/** The route of this surface, as the OpenAPI document tells it. */
+/** The description of this route in the OpenAPI document. */
 export const detail = {
   operationId: 'pages.show_canvas',
   summary: 'The HTML canvas of a page, for a browser to show',

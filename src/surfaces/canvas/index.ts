@@ -1,19 +1,19 @@
 import { Elysia } from 'elysia'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import type { Called, Door } from '../door.ts'
+import type { Gateway, IncomingRequest } from '../gateway.ts'
 import { html } from '../html.ts'
 import { detail } from './detail.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
-  door: Door
+  gateway: Gateway
 }
 
 /**
- * Whoever drew a canvas may have written anything into it, and its scripts run. Here they have no
- * origin, so no cookies and no API, and no network.
+ * A canvas may contain anything, and its scripts run. The sandbox gives them no origin, so no
+ * cookies and no API, and no network.
  */
 const POLICY = [
   'sandbox allow-scripts',
@@ -36,24 +36,24 @@ const HEADERS = {
   'cache-control': 'private, no-store',
 }
 
-/** The HTML canvas of a page. The only place that shows one as it was drawn. */
-export function canvas({ catalog, dispatch, door }: Parts) {
+/** Serves the HTML canvas of a page. No other route sends one unsanitized. */
+export function canvas({ catalog, dispatch, gateway }: Parts) {
   const get = catalog.find(({ name }) => name === 'pages.canvas')
-  const show = ({ request, route, server, params }: Called) =>
-    door.serve({ request, route, server }, 'bearer or cookie', async ({ caller }) => {
+  const serveCanvas = ({ request, route, server, params }: IncomingRequest) =>
+    gateway.serve({ request, route, server }, 'bearer or cookie', async ({ caller }) => {
       const { data } = await dispatch(caller!, get!, { page_id: params!.page_id! })
-      return new Response(framed(data as Drawn), { headers: HEADERS })
+      return new Response(canvasPage(data as Canvas), { headers: HEADERS })
     })
-  const lend = ({ request, route, server }: Called) =>
-    door.serve({ request, route, server }, 'open', async () => {
-      return new Response(EMPTY, { headers: HEADERS })
+  const servePreview = ({ request, route, server }: IncomingRequest) =>
+    gateway.serve({ request, route, server }, 'open', async () => {
+      return new Response(PREVIEW_PAGE, { headers: HEADERS })
     })
   return new Elysia({ name: 'canvas' })
-    .get('/api/v1/pages/:page_id/canvas', show as never, { detail: { ...detail } as never })
-    .get('/canvas', lend as never, { detail: { hide: true } as never })
+    .get('/api/v1/pages/:page_id/canvas', serveCanvas as never, { detail: { ...detail } as never })
+    .get('/canvas', servePreview as never, { detail: { hide: true } as never })
 }
 
-interface Drawn {
+interface Canvas {
   title: string
   html: string
 }
@@ -61,22 +61,25 @@ interface Drawn {
 const STYLE =
   'html, body, iframe { margin: 0; border: 0; width: 100%; height: 100% } iframe { display: block }'
 
-/** A document may take its own window elsewhere, whatever its policy says; its frame it may not. */
-const framed = (drawn: Drawn) =>
+/**
+ * The canvas is in a frame of this page, because a document can navigate its own window whatever
+ * its policy says, but not the window around its frame.
+ */
+const canvasPage = (canvas: Canvas) =>
   html`<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${drawn.title}</title>
+<title>${canvas.title}</title>
 <style>${STYLE}</style>
 </head>
-<body><iframe sandbox="allow-scripts" title="${drawn.title}" srcdoc="${drawn.html}"></iframe></body>
+<body><iframe sandbox="allow-scripts" title="${canvas.title}" srcdoc="${canvas.html}"></iframe></body>
 </html>
 `.text
 
-/** The same sandbox with nothing in it: the app, and nobody else, says what is drawn there. */
-const EMPTY = `<!doctype html>
+/** An empty sandbox for previews. It takes its content only from the app, by a message. */
+const PREVIEW_PAGE = `<!doctype html>
 <html>
 <head>
 <meta charset="utf-8">

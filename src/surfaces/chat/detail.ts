@@ -1,6 +1,6 @@
-import { EVENT, refusals } from '../documented.ts'
+import { EVENT, refusals } from '../openapi-parts.ts'
 
-const whole = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
+const idSchema = { type: 'integer', minimum: 1, maximum: 2_147_483_647 }
 const json = (properties: object, required: string[]) => ({
   required: true,
   content: {
@@ -17,10 +17,10 @@ const STREAM = [
   'somebody says yes to it: `POST /api/chat/threads/{thread_id}/confirm`.',
 ].join(' ')
 
-const about = (name: string, summary: string, more: string) => ({
+const routeDetail = (name: string, summary: string, description: string) => ({
   operationId: `chat.${name}`,
   summary,
-  description: `${more} ${STREAM}`,
+  description: `${description} ${STREAM}`,
   tags: ['chat'],
   security: [{ bearer: [] }, { session: [] }],
   responses: {
@@ -37,7 +37,7 @@ const thread = {
   in: 'path',
   required: true,
   description: 'Id of a thread of yours',
-  schema: whole,
+  schema: idSchema,
 }
 
 const allow_writes = {
@@ -45,10 +45,10 @@ const allow_writes = {
   description: 'Changes are made without asking; what destroys is asked about all the same',
 }
 
-/** The routes, as the OpenAPI document tells them. */
+/** The descriptions of these routes in the OpenAPI document. */
 export const details = {
   say: {
-    ...about(
+    ...routeDetail(
       'say',
       'Say something to the model, and hear its answer',
       'Begins a thread, or goes on with one. The model acts as you, with your rights.',
@@ -70,10 +70,10 @@ export const details = {
           maxLength: 20_000,
           description: 'What you say; /slug at its beginning calls a skill',
         },
-        thread_id: { ...whole, description: 'Left out: a new thread' },
-        project_id: { ...whole, description: 'The board that a new thread is about' },
+        thread_id: { ...idSchema, description: 'Left out: a new thread' },
+        project_id: { ...idSchema, description: 'The board that a new thread is about' },
         task: {
-          anyOf: [whole, { type: 'string', pattern: '\\D', maxLength: 50 }],
+          anyOf: [idSchema, { type: 'string', pattern: '\\D', maxLength: 50 }],
           description: 'Id or key of the task that a new thread is about',
         },
         allow_writes,
@@ -82,7 +82,7 @@ export const details = {
     ),
   },
   confirm: {
-    ...about(
+    ...routeDetail(
       'confirm',
       'Say yes or no to a call that waits',
       'With a yes the call is made with the very input that was shown, as you.',
@@ -98,7 +98,7 @@ export const details = {
     ),
   },
   retry: {
-    ...about(
+    ...routeDetail(
       'retry',
       'Have the last answer given again',
       'What the last one changed stays changed, and the model is told of it.',
@@ -106,7 +106,7 @@ export const details = {
     parameters: [thread],
   },
   follow: {
-    ...about(
+    ...routeDetail(
       'follow',
       'The answer under way, from its beginning',
       'Where none is under way, nothing but `done` is told.',

@@ -2,14 +2,14 @@ import { Elysia } from 'elysia'
 import type { Caller } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
 import { readJson } from '../body.ts'
-import type { Called, Door } from '../door.ts'
+import type { Gateway, IncomingRequest } from '../gateway.ts'
 import { details } from './detail.ts'
-import { streamOf, type Told } from './stream.ts'
+import { type ChatEvent, streamOf } from './stream.ts'
 
-type Events = AsyncGenerator<Told>
+type Events = AsyncGenerator<ChatEvent>
 
-/** What this surface needs of the chat. */
-export interface Desk {
+/** What this surface needs from the chat. */
+export interface ChatService {
   say(caller: Caller, input: unknown, key?: string): Promise<Events>
   confirm(caller: Caller, input: unknown): Promise<Events>
   retry(caller: Caller, input: unknown): Promise<Events>
@@ -18,8 +18,8 @@ export interface Desk {
 }
 
 interface Parts {
-  door: Door
-  desk: Desk
+  gateway: Gateway
+  chatService: ChatService
 }
 
 const HEADERS = {
@@ -28,19 +28,19 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-type Ask = (caller: Caller, input: Fields, key?: string) => Promise<Events>
+type RunChat = (caller: Caller, input: Fields, key?: string) => Promise<Events>
 type Fields = Record<string, unknown>
 
-/** Conversations with a model, each answer as a stream of what is said and done. */
-export function chat({ door, desk }: Parts) {
-  const open = (ask: Ask) => (called: Called) =>
-    door.serve(called, 'bearer or cookie', async (visit) => {
-      const { request, server } = called
+/** Conversations with a model. Each answer is a stream of texts and calls. */
+export function chat({ gateway, chatService }: Parts) {
+  const open = (run: RunChat) => (incoming: IncomingRequest) =>
+    gateway.serve(incoming, 'bearer or cookie', async (context) => {
+      const { request, server } = incoming
       const isRead = request.method === 'GET' || request.method === 'HEAD'
-      const input = inputOf(isRead ? undefined : await readJson(request), called.params)
+      const input = inputOf(isRead ? undefined : await readJson(request), incoming.params)
       const key = request.headers.get('idempotency-key') ?? undefined
       if (request.method === 'HEAD') return new Response(null, { headers: HEADERS })
-      const events = await ask(visit.caller!, input, key)
+      const events = await run(context.caller!, input, key)
       server?.timeout(request, 0)
       const body = streamOf(events, () => server?.timeout(request, 30))
       return new Response(body, { headers: HEADERS })
@@ -49,44 +49,44 @@ export function chat({ door, desk }: Parts) {
   return new Elysia({ name: 'chat' })
     .post(
       '/api/chat',
-      open((caller, input, key) => desk.say(caller, input, key)),
+      open((caller, input, key) => chatService.say(caller, input, key)),
       hooks('say'),
     )
     .post(
       `${thread}/confirm`,
-      open((caller, input) => desk.confirm(caller, input)),
+      open((caller, input) => chatService.confirm(caller, input)),
       hooks('confirm'),
     )
     .post(
       `${thread}/retry`,
-      open((caller, input) => desk.retry(caller, input)),
+      open((caller, input) => chatService.retry(caller, input)),
       hooks('retry'),
     )
     .get(
       `${thread}/stream`,
-      open((caller, input) => desk.follow(caller, input)),
+      open((caller, input) => chatService.follow(caller, input)),
       hooks('follow'),
     )
-    .onStop(() => desk.close())
+    .onStop(() => chatService.close())
 }
 
-/** The body is read here, and not by Elysia. */
+/** `parse: 'none'` because the handler reads the body itself. */
 const hooks = (name: keyof typeof details) => ({ parse: 'none', detail: details[name] }) as never
 
-/** The body, and the number that stands in the address. */
+/** The input: the body and the thread id of the address. */
 function inputOf(body: unknown, { thread_id }: Record<string, string> = {}): Fields {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
     throw fault.invalid('', 'invalid_type', 'The body must be a JSON object')
-  const given = (body ?? {}) as Fields
-  if (thread_id === undefined) return given
+  const fields = (body ?? {}) as Fields
+  if (thread_id === undefined) return fields
   if (!/^\d{1,10}$/.test(thread_id))
     throw fault.invalid('thread_id', 'invalid_type', 'thread_id must be a whole number', thread_id)
-  if (given.thread_id !== undefined && given.thread_id !== Number(thread_id))
+  if (fields.thread_id !== undefined && fields.thread_id !== Number(thread_id))
     throw fault.invalid(
       'thread_id',
       'conflict',
       'thread_id differs between the address and the body',
-      given.thread_id,
+      fields.thread_id,
     )
-  return { ...given, thread_id: Number(thread_id) }
+  return { ...fields, thread_id: Number(thread_id) }
 }

@@ -1,5 +1,5 @@
-/** What is told while a model answers; the rest of it is the data of its event. */
-export interface Told {
+/** An event of an answer. The other properties are its data. */
+export interface ChatEvent {
   type: string
 }
 
@@ -7,40 +7,43 @@ const PING_MS = 15_000
 const PING = ': ping\n\n'
 
 /**
- * Server-sent events, each told as it happens. Whoever leaves misses the rest, and nobody listens for
- * them any more; what is told of goes on without them.
+ * Sends events as they happen. If the client leaves, the generator is closed, but the answer that
+ * it reports goes on.
  */
-export function streamOf(events: AsyncGenerator<Told>, gone: () => void): ReadableStream {
+export function streamOf(events: AsyncGenerator<ChatEvent>, onEnd: () => void): ReadableStream {
   const encoder = new TextEncoder()
   let ping: Timer
-  let left = false
+  let isCancelled = false
   return new ReadableStream({
     start(controller) {
-      const tell = (text: string) => {
-        if (!left) controller.enqueue(encoder.encode(text))
+      const send = (text: string) => {
+        if (!isCancelled) controller.enqueue(encoder.encode(text))
       }
-      ping = setInterval(() => tell(PING), PING_MS)
-      void all(events, tell).then(() => {
+      ping = setInterval(() => send(PING), PING_MS)
+      void sendAll(events, send).then(() => {
         clearInterval(ping)
-        if (left) return
-        gone()
+        if (isCancelled) return
+        onEnd()
         controller.close()
       })
     },
     cancel() {
-      left = true
+      isCancelled = true
       void events.return(undefined)
       clearInterval(ping)
     },
   })
 }
 
-/** What breaks off is told by the end of the stream alone: the thread says what became of it. */
-async function all(events: AsyncGenerator<Told>, tell: (text: string) => void): Promise<void> {
+/** Sends all events. A failure only ends the stream: the thread shows how the answer ended. */
+async function sendAll(
+  events: AsyncGenerator<ChatEvent>,
+  send: (text: string) => void,
+): Promise<void> {
   try {
     for await (const { type, ...data } of events)
-      tell(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
+      send(`event: ${type}\ndata: ${JSON.stringify(data)}\n\n`)
   } catch {
-    // Its last words are in the log of whoever gave the answer.
+    // The process that gives the answer logs the error.
   }
 }

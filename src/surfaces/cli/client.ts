@@ -1,11 +1,11 @@
 import type { Warning } from '../../kernel/caller.ts'
 import type { Details } from '../../kernel/fault.ts'
 import type { PageInfo } from '../../kernel/list.ts'
-import { Failed } from './command.ts'
+import { CommandError } from './command.ts'
+import type { CommandIO } from './io.ts'
 import { type Account, accountOf } from './logins.ts'
-import type { Outside } from './outside.ts'
 
-/** The body of a refusal, as REST sends it. */
+/** The body of an error response. */
 export interface Refusal {
   success: false
   error: string
@@ -15,42 +15,44 @@ export interface Refusal {
   request_id?: string
 }
 
-export class Refused extends Error {
+export class RefusedError extends Error {
   constructor(
     readonly status: number,
     readonly refusal: Refusal,
-    words = [refusal.message, refusal.hint].filter(Boolean).join('. '),
+    text = [refusal.message, refusal.hint].filter(Boolean).join('. '),
   ) {
-    super(words)
+    super(text)
   }
 }
 
-export interface Ask {
+export interface ApiRequest {
   method: string
   path: string
   query?: URLSearchParams
   body?: unknown
 }
 
-export interface Answer {
+export interface ApiAnswer {
   data: unknown
   page?: PageInfo
   warnings?: Warning[]
 }
 
-const PATIENCE_MS = 120_000
-const LONGEST_WAIT_S = 60
-const TRIES = 3
-/** Asked again after a lost connection: reading changes nothing, and a key keeps what is made one. */
+const TIMEOUT_MS = 120_000
+const MAX_WAIT_S = 60
+const MAX_TRIES = 3
+/**
+ * Methods that are retried after a lost connection. POST is safe because of its idempotency key.
+ */
 const REPEATABLE = ['GET', 'POST']
 
-/** Talks REST to one server in the name of whoever signed in there. */
+/** A REST client for one server, with the credential of the person who signed in there. */
 export class Client {
   private readonly account: Account
 
   constructor(
-    private readonly outside: Outside,
-    account: Account = accountOf(outside),
+    private readonly io: CommandIO,
+    account: Account = accountOf(io),
   ) {
     this.account = account
   }
@@ -59,93 +61,108 @@ export class Client {
     return this.account.url
   }
 
-  async send(ask: Ask): Promise<Answer> {
-    const key = ask.method === 'POST' ? crypto.randomUUID() : undefined
-    const response = await this.patiently(ask, key)
-    const body = understood(response, this.url)
+  async send(request: ApiRequest): Promise<ApiAnswer> {
+    const key = request.method === 'POST' ? crypto.randomUUID() : undefined
+    const response = await this.sendRespectingLimits(request, key)
+    const body = parseBody(response, this.url)
     if (body.success) return body
-    throw this.refused(response.status, body)
+    throw this.refusedError(response.status, body)
   }
 
-  /** An answer that goes on; the caller reads it. */
-  async open(ask: Ask, headers: Record<string, string>, signal?: AbortSignal): Promise<Response> {
-    const response = await this.outside.fetch(this.request(ask, headers, signal))
+  /** Opens a streaming response, which the caller reads. */
+  async open(
+    request: ApiRequest,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<Response> {
+    const response = await this.io.fetch(this.request(request, headers, signal))
     if (response.ok) return response
-    const body = understood(await heard(response), this.url)
-    throw body.success ? strange(response, this.url) : this.refused(response.status, body)
+    const body = parseBody(await readText(response), this.url)
+    throw body.success ? notCorkboard(response, this.url) : this.refusedError(response.status, body)
   }
 
-  private refused(status: number, refusal: Refusal): Refused {
-    if (status !== 401) return new Refused(status, refusal)
+  private refusedError(status: number, refusal: Refusal): RefusedError {
+    if (status !== 401) return new RefusedError(status, refusal)
     const { message } = refusal
     const words = `${this.url} does not accept this key: ${message}. Sign in again with "cork login"`
-    return new Refused(status, refusal, words)
+    return new RefusedError(status, refusal, words)
   }
 
-  private async patiently(ask: Ask, key: string | undefined): Promise<Heard> {
-    const response = await this.tried(ask, key)
+  private async sendRespectingLimits(
+    request: ApiRequest,
+    key: string | undefined,
+  ): Promise<TextResponse> {
+    const response = await this.sendWithRetries(request, key)
     const wait = Number(response.headers.get('retry-after')) || 1
-    const worth = response.status === 429 && ask.method === 'GET' && wait <= LONGEST_WAIT_S
-    if (!worth) return response
-    this.outside.err(`Too many requests; trying again in ${wait} s`)
-    await this.outside.sleep(wait * 1000)
-    return this.tried(ask, key)
+    const isWorthRetrying =
+      response.status === 429 && request.method === 'GET' && wait <= MAX_WAIT_S
+    if (!isWorthRetrying) return response
+    this.io.err(`Too many requests; trying again in ${wait} s`)
+    await this.io.sleep(wait * 1000)
+    return this.sendWithRetries(request, key)
   }
 
-  private async tried(ask: Ask, key: string | undefined): Promise<Heard> {
+  private async sendWithRetries(
+    request: ApiRequest,
+    key: string | undefined,
+  ): Promise<TextResponse> {
     const headers = key === undefined ? {} : { 'idempotency-key': key }
-    for (let turn = 1; ; turn++)
+    for (let attempt = 1; ; attempt++)
       try {
-        const signal = AbortSignal.timeout(PATIENCE_MS)
-        return await heard(await this.outside.fetch(this.request(ask, headers, signal)))
+        const signal = AbortSignal.timeout(TIMEOUT_MS)
+        return await readText(await this.io.fetch(this.request(request, headers, signal)))
       } catch (error) {
-        const lost = trouble(error) === 'lost'
-        if (lost && turn < TRIES && REPEATABLE.includes(ask.method))
-          await this.outside.sleep(turn * 500)
-        else throw this.unanswered(error, ask)
+        const isLostConnection = connectionProblem(error) === 'lost'
+        if (isLostConnection && attempt < MAX_TRIES && REPEATABLE.includes(request.method))
+          await this.io.sleep(attempt * 500)
+        else throw this.connectionError(error, request)
       }
   }
 
-  private request({ method, path, query, body }: Ask, more: object, signal?: AbortSignal): Request {
+  private request(
+    { method, path, query, body }: ApiRequest,
+    extraHeaders: object,
+    signal?: AbortSignal,
+  ): Request {
     const { url, token } = this.account
     if (!token)
-      throw new Failed(
+      throw new CommandError(
         `You are not signed in at ${url}. Sign in with "cork login", or set CORK_URL and CORK_TOKEN`,
       )
     return new Request(`${url}${path}${query?.size ? `?${query}` : ''}`, {
       method,
-      // Followed, a redirect would lose the method or the credential without a word.
+      // Following a redirect could silently lose the method or the credential.
       redirect: 'manual',
       headers: {
         accept: 'application/json',
         authorization: `Bearer ${token}`,
         ...(body !== undefined && { 'content-type': 'application/json' }),
-        ...more,
+        ...extraHeaders,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
       ...(signal && { signal }),
     })
   }
 
-  /** Whether somebody was there and went away, so that asking again may help. */
-  isLost = (error: unknown) => trouble(error) === 'lost'
+  /** Whether an existing connection was lost, so that a retry may help. */
+  isLost = (error: unknown) => connectionProblem(error) === 'lost'
 
-  unanswered(error: unknown, { method }: Ask): Error {
-    if (error instanceof Failed) return error
+  connectionError(error: unknown, { method }: ApiRequest): Error {
+    if (error instanceof CommandError) return error
     const { url } = this
-    const words = (error as Error).message
-    if (trouble(error) === 'nobody')
-      return new Failed(
+    const reason = (error as Error).message
+    if (connectionProblem(error) === 'nobody')
+      return new CommandError(
         `No server answers at ${url}. Start one with "cork serve", or say where it is with "cork login" or CORK_URL`,
       )
-    const doubt =
+    const warning =
       method === 'GET' ? '' : ' It may have been done all the same: look before you repeat it.'
-    return new Failed(`The connection to ${url} failed: ${words}.${doubt}`)
+    return new CommandError(`The connection to ${url} failed: ${reason}.${warning}`)
   }
 }
 
-/** Whether nobody was there, or somebody was and then went away. */
-function trouble(error: unknown): 'nobody' | 'lost' | 'other' {
+/** Classifies an error: no server answered, or the connection was lost. */
+function connectionProblem(error: unknown): 'nobody' | 'lost' | 'other' {
   const { code = '', name = '' } = error as { code?: string; name?: string }
   if (/^(ConnectionRefused|ECONNREFUSED|FailedToOpenSocket|ENOTFOUND|EAI_AGAIN)$/.test(code))
     return 'nobody'
@@ -153,31 +170,31 @@ function trouble(error: unknown): 'nobody' | 'lost' | 'other' {
   return name === 'TimeoutError' ? 'lost' : 'other'
 }
 
-type Body = ({ success: true } & Answer) | Refusal
+type Body = ({ success: true } & ApiAnswer) | Refusal
 
-interface Heard {
+interface TextResponse {
   status: number
   headers: Headers
   text: string
 }
 
-const heard = async (response: Response): Promise<Heard> => ({
+const readText = async (response: Response): Promise<TextResponse> => ({
   status: response.status,
   headers: response.headers,
   text: await response.text(),
 })
 
-function understood({ status, headers, text }: Heard, url: string): Body {
+function parseBody({ status, headers, text }: TextResponse, url: string): Body {
   if (status >= 300 && status < 400)
-    throw new Failed(
+    throw new CommandError(
       `${url} sends on to ${headers.get('location')}. Sign in there: cork login <address>`,
     )
   const body = envelope(text)
-  if (!body) throw strange({ status }, url)
+  if (!body) throw notCorkboard({ status }, url)
   return body
 }
 
-/** What a server of ours answers; nothing where it is another's, or no JSON. */
+/** Parses the response of a Corkboard server. Undefined if it is no JSON or from another server. */
 function envelope(text: string): Body | undefined {
   try {
     const body = JSON.parse(text)
@@ -187,7 +204,7 @@ function envelope(text: string): Body | undefined {
   }
 }
 
-const strange = ({ status }: { status: number }, url: string) =>
-  new Failed(
+const notCorkboard = ({ status }: { status: number }, url: string) =>
+  new CommandError(
     `${url} answered with status ${status}, but not as Corkboard does. Is it the right address?`,
   )

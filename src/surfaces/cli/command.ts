@@ -1,52 +1,52 @@
-/** Told to somebody who typed something this program does not know. */
-export class WrongUsage extends Error {}
+/** The command line is wrong. The exit code is 2. */
+export class UsageError extends Error {}
 
-/** Why a command could not do what it was told to, in words for whoever typed it. */
-export class Failed extends Error {}
+/** A command failed. The message is shown to the person who typed it. */
+export class CommandError extends Error {}
 
 export interface Flag {
   type: 'string' | 'boolean'
-  /** What stands for the value in the help. */
+  /** The placeholder for the value in the help. */
   hint?: string
   about: string
   required?: true
-  /** May be given several times; all of them are in the second argument of `run`. */
+  /** Can be given several times. All values are in the second argument of `run`. */
   repeat?: true
-  /** What the value can be, where that is a short list. */
+  /** The possible values, if there are few. */
   choices?: readonly string[]
-  /** `--no-<flag>` says the opposite, which is given as the text "false". */
+  /** `--no-<flag>` sets the opposite, passed as the text "false". */
   negatable?: true
-  /** Its other spelling, and whether it is a second way to say what another flag says. */
-  also?: string
-  untold?: true
+  /** Another name of the flag, and whether the help leaves the flag out. */
+  alias?: string
+  hidden?: true
 }
 
-/** A word after the name of the command. */
+/** A positional argument. */
 export interface Arg {
   name: string
   about: string
   required?: true
-  /** Takes all the words that are left; only the last one can. */
-  many?: true
+  /** Takes all remaining words. Only the last argument can. */
+  variadic?: true
 }
 
-/** What was said, by the names of flags and arguments; a flag without a value is an empty text. */
+/** Values by the names of flags and arguments. A flag without a value has an empty text. */
 export type Values = Record<string, string | undefined>
-/** What was said of flags that repeat and arguments that take many, in their order. */
+/** The values of repeatable flags and variadic arguments, in their order. */
 export type Lists = Record<string, readonly string[] | undefined>
 
 export interface Command {
   summary: string
   about?: string
-  /** One line as somebody would type it, `cork` included. */
+  /** An example line, including `cork`. */
   example: string
   args?: readonly Arg[]
   flags: Record<string, Flag>
-  /** Answers the exit code: 0 done, 1 refused or failed. Wrong usage is thrown, and becomes 2. */
+  /** Returns the exit code: 0 for success, 1 for a failure. Wrong usage is thrown and becomes 2. */
   run(values: Values, lists: Lists): Promise<number>
 }
 
-/** Every command takes these; one that has more to say about one of them declares it itself. */
+/** Flags of every command. A command can declare one of them itself to describe it better. */
 const COMMON: Command['flags'] = {
   json: { type: 'boolean', about: 'Answer in JSON, for programs' },
   help: { type: 'boolean', about: 'Show this help' },
@@ -58,11 +58,11 @@ export const flagsOf = ({ flags }: Command): Command['flags'] => ({
   help: COMMON.help!,
 })
 
-/** `<project_id> <title>`, `[files…]`: how the words after a command are written. */
+/** The usage line, with arguments such as `<project_id> <title>` and `[files…]`. */
 export const usageOf = (name: string, { args = [] }: Command): string =>
-  [`cork ${name}`, ...args.map(placeOf), '[flags]'].join(' ')
+  [`cork ${name}`, ...args.map(argumentText), '[flags]'].join(' ')
 
-export const placeOf = ({ name, required, many }: Arg): string => {
-  const word = many ? `${name}…` : name
+export const argumentText = ({ name, required, variadic }: Arg): string => {
+  const word = variadic ? `${name}…` : name
   return required ? `<${word}>` : `[${word}]`
 }

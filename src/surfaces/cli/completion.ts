@@ -1,6 +1,6 @@
-import { type Command, flagsOf, WrongUsage } from './command.ts'
+import { type Command, flagsOf, UsageError } from './command.ts'
 
-/** What a shell has to know of the commands, by their full names. */
+/** The commands by their full names. */
 export type Commands = Record<string, Command>
 
 const SHELLS = { bash, zsh, fish } as const
@@ -15,7 +15,7 @@ export const completion = (commands: Commands, out: (text: string) => void) => {
     flags: {},
     async run({ shell = '', json }) {
       if (!Object.hasOwn(SHELLS, shell))
-        throw new WrongUsage(`The shell is one of ${shells}, not "${shell}"`)
+        throw new UsageError(`The shell is one of ${shells}, not "${shell}"`)
       const script = SHELLS[shell as keyof typeof SHELLS](commands)
       out(json === undefined ? script.trimEnd() : JSON.stringify({ shell, script }))
       return 0
@@ -24,11 +24,11 @@ export const completion = (commands: Commands, out: (text: string) => void) => {
   return command
 }
 
-const told = (command: Command) =>
-  Object.entries(flagsOf(command)).filter(([, { untold }]) => !untold)
+const visibleFlags = (command: Command) =>
+  Object.entries(flagsOf(command)).filter(([, { hidden }]) => !hidden)
 
 const flagsIn = (command: Command) =>
-  told(command).flatMap(([flag, { negatable }]) => [
+  visibleFlags(command).flatMap(([flag, { negatable }]) => [
     `--${flag}`,
     ...(negatable ? [`--no-${flag}`] : []),
   ])
@@ -43,22 +43,27 @@ const verbsOf = (commands: Commands) =>
     .map(([noun, verbs]) => [noun, verbs.filter(Boolean)] as const)
     .filter(([, verbs]) => verbs.length)
 
-/** Of every command: its flags that take one of a few words. */
+/** The flags of a command that have a list of possible values. */
 const choicesOf = (command: Command) =>
-  told(command).flatMap(([flag, { choices }]) => (choices ? [[flag, choices] as const] : []))
+  visibleFlags(command).flatMap(([flag, { choices }]) =>
+    choices ? [[flag, choices] as const] : [],
+  )
 
 const branches = (rows: [string, string][]) =>
   rows.map(([when, offers]) => `    "${when}") offers="${offers}" ;;`).join('\n')
 
 function bash(commands: Commands): string {
-  const every = Object.entries(commands)
-  const choices = every.flatMap(([name, command]) =>
+  const entries = Object.entries(commands)
+  const choices = entries.flatMap(([name, command]) =>
     choicesOf(command).map(([flag, list]): [string, string] => [
       `${name} --${flag}`,
       list.join(' '),
     ]),
   )
-  const flags = every.map(([name, one]): [string, string] => [name, flagsIn(one).join(' ')])
+  const flags = entries.map(([name, command]): [string, string] => [
+    name,
+    flagsIn(command).join(' '),
+  ])
   const verbs = verbsOf(commands).map(([noun, list]): [string, string] => [noun, list.join(' ')])
   return `# Completion of cork for bash: source <(cork completion bash)
 ${BASH}
@@ -79,7 +84,7 @@ complete -o default -F _cork cork
 `
 }
 
-/** After "help" everything stands a word further; of a flag, its choices come before all else. */
+/** After "help", all words shift by one. The values of a flag are offered before anything else. */
 const BASH = `_cork() {
   local word="\${COMP_WORDS[COMP_CWORD]}" last="\${COMP_WORDS[COMP_CWORD-1]}"
   local first=1 offers=""
@@ -98,7 +103,7 @@ const BASH = `_cork() {
   [ -n "$offers" ] && COMPREPLY=($(compgen -W "$offers" -- "$word"))
 }`
 
-/** zsh runs what bash does, once it is asked to. */
+/** zsh runs the bash completion with bashcompinit. */
 function zsh(commands: Commands): string {
   return `# Completion of cork for zsh: source <(cork completion zsh), after compinit
 autoload -U +X bashcompinit && bashcompinit
@@ -106,25 +111,25 @@ ${bash(commands).split('\n').slice(1).join('\n')}`
 }
 
 function fish(commands: Commands): string {
-  const quoted = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
-  const line = (when: string, rest: string) => `complete -c cork -f -n ${quoted(when)} ${rest}`
+  const quote = (text: string) => `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`
+  const line = (when: string, rest: string) => `complete -c cork -f -n ${quote(when)} ${rest}`
   const nouns = nounsOf(commands)
   const verbs = verbsOf(commands).flatMap(([noun, list]) =>
     list.map((verb) => {
-      const seen = `__fish_seen_subcommand_from ${noun}; and test (count (commandline -opc)) -eq 2`
-      return line(seen, `-a ${verb} -d ${quoted(commands[`${noun} ${verb}`]!.summary)}`)
+      const condition = `__fish_seen_subcommand_from ${noun}; and test (count (commandline -opc)) -eq 2`
+      return line(condition, `-a ${verb} -d ${quote(commands[`${noun} ${verb}`]!.summary)}`)
     }),
   )
   const flags = Object.entries(commands).flatMap(([name, command]) => {
-    const when = `string match -q -- ${quoted(`cork ${name}*`)} (string join ' ' (commandline -opc))`
-    return told(command).map(([flag, { type, about, choices }]) =>
+    const when = `string match -q -- ${quote(`cork ${name}*`)} (string join ' ' (commandline -opc))`
+    return visibleFlags(command).map(([flag, { type, about, choices }]) =>
       line(
         when,
         [
           `-l ${flag}`,
           ...(type === 'string' ? ['-r'] : []),
-          ...(choices ? [`-a ${quoted(choices.join(' '))}`] : []),
-          `-d ${quoted(about)}`,
+          ...(choices ? [`-a ${quote(choices.join(' '))}`] : []),
+          `-d ${quote(about)}`,
         ].join(' '),
       ),
     )

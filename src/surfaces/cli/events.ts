@@ -1,19 +1,19 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
-import { blocksOf, dataIn } from './blocks.ts'
 import { cell } from './cell.ts'
-import { Client, Refused } from './client.ts'
-import { type Command, Failed, WrongUsage } from './command.ts'
-import { boardNamed } from './naming.ts'
-import type { Outside } from './outside.ts'
+import { Client, RefusedError } from './client.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
+import { eventData, readBlocks } from './event-stream.ts'
+import type { CommandIO } from './io.ts'
+import { findBoardId } from './resolve-names.ts'
 import { plain } from './table.ts'
 
 const ROUTE = '/api/v1/events'
-/** What was there already comes at once; after a silence this long there is no more of it. */
-const QUIET_MS = 1000
-/** The server speaks every 15 s; one that does not is not there any more. */
-const DEAD_MS = 60_000
-const AGAIN_MS = 2000
-const LONGEST_MS = 30_000
+/** Old changes come at once. After a silence this long there are no more. */
+const IDLE_MS = 1000
+/** The server sends a ping every 15 s. After this silence the connection is considered lost. */
+const SILENCE_MS = 60_000
+const RETRY_MS = 2000
+const MAX_RETRY_MS = 30_000
 
 interface Change {
   id: number
@@ -24,15 +24,15 @@ interface Change {
   data: Record<string, unknown>
 }
 
-interface Wish {
+interface StreamOptions {
   since: string | undefined
-  /** Its number. */
+  /** The id of the board. */
   board: string | undefined
   follow: boolean
-  tell(change: Change): void
+  onChange(change: Change): void
 }
 
-export const events = (catalog: readonly AnyOperation[], outside: Outside): Command => ({
+export const events = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
   summary: 'Tell what happens on the boards, as it happens',
   about:
     'With --follow it goes on until you stop it, and picks up where it was after a lost connection. With --since alone it tells what happened after that, and ends once a second has brought nothing more.',
@@ -53,63 +53,67 @@ export const events = (catalog: readonly AnyOperation[], outside: Outside): Comm
   },
   async run({ since, project, follow, json }) {
     if (since === undefined && follow === undefined)
-      throw new WrongUsage(
+      throw new UsageError(
         'Say which changes: --follow for what comes from now on, --since 0 for all there was',
       )
     if (since !== undefined && !/^\d+$/.test(since))
-      throw new WrongUsage(`--since must be a whole number, not "${since}"`)
-    const client = new Client(outside)
-    const board = project && (await boardNamed(project, { client, catalog }))
-    const tell = (change: Change) =>
-      outside.out(json === undefined ? lineOf(change) : JSON.stringify(change))
-    await heard(client, { since, board, follow: follow !== undefined, tell }, outside)
+      throw new UsageError(`--since must be a whole number, not "${since}"`)
+    const client = new Client(io)
+    const board = project && (await findBoardId(project, { client, catalog }))
+    const onChange = (change: Change) =>
+      io.out(json === undefined ? lineOf(change) : JSON.stringify(change))
+    await followEvents(client, { since, board, follow: follow !== undefined, onChange }, io)
     return 0
   },
 })
 
-/** Listens, and after a lost connection again from where it was. */
-async function heard(client: Client, wish: Wish, outside: Outside): Promise<void> {
-  let last = wish.since
-  let wait = AGAIN_MS
-  const tell = (change: Change) => {
+/** Reads events. After a lost connection it resumes with the last change. */
+async function followEvents(client: Client, options: StreamOptions, io: CommandIO): Promise<void> {
+  let last = options.since
+  let wait = RETRY_MS
+  const onChange = (change: Change) => {
     last = String(change.id)
-    wait = AGAIN_MS
-    wish.tell(change)
+    wait = RETRY_MS
+    options.onChange(change)
   }
   for (;;) {
     try {
-      const quiet = await listen(client, { ...wish, since: last, tell })
-      if (quiet) return
-      if (!wish.follow) throw new Failed('The server ended the stream before all was told')
+      const isComplete = await listen(client, { ...options, since: last, onChange })
+      if (isComplete) return
+      if (!options.follow) throw new CommandError('The server ended the stream before all was told')
     } catch (error) {
-      const final = error instanceof Failed || (error instanceof Refused && error.status < 500)
-      if (!wish.follow || final) throw error
+      const isFinal =
+        error instanceof CommandError || (error instanceof RefusedError && error.status < 500)
+      if (!options.follow || isFinal) throw error
     }
-    outside.err(`The stream ended; listening again in ${wait / 1000} s`)
-    await outside.sleep(wait)
-    wait = Math.min(wait * 2, LONGEST_MS)
+    io.err(`The stream ended; listening again in ${wait / 1000} s`)
+    await io.sleep(wait)
+    wait = Math.min(wait * 2, MAX_RETRY_MS)
   }
 }
 
-/** One connection. Answers whether it was ended here, because nothing more came. */
-async function listen(client: Client, { since, board, follow, tell }: Wish): Promise<boolean> {
+/** Reads one connection. Returns true if there were no more changes to wait for. */
+async function listen(
+  client: Client,
+  { since, board, follow, onChange }: StreamOptions,
+): Promise<boolean> {
   const query = new URLSearchParams(board ? { project_id: board } : {})
   const headers = {
     accept: 'text/event-stream',
     ...(since !== undefined && { 'last-event-id': since }),
   }
   const stop = new AbortController()
-  const patience = follow ? DEAD_MS : QUIET_MS
-  let timer = setTimeout(() => stop.abort(), patience)
+  const timeoutMs = follow ? SILENCE_MS : IDLE_MS
+  let timer = setTimeout(() => stop.abort(), timeoutMs)
   try {
     const response = await client.open({ method: 'GET', path: ROUTE, query }, headers, stop.signal)
-    for await (const block of blocksOf(response, stop.signal)) {
-      const change = dataIn(block) as Change | undefined
-      if (change) tell(change)
-      // A ping shows that the connection lives, not that there is more to tell.
+    for await (const block of readBlocks(response, stop.signal)) {
+      const change = eventData(block) as Change | undefined
+      if (change) onChange(change)
+      // A ping shows that the connection is alive, not that there are more changes.
       if (!change && !follow) continue
       clearTimeout(timer)
-      timer = setTimeout(() => stop.abort(), patience)
+      timer = setTimeout(() => stop.abort(), timeoutMs)
     }
     return stop.signal.aborted && !follow
   } catch (error) {
@@ -120,12 +124,12 @@ async function listen(client: Client, { since, board, follow, tell }: Wish): Pro
   }
 }
 
-/** Its place in the log, when, what, on which board, by whom, and what it was about. */
+/** A change in one line: sequence number, time, type, board, actor and subject. */
 function lineOf({ id, created_at, type, project_id, actor, data }: Change): string {
   const { ticket_number, title, name, summary, agent_name, reason, changed } = data
-  const what = [ticket_number, title ?? name ?? summary, agent_name, reason]
-  const about = [...what, Array.isArray(changed) && changed.join(', ')]
-  return [id, cell(created_at), type, project_id && `board ${project_id}`, actor.name, ...about]
+  const subject = [ticket_number, title ?? name ?? summary, agent_name, reason]
+  const parts = [...subject, Array.isArray(changed) && changed.join(', ')]
+  return [id, cell(created_at), type, project_id && `board ${project_id}`, actor.name, ...parts]
     .filter(Boolean)
     .map(plain)
     .join('  ')

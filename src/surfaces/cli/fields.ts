@@ -1,21 +1,21 @@
 import { type TSchema, Type as t } from '@sinclair/typebox'
 import type { Flag } from './command.ts'
-import { WrongUsage } from './command.ts'
+import { UsageError } from './command.ts'
 
-/** Texts that people rather write in a file than on a line. */
-const LONG = 10_000
-/** Where every entry is short, a comma parts them. */
-const SHORT = 500
-/** As many choices as fit beside the name of a flag. */
-const NARROW = 32
+/** A field that can be longer gets a second flag that reads the text from a file. */
+const FILE_LENGTH = 10_000
+/** Lists whose entries are at most this long can be separated by commas. */
+const COMMA_LENGTH = 500
+/** The longest list of choices that fits as the hint of a flag. */
+const HINT_WIDTH = 32
 
-/** What kind of value a field takes, of those that a line can say. */
+/** The kind of value that a field takes on the command line. */
 interface Kind {
   type: 'number' | 'boolean' | 'text' | 'choice' | 'list' | 'json' | 'either'
-  /** Nothing may stand there; an empty text says so. */
+  /** Whether the value can be null. An empty text means null. */
   nullable: boolean
   choices?: string[]
-  /** Of a list: what one entry can be. */
+  /** The schema of an entry, for lists. */
   item?: TSchema
   long?: boolean
 }
@@ -23,50 +23,58 @@ interface Kind {
 const variantsOf = (schema: TSchema): TSchema[] => schema.anyOf?.flatMap(variantsOf) ?? [schema]
 
 export function kindOf(schema: TSchema): Kind {
-  const all = variantsOf(schema)
-  const real = all.filter(({ type }) => type !== 'null')
-  const nullable = real.length < all.length
-  const types = new Set(real.map(({ type }) => type))
-  const list = real.find(({ type }) => type === 'array')
-  // Where one alone will do as well, an entry is whatever either takes.
-  const alone = real.filter((one) => one !== list)
-  if (list) return { type: 'list', nullable, item: t.Union([list.items, ...alone]) }
-  if (real.every((one) => one.const !== undefined))
-    return { type: 'choice', nullable, choices: real.map((one) => String(one.const)) }
+  const variants = variantsOf(schema)
+  const nonNull = variants.filter(({ type }) => type !== 'null')
+  const nullable = nonNull.length < variants.length
+  const types = new Set(nonNull.map(({ type }) => type))
+  const list = nonNull.find(({ type }) => type === 'array')
+  // If a single value is accepted as well, an entry can be of either schema.
+  const others = nonNull.filter((variant) => variant !== list)
+  if (list) return { type: 'list', nullable, item: t.Union([list.items, ...others]) }
+  if (nonNull.every((one) => one.const !== undefined))
+    return { type: 'choice', nullable, choices: nonNull.map((one) => String(one.const)) }
   if (types.has('object')) return { type: 'json', nullable }
-  // Where anything may stand, the server knows what the words mean.
+  // If several types are possible, the text is sent and the server interprets it.
   if (types.has('string') && types.has('boolean')) return { type: 'text', nullable }
   const numeric = types.has('integer') || types.has('number')
   if (numeric) return { type: types.size > 1 ? 'either' : 'number', nullable }
   if (types.has('boolean')) return { type: 'boolean', nullable }
-  return { type: 'text', nullable, long: real.some(({ maxLength = 0 }) => maxLength > LONG) }
+  return {
+    type: 'text',
+    nullable,
+    long: nonNull.some(({ maxLength = 0 }) => maxLength > FILE_LENGTH),
+  }
 }
 
-/** The one text that an object in a list cannot do without, which then stands for the object. */
-function gistOf(item: TSchema): string | undefined {
+/**
+ * The only required field of an object in a list, if it is a text. That text can stand for the
+ * object.
+ */
+function mainTextOf(item: TSchema): string | undefined {
   const [object, ...others] = variantsOf(item)
   if (others.length || object?.type !== 'object') return undefined
   const [name, ...more]: string[] = object.required ?? []
   return name && !more.length && object.properties[name].type === 'string' ? name : undefined
 }
 
-const parted = (item: TSchema): boolean =>
+const isCommaSeparated = (item: TSchema): boolean =>
   variantsOf(item).every((one) => {
-    const gist = gistOf(one)
-    const { type, maxLength = 0 } = gist ? one.properties[gist] : one
-    return type === 'string' ? maxLength <= SHORT : type !== 'object'
+    const mainText = mainTextOf(one)
+    const { type, maxLength = 0 } = mainText ? one.properties[mainText] : one
+    return type === 'string' ? maxLength <= COMMA_LENGTH : type !== 'object'
   })
 
-/** The flag by which a field is given. */
+/** The flag for a field. */
 export function flagOf(name: string, schema: TSchema, required: boolean): Flag {
   const kind = kindOf(schema)
-  const told = (schema.description ??
+  const description = (schema.description ??
     variantsOf(schema)[0]!.description ??
     sentence(name)) as string
-  const clears = kind.nullable && !required && !/\bnull\b/.test(told) ? '; "" clears it' : ''
+  const clearHint =
+    kind.nullable && !required && !/\bnull\b/.test(description) ? '; "" clears it' : ''
   const words = kind.choices?.join('|') ?? ''
-  const choices = words.length > NARROW ? `; one of ${kind.choices!.join(', ')}` : ''
-  const about = told.replace(/\bnull\b(?=[ :])/g, '""') + clears + choices
+  const choices = words.length > HINT_WIDTH ? `; one of ${kind.choices!.join(', ')}` : ''
+  const about = description.replace(/\bnull\b(?=[ :])/g, '""') + clearHint + choices
   if (kind.type === 'boolean' && !kind.nullable)
     return { type: 'boolean', ...(schema.negatable !== false && { negatable: true }), about }
   return {
@@ -90,45 +98,47 @@ function hintOf(name: string, { type, item }: Kind): string {
   if (type === 'boolean') return 'true|false'
   if (type === 'choice') return 'WORD'
   if (type !== 'list') return /(^|_)(date|since|at|until)(_|$)/.test(name) ? 'DATE' : 'TEXT'
-  const kind = gistOf(item!) ? 'text' : kindOf(item!).type
-  const one = item!.hint ?? (kind === 'number' ? 'ID' : kind === 'json' ? 'JSON' : 'TEXT')
-  return parted(item!) ? `${one},…` : one
+  const kind = mainTextOf(item!) ? 'text' : kindOf(item!).type
+  const hint = item!.hint ?? (kind === 'number' ? 'ID' : kind === 'json' ? 'JSON' : 'TEXT')
+  return isCommaSeparated(item!) ? `${hint},…` : hint
 }
 
-/** What was typed, as the field's value. `said` is how the person named the field. */
-export function valueIn(said: string, schema: TSchema, texts: readonly string[]): unknown {
+/** Converts typed texts to the value of a field. The label names the field in messages. */
+export function valueIn(label: string, schema: TSchema, texts: readonly string[]): unknown {
   const kind = kindOf(schema)
   if (kind.nullable && texts.every((text) => text === '')) return null
-  if (kind.type === 'list') return listOf(said, kind.item!, texts)
-  return oneOf(said, kind, texts.at(-1)!)
+  if (kind.type === 'list') return parseList(label, kind.item!, texts)
+  return parseOne(label, kind, texts.at(-1)!)
 }
 
-function oneOf(said: string, kind: Kind, text: string): unknown {
+function parseOne(label: string, kind: Kind, text: string): unknown {
   const isNumber = /^-?\d+(\.\d+)?$/.test(text)
-  if (kind.type === 'number' && !isNumber) throw wrong(said, 'a number', text)
+  if (kind.type === 'number' && !isNumber) throw wrongValue(label, 'a number', text)
   if (kind.type === 'number' || (kind.type === 'either' && isNumber)) return Number(text)
-  if (kind.type === 'boolean') return truth(said, text)
-  if (kind.type === 'json') return parsed(said, text)
+  if (kind.type === 'boolean') return parseBoolean(label, text)
+  if (kind.type === 'json') return parseJson(label, text)
   if (kind.choices && !kind.choices.includes(text))
-    throw wrong(said, `one of ${kind.choices.join(', ')}`, text)
+    throw wrongValue(label, `one of ${kind.choices.join(', ')}`, text)
   return text
 }
 
-function listOf(said: string, item: TSchema, texts: readonly string[]): unknown[] {
+function parseList(label: string, item: TSchema, texts: readonly string[]): unknown[] {
   const kind = kindOf(item)
   return texts.flatMap((text) => {
-    const array = arrayIn(text)
+    const array = parseArray(text)
     if (array) return array
-    const parts = parted(item) && !/^\s*\{/.test(text) ? text.split(',') : [text]
+    const parts = isCommaSeparated(item) && !/^\s*\{/.test(text) ? text.split(',') : [text]
     return parts
       .map((part) => part.trim())
       .filter(Boolean)
-      .map((part) => (kind.type === 'json' ? objectOf(said, item, part) : oneOf(said, kind, part)))
+      .map((part) =>
+        kind.type === 'json' ? parseObject(label, item, part) : parseOne(label, kind, part),
+      )
   })
 }
 
-/** A list written in JSON; a text that only begins with a bracket is none. */
-function arrayIn(text: string): unknown[] | undefined {
+/** Parses a list in JSON. Returns undefined for a text that only begins with a bracket. */
+function parseArray(text: string): unknown[] | undefined {
   if (!/^\s*\[/.test(text)) return undefined
   try {
     return JSON.parse(text)
@@ -137,25 +147,25 @@ function arrayIn(text: string): unknown[] | undefined {
   }
 }
 
-function objectOf(said: string, item: TSchema, text: string): unknown {
-  const gist = gistOf(item)
-  return gist && !text.startsWith('{') ? { [gist]: text } : parsed(said, text)
+function parseObject(label: string, item: TSchema, text: string): unknown {
+  const mainText = mainTextOf(item)
+  return mainText && !text.startsWith('{') ? { [mainText]: text } : parseJson(label, text)
 }
 
-/** A switch is given as an empty text, or as "false" where it was negated. */
-function truth(said: string, text: string): boolean {
+/** Parses a switch: an empty text is true, and "false" comes from a negated flag. */
+function parseBoolean(label: string, text: string): boolean {
   if (text === '' || text === 'true') return true
   if (text === 'false') return false
-  throw wrong(said, 'true or false', text)
+  throw wrongValue(label, 'true or false', text)
 }
 
-function parsed(said: string, text: string): unknown {
+function parseJson(label: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw new WrongUsage(`${said} must be JSON: ${(error as Error).message}`)
+    throw new UsageError(`${label} must be JSON: ${(error as Error).message}`)
   }
 }
 
-const wrong = (said: string, what: string, text: string) =>
-  new WrongUsage(`${said} must be ${what}, not "${text}"`)
+const wrongValue = (label: string, expected: string, text: string) =>
+  new UsageError(`${label} must be ${expected}, not "${text}"`)

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { TSchema } from '@sinclair/typebox'
-import { Failed, type Flag, WrongUsage } from './command.ts'
+import { CommandError, type Flag, UsageError } from './command.ts'
 
-/** What one call carries; more goes up as a form. */
-const MOST_INLINE = 3_145_728
+/** The largest total size of files in one JSON call. More has to be uploaded as a form. */
+const MAX_INLINE_BYTES = 3_145_728
 
-/** Whether a field is a list of files, which a person names by their paths. */
+/** Whether a field is a list of files, given by their paths. */
 export const takesFiles = ({ items }: TSchema): boolean => items?.file === true
 
 export const FILE_FLAG: Flag = {
@@ -16,8 +16,8 @@ export const FILE_FLAG: Flag = {
   about: 'A file of this machine, or an http address; once for each',
 }
 
-/** Files as an operation takes them: what is here goes along, what is elsewhere is fetched there. */
-export function filesIn(said: string, paths: readonly string[]): object[] {
+/** Files as input of an operation: local ones with their bytes, others by URL for the server. */
+export function filesIn(label: string, paths: readonly string[]): object[] {
   let total = 0
   return paths.map((path) => {
     const { type } = Bun.file(path.replace(/[?#].*/, ''))
@@ -25,20 +25,20 @@ export function filesIn(said: string, paths: readonly string[]): object[] {
       const filename = basename(URL.parse(path)?.pathname ?? '') || 'file'
       return { filename, content_type: type, url: path }
     }
-    const bytes = contentOf(said, path)
+    const bytes = readBytes(label, path)
     total += bytes.length
-    if (total > MOST_INLINE)
-      throw new Failed(
-        `The files have more than ${MOST_INLINE} bytes together. Attach them one by one; one that is larger goes up with: curl -F file=@${path} -H "Authorization: Bearer $CORK_TOKEN" $CORK_URL/api/v1/tasks/<task>/attachments/upload`,
+    if (total > MAX_INLINE_BYTES)
+      throw new CommandError(
+        `The files have more than ${MAX_INLINE_BYTES} bytes together. Attach them one by one; one that is larger goes up with: curl -F file=@${path} -H "Authorization: Bearer $CORK_TOKEN" $CORK_URL/api/v1/tasks/<task>/attachments/upload`,
       )
     return { filename: basename(path), content_type: type, data: bytes.toString('base64') }
   })
 }
 
-function contentOf(said: string, path: string): Buffer {
+function readBytes(label: string, path: string): Buffer {
   try {
     return readFileSync(path)
   } catch (error) {
-    throw new WrongUsage(`${said}: ${path} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${label}: ${path} cannot be read: ${(error as Error).message}`)
   }
 }

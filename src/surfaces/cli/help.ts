@@ -1,17 +1,17 @@
-import { type Command, flagsOf, placeOf, usageOf } from './command.ts'
+import { argumentText, type Command, flagsOf, usageOf } from './command.ts'
 
-/** Commands that stand together in the help. */
+/** A group of commands in the help. */
 export interface Group {
   title: string
-  /** By their full names. */
+  /** The commands by their full names. */
   commands: Record<string, Command>
 }
 
-/** One command: what it is for, how it is written, what it takes. */
+/** The help of a command: purpose, usage, arguments and flags. */
 export function helpOf(name: string, command: Command): string {
   const { summary, about, example, args = [] } = command
   const flags = Object.entries(flagsOf(command))
-    .filter(([, { untold }]) => !untold)
+    .filter(([, { hidden }]) => !hidden)
     .map(([flag, one]) => [
       `--${one.negatable ? '[no-]' : ''}${flag}${one.hint ? ` ${one.hint}` : ''}`,
       one.about + (one.required ? ' (required)' : one.repeat ? ' (may be repeated)' : ''),
@@ -21,7 +21,7 @@ export function helpOf(name: string, command: Command): string {
     ...(about ? [about] : []),
     `Usage: ${usageOf(name, command)}`,
     ...(args.length
-      ? [`Arguments:\n${columns(args.map((arg) => [placeOf(arg), arg.about]))}`]
+      ? [`Arguments:\n${columns(args.map((arg) => [argumentText(arg), arg.about]))}`]
       : []),
     `Flags:\n${columns(flags)}`,
     `Example:\n  ${example}`,
@@ -29,11 +29,11 @@ export function helpOf(name: string, command: Command): string {
   return `${parts.join('\n\n')}\n`
 }
 
-/** The verbs of one noun, out of all commands. */
+/** The help of a noun: its verbs. */
 export function helpOfNoun(noun: string, commands: Record<string, Command>): string {
   const rows = Object.entries(commands)
     .filter(([name]) => name.startsWith(`${noun} `))
-    .map(([name, { args = [], summary }]) => [[name, ...args.map(placeOf)].join(' '), summary])
+    .map(([name, { args = [], summary }]) => [[name, ...args.map(argumentText)].join(' '), summary])
   return `Usage: cork ${noun} <verb>
 
 ${columns(rows)}
@@ -42,7 +42,7 @@ ${columns(rows)}
 `
 }
 
-/** Everything there is. A noun stands for its verbs. */
+/** The overview of all commands, with one line for each noun. */
 export function helpOfAll(groups: readonly Group[]): string {
   const parts = groups.map(({ title, commands }) => `${title}:\n${columns(overview(commands))}`)
   return `Corkboard, the task board that people and AI agents share.
@@ -60,9 +60,9 @@ function overview(commands: Record<string, Command>): string[][] {
   const rows = new Map<string, string>()
   const verbs = Map.groupBy(Object.keys(commands), (name) => name.split(' ')[0]!)
   for (const [noun, names] of verbs) {
-    const own = names.map((one) => one.slice(noun.length + 1)).filter(Boolean)
+    const verbs = names.map((one) => one.slice(noun.length + 1)).filter(Boolean)
     const summary = names.includes(noun) && commands[noun]!.summary
-    rows.set(noun, [summary, own.join(', ')].filter(Boolean).join('; '))
+    rows.set(noun, [summary, verbs.join(', ')].filter(Boolean).join('; '))
   }
   return [...rows]
 }

@@ -1,75 +1,78 @@
 import { readFileSync } from 'node:fs'
 import type { TSchema } from '@sinclair/typebox'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import { type Arg, type Command, type Lists, type Values, WrongUsage } from './command.ts'
+import { type Arg, type Command, type Lists, UsageError, type Values } from './command.ts'
 import { flagOf, kindOf, valueIn } from './fields.ts'
 import { FILE_FLAG, filesIn, takesFiles } from './files.ts'
-import { nameable, supplied } from './naming.ts'
-import { type Outside, textOf } from './outside.ts'
+import { type CommandIO, decodeUtf8 } from './io.ts'
+import { cliSchemasOf, fileFlag, placeholdersOf } from './operation-fields.ts'
 import type { Fields } from './request.ts'
-import { fileFlag, placesOf, saidIn } from './saying.ts'
+import { acceptNames, hasDefault } from './resolve-names.ts'
 
-/** Second ways to say what other flags say: understood, but not told of. */
-const UNTOLD = ['search', 'sort_by', 'sort_order', 'filter', 'id']
+/** Alternative names of other fields. They are accepted, but the help does not list them. */
+const HIDDEN = ['search', 'sort_by', 'sort_order', 'filter', 'id']
 
 export interface Field {
   name: string
   schema: TSchema
   required: boolean
-  /** How a person names it: `<title>` or `--due-date`. */
-  said: string
-  /** Its flag without the dashes; absent for a word after the command. */
+  /** How messages name it: `<title>` or `--due-date`. */
+  label: string
+  /** The flag without the dashes; absent for a positional argument. */
   flag?: string
   /** The longer spelling of the flag. */
-  also?: string
+  alias?: string
   /** The flag that names a file with a long text: `description-file`. */
   file?: string
 }
 
-/** Every field of an operation, first the words in their order, then what is needed. */
+/** All fields of an operation: positional arguments in their order, then required flags first. */
 export function fieldsOf(op: AnyOperation): Field[] {
-  const schemas = saidIn(op)
-  const places = placesOf(op)
+  const schemas = cliSchemasOf(op)
+  const places = placeholdersOf(op)
   const words = places.filter(({ isFlag }) => !isFlag).map(({ field }) => field)
-  const needed = (name: string) =>
+  const isNeeded = (name: string) =>
     places.some(({ field, required }) => required && field === name) ||
-    (op.input.required?.includes(name) && !supplied(name))
+    (op.input.required?.includes(name) && !hasDefault(name))
   const flags = namesOf(Object.keys(schemas).filter((name) => !words.includes(name)))
   const fields = [...words, ...flags.keys()].map((name): Field => {
     if (!schemas[name]) throw new Error(`${op.name} has no field ${name}, which its command names`)
     const flag = flags.has(name) && takesFiles(schemas[name]) ? 'file' : flags.get(name)
-    const also = dashed(name)
+    const alias = toKebabCase(name)
     return {
       name,
-      schema: nameable(name, schemas[name]),
-      required: Boolean(needed(name)),
-      said: flag ? `--${flag}` : `<${name}>`,
-      ...(flag && { flag, ...(also !== flag && { also }) }),
+      schema: acceptNames(name, schemas[name]),
+      required: Boolean(isNeeded(name)),
+      label: flag ? `--${flag}` : `<${name}>`,
+      ...(flag && { flag, ...(alias !== flag && { alias }) }),
       ...(flag && kindOf(schemas[name]).long && { file: fileFlag(op, name, flag) }),
     }
   })
-  return [...fields.filter((one) => !one.flag), ...sorted(fields.filter((one) => one.flag))]
+  return [
+    ...fields.filter((field) => !field.flag),
+    ...requiredFirst(fields.filter((one) => one.flag)),
+  ]
 }
 
-const sorted = (fields: Field[]) => [
+const requiredFirst = (fields: Field[]) => [
   ...fields.filter(({ required }) => required),
   ...fields.filter(({ required }) => !required),
 ]
 
-/** Some fields are spelled as other programs spell them: `errorCode` is `--error-code`. */
-const dashed = (name: string) =>
+/** Some field names are in camel case: `errorCode` becomes `--error-code`. */
+const toKebabCase = (name: string) =>
   name.replaceAll('_', '-').replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 
 /**
- * `project_id` is `--project`, `user_ids` `--users` and `parent_page_id` `--parent`, unless another
- * field is called so.
+ * The flags of fields: `project_id` is `--project`, `user_ids` `--users` and `parent_page_id`
+ * `--parent`, unless another field has that name.
  */
 function namesOf(fields: string[]): Map<string, string> {
-  const short = (name: string) => name.replace(/(_page)?_id$/, '').replace(/_ids$/, 's')
+  const shorten = (name: string) => name.replace(/(_page)?_id$/, '').replace(/_ids$/, 's')
   return new Map(
     fields.map((name) => {
-      const free = !fields.includes(short(name))
-      return [name, dashed(free ? short(name) : name)]
+      const isFree = !fields.includes(shorten(name))
+      return [name, toKebabCase(isFree ? shorten(name) : name)]
     }),
   )
 }
@@ -85,65 +88,67 @@ export const argsOf = (fields: readonly Field[]): Arg[] =>
 
 export function flagsOf(fields: readonly Field[]): Command['flags'] {
   const flags: Command['flags'] = {}
-  for (const { name, flag, also, schema, required, file } of fields) {
+  for (const { name, flag, alias, schema, required, file } of fields) {
     if (!flag) continue
-    // What may stand in a file instead is missed only when neither is given.
-    const { required: _, ...told } = takesFiles(schema) ? FILE_FLAG : flagOf(name, schema, required)
+    // A field that can also come from a file is missing only if neither flag is given.
+    const { required: _, ...definition } = takesFiles(schema)
+      ? FILE_FLAG
+      : flagOf(name, schema, required)
     flags[flag] = {
-      ...told,
+      ...definition,
       ...(required && !file && { required }),
-      ...(also && { also }),
-      ...(UNTOLD.includes(name) && { untold: true }),
+      ...(alias && { alias }),
+      ...(HIDDEN.includes(name) && { hidden: true }),
     }
     if (file)
       flags[file] = {
         type: 'string',
         hint: 'FILE',
-        ...(file !== `${flag}-file` && { also: `${flag}-file` }),
+        ...(file !== `${flag}-file` && { alias: `${flag}-file` }),
         about: `The same from a file; - is standard input${required ? ' (one of both is required)' : ''}`,
       }
   }
   return flags
 }
 
-/** What was typed, as the input of the operation. */
+/** Converts the typed values to the input of the operation. */
 export async function inputOf(
   fields: readonly Field[],
   values: Values,
   lists: Lists,
-  outside: Pick<Outside, 'input'>,
+  io: Pick<CommandIO, 'input'>,
 ): Promise<Fields> {
   const input: Fields = {}
   for (const field of fields) {
-    const { name, schema, said, file } = field
-    const texts = await textsOf(field, values, lists, outside)
-    if (texts) input[name] = (takesFiles(schema) ? filesIn : typed(schema))(said, texts)
+    const { name, schema, label, file } = field
+    const texts = await readTexts(field, values, lists, io)
+    if (texts) input[name] = (takesFiles(schema) ? filesIn : parserFor(schema))(label, texts)
     else if (field.required && file)
-      throw new WrongUsage(`${said} or --${file} is needed, and was not given`)
+      throw new UsageError(`${label} or --${file} is needed, and was not given`)
   }
   return input
 }
 
-const typed = (schema: TSchema) => (said: string, texts: readonly string[]) =>
-  valueIn(said, schema, texts)
+const parserFor = (schema: TSchema) => (label: string, texts: readonly string[]) =>
+  valueIn(label, schema, texts)
 
-async function textsOf(
-  { name, flag = name, file, said }: Field,
+async function readTexts(
+  { name, flag = name, file, label }: Field,
   values: Values,
   lists: Lists,
-  outside: Pick<Outside, 'input'>,
+  io: Pick<CommandIO, 'input'>,
 ): Promise<readonly string[] | undefined> {
   const path = file === undefined ? undefined : values[file]
-  const given = lists[flag] ?? (values[flag] === undefined ? undefined : [values[flag]])
-  if (path === undefined) return given
-  if (given) throw new WrongUsage(`${said} and --${file} are two ways to say one thing`)
-  return [path === '-' ? await outside.input() : contentOf(`--${file}`, path)]
+  const typedTexts = lists[flag] ?? (values[flag] === undefined ? undefined : [values[flag]])
+  if (path === undefined) return typedTexts
+  if (typedTexts) throw new UsageError(`${label} and --${file} are two ways to say one thing`)
+  return [path === '-' ? await io.input() : readFile(`--${file}`, path)]
 }
 
-function contentOf(said: string, path: string): string {
+function readFile(label: string, path: string): string {
   try {
-    return textOf(readFileSync(path))
+    return decodeUtf8(readFileSync(path))
   } catch (error) {
-    throw new WrongUsage(`${said}: ${path} cannot be read: ${(error as Error).message}`)
+    throw new UsageError(`${label}: ${path} cannot be read: ${(error as Error).message}`)
   }
 }

@@ -1,14 +1,14 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
-import { Refused } from './client.ts'
-import { type Command, Failed, WrongUsage } from './command.ts'
-import { jsonOf } from './derived.ts'
-import { accountOf, addressOf, dropLogin, saveLogin } from './logins.ts'
-import type { Outside } from './outside.ts'
-import { briefly, selfAt } from './whoami.ts'
+import { RefusedError } from './client.ts'
+import { type Command, CommandError, UsageError } from './command.ts'
+import type { CommandIO } from './io.ts'
+import { accountOf, parseAddress, removeLogin, saveLogin } from './logins.ts'
+import { jsonOf } from './operation-command.ts'
+import { describeSelf, fetchSelf } from './whoami.ts'
 
 const URL_ARG = { name: 'url', about: 'Address of the server, such as https://board.example.com' }
 
-export const login = (catalog: readonly AnyOperation[], outside: Outside): Command => ({
+export const login = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
   summary: 'Sign in at a server, and remember it for the commands that follow',
   about:
     'Asks for an API key, which you make in the settings of the web page. It is kept in your settings folder, readable by you alone. CORK_URL and CORK_TOKEN win over what is kept.',
@@ -21,62 +21,62 @@ export const login = (catalog: readonly AnyOperation[], outside: Outside): Comma
       about: 'The key, or - to read it from standard input, where nobody else sees it',
     },
   },
-  async run({ url: said, token: given, json }) {
-    const url = said === undefined ? await addressFrom(outside) : addressOf(said)
-    const token = await tokenFrom(url, given, outside)
-    const self = await selfAt({ url, token }, catalog, outside).catch((error) => {
-      throw error instanceof Refused && error.status === 401
-        ? new Failed(`${url} does not accept this key. Make one at ${settings(url)}`)
+  async run({ url: address, token: tokenFlag, json }) {
+    const url = address === undefined ? await askAddress(io) : parseAddress(address)
+    const token = await readToken(url, tokenFlag, io)
+    const self = await fetchSelf({ url, token }, catalog, io).catch((error) => {
+      throw error instanceof RefusedError && error.status === 401
+        ? new CommandError(`${url} does not accept this key. Make one at ${keySettings(url)}`)
         : error
     })
-    saveLogin(outside.env, { url, token })
-    if (json !== undefined) outside.out(jsonOf({ url, name: self.profile.display_name }, outside))
-    else outside.out(`Signed in at ${url} as ${briefly(self)}`)
-    const { CORK_URL, CORK_TOKEN } = outside.env
-    if (CORK_URL || CORK_TOKEN)
-      outside.err('Warning: CORK_URL or CORK_TOKEN is set, and wins over this')
+    saveLogin(io.env, { url, token })
+    if (json !== undefined) io.out(jsonOf({ url, name: self.profile.display_name }, io))
+    else io.out(`Signed in at ${url} as ${describeSelf(self)}`)
+    const { CORK_URL, CORK_TOKEN } = io.env
+    if (CORK_URL || CORK_TOKEN) io.err('Warning: CORK_URL or CORK_TOKEN is set, and wins over this')
     return 0
   },
 })
 
-export const logout = (outside: Outside): Command => ({
+export const logout = (io: CommandIO): Command => ({
   summary: 'Forget the key of a server',
   about: 'The key itself stays good; end it with "cork keys revoke" or in the settings.',
   example: 'cork logout',
   args: [URL_ARG],
   flags: {},
-  async run({ url: said, json }) {
-    const url = said === undefined ? accountOf(outside).url : addressOf(said)
-    const dropped = dropLogin(outside.env, url)
-    if (!dropped) throw new Failed(`No key of ${url} is kept here`)
-    outside.out(json === undefined ? `Signed out at ${url}` : jsonOf({ url }, outside))
+  async run({ url: address, json }) {
+    const url = address === undefined ? accountOf(io).url : parseAddress(address)
+    const wasKnown = removeLogin(io.env, url)
+    if (!wasKnown) throw new CommandError(`No key of ${url} is kept here`)
+    io.out(json === undefined ? `Signed out at ${url}` : jsonOf({ url }, io))
     return 0
   },
 })
 
-async function addressFrom(outside: Outside): Promise<string> {
-  const { url } = accountOf(outside)
-  const typed = await outside.ask?.(`Address of the server [${url}]: `)
-  return typed ? addressOf(typed) : url
+async function askAddress(io: CommandIO): Promise<string> {
+  const { url } = accountOf(io)
+  const typed = await io.ask?.(`Address of the server [${url}]: `)
+  return typed ? parseAddress(typed) : url
 }
 
-async function tokenFrom(url: string, given: string | undefined, outside: Outside) {
-  if (given === undefined && !outside.ask)
-    throw new WrongUsage(
+async function readToken(url: string, tokenFlag: string | undefined, io: CommandIO) {
+  if (tokenFlag === undefined && !io.ask)
+    throw new UsageError(
       'There is no terminal to ask for the key: give it to "cork login --token -" on standard input',
     )
-  const question = `API key, made at ${settings(url)} (it stays hidden): `
+  const question = `API key, made at ${keySettings(url)} (it stays hidden): `
   const token =
-    given === undefined
-      ? await outside.ask!(question, true)
-      : given === '-'
-        ? (await outside.input()).trim()
-        : given
-  if (!token) throw new WrongUsage('The key is empty, so nothing was changed')
-  // What no header can carry was pasted wrongly, and would fail without a word of why.
+    tokenFlag === undefined
+      ? await io.ask!(question, true)
+      : tokenFlag === '-'
+        ? (await io.input()).trim()
+        : tokenFlag
+  if (!token) throw new UsageError('The key is empty, so nothing was changed')
+  // Characters that a header cannot carry come from pasting wrongly, and fail without a clear
+  // error.
   if (/[^\x21-\x7e]/.test(token))
-    throw new WrongUsage('A key has no blanks or special signs in it: paste it whole, by itself')
+    throw new UsageError('A key has no blanks or special signs in it: paste it whole, by itself')
   return token
 }
 
-const settings = (url: string) => `${url}/settings/api-keys`
+const keySettings = (url: string) => `${url}/settings/api-keys`

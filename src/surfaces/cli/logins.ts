@@ -1,36 +1,36 @@
 import { chmodSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Failed, WrongUsage } from './command.ts'
-import { type Outside, settingsFolder } from './outside.ts'
+import { CommandError, UsageError } from './command.ts'
+import { type CommandIO, settingsFolder } from './io.ts'
 
-export const USUAL = 'http://127.0.0.1:3210'
+export const DEFAULT_URL = 'http://127.0.0.1:3210'
 
 interface Logins {
-  /** Which one commands talk to. */
+  /** The address of the server that commands talk to. */
   current?: string
   tokens: Record<string, string>
 }
 
-/** The server that commands talk to; without a token nobody signed in there. */
+/** The server that commands talk to, and the token, if somebody has signed in there. */
 export interface Account {
   url: string
   token: string | undefined
 }
 
-/** What the environment says wins over what was saved. */
-export function accountOf({ env }: Pick<Outside, 'env'>): Account {
+/** The current account. Environment variables take precedence over saved logins. */
+export function accountOf({ env }: Pick<CommandIO, 'env'>): Account {
   const { current, tokens } = readLogins(env)
-  const url = env.CORK_URL ? addressOf(env.CORK_URL, 'CORK_URL: ') : (current ?? USUAL)
+  const url = env.CORK_URL ? parseAddress(env.CORK_URL, 'CORK_URL: ') : (current ?? DEFAULT_URL)
   return { url, token: env.CORK_TOKEN?.trim() || tokens[url] }
 }
 
-export function saveLogin(env: Outside['env'], { url, token }: { url: string; token: string }) {
+export function saveLogin(env: CommandIO['env'], { url, token }: { url: string; token: string }) {
   const { tokens } = readLogins(env)
   writeLogins(env, { current: url, tokens: { ...tokens, [url]: token } })
 }
 
-/** Forgets the token of a server; answers whether there was one. */
-export function dropLogin(env: Outside['env'], url: string): boolean {
+/** Removes the token of a server. Returns whether there was one. */
+export function removeLogin(env: CommandIO['env'], url: string): boolean {
   const { current, tokens } = readLogins(env)
   if (!Object.hasOwn(tokens, url)) return false
   const { [url]: _, ...others } = tokens
@@ -39,51 +39,51 @@ export function dropLogin(env: Outside['env'], url: string): boolean {
   return true
 }
 
-/** An address as somebody types it: `board.example.com`, `localhost:3210`. */
-export function addressOf(text: string, from = ''): string {
-  const near = /^(localhost|127\.|\[::1\])/.test(text)
-  const url = URL.parse(/^\w+:\/\//.test(text) ? text : `${near ? 'http' : 'https'}://${text}`)
+/** Parses an address as people type it: `board.example.com`, `localhost:3210`. */
+export function parseAddress(text: string, from = ''): string {
+  const isLocal = /^(localhost|127\.|\[::1\])/.test(text)
+  const url = URL.parse(/^\w+:\/\//.test(text) ? text : `${isLocal ? 'http' : 'https'}://${text}`)
   if (url && /^https?:$/.test(url.protocol) && url.hostname && url.pathname === '/')
     return url.origin
-  throw new WrongUsage(
+  throw new UsageError(
     `${from}"${text}" is not the address of a server; it looks like https://board.example.com, without a path`,
   )
 }
 
-const fileOf = (env: Outside['env']) => join(settingsFolder(env), 'logins.json')
+const fileOf = (env: CommandIO['env']) => join(settingsFolder(env), 'logins.json')
 
-function readLogins(env: Outside['env']): Logins {
+function readLogins(env: CommandIO['env']): Logins {
   const file = fileOf(env)
   let text: string
   try {
     text = readFileSync(file, 'utf8')
   } catch (error) {
     if ((error as { code?: string }).code === 'ENOENT') return { tokens: {} }
-    throw unusable(file, error)
+    throw fileError(file, error)
   }
   try {
     const { current, tokens } = JSON.parse(text)
     return { current, tokens: { ...tokens } }
   } catch {
-    throw new Failed(`${file} is not what "cork login" wrote. Remove it, and sign in again.`)
+    throw new CommandError(`${file} is not what "cork login" wrote. Remove it, and sign in again.`)
   }
 }
 
-/** Written beside the old one and put in its place, so that it is whole at any moment. */
-function writeLogins(env: Outside['env'], logins: Logins): void {
+/** Writes a temporary file and renames it, so that the file is always complete. */
+function writeLogins(env: CommandIO['env'], logins: Logins): void {
   const file = fileOf(env)
-  const fresh = `${file}.${process.pid}`
+  const temporary = `${file}.${process.pid}`
   try {
     mkdirSync(settingsFolder(env), { recursive: true, mode: 0o700 })
-    writeFileSync(fresh, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600 })
-    chmodSync(fresh, 0o600)
-    renameSync(fresh, file)
+    writeFileSync(temporary, `${JSON.stringify(logins, null, 2)}\n`, { mode: 0o600 })
+    chmodSync(temporary, 0o600)
+    renameSync(temporary, file)
   } catch (error) {
-    throw unusable(file, error)
+    throw fileError(file, error)
   }
 }
 
-const unusable = (file: string, error: unknown) =>
-  new Failed(
+const fileError = (file: string, error: unknown) =>
+  new CommandError(
     `${file} cannot be used: ${(error as Error).message}. Put that right, or set CORK_URL and CORK_TOKEN instead.`,
   )

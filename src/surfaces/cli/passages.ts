@@ -2,11 +2,11 @@ import { type Screen, safe } from './table.ts'
 
 type Row = Record<string, unknown>
 
-/** What a passage is told by: where it stands, its address, and what it says. */
-type Parts = [above: unknown[], address: unknown, text: unknown]
+/** The parts of a passage: where it is, its address and its text. */
+type PassageParts = [above: unknown[], address: unknown, text: unknown]
 
-/** What is read and not compared: these are no table. */
-const READ: Record<string, (row: Row) => Parts> = {
+/** Operations whose rows are shown as passages instead of a table. */
+const PASSAGE_PARTS: Record<string, (row: Row) => PassageParts> = {
   'search.help': ({ article, heading, url, text }) => [[article, heading], url, text],
   'search.semantic': ({ source, text }) => {
     const { ticket_number, title, headings, url } = source as Row
@@ -19,16 +19,16 @@ const READ: Record<string, (row: Row) => Parts> = {
   ],
 }
 
-export const isRead = (name: string) => Object.hasOwn(READ, name)
+export const hasPassages = (name: string) => Object.hasOwn(PASSAGE_PARTS, name)
 
-/** Passages one below another, the best first. */
-export function passages(name: string, rows: readonly Row[], { colour }: Screen): string {
+/** Renders passages one below another, in the order of the rows. */
+export function renderPassages(name: string, rows: readonly Row[], { colour }: Screen): string {
   const bold = (text: string) => (colour ? `\x1b[1m${text}\x1b[22m` : text)
   return rows
     .map((row) => {
-      const [above, address, text] = READ[name]!(row)
-      const head = safe(above.filter(Boolean).join(' › '))
-      return `${bold(head)}\n${safe(String(address))}\n\n${safe(String(text)).trim()}\n`
+      const [path, address, text] = PASSAGE_PARTS[name]!(row)
+      const heading = safe(path.filter(Boolean).join(' › '))
+      return `${bold(heading)}\n${safe(String(address))}\n\n${safe(String(text)).trim()}\n`
     })
     .join('\n')
     .trimEnd()

@@ -4,9 +4,9 @@ interface Stream {
 }
 
 export interface Progress {
-  /** How many are done by now. */
+  /** Reports how many are done. */
   at(done: number): void
-  /** Says how it ended; nothing may be told after that. */
+  /** Reports the outcome. It must be the last call. */
   end(outcome?: string): void
 }
 
@@ -14,8 +14,8 @@ const REDRAW_MS = 100
 const LINE_MS = 5000
 
 /**
- * Tells on standard error how far something long has come: redrawn in place on a terminal, a line
- * every few seconds elsewhere, so that a log of it stays short.
+ * Shows the progress of a long task on standard error. A terminal line is redrawn in place.
+ * Elsewhere a line is written every few seconds, so that logs stay short.
  */
 export function progress(
   label: string,
@@ -23,26 +23,26 @@ export function progress(
   stream: Stream = process.stderr,
   now: () => number = () => performance.now(),
 ): Progress {
-  const drawn = stream.isTTY === true
+  const isTerminal = stream.isTTY === true
   let last = now()
   let done = 0
-  const told = () => {
+  const statusText = () => {
     if (total === undefined) return `${label}: ${done}`
-    const share = total ? Math.floor((done / total) * 100) : 100
-    return `${label}: ${done} of ${total} (${share} %)`
+    const percent = total ? Math.floor((done / total) * 100) : 100
+    return `${label}: ${done} of ${total} (${percent} %)`
   }
-  const tell = (text: string) => stream.write(drawn ? `\r\x1b[K${text}` : `${text}\n`)
-  if (drawn) tell(label)
+  const print = (text: string) => stream.write(isTerminal ? `\r\x1b[K${text}` : `${text}\n`)
+  if (isTerminal) print(label)
   return {
     at(count) {
       done = count
-      if (now() - last < (drawn ? REDRAW_MS : LINE_MS)) return
+      if (now() - last < (isTerminal ? REDRAW_MS : LINE_MS)) return
       last = now()
-      tell(told())
+      print(statusText())
     },
     end(outcome = 'done') {
-      tell(`${label}: ${outcome}`)
-      if (drawn) stream.write('\n')
+      print(`${label}: ${outcome}`)
+      if (isTerminal) stream.write('\n')
     },
   }
 }

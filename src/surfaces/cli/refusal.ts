@@ -1,81 +1,89 @@
-import { type AnyOperation, named } from '../../kernel/operation.ts'
+import { type AnyOperation, toArray } from '../../kernel/operation.ts'
 import { cell } from './cell.ts'
-import { type Refusal, Refused } from './client.ts'
+import { type Refusal, RefusedError } from './client.ts'
 import type { Field } from './inputs.ts'
+import { isPage } from './operation-fields.ts'
 import { type Fields, routeOf } from './request.ts'
-import { isPage } from './saying.ts'
 
-interface Said {
+interface CommandInput {
   catalog: readonly AnyOperation[]
   fields: readonly Field[]
   op: AnyOperation
-  typed: Fields
+  typedInput: Fields
 }
 
-/** A refusal in the words of the command line. */
-export const inWords = (refused: Refused, said: Said): Refused =>
-  new Refused(refused.status, refused.refusal, wordsOf(refused, said))
+/** Rewrites an error of the server for the command line. */
+export const explainRefusal = (error: RefusedError, typedCommand: CommandInput): RefusedError =>
+  new RefusedError(error.status, error.refusal, explanationOf(error, typedCommand))
 
-function wordsOf({ status, refusal, message: words }: Refused, said: Said): string {
-  if (status === 401) return words
+function explanationOf(
+  { status, refusal, message: text }: RefusedError,
+  typedCommand: CommandInput,
+): string {
+  if (status === 401) return text
   const { message, hint, details, request_id } = refusal
-  const { catalog, fields } = said
+  const { catalog, fields } = typedCommand
   const field = fields.find(({ name }) => name === fieldIn(details))
-  const flag = field?.flag && !message.includes(field.said) ? ` (${field.said})` : ''
-  const advice = overtaken(said, refusal) ?? (hint && translated(hint, catalog))
+  const flag = field?.flag && !message.includes(field.label) ? ` (${field.label})` : ''
+  const advice = versionAdvice(typedCommand, refusal) ?? (hint && translateHint(hint, catalog))
   const next = advice ? `. ${advice}` : ''
   return `${message}${flag}${next}${traceOf(status, request_id)}`
 }
 
-/** The same where no operation describes what was asked for. */
-export function asTyped(error: unknown, catalog: readonly AnyOperation[]): unknown {
-  if (!(error instanceof Refused) || error.status === 401) return error
+/** Rewrites only the hint, for commands without an operation. */
+export function withCommandHints(error: unknown, catalog: readonly AnyOperation[]): unknown {
+  if (!(error instanceof RefusedError) || error.status === 401) return error
   const { status, refusal } = error
   const { message, hint, request_id } = refusal
-  const said = [message, hint && translated(hint, catalog)].filter(Boolean).join('. ')
-  return new Refused(status, refusal, said + traceOf(status, request_id))
+  const text = [message, hint && translateHint(hint, catalog)].filter(Boolean).join('. ')
+  return new RefusedError(status, refusal, text + traceOf(status, request_id))
 }
 
-/** What whoever runs the server finds in its log. */
+/** The request id of an internal error, for finding it in the server's log. */
 const traceOf = (status: number, request_id: string | undefined) =>
   status >= 500 && request_id ? ` [request ${request_id}]` : ''
 
 const fieldIn = (details: Refusal['details']) => String(details?.field ?? '').split(/[.[]/)[0]
 
-/** What to type next where somebody else was faster with a page. */
-function overtaken({ op, typed }: Said, { details = {} }: Refusal): string | undefined {
+/** The advice for a version conflict on a page. */
+function versionAdvice(
+  { op, typedInput }: CommandInput,
+  { details = {} }: Refusal,
+): string | undefined {
   const { field, code, version, updated_at } = details
   if (!isPage(op) || field !== 'if_version' || code !== 'conflict') return undefined
-  return `That was at ${cell(updated_at)}. Read it again with "cork pages get ${typed.page_id} --json", merge, and send --if-version ${version}; append and --mode prepend need none`
+  return `That was at ${cell(updated_at)}. Read it again with "cork pages get ${typedInput.page_id} --json", merge, and send --if-version ${version}; append and --mode prepend need none`
 }
 
-/** Hints name routes and tool actions; here the same is done with commands. */
-function translated(hint: string, catalog: readonly AnyOperation[]): string {
+/** Replaces routes and tool actions in a hint by the commands for them. */
+function translateHint(hint: string, catalog: readonly AnyOperation[]): string {
   return hint
     .replace(/(GET|POST|PUT|PATCH|DELETE) (\/api\/[\w/{}-]+)/g, (route, method, path) => {
-      const op = catalog.find((one) => {
-        const known = routeOf(one)
-        return known.method === method && shapeOf(known.path) === shapeOf(path)
+      const op = catalog.find((operation) => {
+        const candidate = routeOf(operation)
+        return candidate.method === method && shapeOf(candidate.path) === shapeOf(path)
       })
       return op?.on.cli ? `cork ${op.on.cli}` : route
     })
     .replace(/(svc_\w+) (\w+)/g, (action, tool, verb) => {
-      const op = catalog.find(({ on }) => named(on.mcp).some((one) => one === `${tool}.${verb}`))
+      const op = catalog.find(({ on }) =>
+        toArray(on.mcp).some((fullName) => fullName === `${tool}.${verb}`),
+      )
       return op?.on.cli ? `cork ${op.on.cli}` : action
     })
     .replace(/(cork [^,{]+) (\{"\w+": (?:true|"[^"\\]*")\})/g, (_, command, body) =>
-      typed(command, body),
+      addBody(command, body),
     )
     .replace(/(cork [^,]+), or \1/g, '$1')
 }
 
-/** What is sent along with a request is a word or a flag of its command. */
-function typed(command: string, body: string): string {
-  const said = Object.entries(JSON.parse(body) as Record<string, unknown>)
-  return said.reduce((words, [name, value]) => {
-    const place = `<${name}>`
-    if (words.includes(place)) return words.replace(place, String(value))
-    return `${words} --${name.replaceAll('_', '-')}${value === true ? '' : ` ${value}`}`
+/** Adds the fields of a JSON body to a command, as arguments or flags. */
+function addBody(command: string, body: string): string {
+  const fields = Object.entries(JSON.parse(body) as Record<string, unknown>)
+  return fields.reduce((line, [name, value]) => {
+    const placeholder = `<${name}>`
+    if (line.includes(placeholder)) return line.replace(placeholder, String(value))
+    return `${line} --${name.replaceAll('_', '-')}${value === true ? '' : ` ${value}`}`
   }, command)
 }
 

@@ -1,13 +1,13 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** Where a text goes, and what that place can show. */
+/** The width and colours of the output. */
 export interface Screen {
-  /** Undefined where it is no terminal: then nothing is cut and nothing is coloured. */
+  /** Undefined if the output is no terminal. Then nothing is truncated. */
   width?: number
   colour: boolean
 }
 
-/** What standard output is, this time. */
+/** The width and colours of standard output. */
 export const screenOf = (
   { isTTY, columns }: { isTTY?: boolean; columns?: number } = process.stdout,
   env: Record<string, string | undefined> = process.env,
@@ -17,30 +17,32 @@ export const screenOf = (
 })
 
 const GAP = 2
-const LEAST = 8
+const MIN_WIDTH = 8
 
-/** Rows under their titles, each column as wide as what it holds; the widest give way first. */
+/**
+ * Renders a table. Columns fit their contents; if the table is too wide, the widest shrink first.
+ */
 export function table(
   rows: readonly (readonly unknown[])[],
   titles: readonly string[],
   screen: Screen = screenOf(),
 ): string {
   const cells = rows.map((row) => titles.map((_, at) => plain(row[at])))
-  const heads = titles.map((title) => title.toUpperCase())
-  const wanted = heads.map((head, at) =>
+  const headings = titles.map((title) => title.toUpperCase())
+  const idealWidths = headings.map((head, at) =>
     Math.max(...[head, ...cells.map((row) => row[at]!)].map((text) => Bun.stringWidth(text))),
   )
-  const widths = fitted(wanted, screen.width)
+  const widths = fitWidths(idealWidths, screen.width)
   const line = (texts: readonly string[]) =>
     texts
-      .map((text, at) => padded(text, widths[at]!))
+      .map((text, at) => padText(text, widths[at]!))
       .join(' '.repeat(GAP))
       .trimEnd()
-  const head = screen.colour ? `\x1b[1m${line(heads)}\x1b[22m` : line(heads)
+  const head = screen.colour ? `\x1b[1m${line(headings)}\x1b[22m` : line(headings)
   return [head, ...cells.map(line)].join('\n')
 }
 
-/** What a cell can hold: one line, and nothing that would steer the terminal. */
+/** Converts a value to one line without terminal control sequences. */
 export function plain(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'string' ? value : JSON.stringify(value)
@@ -49,26 +51,26 @@ export function plain(value: unknown): string {
     .trim()
 }
 
-/** Lines stay, but nothing that would steer the terminal. */
+/** Removes terminal control sequences, but keeps line breaks. */
 export const safe = (text: string): string =>
   stripVTControlCharacters(text).replace(/(?![\n\t])\p{Cc}/gu, '')
 
-function fitted(wanted: number[], width: number | undefined): number[] {
-  const widths = [...wanted]
+function fitWidths(idealWidths: number[], width: number | undefined): number[] {
+  const widths = [...idealWidths]
   if (width === undefined) return widths
-  let over = widths.reduce((sum, one) => sum + one, GAP * (widths.length - 1)) - width
-  while (over > 0) {
-    const most = Math.max(...widths)
-    if (most <= LEAST) break
-    widths[widths.lastIndexOf(most)] = most - 1
-    over--
+  let excess = widths.reduce((sum, width) => sum + width, GAP * (widths.length - 1)) - width
+  while (excess > 0) {
+    const widest = Math.max(...widths)
+    if (widest <= MIN_WIDTH) break
+    widths[widths.lastIndexOf(widest)] = widest - 1
+    excess--
   }
   return widths
 }
 
-function padded(text: string, width: number): string {
-  const own = Bun.stringWidth(text)
-  if (own <= width) return text + ' '.repeat(width - own)
+function padText(text: string, width: number): string {
+  const textWidth = Bun.stringWidth(text)
+  if (textWidth <= width) return text + ' '.repeat(width - textWidth)
   let cut = ''
   for (const { segment } of new Intl.Segmenter().segment(text)) {
     if (Bun.stringWidth(cut + segment) > width - 1) break

@@ -1,13 +1,13 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { Client } from './client.ts'
 import type { Command } from './command.ts'
-import { jsonOf } from './derived.ts'
+import type { CommandIO } from './io.ts'
 import { type Account, accountOf } from './logins.ts'
-import type { Outside } from './outside.ts'
-import { askOf } from './request.ts'
+import { jsonOf } from './operation-command.ts'
+import { requestFor } from './request.ts'
 import { plain } from './table.ts'
 
-/** What is told of oneself, as far as it is used here. */
+/** The part of the user context that is used here. */
 interface Self {
   profile: { kind: 'person' | 'agent'; display_name: string; email?: string }
   teams: { name: string; role: string }[]
@@ -23,43 +23,43 @@ const CREDENTIALS: Record<string, string> = {
   agent: 'the token of an agent',
 }
 
-/** Who an account belongs to; a refusal where its token is no good. */
-export async function selfAt(
+/** Fetches the user context of an account. Throws if its token is invalid. */
+export async function fetchSelf(
   account: Account,
   catalog: readonly AnyOperation[],
-  outside: Outside,
+  io: CommandIO,
 ): Promise<Self> {
   const get = catalog.find(({ name }) => name === 'user_context.get')!
-  return (await new Client(outside, account).send(askOf(get, {}))).data as Self
+  return (await new Client(io, account).send(requestFor(get, {}))).data as Self
 }
 
-export const briefly = ({ profile, teams }: Self): string => {
+export const describeSelf = ({ profile, teams }: Self): string => {
   const roles = teams.map(({ name, role }) => `${role} of ${name}`).join(', ')
   const who = profile.kind === 'agent' ? `${profile.display_name}, an agent` : profile.display_name
   return plain(roles ? `${who} (${roles})` : who)
 }
 
-export const whoami = (catalog: readonly AnyOperation[], outside: Outside): Command => ({
+export const whoami = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
   summary: 'Tell who you are signed in as, and where',
   example: 'cork whoami',
   flags: {},
   async run({ json }) {
-    const account = accountOf(outside)
-    const self = await selfAt(account, catalog, outside)
+    const account = accountOf(io)
+    const self = await fetchSelf(account, catalog, io)
     if (json !== undefined) {
-      outside.out(jsonOf({ url: account.url, ...self }, outside))
+      io.out(jsonOf({ url: account.url, ...self }, io))
       return 0
     }
     const { boards, more_boards, credential, server, profile } = self
-    const told = boards.map(({ key, title }) => `${key} (${title})`)
+    const boardNames = boards.map(({ key, title }) => `${key} (${title})`)
     const lines = [
-      ['you', briefly(self)],
+      ['you', describeSelf(self)],
       ['e-mail', profile.email ?? ''],
       ['server', `${account.url}, Corkboard ${server.version}`],
       ['signed in', `with ${CREDENTIALS[credential] ?? credential}`],
-      ['boards', [...told, ...(more_boards ? [`${more_boards} more`] : [])].join(', ')],
+      ['boards', [...boardNames, ...(more_boards ? [`${more_boards} more`] : [])].join(', ')],
     ].filter(([, text]) => text)
-    outside.out(lines.map(([name, text]) => `${name!.padEnd(9)}  ${plain(text)}`).join('\n'))
+    io.out(lines.map(([name, text]) => `${name!.padEnd(9)}  ${plain(text)}`).join('\n'))
     return 0
   },
 })

@@ -1,10 +1,10 @@
-import { refusals, TASK } from '../documented.ts'
+import { refusals, TASK } from '../openapi-parts.ts'
 
 const binary = { schema: { type: 'string', format: 'binary' } }
 const tags = ['attachments']
 const security = [{ bearer: [] }, { session: [] }]
 
-/** The routes of this surface, as the OpenAPI document tells them. */
+/** The descriptions of these routes in the OpenAPI document. */
 export const detail = {
   download: {
     operationId: 'attachments.download',

@@ -1,11 +1,11 @@
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import type { FileStore } from '../../kernel/outside.ts'
-import type { Called, Visit } from '../door.ts'
-import { rangeIn } from './range.ts'
+import type { FileStore } from '../../kernel/services.ts'
+import type { IncomingRequest, RequestContext } from '../gateway.ts'
+import { parseRange } from './range.ts'
 
-/** What of a file a browser is told, and how. */
+/** How files of a content type are served. */
 export interface Rules {
   isShown(content_type: string): boolean
   servedAs(content_type: string): string
@@ -19,7 +19,7 @@ interface Parts {
   rules: Rules
 }
 
-interface Told {
+interface FileRecord {
   attachment_id: number
   filename: string
   content_type: string
@@ -27,40 +27,47 @@ interface Told {
   sha256: string
 }
 
-/** The bytes of a file that the caller may see: all of them, a part, or none where they are known. */
-export async function download(parts: Parts, visit: Visit, { request, params }: Called) {
-  const attachment_id = idIn(params!.attachment_id!)
-  const answer = await parts.dispatch(visit.caller!, parts.get, { attachment_id })
-  const file = answer.data as Told
+/** Sends a file that the caller may see: all of it, a range, or 304 if the client has it. */
+export async function download(
+  parts: Parts,
+  context: RequestContext,
+  { request, params }: IncomingRequest,
+) {
+  const attachment_id = parseId(params!.attachment_id!)
+  const answer = await parts.dispatch(context.caller!, parts.get, { attachment_id })
+  const file = answer.data as FileRecord
   const headers = headersOf(parts.rules, file)
-  if (isKnown(request, headers.etag)) return new Response(null, { status: 304, headers })
-  const range = rangeIn(request.headers, file.size, headers.etag)
+  if (isNotModified(request, headers.etag)) return new Response(null, { status: 304, headers })
+  const range = parseRange(request.headers, file.size, headers.etag)
   if (range === 'beyond') {
     const rest = { ...headers, 'content-range': `bytes */${file.size}` }
     return new Response(null, { status: 416, headers: rest })
   }
   const [from, to] = range ?? [0, file.size]
-  const about = {
+  const responseHeaders = {
     ...headers,
     'content-type': parts.rules.servedAs(file.content_type),
     'content-length': String(to - from),
     ...(range && { 'content-range': `bytes ${from}-${to - 1}/${file.size}` }),
   }
   const status = range ? 206 : 200
-  if (request.method === 'HEAD') return new Response(null, { status, headers: about })
+  if (request.method === 'HEAD') return new Response(null, { status, headers: responseHeaders })
   const bytes = await parts.files.read(file.sha256, from, to)
-  if (!bytes) throw gone(file)
-  return new Response(bytes, { status, headers: about })
+  if (!bytes) throw bytesMissing(file)
+  return new Response(bytes, { status, headers: responseHeaders })
 }
 
-function idIn(text: string): number {
+function parseId(text: string): number {
   const id = Number(text)
   if (/^\d{1,10}$/.test(text) && id > 0 && id < 2 ** 31) return id
   throw fault.invalid('attachment_id', 'invalid_type', 'attachment_id must be a whole number', text)
 }
 
-/** Whatever the bytes are, no browser takes them for a page of this server. */
-function headersOf({ isShown, disposition }: Rules, { filename, content_type, sha256 }: Told) {
+/** Headers that keep browsers from treating any file as a page of this server. */
+function headersOf(
+  { isShown, disposition }: Rules,
+  { filename, content_type, sha256 }: FileRecord,
+) {
   return {
     etag: `"${sha256}"`,
     'accept-ranges': 'bytes',
@@ -73,12 +80,12 @@ function headersOf({ isShown, disposition }: Rules, { filename, content_type, sh
   }
 }
 
-function isKnown({ headers }: Request, etag: string): boolean {
-  const known = headers.get('if-none-match')?.split(',') ?? []
-  return known.some((one) => [etag, '*'].includes(one.trim().replace(/^W\//, '')))
+function isNotModified({ headers }: Request, etag: string): boolean {
+  const tags = headers.get('if-none-match')?.split(',') ?? []
+  return tags.some((tag) => [etag, '*'].includes(tag.trim().replace(/^W\//, '')))
 }
 
-const gone = ({ attachment_id, filename }: Told) =>
+const bytesMissing = ({ attachment_id, filename }: FileRecord) =>
   new Fault(
     'not_found',
     `The bytes of attachment ${attachment_id} (${filename}) are gone from this server`,

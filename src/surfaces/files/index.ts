@@ -1,37 +1,37 @@
 import { Elysia } from 'elysia'
 import type { Dispatch } from '../../kernel/dispatch.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import type { FileStore } from '../../kernel/outside.ts'
-import type { Called, Door, Visit } from '../door.ts'
+import type { FileStore } from '../../kernel/services.ts'
+import type { Gateway, IncomingRequest, RequestContext } from '../gateway.ts'
 import { detail } from './detail.ts'
 import { download, type Rules } from './download.ts'
 import { type Receive, upload } from './upload.ts'
 
 interface Parts {
-  door: Door
+  gateway: Gateway
   dispatch: Dispatch
   files: FileStore
-  /** Says of one file what it is, if the caller may see it. */
+  /** Returns the record of a file if the caller may see it. */
   get: AnyOperation
-  /** Puts on a task what was received. */
+  /** Attaches received files to a task. */
   attach: AnyOperation
   receive: Receive
   rules: Rules
 }
 
-type Handle = (visit: Visit, called: Called) => Promise<unknown>
+type Handler = (context: RequestContext, incoming: IncomingRequest) => Promise<unknown>
 
-/** Bytes in and out: what JSON cannot carry. */
+/** Uploads and downloads of files, which JSON cannot carry. */
 export function files(parts: Parts) {
-  const { door } = parts
-  const served =
-    (handle: Handle) =>
-    ({ request, route, server, params }: Called) => {
-      const called = { request, route, server, ...(params && { params }) }
-      return door.serve(called, 'bearer or cookie', (visit) => handle(visit, called))
+  const { gateway } = parts
+  const serve =
+    (handle: Handler) =>
+    ({ request, route, server, params }: IncomingRequest) => {
+      const incoming = { request, route, server, ...(params && { params }) }
+      return gateway.serve(incoming, 'bearer or cookie', (context) => handle(context, incoming))
     }
-  const content = served((visit, called) => download(parts, visit, called))
-  const form = served((visit, called) => upload(parts, visit, called))
+  const content = serve((context, incoming) => download(parts, context, incoming))
+  const form = serve((context, incoming) => upload(parts, context, incoming))
   return new Elysia({ name: 'files' })
     .get('/api/v1/attachments/:attachment_id/content', content as never, {
       detail: detail.download as never,

@@ -1,18 +1,18 @@
-/** From the first byte up to but not including the second. */
+/** A range of bytes; `to` is exclusive. */
 export type Range = [from: number, to: number]
 
 /**
- * The one part that a request asks for. Several at once are answered whole, as RFC 9110 lets us;
- * a part of what is another file by now as well.
+ * Parses the Range header. Undefined means the whole file: for several ranges, as RFC 9110 allows,
+ * and for an If-Range of another version.
  */
-export function rangeIn(
+export function parseRange(
   headers: Headers,
   size: number,
   etag: string,
 ): Range | 'beyond' | undefined {
-  const asked = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '')
-  if (!asked || (headers.get('if-range') ?? etag) !== etag) return undefined
-  const [, first, last] = asked as unknown as [string, string, string]
+  const match = /^bytes=(\d*)-(\d*)$/.exec(headers.get('range')?.trim() ?? '')
+  if (!match || (headers.get('if-range') ?? etag) !== etag) return undefined
+  const [, first, last] = match as unknown as [string, string, string]
   if (!first && !last) return undefined
   if (!first) return Number(last) === 0 ? 'beyond' : [Math.max(0, size - Number(last)), size]
   const from = Number(first)

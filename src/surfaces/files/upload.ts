@@ -1,24 +1,24 @@
 import type { Caller } from '../../kernel/caller.ts'
-import { type Dispatch, lacking } from '../../kernel/dispatch.ts'
+import { type Dispatch, missingScope } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { fromClient } from '../body.ts'
-import type { Called, Visit } from '../door.ts'
+import type { IncomingRequest, RequestContext } from '../gateway.ts'
 
-const MOST_BYTES = 15 * 1024 * 1024
-/** Of the form around the files. */
-const FRAME = 64 * 1024
-const MOST_FILES = 10
+const MAX_BYTES = 15 * 1024 * 1024
+/** Allowed size of the form apart from its files. */
+const FORM_OVERHEAD_BYTES = 64 * 1024
+const MAX_FILES = 10
 
-/** A file as it came, and what its sender calls it. */
-export interface Sent {
+/** An uploaded file with the name and type that the sender gave. */
+export interface UploadedFile {
   filename: string
   content_type: string
   bytes: Blob
 }
 
-/** Keeps the bytes, and answers what can be attached. */
-export type Receive = (caller: Caller, sent: readonly Sent[]) => Promise<unknown[]>
+/** Stores the bytes and returns what can be attached. */
+export type Receive = (caller: Caller, uploads: readonly UploadedFile[]) => Promise<unknown[]>
 
 interface Parts {
   dispatch: Dispatch
@@ -26,29 +26,33 @@ interface Parts {
   receive: Receive
 }
 
-/** Files as a browser's form or `curl -F file=@…` sends them. */
-export async function upload(parts: Parts, visit: Visit, { request, params }: Called) {
-  checkMay(visit.caller!, parts.attach)
-  const form = await formIn(request)
-  const sent = [...form.values()].flatMap((part) =>
-    typeof part === 'string' ? [] : [asSent(part as File)],
+/** Handles files that a browser form or `curl -F file=@…` sends. */
+export async function upload(
+  parts: Parts,
+  context: RequestContext,
+  { request, params }: IncomingRequest,
+) {
+  checkScope(context.caller!, parts.attach)
+  const form = await readForm(request)
+  const uploads = [...form.values()].flatMap((part) =>
+    typeof part === 'string' ? [] : [toUpload(part as File)],
   )
-  const input = { ...addressed(params!.task!), ...fieldsIn(form) }
-  checkFiles(sent)
-  const files = await parts.receive(visit.caller!, sent)
+  const input = { ...taskAddress(params!.task!), ...formFields(form) }
+  checkFiles(uploads)
+  const files = await parts.receive(context.caller!, uploads)
   const key = request.headers.get('idempotency-key') ?? undefined
-  const answer = await parts.dispatch(visit.caller!, parts.attach, { ...input, files }, key)
-  visit.status = 201
-  if (answer.replayed) visit.headers['idempotent-replayed'] = 'true'
+  const answer = await parts.dispatch(context.caller!, parts.attach, { ...input, files }, key)
+  context.status = 201
+  if (answer.replayed) context.headers['idempotent-replayed'] = 'true'
   return { success: true, data: answer.data }
 }
 
-/** Before megabytes are read; whether they may do it on this task is for the operation to say. */
-function checkMay({ scopes }: Caller, { needs }: AnyOperation) {
-  if (!scopes.has(needs)) throw lacking(needs)
+/** Checks the scope before the body is read. The operation checks access to the task. */
+function checkScope({ scopes }: Caller, { needs }: AnyOperation) {
+  if (!scopes.has(needs)) throw missingScope(needs)
 }
 
-async function formIn(request: Request): Promise<FormData> {
+async function readForm(request: Request): Promise<FormData> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^multipart\/form-data\b/i.test(type))
     throw new Fault(
@@ -57,7 +61,7 @@ async function formIn(request: Request): Promise<FormData> {
       {},
       'Send the file in a part named file; JSON goes to POST /api/v1/tasks/{task}/attachments',
     )
-  const body = await fromClient(request, bytesOf(request))
+  const body = await fromClient(request, readBytes(request))
   try {
     return await new Response(body, { headers: { 'content-type': type } }).formData()
   } catch (error) {
@@ -70,52 +74,52 @@ async function formIn(request: Request): Promise<FormData> {
   }
 }
 
-/** Whatever the sender says of its length, no more than that is held. */
-async function bytesOf(request: Request): Promise<Blob> {
-  const most = MOST_BYTES + FRAME
-  if (Number(request.headers.get('content-length') ?? 0) > most) throw tooLarge()
+/** Reads the body up to the limit, whatever its Content-Length says. */
+async function readBytes(request: Request): Promise<Blob> {
+  const maxBytes = MAX_BYTES + FORM_OVERHEAD_BYTES
+  if (Number(request.headers.get('content-length') ?? 0) > maxBytes) throw tooLarge()
   const chunks: Uint8Array<ArrayBuffer>[] = []
   let size = 0
   for await (const chunk of request.body ?? []) {
     size += chunk.length
-    if (size > most) throw tooLarge()
+    if (size > maxBytes) throw tooLarge()
     chunks.push(chunk)
   }
   return new Blob(chunks)
 }
 
-const asSent = (file: File): Sent => ({
+const toUpload = (file: File): UploadedFile => ({
   filename: file.name || 'file',
   content_type: file.type || 'application/octet-stream',
   bytes: file,
 })
 
-function checkFiles(sent: readonly Sent[]) {
-  if (!sent.length)
+function checkFiles(uploads: readonly UploadedFile[]) {
+  if (!uploads.length)
     throw fault.invalid('file', 'required', 'The form holds no file', undefined, 'curl -F file=@…')
-  if (sent.length > MOST_FILES)
-    throw fault.invalid('file', 'too_long', `A form holds at most ${MOST_FILES} files`)
-  if (sent.some(({ bytes }) => !bytes.size))
+  if (uploads.length > MAX_FILES)
+    throw fault.invalid('file', 'too_long', `A form holds at most ${MAX_FILES} files`)
+  if (uploads.some(({ bytes }) => !bytes.size))
     throw fault.invalid('file', 'required', 'A file of the form is empty')
-  if (sent.reduce((sum, { bytes }) => sum + bytes.size, 0) > MOST_BYTES) throw tooLarge()
+  if (uploads.reduce((sum, { bytes }) => sum + bytes.size, 0) > MAX_BYTES) throw tooLarge()
 }
 
 const tooLarge = () =>
   new Fault(
     'too_large',
-    `A form holds at most ${MOST_BYTES} bytes of files`,
+    `A form holds at most ${MAX_BYTES} bytes of files`,
     { field: 'file', code: 'too_long' },
     'Send them one by one, or attach a link to what is larger',
   )
 
-/** Fields beside the files; the operation refuses those that it does not know. */
-const fieldsIn = (form: FormData) =>
+/** The other fields of the form. The operation refuses unknown ones. */
+const formFields = (form: FormData) =>
   Object.fromEntries(
     [...form].flatMap(([name, value]) =>
       typeof value === 'string' ? [[name, /^\d{1,10}$/.test(value) ? Number(value) : value]] : [],
     ),
   )
 
-/** In a path a task is named by its number or its key. */
-const addressed = (task: string) =>
+/** The task in the path: an id if it is a number, otherwise a key. */
+const taskAddress = (task: string) =>
   /^\d+$/.test(task) ? { task_id: Number(task) } : { ticket_number: task }

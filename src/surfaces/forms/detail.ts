@@ -1,6 +1,6 @@
-import { publicRefusals } from '../documented.ts'
+import { publicRefusals } from '../openapi-parts.ts'
 
-/** The one route of these that programs call, as the OpenAPI document tells it. */
+/** The description of the one route here that programs call, in the OpenAPI document. */
 export const verify = {
   operationId: 'session.verify',
   summary: 'Whose browser session this is',

@@ -1,19 +1,19 @@
 import { FAULTS, type Fault } from '../../kernel/fault.ts'
-import { STATUS, type Visit } from '../door.ts'
+import { type RequestContext, STATUS } from '../gateway.ts'
 import { type Html, html } from '../html.ts'
 
-/** Nothing runs and nothing is loaded but what draws the page; addresses may hold secrets. */
+/** No scripts, and only styles and images of this server. Addresses may contain secrets. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'self'; font-src 'self'; img-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
   'cache-control': 'no-store',
-  // Not no-referrer, which would have browsers send "Origin: null" with our own forms.
+  // With no-referrer, browsers would send "Origin: null" with our own forms.
   'referrer-policy': 'same-origin',
   'x-content-type-options': 'nosniff',
 }
 
-/** One thing to do, in the middle. */
+/** The layout of all these pages. */
 export const page = (title: string, body: Html, status = 200): Response =>
   new Response(
     html`<!doctype html>
@@ -46,11 +46,11 @@ export const redirect = (location: string): Response =>
     headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'same-origin' },
   })
 
-/** What somebody sent, and why it was refused. */
-export interface Entered {
+/** A refused form: its values and the error. */
+export interface Submitted {
   form: string
   values: URLSearchParams
-  refused: Fault
+  fault: Fault
 }
 
 interface Field {
@@ -61,52 +61,60 @@ interface Field {
   autocomplete: string
   value?: string
   hint?: string
-  /** Where one begins to type. */
+  /** Whether the field has the focus at first. */
   first?: true
 }
 
-const MOST: Record<string, number> = { email: 254, password: 200, text: 200 }
+const MAX_LENGTHS: Record<string, number> = { email: 254, password: 200, text: 200 }
 
-/** A labelled input; what was entered stays, passwords excepted, with what is wrong beside it. */
-export function field({ form, name, label, type = 'text', ...more }: Field, entered?: Entered) {
+/** A labelled input with its error. It keeps the submitted value, unless it is a password. */
+export function field(
+  { form, name, label, type = 'text', ...options }: Field,
+  submitted?: Submitted,
+) {
   const id = `${form}-${name}`
-  const mine = entered?.form === form ? entered : undefined
+  const own = submitted?.form === form ? submitted : undefined
   const error =
-    mine && mine.refused.details.field === name ? worded(mine.refused, name, label) : undefined
-  const value = type === 'password' ? '' : (mine?.values.get(name) ?? more.value ?? '')
-  // What is wrong is mended first.
-  const begins = error ?? (more.first && !mine?.refused.details.field)
-  const notes = [more.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
+    own && own.fault.details.field === name ? faultTextFor(own.fault, name, label) : undefined
+  const value = type === 'password' ? '' : (own?.values.get(name) ?? options.value ?? '')
+  // A field with an error gets the focus.
+  const hasFocus = error ?? (options.first && !own?.fault.details.field)
+  const notes = [options.hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(' ')
   return html`<div class="field">
 <label for="${id}">${label}</label>
-<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${MOST[type]}"
- autocomplete="${more.autocomplete}" required${begins ? html` autofocus` : ''}${notes ? html` aria-describedby="${notes}"` : ''}${
+<input id="${id}" name="${name}" type="${type}" value="${value}" maxlength="${MAX_LENGTHS[type]}"
+ autocomplete="${options.autocomplete}" required${hasFocus ? html` autofocus` : ''}${notes ? html` aria-describedby="${notes}"` : ''}${
    error ? html` aria-invalid="true"` : ''
  }>
-${more.hint ? html`<p class="hint" id="${id}-hint">${more.hint}</p>` : ''}
+${options.hint ? html`<p class="hint" id="${id}-hint">${options.hint}</p>` : ''}
 ${error ? html`<p class="error" id="${id}-error">${error}</p>` : ''}
 </div>`
 }
 
-/** What is wrong with a form as a whole, or with a field that it does not show. */
-export function alert(form: string, names: readonly string[], entered?: Entered): Html | undefined {
-  if (entered?.form !== form || names.includes(entered.refused.details.field ?? ''))
+/** The error of a form, unless it belongs to one of the fields shown. */
+export function alert(
+  form: string,
+  names: readonly string[],
+  submitted?: Submitted,
+): Html | undefined {
+  if (submitted?.form !== form || names.includes(submitted.fault.details.field ?? ''))
     return undefined
-  return html`<p class="alert" role="alert">${said(entered.refused)}</p>`
+  return html`<p class="alert" role="alert">${faultText(submitted.fault)}</p>`
 }
 
-/** In the words of the page: programs know the field by its name, people by its label. */
-const worded = (refused: Fault, name: string, label: string) =>
-  said(refused).replace(new RegExp(`^${name} `), `${label} `)
+/** The error of a field, with the label that people see instead of the field name. */
+const faultTextFor = (fault: Fault, name: string, label: string) =>
+  faultText(fault).replace(new RegExp(`^${name} `), `${label} `)
 
-export const said = ({ message, hint }: Fault) => (hint ? `${message}. ${hint}.` : `${message}.`)
+export const faultText = ({ message, hint }: Fault) =>
+  hint ? `${message}. ${hint}.` : `${message}.`
 
-/** A refusal that no form can show beside a field. */
-export const refusalPage = (refused: Fault, { requestId }: Visit): Response =>
+/** A page for errors that belong to no form. */
+export const refusalPage = (fault: Fault, { requestId }: RequestContext): Response =>
   page(
-    FAULTS[refused.code],
-    html`<p class="alert" role="alert">${said(refused)}</p>
+    FAULTS[fault.code],
+    html`<p class="alert" role="alert">${faultText(fault)}</p>
 <p><a href="/">Go to the start</a></p>
 <p class="hint">Request ${requestId}</p>`,
-    STATUS[refused.code],
+    STATUS[fault.code],
   )

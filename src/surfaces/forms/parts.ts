@@ -1,12 +1,18 @@
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type Called, type Door, noteRetry, STATUS, type Visit } from '../door.ts'
-import type { Invited } from './entry.ts'
-import type { Entered } from './layout.ts'
-import type { Mails } from './stopping.ts'
+import {
+  type Gateway,
+  type IncomingRequest,
+  type RequestContext,
+  STATUS,
+  setRetryAfter,
+} from '../gateway.ts'
+import type { Submitted } from './layout.ts'
+import type { Invitation } from './pages.ts'
+import type { EmailSubscriptions } from './unsubscribe.ts'
 
-/** What is known of a browser before it is known who sits at it. */
-export interface From {
+/** What is known about a browser before somebody has signed in. */
+export interface BrowserInfo {
   address: string
   network: string
   browser: string | null
@@ -15,53 +21,53 @@ export interface From {
 
 type Cookies = readonly string[]
 
-/** What these pages ask of accounts; whoever comes in or leaves is answered with cookies. */
+/** What these pages need from accounts. Signing in and out returns the cookies to set. */
 export interface Accounts {
   checkSetUp(token: string): Promise<void>
   setUp(
     founder: Record<'token' | 'name' | 'email' | 'password' | 'team', string>,
-    from: From,
+    browser: BrowserInfo,
   ): Promise<Cookies>
-  signIn(proof: Record<'email' | 'password', string>, from: From): Promise<Cookies>
+  signIn(credentials: Record<'email' | 'password', string>, browser: BrowserInfo): Promise<Cookies>
   signOut(caller: Caller): Promise<Cookies>
   noCookies(): Cookies
-  invitation(token: string): Promise<Invited>
-  /** Answers the board to show first, where there is one. */
+  invitation(token: string): Promise<Invitation>
+  /** Returns the id of the board to show first, if there is one. */
   accept(caller: Caller, token: string): Promise<number | undefined>
   acceptAsNewcomer(
     person: Record<'token' | 'name' | 'password', string>,
-    from: From,
+    browser: BrowserInfo,
   ): Promise<Cookies>
   sessionEnd(caller: Caller): Promise<Date>
 }
 
 export interface Parts {
   accounts: Accounts
-  mails: Mails
-  door: Door
+  mails: EmailSubscriptions
+  gateway: Gateway
 }
 
-export type Handle = (visit: Visit, called: Called) => Promise<Response>
+export type Handle = (context: RequestContext, incoming: IncomingRequest) => Promise<Response>
 
-export type On = (method: 'GET' | 'POST', path: string, handle: Handle) => void
+export type AddRoute = (method: 'GET' | 'POST', path: string, handle: Handle) => void
 
-/** Does what a form asks; a refusal shows the form again, as it was filled in. */
-export async function attempt(
-  visit: Visit,
+/** Handles a submitted form. On a fault, the form is shown again with its values and the error. */
+export async function submit(
+  context: RequestContext,
   form: string,
   values: URLSearchParams,
-  job: () => Promise<Response>,
-  again: (entered: Entered, status: number) => Response | Promise<Response>,
+  action: () => Promise<Response>,
+  renderForm: (submitted: Submitted, status: number) => Response | Promise<Response>,
 ): Promise<Response> {
   try {
-    return await job()
-  } catch (refused) {
-    if (!(refused instanceof Fault)) throw refused
-    noteRetry(refused, visit)
-    return again({ form, values, refused }, STATUS[refused.code])
+    return await action()
+  } catch (error) {
+    if (!(error instanceof Fault)) throw error
+    setRetryAfter(error, context)
+    return renderForm({ form, values, fault: error }, STATUS[error.code])
   }
 }
 
-/** Named fields of a form; one that was not sent is empty. */
-export const take = <K extends string>(values: URLSearchParams, ...names: K[]) =>
+/** Picks fields of a form. Missing ones are empty. */
+export const pick = <K extends string>(values: URLSearchParams, ...names: K[]) =>
   Object.fromEntries(names.map((name) => [name, values.get(name) ?? ''])) as Record<K, string>

@@ -1,16 +1,16 @@
 import { Fault } from '../../kernel/fault.ts'
 import { fromClient } from '../body.ts'
 
-const MOST_BYTES = 64 * 1024
+const MAX_BYTES = 64 * 1024
 
-/** The fields of a form as browsers send it. */
+/** Reads the fields of a URL-encoded form. */
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
     throw new Fault('unsupported_type', 'This address takes the form of its page only')
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
   const text = await fromClient(request, request.text())
-  if (text.length > MOST_BYTES) throw tooLarge()
+  if (text.length > MAX_BYTES) throw tooLarge()
   const values = new URLSearchParams(text)
   for (const [name, value] of values)
     if (value.includes('\0'))
@@ -20,12 +20,12 @@ export async function readForm(request: Request): Promise<URLSearchParams> {
 
 const tooLarge = () => new Fault('too_large', 'The form is larger than 64 KB')
 
-const NOWHERE = 'http://localhost'
+const DUMMY_ORIGIN = 'http://localhost'
 
-/** Where to go after signing in: a path of this server, or the start. */
+/** Where to go after signing in: the given path if it is one of this server, otherwise `/`. */
 export function localPath(next: string | null): string {
-  if (!next?.startsWith('/') || !URL.canParse(next, NOWHERE)) return '/'
-  const { origin, pathname, search, hash } = new URL(next, NOWHERE)
-  // Dot segments can leave a path that begins like the address of another host.
-  return origin === NOWHERE && !pathname.startsWith('//') ? pathname + search + hash : '/'
+  if (!next?.startsWith('/') || !URL.canParse(next, DUMMY_ORIGIN)) return '/'
+  const { origin, pathname, search, hash } = new URL(next, DUMMY_ORIGIN)
+  // Dot segments can resolve to a path that begins with //, which names another host.
+  return origin === DUMMY_ORIGIN && !pathname.startsWith('//') ? pathname + search + hash : '/'
 }

@@ -1,5 +1,14 @@
 import { type Static, Type as t } from '@sinclair/typebox'
-import { type Checks, maybe, moment, named, type Reader, reader, text, tidy } from './told.ts'
+import {
+  type Checks,
+  checkOf,
+  cleanText,
+  nullable,
+  type Reader,
+  reader,
+  text,
+  timeOf,
+} from './reader.ts'
 
 const repository = t.Object({ html_url: text })
 
@@ -7,43 +16,43 @@ const PullRequestEvent = t.Object({
   pull_request: t.Object({
     html_url: text,
     title: text,
-    body: maybe(text),
+    body: nullable(text),
     state: text,
-    merged: maybe(t.Boolean()),
-    merged_at: maybe(text),
-    updated_at: maybe(text),
+    merged: nullable(t.Boolean()),
+    merged_at: nullable(text),
+    updated_at: nullable(text),
     head: t.Object({ ref: text, sha: text }),
   }),
 })
 
-const pullRequest = reader(PullRequestEvent, ({ pull_request: it }) => ({
-  urls: [it.html_url],
-  sha: it.head.sha,
-  ...moment(it.updated_at),
-  state: it.merged || it.merged_at ? 'merged' : it.state === 'closed' ? 'closed' : 'open',
-  title: tidy(it.title),
-  branch: tidy(it.head.ref),
-  body: tidy(it.body),
+const pullRequest = reader(PullRequestEvent, ({ pull_request: event }) => ({
+  urls: [event.html_url],
+  sha: event.head.sha,
+  ...timeOf(event.updated_at),
+  state: event.merged || event.merged_at ? 'merged' : event.state === 'closed' ? 'closed' : 'open',
+  title: cleanText(event.title),
+  branch: cleanText(event.head.ref),
+  body: cleanText(event.body),
 }))
 
-/** What checks of every kind have in common. */
+/** The fields that all kinds of checks share. */
 const Check = t.Object({
   head_sha: text,
-  name: maybe(text),
-  status: maybe(text),
-  conclusion: maybe(text),
-  started_at: maybe(text),
-  completed_at: maybe(text),
-  updated_at: maybe(text),
-  app: maybe(t.Object({ slug: maybe(text) })),
-  pull_requests: maybe(
+  name: nullable(text),
+  status: nullable(text),
+  conclusion: nullable(text),
+  started_at: nullable(text),
+  completed_at: nullable(text),
+  updated_at: nullable(text),
+  app: nullable(t.Object({ slug: nullable(text) })),
+  pull_requests: nullable(
     t.Array(t.Object({ number: t.Integer(), head: t.Object({ sha: text }) }), { maxItems: 1000 }),
   ),
 })
 
 const PASSING = ['success', 'neutral', 'skipped']
 
-const verdict = (conclusion: string | null | undefined): Checks =>
+const checksOf = (conclusion: string | null | undefined): Checks =>
   !conclusion
     ? 'pending'
     : PASSING.includes(conclusion)
@@ -52,20 +61,23 @@ const verdict = (conclusion: string | null | undefined): Checks =>
         ? 'none'
         : 'failing'
 
-/** One of the kinds; `kind` tells a suite from a run of the same name. */
+/** The reader of one kind. `kind` is part of the name, because a suite and a run may share one. */
 function checks(kind: 'check_run' | 'check_suite' | 'workflow_run'): Reader {
   const schema = t.Object({ [kind]: Check, repository })
   return reader(schema, (payload) => {
-    const it = payload[kind] as Static<typeof Check>
+    const check = payload[kind] as Static<typeof Check>
     const { html_url } = payload.repository as Static<typeof repository>
-    // A check of an older commit says nothing about the pull request any more.
-    const about = (it.pull_requests ?? []).filter(({ head }) => head.sha === it.head_sha)
-    const done = it.status === 'completed' || Boolean(it.conclusion)
+    // A check of an older commit no longer says anything about the pull request.
+    const current = (check.pull_requests ?? []).filter(({ head }) => head.sha === check.head_sha)
+    const isDone = check.status === 'completed' || Boolean(check.conclusion)
     return {
-      urls: about.slice(0, 20).map(({ number }) => `${html_url}/pull/${number}`),
-      sha: it.head_sha,
-      ...moment(done ? it.completed_at : it.started_at, it.updated_at, it.started_at),
-      ...named([kind, it.app?.slug, it.name].filter(Boolean).join('/'), verdict(it.conclusion)),
+      urls: current.slice(0, 20).map(({ number }) => `${html_url}/pull/${number}`),
+      sha: check.head_sha,
+      ...timeOf(isDone ? check.completed_at : check.started_at, check.updated_at, check.started_at),
+      ...checkOf(
+        [kind, check.app?.slug, check.name].filter(Boolean).join('/'),
+        checksOf(check.conclusion),
+      ),
     }
   })
 }
@@ -79,18 +91,18 @@ const StatusEvent = t.Object({
   sha: text,
   state: text,
   context: text,
-  updated_at: maybe(text),
-  created_at: maybe(text),
+  updated_at: nullable(text),
+  created_at: nullable(text),
 })
 
-const status = reader(StatusEvent, (it) => ({
+const status = reader(StatusEvent, (event) => ({
   urls: [],
-  sha: it.sha,
-  ...moment(it.updated_at, it.created_at),
-  ...named(`status/${it.context}`, STATUSES.get(it.state) ?? 'failing'),
+  sha: event.sha,
+  ...timeOf(event.updated_at, event.created_at),
+  ...checkOf(`status/${event.context}`, STATUSES.get(event.state) ?? 'failing'),
 }))
 
-/** By the name that GitHub gives in `X-GitHub-Event`. */
+/** Readers by event name, as in `X-GitHub-Event`. */
 export const github: Record<string, Reader> = {
   pull_request: pullRequest,
   check_run: checks('check_run'),

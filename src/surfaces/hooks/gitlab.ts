@@ -1,26 +1,35 @@
 import { Type as t } from '@sinclair/typebox'
-import { type Checks, maybe, moment, named, type Reader, reader, text, tidy } from './told.ts'
+import {
+  type Checks,
+  checkOf,
+  cleanText,
+  nullable,
+  type Reader,
+  reader,
+  text,
+  timeOf,
+} from './reader.ts'
 
 const MergeRequestEvent = t.Object({
   object_attributes: t.Object({
     url: text,
     title: text,
-    description: maybe(text),
+    description: nullable(text),
     source_branch: text,
     state: text,
-    updated_at: maybe(text),
-    last_commit: maybe(t.Object({ id: text })),
+    updated_at: nullable(text),
+    last_commit: nullable(t.Object({ id: text })),
   }),
 })
 
-const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: it }) => ({
-  urls: [it.url],
-  ...(it.last_commit && { sha: it.last_commit.id }),
-  ...moment(it.updated_at),
-  state: it.state === 'merged' || it.state === 'closed' ? it.state : 'open',
-  title: tidy(it.title),
-  branch: tidy(it.source_branch),
-  body: tidy(it.description),
+const mergeRequest = reader(MergeRequestEvent, ({ object_attributes: event }) => ({
+  urls: [event.url],
+  ...(event.last_commit && { sha: event.last_commit.id }),
+  ...timeOf(event.updated_at),
+  state: event.state === 'merged' || event.state === 'closed' ? event.state : 'open',
+  title: cleanText(event.title),
+  branch: cleanText(event.source_branch),
+  body: cleanText(event.description),
 }))
 
 const VERDICTS = new Map<string, Checks>([
@@ -34,20 +43,20 @@ const PipelineEvent = t.Object({
   object_attributes: t.Object({
     sha: text,
     status: text,
-    created_at: maybe(text),
-    finished_at: maybe(text),
+    created_at: nullable(text),
+    finished_at: nullable(text),
   }),
-  merge_request: maybe(t.Object({ url: maybe(text) })),
+  merge_request: nullable(t.Object({ url: nullable(text) })),
 })
 
-const pipeline = reader(PipelineEvent, ({ object_attributes: it, merge_request }) => ({
+const pipeline = reader(PipelineEvent, ({ object_attributes: event, merge_request }) => ({
   urls: merge_request?.url ? [merge_request.url] : [],
-  sha: it.sha,
-  ...moment(it.finished_at, it.created_at),
-  ...named('pipeline', VERDICTS.get(it.status) ?? 'pending'),
+  sha: event.sha,
+  ...timeOf(event.finished_at, event.created_at),
+  ...checkOf('pipeline', VERDICTS.get(event.status) ?? 'pending'),
 }))
 
-/** By the name that GitLab gives in `X-Gitlab-Event`. */
+/** Readers by event name, as in `X-Gitlab-Event`. */
 export const gitlab: Record<string, Reader> = {
   'Merge Request Hook': mergeRequest,
   'Pipeline Hook': pipeline,

@@ -4,19 +4,19 @@ import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { fromClient } from '../body.ts'
-import { type Called, type Door, json } from '../door.ts'
+import { type Gateway, type IncomingRequest, json } from '../gateway.ts'
 import { github } from './github.ts'
 import { gitlab } from './gitlab.ts'
-import { githubProof, gitlabProof, type Proof } from './proof.ts'
-import type { Reader, Told } from './told.ts'
+import type { PullRequestUpdate, Reader } from './reader.ts'
+import { type VerifySignature, verifyGithub, verifyGitlab } from './signature.ts'
 
-/** Knows the receivers of all boards. */
+/** Looks up the receivers of all boards. */
 export interface Receivers {
-  find(host: string, receiver_id: string): Promise<Listening | undefined>
-  decoy(): Promise<string>
+  find(host: string, receiver_id: string): Promise<Receiver | undefined>
+  decoySecret(): Promise<string>
 }
 
-interface Listening {
+interface Receiver {
   caller: Caller
   project_id: number
   secret: string
@@ -25,50 +25,51 @@ interface Listening {
 interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
-  door: Door
+  gateway: Gateway
   clock: Clock
   receivers: Receivers
-  /** An event about a pull request that no task of the board has. */
-  missed(told: { host: string; event: string; project_id: number; urls: string[] }): void
+  /** Called for a check event whose pull request is linked to no task of the board. */
+  onUnmatched(event: { host: string; event: string; project_id: number; urls: string[] }): void
 }
 
 interface Host {
   /** The header that names the event. */
   event: string
-  proof: Proof
+  verify: VerifySignature
   readers: Record<string, Reader>
 }
 
 const HOSTS: Record<string, Host> = {
-  github: { event: 'x-github-event', proof: githubProof, readers: github },
-  gitlab: { event: 'x-gitlab-event', proof: gitlabProof, readers: gitlab },
+  github: { event: 'x-github-event', verify: verifyGithub, readers: github },
+  gitlab: { event: 'x-gitlab-event', verify: verifyGitlab, readers: gitlab },
 }
 
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 
-/** Where code hosts tell boards of pull requests. Who speaks is known by the signature alone. */
+/** The webhook addresses for GitHub and GitLab. Only the signature authenticates a request. */
 export function hooks(parts: Parts) {
   const app = new Elysia({ name: 'hooks' })
   for (const [name, host] of Object.entries(HOSTS)) {
-    const receive = ({ request, route, server, params }: Called) =>
-      parts.door.serve({ request, route, server }, 'open', async (visit) => {
+    const handle = ({ request, route, server, params }: IncomingRequest) =>
+      parts.gateway.serve({ request, route, server }, 'open', async (context) => {
         const bytes = await read(request)
         const id = params!.receiver_id!
-        const listening = await admitted(parts, { name, host }, id, request.headers, bytes)
-        // Only the code host itself can use up what its receiver is allowed.
-        await parts.door.count(
-          visit,
-          listening ? 'receiver' : 'base',
-          listening && `hook:${id.toLowerCase()}`,
+        const receiver = await findReceiver(parts, { name, host }, id, request.headers, bytes)
+        // Unverified requests count for their address, so that they cannot use up the receiver's
+        // limit.
+        await parts.gateway.count(
+          context,
+          receiver ? 'receiver' : 'base',
+          receiver && `hook:${id.toLowerCase()}`,
         )
-        if (!listening) throw unproved()
+        if (!receiver) throw unverified()
         const event = request.headers.get(host.event) ?? ''
-        const data = await hear(parts, { name, host }, listening, event, () =>
+        const data = await handleEvent(parts, { name, host }, receiver, event, () =>
           parse(request, bytes),
         )
         return json({ success: true, data })
       })
-    app.post(`/hooks/${name}/:receiver_id`, receive as never, {
+    app.post(`/hooks/${name}/:receiver_id`, handle as never, {
       parse: 'none',
       detail: { hide: true } as never,
     })
@@ -77,54 +78,58 @@ export function hooks(parts: Parts) {
 }
 
 async function read(request: Request): Promise<Uint8Array> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES) throw tooLarge()
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
   const bytes = new Uint8Array(await fromClient(request, request.arrayBuffer()))
-  if (bytes.byteLength > MOST_BYTES) throw tooLarge()
+  if (bytes.byteLength > MAX_BYTES) throw tooLarge()
   return bytes
 }
 
-interface Named {
+interface NamedHost {
   name: string
   host: Host
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
-/** Whoever does not know the secret is not even told whether there is such a receiver. */
-async function admitted(
+/**
+ * Finds the receiver if the signature is valid. Without a receiver, a decoy secret is checked, so
+ * that the duration does not tell whether it exists.
+ */
+async function findReceiver(
   { receivers, clock }: Parts,
-  { name, host }: Named,
+  { name, host }: NamedHost,
   id: string,
   headers: Headers,
   bytes: Uint8Array,
-): Promise<Listening | undefined> {
-  const listening = UUID.test(id) ? await receivers.find(name, id) : undefined
-  const secret = listening?.secret ?? (await receivers.decoy())
-  const isProved = host.proof({ headers, bytes, now: clock() }, secret)
-  return isProved ? listening : undefined
+): Promise<Receiver | undefined> {
+  const receiver = UUID.test(id) ? await receivers.find(name, id) : undefined
+  const secret = receiver?.secret ?? (await receivers.decoySecret())
+  const isVerified = host.verify({ headers, bytes, now: clock() }, secret)
+  return isVerified ? receiver : undefined
 }
 
-const unproved = () =>
+const unverified = () =>
   new Fault('unauthenticated', 'Nobody here answers to that address and signature')
 
-async function hear(
-  { catalog, dispatch, missed }: Parts,
-  { name, host }: Named,
-  { caller, project_id }: Listening,
+async function handleEvent(
+  { catalog, dispatch, onUnmatched: missed }: Parts,
+  { name, host }: NamedHost,
+  { caller, project_id }: Receiver,
   event: string,
   payload: () => unknown,
 ) {
   const reader = Object.hasOwn(host.readers, event) ? host.readers[event] : undefined
   if (!reader) return { event, heard: false }
-  const told: Told = reader(payload())
+  const pullRequest: PullRequestUpdate = reader(payload())
   const sync = catalog.find((op) => op.name === 'pull_requests.sync')!
-  const { data } = await dispatch(caller, sync, { project_id, ...told })
+  const { data } = await dispatch(caller, sync, { project_id, ...pullRequest })
   const { linked } = data as { linked: { ticket_number: string }[] }
-  if (told.check && !linked.length) missed({ host: name, event, project_id, urls: told.urls })
+  if (pullRequest.check && !linked.length)
+    missed({ host: name, event, project_id, urls: pullRequest.urls })
   return { event, heard: true, tasks: linked.map(({ ticket_number }) => ticket_number) }
 }
 
-/** GitHub sends JSON as it is, or in a field of a form. */
+/** Parses the event. GitHub sends JSON as the body or in a form field. */
 function parse({ headers }: Request, bytes: Uint8Array): unknown {
   const isForm = /^application\/x-www-form-urlencoded\b/i.test(headers.get('content-type') ?? '')
   try {

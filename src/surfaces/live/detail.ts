@@ -1,10 +1,10 @@
-import { EVENT, refusals } from '../documented.ts'
+import { EVENT, refusals } from '../openapi-parts.ts'
 
-/** At most 15 digits, which every JSON reader holds without loss. */
+/** At most 15 digits, so that every JSON parser keeps the number exact. */
 const maximum = 999_999_999_999_999
-const whole = { type: 'integer', minimum: 0, maximum }
+const integer = { type: 'integer', minimum: 0, maximum }
 
-/** The stream, as the OpenAPI document tells it. */
+/** The description of the stream in the OpenAPI document. */
 export const detail = {
   operationId: 'events.stream',
   summary: 'Changes as they happen',
@@ -22,21 +22,21 @@ export const detail = {
       in: 'header',
       required: false,
       description: 'Goes on after this change; without it the stream starts with what is new',
-      schema: whole,
+      schema: integer,
     },
     {
       name: 'last_event_id',
       in: 'query',
       required: false,
       description: 'The same, for clients that cannot set headers',
-      schema: whole,
+      schema: integer,
     },
     {
       name: 'project_id',
       in: 'query',
       required: false,
       description: 'Only changes on this board',
-      schema: { ...whole, minimum: 1 },
+      schema: { ...integer, minimum: 1 },
     },
   ],
   responses: {

@@ -1,174 +1,181 @@
 import type { Caller } from '../../kernel/caller.ts'
-import { Batch, type Part } from './batch.ts'
-import { Ear } from './ear.ts'
-import type { Pace, Source } from './source.ts'
+import { Batch, type StreamFilter } from './batch.ts'
+import type { Intervals, Source } from './source.ts'
 import { Stream } from './stream.ts'
-import { Turn } from './turn.ts'
+import { Subscriber } from './subscriber.ts'
+import { TimeSlice } from './time-slice.ts'
 
 const BATCH = 200
-/** How many credentials are looked up at a time, as a database may be far away. */
-const ABREAST = 16
-/** So much takes as long to send as it takes to send something at all. */
-const HEAVY_BYTES = 16 * 1024
-/** So long at most the feed rests, after it took as long to tell something to everybody. */
+/** How many credentials are looked up in parallel, because the database may be remote. */
+const PARALLEL = 16
+/** Sending this many bytes takes about as long as the fixed cost of a send. */
+const BYTES_PER_STEP = 16 * 1024
+/** The longest pause after a round. A pause lasts as long as the round, up to this. */
 const REST_MS = 100
 
-const CALM: Pace = { poll: 1000, check: 5000, ping: 15_000 }
+const DEFAULT_INTERVALS: Intervals = { poll: 1000, check: 5000, ping: 15_000 }
 
-/** Reads the change log once for all who listen, and not at all while nobody does. */
+/** Reads the change log once for all open streams, and not at all while there are none. */
 export class Feed {
-  /** Everybody connected, among them those who still catch up; pinged longest ago first. */
-  private readonly present = new Set<Stream>()
-  /** The same, by their credentials. */
-  private readonly ears = new Map<string, Ear<Stream>>()
-  private joined = 0
+  /** All open streams, including those that still catch up. The longest without a ping is first. */
+  private readonly streams = new Set<Stream>()
+  /** The same streams by credential. */
+  private readonly subscribers = new Map<string, Subscriber<Stream>>()
+  private joinedCount = 0
   private seq = 0
-  private again = false
-  private pumping = false
-  private sweeping = false
+  private hasMore = false
+  private isPumping = false
+  private isSweeping = false
   private stop: (() => void) | undefined
-  closed = false
+  isClosed = false
 
   constructor(
     private readonly source: Source,
-    readonly pace: Pace = CALM,
+    readonly intervals: Intervals = DEFAULT_INTERVALS,
   ) {}
 
   get size() {
-    return this.present.size
+    return this.streams.size
   }
 
-  /** A stream for whoever asks; it is sent as soon as its body is read. */
-  open(caller: Caller, wish: Part, gone: () => void): Stream {
-    let ear = this.ears.get(caller.credential)
-    if (!ear) {
-      ear = new Ear(this.source, caller)
-      this.ears.set(caller.credential, ear)
+  /** Opens a stream. It begins to send when its body is read. */
+  open(caller: Caller, filter: StreamFilter, onEnd: () => void): Stream {
+    let subscriber = this.subscribers.get(caller.credential)
+    if (!subscriber) {
+      subscriber = new Subscriber(this.source, caller)
+      this.subscribers.set(caller.credential, subscriber)
     }
-    const stream = new Stream({ feed: this, source: this.source, ear, wish, gone })
-    ear.streams.add(stream)
-    this.present.add(stream)
+    const stream = new Stream({ feed: this, source: this.source, subscriber, filter, onEnd })
+    subscriber.streams.add(stream)
+    this.streams.add(stream)
     this.stop ??= this.start()
     return stream
   }
 
-  /** Joins, if it has read as far as the others have; it catches up by itself until then. */
-  join({ wish }: Stream): boolean {
-    if (!this.joined) this.seq = wish.after
-    if (wish.after < this.seq) return false
-    this.joined++
+  /** Adds a stream to the common feed if it has caught up. Until then it reads by itself. */
+  join({ filter }: Stream): boolean {
+    if (!this.joinedCount) this.seq = filter.after
+    if (filter.after < this.seq) return false
+    this.joinedCount++
     this.wake()
     return true
   }
 
   leave(stream: Stream) {
-    const { ear, joined } = stream
-    if (joined) this.joined--
-    this.present.delete(stream)
-    ear.streams.delete(stream)
-    const name = ear.caller.credential
-    if (!ear.streams.size && this.ears.get(name) === ear) this.ears.delete(name)
-    if (this.present.size) return
+    const { subscriber, isJoined } = stream
+    if (isJoined) this.joinedCount--
+    this.streams.delete(stream)
+    subscriber.streams.delete(stream)
+    const credential = subscriber.caller.credential
+    if (!subscriber.streams.size && this.subscribers.get(credential) === subscriber)
+      this.subscribers.delete(credential)
+    if (this.streams.size) return
     this.stop?.()
     this.stop = undefined
   }
 
-  /** Ends every stream; no other will begin. */
+  /** Ends all streams. The live route opens no others afterwards. */
   close() {
-    this.closed = true
-    for (const stream of [...this.present]) stream.end()
+    this.isClosed = true
+    for (const stream of [...this.streams]) stream.end()
   }
 
   private start() {
     const wake = () => this.wake()
-    const deaf = this.source.onCommit(wake)
+    const unsubscribe = this.source.onCommit(wake)
     const poll = setInterval(() => {
       wake()
       void this.sweep()
-    }, this.pace.poll)
+    }, this.intervals.poll)
     return () => {
-      deaf()
+      unsubscribe()
       clearInterval(poll)
     }
   }
 
   private wake() {
-    this.again = true
-    if (!this.pumping) void this.pump()
+    this.hasMore = true
+    if (!this.isPumping) void this.pump()
   }
 
   private async pump() {
-    this.pumping = true
+    this.isPumping = true
     try {
-      while (this.again && this.joined) {
-        this.again = false
-        const began = performance.now()
+      while (this.hasMore && this.joinedCount) {
+        this.hasMore = false
+        const startedAt = performance.now()
         await this.step()
-        const took = performance.now() - began
-        // Half of the thread is left to those who write, and they give more to tell at a time.
+        const took = performance.now() - startedAt
+        // Half of the time is left to writers, so that the next round has more changes to send.
         if (took > 1) await Bun.sleep(Math.min(took, REST_MS))
       }
     } catch (error) {
-      this.source.failed(error)
+      this.source.onError(error)
     }
-    this.pumping = false
+    this.isPumping = false
   }
 
   private async step() {
     const from = this.seq
-    const changes = await this.source.since(from, BATCH)
-    // Everybody may have left and somebody else come while this was read.
+    const changes = await this.source.changesSince(from, BATCH)
+    // While this was read, all streams may have left and others may have joined elsewhere.
     if (!changes.length || this.seq !== from) return
     const batch = new Batch(changes, from)
     this.seq = batch.last
-    await this.all((ear, turn) => this.tell(ear, batch, turn))
-    if (changes.length === BATCH) this.again = true
+    await this.forEachSubscriber((subscriber, slice) => this.deliver(subscriber, batch, slice))
+    if (changes.length === BATCH) this.hasMore = true
   }
 
-  private async tell(ear: Ear<Stream>, batch: Batch, turn: Turn) {
-    const heard = await ear.hear(batch, this.pace.check)
-    if (heard === undefined) return
-    for (const stream of ear.streams) {
-      const chunk = stream.joined ? batch.chunk(heard, stream.wish) : undefined
+  private async deliver(subscriber: Subscriber<Stream>, batch: Batch, slice: TimeSlice) {
+    const mask = await subscriber.maskFor(batch, this.intervals.check)
+    if (mask === undefined) return
+    for (const stream of subscriber.streams) {
+      const chunk = stream.isJoined ? batch.chunk(mask, stream.filter) : undefined
       if (chunk) stream.offer(chunk)
-      const pause = turn.step(1 + (chunk?.byteLength ?? 0) / HEAVY_BYTES)
+      const pause = slice.step(1 + (chunk?.byteLength ?? 0) / BYTES_PER_STEP)
       if (pause) await pause
     }
   }
 
-  /** Something for each credential, some of them at a time. */
-  private async all(job: (ear: Ear<Stream>, turn: Turn) => Promise<void>) {
-    const turn = new Turn()
-    const ears = [...this.ears.values()]
-    for (let at = 0; at < ears.length; at += ABREAST) {
-      await Promise.all(ears.slice(at, at + ABREAST).map((ear) => job(ear, turn)))
-      await turn.step()
+  /** Runs an action for every credential, some of them in parallel. */
+  private async forEachSubscriber(
+    action: (ear: Subscriber<Stream>, turn: TimeSlice) => Promise<void>,
+  ) {
+    const slice = new TimeSlice()
+    const subscribers = [...this.subscribers.values()]
+    for (let start = 0; start < subscribers.length; start += PARALLEL) {
+      await Promise.all(
+        subscribers.slice(start, start + PARALLEL).map((subscriber) => action(subscriber, slice)),
+      )
+      await slice.step()
     }
   }
 
-  /** Credentials that are no good any more end their streams, and those left are kept open. */
+  /** Ends the streams of invalid credentials, and pings the others. */
   private async sweep() {
-    if (this.sweeping) return
-    this.sweeping = true
-    const { check } = this.pace
+    if (this.isSweeping) return
+    this.isSweeping = true
+    const { check: checkMs } = this.intervals
     try {
-      await this.all(async (ear) => (ear.isDue(check) ? ear.check() : undefined))
+      await this.forEachSubscriber(async (subscriber) =>
+        subscriber.isDue(checkMs) ? subscriber.checkNow() : undefined,
+      )
       await this.ping()
     } catch (error) {
-      this.source.failed(error)
+      this.source.onError(error)
     }
-    this.sweeping = false
+    this.isSweeping = false
   }
 
   private async ping() {
-    const turn = new Turn()
-    const due = performance.now() - this.pace.ping
-    for (const stream of this.present) {
-      if (stream.pinged > due) return
-      this.present.delete(stream)
-      this.present.add(stream)
+    const slice = new TimeSlice()
+    const cutoff = performance.now() - this.intervals.ping
+    for (const stream of this.streams) {
+      if (stream.lastPing > cutoff) return
+      this.streams.delete(stream)
+      this.streams.add(stream)
       stream.ping()
-      await turn.step()
+      await slice.step()
     }
   }
 }

@@ -1,7 +1,7 @@
 import { Elysia } from 'elysia'
 import type { Caller } from '../../kernel/caller.ts'
 import { fault } from '../../kernel/fault.ts'
-import type { Called, Door } from '../door.ts'
+import type { Gateway, IncomingRequest } from '../gateway.ts'
 import { detail } from './detail.ts'
 import type { Feed } from './feed.ts'
 import type { Source } from './source.ts'
@@ -10,7 +10,7 @@ export { Feed } from './feed.ts'
 export type { Source } from './source.ts'
 
 interface Parts {
-  door: Door
+  gateway: Gateway
   source: Source
   feed: Feed
 }
@@ -21,25 +21,27 @@ const HEADERS = {
   'x-accel-buffering': 'no',
 }
 
-/** Changes as they happen, to whoever may know of them. */
-export function live({ door, source, feed }: Parts) {
-  const open = (called: Called) =>
-    door.serve(called, 'bearer or cookie', async (visit) => {
-      const { request, server } = called
-      const caller = visit.caller!
+/** The event stream: changes as they happen, to callers that may see them. */
+export function live({ gateway, source, feed }: Parts) {
+  const open = (incoming: IncomingRequest) =>
+    gateway.serve(incoming, 'bearer or cookie', async (context) => {
+      const { request, server } = incoming
+      const caller = context.caller!
       const query = new URL(request.url).searchParams
-      const project_id = whole('project_id', query.get('project_id'))
-      if (project_id !== undefined) await visible(source, caller, project_id)
-      const asked = whole('last_event_id', query.get('last_event_id'))
-      // A browser that reconnects keeps the address and adds the header, which is newer.
-      const last = whole('last_event_id', request.headers.get('last-event-id')) ?? asked
-      const newest = await source.newest()
-      // A place beyond the end is of another database, from before a restore.
-      const after = Math.min(last ?? newest, newest)
-      if (request.method === 'HEAD' || feed.closed) return new Response(null, { headers: HEADERS })
+      const project_id = parseWholeNumber('project_id', query.get('project_id'))
+      if (project_id !== undefined) await checkVisible(source, caller, project_id)
+      const fromQuery = parseWholeNumber('last_event_id', query.get('last_event_id'))
+      // A browser that reconnects keeps the query and adds the header, so the header is newer.
+      const lastEventId =
+        parseWholeNumber('last_event_id', request.headers.get('last-event-id')) ?? fromQuery
+      const newest = await source.lastSeq()
+      // A position after the end comes from another database, before a restore.
+      const after = Math.min(lastEventId ?? newest, newest)
+      if (request.method === 'HEAD' || feed.isClosed)
+        return new Response(null, { headers: HEADERS })
       server?.timeout(request, 0)
       const stream = feed.open(caller, { after, project_id }, () =>
-        // Whoever does not even read the end of it is not waited for.
+        // A client that does not read the end of the stream is cut off after this timeout.
         server?.timeout(request, 30),
       )
       return new Response(stream.body, { headers: HEADERS })
@@ -49,14 +51,14 @@ export function live({ door, source, feed }: Parts) {
     .onStop(() => feed.close())
 }
 
-function whole(field: string, text: string | null): number | undefined {
+function parseWholeNumber(field: string, text: string | null): number | undefined {
   if (text === null || text === '') return undefined
   if (/^\d{1,15}$/.test(text)) return Number(text)
   throw fault.invalid(field, 'invalid_type', `${field} must be a whole number`, text)
 }
 
-async function visible(source: Source, caller: Caller, project_id: number) {
-  if (await source.sees(caller, project_id)) return
+async function checkVisible(source: Source, caller: Caller, project_id: number) {
+  if (await source.canSeeBoard(caller, project_id)) return
   throw fault.notFound(
     'project_id',
     `There is no board ${project_id} that you can see`,

@@ -1,7 +1,7 @@
 import type { Caller } from '../../kernel/caller.ts'
 
-/** A change as listeners are told of it. */
-export interface Told {
+/** A change as it is sent to streams. */
+export interface LiveChange {
   seq: number
   type: string
   team_id: number | null
@@ -12,29 +12,29 @@ export interface Told {
   created_at: Date
 }
 
-/** What the streams ask of the rest of the house. */
+/** What the streams need from the rest of the server. */
 export interface Source {
-  newest(): Promise<number>
-  since(seq: number, limit: number): Promise<Told[]>
-  onCommit(heard: () => void): () => void
-  /** What the same credential allows by now; a fault once it is no good. */
-  again(caller: Caller): Promise<Caller>
-  sees(caller: Caller, project_id: number): Promise<boolean>
-  hears(
+  lastSeq(): Promise<number>
+  changesSince(seq: number, limit: number): Promise<LiveChange[]>
+  onCommit(listener: () => void): () => void
+  /** Looks up the caller of the same credential again. Throws a fault if it is invalid. */
+  refreshCaller(caller: Caller): Promise<Caller>
+  canSeeBoard(caller: Caller, project_id: number): Promise<boolean>
+  canHear(
     caller: Caller,
-    change: Told,
-    sees: (project_id: number) => boolean | Promise<boolean>,
+    change: LiveChange,
+    canSeeBoard: (project_id: number) => boolean | Promise<boolean>,
   ): boolean | Promise<boolean>
-  /** Whether it may have changed who sees what. */
-  unsettles(change: Told): boolean
-  failed(error: unknown): void
+  /** Whether the change may affect who can see what. */
+  mayChangeAccess(change: LiveChange): boolean
+  onError(error: unknown): void
 }
 
-export interface Pace {
-  /** How often to look for what other processes wrote, and who is due. */
+export interface Intervals {
+  /** How often to look for changes of other processes, and for checks and pings that are due. */
   poll: number
-  /** How often a permission is looked up again, whatever happens. */
+  /** How often rights are looked up again without a reason. */
   check: number
-  /** How long a stream may be silent. */
+  /** How long a stream may be silent before it gets a ping. */
   ping: number
 }

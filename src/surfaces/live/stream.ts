@@ -1,61 +1,61 @@
-import { Batch, type Part } from './batch.ts'
-import type { Ear } from './ear.ts'
-import type { Pace, Source } from './source.ts'
+import { Batch, type StreamFilter } from './batch.ts'
+import type { Intervals, Source } from './source.ts'
+import type { Subscriber } from './subscriber.ts'
 
-/** More than this, unread, and the connection is given up; the client resumes where it was. */
-const MOST_BYTES = 1024 * 1024
-/** Old changes are read a few at a time, as fast as the client takes them. */
-const STEP = 50
+/** A stream with more unread bytes is ended. The client resumes from the last event it read. */
+const MAX_UNREAD_BYTES = 1024 * 1024
+/** How many old changes are read at a time. The next are read when the client has taken these. */
+const CATCH_UP_LIMIT = 50
 
 const encoder = new TextEncoder()
-// The first words make proxies and clients see that the stream is open.
+// Sending something at once shows proxies and clients that the stream is open.
 const HELLO = encoder.encode('retry: 2000\n\n')
 const PING = encoder.encode(': ping\n\n')
 
-/** The reader asks for every chunk, so that what it does not read waits here and is counted. */
+/** With no buffer of its own, the body pulls each chunk, so that unread chunks wait in `queue`. */
 const ON_DEMAND = { highWaterMark: 0 }
 
-/** Tells what happens to all who joined it. */
-interface Teller {
-  readonly pace: Pace
+/** The feed, as far as a stream uses it. */
+interface StreamFeed {
+  readonly intervals: Intervals
   join(stream: Stream): boolean
   leave(stream: Stream): void
 }
 
 interface Parts {
-  feed: Teller
+  feed: StreamFeed
   source: Source
-  ear: Ear<Stream>
-  wish: Part
-  /** Told when it is over. */
-  gone: () => void
+  subscriber: Subscriber<Stream>
+  filter: StreamFilter
+  /** Called when the stream has ended. */
+  onEnd: () => void
 }
 
-/** One open connection, and what waits to be read by it. There are thousands: it must be small. */
+/** An open connection and its unread chunks. There may be thousands, so it must be small. */
 export class Stream {
-  /** Whether the feed tells it what happens; it reads what happened before by itself. */
-  joined = false
-  pinged = performance.now()
-  readonly wish: Part
-  readonly ear: Ear<Stream>
+  /** Whether the feed sends it new changes. Before that, it reads old changes by itself. */
+  isJoined = false
+  lastPing = performance.now()
+  readonly filter: StreamFilter
+  readonly subscriber: Subscriber<Stream>
   readonly body: ReadableStream<Uint8Array>
-  private readonly feed: Teller
+  private readonly feed: StreamFeed
   private readonly source: Source
-  private readonly gone: () => void
-  private waiting: Uint8Array[] = [HELLO]
-  private bytes = 0
-  /** The reader waits for what comes next. */
-  private wanted = false
-  private reading = false
-  private ended = false
+  private readonly onEnd: () => void
+  private queue: Uint8Array[] = [HELLO]
+  private queuedBytes = 0
+  /** Whether the reader has pulled and waits for the next chunk. */
+  private isReaderWaiting = false
+  private isReading = false
+  private isEnded = false
   private controller!: ReadableStreamDefaultController<Uint8Array>
 
-  constructor({ feed, source, ear, wish, gone }: Parts) {
+  constructor({ feed, source, subscriber, filter, onEnd }: Parts) {
     this.feed = feed
     this.source = source
-    this.ear = ear
-    this.wish = wish
-    this.gone = gone
+    this.subscriber = subscriber
+    this.filter = filter
+    this.onEnd = onEnd
     this.body = new ReadableStream(this, ON_DEMAND)
   }
 
@@ -64,42 +64,42 @@ export class Stream {
   }
 
   pull() {
-    const next = this.waiting.shift()
+    const next = this.queue.shift()
     if (next) {
-      this.bytes -= next.byteLength
+      this.queuedBytes -= next.byteLength
       this.controller.enqueue(next)
-    } else this.wanted = true
-    if (!this.joined) void this.catchUp()
+    } else this.isReaderWaiting = true
+    if (!this.isJoined) void this.catchUp()
   }
 
   cancel() {
     this.end()
   }
 
-  /** Never waits. Many streams may be given the same bytes. */
+  /** Sends or queues a chunk without waiting. Several streams may share its bytes. */
   offer(chunk: Uint8Array) {
-    if (this.ended) return
-    if (this.wanted) {
-      this.wanted = false
+    if (this.isEnded) return
+    if (this.isReaderWaiting) {
+      this.isReaderWaiting = false
       this.controller.enqueue(chunk)
-    } else if (this.bytes > MOST_BYTES) this.end()
+    } else if (this.queuedBytes > MAX_UNREAD_BYTES) this.end()
     else {
-      this.waiting.push(chunk)
-      this.bytes += chunk.byteLength
+      this.queue.push(chunk)
+      this.queuedBytes += chunk.byteLength
     }
   }
 
   ping() {
-    this.pinged = performance.now()
-    if (this.wanted) this.offer(PING)
+    this.lastPing = performance.now()
+    if (this.isReaderWaiting) this.offer(PING)
   }
 
   end() {
-    if (this.ended) return
-    this.ended = true
+    if (this.isEnded) return
+    this.isEnded = true
     this.feed.leave(this)
-    this.waiting = []
-    this.gone()
+    this.queue = []
+    this.onEnd()
     try {
       this.controller.close()
     } catch {
@@ -108,27 +108,27 @@ export class Stream {
   }
 
   private async catchUp() {
-    if (this.reading) return
-    this.reading = true
+    if (this.isReading) return
+    this.isReading = true
     try {
-      while (!this.joined && !this.ended && !this.waiting.length) await this.readOn()
+      while (!this.isJoined && !this.isEnded && !this.queue.length) await this.readNext()
     } catch (error) {
-      this.source.failed(error)
+      this.source.onError(error)
       this.end()
     }
-    this.reading = false
+    this.isReading = false
   }
 
-  private async readOn() {
-    const { wish, feed, ear } = this
-    const changes = await this.source.since(wish.after, STEP)
+  private async readNext() {
+    const { filter, feed, subscriber } = this
+    const changes = await this.source.changesSince(filter.after, CATCH_UP_LIMIT)
     if (changes.length) {
-      const batch = new Batch(changes, wish.after)
-      const heard = await ear.hear(batch, feed.pace.check)
-      const chunk = heard && batch.chunk(heard, wish)
-      wish.after = batch.last
+      const batch = new Batch(changes, filter.after)
+      const mask = await subscriber.maskFor(batch, feed.intervals.check)
+      const chunk = mask && batch.chunk(mask, filter)
+      filter.after = batch.last
       if (chunk) this.offer(chunk)
     }
-    if (changes.length < STEP && !this.ended) this.joined = feed.join(this)
+    if (changes.length < CATCH_UP_LIMIT && !this.isEnded) this.isJoined = feed.join(this)
   }
 }

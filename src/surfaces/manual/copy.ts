@@ -1,4 +1,4 @@
-/** The only script of the manual: blocks of code get a button, where a browser lets pages copy. */
+/** The only script of the manual: adds a copy button to code blocks if the browser supports it. */
 export const COPY = `if (navigator.clipboard)
   for (const pre of document.querySelectorAll('main pre')) {
     const holder = document.createElement('div')

@@ -8,13 +8,13 @@ export interface File {
   text: string
 }
 
-/** What a file holds stands in its name, so that browsers may keep what they have for ever. */
-function stamped(stem: string, end: string, type: string, text: string): File {
+/** A file with a hash of its contents in its name, so that browsers may cache it forever. */
+function hashedFile(stem: string, end: string, type: string, text: string): File {
   return { path: `/docs/manual/${stem}-${Bun.hash(text).toString(36)}.${end}`, type, text }
 }
 
-/** What all pages of the manual share. */
+/** The files that all pages of the manual share. */
 export const FILES = {
-  style: stamped('manual', 'css', 'text/css; charset=utf-8', article + frame),
-  script: stamped('copy', 'js', 'text/javascript; charset=utf-8', COPY),
+  style: hashedFile('manual', 'css', 'text/css; charset=utf-8', article + frame),
+  script: hashedFile('copy', 'js', 'text/javascript; charset=utf-8', COPY),
 }

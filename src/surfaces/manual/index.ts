@@ -1,38 +1,40 @@
 import { Elysia } from 'elysia'
-import type { Called, Door } from '../door.ts'
-import { FILE, unlessKnown } from '../look.ts'
+import type { Gateway, IncomingRequest } from '../gateway.ts'
+import { FILE_HEADERS, unlessModified } from '../static-files.ts'
 import { FILES } from './files.ts'
-import { articlePage, foundPage, lostPage, MOST_LETTERS } from './page.ts'
+import { articlePage, MAX_QUERY_LENGTH, notFoundPage, searchPage } from './page.ts'
 import type { Article, Manual } from './parts.ts'
 
 interface Parts<A extends Article> {
-  door: Door
-  /** Loaded by the first who asks. */
+  gateway: Gateway
+  /** Loads the manual at the first request. */
   manual(): Promise<Manual<A>>
 }
 
 const ROWS = 10
 
-/** The product's own docs as pages, for everybody who can reach the server. */
-export function manual<A extends Article>({ door, manual }: Parts<A>) {
+/** The docs of the product as pages, for everybody who can reach the server. */
+export function manual<A extends Article>({ gateway, manual }: Parts<A>) {
   const hidden = { detail: { hide: true } }
-  const serve = (handle: (called: Called) => Promise<Response>) =>
-    ((called: Called) =>
-      door.serve(called, isFile(called) ? 'open' : 'anyone', () => handle(called))) as never
-  const shown = async (name: string, request: Request) => {
+  const serve = (handle: (incoming: IncomingRequest) => Promise<Response>) =>
+    ((incoming: IncomingRequest) =>
+      gateway.serve(incoming, isFile(incoming) ? 'open' : 'anyone', () =>
+        handle(incoming),
+      )) as never
+  const articleResponse = async (name: string, request: Request) => {
     const book = await manual()
-    const article = book.articles.find((one) => one.name === name)
+    const article = book.articles.find((candidate) => candidate.name === name)
     if (article) return answer(request, articlePage(book, article, await book.html(article)))
-    return new Response(lostPage(book), { status: 404, headers: PAGE })
+    return new Response(notFoundPage(book), { status: 404, headers: PAGE })
   }
   return new Elysia({ name: 'manual' })
     .get(
       '/docs/manual',
       serve(async ({ request }) => {
-        const query = askedIn(request.url)
-        if (!query) return shown('', request)
+        const query = queryIn(request.url)
+        if (!query) return articleResponse('', request)
         const book = await manual()
-        return answer(request, foundPage(book, query, await book.find(query, ROWS)))
+        return answer(request, searchPage(book, query, await book.find(query, ROWS)))
       }),
       hidden as never,
     )
@@ -40,7 +42,7 @@ export function manual<A extends Article>({ door, manual }: Parts<A>) {
       '/docs/manual/:page',
       serve(async ({ request, params }) => {
         const name = params!.page!
-        return (await fileNamed(name, await manual(), request)) ?? shown(name, request)
+        return (await findFile(name, await manual(), request)) ?? articleResponse(name, request)
       }),
       hidden as never,
     )
@@ -48,30 +50,31 @@ export function manual<A extends Article>({ door, manual }: Parts<A>) {
       '/docs/manual/screens/:picture',
       serve(async ({ request, params }) => {
         const name = `screens/${params!.picture}`
-        return (await fileNamed(name, await manual(), request)) ?? shown(name, request)
+        return (await findFile(name, await manual(), request)) ?? articleResponse(name, request)
       }),
       hidden as never,
     )
 }
 
-/** Styles, scripts and pictures. */
-const isFile = ({ params: { page, picture } = {} }: Called) =>
+/** Whether the request is for a style, script or picture, which are not rate limited. */
+const isFile = ({ params: { page, picture } = {} }: IncomingRequest) =>
   picture !== undefined || /\.\w+$/.test(page ?? '')
 
-const askedIn = (url: string) =>
-  (new URL(url).searchParams.get('q') ?? '').trim().slice(0, MOST_LETTERS)
+const queryIn = (url: string) =>
+  (new URL(url).searchParams.get('q') ?? '').trim().slice(0, MAX_QUERY_LENGTH)
 
-async function fileNamed(name: string, { picture }: Pick<Manual, 'picture'>, request: Request) {
-  const own = Object.values(FILES).find(({ path }) => path.endsWith(`/${name}`))
-  if (own) return new Response(own.text, { headers: { ...FOR_EVER, 'content-type': own.type } })
+async function findFile(name: string, { picture }: Pick<Manual, 'picture'>, request: Request) {
+  const builtIn = Object.values(FILES).find(({ path }) => path.endsWith(`/${name}`))
+  if (builtIn)
+    return new Response(builtIn.text, { headers: { ...IMMUTABLE, 'content-type': builtIn.type } })
   const bytes = await picture(name)
-  return bytes && unlessKnown(request, bytes, { ...FILE, 'content-type': 'image/png' })
+  return bytes && unlessModified(request, bytes, { ...FILE_HEADERS, 'content-type': 'image/png' })
 }
 
-const FOR_EVER = { ...FILE, 'cache-control': 'public, max-age=31536000, immutable' }
+const IMMUTABLE = { ...FILE_HEADERS, 'cache-control': 'public, max-age=31536000, immutable' }
 
 const PAGE = {
-  ...FILE,
+  ...FILE_HEADERS,
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
     "default-src 'none'",
@@ -86,4 +89,4 @@ const PAGE = {
   'referrer-policy': 'same-origin',
 }
 
-const answer = (request: Request, page: string) => unlessKnown(request, page, PAGE)
+const answer = (request: Request, page: string) => unlessModified(request, page, PAGE)

@@ -1,19 +1,19 @@
 import { Html, html } from '../html.ts'
 import { FILES } from './files.ts'
-import type { Article, Found, Manual } from './parts.ts'
+import type { Article, Manual, SearchResult } from './parts.ts'
 
-/** What every page shows of the manual. */
+/** The parts of the manual that every page shows. */
 type Frame = Pick<Manual, 'articles' | 'addressOf'>
 
-interface Shown {
+interface PageContent {
   title: string
-  /** The article that it is, if it is one. */
+  /** The article that the page shows, if it shows one. */
   article?: Article
   query?: string
   body: Html
 }
 
-const page = (frame: Frame, { title, article, query = '', body }: Shown): string =>
+const page = (frame: Frame, { title, article, query = '', body }: PageContent): string =>
   html`<!doctype html>
 <html lang="en">
 <head>
@@ -33,7 +33,7 @@ const page = (frame: Frame, { title, article, query = '', body }: Shown): string
 <a class="brand" href="/">Corkboard</a>
 <nav aria-label="Documentation"><a href="${frame.addressOf('')}">Manual</a> <a href="/docs">API</a></nav>
 <form action="${frame.addressOf('')}" role="search">
-<input type="search" name="q" value="${query}" maxlength="${MOST_LETTERS}" aria-label="Search the manual" placeholder="Search the manual">
+<input type="search" name="q" value="${query}" maxlength="${MAX_QUERY_LENGTH}" aria-label="Search the manual" placeholder="Search the manual">
 <button>Search</button>
 </form>
 </header>
@@ -48,11 +48,11 @@ ${body}
 </html>
 `.text
 
-/** Longer questions are cut where they are asked. */
-export const MOST_LETTERS = 300
+/** Longer queries are cut. */
+export const MAX_QUERY_LENGTH = 300
 
-/** All articles; of the one that is read, its sections too. */
-function menu({ articles, addressOf }: Frame, read?: Article): Html {
+/** All articles, with the sections of the current one. */
+function menu({ articles, addressOf }: Frame, current?: Article): Html {
   const sections = ({ name, sections }: Article) =>
     html`<ul>${sections
       .filter(({ headings }) => headings.length === 1)
@@ -61,45 +61,45 @@ function menu({ articles, addressOf }: Frame, read?: Article): Html {
           html`<li><a href="${addressOf(name, anchor)}">${headings[0]}</a></li>`,
       )}</ul>`
   return html`<ul>${articles.map(
-    (one) =>
-      html`<li><a href="${addressOf(one.name)}"${
-        one === read ? html` aria-current="page"` : ''
-      }>${one.title}</a>${one === read && one.name ? sections(one) : ''}</li>`,
+    (article) =>
+      html`<li><a href="${addressOf(article.name)}"${
+        article === current ? html` aria-current="page"` : ''
+      }>${article.title}</a>${article === current && article.name ? sections(article) : ''}</li>`,
   )}</ul>`
 }
 
 export function articlePage(frame: Frame, article: Article, text: string): string {
-  const at = frame.articles.indexOf(article)
-  const turn = (to: Article | undefined, way: string, says: string) =>
-    to &&
-    html`<a class="${way}" rel="${way}" href="${frame.addressOf(to.name)}"><small>${says}</small>${to.title}</a>`
+  const index = frame.articles.indexOf(article)
+  const neighborLink = (target: Article | undefined, direction: string, label: string) =>
+    target &&
+    html`<a class="${direction}" rel="${direction}" href="${frame.addressOf(target.name)}"><small>${label}</small>${target.title}</a>`
   return page(frame, {
     title: article.name ? `${article.title} · Corkboard manual` : 'Corkboard manual',
     article,
     body: html`<article>
 ${new Html(text)}
 </article>
-<nav class="turn" aria-label="Next and previous">${turn(frame.articles[at - 1], 'prev', 'Before')}${turn(frame.articles[at + 1], 'next', 'Next')}</nav>`,
+<nav class="turn" aria-label="Next and previous">${neighborLink(frame.articles[index - 1], 'prev', 'Before')}${neighborLink(frame.articles[index + 1], 'next', 'Next')}</nav>`,
   })
 }
 
-export function foundPage(frame: Frame, query: string, found: readonly Found[]): string {
-  const rows = found.map(
+export function searchPage(frame: Frame, query: string, results: readonly SearchResult[]): string {
+  const rows = results.map(
     ({ article, section, excerpt }) => html`<li>
 <a href="${frame.addressOf(article.name, section.anchor)}">${[article.title, ...section.headings].join(' › ')}</a>
-<p>${excerpt.map(({ text, isSought }) => (isSought ? html`<mark>${text}</mark>` : text))}</p>
+<p>${excerpt.map(({ text, isMatch }) => (isMatch ? html`<mark>${text}</mark>` : text))}</p>
 </li>`,
   )
   return page(frame, {
     title: `${query} · Corkboard manual`,
     query,
     body: html`<h1>Search</h1>
-<p role="status">${found.length ? `What the manual says of “${query}”:` : `The manual says nothing of “${query}”. Ask in other words, or look through the contents.`}</p>
+<p role="status">${results.length ? `What the manual says of “${query}”:` : `The manual says nothing of “${query}”. Ask in other words, or look through the contents.`}</p>
 <ol class="found">${rows}</ol>`,
   })
 }
 
-export const lostPage = (frame: Frame): string =>
+export const notFoundPage = (frame: Frame): string =>
   page(frame, {
     title: 'Not found · Corkboard manual',
     body: html`<h1>Not found</h1>

@@ -1,27 +1,27 @@
-/** A section of an article, as far as it is shown in lists. */
+/** The parts of a section that lists show. */
 export interface Section {
   headings: readonly string[]
   anchor: string
 }
 
 export interface Article {
-  /** In addresses; empty for the contents. */
+  /** The name in addresses; empty for the contents page. */
   name: string
   title: string
   sections: readonly Section[]
 }
 
-export interface Found {
+export interface SearchResult {
   article: Article
   section: Section
-  excerpt: readonly { text: string; isSought: boolean }[]
+  excerpt: readonly { text: string; isMatch: boolean }[]
 }
 
-/** What this surface needs of the manual. */
+/** What this surface needs from the manual. */
 export interface Manual<A extends Article = Article> {
   articles: readonly A[]
   addressOf(article: string, anchor?: string): string
   html(article: A): Promise<string>
-  find(query: string, limit: number): Promise<readonly Found[]>
+  find(query: string, limit: number): Promise<readonly SearchResult[]>
   picture(name: string): Promise<Uint8Array> | undefined
 }

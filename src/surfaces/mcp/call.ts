@@ -1,12 +1,12 @@
 import { Type as t } from '@sinclair/typebox'
-import { fitted, type Room, shortened } from '../../kernel/bounds.ts'
-import { brief } from '../../kernel/brief.ts'
-import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
-import { Fault, fault, isBroken, refusal } from '../../kernel/fault.ts'
-import { MOST_ROWS, type PageInfo } from '../../kernel/list.ts'
-import { type AnyOperation, writes } from '../../kernel/operation.ts'
-import { nearest, validate } from '../../kernel/validate.ts'
-import { asFault, type Door, type Visit } from '../door.ts'
+import { toConcise } from '../../kernel/concise.ts'
+import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
+import { errorBody, Fault, fault, needsAttention } from '../../kernel/fault.ts'
+import { MAX_ROWS, type PageInfo } from '../../kernel/list.ts'
+import { type AnyOperation, isWrite } from '../../kernel/operation.ts'
+import { clipToBudget, type TokenBudget, truncateToBudget } from '../../kernel/token-budget.ts'
+import { closestWord, validate } from '../../kernel/validate.ts'
+import { asFault, type Gateway, type RequestContext } from '../gateway.ts'
 import type { Actions, Tool } from './tools.ts'
 
 const Arguments = t.Object(
@@ -20,11 +20,11 @@ const Arguments = t.Object(
   { additionalProperties: false },
 )
 
-/**
- * Clients refuse what is far beyond 10,000 tokens, and a model that asked for a list did not ask for
- * a book.
- */
-export const ROOM: Room = { tokens: 9000, rest: 'response_format detailed gives all' }
+/** The size limit of a result, because clients refuse results far above 10,000 tokens. */
+export const RESULT_BUDGET: TokenBudget = {
+  tokens: 9000,
+  hint: 'response_format detailed gives all',
+}
 
 type Fields = Record<string, unknown>
 
@@ -36,37 +36,37 @@ interface Arguments {
   response_format?: 'concise' | 'detailed'
 }
 
-export interface Called {
+export interface ToolCall {
   tool: string
-  does: Tool
-  given: Fields
+  target: Tool
+  raw: Fields
   meta: Fields
 }
 
 const KEY = 'corkboard/idempotency-key'
 
-/** A call of a tool, answered or refused: only protocol faults are errors to the client. */
-export const caller =
-  (dispatch: Dispatch, door: Door) =>
-  async ({ tool, does, given, meta }: Called, visit: Visit): Promise<Told> => {
+/** Runs a tool call. A fault becomes a result with `isError`; only protocol errors are thrown. */
+export const toolCaller =
+  (dispatch: Dispatch, gateway: Gateway) =>
+  async ({ tool, target, raw, meta }: ToolCall, context: RequestContext): Promise<ToolResult> => {
     try {
-      const { op, args, said } = saidBy(tool, does, given)
+      const { op, args, label } = resolveCall(tool, target, raw)
       const key = keyOf(meta)
-      const ask = (input: Fields) =>
-        dispatch(visit.caller!, op, input, key).catch((error) => {
-          throw error instanceof Fault ? about(said, error) : error
+      const run = (input: Fields) =>
+        dispatch(context.caller!, op, input, key).catch((error) => {
+          throw error instanceof Fault ? withLabel(label, error) : error
         })
-      return await fitting(op, args, ask)
+      return await fitToBudget(op, args, run)
     } catch (error) {
-      const refused = asFault(error)
-      if (isBroken(refused)) door.broke(visit, error)
-      const { data } = fitted(refusal(refused, visit.requestId), ROOM)
-      return { ...told(data as Fields), isError: true as const }
+      const fault = asFault(error)
+      if (needsAttention(fault)) gateway.reportFailure(context, error)
+      const { data } = clipToBudget(errorBody(fault, context.requestId), RESULT_BUDGET)
+      return { ...toResult(data as Fields), isError: true as const }
     }
   }
 
-/** What a call comes to. */
-export interface Told {
+/** The result of a tool call. */
+export interface ToolResult {
   body: Fields
   /** The body as JSON, and that as a string within JSON. */
   text: string
@@ -74,118 +74,124 @@ export interface Told {
   isError?: true
 }
 
-function told(body: Fields): Told {
+function toResult(body: Fields): ToolResult {
   const text = JSON.stringify(body)
   return { body, text, quoted: JSON.stringify(text) }
 }
 
-const FORMS = ['brief', 'whole', 'detailed'] as const
-type Form = (typeof FORMS)[number]
-const kept = Object.fromEntries(FORMS.map((form) => [form, new WeakMap<Answer, Told>()]))
+const LEVELS = ['brief', 'whole', 'detailed'] as const
+type Level = (typeof LEVELS)[number]
+const resultCache = Object.fromEntries(
+  LEVELS.map((level) => [level, new WeakMap<OperationResult, ToolResult>()]),
+)
 
-type Ask = (input: Fields) => Promise<Answer>
+type Run = (input: Fields) => Promise<OperationResult>
 
-/** The answer, if need be with fewer rows, so that its cursor leads to those that are left out. */
-async function fitting(op: AnyOperation, args: Arguments, ask: Ask): Promise<Told> {
+/** Runs the operation. A list over budget is read again with fewer rows, so its cursor is right. */
+async function fitToBudget(op: AnyOperation, args: Arguments, run: Run): Promise<ToolResult> {
   const input = inputOf(op, args)
-  const form = formOf(op, args)
-  let answer = await ask(input)
+  const level = levelOf(op, args)
+  let answer = await run(input)
   for (;;) {
-    const made = written(op, form, answer)
-    if ('text' in made) return made
-    const limit = fewer(op, input, answer, made.over)
-    if (!limit) return cutDown(op, form, answer)
+    const rendered = render(op, level, answer)
+    if ('text' in rendered) return rendered
+    const limit = fewerRows(op, input, answer, rendered.ratio)
+    if (!limit) return truncateResult(op, level, answer)
     input.limit = limit
-    answer = noted(await ask(input), 'limit', `Only ${limit} rows fit into one result`)
+    answer = withWarning(await run(input), 'limit', `Only ${limit} rows fit into one result`)
   }
 }
 
-/** How many rows to ask for instead; nothing where there are none to leave out. */
-function fewer(op: AnyOperation, { limit }: Fields, { data }: Answer, over: number) {
-  if (writes(op) || !op.input.properties.limit) return undefined
-  const now = Array.isArray(data) ? data.length : ((limit as number) ?? MOST_ROWS)
-  return now > 1 ? Math.max(1, Math.min(now - 1, Math.floor((now / over) * 0.9))) : undefined
+/** A smaller number of rows to request; undefined if the operation is no list or has one row. */
+function fewerRows(op: AnyOperation, { limit }: Fields, { data }: OperationResult, ratio: number) {
+  if (isWrite(op) || !op.input.properties.limit) return undefined
+  const rows = Array.isArray(data) ? data.length : ((limit as number) ?? MAX_ROWS)
+  return rows > 1 ? Math.max(1, Math.min(rows - 1, Math.floor((rows / ratio) * 0.9))) : undefined
 }
 
-function cutDown(op: AnyOperation, form: Form, answer: Answer): Told {
-  const { data, ...rest } = shown(op, form, answer)
-  const { data: less, cut } = shortened(data, ROOM)
-  const warnings = cut.length
-    ? noted(answer, 'data', `Shown in part: ${cut.slice(0, 5).join('; ')}`).warnings
+function truncateResult(op: AnyOperation, level: Level, answer: OperationResult): ToolResult {
+  const { data, ...rest } = shapeAnswer(op, level, answer)
+  const { data: shortened, truncated } = truncateToBudget(data, RESULT_BUDGET)
+  const warnings = truncated.length
+    ? withWarning(answer, 'data', `Shown in part: ${truncated.slice(0, 5).join('; ')}`).warnings
     : rest.warnings
-  return told({ success: true, data: less, ...rest, ...(warnings && { warnings }) })
+  return toResult({ success: true, data: shortened, ...rest, ...(warnings && { warnings }) })
 }
 
-const noted = (answer: Answer, field: string, what: string): Answer => ({
+const withWarning = (answer: OperationResult, field: string, message: string): OperationResult => ({
   ...answer,
   warnings: [
     ...(answer.warnings ?? []),
-    { field, code: 'too_long', message: `${what}; ${WAYS[field as keyof typeof WAYS]}` },
+    { field, code: 'too_long', message: `${message}; ${HINTS[field as keyof typeof HINTS]}` },
   ],
 })
 
-const WAYS = {
+const HINTS = {
   limit: 'follow next_cursor for the others, or name the fields you need',
-  data: ROOM.rest,
+  data: RESULT_BUDGET.hint,
 }
 
-/** An answer that is given again need not be written out again. */
-function written(op: AnyOperation, form: Form, answer: Answer): Told | { over: number } {
-  const before = kept[form]!.get(answer)
-  if (before) return before
-  const { data, ...rest } = shown(op, form, answer)
-  const found = form === 'detailed' ? { data, over: 0 } : fitted(data, ROOM)
-  if (found.over > 1) return { over: found.over }
-  const made = told({ success: true, data: found.data, ...rest })
-  kept[form]!.set(answer, made)
-  return made
+/** Renders a result once, or returns how much it exceeds the budget. */
+function render(
+  op: AnyOperation,
+  level: Level,
+  answer: OperationResult,
+): ToolResult | { ratio: number } {
+  const cached = resultCache[level]!.get(answer)
+  if (cached) return cached
+  const { data, ...rest } = shapeAnswer(op, level, answer)
+  const clipped = level === 'detailed' ? { data, ratio: 0 } : clipToBudget(data, RESULT_BUDGET)
+  if (clipped.ratio > 1) return { ratio: clipped.ratio }
+  const rendered = toResult({ success: true, data: clipped.data, ...rest })
+  resultCache[level]!.set(answer, rendered)
+  return rendered
 }
 
-/** Whoever calls an older tool says no action, and the fields of its `input` without it. */
-function saidBy(tool: string, does: Tool, given: Fields) {
-  if (does instanceof Map) {
-    const op = actionOf(tool, does, given)
-    return { op, args: argumentsOf(op, given), said: `action ${given.action}` }
+/** The operation and arguments of a call. Legacy tools have no `action` and no `input`. */
+function resolveCall(tool: string, target: Tool, raw: Fields) {
+  if (target instanceof Map) {
+    const op = actionOf(tool, target, raw)
+    return { op, args: argumentsOf(op, raw), label: `action ${raw.action}` }
   }
-  const { limit, offset, response_format, ...input } = given
+  const { limit, offset, response_format, ...input } = raw
   const args = { action: tool, input, limit, offset, response_format }
   validate(Arguments, args)
-  return { op: does as AnyOperation, args: args as Arguments, said: `tool ${tool}` }
+  return { op: target as AnyOperation, args: args as Arguments, label: `tool ${tool}` }
 }
 
 function actionOf(tool: string, actions: Actions, { action }: Fields): AnyOperation {
   const op = actions.get(action as string)
   if (op) return op
-  const known = [...actions.keys()]
-  const list = `The actions of ${tool} are ${known.join(', ')}`
+  const names = [...actions.keys()]
+  const list = `The actions of ${tool} are ${names.join(', ')}`
   if (action === undefined) throw fault.invalid('action', 'required', `action is missing. ${list}`)
   if (typeof action !== 'string')
     throw fault.invalid('action', 'invalid_type', `action must be a string. ${list}`, action)
-  const near = nearest(action, known)
+  const suggestion = closestWord(action, names)
   throw fault.invalid(
     'action',
     'out_of_range',
     `${tool} has no such action. ${list}`,
     action,
-    near && `Did you mean ${near}?`,
+    suggestion && `Did you mean ${suggestion}?`,
   )
 }
 
-function argumentsOf(op: AnyOperation, given: Fields): Arguments {
-  const misplaced = Object.keys(given).find(
+function argumentsOf(op: AnyOperation, raw: Fields): Arguments {
+  const misplacedField = Object.keys(raw).find(
     (name) =>
       !Object.hasOwn(Arguments.properties, name) && Object.hasOwn(op.input.properties, name),
   )
-  if (misplaced)
+  if (misplacedField)
     throw fault.invalid(
-      misplaced,
+      misplacedField,
       'unknown_field',
-      `${misplaced} does not stand beside action`,
+      `${misplacedField} does not stand beside action`,
       undefined,
-      `Put it into input: {"action": "${given.action}", "input": {"${misplaced}": …}}`,
+      `Put it into input: {"action": "${raw.action}", "input": {"${misplacedField}": …}}`,
     )
-  validate(Arguments, given)
-  return given as unknown as Arguments
+  validate(Arguments, raw)
+  return raw as unknown as Arguments
 }
 
 function keyOf({ [KEY]: key }: Fields): string | undefined {
@@ -193,7 +199,7 @@ function keyOf({ [KEY]: key }: Fields): string | undefined {
   throw fault.invalid(KEY, 'invalid_type', `_meta["${KEY}"] must be text`, key)
 }
 
-/** `limit` and `offset` stand beside `action`, but a model that puts them into `input` is heard. */
+/** Merges `limit` and `offset` into the input. Models may also put them into `input` themselves. */
 function inputOf(op: AnyOperation, args: Arguments): Fields {
   const input = { ...args.input }
   if (args.offset && op.output.list && !op.input.properties.offset)
@@ -219,26 +225,26 @@ function inputOf(op: AnyOperation, args: Arguments): Fields {
   return input
 }
 
-/** A model reads the refusal away from its call, so it names the action too. */
-const about = (said: string, { code, message, details, hint }: Fault) =>
-  new Fault(code, details.field ? `${message} (${said})` : message, details, hint)
+/** Adds the action to a field error, because a model reads the error apart from its call. */
+const withLabel = (label: string, { code, message, details, hint }: Fault) =>
+  new Fault(code, details.field ? `${message} (${label})` : message, details, hint)
 
-/** Receipts are short already, and whoever names fields gets those. */
-function formOf(op: AnyOperation, { response_format, input }: Arguments): Form {
+/** Reads are brief by default. Receipts are short already, and named fields are given in full. */
+function levelOf(op: AnyOperation, { response_format, input }: Arguments): Level {
   if (response_format === 'detailed') return 'detailed'
-  return writes(op) || input?.fields ? 'whole' : 'brief'
+  return isWrite(op) || input?.fields ? 'whole' : 'brief'
 }
 
-function shown(op: AnyOperation, form: Form, { data, page, warnings }: Answer) {
+function shapeAnswer(op: AnyOperation, level: Level, { data, page, warnings }: OperationResult) {
   const schema = op.output.list ? op.output.properties.items : op.output
   return {
-    data: form === 'brief' ? brief(schema, data) : data,
-    ...(page && { page: form === 'brief' ? inShort(page) : page }),
+    data: level === 'brief' ? toConcise(schema, data) : data,
+    ...(page && { page: level === 'brief' ? briefPage(page) : page }),
     ...(warnings && { warnings }),
   }
 }
 
-/** Whoever asked knows where they began and how many rows they wanted. */
-function inShort({ limit: _, offset: __, next_cursor, ...page }: PageInfo) {
+/** Leaves out `limit` and `offset`, which the caller sent, and a `next_cursor` of null. */
+function briefPage({ limit: _, offset: __, next_cursor, ...page }: PageInfo) {
   return { ...page, ...(next_cursor !== null && { next_cursor }) }
 }

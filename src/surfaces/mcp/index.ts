@@ -1,107 +1,117 @@
 import { Elysia } from 'elysia'
 import type { Caller, Server } from '../../kernel/caller.ts'
 import type { Dispatch } from '../../kernel/dispatch.ts'
-import { Fault, type FaultCode, refusal } from '../../kernel/fault.ts'
+import { errorBody, Fault, type FaultCode } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
-import { type Called, type Door, json, STATUS, type Visit } from '../door.ts'
+import {
+  type Gateway,
+  type IncomingRequest,
+  json,
+  type RequestContext,
+  STATUS,
+} from '../gateway.ts'
 import { originOf } from '../origin.ts'
-import { caller } from './call.ts'
-import { direct, wantsStream } from './direct.ts'
+import { toolCaller } from './call.ts'
+import { callDirectly, wantsStream } from './fast-path.ts'
 import { Streams } from './stream.ts'
-import { callable, type Tool, ToolLists, toolsOf } from './tools.ts'
+import { callableTools, type Tool, ToolLists, toolsOf } from './tools.ts'
 
 export { schemaVersion } from './tools.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
-  door: Door
+  gateway: Gateway
   server: Pick<Server, 'url' | 'version' | 'schema_version'>
-  /** What the same credential allows by now; a fault once it is no good. */
-  again(caller: Caller): Promise<Caller>
+  /** Looks up the caller of the same credential again. Throws a fault if it is invalid. */
+  refreshCaller(caller: Caller): Promise<Caller>
 }
 
-type Call = ReturnType<typeof caller>
-type Speak = ReturnType<typeof speaker>
+type Call = ReturnType<typeof toolCaller>
+type LoadProtocol = ReturnType<typeof protocolLoader>
 
-interface Speaking extends Pick<Parts, 'server'> {
+interface ProtocolParts extends Pick<Parts, 'server'> {
   tools: ReadonlyMap<string, Tool>
   lists: ToolLists
   call: Call
 }
 
-type Handle = (visit: Visit, called: Called) => Promise<Response | string>
+type Handle = (context: RequestContext, incoming: IncomingRequest) => Promise<Response | string>
 
-/** The tools over Streamable HTTP (`/mcp`) and over the older SSE transport (`/sse`). */
-export function mcp({ catalog, dispatch, door, server, again }: Parts) {
-  const tools = callable(catalog)
+/** Serves the tools over Streamable HTTP (`/mcp`) and the older SSE transport (`/sse`). */
+export function mcp({ catalog, dispatch, gateway, server, refreshCaller: again }: Parts) {
+  const tools = callableTools(catalog)
   const lists = new ToolLists(toolsOf(catalog))
-  const call = caller(dispatch, door)
-  const speak = speaker({ tools, lists, server, call })
+  const call = toolCaller(dispatch, gateway)
+  const loadProtocol = protocolLoader({ tools, lists, server, call })
   const streams = new Streams(again)
-  const { subscribe, message } = older(speak, streams)
-  const post: Handle = async (visit, { request }) => {
+  const { subscribe, message } = legacyRoutes(loadProtocol, streams)
+  const post: Handle = async (context, { request }) => {
     const body = await bodyOf(request)
     const answer = wantsStream(request)
       ? undefined
-      : await direct({ tools, call }, request, body, visit)
-    return answer ?? (await speak()).answer(request, body, visit)
+      : await callDirectly({ tools, call }, request, body, context)
+    return answer ?? (await loadProtocol()).answer(request, body, context)
   }
-  const served =
+  const serve =
     (handle: Handle) =>
-    ({ request, route, server: http }: Called) => {
-      const called = { request, route, server: http }
-      return door.serve(
-        called,
+    ({ request, route, server: http }: IncomingRequest) => {
+      const incoming = { request, route, server: http }
+      return gateway.serve(
+        incoming,
         'bearer',
-        async (visit) => {
-          refuseStrangeOrigin(request, server.url)
-          return handle(visit, called)
+        async (context) => {
+          checkOrigin(request, server.url)
+          return handle(context, incoming)
         },
         rpcRefusal,
       )
     }
 
   return new Elysia({ name: 'mcp' })
-    .post('/mcp', served(post) as never, { parse: 'none' })
-    .all('/mcp', served(only('POST')) as never, { parse: 'none' })
-    .get('/sse', served(subscribe) as never)
-    .all('/sse', served(only('GET')) as never, { parse: 'none' })
-    .post('/message', served(message) as never, { parse: 'none' })
-    .all('/message', served(only('POST')) as never, { parse: 'none' })
+    .post('/mcp', serve(post) as never, { parse: 'none' })
+    .all('/mcp', serve(rejectOther('POST')) as never, { parse: 'none' })
+    .get('/sse', serve(subscribe) as never)
+    .all('/sse', serve(rejectOther('GET')) as never, { parse: 'none' })
+    .post('/message', serve(message) as never, { parse: 'none' })
+    .all('/message', serve(rejectOther('POST')) as never, { parse: 'none' })
     .onStop(() => streams.closeAll())
 }
 
-/** A stream for the answers, and messages posted beside it. */
-function older(speak: Speak, streams: Streams): Record<'subscribe' | 'message', Handle> {
+/** The older transport: a stream for the answers, and messages posted to another address. */
+function legacyRoutes(
+  loadProtocol: LoadProtocol,
+  streams: Streams,
+): Record<'subscribe' | 'message', Handle> {
   return {
-    async subscribe(visit, { request, server }) {
-      const stream = streams.open(visit.caller!)
+    async subscribe(context, { request, server }) {
+      const stream = streams.open(context.caller!)
       server?.timeout(request, 0)
-      await (await speak()).server().connect(stream)
+      await (await loadProtocol()).server().connect(stream)
       return stream.response
     },
-    async message(visit, { request }) {
+    async message(context, { request }) {
       const { searchParams } = new URL(request.url)
-      const stream = streams.find(searchParams.get('sessionId'), visit.caller!.actor_id)
+      const stream = streams.find(searchParams.get('sessionId'), context.caller!.actor_id)
       const body = await bodyOf(request)
-      const { carrying, messagesOf } = await import('./protocol.ts')
-      for (const one of messagesOf(body)) stream.onmessage?.(one, { authInfo: carrying(visit) })
+      const { authInfoOf: carrying, messagesOf } = await import('./protocol.ts')
+      for (const message of messagesOf(body))
+        stream.onmessage?.(message, { authInfo: carrying(context) })
       return new Response('Accepted', { status: 202 })
     },
   }
 }
 
-const only =
+const rejectOther =
   (allowed: string): Handle =>
-  async (visit) => {
-    visit.headers.allow = allowed
+  async (context) => {
+    context.headers.allow = allowed
     throw new Fault('method_not_allowed', `Only ${allowed} is served here`)
   }
 
-/** The SDK takes longer to load than all the rest of the server, so the first caller loads it. */
-function speaker(parts: Speaking) {
+/** Loads the SDK at the first call, because it takes longer to load than the rest of the server. */
+function protocolLoader(parts: ProtocolParts) {
   const load = () => import('./protocol.ts').then(({ protocol }) => protocol(parts))
   let loaded: ReturnType<typeof load> | undefined
   return () => {
@@ -118,8 +128,8 @@ async function bodyOf(request: Request): Promise<unknown> {
 
 const LOOPBACK = /^https?:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/
 
-/** A web page elsewhere must not reach a server on its reader's machine. */
-function refuseStrangeOrigin({ headers }: Request, url: string) {
+/** Refuses other origins, so that no web page can call a server on its visitor's machine. */
+function checkOrigin({ headers }: Request, url: string) {
   const origin = headers.get('origin')
   if (origin === null || LOOPBACK.test(origin) || origin === originOf(url)) return
   throw new Fault('forbidden', 'Requests from this Origin are not served', {}, 'Send no Origin')
@@ -145,9 +155,9 @@ const RPC_CODE = {
 
 const PARSE_ERROR = -32700
 
-function rpcRefusal(refused: Fault, { requestId }: Visit): Response {
-  const { code, message, details } = refused
-  const number = details.code === 'invalid_format' ? PARSE_ERROR : RPC_CODE[code]
-  const error = { code: number, message, data: refusal(refused, requestId) }
+function rpcRefusal(fault: Fault, { requestId }: RequestContext): Response {
+  const { code, message, details } = fault
+  const rpcCode = details.code === 'invalid_format' ? PARSE_ERROR : RPC_CODE[code]
+  const error = { code: rpcCode, message, data: errorBody(fault, requestId) }
   return json({ jsonrpc: '2.0', id: null, error }, STATUS[code])
 }

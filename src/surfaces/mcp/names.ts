@@ -1,4 +1,6 @@
-/** Every tool and what it is for, in the order of the list. One without actions is not listed. */
+/**
+ * All tools with their purpose, in the order of tools/list. Tools without actions are not listed.
+ */
 export const TOOLS = {
   svc_projects: 'Boards; finds project_id, section_id',
   svc_user_context: 'Who you are, where you may work; call hello first',
@@ -22,7 +24,7 @@ export const TOOLS = {
   svc_webhooks: 'Event callbacks of an agent',
 } as const
 
-/** What a client may tell its model at the start; some cut it at 2,048 characters. */
+/** The instructions for models. Some clients cut them at 2,048 characters. */
 export const INSTRUCTIONS = `Corkboard is a task board that people and agents share.
 Start with svc_user_context {"action":"hello"}: who you are, your teams and boards, what you may do.
 Every tool takes an action and its fields in input: svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format stand beside action, not inside input.

@@ -4,10 +4,10 @@ import { Fault } from '../../kernel/fault.ts'
 
 const encoder = new TextEncoder()
 const PING_MS = 15_000
-/** A reader this far behind has stopped reading. */
-const MOST_UNREAD_BYTES = 16 * 1024 * 1024
+/** A stream with more unread bytes is closed. */
+const MAX_UNREAD_BYTES = 16 * 1024 * 1024
 
-/** The server's half of the older HTTP+SSE transport, on web streams. */
+/** The server side of the older HTTP+SSE transport, on web streams. */
 export class EventStream implements Transport {
   readonly sessionId = crypto.randomUUID()
   readonly response: Response
@@ -15,11 +15,11 @@ export class EventStream implements Transport {
   onerror?: (error: Error) => void
   onmessage?: (message: JSONRPCMessage, extra?: MessageExtraInfo) => void
   private controller!: ReadableStreamDefaultController<Uint8Array>
-  private readonly pinging: Timer
-  private closed = false
+  private readonly pingTimer: Timer
+  private isClosed = false
 
-  /** `still` is asked every time the stream is pinged, and ends it by failing. */
-  constructor(pingMs = PING_MS, still: () => Promise<unknown> = async () => undefined) {
+  /** `checkAccess` is called at every ping. If it fails, the stream is closed. */
+  constructor(pingMs = PING_MS, checkAccess: () => Promise<unknown> = async () => undefined) {
     const body = new ReadableStream<Uint8Array>(
       {
         start: (controller) => {
@@ -27,7 +27,7 @@ export class EventStream implements Transport {
         },
         cancel: () => this.close(),
       },
-      new ByteLengthQueuingStrategy({ highWaterMark: MOST_UNREAD_BYTES }),
+      new ByteLengthQueuingStrategy({ highWaterMark: MAX_UNREAD_BYTES }),
     )
     this.response = new Response(body, {
       headers: {
@@ -37,9 +37,9 @@ export class EventStream implements Transport {
       },
     })
     this.write(`event: endpoint\ndata: /message?sessionId=${this.sessionId}\n\n`)
-    this.pinging = setInterval(() => {
+    this.pingTimer = setInterval(() => {
       this.write(': ping\n\n')
-      still().catch(() => this.close())
+      checkAccess().catch(() => this.close())
     }, pingMs)
   }
 
@@ -50,9 +50,9 @@ export class EventStream implements Transport {
   }
 
   async close() {
-    if (this.closed) return
-    this.closed = true
-    clearInterval(this.pinging)
+    if (this.isClosed) return
+    this.isClosed = true
+    clearInterval(this.pingTimer)
     try {
       this.controller.close()
     } catch {
@@ -62,45 +62,45 @@ export class EventStream implements Transport {
   }
 
   private write(text: string) {
-    if (this.closed) return
+    if (this.isClosed) return
     if ((this.controller.desiredSize ?? 0) <= 0) void this.close()
     else this.controller.enqueue(encoder.encode(text))
   }
 }
 
-const MOST_STREAMS = 100
+const MAX_STREAMS = 100
 
-/** Open streams; each answers only to whoever opened it. */
+/** The open streams. A stream takes messages only from the actor who opened it. */
 export class Streams {
-  private readonly known = new Map<string, { stream: EventStream; owner: number }>()
-  private closed = false
+  private readonly streams = new Map<string, { stream: EventStream; owner: number }>()
+  private isClosed = false
 
   constructor(
-    private readonly again: (caller: Caller) => Promise<unknown>,
+    private readonly refreshCaller: (caller: Caller) => Promise<unknown>,
     private readonly pingMs = PING_MS,
   ) {}
 
   open(caller: Caller): EventStream {
     const owner = caller.actor_id
-    const theirs = [...this.known.values()].filter((one) => one.owner === owner)
-    if (theirs.length >= MOST_STREAMS)
+    const ownStreams = [...this.streams.values()].filter((entry) => entry.owner === owner)
+    if (ownStreams.length >= MAX_STREAMS)
       throw new Fault(
         'rate_limited',
-        `You have ${MOST_STREAMS} streams open already`,
+        `You have ${MAX_STREAMS} streams open already`,
         {},
         'Close one, or use POST /mcp, which needs none',
       )
-    const stream = new EventStream(this.pingMs, () => this.again(caller))
-    this.known.set(stream.sessionId, { stream, owner })
-    stream.onclose = () => void this.known.delete(stream.sessionId)
-    // It came over a connection that was open when the server began to stop.
-    if (this.closed) void stream.close()
+    const stream = new EventStream(this.pingMs, () => this.refreshCaller(caller))
+    this.streams.set(stream.sessionId, { stream, owner })
+    stream.onclose = () => void this.streams.delete(stream.sessionId)
+    // During shutdown, connections that are still open may request new streams.
+    if (this.isClosed) void stream.close()
     return stream
   }
 
   find(sessionId: string | null, owner: number): EventStream {
-    const found = sessionId === null ? undefined : this.known.get(sessionId)
-    if (found?.owner === owner) return found.stream
+    const entry = sessionId === null ? undefined : this.streams.get(sessionId)
+    if (entry?.owner === owner) return entry.stream
     throw new Fault(
       'not_found',
       'You have no open stream with this sessionId',
@@ -110,7 +110,7 @@ export class Streams {
   }
 
   closeAll() {
-    this.closed = true
-    for (const { stream } of this.known.values()) void stream.close()
+    this.isClosed = true
+    for (const { stream } of this.streams.values()) void stream.close()
   }
 }

@@ -1,4 +1,4 @@
-import { MOST_KEY } from '../../kernel/idempotency.ts'
+import { MAX_KEY_LENGTH } from '../../kernel/idempotency.ts'
 import { PageInfo } from '../../kernel/list.ts'
 
 const refusal = (description: string, headers?: object) => ({
@@ -9,7 +9,7 @@ const refusal = (description: string, headers?: object) => ({
 
 const seconds = (description: string) => ({ description, schema: { type: 'integer' } })
 
-/** What many routes share, written once. */
+/** Components that many routes share. */
 export const components = {
   securitySchemes: {
     bearer: {
@@ -30,7 +30,7 @@ export const components = {
       in: 'header',
       required: false,
       description: 'The same key and body within 24 hours give the first answer again',
-      schema: { type: 'string', minLength: 1, maxLength: MOST_KEY },
+      schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
     },
   },
   schemas: {

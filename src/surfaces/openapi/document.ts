@@ -1,14 +1,14 @@
 import { swagger } from '@elysiajs/swagger'
 import { type AnyElysia, Elysia } from 'elysia'
 import { components } from './components.ts'
-import { type Told, webhooksOf } from './webhooks.ts'
+import { type WebhookEvents, webhooksOf } from './webhooks.ts'
 
 type Operations = Record<string, { summary?: string; tags?: string[] }>
 export interface OpenApi {
   openapi: string
   info: object
   paths: Record<string, Operations>
-  /** What the server sends by itself. */
+  /** Requests that the server sends. */
   webhooks?: Record<string, Operations>
 }
 
@@ -20,18 +20,22 @@ const INFO = {
 }
 
 /**
- * The document of every route that describes itself. The plugin's own page would load its viewer
- * from another host, so the plugin lives in an app that is never served, and only writes. It gets
- * the routes one by one: an app that uses another takes its server away from it.
+ * Builds the document of all routes that have a description. The plugin's own page would load its
+ * viewer from another host, so the plugin runs in an app that is never served. Its routes are
+ * copied one by one, because an app that uses another app takes over its server.
  */
-export async function documentOf(app: AnyElysia, version: string, told: Told): Promise<OpenApi> {
+export async function documentOf(
+  app: AnyElysia,
+  version: string,
+  events: WebhookEvents,
+): Promise<OpenApi> {
   const documentation = {
     openapi: '3.1.0',
     info: { ...INFO, version },
     servers: [{ url: '/' }],
     components,
   }
-  const writer = new Elysia().use(
+  const documentApp = new Elysia().use(
     swagger({
       path: '/page',
       specPath: '/document',
@@ -40,29 +44,29 @@ export async function documentOf(app: AnyElysia, version: string, told: Told): P
     }),
   )
   for (const { method, path, hooks } of app.routes)
-    writer.route(method, path, () => '', { detail: toldBy(hooks?.detail) })
-  const answer = await writer.handle(new Request('http://localhost/document'))
+    documentApp.route(method, path, () => '', { detail: detailOf(hooks?.detail) })
+  const answer = await documentApp.handle(new Request('http://localhost/document'))
   const document = (await answer.json()) as OpenApi & { components: { schemas: object } }
-  document.paths = described(document.paths)
-  // The plugin lets Elysia's own models stand beside these; there are none.
+  document.paths = documentedPaths(document.paths)
+  // The plugin adds Elysia's models. There are none, so the schemas are replaced by ours.
   document.components.schemas = components.schemas
-  return { ...document, webhooks: webhooksOf(told), tags: tagsOf(document.paths) } as OpenApi
+  return { ...document, webhooks: webhooksOf(events), tags: tagsOf(document.paths) } as OpenApi
 }
 
-const toldBy = (detail: object | (() => object) | undefined) =>
+const detailOf = (detail: object | (() => object) | undefined) =>
   (typeof detail === 'function' ? detail() : detail) as never
 
-/** A route without a summary is a form, an asset or a fallback, and no part of the interface. */
-function described(paths: Record<string, Operations>): Record<string, Operations> {
-  const kept: Record<string, Operations> = {}
+/** Keeps the routes with a summary. The others are forms, assets and fallbacks, and no API. */
+function documentedPaths(paths: Record<string, Operations>): Record<string, Operations> {
+  const documented: Record<string, Operations> = {}
   for (const [path, operations] of Object.entries(paths)) {
-    const told = Object.entries(operations).filter(([, { summary }]) => summary)
-    if (told.length) kept[path] = Object.fromEntries(told)
+    const documentedOperations = Object.entries(operations).filter(([, { summary }]) => summary)
+    if (documentedOperations.length) documented[path] = Object.fromEntries(documentedOperations)
   }
-  return kept
+  return documented
 }
 
-/** In the order of the routes, but what only operators ask for comes last. */
+/** The tags in the order of the routes, with `system` last. */
 function tagsOf(paths: Record<string, Operations>) {
   const operations = Object.values(paths).flatMap((path) => Object.values(path))
   const names = new Set(operations.flatMap(({ tags = [] }) => tags))

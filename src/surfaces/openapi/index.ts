@@ -1,31 +1,35 @@
 import { type AnyElysia, Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
-import { publicRefusals } from '../documented.ts'
-import type { Called, Door, Entry } from '../door.ts'
-import { themeOf } from '../look.ts'
+import type { AuthMode, Gateway, IncomingRequest } from '../gateway.ts'
+import { publicRefusals } from '../openapi-parts.ts'
+import { themeOf } from '../static-files.ts'
 import { CSP, page } from './page.ts'
 import { openViewer } from './viewer.ts'
-import type { Told } from './webhooks.ts'
+import type { WebhookEvents } from './webhooks.ts'
 
 interface Parts {
-  door: Door
-  /** The whole app, once it is put together. */
+  gateway: Gateway
+  /** The complete app. It exists only after this surface is created. */
   app: () => AnyElysia
   version: string
-  /** What agents are told, event by event. */
-  told: Told
+  /** The webhook events for agents. */
+  events: WebhookEvents
 }
 
-/** The description of every route, for programs at /docs/json and for people at /docs. */
-export function openapi({ door, app, version, told }: Parts) {
-  // What writes the document takes longer to load than the server to start.
+/** The API documentation: for programs at /docs/json, for people at /docs. */
+export function openapi({ gateway, app, version, events }: Parts) {
+  // Loading the document builder takes longer than starting the server.
   const document = once(async () => {
     const { documentOf } = await import('./document.ts')
-    return JSON.stringify(await documentOf(app(), version, told))
+    return JSON.stringify(await documentOf(app(), version, events))
   })
   const viewer = once(openViewer)
-  const serve = (handle: (called: Called) => Promise<Response>, entry: Entry = 'anyone') =>
-    ((called: Called) => door.serve(called, entry, () => handle(called))) as never
+  const serve = (
+    handle: (incoming: IncomingRequest) => Promise<Response>,
+    authMode: AuthMode = 'anyone',
+  ) =>
+    ((incoming: IncomingRequest) =>
+      gateway.serve(incoming, authMode, () => handle(incoming))) as never
   return new Elysia({ name: 'openapi' })
     .get(
       '/docs',
@@ -41,10 +45,10 @@ export function openapi({ door, app, version, told }: Parts) {
     .get(
       '/docs/:script',
       serve(async ({ request, params }) => {
-        const { path, as } = await viewer()
+        const { path, encodedAs: as } = await viewer()
         if (path !== `/docs/${params?.script}`)
           throw new Fault('not_found', 'There is no such file', {}, 'The documentation is at /docs')
-        const encoding = best(request.headers.get('accept-encoding') ?? '')
+        const encoding = bestEncoding(request.headers.get('accept-encoding') ?? '')
         return answer(await as(encoding), 'text/javascript', {
           ...(encoding !== 'identity' && { 'content-encoding': encoding }),
           'cache-control': 'public, max-age=31536000, immutable',
@@ -71,19 +75,19 @@ const detail = {
   },
 }
 
-/** Made by the first who asks and kept, but not a failure. */
+/** Computes a value at the first call and keeps it. A failure is not kept. */
 function once<T>(make: () => Promise<T>): () => Promise<T> {
-  let made: Promise<T> | undefined
+  let value: Promise<T> | undefined
   return () => {
-    made ??= make().catch((error) => {
-      made = undefined
+    value ??= make().catch((error) => {
+      value = undefined
       throw error
     })
-    return made
+    return value
   }
 }
 
-const best = (accepted: string) =>
+const bestEncoding = (accepted: string) =>
   /\bbr\b/.test(accepted) ? 'br' : /\bgzip\b/.test(accepted) ? 'gzip' : 'identity'
 
 const answer = (body: string | Uint8Array, type: string, headers: Record<string, string>) =>

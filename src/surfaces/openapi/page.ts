@@ -1,4 +1,4 @@
-/** Nothing from any other host: whatever the viewer might still want to fetch is refused. */
+/** Blocks everything that the viewer would load from other hosts. */
 export const CSP = [
   "default-src 'none'",
   "script-src 'self'",
@@ -11,8 +11,8 @@ export const CSP = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** The viewer's own names for what the tokens hold. */
-const DRAWN_WITH = {
+/** The viewer's variables and the design tokens that they take. */
+const VIEWER_VARIABLES = {
   'background-1': 'paper',
   'background-2': 'sunk',
   'background-3': 'hover',
@@ -40,14 +40,14 @@ const DRAWN_WITH = {
   'button-1': 'cork',
   'button-1-color': 'on-cork',
 }
-const LOOK = `.light-mode, .dark-mode { ${Object.entries(DRAWN_WITH)
+const VIEWER_STYLE = `.light-mode, .dark-mode { ${Object.entries(VIEWER_VARIABLES)
   .map(([theirs, ours]) => `--scalar-${theirs}: var(--${ours});`)
   .join(' ')} }`
 
 const CONFIGURATION = {
   url: '/docs/json',
   theme: 'default',
-  // Each of these would speak to, or point to, the maker's own services.
+  // Each of these would use or link to services of the viewer's maker.
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,
@@ -62,10 +62,10 @@ const CONFIGURATION = {
   showOperationId: true,
   defaultHttpClient: { targetKey: 'shell', clientKey: 'curl' },
   hideDarkModeToggle: true,
-  customCss: LOOK,
+  customCss: VIEWER_STYLE,
 }
 
-const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
+const escapeAttribute = (text: string) => text.replaceAll('&', '&amp;').replaceAll('"', '&quot;')
 
 export const page = (script: string, theme?: string) => `<!doctype html>
 <html lang="en">
@@ -78,7 +78,7 @@ export const page = (script: string, theme?: string) => `<!doctype html>
 </head>
 <body>
 <noscript>The routes are listed in <a href="/docs/json">/docs/json</a>.</noscript>
-<script id="api-reference" data-configuration="${escaped(JSON.stringify({ ...CONFIGURATION, forceDarkModeState: theme }))}"></script>
+<script id="api-reference" data-configuration="${escapeAttribute(JSON.stringify({ ...CONFIGURATION, forceDarkModeState: theme }))}"></script>
 <script src="${script}"></script>
 </body>
 </html>

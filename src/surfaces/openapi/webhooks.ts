@@ -1,5 +1,5 @@
-/** What is sent to others, by its name: what it means, and the schema of its body. */
-export type Told = Readonly<Record<string, { summary: string; body: object }>>
+/** Webhook events by name, each with a summary and the schema of its body. */
+export type WebhookEvents = Readonly<Record<string, { summary: string; body: object }>>
 
 const header = (name: string, description: string) => ({
   ...{ name, in: 'header', required: true, description },
@@ -15,10 +15,10 @@ const HEADERS = [
   ),
 ]
 
-/** Requests that the server makes to the address of an agent's webhook, after Standard Webhooks. */
-export const webhooksOf = (told: Told) =>
+/** Describes the requests that the server sends to agents' webhooks, as in Standard Webhooks. */
+export const webhooksOf = (events: WebhookEvents) =>
   Object.fromEntries(
-    Object.entries(told).map(([name, { summary, body }]) => [
+    Object.entries(events).map(([name, { summary, body }]) => [
       name,
       {
         post: {

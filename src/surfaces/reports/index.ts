@@ -3,17 +3,17 @@ import type { Dispatch } from '../../kernel/dispatch.ts'
 import { Fault, fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { fromClient } from '../body.ts'
-import type { Called, Door } from '../door.ts'
+import type { Gateway, IncomingRequest } from '../gateway.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
-  door: Door
+  gateway: Gateway
 }
 
 /**
- * Whoever wrote a report may have written anything into it. Here it has no scripts, no forms, no
- * origin, no network, and no page of another server around it.
+ * A report may contain anything. The sandbox allows no scripts, no forms, no origin and no network,
+ * and no other server can embed it.
  */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -25,21 +25,21 @@ const HEADERS = {
   'cache-control': 'private, no-store',
 }
 
-/** A letter takes up to three bytes more in what a form sends. */
-const MOST_BYTES = 4 * 1024 * 1024
+/** Form encoding makes a report up to four times as long. */
+const MAX_BYTES = 4 * 1024 * 1024
 
-/** Saved reports as pages. The only place that shows one as it was written, or is being written. */
-export function reports({ catalog, dispatch, door }: Parts) {
+/** Serves saved reports and previews. No other route sends one unsanitized. */
+export function reports({ catalog, dispatch, gateway }: Parts) {
   const get = catalog.find(({ name }) => name === 'reports.get')
-  const show = ({ request, route, server, params }: Called) =>
-    door.serve({ request, route, server }, 'bearer or cookie', async ({ caller }) => {
+  const show = ({ request, route, server, params }: IncomingRequest) =>
+    gateway.serve({ request, route, server }, 'bearer or cookie', async ({ caller }) => {
       const { data } = await dispatch(caller!, get!, { report_id: numberOf(params!.report_id!) })
       const { body_html } = data as { body_html: string | null }
       return new Response(body_html ?? '', { headers: HEADERS })
     })
-  const preview = (called: Called) =>
-    door.serve(called, 'bearer or cookie', async () => {
-      return new Response(await written(called.request), { headers: HEADERS })
+  const preview = (incoming: IncomingRequest) =>
+    gateway.serve(incoming, 'bearer or cookie', async () => {
+      return new Response(await readPreview(incoming.request), { headers: HEADERS })
     })
   const hidden = { detail: { hide: true }, parse: 'none' } as never
   return new Elysia({ name: 'reports' })
@@ -52,12 +52,12 @@ function numberOf(text: string): number {
   throw fault.notFound('report_id', 'There is no such report', text, 'Follow the view_url of one')
 }
 
-/** What a form sends from the page on which a report is written. */
-async function written(request: Request): Promise<string> {
-  if (Number(request.headers.get('content-length') ?? 0) > MOST_BYTES)
+/** The HTML that the report editor sends as a form. */
+async function readPreview(request: Request): Promise<string> {
+  if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES)
     throw new Fault('too_large', 'A report has at most 1,048,576 letters')
-  const sent = await fromClient(request, request.arrayBuffer())
+  const bytes = await fromClient(request, request.arrayBuffer())
   const headers = { 'content-type': request.headers.get('content-type') ?? '' }
-  const form = await new Response(sent, { headers }).formData().catch(() => undefined)
+  const form = await new Response(bytes, { headers }).formData().catch(() => undefined)
   return String(form?.get('body_html') ?? '')
 }

@@ -1,62 +1,62 @@
 import type { TObject, TSchema } from '@sinclair/typebox'
 import { PageInfo } from '../../kernel/list.ts'
-import { type AnyOperation, named, writes } from '../../kernel/operation.ts'
-import { refusals, TASK } from '../documented.ts'
+import { type AnyOperation, isWrite, toArray } from '../../kernel/operation.ts'
+import { refusals, TASK } from '../openapi-parts.ts'
 import { downloadOf } from './download.ts'
-import { creates, isListOfObjects, type Route } from './routes.ts'
+import { isCreate, isListOfObjects, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
 
-/** What a path has said already. */
-const ADDRESS = ['task_id', 'task_identifier', 'ticket_number', 'unique_index']
+/** Fields that a `:task` in the path replaces. */
+const TASK_FIELDS = ['task_id', 'task_identifier', 'ticket_number', 'unique_index']
 
-/** One route, as the OpenAPI document tells it; it may mean `other` by what is sent there. */
+/** The description of a route in the OpenAPI document. Some inputs mean the operation `other`. */
 export function detailOf(route: Route, other: AnyOperation): Shape {
-  const told = plainly(route)
-  if (other === route.op) return told
-  const update = plainly({ ...route, op: other })
-  const schemas = [told, update].map(({ requestBody }) => schemaIn(requestBody as Shape))
+  const detail = describeRoute(route)
+  if (other === route.op) return detail
+  const update = describeRoute({ ...route, op: other })
+  const schemas = [detail, update].map(({ requestBody }) => schemaIn(requestBody as Shape))
   return {
-    ...told,
+    ...detail,
     summary: `${route.op.summary}, or: ${other.summary}`,
-    description: `${told.description} With the address of one that exists it means \`${other.name}\`.`,
+    description: `${detail.description} With the address of one that exists it means \`${other.name}\`.`,
     requestBody: { required: true, content: json({ anyOf: schemas }) },
-    responses: { ...(update.responses as Shape), ...(told.responses as Shape) },
+    responses: { ...(update.responses as Shape), ...(detail.responses as Shape) },
   }
 }
 
 const schemaIn = ({ content }: Shape) =>
   (content as Record<string, { schema: Shape }>)['application/json']!.schema
 
-function plainly(route: Route): Shape {
+function describeRoute(route: Route): Shape {
   const { method, path, op } = route
   const input = documentedInput(op)
   const inPath = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-  const said = inPath.includes('task') ? [...inPath, ...ADDRESS] : inPath
-  const left = Object.keys(op.input.properties).filter((name) => !said.includes(name))
+  const pathFields = inPath.includes('task') ? [...inPath, ...TASK_FIELDS] : inPath
+  const otherFields = Object.keys(op.input.properties).filter((name) => !pathFields.includes(name))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  const [status, what] = creates(op) ? [201, 'Made'] : [200, 'Done']
+  const [status, description] = isCreate(op) ? [201, 'Made'] : [200, 'Done']
   const content = contentOf(op)
   return {
     operationId: nameOf({ method, path, op }),
     summary: op.summary,
-    description: about(op),
+    description: descriptionOf(op),
     tags: [op.name.split('.')[0]!],
     security: path.startsWith('/api/mcp/') ? [{ bearer: [] }] : [{ bearer: [] }, { session: [] }],
     parameters: [
       ...inPath.map((name) => (name === 'task' ? TASK : parameter(op.input, name, 'path'))),
-      ...(hasBody ? [] : left.map((name) => parameter(input, name, 'query'))),
-      ...(takesKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
+      ...(hasBody ? [] : otherFields.map((name) => parameter(input, name, 'query'))),
+      ...(takesIdempotencyKey(route) ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
     ],
-    ...(hasBody && { requestBody: bodyOf(input, left) }),
+    ...(hasBody && { requestBody: bodyOf(input, otherFields) }),
     responses: {
-      [status]: { description: what, content },
-      // Who creates what is there already, or only asks what would be, is answered as an update is.
-      ...(creates(op) &&
+      [status]: { description, content },
+      // If it exists already, or in a dry run, nothing is created and the status is 200.
+      ...(isCreate(op) &&
         (op.output.properties?.created || op.input.properties.dry_run) && {
           200: { description: 'Done', content },
         }),
       ...refusals(
-        // A body of DELETE is read as well.
+        // The body of a DELETE request is read too.
         ...(method === 'GET' ? [] : ([413, 415] as const)),
         ...(op.guard ? ([428] as const) : []),
       ),
@@ -64,10 +64,11 @@ function plainly(route: Route): Shape {
   }
 }
 
-/** What only reads can be repeated anyway. */
-const takesKey = ({ method, op }: Route) => method !== 'GET' && (writes(op) || !!op.beyond)
+/** Whether a route takes an Idempotency-Key. Reads do not need one. */
+const takesIdempotencyKey = ({ method, op }: Route) =>
+  method !== 'GET' && (isWrite(op) || !!op.elevatedScope)
 
-/** In the input of a list, `fields` names what its records have. */
+/** Documents the possible values of `fields` in the input of a list. */
 function documentedInput({ input, output }: AnyOperation): TObject {
   const { fields } = input.properties
   const item: TSchema | undefined = output.list && output.properties.items.items
@@ -89,7 +90,7 @@ function contentOf(op: AnyOperation): Shape {
   return { ...json(envelope(documentedOutput(op))), ...file }
 }
 
-/** A record of a list has what `fields` names, and what it always has. */
+/** With `fields`, only those fields of a record that are always present are required. */
 function documentedOutput({ input, output }: AnyOperation): TSchema {
   const rows: TSchema | undefined = output.list && output.properties.items
   if (!rows?.items.properties || !input.properties.fields) return output
@@ -99,41 +100,41 @@ function documentedOutput({ input, output }: AnyOperation): TSchema {
   return { ...output, properties: { ...output.properties, items } }
 }
 
-/** A second route of the same operation is numbered: every name in the document is its own. */
+/** The operationId. Further routes of the same operation are numbered, because ids are unique. */
 function nameOf({ method, path, op }: Route): string {
-  const nth = (named(op.on.rest) as readonly string[]).indexOf(`${method} ${path}`)
+  const nth = (toArray(op.on.rest) as readonly string[]).indexOf(`${method} ${path}`)
   return nth > 0 ? `${op.name}.${nth + 1}` : op.name
 }
 
-function about({ needs, on }: AnyOperation): string {
-  const also = [
-    ...named(on.mcp).flatMap((name) =>
+function descriptionOf({ needs, on }: AnyOperation): string {
+  const otherNames = [
+    ...toArray(on.mcp).flatMap((name) =>
       name.includes('.') ? `the tool action \`${name.replace('.', ' ')}\`` : [],
     ),
     ...(on.cli ? [`\`cork ${on.cli}\``] : []),
   ]
-  return `Needs the scope \`${needs}\`.${also.length ? ` Also: ${also.join(', ')}.` : ''}`
+  return `Needs the scope \`${needs}\`.${otherNames.length ? ` Also: ${otherNames.join(', ')}.` : ''}`
 }
 
 function parameter({ properties, required }: TObject, name: string, where: string): Shape {
   const { description, ...schema } = shapeOf(properties[name] as TSchema)
-  const told = { name, in: where, ...(description ? { description } : {}) }
-  if (where === 'path') return { ...told, required: true, schema }
-  const needed = { required: required?.includes(name) ?? false }
-  // Objects travel in a query as JSON text.
+  const common = { name, in: where, ...(description ? { description } : {}) }
+  if (where === 'path') return { ...common, required: true, schema }
+  const presence = { required: required?.includes(name) ?? false }
+  // In a query, objects are sent as JSON text.
   return schema.type === 'object' || isListOfObjects(properties[name] as TSchema)
-    ? { ...told, ...needed, content: json(schema) }
-    : { ...told, ...needed, schema }
+    ? { ...common, ...presence, content: json(schema) }
+    : { ...common, ...presence, schema }
 }
 
-function bodyOf(input: TObject, left: string[]): Shape {
-  const properties = Object.fromEntries(left.map((name) => [name, input.properties[name]]))
-  const required = (input.required ?? []).filter((name: string) => left.includes(name))
+function bodyOf(input: TObject, names: string[]): Shape {
+  const properties = Object.fromEntries(names.map((name) => [name, input.properties[name]]))
+  const required = (input.required ?? []).filter((name: string) => names.includes(name))
   const schema = shapeOf({ ...input, properties, required } as unknown as TSchema)
   return { required: required.length > 0, content: json(schema) }
 }
 
-/** Success as every route wraps it. */
+/** The schema of a successful response. */
 export function envelope(output: TSchema): Shape {
   const { items, page } = output.list ? output.properties : { items: undefined, page: undefined }
   return {
@@ -148,7 +149,7 @@ export function envelope(output: TSchema): Shape {
   }
 }
 
-/** Most lists page alike. */
+/** The schema of `page`. Most lists share one. */
 const pageIn = (page: TSchema): Shape =>
   page === PageInfo ? { $ref: '#/components/schemas/Page' } : shapeOf(page)
 

@@ -1,6 +1,6 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
 
-/** The field of an answer that is a file when it is there. */
+/** The field of a result that is sent as a file if it is set. */
 export interface Download {
   field: string
   type: string
@@ -9,8 +9,12 @@ export interface Download {
 
 export const downloadOf = ({ output }: AnyOperation): Download | undefined => output.download
 
-/** A link to it saves the file; whoever asks for JSON gets the answer that it is part of. */
-export function fileIn(op: AnyOperation, data: unknown, request: Request): Response | undefined {
+/** The file of a result, unless the client asks for JSON. So a plain link saves the file. */
+export function downloadResponse(
+  op: AnyOperation,
+  data: unknown,
+  request: Request,
+): Response | undefined {
   const download = downloadOf(op)
   if (!download || request.headers.get('accept')?.includes('json')) return undefined
   const text = (data as Record<string, unknown>)[download.field]

@@ -1,101 +1,116 @@
 import { Elysia } from 'elysia'
 import type { Caller } from '../../kernel/caller.ts'
-import type { Answer, Dispatch } from '../../kernel/dispatch.ts'
+import type { Dispatch, OperationResult } from '../../kernel/dispatch.ts'
 import { Fault } from '../../kernel/fault.ts'
-import { type AnyOperation, needed } from '../../kernel/operation.ts'
-import { allowOf, isShadowed, methodsAt, notAllowed } from '../allow.ts'
+import { type AnyOperation, requiredScope } from '../../kernel/operation.ts'
 import { readJson } from '../body.ts'
-import type { Called, Door, Visit } from '../door.ts'
-import { accepts, isWorthPacking, packed } from '../packing.ts'
+import { acceptsEncoding, compress, isWorthCompressing } from '../compression.ts'
+import type { Gateway, IncomingRequest, RequestContext } from '../gateway.ts'
+import { allowHeader, isShadowed, methodNotAllowed, methodsAt } from '../methods.ts'
 import { pathOf } from '../path.ts'
-import { meant } from './compat.ts'
 import { detailOf } from './detail.ts'
-import { fileIn } from './download.ts'
-import { creates, inputOf, queryOf, type Route, routesOf } from './routes.ts'
+import { downloadResponse } from './download.ts'
+import { resolveOperation } from './resolve-operation.ts'
+import { inputOf, isCreate, queryOf, type Route, routesOf } from './routes.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
   dispatch: Dispatch
-  door: Door
-  /** The cookies of the caller's session under another secret. */
+  gateway: Gateway
+  /** Rotates the secret of the caller's session and returns its new cookies. */
   renew(caller: Caller): Promise<readonly string[]>
 }
 
-/** Every operation that names a route, served there. */
-export function rest({ catalog, dispatch, door, renew }: Parts) {
+/** Serves every operation at the routes that it declares. */
+export function rest({ catalog, dispatch, gateway, renew }: Parts) {
   const app = new Elysia({ name: 'rest' })
   const routes = routesOf(catalog)
-  for (const known of routes) {
-    const { method, path, op } = known
-    const shadowed = isShadowed(path, routes)
-    const writing = allowOf(methodsAt(path, routes).filter((one) => one !== 'GET'))
+  for (const restRoute of routes) {
+    const { method, path, op } = restRoute
+    const isShadowedRoute = isShadowed(path, routes)
+    const writeMethods = allowHeader(methodsAt(path, routes).filter((name) => name !== 'GET'))
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'bearer or cookie'
-    // Elysia reads here what a handler takes, and prepares nothing else for it.
-    const handler = ({ request, route, server, params }: Called) =>
-      door.serve({ request, route, server }, entry, async (visit) => {
-        if (shadowed) checkMethod(known, request, routes, visit)
+    // Elysia inspects the parameters of a handler and prepares only what it destructures here.
+    const handler = ({ request, route, server, params }: IncomingRequest) =>
+      gateway.serve({ request, route, server }, entry, async (context) => {
+        if (isShadowedRoute) checkMethod(restRoute, request, routes, context)
         const body = method === 'GET' ? undefined : await readJson(request)
         const query = queryOf(request.url)
-        const asked = meant(op, catalog, body, query)
-        const input = inputOf(asked, body, query, params ?? {})
-        if (method === 'GET') checkSafe(asked, input, writing, visit)
-        const sent = method === 'GET' ? null : request.headers.get('idempotency-key')
-        const key = sent ?? undefined
-        const until = asked.patience && door.wait({ request, server })
-        const answer = await dispatch(visit.caller!, asked, input, key, until)
-        if (asked.renews) visit.cookies = await renew(visit.caller!)
-        const file = fileIn(asked, answer.data, request)
+        const operation = resolveOperation(op, catalog, body, query)
+        const input = inputOf(operation, body, query, params ?? {})
+        if (method === 'GET') checkSafe(operation, input, writeMethods, context)
+        const keyHeader = method === 'GET' ? null : request.headers.get('idempotency-key')
+        const key = keyHeader ?? undefined
+        const signal = operation.longPoll && gateway.longRequestSignal({ request, server })
+        const answer = await dispatch(context.caller!, operation, input, key, signal)
+        if (operation.rotatesSession) context.cookies = await renew(context.caller!)
+        const file = downloadResponse(operation, answer.data, request)
         if (file) return file
-        const text = enveloped(asked, input, answer, visit)
-        return isWorthPacking(text) ? asTaken(text, answer, request, visit) : text
+        const text = envelopeText(operation, input, answer, context)
+        return isWorthCompressing(text) ? compressIfAccepted(text, answer, request, context) : text
       })
-    // Told when somebody asks for the document; a start does not wait for it.
-    const detail = () => detailOf(known, meant(op, catalog, { task_id: 0 }))
+    // Computed when the OpenAPI document is requested, so that the start does not wait for it.
+    const detail = () => detailOf(restRoute, resolveOperation(op, catalog, { task_id: 0 }))
     const hooks = { parse: 'none', detail }
     app.route(method, path, handler as never, hooks as never)
   }
   return app
 }
 
-/** Refuses what the router found by a pattern although the address has a route of its own. */
-function checkMethod({ method }: Route, { url }: Request, routes: readonly Route[], visit: Visit) {
+/** Refuses a request that matched a pattern although its address has a more literal route. */
+function checkMethod(
+  { method }: Route,
+  { url }: Request,
+  routes: readonly Route[],
+  context: RequestContext,
+) {
   const methods = methodsAt(pathOf(url), routes)
-  if (!methods.includes(method)) throw notAllowed(methods, visit)
+  if (!methods.includes(method)) throw methodNotAllowed(methods, context)
 }
 
-/** Links are followed by anything; what changes something is asked for with POST. */
-function checkSafe(op: AnyOperation, input: unknown, allow: string, { headers }: Visit) {
-  if (needed(op, input) === op.needs) return
+/** Refuses a GET that would write, because browsers and crawlers follow links. */
+function checkSafe(op: AnyOperation, input: unknown, allow: string, { headers }: RequestContext) {
+  if (requiredScope(op, input) === op.needs) return
   headers.allow = allow
   throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same as POST')
 }
 
-/** The body as text; an answer that is given again need not be written out again. */
-function enveloped(op: AnyOperation, input: unknown, answer: Answer, visit: Visit): string {
+/** The response body as JSON text. The text of a cached result is cached too. */
+function envelopeText(
+  op: AnyOperation,
+  input: unknown,
+  answer: OperationResult,
+  context: RequestContext,
+): string {
   const { data, page, warnings, replayed } = answer
-  // What was there already was not created, nor is anything by a dry run.
-  const isThere = (data as { created?: boolean } | null)?.created === false
+  // The status is 201 only if something was created: not if it existed, and not in a dry run.
+  const existed = (data as { created?: boolean } | null)?.created === false
   const isDry = (input as { dry_run?: boolean }).dry_run === true
-  if (creates(op) && !isThere && !isDry) visit.status = 201
-  if (replayed) visit.headers['idempotent-replayed'] = 'true'
+  if (isCreate(op) && !existed && !isDry) context.status = 201
+  if (replayed) context.headers['idempotent-replayed'] = 'true'
   const text =
-    texts.get(answer) ??
+    answerTexts.get(answer) ??
     JSON.stringify({ success: true, data, ...(page && { page }), ...(warnings && { warnings }) })
-  texts.set(answer, text)
+  answerTexts.set(answer, text)
   return text
 }
 
-const texts = new WeakMap<Answer, string>()
+const answerTexts = new WeakMap<OperationResult, string>()
 
-/** A long answer, packed where the client can unpack it. */
-async function asTaken(text: string, answer: Answer, request: Request, visit: Visit) {
-  visit.headers.vary = 'accept-encoding'
-  const isAsked = accepts(request.headers.get('accept-encoding') ?? '', 'gzip')
-  if (!isAsked || request.method === 'HEAD') return text
-  const bytes = packs.get(answer) ?? packed(text)
-  packs.set(answer, bytes)
+/** Compresses a long response if the client accepts gzip. */
+async function compressIfAccepted(
+  text: string,
+  answer: OperationResult,
+  request: Request,
+  context: RequestContext,
+) {
+  context.headers.vary = 'accept-encoding'
+  const acceptsGzip = acceptsEncoding(request.headers.get('accept-encoding') ?? '', 'gzip')
+  if (!acceptsGzip || request.method === 'HEAD') return text
+  const bytes = compressedAnswers.get(answer) ?? compress(text)
+  compressedAnswers.set(answer, bytes)
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
-  return new Response((await bytes) as BodyInit, { status: visit.status ?? 200, headers })
+  return new Response((await bytes) as BodyInit, { status: context.status ?? 200, headers })
 }
 
-const packs = new WeakMap<Answer, Promise<Uint8Array>>()
+const compressedAnswers = new WeakMap<OperationResult, Promise<Uint8Array>>()

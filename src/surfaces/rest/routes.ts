@@ -2,7 +2,7 @@ import type { TSchema } from '@sinclair/typebox'
 import { Value } from '@sinclair/typebox/value'
 import { fault } from '../../kernel/fault.ts'
 import type { AnyOperation } from '../../kernel/operation.ts'
-import { named } from '../../kernel/operation.ts'
+import { toArray } from '../../kernel/operation.ts'
 
 export interface Route {
   method: string
@@ -12,25 +12,25 @@ export interface Route {
 
 export const routesOf = (catalog: readonly AnyOperation[]): Route[] =>
   catalog.flatMap((op) =>
-    named(op.on.rest).map((route) => {
+    toArray(op.on.rest).map((route) => {
       const [method, path] = route.split(' ') as [string, string]
       return { method, path, op }
     }),
   )
 
-/** What makes something new answers 201. */
-export const creates = ({ name }: AnyOperation) => /\.(create|add|apply|log)$/.test(name)
+/** Whether the operation creates something, which is answered with status 201. */
+export const isCreate = ({ name }: AnyOperation) => /\.(create|add|apply|log)$/.test(name)
 
 type Fields = Record<string, unknown>
 
-/** Body, query and path make one input; what is said twice must be said alike. */
+/** Merges body, query and path into the input. A field in two of them must have the same value. */
 export function inputOf(op: AnyOperation, body: unknown, query: Fields, params: Fields): unknown {
   if (body !== undefined && (typeof body !== 'object' || body === null || Array.isArray(body)))
     throw fault.invalid('', 'invalid_type', 'The body must be a JSON object')
   const input: Fields = { ...(body as Fields) }
-  for (const fields of [query, addressed(op, params)])
+  for (const fields of [query, pathFields(op, params)])
     for (const name in fields) {
-      const value = spoken(op.input.properties[name], name, fields[name])
+      const value = parseValue(op.input.properties[name], name, fields[name])
       if (body && Object.hasOwn(body, name) && !Value.Equal((body as Fields)[name], value))
         throw fault.invalid(
           name,
@@ -43,20 +43,20 @@ export function inputOf(op: AnyOperation, body: unknown, query: Fields, params: 
   return input
 }
 
-/** A name given several times is a list. */
+/** The query parameters. A repeated parameter becomes a list. */
 export function queryOf(url: string): Fields {
   const fields: Record<string, string | string[]> = {}
-  const mark = url.indexOf('?')
-  if (mark < 0) return fields
-  for (const [name, text] of new URLSearchParams(url.slice(mark))) {
-    const before = fields[name]
-    fields[name] = before === undefined ? text : [before, text].flat()
+  const queryStart = url.indexOf('?')
+  if (queryStart < 0) return fields
+  for (const [name, text] of new URLSearchParams(url.slice(queryStart))) {
+    const existing = fields[name]
+    fields[name] = existing === undefined ? text : [existing, text].flat()
   }
   return fields
 }
 
-/** In a path a task is named by its number or its key. */
-function addressed(op: AnyOperation, { task, ...rest }: Fields): Fields {
+/** The fields of the path. A `:task` is an id if it is a number, otherwise a key. */
+function pathFields(op: AnyOperation, { task, ...rest }: Fields): Fields {
   if (task === undefined) return rest
   if (op.input.properties.task_identifier) return { task_identifier: task, ...rest }
   return /^\d+$/.test(task as string)
@@ -64,65 +64,68 @@ function addressed(op: AnyOperation, { task, ...rest }: Fields): Fields {
     : { ticket_number: task, ...rest }
 }
 
-/** Text becomes numbers, lists and objects here, where everything is text, and nowhere else. */
-function spoken(schema: TSchema | undefined, name: string, text: unknown): unknown {
+/** Converts a text of the query or path to the type in the schema. Bodies are not converted. */
+function parseValue(schema: TSchema | undefined, name: string, text: unknown): unknown {
   if (!schema) return text
-  if (isListOfObjects(schema)) return objectsIn(name, text)
+  if (isListOfObjects(schema)) return parseObjects(name, text)
   const kinds = kindsOf(schema)
-  const value = typeof text === 'string' ? parsed(kinds, name, text) : text
-  // Converting takes its time, and where any text will do there is nothing to convert.
-  const done = typeof value === 'string' && kinds.every((kind) => TEXTS.includes(kind))
-  return done ? value : converted(schema, value)
+  const value = typeof text === 'string' ? parseText(kinds, name, text) : text
+  // Conversion is slow, and a field that accepts any text needs none.
+  const isFinal = typeof value === 'string' && kinds.every((kind) => TEXT_KINDS.includes(kind))
+  return isFinal ? value : convertValue(schema, value)
 }
 
-/** What is JSON says its kinds itself. A number that is not whole stays text, and is refused. */
-function converted(schema: TSchema, value: unknown): unknown {
+/**
+ * Converts to the types in the schema. Parsed JSON objects have their types already. A fraction for
+ * an integer stays text, so that validation refuses it.
+ */
+function convertValue(schema: TSchema, value: unknown): unknown {
   if (typeof value === 'object' && !Array.isArray(value)) return value
-  // TypeBox makes 1 of "true".
-  if (isNumeric(schema) && isTruth(value)) return value
-  const given = Array.isArray(value) ? [...value] : value
-  const made = Value.Convert(schema, value)
-  if (!isWhole(schema)) return made
-  if (isPart(given)) return given
-  return Array.isArray(given) && Array.isArray(made)
-    ? made.map((one, at) => (isPart(given[at]) ? given[at] : one))
-    : made
+  // TypeBox would convert "true" to 1.
+  if (isNumeric(schema) && isBooleanText(value)) return value
+  const original = Array.isArray(value) ? [...value] : value
+  const converted = Value.Convert(schema, value)
+  if (!isInteger(schema)) return converted
+  if (isFraction(original)) return original
+  return Array.isArray(original) && Array.isArray(converted)
+    ? converted.map((item, index) => (isFraction(original[index]) ? original[index] : item))
+    : converted
 }
 
-function isWhole(schema: TSchema): boolean {
-  const inside = [schema, ...(schema.anyOf ?? [])].flatMap(({ items }) => items ?? [])
-  const wanted = [schema, ...inside].flatMap(kindsOf)
-  return wanted.includes('integer') && !wanted.includes('number')
+function isInteger(schema: TSchema): boolean {
+  const itemSchemas = [schema, ...(schema.anyOf ?? [])].flatMap(({ items }) => items ?? [])
+  const types = [schema, ...itemSchemas].flatMap(kindsOf)
+  return types.includes('integer') && !types.includes('number')
 }
 
-const isPart = (text: unknown) =>
+const isFraction = (text: unknown) =>
   typeof text === 'string' && !Number.isNaN(Number(text)) && !/^\s*-?\d*(\.0*)?\s*$/.test(text)
 
 const isNumeric = (schema: TSchema) => !kindsOf(schema).includes('boolean')
 
-const isTruth = (value: unknown) => /^(true|false)$/i.test(String(value))
+const isBooleanText = (value: unknown) => /^(true|false)$/i.test(String(value))
 
-const TEXTS = ['string', 'array', 'object']
-const kinds = new WeakMap<TSchema, string[]>()
+const TEXT_KINDS = ['string', 'array', 'object']
+const kindCache = new WeakMap<TSchema, string[]>()
 
 function kindsOf(schema: TSchema): string[] {
-  const before = kinds.get(schema)
-  if (before) return before
-  const made = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? [])
-  kinds.set(schema, made)
-  return made
+  const cached = kindCache.get(schema)
+  if (cached) return cached
+  const kinds = [schema, ...(schema.anyOf ?? [])].flatMap(({ type }) => type ?? [])
+  kindCache.set(schema, kinds)
+  return kinds
 }
 
 export const isListOfObjects = ({ items }: TSchema) => items?.type === 'object'
 
-/** As JSON: the whole list, or one object after the other. */
-function objectsIn(name: string, text: unknown): unknown {
-  const said = [text].flat()
-  if (!said.every((one) => typeof one === 'string')) return text
-  return said.flatMap((one) => readJson(name, one, 'list of objects'))
+/** A list of objects as JSON: the whole list in one text, or one object in each. */
+function parseObjects(name: string, text: unknown): unknown {
+  const texts = [text].flat()
+  if (!texts.every((text) => typeof text === 'string')) return text
+  return texts.flatMap((text) => readJson(name, text, 'list of objects'))
 }
 
-function parsed(kinds: readonly string[], name: string, text: string): unknown {
+function parseText(kinds: readonly string[], name: string, text: string): unknown {
   if (kinds.includes('object') && text.startsWith('{')) return readJson(name, text)
   if (kinds.includes('array') && (text.includes(',') || kinds.every((kind) => kind === 'array')))
     return text.split(',')

@@ -1,10 +1,10 @@
 import type { TSchema } from '@sinclair/typebox'
 
-/** A schema as an OpenAPI 3.1 document writes it. */
+/** A schema in an OpenAPI 3.1 document. */
 export type Shape = Record<string, unknown>
 
-/** Words that only this program understands. */
-const PRIVATE = [
+/** Schema keywords of this program, which are no JSON Schema. */
+const INTERNAL_KEYWORDS = [
   ...[
     'absent',
     'again',
@@ -20,20 +20,20 @@ const PRIVATE = [
 ]
 
 /**
- * The plain JSON Schema of a TypeBox one, told the short way where there is one. `documented` holds
- * rules that an operation checks by itself, because its refusals say more than a validator's.
+ * Converts a TypeBox schema to plain JSON Schema, in its shortest form. `documented` holds rules
+ * that the operation checks itself, because its errors are clearer than a validator's.
  */
 export function shapeOf(schema: TSchema): Shape {
   const variants: TSchema[] | undefined = schema.anyOf
-  if (variants?.every((variant) => variant.const !== undefined)) return choice(schema, variants)
+  if (variants?.every((variant) => variant.const !== undefined)) return enumShape(schema, variants)
   const shape: Shape = {}
-  for (const [word, value] of Object.entries(schema))
-    if (word === 'documented') Object.assign(shape, value)
-    else if (!PRIVATE.includes(word)) shape[word] = inner(word, value)
+  for (const [keyword, value] of Object.entries(schema))
+    if (keyword === 'documented') Object.assign(shape, value)
+    else if (!INTERNAL_KEYWORDS.includes(keyword)) shape[keyword] = shapeOfKeyword(keyword, value)
   return variants ? nullable(shape) : shape
 }
 
-/** Events as the document shows them, without the words that only this program understands. */
+/** The schemas of webhook events for the OpenAPI document. */
 export const eventShapes = (events: Readonly<Record<string, { summary: string; body: TSchema }>>) =>
   Object.fromEntries(
     Object.entries(events).map(([name, { summary, body }]) => [
@@ -42,16 +42,19 @@ export const eventShapes = (events: Readonly<Record<string, { summary: string; b
     ]),
   )
 
-function inner(word: string, value: unknown): unknown {
-  if (word === 'properties' || word === 'patternProperties')
+function shapeOfKeyword(keyword: string, value: unknown): unknown {
+  if (keyword === 'properties' || keyword === 'patternProperties')
     return Object.fromEntries(
-      Object.entries(value as Record<string, TSchema>).map(([name, one]) => [name, shapeOf(one)]),
+      Object.entries(value as Record<string, TSchema>).map(([name, schema]) => [
+        name,
+        shapeOf(schema),
+      ]),
     )
-  if (word === 'anyOf') return (value as TSchema[]).map(shapeOf)
-  return word === 'items' ? shapeOf(value as TSchema) : value
+  if (keyword === 'anyOf') return (value as TSchema[]).map(shapeOf)
+  return keyword === 'items' ? shapeOf(value as TSchema) : value
 }
 
-function choice({ anyOf: _, ...rest }: TSchema, variants: TSchema[]): Shape {
+function enumShape({ anyOf: _, ...rest }: TSchema, variants: TSchema[]): Shape {
   const types = [...new Set(variants.map((variant) => variant.type))]
   return {
     ...shapeOf(rest as TSchema),
@@ -60,18 +63,19 @@ function choice({ anyOf: _, ...rest }: TSchema, variants: TSchema[]): Shape {
   }
 }
 
-/** "X or nothing" is one type with two names, which generators of clients understand best. */
+/** Writes "X or null" as one type with two names, which client generators understand best. */
 function nullable({ anyOf, ...rest }: Shape): Shape {
   const variants = anyOf as Shape[]
-  const [real, ...more] = variants.filter(({ type }) => type !== 'null')
-  if (more.length || variants.length !== 2 || typeof real?.type !== 'string')
+  const [variant, ...others] = variants.filter(({ type }) => type !== 'null')
+  if (others.length || variants.length !== 2 || typeof variant?.type !== 'string')
     return { ...rest, anyOf: variants }
-  const { enum: several, const: one, ...open } = real
-  const known = (several as unknown[] | undefined) ?? (one === undefined ? undefined : [one])
+  const { enum: enumValues, const: constValue, ...remaining } = variant
+  const values =
+    (enumValues as unknown[] | undefined) ?? (constValue === undefined ? undefined : [constValue])
   return {
-    ...open,
+    ...remaining,
     ...rest,
-    type: [real.type, 'null'],
-    ...(known && { enum: [...known, null] }),
+    type: [variant.type, 'null'],
+    ...(values && { enum: [...values, null] }),
   }
 }

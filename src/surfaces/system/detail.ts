@@ -1,4 +1,4 @@
-import { publicRefusals } from '../documented.ts'
+import { publicRefusals } from '../openapi-parts.ts'
 
 const text = { 'text/plain': { schema: { type: 'string' } } }
 const state = {
@@ -13,7 +13,7 @@ const state = {
 const tags = ['system']
 const security: never[] = []
 
-/** The routes of this surface, as the OpenAPI document tells them. */
+/** The descriptions of these routes in the OpenAPI document. */
 export const describe = {
   healthz: {
     operationId: 'system.health',

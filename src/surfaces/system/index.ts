@@ -1,76 +1,84 @@
 import { Elysia } from 'elysia'
 import { Fault } from '../../kernel/fault.ts'
-import type { Known } from '../allow.ts'
 import { plainAddress, trustedProxies } from '../client-address.ts'
-import { type Called, type Door, json } from '../door.ts'
+import { type Gateway, type IncomingRequest, json } from '../gateway.ts'
+import type { RoutePattern } from '../methods.ts'
+import { connectionGuide } from './connection-guide.ts'
 import { describe } from './detail.ts'
-import { connecting } from './llms.ts'
 import type { Metrics } from './metrics.ts'
 import { unknownPath } from './unknown.ts'
 
+export type { IndexState } from './index-metrics.ts'
 export { Metrics, type Readings } from './metrics.ts'
-export type { IndexState } from './passages.ts'
 
 interface Parts {
-  door: Door
+  gateway: Gateway
   metrics: Metrics
-  /** Why no request should be sent here now; nothing when all is well. */
-  ailing(): Promise<string | undefined>
+  /** The reason why the server cannot take requests now; undefined if it can. */
+  notReadyReason(): Promise<string | undefined>
   server: { readonly url: string }
-  /** Of the whole app, once it is put together. */
-  routes(): readonly Known[]
+  /** All routes of the app. They are complete only after the app is built. */
+  routes(): readonly RoutePattern[]
 }
 
-/** What the house says about itself, and what it answers where nothing is. */
-export function system({ door, metrics, ailing, server, routes }: Parts) {
+/** Health checks, metrics, /llms.txt, and the answer to unknown addresses. */
+export function system({ gateway, metrics, notReadyReason, server, routes }: Parts) {
   const app = new Elysia({ name: 'system' })
-  const get = (path: string, handle: (called: Called) => Promise<Response>, detail: object) =>
-    app.get(path, handle as never, { detail: detail as never })
-  // Monitors ask often and without a key, so these two are not counted.
-  const watched = (path: string, answer: () => Promise<Response>, detail: object) =>
-    get(path, (called) => door.serve(called, 'open', answer), detail)
-  watched('/healthz', async () => json({ status: 'ok' }), describe.healthz)
-  watched('/readyz', () => readiness(ailing), describe.readyz)
+  const get = (
+    path: string,
+    handle: (incoming: IncomingRequest) => Promise<Response>,
+    detail: object,
+  ) => app.get(path, handle as never, { detail: detail as never })
+  // Monitors call these two often and without a key, so they are not rate limited.
+  const uncounted = (path: string, handler: () => Promise<Response>, detail: object) =>
+    get(path, (incoming) => gateway.serve(incoming, 'open', handler), detail)
+  uncounted('/healthz', async () => json({ status: 'ok' }), describe.healthz)
+  uncounted('/readyz', () => readiness(notReadyReason), describe.readyz)
   get(
     '/metrics',
-    (called) =>
-      door.serve(called, 'anyone', async ({ caller }) => {
-        if (!isLocal(called) && !caller?.scopes.has('teams:manage')) throw notForYou()
+    (incoming) =>
+      gateway.serve(incoming, 'anyone', async ({ caller }) => {
+        if (!isLocal(incoming) && !caller?.scopes.has('teams:manage')) throw metricsForbidden()
         return metrics.text()
       }),
     describe.metrics,
   )
   get(
     '/llms.txt',
-    (called) =>
-      door.serve(called, 'anyone', async () =>
-        plain(connecting(server.url || new URL(called.request.url).origin)),
+    (incoming) =>
+      gateway.serve(incoming, 'anyone', async () =>
+        plainText(connectionGuide(server.url || new URL(incoming.request.url).origin)),
       ),
     describe.llms,
   )
-  app.all('/*', unknownPath(door, routes) as never)
-  // Elysia's own error pages tell what only the log should know.
-  app.onError({ as: 'global' }, (({ request, route, server, error }: Called & { error: unknown }) =>
-    door.serve({ request, route, server }, 'anyone', async () => {
+  app.all('/*', unknownPath(gateway, routes) as never)
+  // Elysia's own error pages would show details that belong in the log only.
+  app.onError({ as: 'global' }, (({
+    request,
+    route,
+    server,
+    error,
+  }: IncomingRequest & { error: unknown }) =>
+    gateway.serve({ request, route, server }, 'anyone', async () => {
       throw error
     })) as never)
   return app
 }
 
-async function readiness(ailing: Parts['ailing']): Promise<Response> {
-  const reason = await ailing()
+async function readiness(notReadyReason: Parts['notReadyReason']): Promise<Response> {
+  const reason = await notReadyReason()
   return reason ? json({ status: 'unavailable', reason }, 503) : json({ status: 'ready' })
 }
 
 const LOOPBACK = trustedProxies('loopback')
 
-/** Behind a proxy on this machine every stranger would seem to be local. */
-function isLocal({ request, server }: Called): boolean {
+/** Forwarded requests are not local: behind a proxy on this machine, all of them would seem so. */
+function isLocal({ request, server }: IncomingRequest): boolean {
   const forwarded = request.headers.has('x-forwarded-for') || request.headers.has('forwarded')
   return !forwarded && LOOPBACK.has(plainAddress(server?.requestIP(request)?.address ?? ''))
 }
 
-const notForYou = () =>
+const metricsForbidden = () =>
   new Fault(
     'forbidden',
     'Metrics are for this machine and for credentials that have teams:manage',
@@ -78,5 +86,5 @@ const notForYou = () =>
     'Ask from the machine itself, or with the key of an owner or admin',
   )
 
-const plain = (text: string) =>
+const plainText = (text: string) =>
   new Response(text, { headers: { 'content-type': 'text/plain; charset=utf-8' } })

@@ -1,8 +1,8 @@
 import type { Registry } from 'prom-client'
-import type { Served } from '../door.ts'
-import { type IndexState, indexText } from './passages.ts'
+import type { ServedRequest } from '../gateway.ts'
+import { type IndexState, indexMetrics } from './index-metrics.ts'
 
-/** What is read when somebody asks. */
+/** Values that are read when metrics are requested. */
 export interface Readings {
   /** Writes that wait for the next commit. */
   waiting(): number
@@ -14,59 +14,59 @@ export interface Readings {
   streams(): number
   /** Messages that webhooks have yet to bring. */
   undelivered(): Promise<number>
-  /** Of what searches by meaning find, where there is such an index. */
+  /** The state of the search index, if there is one. */
   index?(): Promise<IndexState>
 }
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** What was answered on one route in one way. */
-interface Answered {
+/** The request counts and durations of one route and method. */
+interface RouteStats {
   labels: string
   byStatus: Map<number, number>
-  /** How many took no longer than each of SECONDS, and no longer than the one before. */
-  within: number[]
+  /** For each bound in SECONDS, the requests up to it that are above the bound before. */
+  buckets: number[]
   count: number
   seconds: number
 }
 
 /**
- * Figures for Prometheus. What happens with every request is counted here; the library that knows
- * the process is loaded when somebody asks for the first time.
+ * Metrics for Prometheus. Requests are counted here. The library with the process metrics is loaded
+ * when metrics are requested for the first time.
  */
 export class Metrics {
-  /** By route, and by method within. */
-  private readonly routes = new Map<string, Map<string, Answered>>()
+  /** By route, then by method. */
+  private readonly routes = new Map<string, Map<string, RouteStats>>()
   private loading: Promise<Registry> | undefined
 
   constructor(private readonly readings: Readings) {}
 
-  heard({ route, method, status, ms }: Served): void {
-    const answered = this.answered(route, method)
-    answered.byStatus.set(status, (answered.byStatus.get(status) ?? 0) + 1)
-    const bucket = SECONDS.findIndex((most) => ms <= most * 1000)
-    if (bucket >= 0) answered.within[bucket]!++
-    answered.count++
-    answered.seconds += ms / 1000
+  record({ route, method, status, ms }: ServedRequest): void {
+    const stats = this.statsFor(route, method)
+    stats.byStatus.set(status, (stats.byStatus.get(status) ?? 0) + 1)
+    const bucket = SECONDS.findIndex((limit) => ms <= limit * 1000)
+    if (bucket >= 0) stats.buckets[bucket]!++
+    stats.count++
+    stats.seconds += ms / 1000
   }
 
   async text(): Promise<Response> {
     this.loading ??= load(this.readings)
     const registry = await this.loading
     const headers = { 'content-type': registry.contentType }
-    const parts = [await registry.metrics(), this.requests(), await indexText(this.readings)]
+    const parts = [await registry.metrics(), this.requests(), await indexMetrics(this.readings)]
     return new Response(parts.join(''), { headers })
   }
 
-  private answered(route: string, method: string): Answered {
-    const methods = this.routes.get(route) ?? new Map<string, Answered>()
-    const before = methods.get(method)
-    if (before) return before
+  private statsFor(route: string, method: string): RouteStats {
+    const methods = this.routes.get(route) ?? new Map<string, RouteStats>()
+    const existing = methods.get(method)
+    if (existing) return existing
     const labels = `route="${route}",method="${method}"`
-    const within = SECONDS.map(() => 0)
-    const made = { labels, byStatus: new Map(), within, count: 0, seconds: 0 }
-    this.routes.set(route, methods.set(method, made))
-    return made
+    const buckets = SECONDS.map(() => 0)
+    const stats = { labels, byStatus: new Map(), buckets, count: 0, seconds: 0 }
+    this.routes.set(route, methods.set(method, stats))
+    return stats
   }
 
   private requests(): string {
@@ -87,12 +87,12 @@ export class Metrics {
   }
 }
 
-function histogram({ labels, within, count, seconds }: Answered): string[] {
-  let so = 0
+function histogram({ labels, buckets: within, count, seconds }: RouteStats): string[] {
+  let cumulative = 0
   return [
-    ...SECONDS.map((most, at) => {
-      so += within[at]!
-      return `cork_http_seconds_bucket{${labels},le="${most}"} ${so}`
+    ...SECONDS.map((limit, index) => {
+      cumulative += within[index]!
+      return `cork_http_seconds_bucket{${labels},le="${limit}"} ${cumulative}`
     }),
     `cork_http_seconds_bucket{${labels},le="+Inf"} ${count}`,
     `cork_http_seconds_sum{${labels}} ${seconds}`,

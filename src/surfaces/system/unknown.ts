@@ -1,44 +1,49 @@
 import { Fault } from '../../kernel/fault.ts'
-import { nearest } from '../../kernel/validate.ts'
-import { allowOf, type Known, methodsAt, notAllowed } from '../allow.ts'
-import { type Called, type Door, plainRefusal, type Visit } from '../door.ts'
+import { closestWord } from '../../kernel/validate.ts'
+import { type Gateway, type IncomingRequest, jsonRefusal, type RequestContext } from '../gateway.ts'
+import { allowHeader, methodNotAllowed, methodsAt, type RoutePattern } from '../methods.ts'
 import { pathOf } from '../path.ts'
 
-/** Answers what no route did: other methods of a known address, and addresses nobody knows. */
-export function unknownPath(door: Door, routes: () => readonly Known[]) {
-  return (called: Called) => {
-    const path = pathOf(called.request.url)
+/** Answers requests without a route: other methods of a known address, and unknown addresses. */
+export function unknownPath(gateway: Gateway, routes: () => readonly RoutePattern[]) {
+  return (incoming: IncomingRequest) => {
+    const path = pathOf(incoming.request.url)
     const isApi = path.startsWith('/api/')
-    // Which addresses there are under /api/mcp/ is told only to those who may use them.
+    // Only authenticated callers learn which addresses exist under /api/mcp/.
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'anyone'
-    return door.serve(
-      called,
+    return gateway.serve(
+      incoming,
       entry,
-      async (visit) => answer(called.request.method, path, routes(), visit),
-      isApi ? plainRefusal : page,
+      async (context) => respond(incoming.request.method, path, routes(), context),
+      isApi ? jsonRefusal : notFoundPage,
     )
   }
 }
 
-function answer(method: string, path: string, routes: readonly Known[], visit: Visit) {
+function respond(
+  method: string,
+  path: string,
+  routes: readonly RoutePattern[],
+  context: RequestContext,
+) {
   const methods = methodsAt(path, routes)
-  if (!methods.length) throw nothingAt(path, routes)
-  if (method !== 'OPTIONS') throw notAllowed(methods, visit)
-  visit.headers.allow = allowOf(methods)
+  if (!methods.length) throw unknownAddress(path, routes)
+  if (method !== 'OPTIONS') throw methodNotAllowed(methods, context)
+  context.headers.allow = allowHeader(methods)
   return new Response(null, { status: 204 })
 }
 
-function nothingAt(path: string, routes: readonly Known[]): Fault {
-  const family = path.split('/', 3).join('/')
-  const near = nearest(
+function unknownAddress(path: string, routes: readonly RoutePattern[]): Fault {
+  const prefix = path.split('/', 3).join('/')
+  const suggestion = closestWord(
     path,
-    routes.map((route) => route.path).filter((one) => one.startsWith(`${family}/`)),
+    routes.map((route) => route.path).filter((pattern) => pattern.startsWith(`${prefix}/`)),
   )
   return new Fault(
     'not_found',
     'There is nothing at this address',
     {},
-    `${near ? `Did you mean ${near}? ` : ''}/docs lists every route`,
+    `${suggestion ? `Did you mean ${suggestion}? ` : ''}/docs lists every route`,
   )
 }
 
@@ -52,9 +57,9 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** People who took a wrong turn get a page; every other refusal is the usual one. */
-function page(refused: Fault, visit: Visit): Response {
-  if (refused.code !== 'not_found') return plainRefusal(refused, visit)
+/** People get a page for an unknown address. All other refusals are JSON. */
+function notFoundPage(fault: Fault, context: RequestContext): Response {
+  if (fault.code !== 'not_found') return jsonRefusal(fault, context)
   const headers = {
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': "default-src 'none'; base-uri 'none'; frame-ancestors 'none'",

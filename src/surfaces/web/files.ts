@@ -1,22 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { accepts } from '../packing.ts'
+import { acceptsEncoding } from '../compression.ts'
 
-/** In the executable the app is a part of it, and stays as it is; else it is where it was built. */
-const isInside = Bun.isStandaloneExecutable
-const folder = join(import.meta.dir, ...(isInside ? ['web'] : ['..', '..', '..', 'dist', 'web']))
+/** The executable contains the app, which never changes. Otherwise it is in dist/web. */
+const isStandalone = Bun.isStandaloneExecutable
+const folder = join(
+  import.meta.dir,
+  ...(isStandalone ? ['web'] : ['..', '..', '..', 'dist', 'web']),
+)
 
-/** The files of the app as a browser gets them. */
+/** The built files of the app. */
 export interface Files {
-  /** Nothing where it was not built. */
+  /** The page; undefined if the app was not built. */
   page(): Promise<string | undefined>
-  /** The addresses of the files that a part of the app is made of, by its place in the sources. */
+  /** The addresses of the files of a lazily loaded part, which is named by its source path. */
   partOf(name: string): Promise<readonly string[]>
-  asset(name: string, accepted: string): Response | undefined
+  asset(name: string, acceptEncoding: string): Response | undefined
 }
 
-const KEEP = 'public, max-age=31536000, immutable'
-const PACKED = [
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
@@ -28,32 +31,33 @@ export function builtFiles(): Files {
   let parts: Record<string, string[]> | undefined
   return {
     async page() {
-      if (text !== undefined && isInside) return text
+      if (text !== undefined && isStandalone) return text
       const index = Bun.file(join(folder, 'index.html'))
       if (await index.exists()) text = await index.text()
       return text
     },
     async partOf(name) {
-      if (!parts || !isInside) {
+      if (!parts || !isStandalone) {
         const list = Bun.file(join(folder, 'parts.json'))
         parts = (await list.exists()) ? ((await list.json()) as Record<string, string[]>) : {}
       }
       return parts[name] ?? []
     },
-    asset(name, accepted) {
-      if (!names || !isInside) names = new Set(existsSync(assets) ? readdirSync(assets) : [])
-      // Only what is listed: a name from outside may be a path that leads anywhere.
+    asset(name, acceptEncoding) {
+      if (!names || !isStandalone) names = new Set(existsSync(assets) ? readdirSync(assets) : [])
+      // Only listed names are served, because a name from a request may be a path to anywhere.
       if (!names.has(name) || /\.(br|gz)$/.test(name)) return undefined
-      const packed = PACKED.find(
-        ([coding, end]) => names!.has(name + end) && accepts(accepted, coding),
+      const encoding = ENCODINGS.find(
+        ([coding, extension]) =>
+          names!.has(name + extension) && acceptsEncoding(acceptEncoding, coding),
       )
-      return new Response(Bun.file(join(assets, name + (packed?.[1] ?? ''))), {
+      return new Response(Bun.file(join(assets, name + (encoding?.[1] ?? ''))), {
         headers: {
           'content-type': Bun.file(name).type,
-          'cache-control': KEEP,
+          'cache-control': IMMUTABLE,
           'x-content-type-options': 'nosniff',
           vary: 'accept-encoding',
-          ...(packed && { 'content-encoding': packed[0] }),
+          ...(encoding && { 'content-encoding': encoding[0] }),
         },
       })
     },

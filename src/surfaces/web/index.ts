@@ -1,20 +1,20 @@
 import { Elysia } from 'elysia'
-import { type Called, type Door, plainRefusal } from '../door.ts'
-import { themeOf } from '../look.ts'
+import { type Gateway, type IncomingRequest, jsonRefusal } from '../gateway.ts'
 import { pathOf } from '../path.ts'
+import { themeOf } from '../static-files.ts'
 import type { Files } from './files.ts'
 
 export { builtFiles } from './files.ts'
 
-/** Addresses that the app itself reads; what is shown there needs a session. */
-const PLACES = [
+/** The addresses of the app. They need a session. */
+const ROUTES = [
   ...(['/', '/projects/:id', '/t/:key', '/my', '/new'] as const),
   ...(['/inbox', '/search', '/p/:page', '/agents/:id?', '/runs/:id'] as const),
   ...(['/archive', '/reports/:report_id?', '/settings/:part?/:id?'] as const),
 ]
 
-/** What an address is drawn by, where that is not there from the start. */
-const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
+/** The lazily loaded part that draws an address. */
+const SCREENS: Partial<Record<(typeof ROUTES)[number], string>> = {
   '/projects/:id': 'board/screen',
   '/t/:key': 'task/page',
   '/my': 'mine/screen',
@@ -29,7 +29,7 @@ const DRAWN_BY: Partial<Record<(typeof PLACES)[number], string>> = {
   '/settings/:part?/:id?': 'settings/screen',
 }
 
-/** Code comes from here and nowhere else, and no text becomes markup unless it was cleaned. */
+/** Code comes from this server only, and text becomes markup only after sanitizing. */
 const HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': [
@@ -53,65 +53,71 @@ const HEADERS = {
 }
 
 interface Parts {
-  door: Door
+  gateway: Gateway
   files: Files
-  /** Takes away a sign-in that is no good any more. */
+  /** Cookies that remove an invalid session. */
   noCookies(): readonly string[]
 }
 
-/** The web app: one page for all its addresses, and the files that it is made of. */
-export function web({ door, files, noCookies }: Parts) {
+/** The web app: one page for all its addresses, and its files. */
+export function web({ gateway, files, noCookies }: Parts) {
   const hidden = { detail: { hide: true } }
   const app = new Elysia({ name: 'web' })
-  const drawn = async (place: (typeof PLACES)[number], { request, params = {} }: Called) => {
-    const code = await files.partOf(DRAWN_BY[place] ?? '')
-    const asked = firstAsked(place, params)
-    const link = [FONT, ...code.map(codeAhead), ...asked.map(answerAhead)]
-    return shell(themed(await files.page(), request), link.join(', '))
+  const renderPage = async (
+    route: (typeof ROUTES)[number],
+    { request, params = {} }: IncomingRequest,
+  ) => {
+    const code = await files.partOf(SCREENS[route] ?? '')
+    const preloads = firstRequests(route, params)
+    const link = [FONT, ...code.map(modulePreload), ...preloads.map(fetchPreload)]
+    return shell(withTheme(await files.page(), request), link.join(', '))
   }
-  const show = (place: (typeof PLACES)[number]) => (called: Called) =>
-    door.serve(
-      called,
+  const servePage = (route: (typeof ROUTES)[number]) => (incoming: IncomingRequest) =>
+    gateway.serve(
+      incoming,
       'page',
-      async ({ caller }) => (caller ? drawn(place, called) : toSignIn(called.request.url)),
-      (refused, visit) => {
-        if (refused.code !== 'unauthenticated') return plainRefusal(refused, visit)
-        visit.cookies = noCookies()
-        return toSignIn(called.request.url)
+      async ({ caller }) =>
+        caller ? renderPage(route, incoming) : signInRedirect(incoming.request.url),
+      (fault, context) => {
+        if (fault.code !== 'unauthenticated') return jsonRefusal(fault, context)
+        context.cookies = noCookies()
+        return signInRedirect(incoming.request.url)
       },
     )
-  for (const place of PLACES) app.get(place, show(place) as never, hidden as never)
+  for (const route of ROUTES) app.get(route, servePage(route) as never, hidden as never)
   app.get(
     '/assets/:name',
-    ((called: Called) =>
-      door.serve(
-        called,
+    ((incoming: IncomingRequest) =>
+      gateway.serve(
+        incoming,
         'open',
         async () =>
-          files.asset(called.params!.name!, called.request.headers.get('accept-encoding') ?? '') ??
-          new Response('There is no such file', { status: 404 }),
+          files.asset(
+            incoming.params!.name!,
+            incoming.request.headers.get('accept-encoding') ?? '',
+          ) ?? new Response('There is no such file', { status: 404 }),
       )) as never,
     hidden as never,
   )
   return app
 }
 
-const UNBUILT =
+const NOT_BUILT =
   '<!doctype html><title>Corkboard</title><p>The web app was not built: npm run build does it.'
 
 const shell = (page: string | undefined, link: string) =>
-  new Response(page ?? UNBUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })
+  new Response(page ?? NOT_BUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })
 
-/** What the app asks for first, so that it is under way before there is an app. */
-const firstAsked = (
-  place: string,
+/** The requests that the app makes first. Preload links start them before the app runs. */
+const firstRequests = (
+  route: string,
   { id = '', key = '', page = '', part }: Record<string, string>,
 ) => [
   '/api/v1/user/context',
-  ...(place === '/my' ? ['/api/v1/my-tasks/views?limit=50&sort=createdAt%3Aasc'] : []),
+  ...(route === '/my' ? ['/api/v1/my-tasks/views?limit=50&sort=createdAt%3Aasc'] : []),
   ...(part === 'board' && /^\d+$/.test(id) ? [`/api/v1/projects/${id}/manifest`] : []),
-  ...(place === '/runs/:id' && /^\d+$/.test(id) ? [`/api/v1/runs/${id}`] : []),
-  ...(place === '/projects/:id' && /^\d+$/.test(id)
+  ...(route === '/runs/:id' && /^\d+$/.test(id) ? [`/api/v1/runs/${id}`] : []),
+  ...(route === '/projects/:id' && /^\d+$/.test(id)
     ? [`/api/v1/projects/${id}/board`, `/api/v1/views?project_id=${id}&limit=50`]
     : []),
   ...(/^(\d+|pg_\w+)$/.test(page) ? [`/api/v1/pages/${page}?format=html`] : []),
@@ -124,23 +130,23 @@ const firstAsked = (
 ]
 
 const FONT = '</assets/inter-latin.woff2>; rel=preload; as=font; type="font/woff2"; crossorigin'
-const answerAhead = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
-const codeAhead = (path: string) => `<${path}>; rel=modulepreload; crossorigin`
+const fetchPreload = (path: string) => `<${path}>; rel=preload; as=fetch; crossorigin`
+const modulePreload = (path: string) => `<${path}>; rel=modulepreload; crossorigin`
 
-/** Written into the page, so that it is never drawn in another theme first. */
-function themed(page: string | undefined, request: Request): string | undefined {
+/** Writes the theme into the page, so that it is never drawn in another theme first. */
+function withTheme(page: string | undefined, request: Request): string | undefined {
   const theme = themeOf(request)
   return theme ? page?.replace('<html', `<html data-theme="${theme}"`) : page
 }
 
-const toSignIn = (url: string) =>
+const signInRedirect = (url: string) =>
   new Response(null, {
     status: 303,
     headers: {
       location:
-        pathOf(url) === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(whole(url))}`,
+        pathOf(url) === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(pathAndQuery(url))}`,
       'cache-control': 'no-store',
     },
   })
 
-const whole = (url: string) => url.slice(url.indexOf('/', 8))
+const pathAndQuery = (url: string) => url.slice(url.indexOf('/', 8))

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
+import type { Issued } from '../start/agent-form.tsx'
 import { Configured } from '../start/configured.tsx'
-import type { Issued } from '../start/naming.tsx'
-import { lostToken, Once } from '../start/once.tsx'
-import { given } from './edit.tsx'
+import { OneTimeDialog, tokenLostWarning } from '../start/one-time-dialog.tsx'
+import { agentFields } from './edit.tsx'
 import { type Draft, Fields } from './form.tsx'
 import { Instructions, Kind, useInstructions } from './native.tsx'
 import { Refusal } from './refusal.tsx'
@@ -15,74 +15,76 @@ interface Props {
   me: Me
   team_id: number
   onClose(): void
-  onMade(agent_id: string): void
+  onCreate(agent_id: string): void
 }
 
-/** Makes an agent that may do what is chosen, and shows once how it is connected. */
-export default function CreateAgent({ me, team_id, onClose, onMade }: Props) {
+/** Creates an agent with the selected scopes, and shows once how to connect it. */
+export default function CreateAgent({ me, team_id, onClose, onCreate }: Props) {
   const [agent, setAgent] = useState<Issued>()
   const close = () => {
     onClose()
-    if (agent) onMade(agent.agent_id)
+    if (agent) onCreate(agent.agent_id)
   }
-  const made = (one: Issued) => {
-    if (one.token) return setAgent(one)
+  const finish = (created: Issued) => {
+    if (created.token) return setAgent(created)
     onClose()
-    onMade(one.agent_id)
+    onCreate(created.agent_id)
   }
   return (
-    <Once
+    <OneTimeDialog
       title={agent ? `Connect ${agent.name}` : 'New agent'}
-      lost={agent && lostToken(agent.name)}
+      lost={agent && tokenLostWarning(agent.name)}
       onClose={close}
     >
       {(keeping) =>
         agent ? (
           <Configured {...keeping} agent={agent} url={me.server.mcp_url} board={undefined} />
         ) : (
-          <Choosing {...{ me, team_id }} onMade={made} />
+          <CreateForm {...{ me, team_id }} onCreate={finish} />
         )
       }
-    </Once>
+    </OneTimeDialog>
   )
 }
 
-interface ChoosingProps extends Pick<Props, 'me' | 'team_id'> {
-  onMade(agent: Issued): void
+interface CreateFormProps extends Pick<Props, 'me' | 'team_id'> {
+  onCreate(agent: Issued): void
 }
 
-function Choosing({ me, team_id, onMade }: ChoosingProps) {
+function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
   const levels = levelsOf(new Set(me.permissions))
   const [draft, setDraft] = useState<Draft>({
     ...{ name: '', scopes: levels[1]!.scopes, project_ids: null },
   })
   const [isNative, setNative] = useState(false)
-  const typing = useInstructions()
-  const [words, setWords] = useState('')
-  const { act, busy } = useAct('agents.create', {
-    done(agent) {
-      typing.drop()
-      onMade(agent)
+  const instructions = useInstructions()
+  const [error, setError] = useState('')
+  const { act, busy } = useOperationMutation('agents.create', {
+    onDone(agent) {
+      instructions.drop()
+      onCreate(agent)
     },
-    failed: (error) => setWords(wordsOf(error)),
+    onFailed: (failure) => setError(errorText(failure)),
   })
-  const isWhole = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
+  const isComplete = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
   return (
     <form
       className="agent-ask inside"
       onSubmit={(event) => {
         event.preventDefault()
-        setWords('')
-        const how = isNative ? ({ kind: 'native', instructions: typing.typed ?? '' } as const) : {}
-        if (isWhole) act({ team_id, ...given(draft), ...how })
+        setError('')
+        const kindFields = isNative
+          ? ({ kind: 'native', instructions: instructions.draftText ?? '' } as const)
+          : {}
+        if (isComplete) act({ team_id, ...agentFields(draft), ...kindFields })
       }}
     >
       <Fields {...{ me, team_id, draft }} onChange={setDraft} />
       <Kind isNative={isNative} onChange={setNative} />
-      {isNative && <Instructions typing={typing} />}
-      <Refusal words={words} />
+      {isNative && <Instructions draft={instructions} />}
+      <Refusal words={error} />
       <footer>
-        <button type="submit" className="button main" disabled={busy || !isWhole}>
+        <button type="submit" className="button main" disabled={busy || !isComplete}>
           Make the agent
         </button>
       </footer>

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useAct, useCache } from '../data/cache.ts'
-import { ask, type Output, wordsOf } from '../data/client.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { useCache, useOperationMutation } from '../data/cache.ts'
+import { callOperation, errorText, type Output } from '../data/client.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
@@ -9,29 +9,33 @@ import type { Hook } from './webhook.tsx'
 
 type Delivery = Output<'webhooks.deliveries'>['items'][number]
 
-const AGAIN_MS = 2000
-const ROWS = 20
+const REFRESH_MS = 2000
+const PAGE_SIZE = 20
 
-/** What was sent, the newest first, and how that ended. */
+/** The log of deliveries, newest first. */
 export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
   const list = useInfiniteQuery({
     queryKey: ['webhooks.deliveries', { agent_id }],
     queryFn: ({ pageParam, signal }) =>
-      ask('webhooks.deliveries', { agent_id, limit: ROWS, ...pageParam }, { signal }),
+      callOperation(
+        'webhooks.deliveries',
+        { agent_id, limit: PAGE_SIZE, ...pageParam },
+        { signal },
+      ),
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ page }) =>
       page.next_cursor === null ? undefined : { cursor: page.next_cursor },
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   })
   const cache = useCache()
-  const { act: replay, busy } = useAct('webhooks.replay', {
-    done(delivery) {
+  const { act: replay, busy } = useOperationMutation('webhooks.replay', {
+    onDone(delivery) {
       for (const name of ['webhooks.deliveries', 'webhooks.get'])
         void cache.invalidateQueries({ queryKey: [name, { agent_id }] })
-      if (delivery.delivered) say(`Sent again: it answered ${delivery.status}`)
-      else complain(`It was not delivered again: ${delivery.error}`)
+      if (delivery.delivered) showToast(`Sent again: it answered ${delivery.status}`)
+      else showErrorToast(`It was not delivered again: ${delivery.error}`)
     },
-    failed: (error) => complain(wordsOf(error)),
+    onFailed: (error) => showErrorToast(errorText(error)),
   })
   const rows = list.data?.pages.flatMap(({ items }) => items)
   if (!rows) return <LoadError of={list} what="deliveries" />
@@ -82,7 +86,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
 
 interface LineProps {
   row: Delivery
-  /** None: nothing can be sent now. */
+  /** Undefined while nothing can be sent. */
   onReplay: (() => void) | undefined
 }
 

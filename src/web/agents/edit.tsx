@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { useAct, useAsk, useCache } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useCache, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { type Draft, Fields } from './form.tsx'
 import { Instructions, useInstructions } from './native.tsx'
@@ -15,44 +15,46 @@ interface Props {
   onClose(): void
 }
 
-/** Another name, other scopes, boards or instructions, from the agent's next request on. */
+/** Edits an agent's name, scopes, boards and instructions. Changes apply from its next request. */
 export function EditAgent({ me, agent, onClose }: Props) {
   const { agent_id, team_id, name, kind, scopes, project_ids } = agent
   const isNative = kind === 'native'
-  // Lists leave them out.
-  const { data: whole } = useAsk('agents.get', { agent_id }, { enabled: isNative })
-  const typing = useInstructions(agent_id)
+  // Lists do not include the instructions.
+  const { data: fullAgent } = useOperation('agents.get', { agent_id }, { enabled: isNative })
+  const instructions = useInstructions(agent_id)
   const [draft, setDraft] = useState<Draft>({ name, scopes, project_ids })
-  const [words, setWords] = useState('')
+  const [error, setError] = useState('')
   const cache = useCache()
-  const { act, busy } = useAct('agents.update', {
-    done({ changed }) {
-      typing.drop()
+  const { act, busy } = useOperationMutation('agents.update', {
+    onDone({ changed }) {
+      instructions.drop()
       void cache.invalidateQueries({ queryKey: ['agents.get'] })
-      if (changed.length) say(`Saved ${draft.name.trim()}`)
+      if (changed.length) showToast(`Saved ${draft.name.trim()}`)
       onClose()
     },
-    failed: (error) => setWords(wordsOf(error)),
+    onFailed: (failure) => setError(errorText(failure)),
   })
-  const isWhole = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
+  const isComplete = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
   return (
     <Dialog open onClose={onClose} title={`Edit ${name}`}>
       <form
         className="agent-ask"
         onSubmit={(event) => {
           event.preventDefault()
-          if (isWhole)
+          if (isComplete)
             act({
-              ...{ agent_id, ...given(draft) },
-              ...(typing.typed !== undefined && { instructions: typing.typed }),
+              ...{ agent_id, ...agentFields(draft) },
+              ...(instructions.draftText !== undefined && { instructions: instructions.draftText }),
             })
         }}
       >
         <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
-        {isNative && whole && <Instructions stored={whole.instructions} typing={typing} />}
-        <Refusal words={words} />
+        {isNative && fullAgent && (
+          <Instructions stored={fullAgent.instructions} draft={instructions} />
+        )}
+        <Refusal words={error} />
         <footer>
-          <button type="submit" className="button main" disabled={busy || !isWhole}>
+          <button type="submit" className="button main" disabled={busy || !isComplete}>
             Save
           </button>
         </footer>
@@ -61,7 +63,7 @@ export function EditAgent({ me, agent, onClose }: Props) {
   )
 }
 
-export const given = ({ name, scopes, project_ids }: Draft) => ({
+export const agentFields = ({ name, scopes, project_ids }: Draft) => ({
   ...{ name: name.trim(), scopes: [...scopes] },
   project_ids: project_ids && [...project_ids],
 })

@@ -1,14 +1,14 @@
 import { Link } from 'wouter'
-import { wordsOf } from '../data/client.ts'
-import { WayOn } from '../parts/missing.tsx'
+import { errorText } from '../data/client.ts'
+import { RecoveryAction } from '../parts/recovery-action.tsx'
 
 interface Props {
   state: 'active' | 'inactive' | 'archived'
-  mayMake: boolean
+  canCreate: boolean
 }
 
-/** What belongs here, and the first step. */
-export function Empty({ state, mayMake }: Props) {
+/** The empty state, with the next step. */
+export function Empty({ state, canCreate }: Props) {
   if (state !== 'active')
     return (
       <p className="agents-none">
@@ -24,7 +24,7 @@ export function Empty({ state, mayMake }: Props) {
         Claude Code, Cursor and any other program that speaks MCP can work on your boards: each
         under its own name, so that you always see who did what.
       </p>
-      {mayMake ? (
+      {canCreate ? (
         <Link href="/agents?connect=" className="button plain">
           Connect your agent
         </Link>
@@ -37,8 +37,8 @@ export function Empty({ state, mayMake }: Props) {
 
 const ROWS = [1, 2, 3, 4]
 
-/** The shape of what comes, where that takes a while. */
-export const Shape = () => (
+/** A placeholder while the content loads. */
+export const ListSkeleton = () => (
   <div className="agents-shape" role="status">
     <span className="unseen">Loading</span>
     {ROWS.map((row) => (
@@ -59,8 +59,8 @@ export const Missing = ({ what, error, isUnknown }: MissingProps) => (
     <p>
       {isUnknown
         ? 'It may have been deleted, or be on a board or in a team that is not yours.'
-        : wordsOf(error)}
+        : errorText(error)}
     </p>
-    <WayOn {...{ isUnknown, error }} />
+    <RecoveryAction {...{ isUnknown, error }} />
   </div>
 )

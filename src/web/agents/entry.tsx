@@ -15,26 +15,32 @@ const KINDS: Record<Entry['kind'], [IconName, string]> = {
   prompt: ['mine', 'Prompt'],
 }
 
-/** Longer texts are folded. */
-export const MOST_LINES = 12
-const MOST_LETTERS = 1200
+/** Longer texts are collapsed. */
+export const MAX_LINES = 12
+const MAX_CHARS = 1200
 
 interface Props {
   entry: Entry
-  /** Its whole text is shown, however long. */
+  /** Whether the full text is shown. */
   isOpen: boolean
   onOpen(number: number): void
-  /** Words that somebody looks for. */
-  sought: string
-  /** Letters that keys of tasks begin with. */
+  /** The search text to highlight. */
+  searchText: string
+  /** The prefixes of task keys. */
   keys: ReadonlySet<string>
 }
 
-/** A line of the story of a run, or many. */
-export const EntryView = memo(function EntryView({ entry, isOpen, onOpen, sought, keys }: Props) {
+/** An entry of a transcript. */
+export const EntryView = memo(function EntryView({
+  entry,
+  isOpen,
+  onOpen,
+  searchText,
+  keys,
+}: Props) {
   const { kind, text, author, at, number } = entry
   const [icon, name] = KINDS[kind]
-  const short = isOpen ? text : folded(text)
+  const short = isOpen ? text : fold(text)
   const date = new Date(at)
   return (
     <div className={`entry ${kind}`}>
@@ -44,11 +50,11 @@ export const EntryView = memo(function EntryView({ entry, isOpen, onOpen, sought
       <div className="said">
         {kind === 'prompt' && <b className="by">{author.name}</b>}
         <div className="text" dir="auto">
-          <Marked text={short} sought={sought} keys={keys} />
+          <LinkedText text={short} searchText={searchText} keys={keys} />
         </div>
         {short !== text && (
           <button type="button" className="button quiet" onClick={() => onOpen(number)}>
-            Show all {linesIn(text)} lines
+            Show all {countLines(text)} lines
             <span className="unseen"> of entry {number}</span>
           </button>
         )}
@@ -60,46 +66,46 @@ export const EntryView = memo(function EntryView({ entry, isOpen, onOpen, sought
   )
 })
 
-const linesIn = (text: string) => text.split('\n').length
+const countLines = (text: string) => text.split('\n').length
 
-function folded(text: string): string {
+function fold(text: string): string {
   const lines = text.split('\n')
-  const few = lines.length > MOST_LINES + 2 ? lines.slice(0, MOST_LINES).join('\n') : text
-  return few.length > MOST_LETTERS ? `${few.slice(0, MOST_LETTERS).toWellFormed()}…` : few
+  const head = lines.length > MAX_LINES + 2 ? lines.slice(0, MAX_LINES).join('\n') : text
+  return head.length > MAX_CHARS ? `${head.slice(0, MAX_CHARS).toWellFormed()}…` : head
 }
 
-const LINE = 20
-const LETTERS_IN_LINE = 90
+const LINE_HEIGHT = 20
+const CHARS_PER_LINE = 90
 
-/** Of one that is not there yet. */
-export const USUAL_HEIGHT = 36
+/** The height of an entry that has not loaded. */
+export const DEFAULT_HEIGHT = 36
 
-/** About how high it will be, before it is drawn. */
-export function heightOf({ text, kind }: Entry): number {
-  const lines = folded(text)
+/** Estimates the height of an entry before it is rendered. */
+export function estimateHeight({ text, kind }: Entry): number {
+  const lines = fold(text)
     .split('\n')
-    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LETTERS_IN_LINE)), 0)
-  return 16 + lines * LINE + (kind === 'prompt' ? LINE : 0)
+    .reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / CHARS_PER_LINE)), 0)
+  return 16 + lines * LINE_HEIGHT + (kind === 'prompt' ? LINE_HEIGHT : 0)
 }
 
-const WORDS = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])|\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
+const LINK_PATTERN = /(https?:\/\/[^\s<>"']+[^\s<>"'.,;:!?)\]])|\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
 
-interface MarkedProps {
+interface LinkedTextProps {
   text: string
-  sought: string
+  searchText: string
   keys: ReadonlySet<string>
 }
 
-/** A text with its addresses and tasks as links, and what is looked for marked. */
-function Marked({ text, sought, keys }: MarkedProps) {
+/** A text with URLs and task keys as links and search matches highlighted. */
+function LinkedText({ text, searchText, keys }: LinkedTextProps) {
   const parts: ReactNode[] = []
   let from = 0
-  const upTo = (to: number) => parts.push(...found(text.slice(from, to), sought, from))
-  for (const match of text.matchAll(WORDS)) {
+  const pushUpTo = (to: number) => parts.push(...highlight(text.slice(from, to), searchText, from))
+  for (const match of text.matchAll(LINK_PATTERN)) {
     const [word, address, key] = match
     if (!address && !keys.has(key!)) continue
-    upTo(match.index)
-    const inside = found(word, sought, match.index)
+    pushUpTo(match.index)
+    const inside = highlight(word, searchText, match.index)
     parts.push(
       address ? (
         <a key={`at ${match.index}`} href={address} target="_blank" rel="noopener noreferrer">
@@ -113,18 +119,18 @@ function Marked({ text, sought, keys }: MarkedProps) {
     )
     from = match.index + word.length
   }
-  upTo(text.length)
+  pushUpTo(text.length)
   return parts
 }
 
-function found(text: string, sought: string, at: number): ReactNode[] {
-  const words = sought.trim().split(/\s+/).filter(Boolean)
+function highlight(text: string, searchText: string, offset: number): ReactNode[] {
+  const words = searchText.trim().split(/\s+/).filter(Boolean)
   if (!words.length || !text) return [text]
   const pattern = new RegExp(`(${words.map((one) => RegExp.escape(one)).join('|')})`, 'gi')
   const parts: ReactNode[] = []
   let from = 0
   for (const { 0: word, index } of text.matchAll(pattern)) {
-    parts.push(text.slice(from, index), <mark key={`${at} ${index}`}>{word}</mark>)
+    parts.push(text.slice(from, index), <mark key={`${offset} ${index}`}>{word}</mark>)
     from = index + word.length
   }
   return [...parts, text.slice(from)]

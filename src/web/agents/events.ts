@@ -2,7 +2,7 @@ import type { Output } from '../data/client.ts'
 
 type Event = Output<'webhooks.get'>['events'][number]
 
-/** What an agent can be told of, and what that means. */
+/** The webhook events with their descriptions. */
 export const EVENTS: readonly (readonly [Event, string])[] = [
   ['task.assigned', 'a task becomes its own'],
   ['task.unassigned', 'a task is no longer its own'],
@@ -16,5 +16,5 @@ export const EVENTS: readonly (readonly [Event, string])[] = [
   ['comment.created', 'somebody comments'],
   ['chat.message', 'somebody writes to it in chat'],
 ]
-/** What a worker wants to hear of. */
-export const USUAL: readonly Event[] = EVENTS.slice(0, 6).map(([event]) => event)
+/** The events selected by default. */
+export const DEFAULT_EVENTS: readonly Event[] = EVENTS.slice(0, 6).map(([event]) => event)

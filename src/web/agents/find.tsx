@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { hintOf } from '../frame/keys.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
@@ -7,35 +7,38 @@ import { IN_RUN } from './table.ts'
 
 const PAGE = 50
 
-/** Where words stand in a transcript, all of it, whatever of it is loaded. */
+/** Searches the whole transcript on the server, whatever part of it is loaded. */
 export function useFind(run_id: number, show: (number: number) => void) {
   const [text, setText] = useState('')
-  /** The place that is shown, from 0; none yet. */
-  const [at, setAt] = useState<number>()
+  /** The index of the current match, from 0; undefined before the first step. */
+  const [matchIndex, setMatchIndex] = useState<number>()
   const search = text.trim()
-  const page = Math.floor((at ?? 0) / PAGE)
+  const page = Math.floor((matchIndex ?? 0) / PAGE)
   const input = { run_id, search, limit: PAGE, offset: page * PAGE }
-  const found = useAsk('runs.transcript', input, { enabled: search !== '' })
-  const { data, isFetching } = found
+  const result = useOperation('runs.transcript', input, { enabled: search !== '' })
+  const { data, isFetching } = result
   const total = (search && data?.page.total) || 0
-  const numberAt = (place: number) => data?.items[place % PAGE]?.number
-  const current = at === undefined || !search ? undefined : numberAt(at)
-  const shown = useEffectEvent(show)
+  const numberAt = (match: number) => data?.items[match % PAGE]?.number
+  const current = matchIndex === undefined || !search ? undefined : numberAt(matchIndex)
+  const showCurrent = useEffectEvent(show)
   useEffect(() => {
-    if (current !== undefined) shown(current)
+    if (current !== undefined) showCurrent(current)
   }, [current])
   const step = (by: 1 | -1) => {
     if (!search || (data && !total)) return false
-    // Asked for before it is known where they are.
-    if (!data) setAt(0)
-    else setAt(at === undefined ? (by === 1 ? 0 : total - 1) : (at + by + total) % total)
+    // The step was requested before the results arrived.
+    if (!data) setMatchIndex(0)
+    else
+      setMatchIndex(
+        matchIndex === undefined ? (by === 1 ? 0 : total - 1) : (matchIndex + by + total) % total,
+      )
     return true
   }
-  const look = (words: string) => {
-    setText(words)
-    setAt(undefined)
+  const setSearch = (value: string) => {
+    setText(value)
+    setMatchIndex(undefined)
   }
-  return { text, search, total, at, current, isFetching, found, step, look }
+  return { text, search, total, matchIndex, current, isFetching, result, step, setSearch }
 }
 
 interface Props {
@@ -43,15 +46,15 @@ interface Props {
   field: RefObject<HTMLInputElement | null>
 }
 
-/** A field to look for words, and the ways from one place to the next. */
+/** The search field of a transcript, with the steps between matches. */
 export function Find({ find, field }: Props) {
-  const { text, search, total, at, isFetching, found, step, look } = find
-  const words = !search
+  const { text, search, total, matchIndex, isFetching, result, step, setSearch } = find
+  const status = !search
     ? ''
-    : isFetching || found.error
+    : isFetching || result.error
       ? ''
       : total
-        ? `${(at ?? -1) + 1 || '–'} of ${total}`
+        ? `${(matchIndex ?? -1) + 1 || '–'} of ${total}`
         : 'Not found'
   return (
     <search className="find-in">
@@ -62,19 +65,19 @@ export function Find({ find, field }: Props) {
         aria-label="Find in the transcript"
         placeholder={`Find (${hintOf(IN_RUN.find)})`}
         value={text}
-        onChange={({ target }) => look(target.value)}
+        onChange={({ target }) => setSearch(target.value)}
         onKeyDown={(event) => {
           if (event.key === 'Enter') step(event.shiftKey ? -1 : 1)
           if (event.key === 'Escape') {
-            look('')
+            setSearch('')
             field.current?.blur()
           }
         }}
       />
       <span className="soft tabular" role="status">
-        {words}
+        {status}
       </span>
-      {search && <LoadError of={found} what="matches" />}
+      {search && <LoadError of={result} what="matches" />}
       {total > 0 && (
         <>
           <button type="button" className="button quiet only up" onClick={() => step(-1)}>

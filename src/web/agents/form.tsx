@@ -2,11 +2,11 @@ import { useId } from 'react'
 import type { Me } from '../frame/places.ts'
 import { type Agent, levelOf, levelsOf, SCOPES, type Scope } from './words.ts'
 
-/** What is chosen of an agent before it is made or changed. */
+/** The editable fields of an agent. */
 export interface Draft {
   name: string
   scopes: readonly Scope[]
-  /** Null: all boards. */
+  /** Null means all boards. */
   project_ids: readonly number[] | null
 }
 
@@ -15,11 +15,11 @@ interface Props {
   team_id: number
   draft: Draft
   onChange(draft: Draft): void
-  /** What it has already is not taken for granted from whoever may not do it. */
+  /** The agent being edited. Its own scopes stay selectable even if the user does not have them. */
   agent?: Agent
 }
 
-/** Name, scopes and boards of an agent. */
+/** The form fields of an agent: name, scopes and boards. */
 export function Fields({ me, team_id, draft, onChange, agent }: Props) {
   const put = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
@@ -38,47 +38,47 @@ export function Fields({ me, team_id, draft, onChange, agent }: Props) {
           onChange={({ target }) => put({ name: target.value })}
         />
       </label>
-      <May
-        may={new Set<string>([...me.permissions, ...(agent?.scopes ?? [])])}
+      <ScopeFields
+        allowed={new Set<string>([...me.permissions, ...(agent?.scopes ?? [])])}
         scopes={draft.scopes}
         onChange={(scopes) => put({ scopes })}
       />
-      <Where
+      <BoardFields
         boards={me.boards.filter((one) => one.team_id === team_id)}
-        chosen={draft.project_ids}
+        selected={draft.project_ids}
         onChange={(project_ids) => put({ project_ids })}
       />
     </>
   )
 }
 
-interface MayProps {
-  may: ReadonlySet<string>
+interface ScopeFieldsProps {
+  allowed: ReadonlySet<string>
   scopes: readonly Scope[]
   onChange(scopes: readonly Scope[]): void
 }
 
-function May({ may, scopes, onChange }: MayProps) {
-  const levels = levelsOf(may)
+function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
+  const levels = levelsOf(allowed)
   const level = levelOf(scopes, levels)
   const group = useId()
-  const turn = (scope: Scope) =>
+  const toggle = (scope: Scope) =>
     onChange(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
   return (
     <fieldset>
       <legend>What it may do</legend>
       <div className="levels">
-        {levels.map((one) => (
-          <label key={one.name} className="level">
+        {levels.map((option) => (
+          <label key={option.name} className="level">
             <input
               type="radio"
               name={group}
-              checked={one.name === level?.name}
-              onChange={() => onChange(one.scopes)}
+              checked={option.name === level?.name}
+              onChange={() => onChange(option.scopes)}
             />
             <span>
-              {one.name}
-              <span className="soft">{one.words}</span>
+              {option.name}
+              <span className="soft">{option.description}</span>
             </span>
           </label>
         ))}
@@ -86,12 +86,12 @@ function May({ may, scopes, onChange }: MayProps) {
       <details>
         <summary>{level ? 'One by one' : `One by one: ${scopes.length} chosen`}</summary>
         <div className="scopes">
-          {SCOPES.filter(([scope]) => may.has(scope)).map(([scope, words]) => (
+          {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
             <label key={scope} className="check">
               <input
                 type="checkbox"
                 checked={scopes.includes(scope)}
-                onChange={() => turn(scope)}
+                onChange={() => toggle(scope)}
               />
               <span>
                 {words} <code>{scope}</code>
@@ -104,16 +104,18 @@ function May({ may, scopes, onChange }: MayProps) {
   )
 }
 
-interface WhereProps {
+interface BoardFieldsProps {
   boards: Me['boards']
-  chosen: readonly number[] | null
-  onChange(chosen: readonly number[] | null): void
+  selected: readonly number[] | null
+  onChange(selected: readonly number[] | null): void
 }
 
-function Where({ boards, chosen, onChange }: WhereProps) {
+function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
   const group = useId()
-  const turn = (id: number) =>
-    onChange(chosen?.includes(id) ? chosen.filter((one) => one !== id) : [...(chosen ?? []), id])
+  const toggle = (id: number) =>
+    onChange(
+      selected?.includes(id) ? selected.filter((one) => one !== id) : [...(selected ?? []), id],
+    )
   return (
     <fieldset>
       <legend>Where it works</legend>
@@ -121,7 +123,7 @@ function Where({ boards, chosen, onChange }: WhereProps) {
         <input
           type="radio"
           name={group}
-          checked={chosen === null}
+          checked={selected === null}
           onChange={() => onChange(null)}
         />
         On every board that its owner can see
@@ -130,20 +132,20 @@ function Where({ boards, chosen, onChange }: WhereProps) {
         <input
           type="radio"
           name={group}
-          checked={chosen !== null}
+          checked={selected !== null}
           disabled={!boards.length}
           onChange={() => onChange(boards[0] ? [boards[0].project_id] : null)}
         />
         On these boards only
       </label>
-      {chosen && (
+      {selected && (
         <div className="scopes">
           {boards.map(({ project_id, title }) => (
             <label key={project_id} className="check">
               <input
                 type="checkbox"
-                checked={chosen.includes(project_id)}
-                onChange={() => turn(project_id)}
+                checked={selected.includes(project_id)}
+                onChange={() => toggle(project_id)}
               />
               {title}
             </label>

@@ -1,25 +1,25 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Suspense, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
-import { ask, type Output } from '../data/client.ts'
+import { callOperation, type Output } from '../data/client.ts'
 import { hintOf } from '../frame/keys.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { LoadError } from '../parts/load-error.tsx'
-import { part } from '../parts/part.ts'
-import { Empty, Shape } from './empty.tsx'
-import { isHolder, useHeld } from './held.ts'
+import { Empty, ListSkeleton } from './empty.tsx'
 import { useAgentKeys } from './keys.ts'
+import { isHeldBy, useLeases } from './leases.ts'
 import { useOwners } from './owners.ts'
 import { AgentRow } from './row.tsx'
-import { atWorkOn, useRuns } from './runs.ts'
+import { openRunByAgent, useRuns } from './runs.ts'
 import { ON_AGENTS } from './table.ts'
 import type { Agent } from './words.ts'
 
-const CreateAgent = part(() => import('./create.tsx'))
+const CreateAgent = lazyComponent(() => import('./create.tsx'))
 
-/** Whether one is there is known for a minute. */
-const AGAIN_MS = 30_000
+/** Presence expires after a minute, so the list is polled. */
+const REFRESH_MS = 30_000
 const STATES = ['active', 'inactive', 'archived'] as const
 type State = (typeof STATES)[number]
 const TITLES: Record<State, string> = {
@@ -28,15 +28,15 @@ const TITLES: Record<State, string> = {
   archived: 'Archived',
 }
 
-/** Who works for the team, what each has taken, and whether it is there. */
+/** The agents of a team with their leases and presence. */
 export function AgentsList({ me }: { me: Me }) {
   const [query, setQuery] = useSearchParams()
   const state = STATES.find((one) => one === query.get('state')) ?? 'active'
   const team = me.teams.find(({ team_id }) => String(team_id) === query.get('team')) ?? me.teams[0]
-  const [isMaking, setMaking] = useState(false)
+  const [isCreating, setCreating] = useState(false)
   const [, go] = useLocation()
-  const mayMake = team?.role !== 'guest' && me.permissions.includes('agents:manage')
-  useAgentKeys(() => mayMake && setMaking(true))
+  const canCreate = team?.role !== 'guest' && me.permissions.includes('agents:manage')
+  useAgentKeys(() => canCreate && setCreating(true))
   const put = (name: string, value: string) =>
     setQuery((now) => {
       now.set(name, value)
@@ -51,20 +51,20 @@ export function AgentsList({ me }: { me: Me }) {
         {me.teams.length > 1 && (
           <Teams teams={me.teams} team_id={team.team_id} onChange={(id) => put('team', id)} />
         )}
-        {mayMake && (
-          <button type="button" className="button main" onClick={() => setMaking(true)}>
+        {canCreate && (
+          <button type="button" className="button main" onClick={() => setCreating(true)}>
             <Icon name="plus" />
             New agent <kbd>{hintOf(ON_AGENTS.create)}</kbd>
           </button>
         )}
       </header>
-      <Rows key={`${team.team_id} ${state}`} {...{ me, team_id: team.team_id, state, mayMake }} />
-      {isMaking && (
+      <Rows key={`${team.team_id} ${state}`} {...{ me, team_id: team.team_id, state, canCreate }} />
+      {isCreating && (
         <Suspense>
           <CreateAgent
             {...{ me, team_id: team.team_id }}
-            onClose={() => setMaking(false)}
-            onMade={(agent_id) => go(`/agents/${agent_id}`)}
+            onClose={() => setCreating(false)}
+            onCreate={(agent_id) => go(`/agents/${agent_id}`)}
           />
         </Suspense>
       )}
@@ -108,21 +108,21 @@ interface RowsProps {
   me: Me
   team_id: number
   state: State
-  mayMake: boolean
+  canCreate: boolean
 }
 
-function Rows({ me, team_id, state, mayMake }: RowsProps) {
+function Rows({ me, team_id, state, canCreate }: RowsProps) {
   const list = useAgents(team_id, state)
   const boards = me.boards.filter((one) => one.team_id === team_id)
-  const { held } = useHeld(team_id)
+  const { leases } = useLeases(team_id)
   const { runs, isPending } = useRuns(boards)
-  const open = atWorkOn(runs)
+  const openRuns = openRunByAgent(runs)
   const owners = useOwners(team_id)
   if (list.error && !list.data) return <LoadError of={list} what="agents" />
-  // Whole at once: what each is at stands in its row.
-  if (!list.data || isPending) return <Shape />
+  // Waits for the runs too, because each row shows its run.
+  if (!list.data || isPending) return <ListSkeleton />
   const agents = list.data.pages.flatMap(({ items }) => items)
-  if (!agents.length) return <Empty state={state} mayMake={mayMake} />
+  if (!agents.length) return <Empty state={state} canCreate={canCreate} />
   return (
     <>
       <ul className="rows">
@@ -130,8 +130,8 @@ function Rows({ me, team_id, state, mayMake }: RowsProps) {
           <AgentRow
             key={agent.agent_id}
             {...{ me, agent, owner: owners.get(agent.owner_id) }}
-            held={held.filter((one) => isHolder(one, agent.agent_id))}
-            run={open.get(agent.agent_id)}
+            leases={leases.filter((lease) => isHeldBy(lease, agent.agent_id))}
+            run={openRuns.get(agent.agent_id)}
           />
         ))}
       </ul>
@@ -150,16 +150,18 @@ function Rows({ me, team_id, state, mayMake }: RowsProps) {
   )
 }
 
-/** Those in one state, page by page. */
+/** The agents in one state, page by page. */
 const useAgents = (team_id: number, state: State) =>
   useInfiniteQuery({
     queryKey: ['agents.list', { team_id, state, limit: 50 }],
     queryFn: ({ pageParam, signal }) =>
-      ask('agents.list', { team_id, state, limit: 50, ...pageParam }, { signal }) as Promise<
-        Output<'agents.list'> & { items: Agent[] }
-      >,
+      callOperation(
+        'agents.list',
+        { team_id, state, limit: 50, ...pageParam },
+        { signal },
+      ) as Promise<Output<'agents.list'> & { items: Agent[] }>,
     initialPageParam: {} as { cursor?: string },
     getNextPageParam: ({ page }) =>
       page.next_cursor === null ? undefined : { cursor: page.next_cursor },
-    refetchInterval: AGAIN_MS,
+    refetchInterval: REFRESH_MS,
   })

@@ -1,14 +1,14 @@
 import { useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { useDraft } from '../data/drafts.ts'
-import { Kept } from '../parts/kept.tsx'
+import { RestoredNote } from '../parts/restored-note.tsx'
 
 interface KindProps {
   isNative: boolean
   onChange(isNative: boolean): void
 }
 
-/** Who runs it: a program elsewhere, or this server. */
+/** Whether a program elsewhere runs the agent, or this server. */
 export const Kind = ({ isNative, onChange }: KindProps) => (
   <fieldset>
     <legend>How it runs</legend>
@@ -23,20 +23,20 @@ export const Kind = ({ isNative, onChange }: KindProps) => (
   </fieldset>
 )
 
-/** What is typed of them, kept until it is saved. */
+/** The edited instructions, stored as a draft until they are saved. */
 export function useInstructions(agent_id = 'new') {
-  const { found, keep, drop } = useDraft(`agent:${agent_id}`)
-  const [typed, setTyped] = useState(found?.text)
+  const { stored: found, save: keep, discard: drop } = useDraft(`agent:${agent_id}`)
+  const [draftText, setDraftText] = useState(found?.text)
   const [isKept, setKept] = useState(found !== undefined)
   return {
-    ...{ typed, isKept, drop },
+    ...{ draftText, isKept, drop },
     put(text: string) {
-      setTyped(text)
+      setDraftText(text)
       keep(text)
     },
     anew() {
       drop()
-      setTyped(undefined)
+      setDraftText(undefined)
       setKept(false)
     },
   }
@@ -44,13 +44,13 @@ export function useInstructions(agent_id = 'new') {
 
 interface InstructionsProps {
   stored?: string | null
-  typing: ReturnType<typeof useInstructions>
+  draft: ReturnType<typeof useInstructions>
 }
 
-/** How it is to work, which the model is told before each run. */
-export function Instructions({ stored, typing }: InstructionsProps) {
-  const { typed, isKept, put, anew } = typing
-  const { data: status } = useAsk('chat.status', {})
+/** The instructions that the model gets before each run. */
+export function Instructions({ stored, draft }: InstructionsProps) {
+  const { draftText, isKept, put, anew } = draft
+  const { data: status } = useOperation('chat.status', {})
   return (
     <>
       <label className="labelled">
@@ -61,12 +61,12 @@ export function Instructions({ stored, typing }: InstructionsProps) {
           maxLength={10_000}
           dir="auto"
           placeholder="What it is for, how it writes, when it asks"
-          value={typed ?? stored ?? ''}
+          value={draftText ?? stored ?? ''}
           onChange={({ target }) => put(target.value)}
         />
       </label>
       <p className="note" role="status">
-        <Kept {...{ isKept, anew }} />
+        <RestoredNote {...{ isRestored: isKept, reset: anew }} />
       </p>
       {status && !status.configured && (
         <p className="soft" role="note">

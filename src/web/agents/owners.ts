@@ -1,7 +1,7 @@
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 
-/** Names of the people of a team, by their numbers. */
+/** The names of a team's people by user id. */
 export function useOwners(team_id: number): ReadonlyMap<number, string> {
-  const { data } = useAsk('teams.members', { team_id, limit: 50 })
+  const { data } = useOperation('teams.members', { team_id, limit: 50 })
   return new Map(data?.items.map(({ user_id = 0, name }) => [user_id, name]))
 }

@@ -1,64 +1,64 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
-import { Refused } from '../data/client.ts'
+import { useOperation } from '../data/cache.ts'
+import { ApiError } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { useTabName } from '../frame/title.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
-import { Escalations, Proof } from './called.tsx'
-import { manages } from './deeds.ts'
-import { Missing, Shape } from './empty.tsx'
-import { isHolder, useHeld } from './held.ts'
-import { Waiting } from './messages.tsx'
+import { canManage } from './actions.ts'
+import { ListSkeleton, Missing } from './empty.tsx'
+import { Escalations, EvidenceList } from './escalations.tsx'
+import { isHeldBy, useLeases } from './leases.ts'
 import { useOwners } from './owners.ts'
+import { UnreadInbox } from './unread-inbox.tsx'
 import './page.css'
-import { Badge, More, Presence, whereWords } from './row.tsx'
+import { AgentMenu, Badge, boardsText, Presence } from './row.tsx'
 import { useRuns } from './runs.ts'
 import { Webhook } from './webhook.tsx'
-import { type Agent, agentActor, mayWords, SCOPES } from './words.ts'
-import { Block, Holds, Runs } from './work.tsx'
+import { type Agent, agentActor, SCOPES, scopesText } from './words.ts'
+import { AgentLeases, Block, Runs } from './work.tsx'
 
-/** Whether it is there is known for a minute, and nobody tells when it goes. */
-const AGAIN_MS = 15_000
+/** Presence expires after a minute without an event, so it is polled. */
+const REFRESH_MS = 15_000
 
-/** All there is of one agent. */
+/** The page of an agent. */
 export function AgentPage({ me, agent_id }: { me: Me; agent_id: string }) {
-  const { data: agent, error } = useAsk('agents.get', { agent_id }, { every: AGAIN_MS })
+  const { data: agent, error } = useOperation('agents.get', { agent_id }, { pollMs: REFRESH_MS })
   useTabName(agent?.name)
   if (error && !agent)
     return (
       <Missing
         what="agent"
         error={error}
-        isUnknown={error instanceof Refused && [400, 403, 404].includes(error.status)}
+        isUnknown={error instanceof ApiError && [400, 403, 404].includes(error.status)}
       />
     )
-  if (!agent) return <Shape />
-  return <Whole me={me} agent={agent} />
+  if (!agent) return <ListSkeleton />
+  return <AgentDetails me={me} agent={agent} />
 }
 
-function Whole({ me, agent }: { me: Me; agent: Agent }) {
+function AgentDetails({ me, agent }: { me: Me; agent: Agent }) {
   const { agent_id, team_id } = agent
   const boards = me.boards.filter((one) => one.team_id === team_id)
-  const leases = useHeld(team_id)
-  const held = leases.held.filter((one) => isHolder(one, agent_id))
+  const teamLeases = useLeases(team_id)
+  const leases = teamLeases.leases.filter((one) => isHeldBy(one, agent_id))
   const { runs, isPending, list } = useRuns(boards, agent_id)
-  const isMine = manages(me, agent)
-  const tasks = [...new Set([...held, ...runs.map(({ task }) => task)].map((one) => one.task_id))]
+  const isManager = canManage(me, agent)
+  const tasks = [...new Set([...leases, ...runs.map(({ task }) => task)].map((one) => one.task_id))]
   return (
     <article className="agent-page" aria-label={agent.name}>
-      <Head me={me} agent={agent} isMine={isMine} isBusy={held.length > 0} />
+      <AgentHeader me={me} agent={agent} isManager={isManager} isBusy={leases.length > 0} />
       <div className="columns">
         <div className="main-part">
           <Escalations agent={agent} tasks={tasks} />
-          <Holds held={held} list={leases.list} agent={agent} />
+          <AgentLeases leases={leases} list={teamLeases.list} agent={agent} />
           <Runs {...{ runs, isPending, list }} />
-          <Proof agent={agent} tasks={tasks} />
-          {isMine && <Webhook me={me} agent={agent} />}
+          <EvidenceList agent={agent} tasks={tasks} />
+          {isManager && <Webhook me={me} agent={agent} />}
         </div>
         <aside aria-label={`About ${agent.name}`}>
-          <Facts me={me} agent={agent} isMine={isMine} />
-          {isMine && <Waiting agent={agent} />}
+          <Facts me={me} agent={agent} isManager={isManager} />
+          {isManager && <UnreadInbox agent={agent} />}
         </aside>
       </div>
     </article>
@@ -68,11 +68,11 @@ function Whole({ me, agent }: { me: Me; agent: Agent }) {
 interface HeadProps {
   me: Me
   agent: Agent
-  isMine: boolean
+  isManager: boolean
   isBusy: boolean
 }
 
-const Head = ({ me, agent, isMine, isBusy }: HeadProps) => (
+const AgentHeader = ({ me, agent, isManager, isBusy }: HeadProps) => (
   <header>
     <span aria-hidden="true" className="face">
       <Avatar actor={agentActor(agent)} busy={isBusy} />
@@ -89,15 +89,15 @@ const Head = ({ me, agent, isMine, isBusy }: HeadProps) => (
         </span>
       </div>
     </div>
-    {isMine && <More me={me} agent={agent} />}
+    {isManager && <AgentMenu me={me} agent={agent} />}
   </header>
 )
 
-function Facts({ me, agent, isMine }: Omit<HeadProps, 'isBusy'>) {
+function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
   const owners = useOwners(agent.team_id)
   const { owner_id, kind, hasMcpToken, scopes, created_at } = agent
   const role = me.teams.find(({ team_id }) => team_id === agent.team_id)?.role
-  const made = agoWords(created_at)
+  const created = agoWords(created_at)
   return (
     <Block title="Profile">
       <dl>
@@ -106,7 +106,7 @@ function Facts({ me, agent, isMine }: Omit<HeadProps, 'isBusy'>) {
           {owner_id === me.profile.user_id ? 'You' : (owners.get(owner_id) ?? 'Left the team')}
         </dd>
         <dt>Boards</dt>
-        <dd>{whereWords(me, agent)}</dd>
+        <dd>{boardsText(me, agent)}</dd>
         <dt>Credential</dt>
         <dd>
           {kind === 'native'
@@ -117,14 +117,14 @@ function Facts({ me, agent, isMine }: Omit<HeadProps, 'isBusy'>) {
         </dd>
         <dt>Made</dt>
         <dd>
-          <time dateTime={created_at} title={made.full}>
-            {made.short}
+          <time dateTime={created_at} title={created.full}>
+            {created.short}
           </time>
         </dd>
         <dt>May</dt>
         <dd>
           <details>
-            <summary>{mayWords(agent)}</summary>
+            <summary>{scopesText(agent)}</summary>
             <ul>
               {SCOPES.filter(([scope]) => scopes.includes(scope)).map(([scope, words]) => (
                 <li key={scope}>{words}</li>
@@ -141,7 +141,7 @@ function Facts({ me, agent, isMine }: Omit<HeadProps, 'isBusy'>) {
           </p>
         </details>
       )}
-      {isMine && (role === 'owner' || role === 'admin') && (
+      {isManager && (role === 'owner' || role === 'admin') && (
         <Link href={`/settings/audit/${agent.team_id}`}>What was done with it: the audit log</Link>
       )}
     </Block>

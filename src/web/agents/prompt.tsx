@@ -1,71 +1,74 @@
 import { type RefObject, useRef, useState } from 'react'
-import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { cache, keyOf, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
 import { hintOf } from '../frame/keys.ts'
-import { complain } from '../frame/toasts.tsx'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { isComposing } from '../parts/composing.ts'
-import type { Session } from './run.tsx'
+import type { FullRun } from './run.tsx'
 import StartRun from './start-run.tsx'
 import { IN_RUN } from './table.ts'
 import type { Entry } from './transcript-store.ts'
 import { isOpen } from './words.ts'
 
-/** What the agent is told more: shown at once, and given back where it was refused. */
-export function usePrompts({ run_id }: Session, count: number, shown: () => void) {
-  const { data: me } = useAsk('user_context.get', {})
+/**
+ * Sends prompts to a run. They are shown at once, and returned to the field if the server refuses
+ * them.
+ */
+export function usePrompts({ run_id }: FullRun, count: number, onSend: () => void) {
+  const { data: me } = useOperation('user_context.get', {})
   const draft = useDraft(`run:${run_id}`)
-  const [text, setText] = useState(draft.found?.text ?? '')
-  const typed = useRef(text)
+  const [text, setText] = useState(draft.stored?.text ?? '')
+  const latestText = useRef(text)
   const [sending, setSending] = useState<readonly Entry[]>([])
-  const leave = (words: string) =>
-    setSending((some) => {
-      const at = some.findIndex((one) => one.text === words)
-      return some.filter((_, index) => index !== at)
+  const removeSending = (prompt: string) =>
+    setSending((entries) => {
+      const position = entries.findIndex((one) => one.text === prompt)
+      return entries.filter((_, index) => index !== position)
     })
-  const type = (words: string) => {
-    typed.current = words
-    setText(words)
-    draft.keep(words)
+  const type = (value: string) => {
+    latestText.current = value
+    setText(value)
+    draft.save(value)
   }
-  const { act } = useAct('runs.prompt', {
+  const { act } = useOperationMutation('runs.prompt', {
     line: `run ${run_id}`,
     draft: draft.name,
-    async done(_, { text: words }) {
+    async onDone(_, { text: prompt }) {
       await cache.invalidateQueries({ queryKey: keyOf('runs.get', { run_id }) })
-      leave(words)
+      removeSending(prompt)
     },
-    failed(error, { text: words }) {
-      leave(words)
-      // Whatever was begun meanwhile stays behind it.
-      type([words, typed.current].filter(Boolean).join('\n'))
-      complain(wordsOf(error))
+    onFailed(error, { text: prompt }) {
+      removeSending(prompt)
+      // Text typed in the meantime stays after the returned prompt.
+      type([prompt, latestText.current].filter(Boolean).join('\n'))
+      showErrorToast(errorText(error))
     },
   })
   const send = () => {
-    const words = text.trim()
-    if (!words || !me) return
+    const prompt = text.trim()
+    if (!prompt || !me) return
     const { user_id = 0, display_name: name } = me.profile
     const author = { kind: 'person' as const, user_id, name }
     const at = new Date().toISOString()
     const number = count + sending.length + 1
-    setSending([...sending, { kind: 'prompt', text: words, author, at, number }])
-    typed.current = ''
+    setSending([...sending, { kind: 'prompt', text: prompt, author, at, number }])
+    latestText.current = ''
     setText('')
-    draft.drop()
-    shown()
-    act({ run_id, text: words })
+    draft.discard()
+    onSend()
+    act({ run_id, text: prompt })
   }
   return { text, type, sending, send }
 }
 
 interface Props {
-  run: Session
+  run: FullRun
   prompts: ReturnType<typeof usePrompts>
   field: RefObject<HTMLTextAreaElement | null>
 }
 
-/** Where the agent is told something; once the run is over, the way to another one. */
+/** The prompt field of a run; after the run has ended, a button that starts another one. */
 export function Prompt({ run, prompts, field }: Props) {
   const { text, type, send } = prompts
   const [isStarting, setStarting] = useState(false)

@@ -3,30 +3,30 @@ import type { Me } from '../frame/places.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { Above } from './asked.tsx'
-import { manages, useAgentDeeds } from './deeds.ts'
-import type { Held } from './held.ts'
-import { Left } from './left.tsx'
-import { RunMark } from './mark.tsx'
-import { type Agent, agentActor, mayWords, presenceWords, type Run } from './words.ts'
+import { canManage, useAgentActions } from './actions.ts'
+import { AgentDialogs } from './dialogs.tsx'
+import type { Lease } from './leases.ts'
+import { RunMark } from './run-state.tsx'
+import { TimeLeft } from './time-left.tsx'
+import { type Agent, agentActor, presenceText, type Run, scopesText } from './words.ts'
 
 interface Props {
   me: Me
   agent: Agent
-  /** Whose it is, where that is known. */
+  /** The owner's name, if known. */
   owner: string | undefined
-  held: readonly Held[]
+  leases: readonly Lease[]
   run: Run | undefined
 }
 
-/** An agent in a line, and below what it is at. */
-export function AgentRow({ me, agent, owner, held, run }: Props) {
+/** An agent with its current work. */
+export function AgentRow({ me, agent, owner, leases, run }: Props) {
   const { agent_id, name, owner_id } = agent
   const isOwn = owner_id === me.profile.user_id
   return (
     <li data-agent={agent_id} className={`agent ${agent.state}`}>
       <span aria-hidden="true" className="face">
-        <Avatar actor={agentActor(agent)} busy={held.length > 0} />
+        <Avatar actor={agentActor(agent)} busy={leases.length > 0} />
       </span>
       <div className="what">
         <div className="titles">
@@ -40,13 +40,13 @@ export function AgentRow({ me, agent, owner, held, run }: Props) {
         </div>
         <p className="meta">
           <span>{isOwn ? 'Yours' : owner ? `Of ${owner}` : 'Of somebody who left'}</span>
-          <span>{mayWords(agent)}</span>
-          <span>{whereWords(me, agent)}</span>
+          <span>{scopesText(agent)}</span>
+          <span>{boardsText(me, agent)}</span>
           {agent.kind === 'external' && !agent.hasMcpToken && <span>No credential</span>}
         </p>
-        <Work held={held} run={run} />
+        <CurrentWork leases={leases} run={run} />
       </div>
-      {manages(me, agent) && <More me={me} agent={agent} />}
+      {canManage(me, agent) && <AgentMenu me={me} agent={agent} />}
     </li>
   )
 }
@@ -61,11 +61,11 @@ export const Badge = ({ agent: { kind } }: { agent: Agent }) => (
 )
 
 export const Presence = ({ agent }: { agent: Agent }) => (
-  <span className={`presence${agent.present ? ' here' : ''}`}>{presenceWords(agent)}</span>
+  <span className={`presence${agent.present ? ' here' : ''}`}>{presenceText(agent)}</span>
 )
 
-/** The boards that it is confined to, as far as one can see them. */
-export function whereWords({ boards }: Me, { project_ids }: Agent): string {
+/** The boards that the agent is limited to, as far as the user can see them. */
+export function boardsText({ boards }: Me, { project_ids }: Agent): string {
   if (!project_ids) return 'All boards'
   const titles = boards
     .filter(({ project_id }) => project_ids.includes(project_id))
@@ -74,25 +74,26 @@ export function whereWords({ boards }: Me, { project_ids }: Agent): string {
   return titles.length > 2 ? `${titles.length} boards` : titles.join(', ')
 }
 
-function Work({ held, run }: Pick<Props, 'held' | 'run'>) {
-  if (!held.length && !run) return null
-  const rest = run && !held.some(({ task_id }) => task_id === run.task.task_id) ? run : undefined
+function CurrentWork({ leases, run }: Pick<Props, 'leases' | 'run'>) {
+  if (!leases.length && !run) return null
+  const otherRun =
+    run && !leases.some(({ task_id }) => task_id === run.task.task_id) ? run : undefined
   return (
     <ul className="works">
-      {held.map((one) => (
-        <li key={one.task_id}>
-          <TaskOf {...one} />
+      {leases.map((lease) => (
+        <li key={lease.task_id}>
+          <TaskReference {...lease} />
           <span className="end">
-            {run?.task.task_id === one.task_id && <RunMark run={run} />}
-            <Left until={one.expires_at} />
+            {run?.task.task_id === lease.task_id && <RunMark run={run} />}
+            <TimeLeft until={lease.expires_at} />
           </span>
         </li>
       ))}
-      {rest && (
+      {otherRun && (
         <li>
-          <TaskOf {...rest.task} />
+          <TaskReference {...otherRun.task} />
           <span className="end">
-            <RunMark run={rest} />
+            <RunMark run={otherRun} />
           </span>
         </li>
       )}
@@ -101,14 +102,20 @@ function Work({ held, run }: Pick<Props, 'held' | 'run'>) {
   )
 }
 
-export const TaskOf = ({ ticket_number, title }: { ticket_number: string; title: string }) => (
+export const TaskReference = ({
+  ticket_number,
+  title,
+}: {
+  ticket_number: string
+  title: string
+}) => (
   <Link href={`/t/${ticket_number}`} className="of-task">
     <span className="key">{ticket_number}</span> <span className="name">{title}</span>
   </Link>
 )
 
-export function More({ me, agent }: { me: Me; agent: Agent }) {
-  const of = useAgentDeeds(agent)
+export function AgentMenu({ me, agent }: { me: Me; agent: Agent }) {
+  const actions = useAgentActions(agent)
   const [path, go] = useLocation()
   return (
     <>
@@ -119,9 +126,12 @@ export function More({ me, agent }: { me: Me; agent: Agent }) {
             <Icon name="dots" label={`More about ${agent.name}`} />
           </button>
         }
-        groups={of.deeds}
+        groups={actions.menuGroups}
       />
-      <Above {...{ me, agent, of }} onGone={() => path !== '/agents' && go('/agents')} />
+      <AgentDialogs
+        {...{ me, agent, actions }}
+        onDelete={() => path !== '/agents' && go('/agents')}
+      />
     </>
   )
 }

@@ -1,67 +1,67 @@
 import { useCallback, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
-import { type Output, Refused } from '../data/client.ts'
-import type { Happening } from '../data/live.ts'
+import { useOperation } from '../data/cache.ts'
+import type { Change } from '../data/change-stream.ts'
+import { ApiError, type Output } from '../data/client.ts'
 import { useShortcuts } from '../frame/keys.ts'
-import { useHappenings } from '../frame/live.ts'
+import { useChanges } from '../frame/live.ts'
 import { useTabName } from '../frame/title.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { IN_RUN } from './table.ts'
 import './agents.css'
 import './page.css'
-import { Around } from './around.tsx'
-import { Missing, Shape } from './empty.tsx'
+import { ListSkeleton, Missing } from './empty.tsx'
 import { Find, useFind } from './find.tsx'
-import { RunState } from './mark.tsx'
 import { Prompt, usePrompts } from './prompt.tsx'
-import { Stop, useMayStop } from './run-deeds.tsx'
+import { RunSidebar } from './run-sidebar.tsx'
+import { RunState } from './run-state.tsx'
+import { StopRun, useCanStop } from './stop-run.tsx'
 import { Times } from './times.tsx'
-import { type Reading, TranscriptView } from './transcript.tsx'
+import { type TranscriptHandle, TranscriptView } from './transcript.tsx'
 import { useTranscript } from './transcript-store.ts'
 import './run.css'
 import { isOpen } from './words.ts'
 
-export type Session = Output<'runs.get'>
+export type FullRun = Output<'runs.get'>
 
-/** A run: what an agent says and does on a task, as it is said and done. */
-export default function Run({ run_id: text }: { run_id: string }) {
-  const run_id = Number(text)
-  const { data: run, error } = useAsk('runs.get', { run_id }, { enabled: run_id > 0 })
+/** The page of a run with its live transcript. */
+export default function Run({ run_id: idText }: { run_id: string }) {
+  const run_id = Number(idText)
+  const { data: run, error } = useOperation('runs.get', { run_id }, { enabled: run_id > 0 })
   useTabName(run && `${run.agent.name}: ${run.task.ticket_number} ${run.task.title}`)
   if (!(run_id > 0) || (error && !run))
     return (
       <Missing
         what="run"
         error={error ?? new Error('A run has a number')}
-        isUnknown={!error || (error instanceof Refused && [400, 403, 404].includes(error.status))}
+        isUnknown={!error || (error instanceof ApiError && [400, 403, 404].includes(error.status))}
       />
     )
-  return run ? <Whole run={run} /> : <Shape />
+  return run ? <RunView run={run} /> : <ListSkeleton />
 }
 
-function Whole({ run }: { run: Session }) {
+function RunView({ run }: { run: FullRun }) {
   const { run_id } = run
-  const transcript = useFollowed(run)
-  const reading = useRef<Reading>(null)
+  const transcript = useLiveTranscript(run)
+  const handle = useRef<TranscriptHandle>(null)
   const field = useRef<HTMLInputElement>(null)
   const prompt = useRef<HTMLTextAreaElement>(null)
-  const find = useFind(run_id, (number) => reading.current?.show(number))
-  const prompts = usePrompts(run, transcript.count, () => reading.current?.end())
+  const find = useFind(run_id, (number) => handle.current?.show(number))
+  const prompts = usePrompts(run, transcript.count, () => handle.current?.end())
   useShortcuts(IN_RUN, {
     prompt: () => focus(prompt.current),
     send: () => false,
     find: () => focus(field.current),
     next: () => find.step(1),
     back: () => find.step(-1),
-    start: () => reading.current?.start(),
-    end: () => reading.current?.end(),
+    start: () => handle.current?.start(),
+    end: () => handle.current?.end(),
   })
   const isLive = isOpen(run)
   const total = transcript.count + prompts.sending.length
   return (
     <article className="run" aria-label={`Run of ${run.agent.name}`}>
-      <Head run={run} />
+      <RunHeader run={run} />
       <div className="reading">
         <div className="tools">
           <Find find={find} field={field} />
@@ -71,17 +71,17 @@ function Whole({ run }: { run: Session }) {
         </div>
         {total ? (
           <TranscriptView
-            {...{ transcript, isLive, reading }}
+            {...{ transcript, isLive, handle }}
             sending={prompts.sending}
-            sought={find.search}
+            searchText={find.search}
             current={find.current}
           />
         ) : (
-          <p className="silence soft">{silence(run)}</p>
+          <p className="silence soft">{emptyText(run)}</p>
         )}
         <Prompt run={run} prompts={prompts} field={prompt} />
       </div>
-      <Around run={run} />
+      <RunSidebar run={run} />
     </article>
   )
 }
@@ -91,31 +91,31 @@ function focus(element: HTMLElement | null) {
   return element !== null
 }
 
-const silence = ({ state, agent }: Session) =>
+const emptyText = ({ state, agent }: FullRun) =>
   state === 'queued'
     ? `${agent.name} has not taken it up yet. What it says and does then stands here, line by line.`
     : `${agent.name} has not written anything into the transcript.`
 
-/** Kept up with the news of the log, which says how far the transcript goes. */
-function useFollowed({ run_id, entry_count }: Session) {
+/** The transcript of a run. Live events report its length. */
+function useLiveTranscript({ run_id, entry_count }: FullRun) {
   const transcript = useTranscript(run_id)
   useEffect(() => transcript.grow(entry_count), [transcript, entry_count])
-  const heard = useCallback(
-    (happenings: readonly Happening[]) => {
+  const onEvents = useCallback(
+    (happenings: readonly Change[]) => {
       for (const { type, data } of happenings) {
-        const { run_id: of, last } = data as { run_id?: number; last?: number }
-        if (type === 'run.transcript' && of === run_id && last) transcript.grow(last)
+        const { run_id: id, last } = data as { run_id?: number; last?: number }
+        if (type === 'run.transcript' && id === run_id && last) transcript.grow(last)
       }
     },
     [transcript, run_id],
   )
-  useHappenings(heard)
+  useChanges(onEvents)
   return transcript
 }
 
-function Head({ run }: { run: Session }) {
+function RunHeader({ run }: { run: FullRun }) {
   const { agent, task, state, summary, reason } = run
-  const mayStop = useMayStop(run)
+  const canStop = useCanStop(run)
   return (
     <header>
       <div className="titles">
@@ -129,7 +129,7 @@ function Head({ run }: { run: Session }) {
           <RunState state={state} />
         </span>
         <Times run={run} />
-        {mayStop && <Stop run={run} />}
+        {canStop && <StopRun run={run} />}
       </div>
       <h1 dir="auto">
         <Link href={`/t/${task.ticket_number}`}>

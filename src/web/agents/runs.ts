@@ -1,55 +1,56 @@
 import { useQueries } from '@tanstack/react-query'
 import { useCallback, useRef } from 'react'
 import { cache, keyOf } from '../data/cache.ts'
-import { ask } from '../data/client.ts'
-import type { Happening } from '../data/live.ts'
-import { useHappenings } from '../frame/live.ts'
+import type { Change } from '../data/change-stream.ts'
+import { callOperation } from '../data/client.ts'
+import { useChanges } from '../frame/live.ts'
 import type { Me } from '../frame/places.ts'
-import { type Loading, together } from '../parts/load-error.tsx'
+import { combineQueries, type Loading } from '../parts/load-error.tsx'
 import { isOpen, type Run } from './words.ts'
 
-/** An agent may write many lines in a second; the last one is looked at no more often than this. */
-const SPACING_MS = 700
+/** Agents may write many entries per second; runs are reloaded at most this often. */
+const MIN_INTERVAL_MS = 700
 const ROWS = { limit: 50, sort: 'updatedAt:desc' } as const
 
-/** The latest runs on these boards, of all agents or of one; the one that moved last is first. */
+/** The latest runs on these boards, of all agents or of one, last updated first. */
 export function useRuns(
   boards: Me['boards'],
   agent_id?: string,
 ): { runs: Run[]; isPending: boolean; list: Loading } {
-  useLastLines()
+  useTranscriptEvents()
   return useQueries({
     queries: boards.map(({ project_id }) => {
       const input = { project_id, ...ROWS, ...(agent_id !== undefined && { agent_id }) }
       return {
         queryKey: keyOf('sessions.list', input),
-        queryFn: ({ signal }: { signal: AbortSignal }) => ask('sessions.list', input, { signal }),
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          callOperation('sessions.list', input, { signal }),
       }
     }),
-    combine: (found) => ({
-      runs: found
+    combine: (results) => ({
+      runs: results
         .flatMap(({ data }) => data?.items ?? [])
         .sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1)),
-      isPending: found.some((one) => one.isPending),
-      list: together(found),
+      isPending: results.some((one) => one.isPending),
+      list: combineQueries(results),
     }),
   })
 }
 
-function useLastLines() {
+function useTranscriptEvents() {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  const heard = useCallback((happenings: readonly Happening[]) => {
+  const onEvents = useCallback((happenings: readonly Change[]) => {
     if (!happenings.some(({ type }) => type === 'run.transcript')) return
     timer.current ??= setTimeout(() => {
       timer.current = undefined
       void cache.invalidateQueries({ queryKey: ['sessions.list'] })
-    }, SPACING_MS)
+    }, MIN_INTERVAL_MS)
   }, [])
-  useHappenings(heard)
+  useChanges(onEvents)
 }
 
-/** What each agent is at: its open run that moved last. */
-export const atWorkOn = (runs: readonly Run[]): ReadonlyMap<string, Run> =>
+/** The open run of each agent that was updated last. */
+export const openRunByAgent = (runs: readonly Run[]): ReadonlyMap<string, Run> =>
   new Map(
     runs
       .filter(isOpen)

@@ -4,7 +4,7 @@ import './agents.css'
 import { AgentsList } from './list.tsx'
 import { AgentPage } from './page.tsx'
 
-/** The agents of one's teams, or one of them. */
+/** The list of agents, or the page of one. */
 export default function Agents({ me }: { me: Me }) {
   const [, params] = useRoute('/agents/:id')
   return params ? (

@@ -1,39 +1,39 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAct, useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { say } from '../frame/toasts.tsx'
+import { useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { useTyped } from '../task/typed.ts'
+import { useDraftText } from '../task/draft-text.ts'
 import './asking.css'
-import { manages } from './deeds.ts'
+import { canManage } from './actions.ts'
 import { Refusal } from './refusal.tsx'
 
 interface Props {
   task: { task_id: number; ticket_number: string; title: string }
-  /** Whose run it is at first. */
+  /** The agent that is selected at first. */
   agent_id?: string | undefined
   draft?: string
   onClose(): void
 }
 
-/** Sets an agent to work on a task, with what it is asked to do. */
+/** Starts a run of an agent on a task, with a prompt. */
 export default function StartRun({ task, agent_id, draft = '', onClose }: Props) {
   const { task_id, ticket_number } = task
   const agents = useAgentsFor(task_id)
-  const [chosen, setChosen] = useState(agent_id)
-  const asked = useTyped(`run:new:${task_id}`, draft)
-  const [words, setWords] = useState('')
+  const [selectedId, setSelectedId] = useState(agent_id)
+  const promptDraft = useDraftText(`run:new:${task_id}`, draft)
+  const [error, setError] = useState('')
   const [, go] = useLocation()
-  const whose = chosen ?? agents?.[0]?.agent_id
-  const { act, busy } = useAct('runs.create', {
-    done({ run_id, created }) {
-      asked.draft.drop()
-      say(created ? `A run waits on ${ticket_number}` : 'It had an open run already')
+  const agentId = selectedId ?? agents?.[0]?.agent_id
+  const { act, busy } = useOperationMutation('runs.create', {
+    onDone({ run_id, created }) {
+      promptDraft.draft.discard()
+      showToast(created ? `A run waits on ${ticket_number}` : 'It had an open run already')
       onClose()
       go(`/runs/${run_id}`)
     },
-    failed: (error) => setWords(wordsOf(error)),
+    onFailed: (failure) => setError(errorText(failure)),
   })
   return (
     <Dialog open onClose={onClose} title={`Set an agent to work on ${ticket_number}`}>
@@ -41,9 +41,9 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
         className="agent-ask"
         onSubmit={(event) => {
           event.preventDefault()
-          if (!whose) return
-          const prompt = asked.text.trim()
-          act({ task_id, agent_id: whose, ...(prompt && { prompt }) })
+          if (!agentId) return
+          const prompt = promptDraft.text.trim()
+          act({ task_id, agent_id: agentId, ...(prompt && { prompt }) })
         }}
       >
         {agents?.length === 0 ? (
@@ -56,8 +56,8 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
             Agent
             <select
               className="field"
-              value={whose ?? ''}
-              onChange={({ target }) => setChosen(target.value)}
+              value={agentId ?? ''}
+              onChange={({ target }) => setSelectedId(target.value)}
             >
               {agents?.map((one) => (
                 <option key={one.agent_id} value={one.agent_id}>
@@ -74,13 +74,13 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
             rows={4}
             maxLength={10_000}
             dir="auto"
-            value={asked.text}
-            onChange={({ target }) => asked.type(target.value)}
+            value={promptDraft.text}
+            onChange={({ target }) => promptDraft.type(target.value)}
           />
         </label>
-        <Refusal words={words} />
+        <Refusal words={error} />
         <footer>
-          <button type="submit" className="button main" disabled={busy || !whose}>
+          <button type="submit" className="button main" disabled={busy || !agentId}>
             Start the run
           </button>
         </footer>
@@ -89,19 +89,19 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
   )
 }
 
-/** Agents of the board that one may set to work. */
+/** The agents that the user may start on the task's board. */
 function useAgentsFor(task_id: number) {
-  const { data: me } = useAsk('user_context.get', {})
-  const { data: task } = useAsk('tasks.get', { task_id, format: 'html' })
+  const { data: me } = useOperation('user_context.get', {})
+  const { data: task } = useOperation('tasks.get', { task_id, format: 'html' })
   const project_id = task && 'project_id' in task ? task.project_id : undefined
   const team_id = me?.boards.find((one) => one.project_id === project_id)?.team_id
-  const { data } = useAsk(
+  const { data } = useOperation(
     'agents.list',
     { team_id: team_id ?? 0, state: 'active', limit: 50, sort: 'title' },
     { enabled: team_id !== undefined },
   )
   return data?.items.filter(
     (one) =>
-      me && manages(me, one) && (!one.project_ids || one.project_ids.includes(project_id ?? 0)),
+      me && canManage(me, one) && (!one.project_ids || one.project_ids.includes(project_id ?? 0)),
   )
 }

@@ -1,13 +1,13 @@
 import type { Table } from '../frame/keys.ts'
 
-/** Of the list of agents; agents/keys.ts does them. */
+/** The shortcuts of the list of agents, handled in agents/keys.ts. */
 export const ON_AGENTS = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next agent', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Agent before', held: true },
   create: { keys: ['n'], does: 'New agent' },
 } as const satisfies Table
 
-/** Of a run; agents/run.tsx does them. */
+/** The shortcuts of a run, handled in agents/run.tsx. */
 export const IN_RUN = {
   prompt: { keys: ['m'], does: 'Tell the agent something' },
   send: { keys: ['$mod+Enter'], does: 'Send what is written' },

@@ -1,117 +1,121 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
-import { ask, type Output } from '../data/client.ts'
+import { callOperation, type Output } from '../data/client.ts'
 
 export type Entry = Output<'runs.transcript'>['items'][number]
 
 const PAGE = 50
-/** So many pages are asked for at once; those that were scrolled past meanwhile are not. */
-const AT_ONCE = 4
-const AGAIN_MS = 3000
+/** The most pages that load at the same time. Pages scrolled past in the meantime are skipped. */
+const MAX_LOADING = 4
+const RETRY_MS = 3000
 
 /**
- * What was said and done in a run, as far as somebody has looked at it. An entry never changes, so
- * each is read once, with those around it, wherever in the transcript one is.
+ * The loaded part of a run's transcript. Entries never change, so each page is loaded once, for
+ * whatever part is visible.
  */
 export class Transcript {
   count = 0
-  /** Why the last page did not load; it is requested again by itself. */
+  /** Why the last page failed to load; it is retried automatically. */
   error: Error | null = null
   private readonly entries = new Map<number, Entry>()
   private readonly loading = new Set<number>()
-  /** How many entries there were when a page was last asked for. */
-  private readonly tried = new Map<number, number>()
-  private readonly ears = new Set<() => void>()
-  private wanted: readonly [first: number, last: number] = [1, 0]
+  /** The number of entries when a page was last requested. */
+  private readonly attempts = new Map<number, number>()
+  private readonly listeners = new Set<() => void>()
+  private visibleRange: readonly [first: number, last: number] = [1, 0]
   private timer: ReturnType<typeof setTimeout> | undefined
   private version = 0
 
   constructor(private readonly run_id: number) {}
 
-  readonly now = () => this.version
-  readonly listen = (ear: () => void) => {
-    this.ears.add(ear)
-    return () => void this.ears.delete(ear)
+  readonly getVersion = () => this.version
+  readonly listen = (listener: () => void) => {
+    this.listeners.add(listener)
+    return () => void this.listeners.delete(listener)
   }
 
-  /** The entry of that number, from 1; nothing until it is there. */
+  /** The entry with this number, from 1; undefined until it has loaded. */
   at = (number: number): Entry | undefined => this.entries.get(number)
 
-  /** There are so many now. */
+  /** Reports a new number of entries. */
   grow(count: number) {
     if (count <= this.count) return
     this.count = count
-    this.fill()
-    this.tell()
+    this.loadMissing()
+    this.notify()
   }
 
-  /** These are looked at. */
-  want(first: number, last: number) {
-    this.wanted = [first, last]
-    this.fill()
+  /** Reports the visible entries. */
+  setVisible(first: number, last: number) {
+    this.visibleRange = [first, last]
+    this.loadMissing()
   }
 
-  /** Requests at once what failed. */
+  /** Retries failed pages at once. */
   async retry() {
     clearTimeout(this.timer)
-    this.tried.clear()
-    this.fill()
+    this.attempts.clear()
+    this.loadMissing()
   }
 
-  end() {
+  dispose() {
     clearTimeout(this.timer)
-    this.ears.clear()
+    this.listeners.clear()
   }
 
-  private tell() {
+  private notify() {
     this.version++
-    for (const ear of this.ears) ear()
+    for (const listener of this.listeners) listener()
   }
 
-  private fill() {
-    const [first, last] = this.wanted
+  private loadMissing() {
+    const [first, last] = this.visibleRange
     const to = Math.floor((Math.min(last, this.count) - 1) / PAGE)
     for (let page = Math.floor((first - 1) / PAGE); page <= to; page++) {
-      if (this.loading.size >= AT_ONCE) return
-      if (!this.isWhole(page) && !this.loading.has(page) && this.tried.get(page) !== this.count)
+      if (this.loading.size >= MAX_LOADING) return
+      if (!this.isLoaded(page) && !this.loading.has(page) && this.attempts.get(page) !== this.count)
         void this.load(page)
     }
   }
 
-  private isWhole(page: number): boolean {
+  private isLoaded(page: number): boolean {
     const last = Math.min((page + 1) * PAGE, this.count)
-    // Pages are read whole, so their last entry says it.
+    // Pages load as a whole, so the first and last entry suffice.
     return this.entries.has(last) && this.entries.has(page * PAGE + 1)
   }
 
   private async load(page: number) {
     this.loading.add(page)
-    this.tried.set(page, this.count)
+    this.attempts.set(page, this.count)
     const { run_id } = this
     try {
-      const { items } = await ask('runs.transcript', { run_id, limit: PAGE, offset: page * PAGE })
+      const { items } = await callOperation('runs.transcript', {
+        run_id,
+        limit: PAGE,
+        offset: page * PAGE,
+      })
       this.error = null
       for (const entry of items) this.entries.set(entry.number, entry)
       this.count = Math.max(this.count, items.at(-1)?.number ?? 0)
-      this.tell()
+      this.notify()
     } catch (error) {
       this.error = error instanceof Error ? error : new Error(String(error))
-      this.tell()
-      // Asked for again by itself: the shape of what is missing stands there meanwhile.
+      this.notify()
+      // Retried automatically; placeholders are shown in the meantime.
       this.timer = setTimeout(() => {
-        this.tried.delete(page)
-        this.fill()
-      }, AGAIN_MS)
+        this.attempts.delete(page)
+        this.loadMissing()
+      }, RETRY_MS)
     } finally {
       this.loading.delete(page)
-      this.fill()
+      this.loadMissing()
     }
   }
 }
 
-/** The transcript of a run, drawn again whenever there is more of it. */
+/** The transcript of a run; re-renders when entries arrive. */
 export function useTranscript(run_id: number): Transcript {
   const transcript = useMemo(() => new Transcript(run_id), [run_id])
-  useSyncExternalStore(transcript.listen, transcript.now)
-  useEffect(() => () => transcript.end(), [transcript])
+  useSyncExternalStore(transcript.listen, transcript.getVersion)
+  useEffect(() => () => transcript.dispose(), [transcript])
   return transcript
 }

@@ -1,14 +1,14 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
-import { anchored } from '../parts/anchored.ts'
+import { useOperation } from '../data/cache.ts'
 import { LoadError } from '../parts/load-error.tsx'
-import { EntryView, heightOf, USUAL_HEIGHT } from './entry.tsx'
-import { useStick } from './stick.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
+import { DEFAULT_HEIGHT, EntryView, estimateHeight } from './entry.tsx'
+import { useFollowEnd } from './follow-end.ts'
 import type { Entry, Transcript } from './transcript-store.ts'
 
-export interface Reading {
-  /** To the entry of that number, from 1. */
+export interface TranscriptHandle {
+  /** Scrolls to the entry with this number, from 1. */
   show(number: number): void
   start(): void
   end(): void
@@ -16,25 +16,25 @@ export interface Reading {
 
 interface Props {
   transcript: Transcript
-  /** Said and not yet answered for, below all else. */
+  /** Prompts being sent, shown at the end. */
   sending: readonly Entry[]
-  sought: string
-  /** The number of the entry that was looked for. */
+  searchText: string
+  /** The number of the entry with the current match. */
   current: number | undefined
-  /** What is still told begins at its end. */
+  /** An open run starts scrolled to its end. */
   isLive: boolean
-  reading: RefObject<Reading | null>
+  handle: RefObject<TranscriptHandle | null>
 }
 
 const OVERSCAN = 10
 
-/** What was said and done; only what can be seen is in the document. */
-export function TranscriptView({ transcript, sending, isLive, reading, ...rest }: Props) {
+/** The virtualized transcript. */
+export function TranscriptView({ transcript, sending, isLive, handle, ...rest }: Props) {
   const { count } = transcript
   const total = count + sending.length
   const scroller = useRef<HTMLElement>(null)
   const entryAt = (index: number) => transcript.at(index + 1) ?? sending[index - count]
-  const virtual = anchored(
+  const virtual = withoutScrollAdjustment(
     useVirtualizer({
       count: total,
       getScrollElement: () => scroller.current,
@@ -42,26 +42,26 @@ export function TranscriptView({ transcript, sending, isLive, reading, ...rest }
       overscan: OVERSCAN,
     }),
   )
-  const seen = virtual.getVirtualItems()
-  const stick = useStick(scroller, { total, size: virtual.getTotalSize(), isLive })
-  const [first, last] = [(seen[0]?.index ?? 0) + 1, (seen.at(-1)?.index ?? 0) + 1]
+  const visible = virtual.getVirtualItems()
+  const follow = useFollowEnd(scroller, { total, size: virtual.getTotalSize(), isLive })
+  const [first, last] = [(visible[0]?.index ?? 0) + 1, (visible.at(-1)?.index ?? 0) + 1]
   // biome-ignore lint/correctness/useExhaustiveDependencies: more may have come where one looks
-  useEffect(() => transcript.want(first, last), [transcript, first, last, count])
-  useImperativeHandle(reading, () => ({
+  useEffect(() => transcript.setVisible(first, last), [transcript, first, last, count])
+  useImperativeHandle(handle, () => ({
     show(number) {
-      stick.leave()
+      follow.leave()
       virtual.scrollToIndex(number - 1, { align: 'center' })
     },
     start() {
-      stick.leave()
+      follow.leave()
       virtual.scrollToIndex(0)
     },
-    end: stick.follow,
+    end: follow.follow,
   }))
   return (
     <div className="transcript">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too */}
-      <section ref={scroller} tabIndex={0} aria-label="Transcript" onScroll={stick.scrolled}>
+      <section ref={scroller} tabIndex={0} aria-label="Transcript" onScroll={follow.onScroll}>
         <Rows {...rest} {...{ virtual, entryAt, total }} />
       </section>
       <LoadError
@@ -73,44 +73,44 @@ export function TranscriptView({ transcript, sending, isLive, reading, ...rest }
         what="the transcript"
       />
       <p className="unseen" role="status">
-        {stick.news ? `${stick.news} new` : ''}
+        {follow.newCount ? `${follow.newCount} new` : ''}
       </p>
-      {stick.news > 0 && (
-        <button type="button" className="button main news" onClick={stick.follow}>
-          {stick.news} new
+      {follow.newCount > 0 && (
+        <button type="button" className="button main news" onClick={follow.follow}>
+          {follow.newCount} new
         </button>
       )}
     </div>
   )
 }
 
-/** Asked for all of them again and again, so each is only estimated once. */
+/** The virtualizer asks for all heights repeatedly, so each is estimated only once. */
 function useHeights(transcript: Transcript) {
   return useMemo(() => {
-    const known: number[] = []
+    const heights: number[] = []
     return (index: number) => {
-      const height = known[index]
+      const height = heights[index]
       if (height !== undefined) return height
       const entry = transcript.at(index + 1)
-      if (!entry) return USUAL_HEIGHT
-      known[index] = heightOf(entry)
-      return known[index]
+      if (!entry) return DEFAULT_HEIGHT
+      heights[index] = estimateHeight(entry)
+      return heights[index]
     }
   }, [transcript])
 }
 
-interface RowsProps extends Pick<Props, 'sought' | 'current'> {
+interface RowsProps extends Pick<Props, 'searchText' | 'current'> {
   virtual: ReturnType<typeof useVirtualizer<HTMLElement, Element>>
   entryAt(index: number): Entry | undefined
   total: number
 }
 
-function Rows({ virtual, entryAt, total, sought, current }: RowsProps) {
+function Rows({ virtual, entryAt, total, searchText, current }: RowsProps) {
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
-  const { data: me } = useAsk('user_context.get', {})
+  const { data: me } = useOperation('user_context.get', {})
   const boards = me?.boards
   const keys = useMemo(() => new Set(boards?.map(({ key }) => key)), [boards])
-  const unfold = useMemo(
+  const openEntry = useMemo(
     () => (number: number) => setOpen((before) => new Set(before).add(number)),
     [],
   )
@@ -130,9 +130,9 @@ function Rows({ virtual, entryAt, total, sought, current }: RowsProps) {
           >
             {entry ? (
               <EntryView
-                {...{ entry, sought, keys }}
+                {...{ entry, searchText, keys }}
                 isOpen={open.has(index + 1)}
-                onOpen={unfold}
+                onOpen={openEntry}
               />
             ) : (
               <div className="entry shape" aria-hidden="true">

@@ -1,10 +1,10 @@
 import { useState } from 'react'
-import { useAct, useCache } from '../data/cache.ts'
-import { type Input, wordsOf } from '../data/client.ts'
+import { useCache, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Input } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { EVENTS, USUAL } from './events.ts'
+import { DEFAULT_EVENTS, EVENTS } from './events.ts'
 import { Refusal } from './refusal.tsx'
 import type { Hook } from './webhook.tsx'
 import type { Agent } from './words.ts'
@@ -19,45 +19,45 @@ interface Props {
 
 type Draft = Required<Pick<Input<'webhooks.configure'>, 'url' | 'events' | 'active' | 'project_id'>>
 
-/** The address that is called, of what, and whether now. */
+/** Edits a webhook: its URL, its events and whether it is active. */
 export function WebhookForm({ me, agent, hook, onClose, onSecret }: Props) {
   const { agent_id, name } = agent
   const cache = useCache()
   const [draft, setDraft] = useState<Draft>({
     url: hook?.url ?? '',
-    events: [...(hook?.events ?? USUAL)],
+    events: [...(hook?.events ?? DEFAULT_EVENTS)],
     active: hook?.active ?? true,
     project_id: hook?.project_id ?? null,
   })
-  const [words, setWords] = useState('')
+  const [error, setError] = useState('')
   const put = (change: Partial<Draft>) => setDraft({ ...draft, ...change })
-  const { act, busy } = useAct('webhooks.configure', {
-    done({ secret }) {
+  const { act, busy } = useOperationMutation('webhooks.configure', {
+    onDone({ secret }) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
       void cache.invalidateQueries({ queryKey: ['webhooks.get', { agent_id }] })
       onClose()
-      say('Saved the webhook')
+      showToast('Saved the webhook')
       if (secret) onSecret(secret)
     },
-    failed: (error) => setWords(wordsOf(error)),
+    onFailed: (failure) => setError(errorText(failure)),
   })
-  const isWhole = draft.url.trim() !== '' && draft.events.length > 0
+  const isComplete = draft.url.trim() !== '' && draft.events.length > 0
   return (
     <Dialog open onClose={onClose} title={`Webhook of ${name}`}>
       <form
         className="agent-ask"
         onSubmit={(event) => {
           event.preventDefault()
-          setWords('')
-          if (isWhole) act({ agent_id, ...draft, url: draft.url.trim() })
+          setError('')
+          if (isComplete) act({ agent_id, ...draft, url: draft.url.trim() })
         }}
       >
-        <Address url={draft.url} isWrong={words !== ''} onChange={(url) => put({ url })} />
-        <Refusal words={words} />
-        <Events chosen={draft.events} onChange={(events) => put({ events })} />
+        <Address url={draft.url} isWrong={error !== ''} onChange={(url) => put({ url })} />
+        <Refusal words={error} />
+        <Events selected={draft.events} onChange={(events) => put({ events })} />
         <Restriction me={me} agent={agent} draft={draft} onChange={put} />
         <footer>
-          <button type="submit" className="button main" disabled={busy || !isWhole}>
+          <button type="submit" className="button main" disabled={busy || !isComplete}>
             Save
           </button>
         </footer>
@@ -90,11 +90,11 @@ const Address = ({ url, isWrong, onChange }: AddressProps) => (
 )
 
 interface EventsProps {
-  chosen: readonly string[]
-  onChange(chosen: string[]): void
+  selected: readonly string[]
+  onChange(selected: string[]): void
 }
 
-const Events = ({ chosen, onChange }: EventsProps) => (
+const Events = ({ selected, onChange }: EventsProps) => (
   <fieldset>
     <legend>It is called when</legend>
     <div className="scopes">
@@ -102,10 +102,12 @@ const Events = ({ chosen, onChange }: EventsProps) => (
         <label key={event} className="check">
           <input
             type="checkbox"
-            checked={chosen.includes(event)}
+            checked={selected.includes(event)}
             onChange={() =>
               onChange(
-                chosen.includes(event) ? chosen.filter((one) => one !== event) : [...chosen, event],
+                selected.includes(event)
+                  ? selected.filter((one) => one !== event)
+                  : [...selected, event],
               )
             }
           />

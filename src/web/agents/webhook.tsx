@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { useAct, useAsk, useCache } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
+import { useCache, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { Copy } from '../start/copy.tsx'
-import { Once } from '../start/once.tsx'
+import { OneTimeDialog } from '../start/one-time-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Refusal } from './refusal.tsx'
 import { WebhookForm } from './webhook-form.tsx'
@@ -20,17 +20,21 @@ interface Props {
   agent: Agent
 }
 
-/** Failed deliveries and what waits change without anybody telling. */
-const AGAIN_MS = 2000
+/** Failures and pending messages change without an event, so they are polled. */
+const REFRESH_MS = 2000
 
-/** Where the agent is called, instead of asking again and again. */
+/** The webhook of an agent, which replaces polling. */
 export function Webhook({ me, agent }: Props) {
   const { agent_id, name } = agent
-  const found = useAsk('webhooks.get', { agent_id }, { enabled: agent.webhook, every: AGAIN_MS })
-  const hook = agent.webhook ? found.data : undefined
+  const result = useOperation(
+    'webhooks.get',
+    { agent_id },
+    { enabled: agent.webhook, pollMs: REFRESH_MS },
+  )
+  const hook = agent.webhook ? result.data : undefined
   const [isEditing, setEditing] = useState(false)
   const [secret, setSecret] = useState<string>()
-  if (agent.webhook && !hook) return <LoadError of={found} what="the webhook" />
+  if (agent.webhook && !hook) return <LoadError of={result} what="the webhook" />
   return (
     <Block
       title="Webhook"
@@ -43,7 +47,7 @@ export function Webhook({ me, agent }: Props) {
       }
     >
       {hook ? (
-        <Configured {...{ me, hook, name }} onSecret={setSecret} />
+        <HookDetails {...{ me, hook, name }} onSecret={setSecret} />
       ) : (
         <p className="soft">
           None: {name} asks for its messages. With a webhook they are sent to an address, signed.
@@ -67,9 +71,9 @@ interface SecretProps {
   onClose(): void
 }
 
-/** What the endpoint verifies signatures with. */
+/** Shows the secret that signatures are verified with. */
 const Secret = ({ name, secret, onClose }: SecretProps) => (
-  <Once
+  <OneTimeDialog
     title="The signing secret"
     lost="The secret was not copied and will not be shown again. Rotate it for another one."
     onClose={onClose}
@@ -88,17 +92,17 @@ const Secret = ({ name, secret, onClose }: SecretProps) => (
         </footer>
       </>
     )}
-  </Once>
+  </OneTimeDialog>
 )
 
-interface ConfiguredProps {
+interface HookProps {
   me: Me
   hook: Hook
   name: string
   onSecret(secret: string): void
 }
 
-function Configured({ me, hook, name, onSecret }: ConfiguredProps) {
+function HookDetails({ me, hook, name, onSecret }: HookProps) {
   const board = me.boards.find(({ project_id }) => project_id === hook.project_id)
   return (
     <>
@@ -113,16 +117,16 @@ function Configured({ me, hook, name, onSecret }: ConfiguredProps) {
         {board ? `; only of ${board.title}` : '; of all boards that it sees'}
       </p>
       <Health hook={hook} />
-      <HookDeeds hook={hook} name={name} onSecret={onSecret} />
+      <HookActions hook={hook} name={name} onSecret={onSecret} />
       <Deliveries hook={hook} />
     </>
   )
 }
 
-/** How it fares, in words. */
+/** The state of the webhook in words. */
 function Health({ hook }: { hook: Hook }) {
   const { waiting, failures, resting_until, last_delivered_at, old_secret_until } = hook
-  const words = [
+  const parts = [
     last_delivered_at ? `Last delivered ${agoWords(last_delivered_at).short}` : 'Nothing delivered',
     waiting === 1 ? 'one message waits' : waiting ? `${waiting} messages wait` : 'nothing waits',
     failures > 0 && `${failures} failed in a row`,
@@ -131,34 +135,34 @@ function Health({ hook }: { hook: Hook }) {
   ].filter(Boolean)
   return (
     <p className={failures > 0 ? 'late' : 'soft'} role="status">
-      {words.join(' · ')}
+      {parts.join(' · ')}
     </p>
   )
 }
 
-/** Sends something now, gives it another secret, takes it away. */
-function HookDeeds({ hook: { agent_id, active }, name, onSecret }: Omit<ConfiguredProps, 'me'>) {
+/** Actions on a webhook: test, rotate the secret, delete. */
+function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookProps, 'me'>) {
   const [isDeleting, setDeleting] = useState(false)
   const cache = useCache()
-  const again = () =>
+  const reload = () =>
     void cache.invalidateQueries({
       predicate: ({ queryKey }) => /^webhooks\./.test(`${queryKey[0]}`),
     })
-  const failed = (error: Error) => complain(wordsOf(error))
-  const { act: test, busy } = useAct('webhooks.test', {
-    done(delivery) {
-      again()
-      if (delivery.delivered) say(`It answered ${delivery.status} after ${delivery.ms} ms`)
-      else complain(`The test was not delivered: ${delivery.error}`)
+  const failed = (error: Error) => showErrorToast(errorText(error))
+  const { act: test, busy } = useOperationMutation('webhooks.test', {
+    onDone(delivery) {
+      reload()
+      if (delivery.delivered) showToast(`It answered ${delivery.status} after ${delivery.ms} ms`)
+      else showErrorToast(`The test was not delivered: ${delivery.error}`)
     },
-    failed,
+    onFailed: failed,
   })
-  const { act: rotate } = useAct('webhooks.rotate', {
-    done({ secret }) {
-      again()
+  const { act: rotate } = useOperationMutation('webhooks.rotate', {
+    onDone({ secret }) {
+      reload()
       onSecret(secret)
     },
-    failed,
+    onFailed: failed,
   })
   return (
     <div className="deeds">
@@ -188,19 +192,19 @@ interface DeleteProps {
 }
 
 function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
-  const [words, setWords] = useState('')
+  const [error, setError] = useState('')
   const cache = useCache()
-  const { act, busy } = useAct('webhooks.delete', {
-    done({ released }) {
+  const { act, busy } = useOperationMutation('webhooks.delete', {
+    onDone({ released }) {
       onClose()
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
-      say(
+      showToast(
         released
           ? `Deleted the webhook; ${released} messages wait to be asked for`
           : 'Deleted the webhook',
       )
     },
-    failed: (error) => setWords(wordsOf(error)),
+    onFailed: (failure) => setError(errorText(failure)),
   })
   return (
     <Dialog open onClose={onClose} title="Delete the webhook?">
@@ -209,7 +213,7 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
           Its secret and its log are gone for good. No message is: what was not delivered, {name}{' '}
           can ask for again.
         </p>
-        <Refusal words={words} />
+        <Refusal words={error} />
         <button
           type="button"
           className="button main"

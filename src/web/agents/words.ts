@@ -6,7 +6,7 @@ export type Scope = Agent['scopes'][number]
 export type Run = Output<'sessions.list'>['items'][number]
 export type RunState = Run['state']
 
-/** What an agent can be allowed, in the order in which it is offered. */
+/** The scopes an agent can have, in the order in which they are offered. */
 export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['tasks:read', 'Read tasks, comments and files'],
   ['tasks:write', 'Work on tasks, each under a lease'],
@@ -32,25 +32,25 @@ const WORKS: readonly Scope[] = [...READS, 'tasks:write', 'pages:write', 'profil
 
 export interface Level {
   name: string
-  words: string
+  description: string
   scopes: readonly Scope[]
 }
 
-/** Usual sets of what an agent may do, of those that one may hand on. */
-export const levelsOf = (may: ReadonlySet<string>): readonly Level[] => {
-  const some = (scopes: readonly Scope[]) => scopes.filter((one) => may.has(one))
+/** Common sets of scopes, limited to those that the user has. */
+export const levelsOf = (allowed: ReadonlySet<string>): readonly Level[] => {
+  const within = (scopes: readonly Scope[]) => scopes.filter((one) => allowed.has(one))
   return [
-    { name: 'Reads', words: 'It looks, and changes nothing.', scopes: some(READS) },
+    { name: 'Reads', description: 'It looks, and changes nothing.', scopes: within(READS) },
     {
       name: 'Works',
-      words: 'It works on tasks and writes pages; boards stay as they are.',
-      scopes: some(WORKS),
+      description: 'It works on tasks and writes pages; boards stay as they are.',
+      scopes: within(WORKS),
     },
     {
       name: 'Everything',
-      words:
+      description:
         'It may do what you may do with boards, tasks and pages, except for changing instructions.',
-      scopes: some(SCOPES.map(([scope]) => scope).filter((one) => one !== 'projects:instruct')),
+      scopes: within(SCOPES.map(([scope]) => scope).filter((one) => one !== 'projects:instruct')),
     },
   ]
 }
@@ -61,19 +61,19 @@ const isSame = (a: readonly Scope[], b: readonly Scope[]) =>
 export const levelOf = (scopes: readonly Scope[], levels: readonly Level[]): Level | undefined =>
   levels.findLast((one) => isSame(one.scopes, scopes))
 
-const ALL: readonly Level[] = levelsOf(new Set(SCOPES.map(([scope]) => scope)))
+const ALL_LEVELS: readonly Level[] = levelsOf(new Set(SCOPES.map(([scope]) => scope)))
 
-/** What it may do, as short as it can be said. */
-export function mayWords({ scopes }: Pick<Agent, 'scopes'>): string {
-  const level = levelOf(scopes, ALL)
+/** A short description of an agent's scopes. */
+export function scopesText({ scopes }: Pick<Agent, 'scopes'>): string {
+  const level = levelOf(scopes, ALL_LEVELS)
   if (level) return { Reads: 'Reads', Works: 'Works', Everything: 'May do everything' }[level.name]!
   return `May do ${scopes.length} of ${SCOPES.length} things`
 }
 
-type Seen = Pick<Agent, 'state' | 'present' | 'last_seen_at'>
+type PresenceFields = Pick<Agent, 'state' | 'present' | 'last_seen_at'>
 
-/** Whether it is there, and else when it was. */
-export function presenceWords({ state, present, last_seen_at: at }: Seen): string {
+/** Whether the agent is present, or else when it was last seen. */
+export function presenceText({ state, present, last_seen_at: at }: PresenceFields): string {
   if (state === 'archived') return 'Archived'
   if (state === 'inactive') return 'Switched off'
   if (present) return 'Here now'

@@ -1,9 +1,9 @@
 import { type ReactNode, useId, useState } from 'react'
 import { LoadError, type Loading } from '../parts/load-error.tsx'
-import type { Held } from './held.ts'
-import { Left } from './left.tsx'
-import { TaskOf } from './row.tsx'
+import type { Lease } from './leases.ts'
+import { TaskReference } from './row.tsx'
 import RunLine from './run-line.tsx'
+import { TimeLeft } from './time-left.tsx'
 import type { Agent, Run } from './words.ts'
 
 interface BlockProps {
@@ -13,7 +13,7 @@ interface BlockProps {
   children: ReactNode
 }
 
-/** A part of a page under a title of its own. */
+/** A titled block of a page. */
 export function Block({ title, count, end, children }: BlockProps) {
   const id = useId()
   return (
@@ -28,22 +28,22 @@ export function Block({ title, count, end, children }: BlockProps) {
   )
 }
 
-interface HoldsProps {
-  held: readonly Held[]
+interface LeasesProps {
+  leases: readonly Lease[]
   list: Loading
   agent: Agent
 }
 
-export const Holds = ({ held, list, agent }: HoldsProps) => (
-  <Block title="Has taken" count={held.length}>
+export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
+  <Block title="Has taken" count={leases.length}>
     <LoadError of={list} what="leases" />
-    {held.length ? (
+    {leases.length ? (
       <ul className="works">
-        {held.map((one) => (
-          <li key={one.task_id}>
-            <TaskOf {...one} />
+        {leases.map((lease) => (
+          <li key={lease.task_id}>
+            <TaskReference {...lease} />
             <span className="end">
-              <Left until={one.expires_at} />
+              <TimeLeft until={lease.expires_at} />
             </span>
           </li>
         ))}
@@ -59,7 +59,7 @@ export const Holds = ({ held, list, agent }: HoldsProps) => (
   </Block>
 )
 
-const SHOWN = 8
+const INITIAL_ROWS = 8
 
 interface RunsProps {
   runs: readonly Run[]
@@ -68,8 +68,8 @@ interface RunsProps {
 }
 
 export function Runs({ runs, isPending, list }: RunsProps) {
-  const [all, setAll] = useState(false)
-  const some = all ? runs : runs.slice(0, SHOWN)
+  const [showsAll, setShowsAll] = useState(false)
+  const visible = showsAll ? runs : runs.slice(0, INITIAL_ROWS)
   return (
     <Block title="Runs" count={runs.length}>
       <LoadError of={list} what="runs" />
@@ -80,14 +80,14 @@ export function Runs({ runs, isPending, list }: RunsProps) {
         </p>
       )}
       <ul className="runs">
-        {some.map((run) => (
+        {visible.map((run) => (
           <li key={run.run_id}>
             <RunLine run={run} />
           </li>
         ))}
       </ul>
-      {runs.length > some.length && (
-        <button type="button" className="button quiet" onClick={() => setAll(true)}>
+      {runs.length > visible.length && (
+        <button type="button" className="button quiet" onClick={() => setShowsAll(true)}>
           Show all {runs.length}
         </button>
       )}

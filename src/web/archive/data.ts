@@ -1,19 +1,19 @@
 import { type InfiniteData, useInfiniteQuery } from '@tanstack/react-query'
 import { cache } from '../data/cache.ts'
 import { cell } from '../data/cell.ts'
-import { ask, type Output } from '../data/client.ts'
-import { useFollow } from '../frame/follow.ts'
+import { callOperation, type Output } from '../data/client.ts'
+import { useRefetchOnChange } from '../frame/refetch-on-change.ts'
 
 export type Task = Output<'tasks.list'>['items'][number]
 export type Board = Output<'projects.list'>['items'][number]
 
 const PAGE = 50
 const FIELDS = 'task_id,ticket_number,title,project_id,section,done,updated_at'
-const CONCERNS = /^(task\.(updated|left)|project\.|section\.)/
-export const readArchive = () => cache.invalidateQueries({ queryKey: ['archive'] })
+const EVENT_TYPES = /^(task\.(updated|left)|project\.|section\.)/
+export const reloadArchive = () => cache.invalidateQueries({ queryKey: ['archive'] })
 
 /** Keys of the rows that are being restored: they leave the list before the server has answered. */
-export const leaving = cell<ReadonlySet<string>>(new Set())
+export const restoringKeys = cell<ReadonlySet<string>>(new Set())
 
 interface Page<Row> {
   items: readonly Row[]
@@ -24,14 +24,18 @@ interface Page<Row> {
 export function useTasks(search: string, project_id: number | undefined) {
   const input = { ...(search && { search }), ...(project_id && { project_id }) }
   return useRows<Task>('tasks', input, (paging, signal) =>
-    ask('tasks.list', { ...input, ...paging, status: 'Archive', fields: FIELDS }, { signal }),
+    callOperation(
+      'tasks.list',
+      { ...input, ...paging, status: 'Archive', fields: FIELDS },
+      { signal },
+    ),
   )
 }
 
 export function useBoards(search: string) {
   const input = { ...(search && { search }) }
   return useRows<Board>('boards', input, (paging, signal) =>
-    ask('projects.list', { ...input, ...paging, status: 'Archive' }, { signal }),
+    callOperation('projects.list', { ...input, ...paging, status: 'Archive' }, { signal }),
   )
 }
 
@@ -60,7 +64,7 @@ function useRows<Row>(
     getNextPageParam: ({ page }) => page.next_cursor,
     placeholderData: (before) => before,
   })
-  useFollow(CONCERNS, readArchive)
+  useRefetchOnChange(EVENT_TYPES, reloadArchive)
   return {
     list,
     rows: list.data?.pages.flatMap(({ items }) => items),

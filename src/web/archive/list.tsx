@@ -1,9 +1,9 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { useShortcuts } from '../frame/keys.ts'
-import { anchored } from '../parts/anchored.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import { useNextPage } from '../parts/next-page.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
 import type { useBoards, useTasks } from './data.ts'
 import { IN_ARCHIVE } from './table.ts'
 
@@ -18,45 +18,45 @@ interface Props<Row> {
 
 const HEIGHT = 45
 /** Rows before the end at which the next page is loaded. */
-const AHEAD = 20
+const PREFETCH_ROWS = 20
 
 /** Archived tasks or boards; only the rows in view are in the document. */
 export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = anchored(
+  const virtual = withoutScrollAdjustment(
     useVirtualizer({
       count: rows.length,
       getScrollElement: () => scroller.current,
-      getItemKey: (at) => keyOf(rows[at]!),
+      getItemKey: (index) => keyOf(rows[index]!),
       estimateSize: () => HEIGHT,
       overscan: 10,
     }),
   )
-  const seen = virtual.getVirtualItems()
-  useNextPage(list, (seen.at(-1)?.index ?? 0) >= rows.length - AHEAD)
+  const visible = virtual.getVirtualItems()
+  useNextPage(list, (visible.at(-1)?.index ?? 0) >= rows.length - PREFETCH_ROWS)
   const focus = (index: number, selector = '.what') => {
     const row = scroller.current?.querySelector(`[data-index="${index}"]`)
     row?.querySelector<HTMLElement>(selector)?.focus()
   }
   const goTo = (index: number) => {
-    const at = Math.max(0, Math.min(index, rows.length - 1))
-    virtual.scrollToIndex(at, { align: 'auto' })
-    focus(at)
-    requestAnimationFrame(() => focus(at))
+    const target = Math.max(0, Math.min(index, rows.length - 1))
+    virtual.scrollToIndex(target, { align: 'auto' })
+    focus(target)
+    requestAnimationFrame(() => focus(target))
   }
-  const focused = () => {
+  const focusedIndex = () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-index]')
     return row && scroller.current?.contains(row) ? Number(row.dataset.index) : undefined
   }
   useShortcuts(IN_ARCHIVE, {
-    next: () => goTo((focused() ?? -1) + 1),
-    back: () => goTo((focused() ?? 1) - 1),
-    restore: () => restoreIn(scroller.current, focused()),
+    next: () => goTo((focusedIndex() ?? -1) + 1),
+    back: () => goTo((focusedIndex() ?? 1) - 1),
+    restore: () => restoreIn(scroller.current, focusedIndex()),
   })
   return (
     <div className="rows" ref={scroller}>
       <ul style={{ height: virtual.getTotalSize() }} aria-label={what}>
-        {seen.map(({ index, key, start }) => (
+        {visible.map(({ index, key, start }) => (
           <li
             key={key}
             data-index={index}

@@ -1,30 +1,33 @@
 import { cache } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain, record, refuseUndo } from '../frame/toasts.tsx'
-import { isStill } from '../parts/still.ts'
-import { readTask } from '../task/undo.ts'
-import { type Board, leaving, readArchive, type Task } from './data.ts'
+import { errorText } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { record, refuseUndo, showErrorToast } from '../frame/toasts.tsx'
+import { holdsFields } from '../parts/fields.ts'
+import { fetchTask } from '../task/undo.ts'
+import { type Board, reloadArchive, restoringKeys, type Task } from './data.ts'
 
-const withKey = (key: string) => new Set([...leaving.get(), key])
-const withoutKey = (key: string) => new Set([...leaving.get()].filter((one) => one !== key))
+const withKey = (key: string) => new Set([...restoringKeys.get(), key])
+const withoutKey = (key: string) => new Set([...restoringKeys.get()].filter((one) => one !== key))
 
-/** Hides the row at once, and shows it again if the server refuses; answers whether it was done. */
-async function change(key: string, write: () => Promise<unknown>): Promise<boolean> {
-  leaving.put(withKey(key))
+/**
+ * Hides a row while a write runs; shows it again if the server refuses. Returns whether it
+ * succeeded.
+ */
+async function hideWhile(key: string, write: () => Promise<unknown>): Promise<boolean> {
+  restoringKeys.put(withKey(key))
   try {
     await write()
     await Promise.all([
-      readArchive(),
+      reloadArchive(),
       cache.invalidateQueries({ queryKey: ['projects.board'] }),
       cache.invalidateQueries({ queryKey: ['user_context.get'] }),
     ])
     return true
   } catch (error) {
-    complain(wordsOf(error))
+    showErrorToast(errorText(error))
     return false
   } finally {
-    leaving.put(withoutKey(key))
+    restoringKeys.put(withoutKey(key))
   }
 }
 
@@ -33,28 +36,29 @@ export const boardKey = ({ project_id }: Board) => `board ${project_id}`
 
 export async function restoreTask(task: Task) {
   const { task_id, ticket_number } = task
-  const store = (status: 'Normal' | 'Archive') => send('tasks.update', { task_id, status })
-  const words = `Restored ${ticket_number}`
-  if (!(await change(taskKey(task), () => store('Normal')))) return
+  const setStatus = (status: 'Normal' | 'Archive') => sendWrite('tasks.update', { task_id, status })
+  const message = `Restored ${ticket_number}`
+  if (!(await hideWhile(taskKey(task), () => setStatus('Normal')))) return
   const undo = async () => {
-    if (!isStill(await readTask(task_id), { status: 'Normal' }))
+    if (!holdsFields(await fetchTask(task_id), { status: 'Normal' }))
       return refuseUndo(`status of ${ticket_number}`)
-    await store('Archive')
-    await readArchive()
+    await setStatus('Archive')
+    await reloadArchive()
     return true
   }
-  record({ what: words, undo }, words)
+  record({ what: message, undo }, message)
 }
 
 export async function restoreBoard(board: Board) {
   const { project_id, title } = board
-  const store = (status: 'Normal' | 'Archive') => send('projects.archive', { project_id, status })
-  const words = `Restored ${title}`
-  if (!(await change(boardKey(board), () => store('Normal')))) return
+  const setStatus = (status: 'Normal' | 'Archive') =>
+    sendWrite('projects.archive', { project_id, status })
+  const message = `Restored ${title}`
+  if (!(await hideWhile(boardKey(board), () => setStatus('Normal')))) return
   const undo = async () => {
-    await store('Archive')
-    await readArchive()
+    await setStatus('Archive')
+    await reloadArchive()
     return true
   }
-  record({ what: words, undo }, words)
+  record({ what: message, undo }, message)
 }

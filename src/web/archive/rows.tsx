@@ -3,7 +3,7 @@ import { Link } from 'wouter'
 import { useOpenTask } from '../frame/places.ts'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { type Step, useNeighbours } from '../task/next.ts'
+import { type Step, useNeighbours } from '../task/neighbours.ts'
 import type { Board, Task } from './data.ts'
 import { leaveRow } from './list.tsx'
 import { restoreBoard, restoreTask } from './restore.ts'
@@ -78,8 +78,8 @@ export function useStep(tasks: readonly Task[] | undefined) {
   useNeighbours(
     useCallback<Step>(
       (ticket, by) => {
-        const at = tasks?.findIndex((one) => one.ticket_number === ticket) ?? -1
-        return at < 0 ? undefined : tasks?.[at + by]?.ticket_number
+        const index = tasks?.findIndex((one) => one.ticket_number === ticket) ?? -1
+        return index < 0 ? undefined : tasks?.[index + by]?.ticket_number
       },
       [tasks],
     ),

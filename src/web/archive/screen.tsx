@@ -1,36 +1,36 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useOperation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import { isRejected } from '../data/load-failures.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import './archive.css'
-import { leaving, useBoards, useTasks } from './data.ts'
+import { type ArchiveView, type Kind, useArchiveView } from './archive-view.ts'
+import { restoringKeys, useBoards, useTasks } from './data.ts'
 import { Empty } from './empty.tsx'
 import { List } from './list.tsx'
-import { type Kind, type Look, useLook } from './look.ts'
 import { boardKey, taskKey } from './restore.ts'
 import { BoardRow, TaskRow, useStep } from './rows.tsx'
 
 /** Archived tasks and boards: to look for, to open and to restore. */
 export default function Archive({ me }: { me: Me }) {
-  const look = useLook()
+  const view = useArchiveView()
   return (
     <section className="archive" aria-labelledby="archive-title">
       <header>
         <h1 id="archive-title">Archive</h1>
-        <Kinds look={look} />
+        <Kinds look={view} />
       </header>
-      <Filters me={me} look={look} />
-      {look.kind === 'tasks' ? <Tasks me={me} look={look} /> : <Boards look={look} />}
+      <Filters me={me} look={view} />
+      {view.kind === 'tasks' ? <Tasks me={me} look={view} /> : <Boards look={view} />}
     </section>
   )
 }
 
 const NAMES: Record<Kind, string> = { tasks: 'Tasks', boards: 'Boards' }
 
-const Kinds = ({ look }: { look: Look }) => (
+const Kinds = ({ look }: { look: ArchiveView }) => (
   <nav className="which" aria-label="Archived items">
     {(['tasks', 'boards'] as const).map((kind) => (
       <Link
@@ -44,7 +44,7 @@ const Kinds = ({ look }: { look: Look }) => (
   </nav>
 )
 
-function Filters({ me, look }: { me: Me; look: Look }) {
+function Filters({ me, look }: { me: Me; look: ArchiveView }) {
   const { kind, text, setText, clear } = look
   const what = kind === 'tasks' ? 'Search archived tasks' : 'Search archived boards'
   return (
@@ -74,9 +74,13 @@ function Filters({ me, look }: { me: Me; look: Look }) {
 }
 
 /** Tasks of archived boards are listed only when their board is selected. */
-function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; look: Look }) {
+function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; look: ArchiveView }) {
   const isOther = board !== undefined && boards.every(({ project_id }) => project_id !== board)
-  const { data } = useAsk('projects.manifest', { project_id: board ?? 0 }, { enabled: isOther })
+  const { data } = useOperation(
+    'projects.manifest',
+    { project_id: board ?? 0 },
+    { enabled: isOther },
+  )
   return (
     <select
       className="field"
@@ -95,16 +99,16 @@ function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; lo
   )
 }
 
-function Tasks({ me, look }: { me: Me; look: Look }) {
+function Tasks({ me, look }: { me: Me; look: ArchiveView }) {
   const { list, rows, total } = useTasks(look.words, look.board)
-  const gone = leaving.use()
-  const shown = rows?.filter((row) => !gone.has(taskKey(row)))
+  const restoring = restoringKeys.use()
+  const visible = rows?.filter((row) => !restoring.has(taskKey(row)))
   const titles = new Map(me.boards.map(({ project_id, title }) => [project_id, title]))
   const mayRestore = me.permissions.includes('tasks:write')
-  useStep(shown)
+  useStep(visible)
   return (
-    <Content {...{ look, list, total }} count={shown?.length} what="archived tasks">
-      <List rows={shown ?? []} list={list} what="archived tasks" keyOf={taskKey}>
+    <Content {...{ look, list, total }} count={visible?.length} what="archived tasks">
+      <List rows={visible ?? []} list={list} what="archived tasks" keyOf={taskKey}>
         {(task) => (
           <TaskRow task={task} board={titles.get(task.project_id)} mayRestore={mayRestore} />
         )}
@@ -113,13 +117,13 @@ function Tasks({ me, look }: { me: Me; look: Look }) {
   )
 }
 
-function Boards({ look }: { look: Look }) {
+function Boards({ look }: { look: ArchiveView }) {
   const { list, rows, total } = useBoards(look.words)
-  const gone = leaving.use()
-  const shown = rows?.filter((row) => !gone.has(boardKey(row)))
+  const restoring = restoringKeys.use()
+  const visible = rows?.filter((row) => !restoring.has(boardKey(row)))
   return (
-    <Content {...{ look, list, total }} count={shown?.length} what="archived boards">
-      <List rows={shown ?? []} list={list} what="archived boards" keyOf={boardKey}>
+    <Content {...{ look, list, total }} count={visible?.length} what="archived boards">
+      <List rows={visible ?? []} list={list} what="archived boards" keyOf={boardKey}>
         {(board) => <BoardRow board={board} />}
       </List>
     </Content>
@@ -127,7 +131,7 @@ function Boards({ look }: { look: Look }) {
 }
 
 interface ContentProps {
-  look: Look
+  look: ArchiveView
   list: ReturnType<typeof useTasks>['list'] | ReturnType<typeof useBoards>['list']
   count: number | undefined
   total: number | undefined
@@ -140,13 +144,13 @@ function Content({ look, list, count, total, what, children }: ContentProps) {
   if (list.error && isRejected(list.error) && !list.data)
     return (
       <p className="refused" role="alert">
-        {wordsOf(list.error)}
+        {errorText(list.error)}
       </p>
     )
   return (
     <>
       {!list.data && <LoadError of={list} what={what} />}
-      {list.isPending && <Shape />}
+      {list.isPending && <ListSkeleton />}
       <p className="unseen" role="status">
         {list.isSuccess && `${total ?? count} ${what}`}
       </p>
@@ -155,12 +159,12 @@ function Content({ look, list, count, total, what, children }: ContentProps) {
   )
 }
 
-const SHAPES = ['62%', '48%', '71%', '40%', '55%']
+const WIDTHS = ['62%', '48%', '71%', '40%', '55%']
 
 /** Placeholder rows while the list loads. */
-const Shape = () => (
+const ListSkeleton = () => (
   <div className="waiting" aria-hidden="true">
-    {SHAPES.map((width) => (
+    {WIDTHS.map((width) => (
       <span key={width} style={{ width }} />
     ))}
   </div>

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import { isComposing } from '../parts/composing.ts'
 import { Icon } from '../parts/icon.tsx'
 import { addColumn, type Spot } from './columns.ts'
-import { useWayBack } from './way-back.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
 interface Props {
   project_id: number
@@ -10,14 +10,14 @@ interface Props {
   onClose(): void
 }
 
-/** A name and Enter make a column where the field stands. */
+/** A field for the name of a new column; Enter creates it. */
 export function AddColumn({ project_id, spot, onClose }: Props) {
   const [title, setTitle] = useState('')
   const [busy, setBusy] = useState(false)
-  const goBack = useWayBack('.more-columns')
+  const restoreFocus = useRestoreFocus('.more-columns')
   const close = () => {
     onClose()
-    goBack()
+    restoreFocus()
   }
   return (
     <section className="column" aria-label="New column">
@@ -27,11 +27,11 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           event.preventDefault()
           if (!title.trim() || busy) return
           setBusy(true)
-          const made = await addColumn(project_id, title.trim(), spot)
+          const created = await addColumn(project_id, title.trim(), spot)
           setBusy(false)
-          if (!made) return
+          if (!created) return
           onClose()
-          focusColumn(made)
+          focusColumn(created)
         }}
       >
         <input
@@ -39,7 +39,7 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           aria-label="Name of the new column"
           placeholder="Name of the column"
           maxLength={500}
-          // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+          // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
           autoFocus
           value={title}
           aria-busy={busy}
@@ -52,17 +52,18 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
   )
 }
 
-const PATIENCE_MS = 2000
+const MAX_WAIT_MS = 2000
 
-/** As soon as it is there, one can go on with a task in it. */
-function focusColumn(section_id: number, until = performance.now() + PATIENCE_MS) {
-  const { activeElement: at } = document
-  // Whoever has gone elsewhere meanwhile is not taken from there.
-  if (at !== document.body && !at?.closest('[aria-label="New column"]')) return
+/** Focuses the button for a new task once the column is drawn. */
+function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT_MS) {
+  const { activeElement: focused } = document
+  // The focus stays where it is if the user has moved it meanwhile.
+  if (focused !== document.body && !focused?.closest('[aria-label="New column"]')) return
   const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
   const add = cards?.closest('.column')?.querySelector<HTMLElement>('.deeds > button:last-child')
   if (add) add.focus()
-  else if (performance.now() < until) requestAnimationFrame(() => focusColumn(section_id, until))
+  else if (performance.now() < deadline)
+    requestAnimationFrame(() => focusColumn(section_id, deadline))
 }
 
 export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (

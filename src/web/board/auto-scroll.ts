@@ -12,13 +12,13 @@ const library = new Promise<Library>((resolve) => {
 
 /** Scrolls an element while something is dragged near its edge. */
 export function autoScroll(element: Element): () => void {
-  let isOver = false
+  let isStopped = false
   let stop = () => {}
   void library.then(({ autoScrollForElements }) => {
-    if (!isOver) stop = autoScrollForElements({ element })
+    if (!isStopped) stop = autoScrollForElements({ element })
   })
   return () => {
-    isOver = true
+    isStopped = true
     stop()
   }
 }

@@ -1,15 +1,15 @@
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { cardsNow, changeCards, putAway } from './change.ts'
-import type { What } from './keys.ts'
+import { changeCards, currentCards, setStatus } from './change.ts'
+import type { EditableField } from './keys.ts'
 
 interface Props {
   project_id: number
   chosen: ReadonlySet<number>
-  onChange(what: What, anchor: Element): void
+  onChange(what: EditableField, anchor: Element): void
   onClear(): void
 }
 
-const WHATS: readonly [What, string, string, IconName][] = [
+const FIELDS: readonly [EditableField, string, string, IconName][] = [
   ['column', 'Column', 's', 'board'],
   ['priority', 'Priority', 'p', 'bars'],
   ['label', 'Labels', 'l', 'tag'],
@@ -18,12 +18,12 @@ const WHATS: readonly [What, string, string, IconName][] = [
   ['size', 'Size', 'e', 'expand'],
 ]
 
-/** What can be done with the cards that are chosen. */
+/** The toolbar for the selected cards. */
 export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
-  const put = (status: 'Archive' | 'Deleted') => {
-    const cards = cardsNow(project_id, [...chosen])
+  const applyStatus = (status: 'Archive' | 'Deleted') => {
+    const cards = currentCards(project_id, [...chosen])
     onClear()
-    void changeCards(project_id, cards, putAway(cards, status))
+    void changeCards(project_id, cards, setStatus(cards, status))
   }
   return (
     <div className="bulk" role="toolbar" aria-label="The chosen tasks">
@@ -33,7 +33,7 @@ export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
       <button type="button" className="button quiet only" onClick={onClear}>
         <Icon name="close" label="Choose nothing" />
       </button>
-      {WHATS.map(([what, name, key, icon]) => (
+      {FIELDS.map(([what, name, key, icon]) => (
         <button
           key={what}
           type="button"
@@ -45,11 +45,11 @@ export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
           <span className="word">{name}</span>
         </button>
       ))}
-      <button type="button" className="button quiet" onClick={() => put('Archive')}>
+      <button type="button" className="button quiet" onClick={() => applyStatus('Archive')}>
         <Icon name="archive" />
         <span className="word">Archive</span>
       </button>
-      <button type="button" className="button quiet" onClick={() => put('Deleted')}>
+      <button type="button" className="button quiet" onClick={() => applyStatus('Deleted')}>
         <Icon name="trash" />
         <span className="word">Delete</span>
       </button>

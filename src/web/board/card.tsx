@@ -2,20 +2,20 @@ import { memo, useContext, useRef } from 'react'
 import { type Actor, type ActorKey, Avatar } from '../parts/avatar.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
-import { Below, SubCards } from './below.tsx'
+import { SubCards, SubtaskContext } from './subtasks.tsx'
 import './card.css'
 import { SIZES } from './change.ts'
 import type { Card, Label } from './data.ts'
 import { useDragCard } from './drag.ts'
 import type { Click } from './keys.ts'
 
-/** What every card needs to be shown, and what can be done with each. */
+/** The props that all cards share. */
 export interface Shared {
   actors: ReadonlyMap<ActorKey, Actor>
   labels: ReadonlyMap<number, Label>
   onOpen(card: Card, event: Click): void
   onReach(task_id: number): void
-  /** The task that it is a part of, where that is on the board too. */
+  /** The parent task, if it is on the board. */
   parentOf(card: Card): Card | undefined
 }
 
@@ -23,11 +23,11 @@ export interface CardProps extends Shared {
   card: Card
   active: boolean
   chosen: boolean
-  /** It stands in a column that counts as done. */
+  /** The card is in a done column. */
   done: boolean
 }
 
-/** What a board shows of a task; things that are not set take no room. */
+/** A task on the board. Fields that are not set take no space. */
 export const CardView = memo(function CardView(props: CardProps) {
   const { card, actors, labels, active, chosen, done, parentOf } = props
   const element = useRef<HTMLElement>(null)
@@ -56,7 +56,7 @@ export const CardView = memo(function CardView(props: CardProps) {
   )
 })
 
-/** The control of a card: what the keys are about, and what opens it. */
+/** The button of a card: it has the focus for shortcuts, and opens the task. */
 export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
   <button
     type="button"
@@ -86,7 +86,7 @@ export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }
   </>
 )
 
-/** Whoever is at work on it first, then those it is given to. */
+/** The holder of the lease first, then the assignees. */
 export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
   const holder = card.lease && actors.get(card.lease.holder)
   const assignees = (card.assignees ?? []).flatMap((key) => actors.get(key) ?? [])
@@ -94,8 +94,8 @@ export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
   if (!shown.length) return null
   return (
     <span className="avatars">
-      {shown.slice(0, 3).map((one) => (
-        <Avatar key={one.user_id ?? one.agent_id} actor={one} busy={one === holder} />
+      {shown.slice(0, 3).map((actor) => (
+        <Avatar key={actor.user_id ?? actor.agent_id} actor={actor} busy={actor === holder} />
       ))}
     </span>
   )
@@ -103,9 +103,9 @@ export function People({ card, actors }: Pick<CardProps, 'card' | 'actors'>) {
 
 export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
   const due = card.due_date && dueWords(card.due_date)
-  const { isCounted } = useContext(Below)
-  const [done, all] = (isCounted && card.subtasks) || []
-  const parts = [
+  const { isCounted } = useContext(SubtaskContext)
+  const [done, total] = (isCounted && card.subtasks) || []
+  const items = [
     card.priority && <Priority key="priority" value={card.priority} />,
     card.estimate && (
       <span key="size" className="tag" title="Size">
@@ -118,10 +118,10 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
         {due.short}
       </span>
     ),
-    all && (
-      <span key="subtasks" className="meta" title={`${done} of ${all} sub-tasks done`}>
+    total && (
+      <span key="subtasks" className="meta" title={`${done} of ${total} sub-tasks done`}>
         <Icon name="subtasks" label="Sub-tasks" />
-        {done}/{all}
+        {done}/{total}
       </span>
     ),
     card.comment_count && (
@@ -137,10 +137,10 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
     ),
     ...labelMarks((card.labels ?? []).flatMap((id) => labels.get(id) ?? [])),
   ].filter(Boolean)
-  return parts.length ? <div className="metas">{parts}</div> : null
+  return items.length ? <div className="metas">{items}</div> : null
 }
 
-/** How its pull requests stand. */
+/** The state of the pull requests. */
 const PR_WORDS: Record<string, string> = {
   red: 'fails',
   pending: 'runs',
@@ -148,23 +148,23 @@ const PR_WORDS: Record<string, string> = {
   merged: 'merged',
 }
 
-const MOST_LABELS = 4
+const MAX_LABELS = 4
 
-/** A few, and the names of the others behind how many they are. */
+/** The first labels; the others as a number with their names in the tooltip. */
 function labelMarks(labels: readonly Label[]) {
-  const others = labels.slice(MOST_LABELS).map(({ name }) => name)
-  const marks = labels.slice(0, MOST_LABELS).map(({ label_id, name, color }) => (
+  const hidden = labels.slice(MAX_LABELS).map(({ name }) => name)
+  const marks = labels.slice(0, MAX_LABELS).map(({ label_id, name, color }) => (
     <span key={`label ${label_id}`} className="meta">
       <span className="dot" style={{ background: color }} />
       {name}
     </span>
   ))
-  if (!others.length) return marks
-  const names = others.join(', ')
+  if (!hidden.length) return marks
+  const names = hidden.join(', ')
   return [
     ...marks,
     <span key="more labels" className="meta" title={names}>
-      <span aria-hidden="true">+{others.length}</span>
+      <span aria-hidden="true">+{hidden.length}</span>
       <span className="unseen">and {names}</span>
     </span>,
   ]

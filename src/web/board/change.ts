@@ -1,106 +1,115 @@
-import { type Input, wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain, refuseUndo, say } from '../frame/toasts.tsx'
+import { errorText, type Input } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { refuseUndo, showErrorToast, showToast } from '../frame/toasts.tsx'
+import { holdsFields, pickFields } from '../parts/fields.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
-import { isStill, pick } from '../parts/still.ts'
-import { boardNow, type Card, idsOf, patchCards, putCards, whileWriting } from './data.ts'
-import { readCards } from './read-on.ts'
+import { type Card, currentBoard, idsOf, patchCards, upsertCards, whileWriting } from './data.ts'
+import { loadCards } from './load-changes.ts'
 import { saveEdit } from './save-edit.ts'
 
-type Fields = Omit<Input<'tasks.update_many'>, 'task_ids' | 'ticket_numbers'>
+type ChangedFields = Omit<Input<'tasks.update_many'>, 'task_ids' | 'ticket_numbers'>
 
-/** One change of several cards: what is written, how it looks, and how it is undone. */
+/** A change of several cards: what is written, how it looks, and how it is undone. */
 export interface Change {
-  words: string
-  fields: Fields
-  /** Nothing: it leaves the board. */
-  shown(card: Card): Card | undefined
-  undo(card: Card): Fields
-  /** What of a card it changes: where that is another value by now, somebody else set it. */
+  message: string
+  fields: ChangedFields
+  /** Undefined removes the card from the board. */
+  apply(card: Card): Card | undefined
+  undo(card: Card): ChangedFields
+  /**
+   * The fields that it changes. If one has another value by the time of the undo, somebody else set
+   * it.
+   */
   keys?: readonly (keyof Card)[]
 }
 
-/** As many as one call takes. */
-const MOST = 50
+/** The most tasks that one call accepts. */
+const MAX_TASKS_PER_CALL = 50
 
 export const nameOf = (cards: readonly Card[]) =>
   cards.length === 1 ? cards[0]!.ticket_number : `${cards.length} tasks`
 
-export function cardsNow(project_id: number, ids: readonly number[]): Card[] {
-  // What the server has not made yet cannot be changed.
-  const wanted = new Set(ids.filter((id) => id > 0))
-  return boardNow(project_id)?.cards.filter(({ task_id }) => wanted.has(task_id)) ?? []
+export function currentCards(project_id: number, ids: readonly number[]): Card[] {
+  // Cards that the server has not created yet cannot be changed.
+  const idSet = new Set(ids.filter((id) => id > 0))
+  return currentBoard(project_id)?.cards.filter(({ task_id }) => idSet.has(task_id)) ?? []
 }
 
-/** Shown at once, written together, and as before where the server refuses. */
+/** Shows a change at once and writes it; reverts if the server refuses. */
 export async function changeCards(project_id: number, cards: readonly Card[], change: Change) {
   if (!cards.length) return
-  const { words, fields, shown } = change
-  const back = patchCards(project_id, idsOf(cards), shown)
-  const undo = () => undone(project_id, cards, change)
-  await saveEdit({ made: write(cards, fields), back, words, undo })
+  const { message, fields, apply } = change
+  const revert = patchCards(project_id, idsOf(cards), apply)
+  const undo = () => undoChange(project_id, cards, change)
+  await saveEdit({ request: write(cards, fields), revert, message, undo })
 }
 
 /**
- * Tells of what is being written at once, so that the last thing done is the first to be undone;
- * where the server refuses it is unsaid, and shown as it was.
+ * Shows the message of an edit at once, so that Ctrl+Z undoes the last one first. If the server
+ * refuses, it hides the message and reverts the edit.
  */
-export async function told(
-  made: Promise<unknown>,
-  back: () => void,
-  words: string | undefined,
+export async function reportEdit(
+  request: Promise<unknown>,
+  revert: () => void,
+  message: string | undefined,
   undo: () => void,
 ) {
-  const unsay = words && say(words, () => void made.then(undo, () => {}))
+  const hideMessage = message && showToast(message, () => void request.then(undo, () => {}))
   try {
-    await made
+    await request
   } catch (error) {
-    if (unsay) unsay()
-    back()
-    complain(wordsOf(error))
+    if (hideMessage) hideMessage()
+    revert()
+    showErrorToast(errorText(error))
   }
 }
 
-export const write = (cards: readonly Card[], fields: Fields) =>
+export const write = (cards: readonly Card[], fields: ChangedFields) =>
   whileWriting(idsOf(cards), async () => {
-    for (let at = 0; at < cards.length; at += MOST) {
-      const task_ids = cards.slice(at, at + MOST).map(({ task_id }) => task_id)
-      await send('tasks.update_many', { task_ids, ...fields })
+    for (let at = 0; at < cards.length; at += MAX_TASKS_PER_CALL) {
+      const task_ids = cards.slice(at, at + MAX_TASKS_PER_CALL).map(({ task_id }) => task_id)
+      await sendWrite('tasks.update_many', { task_ids, ...fields })
     }
   })
 
-/** Each gets back what it had, those that had the same together; what others changed stays. */
-async function undone(project_id: number, cards: readonly Card[], change: Change) {
-  const { shown, undo, keys = [] } = change
-  const now = new Map((await readCards(project_id, cards)).map((card) => [card.task_id, card]))
-  const isOurs = (card: Card) => {
-    const [one, left] = [now.get(card.task_id), shown(card)]
-    return !left || (one !== undefined && isStill(pick(one, keys), pick(left, keys)))
+/**
+ * Restores the earlier values, with one call for all cards that had the same. Skips cards that
+ * somebody else has changed since.
+ */
+async function undoChange(project_id: number, cards: readonly Card[], change: Change) {
+  const { apply, undo, keys = [] } = change
+  const current = new Map((await loadCards(project_id, cards)).map((card) => [card.task_id, card]))
+  const isUnchanged = (card: Card) => {
+    const [now, written] = [current.get(card.task_id), apply(card)]
+    return (
+      !written ||
+      (now !== undefined && holdsFields(pickFields(now, keys), pickFields(written, keys)))
+    )
   }
-  const [ours = [], others = []] = [true, false].map((is) =>
-    cards.filter((one) => isOurs(one) === is),
+  const [unchanged = [], changed = []] = [true, false].map((wanted) =>
+    cards.filter((card) => isUnchanged(card) === wanted),
   )
-  if (others.length) refuseUndo(`same of ${nameOf(others)}`)
-  if (!ours.length) return false
-  putCards(
+  if (changed.length) refuseUndo(`same of ${nameOf(changed)}`)
+  if (!unchanged.length) return false
+  upsertCards(
     project_id,
-    ours.map((card) => restored(now.get(card.task_id), card, keys)),
+    unchanged.map((card) => restoreFields(current.get(card.task_id), card, keys)),
   )
-  const alike = Map.groupBy(ours, (card) => JSON.stringify(undo(card)))
+  const groups = Map.groupBy(unchanged, (card) => JSON.stringify(undo(card)))
   try {
-    for (const some of alike.values()) await write(some, undo(some[0]!))
+    for (const group of groups.values()) await write(group, undo(group[0]!))
   } catch (error) {
-    putCards(project_id, [...now.values()])()
+    upsertCards(project_id, [...current.values()])()
     throw error
   }
   return true
 }
 
-/** A card as it is now, with what it had before. */
-function restored(now: Card | undefined, before: Card, keys: Change['keys'] = []): Card {
+/** The current card with the earlier values of these fields. */
+function restoreFields(now: Card | undefined, before: Card, keys: Change['keys'] = []): Card {
   if (!now) return before
-  const had = keys.filter((key) => before[key] !== undefined)
-  return { ...without(now, ...keys), ...pick(before, had) }
+  const fields = keys.filter((key) => before[key] !== undefined)
+  return { ...without(now, ...keys), ...pickFields(before, fields) }
 }
 
 const without = <K extends keyof Card>(card: Card, ...names: K[]): Card => {
@@ -110,11 +119,11 @@ const without = <K extends keyof Card>(card: Card, ...names: K[]): Card => {
 }
 
 export const prioritize = (cards: readonly Card[], priority: number): Change => ({
-  words: priority
+  message: priority
     ? `${PRIORITIES[priority]} priority for ${nameOf(cards)}`
     : `No priority for ${nameOf(cards)}`,
   fields: { priority },
-  shown: (card) => (priority ? { ...card, priority } : without(card, 'priority')),
+  apply: (card) => (priority ? { ...card, priority } : without(card, 'priority')),
   undo: (card) => ({ priority: card.priority ?? 0 }),
   keys: ['priority'],
 })
@@ -122,18 +131,20 @@ export const prioritize = (cards: readonly Card[], priority: number): Change => 
 export const SIZES = ['', '', 'XS', 'S', 'M', 'L', 'XL']
 
 export const size = (cards: readonly Card[], estimate: number): Change => ({
-  words: estimate ? `Size ${SIZES[estimate]} for ${nameOf(cards)}` : `No size for ${nameOf(cards)}`,
+  message: estimate
+    ? `Size ${SIZES[estimate]} for ${nameOf(cards)}`
+    : `No size for ${nameOf(cards)}`,
   fields: { estimate },
-  shown: (card) => (estimate ? { ...card, estimate } : without(card, 'estimate')),
+  apply: (card) => (estimate ? { ...card, estimate } : without(card, 'estimate')),
   undo: (card) => ({ estimate: card.estimate ?? 0 }),
   keys: ['estimate'],
 })
 
 export const due = (cards: readonly Card[], due_date: string | null, when: string): Change => ({
-  words: due_date ? `${nameOf(cards)} due ${when}` : `No due date for ${nameOf(cards)}`,
+  message: due_date ? `${nameOf(cards)} due ${when}` : `No due date for ${nameOf(cards)}`,
   fields: { due_date },
-  // Whether it is late now the server says: it knows where its day ends.
-  shown: (card) => ({ ...without(card, 'due_date', 'overdue'), ...(due_date && { due_date }) }),
+  // Only the server knows where the user's day ends, so it decides whether the task is overdue.
+  apply: (card) => ({ ...without(card, 'due_date', 'overdue'), ...(due_date && { due_date }) }),
   undo: (card) => ({ due_date: card.due_date ?? null }),
   keys: ['due_date'],
 })
@@ -143,9 +154,9 @@ export const label = (
   { label_id, name }: { label_id: number; name: string },
   on: boolean,
 ): Change => ({
-  words: on ? `Labelled ${nameOf(cards)} ${name}` : `Took ${name} off ${nameOf(cards)}`,
+  message: on ? `Labelled ${nameOf(cards)} ${name}` : `Took ${name} off ${nameOf(cards)}`,
   fields: on ? { add_labels: [label_id] } : { remove_labels: [label_id] },
-  shown: (card) => {
+  apply: (card) => {
     const others = (card.labels ?? []).filter((one) => one !== label_id)
     return { ...card, labels: on ? [...others, label_id] : others }
   },
@@ -153,12 +164,12 @@ export const label = (
     card.labels?.includes(label_id) ? { add_labels: [label_id] } : { remove_labels: [label_id] },
 })
 
-const SAID = { Archive: 'Archived', Deleted: 'Deleted' } as const
+const STATUS_VERBS = { Archive: 'Archived', Deleted: 'Deleted' } as const
 
-export const putAway = (cards: readonly Card[], status: keyof typeof SAID): Change => ({
-  words: `${SAID[status]} ${nameOf(cards)}`,
+export const setStatus = (cards: readonly Card[], status: keyof typeof STATUS_VERBS): Change => ({
+  message: `${STATUS_VERBS[status]} ${nameOf(cards)}`,
   fields: { status },
-  shown: () => undefined,
+  apply: () => undefined,
   undo: () => ({ status: 'Normal' }),
 })
 
@@ -167,55 +178,62 @@ export interface Person {
   name: string
 }
 
-/** Assigns people and agents to tasks, or unassigns them, one task at a time. */
+/** Assigns people and agents to tasks, or unassigns them, with one call per task. */
 export async function assign(
   project_id: number,
   cards: readonly Card[],
   { key, name }: Person,
   on: boolean,
 ): Promise<void> {
-  const meant = cards.filter(({ assignees = [] }) => assignees.includes(key) !== on)
-  if (!meant.length) return
-  const { made, back } = putAssignee(project_id, meant, key, on)
-  const words = on ? `Assigned ${nameOf(meant)} to ${name}` : `Took ${nameOf(meant)} from ${name}`
+  const targets = cards.filter(({ assignees = [] }) => assignees.includes(key) !== on)
+  if (!targets.length) return
+  const { request, revert } = setAssignee(project_id, targets, key, on)
+  const message = on
+    ? `Assigned ${nameOf(targets)} to ${name}`
+    : `Took ${nameOf(targets)} from ${name}`
   const undo = async () => {
-    const now = await readCards(project_id, meant)
+    const now = await loadCards(project_id, targets)
     const others = now.filter(({ assignees = [] }) => assignees.includes(key) === on)
-    const again = putAssignee(project_id, others, key, !on)
+    const reversal = setAssignee(project_id, others, key, !on)
     try {
-      await again.made
+      await reversal.request
     } catch (error) {
-      again.back()
+      reversal.revert()
       throw error
     }
     return true
   }
-  await saveEdit({ made, back, words, undo })
+  await saveEdit({ request, revert, message, undo })
 }
 
-/** A new task comes with its agent: that is no edit of its own. */
-export function give(project_id: number, task_id: number, agent_id: string) {
-  const { made, back } = putAssignee(project_id, cardsNow(project_id, [task_id]), agent_id, true)
-  made.catch((error) => {
-    back()
-    complain(wordsOf(error))
+/** Assigns an agent to a new task, without an undo step of its own. */
+export function assignAgent(project_id: number, task_id: number, agent_id: string) {
+  const { request, revert } = setAssignee(
+    project_id,
+    currentCards(project_id, [task_id]),
+    agent_id,
+    true,
+  )
+  request.catch((error) => {
+    revert()
+    showErrorToast(errorText(error))
   })
 }
 
-function putAssignee(
+function setAssignee(
   project_id: number,
   cards: readonly Card[],
   key: string | number,
   on: boolean,
 ) {
-  const back = patchCards(project_id, idsOf(cards), (card) => {
+  const revert = patchCards(project_id, idsOf(cards), (card) => {
     const others = (card.assignees ?? []).filter((one) => one !== key)
     return { ...card, assignees: on ? [...others, key] : others }
   })
-  const whom = typeof key === 'string' ? { agent_id: key } : { user_id: key }
-  const made = whileWriting(idsOf(cards), async () => {
+  const assignee = typeof key === 'string' ? { agent_id: key } : { user_id: key }
+  const request = whileWriting(idsOf(cards), async () => {
     for (const { task_id } of cards)
-      await send('tasks.assign', { task_id, ...whom, intent: on ? 'assign' : 'unassign' })
+      await sendWrite('tasks.assign', { task_id, ...assignee, intent: on ? 'assign' : 'unassign' })
   })
-  return { made, back }
+  return { request, revert }
 }

@@ -1,30 +1,30 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import type { Deed } from '../parts/menu.tsx'
+import type { MenuItem } from '../parts/menu.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { Count } from './count.tsx'
 import type { Column } from './data.ts'
 import { useDragColumn } from './drag.ts'
 import { Rename } from './rename.tsx'
 
-export interface ColumnDeeds {
+export interface ColumnActions {
   rename(column: Column, title: string): void
   setDone(column: Column, done: boolean): void
   setHidden(column: Column, hidden: boolean): void
   limit(column: Column): void
   add(column: Column, side: 'left' | 'right'): void
   shift(column: Column, by: 1 | -1): void
-  put(section_id: number, beside: number, isAfter: boolean): void
+  place(section_id: number, beside: number, isAfter: boolean): void
   remove(column: Column): void
 }
 
 interface Props {
   column: Column
-  deeds: ColumnDeeds
+  actions: ColumnActions
   onAdd: (() => void) | undefined
 }
 
-export function ColumnHead({ column, deeds, onAdd }: Props) {
+export function ColumnHead({ column, actions, onAdd }: Props) {
   const [renaming, setRenaming] = useState(false)
   const { title, done, hidden } = column
   return (
@@ -35,7 +35,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
           name="Name of the column"
           onPut={(next) => {
             setRenaming(false)
-            if (next) deeds.rename(column, next)
+            if (next) actions.rename(column, next)
           }}
         />
       ) : (
@@ -51,7 +51,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
       <span className="deeds">
         <Menu
           label={`Column ${title}`}
-          groups={deedsOf(column, deeds, () => setRenaming(true), onAdd !== undefined)}
+          groups={menuItemsOf(column, actions, () => setRenaming(true), onAdd !== undefined)}
           trigger={
             <button type="button" className="button quiet only">
               <Icon name="dots" label={`More about ${title}`} />
@@ -68,7 +68,7 @@ export function ColumnHead({ column, deeds, onAdd }: Props) {
   )
 }
 
-/** By this the column is carried to another place. */
+/** The name of the column, by which it can be dragged. */
 function Name({ column, onRename }: { column: Column; onRename(): void }) {
   const element = useRef<HTMLHeadingElement>(null)
   useDragColumn(element, column)
@@ -79,32 +79,32 @@ function Name({ column, onRename }: { column: Column; onRename(): void }) {
   )
 }
 
-const deedsOf = (
+const menuItemsOf = (
   column: Column,
-  deeds: ColumnDeeds,
+  actions: ColumnActions,
   rename: () => void,
   canAdd: boolean,
-): Deed[][] => [
+): MenuItem[][] => [
   [
     { name: 'Rename', icon: 'pencil', run: rename },
     {
       ...{ name: 'Counts as done', checked: column.done },
-      run: () => deeds.setDone(column, !column.done),
+      run: () => actions.setDone(column, !column.done),
     },
     column.hidden
-      ? { name: 'Show always', icon: 'sun', run: () => deeds.setHidden(column, false) }
-      : { name: 'Hide', icon: 'moon', run: () => deeds.setHidden(column, true) },
-    { name: 'Limit its tasks…', icon: 'bars', run: () => deeds.limit(column) },
+      ? { name: 'Show always', icon: 'sun', run: () => actions.setHidden(column, false) }
+      : { name: 'Hide', icon: 'moon', run: () => actions.setHidden(column, true) },
+    { name: 'Limit its tasks…', icon: 'bars', run: () => actions.limit(column) },
   ],
   [
-    { name: 'Move left', icon: 'back', run: () => deeds.shift(column, -1) },
-    { name: 'Move right', icon: 'arrow', run: () => deeds.shift(column, 1) },
-    ...(canAdd ? addsOf(column, deeds) : []),
+    { name: 'Move left', icon: 'back', run: () => actions.shift(column, -1) },
+    { name: 'Move right', icon: 'arrow', run: () => actions.shift(column, 1) },
+    ...(canAdd ? addItemsOf(column, actions) : []),
   ],
-  [{ name: 'Delete…', icon: 'trash', grave: true, run: () => deeds.remove(column) }],
+  [{ name: 'Delete…', icon: 'trash', danger: true, run: () => actions.remove(column) }],
 ]
 
-const addsOf = (column: Column, deeds: ColumnDeeds): Deed[] => [
-  { name: 'Add a column left', icon: 'plus', run: () => deeds.add(column, 'left') },
-  { name: 'Add a column right', icon: 'plus', run: () => deeds.add(column, 'right') },
+const addItemsOf = (column: Column, actions: ColumnActions): MenuItem[] => [
+  { name: 'Add a column left', icon: 'plus', run: () => actions.add(column, 'left') },
+  { name: 'Add a column right', icon: 'plus', run: () => actions.add(column, 'right') },
 ]

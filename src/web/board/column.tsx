@@ -8,34 +8,34 @@ import {
   useRef,
   useState,
 } from 'react'
-import { anchored } from '../parts/anchored.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
 import { CardView, type Shared } from './card.tsx'
-import { type ColumnDeeds, ColumnHead } from './column-head.tsx'
+import { type ColumnActions, ColumnHead } from './column-head.tsx'
 import type { Card, Column } from './data.ts'
 import { useDropColumn } from './drag.ts'
-import { QuickAdd, type Usual } from './quick-add.tsx'
-import { arrive, type Want } from './want.ts'
+import { type FocusTarget, finishFocus } from './focus-target.ts'
+import { type NewTaskDefaults, QuickAdd } from './quick-add.tsx'
 
 interface Props extends Shared {
   column: Column
-  /** How many columns stand before it. */
+  /** The index of the column. */
   at: number
   project_id: number
-  /** The card that the keys are at, where it is in this column. */
+  /** The active card, if it is in this column. */
   active: number | undefined
-  want: Want
+  focusTarget: FocusTarget
   chosen: ReadonlySet<number>
   adding: boolean
-  /** What a new task here begins with. */
-  usual: Usual
-  deeds: ColumnDeeds
+  /** The initial values of a new task. */
+  newTaskDefaults: NewTaskDefaults
+  actions: ColumnActions
   onAdd: ((section_id: number | undefined) => void) | undefined
 }
 
-const USUAL_HEIGHT = 92
+const ESTIMATED_HEIGHT = 92
 const GAP = 8
 
-/** Only the cards that can be seen are in the document. */
+/** Draws only the visible cards. */
 export const ColumnView = memo(function ColumnView({
   column,
   at,
@@ -43,31 +43,31 @@ export const ColumnView = memo(function ColumnView({
   adding,
   ...rest
 }: Props) {
-  const { active, want, chosen, usual, deeds, onAdd, ...shared } = rest
-  const whole = useRef<HTMLElement>(null)
+  const { active, focusTarget, chosen, newTaskDefaults, actions, onAdd, ...shared } = rest
+  const element = useRef<HTMLElement>(null)
   const scroller = useRef<HTMLDivElement>(null)
   const { cards, section_id } = column
   useDropColumn(scroller, column)
-  const isNear = useNear(whole, at)
-  const rows = anchored(
+  const isNear = useNear(element, at)
+  const rows = withoutScrollAdjustment(
     useVirtualizer({
-      // Where the keys are, cards are drawn at once, so that the focus can follow.
+      // The column with the active card is drawn at once, so that the focus can reach it.
       count: isNear || active !== undefined ? cards.length : 0,
       getScrollElement: () => scroller.current,
       getItemKey: (at) => cards[at]!.task_id,
-      estimateSize: () => USUAL_HEIGHT,
+      estimateSize: () => ESTIMATED_HEIGHT,
       gap: GAP,
       overscan: 3,
     }),
   )
-  useReached(rows, scroller, cards, active, want)
+  useFocusCard(rows, scroller, cards, active, focusTarget)
   return (
     <section
-      ref={whole}
+      ref={element}
       className={`column${adding ? ' adding' : ''}`}
       aria-label={`${column.title}, ${cards.length} tasks`}
     >
-      <ColumnHead {...{ column, deeds }} onAdd={onAdd && (() => onAdd(section_id))} />
+      <ColumnHead {...{ column, actions }} onAdd={onAdd && (() => onAdd(section_id))} />
       <div className="cards" ref={scroller} data-column={section_id}>
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
@@ -92,11 +92,11 @@ export const ColumnView = memo(function ColumnView({
             )
           })}
         </ul>
-        {!cards.length && !adding && <Nothing total={column.total} canAdd={!!onAdd} />}
+        {!cards.length && !adding && <EmptyColumn total={column.total} canAdd={!!onAdd} />}
       </div>
       {adding && onAdd && (
         <QuickAdd
-          {...{ project_id, column, usual }}
+          {...{ project_id, column, newTaskDefaults }}
           onAdded={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
           onClose={() => onAdd(undefined)}
           onLost={() => onAdd(section_id)}
@@ -106,7 +106,7 @@ export const ColumnView = memo(function ColumnView({
   )
 })
 
-const Nothing = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
+const EmptyColumn = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   <p className="nothing-here">
     {total
       ? `${total} hidden by the filter`
@@ -114,47 +114,47 @@ const Nothing = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   </p>
 )
 
-/** Narrower than any column is. */
-const LEAST_WIDTH = 250
+/** Less than the width of any column. */
+const MIN_WIDTH = 250
 
-/** Columns far from what is seen draw no cards, and those that are merely near draw them later. */
+/** Columns far off screen draw no cards; columns that are only near draw them with low priority. */
 function useNear(ref: RefObject<HTMLElement | null>, at: number) {
-  const [isNear, setNear] = useState(() => at * LEAST_WIDTH < window.innerWidth)
+  const [isNear, setNear] = useState(() => at * MIN_WIDTH < window.innerWidth)
   useEffect(() => {
-    const watch = new IntersectionObserver(
+    const observer = new IntersectionObserver(
       ([entry]) => startTransition(() => setNear(entry!.isIntersecting)),
       { rootMargin: '0px 400px' },
     )
-    watch.observe(ref.current!)
-    return () => watch.disconnect()
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
   }, [ref])
   return isNear
 }
 
-/** Brings the card that the keys are at into sight, and the focus to it. */
-export function useReached(
+/** Scrolls to the active card and focuses it. */
+export function useFocusCard(
   rows: Virtualizer<HTMLDivElement, Element>,
   scroller: RefObject<HTMLElement | null>,
   cards: readonly Pick<Card, 'task_id'>[],
   active: number | undefined,
-  want: Want,
+  focusTarget: FocusTarget,
 ) {
   useLayoutEffect(() => {
-    if (active === undefined || want.current !== active) return
+    if (active === undefined || focusTarget.current !== active) return
     const at = cards.findIndex(({ task_id }) => task_id === active)
     if (at < 0) return
     rows.scrollToIndex(at, { align: 'auto' })
     let frame = 0
-    const reach = () => {
+    const focusWhenDrawn = () => {
       const title = scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .title`)
       if (!title) {
-        if (want.current === active) frame = requestAnimationFrame(reach)
+        if (focusTarget.current === active) frame = requestAnimationFrame(focusWhenDrawn)
         return
       }
-      arrive(want, title)
+      finishFocus(focusTarget, title)
       title.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
-    reach()
+    focusWhenDrawn()
     return () => cancelAnimationFrame(frame)
-  }, [rows, scroller, cards, active, want])
+  }, [rows, scroller, cards, active, focusTarget])
 }

@@ -1,49 +1,59 @@
 import { Fragment, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { AddColumn, MoreColumns } from './add-column.tsx'
+import { type BoardQuery, setToggle } from './board-query.ts'
 import type { Shared } from './card.tsx'
 import { ColumnView } from './column.tsx'
 import type { useColumns } from './columns.ts'
 import type { Column } from './data.ts'
-import { useDropsOfColumns } from './drag.ts'
-import { type Look, turn } from './look.ts'
-import type { Usual } from './quick-add.tsx'
-import { manyIn } from './show.tsx'
-import type { Want } from './want.ts'
+import { countSuffix } from './display-menu.tsx'
+import { useColumnDrops } from './drag.ts'
+import type { FocusTarget } from './focus-target.ts'
+import type { NewTaskDefaults } from './quick-add.tsx'
 
 export interface LayoutProps extends Shared {
   project_id: number
   active: number | undefined
-  want: Want
+  focusTarget: FocusTarget
   chosen: ReadonlySet<number>
-  /** The column that a new task is typed in. */
+  /** The column with the field for a new task. */
   adding: number | undefined
-  usual: Usual
-  /** Not where nothing is to be added. */
+  newTaskDefaults: NewTaskDefaults
+  /** Undefined on an archived board. */
   onAdd: ((section_id: number | undefined) => void) | undefined
 }
 
 interface Props extends LayoutProps {
   columns: readonly Column[]
   shown: readonly Column[]
-  look: Look
-  own: ReturnType<typeof useColumns>
+  boardQuery: BoardQuery
+  columnState: ReturnType<typeof useColumns>
 }
 
-/** Columns side by side, and beside them what can be shown or made too. */
-export function ColumnsView({ columns, shown, look, own, active, adding, ...rest }: Props) {
+/** The columns side by side, with buttons for hidden and new columns. */
+export function ColumnsView({
+  columns,
+  shown,
+  boardQuery,
+  columnState,
+  active,
+  adding,
+  ...rest
+}: Props) {
   const { project_id } = rest
-  const { deeds, adding: spot, setAdding } = own
+  const { actions, adding: newColumn, setAdding } = columnState
   const board = useRef<HTMLDivElement>(null)
-  useDropsOfColumns(board, deeds.put)
+  useColumnDrops(board, actions.place)
   const last = columns.at(-1)?.section_id ?? null
-  const field = spot && <AddColumn {...{ project_id, spot }} onClose={() => setAdding(undefined)} />
-  const isLast = !shown.some(({ section_id }) => section_id === spot?.after)
+  const field = newColumn && (
+    <AddColumn {...{ project_id, spot: newColumn }} onClose={() => setAdding(undefined)} />
+  )
+  const isLast = !shown.some(({ section_id }) => section_id === newColumn?.after)
   const hasActive = ({ cards }: Column) =>
     active !== undefined && cards.some(({ task_id }) => task_id === active)
   return (
     <div className="board" ref={board}>
-      {spot?.after === null && field}
+      {newColumn?.after === null && field}
       {shown.map((column, at) => (
         <Fragment key={column.section_id}>
           <ColumnView
@@ -51,42 +61,52 @@ export function ColumnsView({ columns, shown, look, own, active, adding, ...rest
             at={at}
             active={hasActive(column) ? active : undefined}
             adding={adding === column.section_id}
-            deeds={deeds}
+            actions={actions}
             {...rest}
           />
-          {spot?.after === column.section_id && field}
+          {newColumn?.after === column.section_id && field}
         </Fragment>
       ))}
-      {spot && spot.after !== null && isLast && field}
+      {newColumn && newColumn.after !== null && isLast && field}
       <div className="more">
-        <Toggles columns={columns} look={look} />
-        {!spot && rest.onAdd && <MoreColumns onAdd={() => setAdding({ after: last })} />}
+        <HiddenColumns columns={columns} boardQuery={boardQuery} />
+        {!newColumn && rest.onAdd && <MoreColumns onAdd={() => setAdding({ after: last })} />}
       </div>
     </div>
   )
 }
 
-/** Columns that are left out, and how much is in them. */
-function Toggles({ columns, look }: { columns: readonly Column[]; look: Look }) {
-  const { withDone, withHidden } = look
-  const done = columns.filter((one) => one.done && !one.hidden)
+/** Buttons that show the hidden and the done columns, with their task counts. */
+function HiddenColumns({
+  columns,
+  boardQuery,
+}: {
+  columns: readonly Column[]
+  boardQuery: BoardQuery
+}) {
+  const { showsDone, showsHidden } = boardQuery
+  const done = columns.filter((column) => column.done && !column.hidden)
   const hidden = columns.filter((one) => one.hidden)
   return (
     <>
-      {done.length > 0 && !withDone && (
-        <button type="button" className="button quiet" onClick={() => turn(look.put, 'done', true)}>
-          <Icon name="done" />
-          Show completed{manyIn(done)}
-        </button>
-      )}
-      {hidden.length > 0 && !withHidden && (
+      {done.length > 0 && !showsDone && (
         <button
           type="button"
           className="button quiet"
-          onClick={() => turn(look.put, 'hidden', true)}
+          onClick={() => setToggle(boardQuery.updateAddress, 'done', true)}
+        >
+          <Icon name="done" />
+          Show completed{countSuffix(done)}
+        </button>
+      )}
+      {hidden.length > 0 && !showsHidden && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => setToggle(boardQuery.updateAddress, 'hidden', true)}
         >
           <Icon name="moon" />
-          Show hidden{manyIn(hidden)}
+          Show hidden{countSuffix(hidden)}
         </button>
       )}
     </>

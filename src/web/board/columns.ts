@@ -1,157 +1,173 @@
 import { useMemo, useState } from 'react'
 import { cache, keyOf } from '../data/cache.ts'
-import { type Input, wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
-import { told, write } from './change.ts'
-import type { ColumnDeeds } from './column-head.tsx'
-import { boardNow, type Card, type Column, patch, type Section } from './data.ts'
+import { errorText, type Input } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
+import { reportEdit, write } from './change.ts'
+import type { ColumnActions } from './column-head.tsx'
+import { type Card, type Column, currentBoard, patchBoard, type Section } from './data.ts'
 
 type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
-type Shown = Partial<Pick<Section, 'title' | 'done' | 'hidden' | 'wip_limit'>>
+type ColumnFields = Partial<Pick<Section, 'title' | 'done' | 'hidden' | 'wip_limit'>>
 
-/** What is written of a column, and how that looks. */
-type Turn = [Fields, Shown]
+/** The fields to write, and how they look on the board. */
+type ColumnEdit = [Fields, ColumnFields]
 
-/** Where a new column is to stand: after this one; nothing: first. */
+/** The column after which a new column goes; null puts it first. */
 export type Spot = { after: number | null }
 
-const reread = (project_id: number) =>
+const refetchBoard = (project_id: number) =>
   void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
 
-/** Shown at once, and as it was where the server refuses. */
-function put(
+/** Saves a change of a column: shows it at once and reverts it if the server refuses. */
+function saveColumn(
   project_id: number,
   section_id: number,
-  words: string | undefined,
-  now: Turn,
-  before: Turn,
+  message: string | undefined,
+  next: ColumnEdit,
+  before: ColumnEdit,
 ) {
-  const [fields, shown] = now
-  const back = patch(project_id, (board) => ({
+  const [fields, changed] = next
+  const revert = patchBoard(project_id, (board) => ({
     ...board,
-    sections: board.sections.map((one) =>
-      one.section_id === section_id ? { ...one, ...shown } : one,
+    sections: board.sections.map((section) =>
+      section.section_id === section_id ? { ...section, ...changed } : section,
     ),
   }))
-  const made = send('sections.update', { project_id, section_id, ...fields }).then(() => {
-    // Which tasks are late or done may be another matter now.
-    if (fields.is_done !== undefined) reread(project_id)
+  const request = sendWrite('sections.update', { project_id, section_id, ...fields }).then(() => {
+    // Which tasks are done or overdue may have changed.
+    if (fields.is_done !== undefined) refetchBoard(project_id)
   })
-  void told(made, back, words, () => put(project_id, section_id, undefined, before, now))
+  void reportEdit(request, revert, message, () =>
+    saveColumn(project_id, section_id, undefined, before, next),
+  )
 }
 
 export function setLimit(project_id: number, column: Section, wip_limit: number | null) {
   const { section_id, title, wip_limit: before } = column
   if (wip_limit === before) return
-  const words =
+  const message =
     wip_limit === null ? `No limit for ${title}` : `${title} is for ${wip_limit} at most`
-  const turn = (limit: number | null): Turn => [{ wip_limit: limit }, { wip_limit: limit }]
-  put(project_id, section_id, words, turn(wip_limit), turn(before))
+  const limitEdit = (limit: number | null): ColumnEdit => [
+    { wip_limit: limit },
+    { wip_limit: limit },
+  ]
+  saveColumn(project_id, section_id, message, limitEdit(wip_limit), limitEdit(before))
 }
 
-/** To this place among all of them, shown at once. */
-function moveTo(project_id: number, section_id: number, to: number) {
-  const sections = boardNow(project_id)?.sections ?? []
-  const at = sections.findIndex((one) => one.section_id === section_id)
-  const moved = sections[at]
-  if (!moved || !sections[to] || to === at) return
-  const next = sections.toSpliced(at, 1).toSpliced(to, 0, moved)
-  const back = patch(project_id, (board) => ({ ...board, sections: next }))
+/** Moves a column to an index, shown at once. */
+function moveColumn(project_id: number, section_id: number, to: number) {
+  const sections = currentBoard(project_id)?.sections ?? []
+  const from = sections.findIndex((section) => section.section_id === section_id)
+  const section = sections[from]
+  if (!section || !sections[to] || to === from) return
+  const next = sections.toSpliced(from, 1).toSpliced(to, 0, section)
+  const revert = patchBoard(project_id, (board) => ({ ...board, sections: next }))
   const move_after_section_id = next[to - 1]?.section_id ?? null
-  const made = send('sections.update', { project_id, section_id, move_after_section_id })
-  void told(made, back, `Moved ${moved.title}`, () => moveTo(project_id, section_id, at))
+  const request = sendWrite('sections.update', { project_id, section_id, move_after_section_id })
+  void reportEdit(request, revert, `Moved ${section.title}`, () =>
+    moveColumn(project_id, section_id, from),
+  )
 }
 
-const placeOf = (project_id: number, section_id: number) =>
-  boardNow(project_id)?.sections.findIndex((one) => one.section_id === section_id) ?? -1
+const indexOf = (project_id: number, section_id: number) =>
+  currentBoard(project_id)?.sections.findIndex((section) => section.section_id === section_id) ?? -1
 
 export async function addColumn(project_id: number, title: string, { after }: Spot) {
   try {
-    const made = await send('sections.create', { project_id, title, after_section_id: after })
-    const { section_id } = made
-    const refused = (error: unknown) => complain(wordsOf(error))
-    say(`Added ${title}`, () => {
-      send('sections.delete', { project_id, section_id }).catch(refused)
+    const created = await sendWrite('sections.create', {
+      project_id,
+      title,
+      after_section_id: after,
+    })
+    const { section_id } = created
+    const onError = (error: unknown) => showErrorToast(errorText(error))
+    showToast(`Added ${title}`, () => {
+      sendWrite('sections.delete', { project_id, section_id }).catch(onError)
     })
     return section_id
   } catch (error) {
-    complain(wordsOf(error))
+    showErrorToast(errorText(error))
     return undefined
   }
 }
 
-/** Its tasks go where they are sent; made again, it gets those back that were seen in it. */
+/**
+ * Deletes a column and moves its tasks. The undo creates it again with the tasks that were shown in
+ * it.
+ */
 export async function removeColumn(project_id: number, column: Section, to?: number) {
   const { section_id, title, done, hidden, role, wip_limit } = column
-  const sections = boardNow(project_id)?.sections ?? []
+  const sections = currentBoard(project_id)?.sections ?? []
   const at = sections.findIndex((one) => one.section_id === section_id)
   const after_section_id = sections[at - 1]?.section_id ?? null
-  const held = boardNow(project_id)?.cards.filter((card) => card.section_id === section_id) ?? []
-  const again = { project_id, title, is_done: done, hidden, role, wip_limit, after_section_id }
-  const refused = (error: unknown) => complain(wordsOf(error))
-  await send('sections.delete', {
+  const held =
+    currentBoard(project_id)?.cards.filter((card) => card.section_id === section_id) ?? []
+  const restored = { project_id, title, is_done: done, hidden, role, wip_limit, after_section_id }
+  const refused = (error: unknown) => showErrorToast(errorText(error))
+  await sendWrite('sections.delete', {
     ...{ project_id, section_id },
     ...(to !== undefined && { move_tasks_to_section_id: to }),
   })
-  reread(project_id)
-  say(`Deleted ${title}`, () => void makeAgain(again, held).catch(refused))
+  refetchBoard(project_id)
+  showToast(`Deleted ${title}`, () => void recreateColumn(restored, held).catch(refused))
 }
 
-async function makeAgain(column: Input<'sections.create'>, held: readonly Card[]) {
-  const { section_id } = await send('sections.create', column)
-  if (held.length) await write(held, { section_id })
+async function recreateColumn(column: Input<'sections.create'>, cards: readonly Card[]) {
+  const { section_id } = await sendWrite('sections.create', column)
+  if (cards.length) await write(cards, { section_id })
 }
 
-/** What can be done with the columns, and which of it is being asked about. */
+/** The actions of the columns, and which dialog is open for one. */
 export function useColumns(project_id: number) {
   const [adding, setAdding] = useState<Spot>()
   const [removing, setRemoving] = useState<Column>()
   const [limiting, setLimiting] = useState<Column>()
-  const deeds = useMemo((): ColumnDeeds => {
-    const turn = (id: number, words: string, now: Turn, before: Turn) =>
-      put(project_id, id, words, now, before)
+  const actions = useMemo((): ColumnActions => {
+    const save = (id: number, message: string, next: ColumnEdit, before: ColumnEdit) =>
+      saveColumn(project_id, id, message, next, before)
     return {
       rename: ({ section_id, title: before }, title) =>
-        turn(
+        save(
           section_id,
           `Renamed to ${title}`,
           [{ title }, { title }],
           [{ title: before }, { title: before }],
         ),
       setDone: ({ section_id, title, done: before }, done) =>
-        turn(
+        save(
           section_id,
           done ? `${title} counts as done` : `${title} does not count as done`,
           [{ is_done: done }, { done }],
           [{ is_done: before }, { done: before }],
         ),
       setHidden: ({ section_id, title }, hidden) =>
-        turn(
+        save(
           section_id,
           `${hidden ? 'Hid' : 'Showed'} ${title}`,
           [{ hidden }, { hidden }],
           [{ hidden: !hidden }, { hidden: !hidden }],
         ),
       add(column, side) {
-        const sections = boardNow(project_id)?.sections ?? []
-        const at = sections.findIndex((one) => one.section_id === column.section_id)
+        const sections = currentBoard(project_id)?.sections ?? []
+        const at = sections.findIndex((section) => section.section_id === column.section_id)
         setAdding({ after: sections[side === 'left' ? at - 1 : at]?.section_id ?? null })
       },
       shift: ({ section_id }, by) =>
-        moveTo(project_id, section_id, placeOf(project_id, section_id) + by),
-      put(section_id, beside, isAfter) {
-        const [from, to] = [placeOf(project_id, section_id), placeOf(project_id, beside)]
-        // Without the one that is taken, those behind it stand one further to the front.
-        moveTo(project_id, section_id, to + Number(isAfter) - Number(from < to))
+        moveColumn(project_id, section_id, indexOf(project_id, section_id) + by),
+      place(section_id, beside, isAfter) {
+        const [from, to] = [indexOf(project_id, section_id), indexOf(project_id, beside)]
+        // Removing the column first shifts the columns after it by one.
+        moveColumn(project_id, section_id, to + Number(isAfter) - Number(from < to))
       },
       limit: setLimiting,
       remove(column) {
         if (column.total) return setRemoving(column)
-        // Archived tasks may be in it too; then somebody must say where they go.
+        // A column that looks empty may hold archived tasks; then the user must choose where they
+        // go.
         removeColumn(project_id, column).catch(() => setRemoving(column))
       },
     }
   }, [project_id])
-  return { deeds, adding, setAdding, removing, setRemoving, limiting, setLimiting }
+  return { actions, adding, setAdding, removing, setRemoving, limiting, setLimiting }
 }

@@ -1,6 +1,6 @@
 import type { Column } from './data.ts'
 
-/** How many tasks are in a column, and whether that is more than somebody said it should hold. */
+/** The number of tasks in a column, and whether it exceeds the limit. */
 export function Count({ column }: { column: Column }) {
   const { cards, total, wip_limit: limit } = column
   const isLess = cards.length < total

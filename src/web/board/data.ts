@@ -9,38 +9,40 @@ export type Section = Board['sections'][number]
 export type Label = Board['labels'][number]
 
 export interface Column extends Section {
-  /** Those that are shown. */
+  /** The cards that the filter leaves. */
   cards: readonly Card[]
-  /** How many there are, the ones left out by a filter included. */
+  /** All cards of the column, including filtered ones. */
   total: number
 }
 
-export const query = (project_id: number) => keyOf('projects.board', { project_id })
+export const boardKey = (project_id: number) => keyOf('projects.board', { project_id })
 
 export const idsOf = (cards: readonly Card[]): ReadonlySet<number> =>
   new Set(cards.map(({ task_id }) => task_id))
 
 /**
- * A card that is as it was is the one it was, wherever it stands now: only others are drawn anew.
- * By place instead, one card that moves would make others of all that it passes.
+ * Reuses the objects of unchanged cards, so that only changed cards render again. React Query's
+ * default compares by index: one card that moves would replace all cards that it passes.
  */
-function steady(before: Board, after: Board): Board {
-  const known = new Map(before.cards.map((card) => [card.task_id, card]))
-  const cards = after.cards.map((card) => replaceEqualDeep(known.get(card.task_id), card))
+function keepUnchanged(before: Board, after: Board): Board {
+  const cardsById = new Map(before.cards.map((card) => [card.task_id, card]))
+  const cards = after.cards.map((card) => replaceEqualDeep(cardsById.get(card.task_id), card))
   const rest = replaceEqualDeep({ ...before, cards: [] }, { ...after, cards: [] })
   return { ...rest, cards }
 }
 
 const isBoard = (answer: unknown): answer is Board => Object(answer).cards !== undefined
 cache.setQueryDefaults(['projects.board'], {
-  // Also called with what somebody chose of a board.
+  // Also called with the result of a `select`.
   structuralSharing: (before, after) =>
-    isBoard(before) && isBoard(after) ? steady(before, after) : replaceEqualDeep(before, after),
+    isBoard(before) && isBoard(after)
+      ? keepUnchanged(before, after)
+      : replaceEqualDeep(before, after),
 })
 
-/** Shows a change of the board, and answers how it is taken back. */
-export function patch(project_id: number, change: (board: Board) => Board): () => void {
-  const key = query(project_id)
+/** Applies a change to the cached board; returns a function that reverts it. */
+export function patchBoard(project_id: number, change: (board: Board) => Board): () => void {
+  const key = boardKey(project_id)
   const before = cache.getQueryData<Board>(key)
   if (!before) return () => {}
   cache.setQueryData<Board>(key, change(before))
@@ -52,104 +54,117 @@ export function patchCards(
   ids: ReadonlySet<number>,
   change: (card: Card) => Card | undefined,
 ) {
-  const before = boardNow(project_id)?.cards.filter(({ task_id }) => ids.has(task_id)) ?? []
-  const reread = patch(project_id, (board) => ({
+  const before = currentBoard(project_id)?.cards.filter(({ task_id }) => ids.has(task_id)) ?? []
+  const refetch = patchBoard(project_id, (board) => ({
     ...board,
-    cards: sorted(
+    cards: sortCards(
       board.cards.flatMap((card) => (ids.has(card.task_id) ? (change(card) ?? []) : card)),
     ),
   }))
   return () => {
-    // As it was at once, also where nobody can be asked how it is.
-    putCards(project_id, before)
-    reread()
+    // Reverts at once, even while the server is unreachable.
+    upsertCards(project_id, before)
+    refetch()
   }
 }
 
-/** Cards as they are given, whether or not they were there. */
-export function putCards(project_id: number, cards: readonly Card[]) {
+/** Inserts or replaces cards. */
+export function upsertCards(project_id: number, cards: readonly Card[]) {
   const ids = idsOf(cards)
-  return patch(project_id, (board) => ({
+  return patchBoard(project_id, (board) => ({
     ...board,
-    cards: sorted([...board.cards.filter(({ task_id }) => !ids.has(task_id)), ...cards]),
+    cards: sortCards([...board.cards.filter(({ task_id }) => !ids.has(task_id)), ...cards]),
   }))
 }
 
-/** The board as it is shown now. */
-export const boardNow = (project_id: number) => cache.getQueryData<Board>(query(project_id))
+/** The cached board. */
+export const currentBoard = (project_id: number) => cache.getQueryData<Board>(boardKey(project_id))
 
 export const parentIn = (project_id: number, { parent_task_id }: Card) =>
   parent_task_id === undefined
     ? undefined
-    : boardNow(project_id)?.cards.find(({ task_id }) => task_id === parent_task_id)
+    : currentBoard(project_id)?.cards.find(({ task_id }) => task_id === parent_task_id)
 
-/** Cards that are being written: what is read of them meanwhile may be older than what is shown. */
-const writing = new Map<number, number>()
-/** Of each reading that is under way, what was being written at any time since it began. */
-const readings = new Set<Set<number>>()
-const settled = new Set<() => void>()
-let isBehind = false
+/**
+ * The number of writes in flight per card: a read meanwhile may return an older card than the one
+ * shown.
+ */
+const writeCounts = new Map<number, number>()
+/** For each read in flight, the cards written at any time since it began. */
+const activeReads = new Set<Set<number>>()
+const settledListeners = new Set<() => void>()
+let hasSkippedCards = false
 
-/** Called when what was left out of a reading can be read. */
-export function onSettled(heard: () => void): () => void {
-  settled.add(heard)
-  return () => void settled.delete(heard)
+/** Calls the listener when cards that a read had to skip can be read again. */
+export function onWritesSettled(listener: () => void): () => void {
+  settledListeners.add(listener)
+  return () => void settledListeners.delete(listener)
 }
 
-/** Keeps the cards as they are shown until the server has made what is shown. */
+/** Protects cards from being overwritten by reads until the write is done. */
 export async function whileWriting<T>(ids: Iterable<number>, write: () => Promise<T>): Promise<T> {
-  const some = [...ids]
-  for (const id of some) {
-    writing.set(id, (writing.get(id) ?? 0) + 1)
-    for (const stale of readings) stale.add(id)
+  const taskIds = [...ids]
+  for (const id of taskIds) {
+    writeCounts.set(id, (writeCounts.get(id) ?? 0) + 1)
+    for (const stale of activeReads) stale.add(id)
   }
   try {
     return await write()
   } finally {
-    for (const id of some) {
-      const left = writing.get(id)! - 1
-      if (left) writing.set(id, left)
-      else writing.delete(id)
+    for (const id of taskIds) {
+      const count = writeCounts.get(id)! - 1
+      if (count) writeCounts.set(id, count)
+      else writeCounts.delete(id)
     }
-    if (isBehind) for (const tell of settled) tell()
-    isBehind = false
+    if (hasSkippedCards) for (const listener of settledListeners) listener()
+    hasSkippedCards = false
   }
 }
 
-/** Shows what changed; true where some of it was read too early, and can be read by now. */
-export async function follow(project_id: number, read: () => Promise<Board>): Promise<boolean> {
-  const stale = new Set(writing.keys())
-  readings.add(stale)
+/**
+ * Applies the changes of a board; returns true if some cards were read too early and can be read
+ * again.
+ */
+export async function applyChanges(
+  project_id: number,
+  read: () => Promise<Board>,
+): Promise<boolean> {
+  const stale = new Set(writeCounts.keys())
+  activeReads.add(stale)
   try {
     const change = await read()
-    patch(project_id, (board) => merged(board, change, stale))
-    return change.cards.some(({ task_id }) => stale.has(task_id) && !writing.has(task_id))
+    patchBoard(project_id, (board) => mergeChanges(board, change, stale))
+    return change.cards.some(({ task_id }) => stale.has(task_id) && !writeCounts.has(task_id))
   } finally {
-    readings.delete(stale)
+    activeReads.delete(stale)
   }
 }
 
-/** The board with what changed on it; what is left out now is asked for again. */
-function merged(board: Board, change: Board, stale: ReadonlySet<number>): Board {
+/** Merges changes into the board. Skipped cards are read again later. */
+function mergeChanges(board: Board, change: Board, stale: ReadonlySet<number>): Board {
   if (change.whole) return change
-  const fresh = new Map(
+  const changed = new Map(
     change.cards.flatMap((card) => (stale.has(card.task_id) ? [] : [[card.task_id, card]])),
   )
-  const isAll = fresh.size === change.cards.length
-  isBehind ||= !isAll
-  const gone = new Set(change.gone)
-  const kept = board.cards.filter(({ task_id }) => !fresh.has(task_id) && !gone.has(task_id))
-  const actors = new Map([...board.actors, ...change.actors].map((one) => [actorKey(one), one]))
+  const isComplete = changed.size === change.cards.length
+  hasSkippedCards ||= !isComplete
+  const removed = new Set(change.gone)
+  const remaining = board.cards.filter(
+    ({ task_id }) => !changed.has(task_id) && !removed.has(task_id),
+  )
+  const actors = new Map(
+    [...board.actors, ...change.actors].map((actor) => [actorKey(actor), actor]),
+  )
   return {
     ...change,
-    seq: isAll ? change.seq : board.seq,
+    seq: isComplete ? change.seq : board.seq,
     actors: [...actors.values()],
-    cards: fresh.size ? sorted([...kept, ...fresh.values()]) : kept,
+    cards: changed.size ? sortCards([...remaining, ...changed.values()]) : remaining,
   }
 }
 
-const sorted = (cards: Card[]) =>
+const sortCards = (cards: Card[]) =>
   cards.sort((a, b) => (a.rank < b.rank ? -1 : a.rank > b.rank ? 1 : a.task_id - b.task_id))
 
-export const tasksIn = (columns: readonly Column[]) =>
+export const taskCountIn = (columns: readonly Column[]) =>
   columns.reduce((sum, { total }) => sum + total, 0)

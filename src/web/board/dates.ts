@@ -1,22 +1,22 @@
-import { send } from '../data/waiting.ts'
+import { sendWrite } from '../data/write-queue.ts'
 import { refuseUndo } from '../frame/toasts.tsx'
-import { plus } from '../parts/days.ts'
-import { isSame } from '../parts/still.ts'
+import { addDays } from '../parts/days.ts'
+import { isSame } from '../parts/fields.ts'
 import { type Day, dayOf, momentOf, timeOf } from '../parts/zone.ts'
+import { announce } from './announcer.tsx'
 import { nameOf } from './change.ts'
 import { type Card, idsOf, patchCards, whileWriting } from './data.ts'
 import { dueDay } from './filter.ts'
-import { readCards } from './read-on.ts'
+import { loadCards } from './load-changes.ts'
 import { saveEdit } from './save-edit.ts'
-import { announce } from './tell.tsx'
 
-/** The days that a task lies on, the first and the last. */
+/** The first and the last day of a task. */
 export interface Days {
   from: Day
   to: Day
 }
 
-/** Nothing for what is not due, and lies nowhere therefore. */
+/** Undefined without a due date: such a task has no place on a calendar. */
 export function daysOf(card: Card): Days | undefined {
   const to = dueDay(card)
   if (!to) return undefined
@@ -24,15 +24,15 @@ export function daysOf(card: Card): Days | undefined {
   return { from: start && start < to ? start : to, to }
 }
 
-/** So many days later, at the same time of the day. */
-export function later(when: string, days: number): string {
-  if (when.length === 10) return plus(when, days)
+/** Moves a date by so many days and keeps the time of day. */
+export function shiftDate(when: string, days: number): string {
+  if (when.length === 10) return addDays(when, days)
   const date = new Date(when)
-  return momentOf(plus(dayOf(date), days), timeOf(date))
+  return momentOf(addDays(dayOf(date), days), timeOf(date))
 }
 
-/** Days from one to another. */
-export const between = (from: Day, to: Day) =>
+/** The number of days between two days. */
+export const daysBetween = (from: Day, to: Day) =>
   Math.round((Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000))
 
 export interface Dates {
@@ -40,15 +40,15 @@ export interface Dates {
   start_date?: string | null
 }
 
-/** Both ends, as far as there are any. */
-export const shifted = ({ due_date, start_date }: Card, days: number): Dates => ({
-  ...(due_date && { due_date: later(due_date, days) }),
-  ...(start_date && { start_date: later(start_date, days) }),
+/** Moves the start and the due date, if set. */
+export const shiftDates = ({ due_date, start_date }: Card, days: number): Dates => ({
+  ...(due_date && { due_date: shiftDate(due_date, days) }),
+  ...(start_date && { start_date: shiftDate(start_date, days) }),
 })
 
 function withDates(card: Card, { due_date, start_date }: Dates): Card {
   const next = { ...card }
-  // Whether it is late now the server says: it knows where its day ends.
+  // Only the server knows where the user's day ends, so it decides whether the task is overdue.
   if (due_date !== undefined) delete next.overdue
   if (due_date) next.due_date = due_date
   if (due_date === null) delete next.due_date
@@ -57,62 +57,65 @@ function withDates(card: Card, { due_date, start_date }: Dates): Card {
   return next
 }
 
-/** What is carried by keys day by day is one thing to take back. */
-let carried: { task_id: number; before: readonly Card[]; at: number; step: string } | undefined
-const CARRY_MS = 6000
-/** As many as one call takes. */
-const MOST = 50
+/** Repeated moves of one card by keys count as one undo step. */
+let lastMove: { task_id: number; before: readonly Card[]; at: number; step: string } | undefined
+const REPEAT_MS = 6000
+/** The most tasks that one call accepts. */
+const MAX_TASKS_PER_CALL = 50
 
-function beforeAll(cards: readonly Card[], isStep: boolean) {
+function initialCards(cards: readonly Card[], isStep: boolean) {
   const { task_id } = cards[0]!
   const at = Date.now()
-  const isOn = isStep && carried?.task_id === task_id && at - carried.at < CARRY_MS
-  const before = isOn ? carried!.before : cards
-  const step = isOn ? carried!.step : `date ${task_id} ${at}`
-  carried = isStep ? { task_id, before, at, step } : undefined
+  const isRepeated = isStep && lastMove?.task_id === task_id && at - lastMove.at < REPEAT_MS
+  const before = isRepeated ? lastMove!.before : cards
+  const step = isRepeated ? lastMove!.step : `date ${task_id} ${at}`
+  lastMove = isStep ? { task_id, before, at, step } : undefined
   return { before, step: isStep ? step : undefined }
 }
 
-/** Other dates for tasks, each its own: shown at once, and as before where the server refuses. */
-export async function redate(
+/** Sets dates of tasks, for each its own: shown at once, and reverted if the server refuses. */
+export async function setDates(
   project_id: number,
-  some: readonly Card[],
+  requested: readonly Card[],
   datesOf: (card: Card) => Dates,
   when: string,
   isStep = false,
 ) {
-  const cards = some.filter(({ task_id }) => task_id > 0)
+  const cards = requested.filter(({ task_id }) => task_id > 0)
   if (!cards.length) return
-  const { before, step } = beforeAll(cards, isStep)
-  const left = cards.map((card) => withDates(card, datesOf(card)))
-  const back = patchCards(project_id, idsOf(cards), (card) => withDates(card, datesOf(card)))
-  const words = `${nameOf(cards)} ${when}`
-  announce(words)
-  const undo = () => redateBack(project_id, before, left)
-  await saveEdit({ made: write(project_id, cards, datesOf), back, words, undo, step })
+  const { before, step } = initialCards(cards, isStep)
+  const written = cards.map((card) => withDates(card, datesOf(card)))
+  const revert = patchCards(project_id, idsOf(cards), (card) => withDates(card, datesOf(card)))
+  const message = `${nameOf(cards)} ${when}`
+  announce(message)
+  const undo = () => restoreDates(project_id, before, written)
+  await saveEdit({ request: write(project_id, cards, datesOf), revert, message, undo, step })
 }
 
-/** Gives tasks their earlier dates back, where nobody set others since. */
-async function redateBack(project_id: number, before: readonly Card[], left: readonly Card[]) {
-  carried = undefined
-  const now = await readCards(project_id, left)
-  const one = (cards: readonly Card[], { task_id }: Card) =>
+/** Restores the earlier dates of tasks whose dates nobody else has changed since. */
+async function restoreDates(project_id: number, before: readonly Card[], written: readonly Card[]) {
+  lastMove = undefined
+  const current = await loadCards(project_id, written)
+  const cardIn = (cards: readonly Card[], { task_id }: Card) =>
     cards.find((card) => card.task_id === task_id)
-  const isOurs = (card: Card) => {
-    const [is, was] = [one(now, card), one(left, card)]
-    return isSame(is?.due_date, was?.due_date) && isSame(is?.start_date, was?.start_date)
+  const isUnchanged = (card: Card) => {
+    const [currentCard, writtenCard] = [cardIn(current, card), cardIn(written, card)]
+    return (
+      isSame(currentCard?.due_date, writtenCard?.due_date) &&
+      isSame(currentCard?.start_date, writtenCard?.start_date)
+    )
   }
-  const ours = before.filter(isOurs)
-  if (ours.length < before.length)
-    refuseUndo(`dates of ${nameOf(before.filter((card) => !isOurs(card)))}`)
-  if (!ours.length) return false
-  const again = patchCards(project_id, idsOf(ours), (card) =>
-    withDates(card, datesIn(one(ours, card)!)),
+  const unchanged = before.filter(isUnchanged)
+  if (unchanged.length < before.length)
+    refuseUndo(`dates of ${nameOf(before.filter((card) => !isUnchanged(card)))}`)
+  if (!unchanged.length) return false
+  const revert = patchCards(project_id, idsOf(unchanged), (card) =>
+    withDates(card, datesIn(cardIn(unchanged, card)!)),
   )
   try {
-    await write(project_id, ours, datesIn)
+    await write(project_id, unchanged, datesIn)
   } catch (error) {
-    again()
+    revert()
     throw error
   }
   return true
@@ -123,14 +126,14 @@ const datesIn = ({ due_date, start_date }: Card): Dates => ({
   start_date: start_date ?? null,
 })
 
-/** Those that get the same together, after what was written of dates before. */
+/** One call for all tasks that get the same dates; after earlier writes of dates. */
 const write = (project_id: number, cards: readonly Card[], datesOf: (card: Card) => Dates) =>
   whileWriting(idsOf(cards), async () => {
-    const alike = Map.groupBy(cards, (card) => JSON.stringify(datesOf(card)))
-    for (const [dates, same] of alike)
-      for (let at = 0; at < same.length; at += MOST) {
-        const task_ids = same.slice(at, at + MOST).map(({ task_id }) => task_id)
+    const groups = Map.groupBy(cards, (card) => JSON.stringify(datesOf(card)))
+    for (const [dates, group] of groups)
+      for (let at = 0; at < group.length; at += MAX_TASKS_PER_CALL) {
+        const task_ids = group.slice(at, at + MAX_TASKS_PER_CALL).map(({ task_id }) => task_id)
         const line = `dates of ${project_id}`
-        await send('tasks.update_many', { task_ids, ...JSON.parse(dates) }, { line })
+        await sendWrite('tasks.update_many', { task_ids, ...JSON.parse(dates) }, { line })
       }
   })

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { wordsOf } from '../data/client.ts'
+import { errorText } from '../data/client.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { removeColumn } from './columns.ts'
 import type { Board, Column } from './data.ts'
@@ -10,14 +10,14 @@ interface Props {
   onClose(): void
 }
 
-/** A column with tasks is only deleted when somebody has said where they go. */
+/** The dialog that asks where the tasks of a deleted column go. */
 export default function DeleteColumn({ board, column, onClose }: Props) {
   const others = board.sections.filter(({ section_id }) => section_id !== column.section_id)
   const [to, setTo] = useState(others[0]?.section_id)
   const [words, setWords] = useState('')
   const remove = () =>
     removeColumn(board.project_id, column, to).then(onClose, (error) => {
-      setWords(wordsOf(error))
+      setWords(errorText(error))
     })
   return (
     <Dialog open onClose={onClose} title={`Delete ${column.title}?`}>

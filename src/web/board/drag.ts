@@ -11,23 +11,30 @@ import {
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { autoScroll } from './auto-scroll.ts'
 import type { Card, Column } from './data.ts'
+import type { Ends } from './layout-controls.ts'
 import type { Spot } from './spot.ts'
-import type { Ends } from './steering.ts'
-import { type Ears, isTouched, type Let, markCarried, markDrop, markOver } from './touch.ts'
+import {
+  isTouched,
+  markCarried,
+  markDrop,
+  markOver,
+  type TouchDrop,
+  type TouchHandlers,
+} from './touch.ts'
 
 const isCard = (data: Record<string, unknown>) => typeof data.task_id === 'number'
 
-/** The name of the lane that something stands in, where there are lanes. */
+/** The key of the lane that contains an element, if there are lanes. */
 const laneOf = (element: Element) => element.closest<HTMLElement>('[data-lane]')?.dataset.lane
 
-/** A card that can be taken, and beside which another can be put down. */
+/** Makes a card draggable and a drop target. */
 export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, section_id }: Card) {
   useEffect(() => {
     const element = ref.current!
     return combine(
       draggable({
         element,
-        // A finger that rests on it takes it in another way.
+        // Touch dragging is handled in carry.ts.
         canDrag: () => task_id > 0 && !isTouched(),
         getInitialData: () => ({ task_id, section_id, from: laneOf(element) }),
         onDragStart: () => markCarried(element, true),
@@ -50,7 +57,7 @@ export function useDragCard(ref: RefObject<HTMLElement | null>, { task_id, secti
   }, [ref, task_id, section_id])
 }
 
-/** A column into which a card can be put below all others. */
+/** Makes a column a drop target: cards dropped on it go to its end. */
 export function useDropColumn(ref: RefObject<HTMLElement | null>, { section_id }: Column) {
   useEffect(() => {
     const element = ref.current!
@@ -71,39 +78,39 @@ export function useDropColumn(ref: RefObject<HTMLElement | null>, { section_id }
 
 const isColumn = (data: Record<string, unknown>) => typeof data.column === 'number'
 
-/** The name of a column, by which it can be taken, and beside which another can be put down. */
+/** Makes a column draggable by its name, and a drop target for columns. */
 export function useDragColumn(ref: RefObject<HTMLElement | null>, { section_id }: Column) {
   useEffect(() => {
     const element = ref.current!
-    const whole = element.closest<HTMLElement>('.column')!
+    const columnElement = element.closest<HTMLElement>('.column')!
     return combine(
       draggable({
         element,
         canDrag: () => !isTouched(),
         getInitialData: () => ({ column: section_id }),
-        onDragStart: () => markCarried(whole, true),
-        onDrop: () => markCarried(whole, false),
+        onDragStart: () => markCarried(columnElement, true),
+        onDrop: () => markCarried(columnElement, false),
       }),
       dropTargetForElements({
-        element: whole,
+        element: columnElement,
         canDrop: ({ source }) => isColumn(source.data) && source.data.column !== section_id,
         getData: ({ input }) =>
           attachClosestEdge(
             { column: section_id },
-            { element: whole, input, allowedEdges: ['left', 'right'] },
+            { element: columnElement, input, allowedEdges: ['left', 'right'] },
           ),
-        onDrag: ({ self }) => markDrop(whole, extractClosestEdge(self.data)),
-        onDragLeave: () => markDrop(whole, null),
-        onDrop: () => markDrop(whole, null),
+        onDrag: ({ self }) => markDrop(columnElement, extractClosestEdge(self.data)),
+        onDragLeave: () => markDrop(columnElement, null),
+        onDrop: () => markDrop(columnElement, null),
       }),
     )
   }, [ref, section_id])
 }
 
-/** Tells beside which column another was put down; what is carried to the edge scrolls the board. */
-export function useDropsOfColumns(
+/** Reports dropped columns, and scrolls the board while a column is dragged near its edge. */
+export function useColumnDrops(
   ref: RefObject<HTMLElement | null>,
-  dropped: (section_id: number, beside: number, isAfter: boolean) => void,
+  onDropped: (section_id: number, beside: number, isAfter: boolean) => void,
 ) {
   useEffect(
     () =>
@@ -115,19 +122,19 @@ export function useDropsOfColumns(
             const data = location.current.dropTargets[0]?.data
             if (!data) return
             const isAfter = extractClosestEdge(data) === 'right'
-            dropped(source.data.column as number, data.column as number, isAfter)
+            onDropped(source.data.column as number, data.column as number, isAfter)
           },
         }),
       ),
-    [ref, dropped],
+    [ref, onDropped],
   )
 }
 
-/** Tells where a card was put down, and which one a finger rested on. */
+/** Reports dropped cards, and cards that a finger holds. */
 export function useDrops(
   columns: readonly Column[],
-  dropped: (task_id: number, spot: Spot | undefined, ends: Ends) => void,
-  held: (task_id: number) => void,
+  onDropped: (task_id: number, spot: Spot | undefined, ends: Ends) => void,
+  onHeld: (task_id: number) => void,
 ) {
   useEffect(
     () =>
@@ -138,50 +145,53 @@ export function useDrops(
           if (!target) return
           const { task_id, from } = source.data as { task_id: number; from?: string }
           const to = (target.data.day as string | undefined) ?? laneOf(target.element)
-          dropped(task_id, spotAt(columns, target.data), { from, to })
+          onDropped(task_id, spotAt(columns, target.data), { from, to })
         },
       }),
-    [columns, dropped],
+    [columns, onDropped],
   )
-  const heard = useEffectEvent(({ task_id, section_id, beside, isBelow, ...ends }: Let) =>
-    dropped(
-      task_id,
-      section_id === undefined ? undefined : spotBeside(columns, section_id, beside, isBelow),
-      ends,
-    ),
+  const handleTouchDrop = useEffectEvent(
+    ({ task_id, section_id, beside, isBelow, ...ends }: TouchDrop) =>
+      onDropped(
+        task_id,
+        section_id === undefined ? undefined : spotNextTo(columns, section_id, beside, isBelow),
+        ends,
+      ),
   )
-  const rested = useEffectEvent(held)
+  const handleHold = useEffectEvent(onHeld)
   useEffect(() => {
-    const place = document.getElementById('main')
-    return place ? listenForTouches(place, { dropped: heard, held: rested }) : undefined
+    const root = document.getElementById('main')
+    return root
+      ? loadTouchDrag(root, { onDropped: handleTouchDrop, onHeld: handleHold })
+      : undefined
   }, [])
 }
 
-/** Listens to the fingers on the cards of a board, where there is a touch screen. */
-function listenForTouches(place: HTMLElement, ears: Ears): () => void {
-  let isOver = false
-  let stop = () => {}
+/** Loads touch dragging on devices with a touch screen. */
+function loadTouchDrag(place: HTMLElement, ears: TouchHandlers): () => void {
+  let isStopped = false
+  let stopListening = () => {}
   if (navigator.maxTouchPoints > 0)
-    void import('./carry.ts').then(
-      ({ hearTouches }) => {
-        if (!isOver) stop = hearTouches(place, ears)
+    void import('./touch-drag.ts').then(
+      ({ listenForTouches }) => {
+        if (!isStopped) stopListening = listenForTouches(place, ears)
       },
       () => {},
     )
   return () => {
-    isOver = true
-    stop()
+    isStopped = true
+    stopListening()
   }
 }
 
 function spotAt(columns: readonly Column[], data: Record<string | symbol, unknown>) {
   const { section_id, task_id } = data as { section_id?: number; task_id?: number }
   if (section_id === undefined) return undefined
-  return spotBeside(columns, section_id, task_id, extractClosestEdge(data) === 'bottom')
+  return spotNextTo(columns, section_id, task_id, extractClosestEdge(data) === 'bottom')
 }
 
-/** Beside a card, or below all of a column. */
-export function spotBeside(
+/** The spot above or below a card, or the end of a column. */
+export function spotNextTo(
   columns: readonly Column[],
   section_id: number,
   task_id: number | undefined,
@@ -189,7 +199,7 @@ export function spotBeside(
 ): Spot {
   if (task_id === undefined) return { section_id, above: null }
   if (!isBelow) return { section_id, above: task_id }
-  const cards = columns.find((one) => one.section_id === section_id)?.cards ?? []
-  const at = cards.findIndex((one) => one.task_id === task_id)
+  const cards = columns.find((column) => column.section_id === section_id)?.cards ?? []
+  const at = cards.findIndex((column) => column.task_id === task_id)
   return { section_id, above: cards[at + 1]?.task_id ?? null }
 }

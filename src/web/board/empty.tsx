@@ -1,13 +1,13 @@
-import { Refused, wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { showAbove } from '../frame/above.ts'
-import { WayOn } from '../parts/missing.tsx'
-import { told } from './change.ts'
-import { type Board, patch } from './data.ts'
-import { EVERYTHING } from './filter.ts'
-import type { Look } from './look.ts'
+import { ApiError, errorText } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { showOverlay } from '../frame/overlay.ts'
+import { RecoveryAction } from '../parts/recovery-action.tsx'
+import type { BoardQuery } from './board-query.ts'
+import { reportEdit } from './change.ts'
+import { type Board, patchBoard } from './data.ts'
+import { NO_FILTER } from './filter.ts'
 
-/** A board on which there is nothing yet. */
+/** The message on a board without tasks. */
 export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
   <div className="lesson">
     <h2>Nothing on this board yet</h2>
@@ -21,12 +21,16 @@ export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
   </div>
 )
 
-/** It can be looked at, and nothing is added to it. */
+/** The notice on an archived board, which is read-only. */
 export const Archived = ({ board }: { board: Board }) => (
   <p className="left-out" role="status">
     This board is archived.{' '}
     {board.may_manage ? (
-      <button type="button" className="button quiet" onClick={() => store(board, 'Normal')}>
+      <button
+        type="button"
+        className="button quiet"
+        onClick={() => setBoardStatus(board, 'Normal')}
+      >
         Restore
       </button>
     ) : (
@@ -35,67 +39,75 @@ export const Archived = ({ board }: { board: Board }) => (
   </p>
 )
 
-function store(board: Board, status: Board['status']) {
+function setBoardStatus(board: Board, status: Board['status']) {
   const { project_id, title, status: before } = board
-  const back = patch(project_id, (now) => ({ ...now, status }))
-  const made = send('projects.archive', { project_id, status })
-  const words = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
-  void told(made, back, words, () => store({ ...board, status }, before))
+  const revert = patchBoard(project_id, (current) => ({ ...current, status }))
+  const request = sendWrite('projects.archive', { project_id, status })
+  const message = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
+  void reportEdit(request, revert, message, () => setBoardStatus({ ...board, status }, before))
   document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** A filter that leaves nothing. */
-export const NothingLeft = ({ look, left }: { look: Look; left: number }) => (
+/** The message when the filter hides every task. */
+export const NothingLeft = ({
+  boardQuery,
+  hiddenCount,
+}: {
+  boardQuery: BoardQuery
+  hiddenCount: number
+}) => (
   <div className="lesson">
     <h2>No task fits</h2>
-    <p>{left === 1 ? 'One task is' : `${left} tasks are`} hidden by the filter.</p>
+    <p>{hiddenCount === 1 ? 'One task is' : `${hiddenCount} tasks are`} hidden by the filter.</p>
     <button
       type="button"
       className="button plain"
-      onClick={() => (look.isServed ? look.show(undefined) : look.setFilter(EVERYTHING))}
+      onClick={() =>
+        boardQuery.isServerSide ? boardQuery.show(undefined) : boardQuery.setFilter(NO_FILTER)
+      }
     >
       Clear the filter
     </button>
   </div>
 )
 
-/** So many are on the board that not all are drawn. */
-export const LeftOut = ({ many }: { many: number }) => (
+/** The notice that the board has more tasks than the server sends. */
+export const LeftOut = ({ count }: { count: number }) => (
   <p className="left-out">
-    {many === 1 ? 'One older task is' : `${many.toLocaleString()} older tasks are`} not drawn here,
-    those that are done first.{' '}
-    <button type="button" className="button quiet" onClick={() => showAbove('find')}>
+    {count === 1 ? 'One older task is' : `${count.toLocaleString()} older tasks are`} not drawn
+    here, those that are done first.{' '}
+    <button type="button" className="button quiet" onClick={() => showOverlay('find')}>
       Search for them
     </button>
   </p>
 )
 
-/** A board that is not there, or not for whoever asks; without an error, as nothing is named so. */
+/** The message for a board that does not exist or is not visible to the user. */
 export function MissingBoard({ error }: { error?: Error }) {
-  const isUnknown = !error || (error instanceof Refused && ABSENT.has(error.status))
+  const isUnknown = !error || (error instanceof ApiError && ABSENT_STATUSES.has(error.status))
   return (
     <div className="lesson missing" role="alert">
       <h1>{isUnknown ? 'There is no such board here' : 'This board cannot be shown'}</h1>
       <p>
         {isUnknown
           ? 'It may have been deleted, or you are not among those who see it.'
-          : wordsOf(error)}
+          : errorText(error)}
       </p>
-      <WayOn {...{ isUnknown, error }} />
+      <RecoveryAction {...{ isUnknown, error }} />
     </div>
   )
 }
 
-/** A board that one may not read is none to whoever looks for it. */
-const ABSENT = new Set([400, 403, 404])
+/** A board that the user may not read looks like one that does not exist. */
+const ABSENT_STATUSES = new Set([400, 403, 404])
 
-/** The shape of what comes, when it takes its time. */
+/** A placeholder while the board loads. */
 export const BoardShape = () => (
   <div className="board-shape" aria-hidden="true">
-    {[4, 3, 2].map((many) => (
-      <div key={many}>
-        {Array.from({ length: many }, (_, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: they are all alike
+    {[4, 3, 2].map((count) => (
+      <div key={count}>
+        {Array.from({ length: count }, (_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the items are identical
           <span key={at} />
         ))}
       </div>

@@ -1,15 +1,15 @@
 import { keyOf } from '../parts/avatar.tsx'
-import { plus } from '../parts/days.ts'
+import { addDays } from '../parts/days.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
 import { dayOf } from '../parts/zone.ts'
 import type { Board, Card } from './data.ts'
 
-/** What a board is narrowed down to: of each kind any, and of all kinds together. */
+/** A filter: a card must match one value of every kind that has values. */
 export interface Filter {
   text: string
-  /** `me`, `none`, the number of a person or the UUID of an agent. */
+  /** `me`, `none`, a user id or the UUID of an agent. */
   assignee: readonly string[]
-  /** `none` or the number of a label. */
+  /** `none` or a label id. */
   label: readonly string[]
   priority: readonly string[]
   size: readonly string[]
@@ -31,77 +31,80 @@ export const STATES = {
   work: 'Somebody at work',
   red: 'Pull request fails',
 } as const
-export const EVERYTHING: Filter = {
+export const NO_FILTER: Filter = {
   text: '',
   ...{ assignee: [], label: [], priority: [], size: [], due: [], is: [] },
 }
 
-export const isEverything = (filter: Filter) =>
+export const isEmptyFilter = (filter: Filter) =>
   !filter.text && KINDS.every((kind) => !filter[kind].length)
 
-export const same = (a: Filter, b: Filter) =>
+export const isSameFilter = (a: Filter, b: Filter) =>
   a.text === b.text &&
   KINDS.every((kind) => a[kind].toSorted().join() === b[kind].toSorted().join())
 
-/** With one value more, or without it. */
-export function turned(filter: Filter, kind: Kind, value: string): Filter {
-  const now = filter[kind]
-  const next = now.includes(value) ? now.filter((one) => one !== value) : [...now, value]
+/** Adds a value to a filter, or removes it. */
+export function toggleValue(filter: Filter, kind: Kind, value: string): Filter {
+  const values = filter[kind]
+  const next = values.includes(value)
+    ? values.filter((current) => current !== value)
+    : [...values, value]
   return { ...filter, [kind]: next }
 }
 
-const TEXT = 'q'
-/** Says that nothing is filtered, where a view would. */
-const NONE = 'filter'
+const TEXT_PARAM = 'q'
+/** In the address: no filter, even if the view has one. */
+const NO_FILTER_PARAM = 'filter'
 
-const PARAMETERS: ReadonlySet<string> = new Set([TEXT, NONE, ...KINDS])
+const PARAMETERS: ReadonlySet<string> = new Set([TEXT_PARAM, NO_FILTER_PARAM, ...KINDS])
 const SIZE_NAMES = ['none', '', 'XS', 'S', 'M', 'L', 'XL']
 
-const numbered = (names: readonly string[]) =>
-  names.map((name, value) => [String(value), name] as const)
+const withIndexes = (valueNames: readonly string[]) =>
+  valueNames.map((name, value) => [String(value), name] as const)
 
-/** The values of each kind with their names, by which an address may say them too. */
-function namesOf(board: Pick<Board, 'labels' | 'actors'> | undefined) {
+/** The values of each kind with their names; an address may contain either. */
+function valueNamesOf(board: Pick<Board, 'labels' | 'actors'> | undefined) {
   return {
     assignee: [
       ...[['me', 'Me'] as const, ['none', 'Nobody'] as const],
-      ...(board?.actors ?? []).map((one) => [String(keyOf(one)), one.name] as const),
+      ...(board?.actors ?? []).map((actor) => [String(keyOf(actor)), actor.name] as const),
     ],
     label: [
       ['none', 'No label'] as const,
-      ...(board?.labels ?? []).map((one) => [String(one.label_id), one.name ?? ''] as const),
+      ...(board?.labels ?? []).map((label) => [String(label.label_id), label.name ?? ''] as const),
     ],
-    priority: numbered(PRIORITIES),
-    size: [['0', 'No size'] as const, ...numbered(SIZE_NAMES)],
+    priority: withIndexes(PRIORITIES),
+    size: [['0', 'No size'] as const, ...withIndexes(SIZE_NAMES)],
     due: Object.entries(DUES),
     is: Object.entries(STATES),
   } satisfies Record<Kind, readonly (readonly [string, string])[]>
 }
 
-/** What the address says, if it says anything; names of parameters and values in any case. */
+/** The filter in the address, if there is one. Names of parameters and values ignore case. */
 export function readFilter(
   address: URLSearchParams,
   board?: Pick<Board, 'labels' | 'actors'>,
 ): Filter | undefined {
   const query = new Map([...address].map(([name, value]) => [name.toLowerCase(), value]))
   if (![...PARAMETERS].some((name) => query.has(name))) return undefined
-  const names = namesOf(board)
-  const resolve = (kind: Kind, said: string) => {
-    const isSame = (one: string) => folded(one) === folded(said)
-    const known: readonly (readonly [string, string])[] = names[kind]
-    const found = known.find(([value]) => isSame(value)) ?? known.find(([, name]) => isSame(name))
-    return found?.[0] ?? said
+  const names = valueNamesOf(board)
+  const resolve = (kind: Kind, text: string) => {
+    const isSame = (name: string) => foldCase(name) === foldCase(text)
+    const options: readonly (readonly [string, string])[] = names[kind]
+    const match =
+      options.find(([value]) => isSame(value)) ?? options.find(([, name]) => isSame(name))
+    return match?.[0] ?? text
   }
   const list = (kind: Kind) => [
     ...new Set(
       (query.get(kind)?.split(',') ?? [])
-        .map((said) => said.trim())
+        .map((text) => text.trim())
         .filter(Boolean)
-        .map((said) => resolve(kind, said)),
+        .map((text) => resolve(kind, text)),
     ),
   ]
   return {
-    text: query.get(TEXT) ?? '',
+    text: query.get(TEXT_PARAM) ?? '',
     ...{ assignee: list('assignee'), label: list('label'), priority: list('priority') },
     ...{ size: list('size'), due: list('due'), is: list('is') },
   }
@@ -110,33 +113,39 @@ export function readFilter(
 export function writeFilter(query: URLSearchParams, filter: Filter | undefined) {
   for (const name of [...query.keys()]) if (PARAMETERS.has(name.toLowerCase())) query.delete(name)
   if (!filter) return
-  if (filter.text) query.set(TEXT, filter.text)
+  if (filter.text) query.set(TEXT_PARAM, filter.text)
   for (const kind of KINDS) if (filter[kind].length) query.set(kind, filter[kind].join())
-  if (isEverything(filter)) query.set(NONE, 'none')
+  if (isEmptyFilter(filter)) query.set(NO_FILTER_PARAM, 'none')
 }
 
-export type Test = (card: Card) => boolean
+export type CardTest = (card: Card) => boolean
 
-const folded = (text: string) => text.toLocaleLowerCase()
+const foldCase = (text: string) => text.toLocaleLowerCase()
 export const dueDay = ({ due_date }: Card) =>
   due_date && (due_date.length > 10 ? dayOf(new Date(due_date)) : due_date)
 
-const IS: Record<string, Test> = {
+const IS: Record<string, CardTest> = {
   blocked: ({ blocked }) => blocked === true,
   free: ({ blocked }) => blocked !== true,
   work: ({ lease }) => lease !== undefined,
   red: ({ pr_badge }) => pr_badge === 'red',
 }
 
-/** Whether a card is among what is looked for. */
-export function testOf(filter: Filter, me: number | undefined, isFlat: boolean): Test {
-  const text = folded(filter.text.trim())
+/** A function that tells whether a card matches the filter. */
+export function cardTest(
+  filter: Filter,
+  currentUserId: number | undefined,
+  isFlat: boolean,
+): CardTest {
+  const text = foldCase(filter.text.trim())
   const today = dayOf(new Date())
-  const week = plus(today, 7)
+  const week = addDays(today, 7)
   const tests: Record<Kind, (card: Card, value: string) => boolean> = {
     assignee({ assignees = [] }, value) {
       if (value === 'none') return !assignees.length
-      return assignees.some((key) => String(key) === (value === 'me' ? String(me) : value))
+      return assignees.some(
+        (key) => String(key) === (value === 'me' ? String(currentUserId) : value),
+      )
     },
     label: ({ labels = [] }, value) =>
       value === 'none' ? !labels.length : labels.includes(Number(value)),
@@ -151,9 +160,9 @@ export function testOf(filter: Filter, me: number | undefined, isFlat: boolean):
     },
     is: (card, value) => IS[value]?.(card) ?? false,
   }
-  const asked = KINDS.filter((kind) => filter[kind].length)
+  const activeKinds = KINDS.filter((kind) => filter[kind].length)
   return (card) =>
     (isFlat || !card.parent_task_id) &&
-    (!text || folded(`${card.ticket_number} ${card.title}`).includes(text)) &&
-    asked.every((kind) => filter[kind].some((value) => tests[kind](card, value)))
+    (!text || foldCase(`${card.ticket_number} ${card.title}`).includes(text)) &&
+    activeKinds.every((kind) => filter[kind].some((value) => tests[kind](card, value)))
 }

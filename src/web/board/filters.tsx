@@ -1,21 +1,21 @@
 import { Popover } from '@base-ui/react/popover'
 import { type ReactNode, type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { PRIORITIES, Priority } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
+import type { BoardQuery } from './board-query.ts'
 import { SIZES } from './change.ts'
 import type { Board } from './data.ts'
-import { DUES, EVERYTHING, type Kind, STATES, turned } from './filter.ts'
-import type { Look } from './look.ts'
+import { DUES, type Kind, NO_FILTER, STATES, toggleValue } from './filter.ts'
 import { KIND_NAMES } from './words.ts'
 
-const GATHER_MS = 120
+const DEBOUNCE_MS = 120
 
 interface Props {
   board: Board
-  look: Look
+  boardQuery: BoardQuery
   anchor: Element | null
   onClose(): void
 }
@@ -26,24 +26,29 @@ interface Value {
   mark?: ReactNode
 }
 
-/** All that a board can be narrowed down to; what is turned on is seen at once. */
-export default function Filters({ board, look, anchor, onClose }: Props) {
+/** The filter popup. Every change applies at once. */
+export default function Filters({ board, boardQuery, anchor, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
-  const { filter, setFilter, isNarrow } = look
-  const { members, options, typing, byText } = useOptions({ board, look, onClose })
-  const { text, wanted, count } = typing
+  const { filter, setFilter, isFiltered } = boardQuery
+  const {
+    members,
+    options,
+    typing,
+    byText: filterByText,
+  } = useOptions({ board, boardQuery, onClose })
+  const { text, search, count } = typing
   return (
     <Popover.Root open onOpenChange={(open) => !open && onClose()}>
       <Popover.Portal>
         <Popover.Positioner className="above" sideOffset={4} align="end" anchor={anchor}>
           <Popover.Popup className="popup filters" aria-label="Filter" initialFocus={field}>
-            <TextField {...{ look, field, ...typing }} />
+            <TextField {...{ boardQuery, field, ...typing }} />
             <span className="unseen" role="status">
-              {wanted && (count === 1 ? '1 option' : `${count} options`)}
+              {search && (count === 1 ? '1 option' : `${count} options`)}
             </span>
             <LoadError of={members} what="members" />
-            {wanted && (
-              <button type="button" className="button quiet by-text" onClick={byText}>
+            {search && (
+              <button type="button" className="button quiet by-text" onClick={filterByText}>
                 Title contains “{text.trim()}”
               </button>
             )}
@@ -57,7 +62,7 @@ export default function Filters({ board, look, anchor, onClose }: Props) {
                       type="button"
                       className="button plain"
                       aria-pressed={filter[kind].includes(value)}
-                      onClick={() => setFilter(turned(filter, kind, value))}
+                      onClick={() => setFilter(toggleValue(filter, kind, value))}
                     >
                       {mark && <span aria-hidden="true">{mark}</span>}
                       {name}
@@ -70,9 +75,9 @@ export default function Filters({ board, look, anchor, onClose }: Props) {
               <button
                 type="button"
                 className="button quiet"
-                disabled={!isNarrow}
+                disabled={!isFiltered}
                 onClick={() => {
-                  setFilter(EVERYTHING)
+                  setFilter(NO_FILTER)
                   onClose()
                 }}
               >
@@ -89,14 +94,17 @@ export default function Filters({ board, look, anchor, onClose }: Props) {
   )
 }
 
-/** What is typed, and the options that it leaves. Enter takes the first, or filters by the text. */
-function useOptions({ board, look, onClose }: Omit<Props, 'anchor'>) {
-  const { filter, setFilter } = look
+/**
+ * The typed text and the options that match it. Enter picks the first option, or filters by the
+ * text if none matches.
+ */
+function useOptions({ board, boardQuery, onClose }: Omit<Props, 'anchor'>) {
+  const { filter, setFilter } = boardQuery
   const { groups, members } = useGroups(board)
   const [text, setText] = useState(filter.text)
   const [isTyped, setTyped] = useState(false)
-  const wanted = isTyped ? text.trim().toLocaleLowerCase() : ''
-  const options = narrowed(groups, wanted)
+  const search = isTyped ? text.trim().toLocaleLowerCase() : ''
+  const options = matchingOptions(groups, search)
   const count = options.reduce((sum, [, values]) => sum + values.length, 0)
   const byText = () => {
     setFilter({ ...filter, text })
@@ -108,40 +116,40 @@ function useOptions({ board, look, onClose }: Omit<Props, 'anchor'>) {
   }
   const enter = () => {
     const [first] = options
-    if (!wanted) return onClose()
+    if (!search) return onClose()
     if (!first) return byText()
-    setFilter(turned({ ...filter, text: '' }, first[0], first[1][0]!.value))
+    setFilter(toggleValue({ ...filter, text: '' }, first[0], first[1][0]!.value))
     setText('')
   }
   return {
     members,
     options,
     byText,
-    typing: { text, wanted, count, type, enter, isText: isTyped && !count },
+    typing: { text, search, count, type, enter, isText: isTyped && !count },
   }
 }
 
-interface TextProps extends Pick<Props, 'look'> {
+interface TextProps extends Pick<Props, 'boardQuery'> {
   field: RefObject<HTMLInputElement | null>
   text: string
-  /** No option has this name, so cards are looked for by it. */
+  /** No option matches, so the text filters the titles of cards. */
   isText: boolean
   type(text: string): void
   enter(): void
 }
 
-/** Narrows the options; where none is left, the board follows when the keys rest. */
-function TextField({ look, field, text, isText, type, enter }: TextProps) {
-  const { filter, setFilter } = look
-  const wanted = isText ? text : ''
-  const put = useEffectEvent(() => {
-    if (wanted !== filter.text) setFilter({ ...filter, text: wanted })
+/** Narrows the options. If none is left, the board filters by the text after a short pause. */
+function TextField({ boardQuery, field, text, isText, type, enter }: TextProps) {
+  const { filter, setFilter } = boardQuery
+  const titleFilter = isText ? text : ''
+  const applyTitleFilter = useEffectEvent(() => {
+    if (titleFilter !== filter.text) setFilter({ ...filter, text: titleFilter })
   })
   const isTouched = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each letter begins the wait again
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each typed letter restarts the timer
   useEffect(() => {
     if (!isTouched.current) return
-    const timer = setTimeout(() => put(), GATHER_MS)
+    const timer = setTimeout(() => applyTitleFilter(), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [text])
   return (
@@ -158,37 +166,37 @@ function TextField({ look, field, text, isText, type, enter }: TextProps) {
       onKeyDown={(event) => {
         if (event.key === 'Enter' && !isComposing(event)) enter()
       }}
-      onBlur={() => isText && put()}
+      onBlur={() => isText && applyTitleFilter()}
     />
   )
 }
 
 type Group = readonly [Kind, readonly Value[]]
 
-/** The options that have the words in their name; all of those of a kind that is called so. */
-const narrowed = (groups: readonly Group[], wanted: string): readonly Group[] =>
+/** The options whose name contains the text, or all options of a kind whose name does. */
+const matchingOptions = (groups: readonly Group[], search: string): readonly Group[] =>
   groups.flatMap(([kind, values]): Group[] => {
-    const has = (name: string) => name.toLocaleLowerCase().includes(wanted)
-    const some = has(KIND_NAMES[kind]) ? values : values.filter(({ name }) => has(name))
-    return some.length ? [[kind, some]] : []
+    const has = (name: string) => name.toLocaleLowerCase().includes(search)
+    const matching = has(KIND_NAMES[kind]) ? values : values.filter(({ name }) => has(name))
+    return matching.length ? [[kind, matching]] : []
   })
 
 function useGroups({ project_id, labels }: Board) {
-  const members = useAsk('projects.members', { project_id, limit: 50 })
-  const { data: me } = useAsk('user_context.get', {})
+  const members = useOperation('projects.members', { project_id, limit: 50 })
+  const { data: me } = useOperation('user_context.get', {})
   const others = (members.data?.items ?? []).filter(
     ({ user_id }) => user_id !== me?.profile.user_id,
   )
-  const named = (names: object): Value[] =>
+  const optionsOf = (names: object): Value[] =>
     Object.entries(names).map(([value, name]) => ({ value, name }))
   const groups: readonly [Kind, readonly Value[]][] = [
     [
       'assignee',
       [
         { value: 'me', name: 'Me' },
-        ...others.map((one) => ({
-          ...{ value: String(keyOf(one)), name: one.name },
-          mark: <Avatar actor={one} />,
+        ...others.map((member) => ({
+          ...{ value: String(keyOf(member)), name: member.name },
+          mark: <Avatar actor={member} />,
         })),
         { value: 'none', name: 'Nobody' },
       ],
@@ -205,17 +213,20 @@ function useGroups({ project_id, labels }: Board) {
     ],
     [
       'priority',
-      [1, 2, 3, 4, 0].map((one) => ({
-        ...{ value: String(one), name: PRIORITIES[one]! },
-        mark: <Priority value={one} />,
+      [1, 2, 3, 4, 0].map((value) => ({
+        ...{ value: String(value), name: PRIORITIES[value]! },
+        mark: <Priority value={value} />,
       })),
     ],
     [
       'size',
-      [2, 3, 4, 5, 6, 0].map((one) => ({ value: String(one), name: SIZES[one] || 'No size' })),
+      [2, 3, 4, 5, 6, 0].map((value) => ({
+        value: String(value),
+        name: SIZES[value] || 'No size',
+      })),
     ],
-    ['due', named(DUES)],
-    ['is', named(STATES)],
+    ['due', optionsOf(DUES)],
+    ['is', optionsOf(STATES)],
   ]
   return { groups, members }
 }

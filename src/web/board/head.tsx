@@ -1,19 +1,19 @@
 import { memo, type RefObject, useRef, useState } from 'react'
-import { useAct, useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { type Board, type Column, patch } from './data.ts'
-import type { Look } from './look.ts'
+import type { BoardQuery } from './board-query.ts'
+import { type Board, type Column, patchBoard } from './data.ts'
 import './head.css'
+import { ShowMenu } from './display-menu.tsx'
 import { Rename } from './rename.tsx'
-import { ShowMenu } from './show.tsx'
 import { ViewMenu } from './views.tsx'
 
 interface Props {
   board: Board
-  look: Look
+  boardQuery: BoardQuery
   columns: readonly Column[]
   shown: readonly Column[]
   filterButton: RefObject<HTMLButtonElement | null>
@@ -21,13 +21,13 @@ interface Props {
 }
 
 export const BoardHead = memo(function BoardHead(props: Props) {
-  const { board, look, columns, shown, filterButton, onFilter } = props
+  const { board, boardQuery, columns, shown, filterButton, onFilter } = props
   return (
     <header className="head">
       <BoardTitle board={board} />
-      <ViewMenu {...{ board, look, shown }} />
+      <ViewMenu {...{ board, boardQuery, shown }} />
       <span className="end">
-        <AtWork board={board} />
+        <ActiveAgents board={board} />
         <Members project_id={board.project_id} />
         <button
           type="button"
@@ -40,24 +40,28 @@ export const BoardHead = memo(function BoardHead(props: Props) {
           <Icon name="filter" />
           <span className="word">Filter</span>
         </button>
-        <ShowMenu project_id={board.project_id} {...{ look, columns, onFilter }} />
+        <ShowMenu project_id={board.project_id} {...{ boardQuery, columns, onFilter }} />
       </span>
     </header>
   )
 })
 
-/** A click and it can be typed anew. */
+/** The title of the board; a click edits it. */
 function BoardTitle({ board }: { board: Board }) {
   const [renaming, setRenaming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const { project_id, title } = board
-  const { act } = useAct('projects.rename', {
-    ahead: (input) => patch(project_id, (now) => ({ ...now, title: input.title })),
-    failed: (error) => complain(wordsOf(error)),
+  const { act } = useOperationMutation('projects.rename', {
+    optimistic: (input) =>
+      patchBoard(project_id, (current) => ({ ...current, title: input.title })),
+    onFailed: (error) => showErrorToast(errorText(error)),
   })
-  const rename = (next: string) => {
+  const rename = (newTitle: string) => {
     const undo = () => act({ project_id, title })
-    act({ project_id, title: next }, { onSuccess: () => say(`Renamed to ${next}`, undo) })
+    act(
+      { project_id, title: newTitle },
+      { onSuccess: () => showToast(`Renamed to ${newTitle}`, undo) },
+    )
   }
   if (renaming)
     return (
@@ -86,10 +90,10 @@ function BoardTitle({ board }: { board: Board }) {
   )
 }
 
-/** How many agents hold a task of this board now. */
-function AtWork({ board }: { board: Board }) {
+/** The number of agents that hold a lease on this board. */
+function ActiveAgents({ board }: { board: Board }) {
   const agents = new Set(board.cards.flatMap(({ lease }) => lease?.holder ?? []))
-  const names = board.actors.filter((one) => agents.has(keyOf(one))).map(({ name }) => name)
+  const names = board.actors.filter((actor) => agents.has(keyOf(actor))).map(({ name }) => name)
   if (!agents.size) return null
   return (
     <span className="meta live" title={names.join(', ')} role="status">
@@ -102,18 +106,18 @@ function AtWork({ board }: { board: Board }) {
   )
 }
 
-const MOST_FACES = 5
+const MAX_AVATARS = 5
 
 function Members({ project_id }: { project_id: number }) {
-  const { data } = useAsk('projects.members', { project_id, limit: 50 })
+  const { data } = useOperation('projects.members', { project_id, limit: 50 })
   const members = data?.items ?? []
-  const more = (data?.page.total ?? members.length) - MOST_FACES
+  const hiddenCount = (data?.page.total ?? members.length) - MAX_AVATARS
   return (
     <span className="avatars faces">
-      {members.slice(0, MOST_FACES).map((one) => (
-        <Avatar key={keyOf(one)} actor={one} />
+      {members.slice(0, MAX_AVATARS).map((member) => (
+        <Avatar key={keyOf(member)} actor={member} />
       ))}
-      {more > 0 && <span className="soft">+{more}</span>}
+      {hiddenCount > 0 && <span className="soft">+{hiddenCount}</span>}
     </span>
   )
 }

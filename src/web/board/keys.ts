@@ -1,23 +1,23 @@
 import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 import { ON_BOARD, useShortcuts } from '../frame/keys.ts'
 import type { Card, Column } from './data.ts'
+import type { FocusTarget } from './focus-target.ts'
+import type { LayoutControlsRef } from './layout-controls.ts'
 import type { Layout } from './layouts.ts'
 import type { Spot } from './spot.ts'
-import type { Helm } from './steering.ts'
-import type { Want } from './want.ts'
 
-/** What the letters change of the cards. */
-export type What = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'
+/** The fields that shortcuts edit. */
+export type EditableField = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'
 
-interface Deeds {
+interface KeyActions {
   open(card: Card): void
-  /** False: what is marked is copied instead. */
+  /** Returns false to let the browser copy selected text instead. */
   copy(card: Card): boolean
   add(section_id: number | undefined): unknown
   move(ids: readonly number[], spot: Spot, isStep?: boolean): void
-  change(what: What, ids: readonly number[]): void
+  change(what: EditableField, ids: readonly number[]): void
   filter(): void
-  /** As a board, a list, swimlanes, a calendar or a timeline. */
+  /** Switches the layout: board, list, swimlanes, calendar or timeline. */
   lay(digit: string): void
   timer(card: Card): void
 }
@@ -28,25 +28,40 @@ export interface Click {
   metaKey: boolean
 }
 
-/** Which card the keys are about, which ones are chosen, and what the keys do. */
-export function useKeys(columns: readonly Column[], layout: Layout, helm: Helm, deeds: Deeds) {
-  const at = useActive(columns, layout, helm)
-  const { active, want, place, card, setActive, follow, reveal, step } = at
-  const { chosen, turn, clear, ...choice } = useChosen(columns, at)
-  const carry = (across: number, down: number) => {
+/** The active card, the selection and the shortcuts of a board. */
+export function useKeys(
+  columns: readonly Column[],
+  layout: Layout,
+  controls: LayoutControlsRef,
+  actions: KeyActions,
+) {
+  const focus = useActive(columns, layout, controls)
+  const {
+    active,
+    focusTarget,
+    place,
+    card,
+    setActive,
+    follow: focusCard,
+    reveal: revealCard,
+    step,
+  } = focus
+  const { chosen, toggle, clear, ...choice } = useSelection(columns, focus)
+  const moveActive = (across: number, down: number) => {
     if (!card) return false
-    if (helm.current) return helm.current.carry(card, across, down) && follow(card.task_id)
+    if (controls.current)
+      return controls.current.carry(card, across, down) && focusCard(card.task_id)
     const spot = spotBeside(columns, place!, across, down)
     if (!spot) return false
-    deeds.move([card.task_id], spot, true)
-    follow(card.task_id)
+    actions.move([card.task_id], spot, true)
+    focusCard(card.task_id)
   }
-  const change = (what: What) => () => {
+  const change = (what: EditableField) => () => {
     const ids = chosen.size ? [...chosen] : card ? [card.task_id] : []
-    return ids.length ? deeds.change(what, ids) : false
+    return ids.length ? actions.change(what, ids) : false
   }
-  const addHere = () => deeds.add(columns[place?.column ?? 0]?.section_id)
-  const leave = () => {
+  const addToColumn = () => actions.add(columns[place?.column ?? 0]?.section_id)
+  const clearOrLeave = () => {
     if (chosen.size) return clear()
     if (active === undefined) return false
     setActive(undefined)
@@ -56,79 +71,101 @@ export function useKeys(columns: readonly Column[], layout: Layout, helm: Helm, 
     back: ({ key }) => void step(0, -1, key in ARROWS),
     right: () => void step(1, 0, true),
     left: () => void step(-1, 0, true),
-    carry: ({ key }) => carry(...ARROWS[key]!),
-    open: () => (card ? deeds.open(card) : false),
-    copy: () => (card ? deeds.copy(card) : false),
-    choose: () => (card ? turn(card.task_id) : false),
+    carry: ({ key }) => moveActive(...ARROWS[key]!),
+    open: () => (card ? actions.open(card) : false),
+    copy: () => (card ? actions.copy(card) : false),
+    choose: () => (card ? toggle(card.task_id) : false),
     extend: ({ key }) => choice.extend(key.toLowerCase() === 'k' ? -1 : 1),
     all: choice.all,
-    create: () => (helm.current ?? { create: addHere }).create(),
-    earlier: () => helm.current?.turn(-1) ?? false,
-    later: () => helm.current?.turn(1) ?? false,
-    today: () => helm.current?.turn(0) ?? false,
-    layout: ({ key }) => deeds.lay(key),
-    filter: deeds.filter,
+    create: () => (controls.current ?? { create: addToColumn }).create(),
+    earlier: () => controls.current?.changePeriod(-1) ?? false,
+    later: () => controls.current?.changePeriod(1) ?? false,
+    today: () => controls.current?.changePeriod(0) ?? false,
+    layout: ({ key }) => actions.lay(key),
+    filter: actions.filter,
     column: change('column'),
     assign: change('assign'),
     label: change('label'),
     priority: change('priority'),
     due: change('due'),
     size: change('size'),
-    timer: () => (card && card.task_id > 0 ? deeds.timer(card) : false),
-    leave,
+    timer: () => (card && card.task_id > 0 ? actions.timer(card) : false),
+    leave: clearOrLeave,
   })
-  return { active, want, chosen, setActive, reveal, turn, clear, click: choice.click }
+  return {
+    active,
+    focusTarget,
+    chosen,
+    setActive,
+    reveal: revealCard,
+    toggle,
+    clear,
+    click: choice.click,
+  }
 }
 
-/** The card that the keys are at, and how they go to another. */
-function useActive(columns: readonly Column[], layout: Layout, helm: Helm) {
+/** The active card, and how the keys move it. */
+function useActive(columns: readonly Column[], layout: Layout, controls: LayoutControlsRef) {
   const [active, setActive] = useState<number>()
-  const want: Want = useRef<number>(undefined)
-  /** Where a choice begins that a click with Shift ends. */
-  const origin = useRef<number>(undefined)
+  const focusTarget: FocusTarget = useRef<number>(undefined)
+  /** The card at which a range selection with Shift starts. */
+  const rangeStart = useRef<number>(undefined)
   const place = useMemo(() => placeOf(columns, active), [columns, active])
   const card = place && columns[place.column]!.cards[place.row]
   const follow = (task_id: number) => {
-    want.current = task_id
-    want.isQuiet = false
-    origin.current = task_id
+    focusTarget.current = task_id
+    focusTarget.isQuiet = false
+    rangeStart.current = task_id
     setActive(task_id)
   }
   const reveal = (task_id: number) => {
-    want.current = task_id
-    want.isQuiet = true
+    focusTarget.current = task_id
+    focusTarget.isQuiet = true
     setActive(task_id)
   }
   const step = (across: number, down: number, isArrow: boolean) => {
-    const next = helm.current
-      ? helm.current.step({ across, down, isArrow })
-      : neighbour(columns, layout, place, across, down)?.task_id
+    const next = controls.current
+      ? controls.current.step({ across, down, isArrow })
+      : nextCard(columns, layout, place, across, down)?.task_id
     if (next !== undefined) follow(next)
     return next
   }
-  const at = { active, want, origin, place, card, setActive, follow, reveal, step }
-  useKept(columns, at)
+  const at = {
+    active,
+    focusTarget,
+    origin: rangeStart,
+    place,
+    card,
+    setActive,
+    follow,
+    reveal,
+    step,
+  }
+  useFocusAfterRemoval(columns, at)
   return at
 }
-type At = ReturnType<typeof useActive>
+type FocusState = ReturnType<typeof useActive>
 
-/** Where a card that goes had the keys or the focus, the one that takes its place has them. */
-function useKept(columns: readonly Column[], { active, place, setActive, follow }: At) {
-  const last = useRef<Place>(undefined)
+/** When the active or focused card disappears, the card that takes its place becomes active. */
+function useFocusAfterRemoval(
+  columns: readonly Column[],
+  { active, place, setActive, follow }: FocusState,
+) {
+  const lastPlace = useRef<Place>(undefined)
   const focused = useRef<Element>(undefined)
   useEffect(() => {
-    const heard = ({ target }: Event) => {
-      const isHere = target instanceof Element && target.closest('.board, .lines, .days, .bulk')
-      focused.current = isHere ? target : undefined
+    const onFocusIn = ({ target }: Event) => {
+      const isOnBoard = target instanceof Element && target.closest('.board, .lines, .days, .bulk')
+      focused.current = isOnBoard ? target : undefined
     }
-    document.addEventListener('focusin', heard)
-    return () => document.removeEventListener('focusin', heard)
+    document.addEventListener('focusin', onFocusIn)
+    return () => document.removeEventListener('focusin', onFocusIn)
   }, [])
   useEffect(() => {
     const isLost =
       focused.current?.isConnected === false && document.activeElement === document.body
-    const { column, row } = place ?? last.current ?? { column: 0, row: 0 }
-    last.current = { column, row }
+    const { column, row } = place ?? lastPlace.current ?? { column: 0, row: 0 }
+    lastPlace.current = { column, row }
     if (active === undefined || (place && !isLost)) return
     const cards = columns[column]?.cards ?? []
     const next = cards[Math.min(row, cards.length - 1)]
@@ -137,11 +174,14 @@ function useKept(columns: readonly Column[], { active, place, setActive, follow 
   })
 }
 
-/** The cards that are chosen, of those that are shown. */
-function useChosen(columns: readonly Column[], { origin, card, setActive, step }: At) {
-  const [wanted, setChosen] = useState<ReadonlySet<number>>(NONE)
-  const chosen = useMemo(() => (wanted.size ? shownOf(columns, wanted) : NONE), [columns, wanted])
-  const turn = useEffectEvent((task_id: number) => {
+/** The selected cards among those that are shown. */
+function useSelection(columns: readonly Column[], { origin, card, setActive, step }: FocusState) {
+  const [selected, setChosen] = useState<ReadonlySet<number>>(NONE)
+  const chosen = useMemo(
+    () => (selected.size ? keepShown(columns, selected) : NONE),
+    [columns, selected],
+  )
+  const toggle = useEffectEvent((task_id: number) => {
     const next = new Set(chosen)
     if (!next.delete(task_id)) next.add(task_id)
     setChosen(next)
@@ -149,32 +189,32 @@ function useChosen(columns: readonly Column[], { origin, card, setActive, step }
   })
   const extend = (down: number) => {
     const next = step(0, down, false)
-    setChosen(new Set([...chosen, ...[card?.task_id, next].flatMap((one) => one ?? [])]))
+    setChosen(new Set([...chosen, ...[card?.task_id, next].flatMap((id) => id ?? [])]))
   }
-  /** With a key held a click chooses; true where it did. */
-  const clicked = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
+  /** A click with Shift, Ctrl or Cmd selects; returns true if it did. */
+  const onClick = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
     setActive(task_id)
     origin.current ??= task_id
     if (shiftKey) setChosen(new Set([...chosen, ...between(columns, origin.current, task_id)]))
-    else if (ctrlKey || metaKey) turn(task_id)
+    else if (ctrlKey || metaKey) toggle(task_id)
     else return false
     return true
   })
   return {
     ...{ chosen, extend },
     all: () => setChosen(new Set(columns.flatMap(({ cards }) => cards.map(idOf)))),
-    turn: useCallback((task_id: number) => turn(task_id), []),
-    click: useCallback((one: Card, event: Click) => clicked(one, event), []),
+    toggle: useCallback((task_id: number) => toggle(task_id), []),
+    click: useCallback((card: Card, event: Click) => onClick(card, event), []),
     clear: useCallback(() => setChosen(NONE), []),
   }
 }
 
 const idOf = ({ task_id }: Card) => task_id
 
-/** The same set as long as all of it is there. */
-function shownOf(columns: readonly Column[], wanted: ReadonlySet<number>): ReadonlySet<number> {
-  const there = columns.flatMap(({ cards }) => cards.map(idOf)).filter((id) => wanted.has(id))
-  return there.length === wanted.size ? wanted : new Set(there)
+/** Drops cards that are no longer shown; returns the same set if there are none. */
+function keepShown(columns: readonly Column[], selected: ReadonlySet<number>): ReadonlySet<number> {
+  const shownIds = columns.flatMap(({ cards }) => cards.map(idOf)).filter((id) => selected.has(id))
+  return shownIds.length === selected.size ? selected : new Set(shownIds)
 }
 
 const NONE: ReadonlySet<number> = new Set()
@@ -199,15 +239,15 @@ function placeOf(columns: readonly Column[], active: number | undefined): Place 
   return undefined
 }
 
-/** All from one card to another, as they stand. */
+/** The ids from one card to another, in the order of the columns. */
 function between(columns: readonly Column[], from: number, to: number): number[] {
   const ids = columns.flatMap(({ cards }) => cards.map(({ task_id }) => task_id))
   const ends = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
   return ends[0]! < 0 ? [to] : ids.slice(ends[0], ends[1]! + 1)
 }
 
-/** The next card that way; empty columns are passed over. */
-function neighbour(
+/** The next card in a direction; empty columns are skipped. */
+function nextCard(
   columns: readonly Column[],
   layout: Layout,
   place: Place | undefined,
@@ -215,10 +255,10 @@ function neighbour(
   down: number,
 ): Card | undefined {
   if (!place) return columns.find(({ cards }) => cards.length)?.cards[0]
-  const beside = down ? columns[place.column]!.cards[place.row + down] : undefined
-  if (beside || (down && layout === 'board')) return beside
-  const way = across || down
-  for (let at = place.column + way; columns[at]; at += way) {
+  const sibling = down ? columns[place.column]!.cards[place.row + down] : undefined
+  if (sibling || (down && layout === 'board')) return sibling
+  const step = across || down
+  for (let at = place.column + step; columns[at]; at += step) {
     const { cards } = columns[at]!
     if (!cards.length) continue
     if (down) return cards.at(down > 0 ? 0 : -1)

@@ -9,20 +9,20 @@ interface Props {
   onClose(): void
 }
 
-export const MOST_LIMIT = 1000
+export const MAX_LIMIT = 1000
 
-/** What was typed as a limit: a number, none, or nothing that could be one. */
-export function limitIn(text: string): number | null | undefined {
+/** Parses a limit: a number, null for none, or undefined if it is not valid. */
+export function parseLimit(text: string): number | null | undefined {
   if (!text.trim()) return null
   const limit = Number(text)
-  return Number.isInteger(limit) && limit > 0 && limit <= MOST_LIMIT ? limit : undefined
+  return Number.isInteger(limit) && limit > 0 && limit <= MAX_LIMIT ? limit : undefined
 }
 
-/** How many tasks a column is for. */
+/** The dialog that sets the task limit of a column. */
 export default function LimitColumn({ project_id, column, onClose }: Props) {
   const [text, setText] = useState(String(column.wip_limit ?? ''))
   const field = useRef<HTMLInputElement>(null)
-  const limit = limitIn(text)
+  const limit = parseLimit(text)
   return (
     <Dialog open {...{ onClose, field }} title={`How many tasks is ${column.title} for?`}>
       <form
@@ -50,7 +50,7 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
         <p id="about-limit" className="soft">
           Its head says when there are more. Nothing is refused. Empty: no limit.
         </p>
-        <p role="alert">{limit === undefined && `A number from 1 to ${MOST_LIMIT}`}</p>
+        <p role="alert">{limit === undefined && `A number from 1 to ${MAX_LIMIT}`}</p>
         <button type="submit" className="button main" disabled={limit === undefined}>
           {limit === null ? 'Take the limit off' : 'Set the limit'}
         </button>

@@ -2,20 +2,20 @@ import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/rea
 import { memo, type RefObject, useCallback, useMemo, useRef } from 'react'
 import { Icon } from '../parts/icon.tsx'
 import { type CardProps, Marks, Meta, People, Title } from './card.tsx'
-import { useReached } from './column.tsx'
+import { useFocusCard } from './column.tsx'
 import type { LayoutProps } from './columns-view.tsx'
 import { Count } from './count.tsx'
 import type { Card, Column } from './data.ts'
 import { useDragCard, useDropColumn } from './drag.ts'
 import './list.css'
-import { anchored } from '../parts/anchored.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
 import { QuickAdd } from './quick-add.tsx'
 
 interface Props extends LayoutProps {
   columns: readonly Column[]
 }
 
-/** A line of the list: the head of a column, one of its cards, or the field for a new one. */
+/** A row of the list: a column head, a card, or the field for a new task. */
 interface Line {
   key: string | number
   task_id: number
@@ -24,8 +24,8 @@ interface Line {
   isField?: true
 }
 
-const HEIGHT = 36
-const HEAD = 40
+const ROW_HEIGHT = 36
+const HEAD_HEIGHT = 40
 
 function linesOf(columns: readonly Column[], adding: number | undefined): Line[] {
   return columns.flatMap((column) => [
@@ -37,53 +37,63 @@ function linesOf(columns: readonly Column[], adding: number | undefined): Line[]
   ])
 }
 
-/** Only the lines that can be seen, and the head of the column that they are in. */
-function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
+/** Draws the visible rows and the sticky head of their column. */
+function useVirtualRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
   const heads = useMemo(
     () => lines.flatMap((line, at) => (line.card || line.isField ? [] : at)),
     [lines],
   )
-  const stuck = useRef(0)
+  const stickyIndex = useRef(0)
   const range = useCallback(
-    (seen: Range) => {
-      stuck.current = heads.findLast((at) => at <= seen.startIndex) ?? 0
-      return [...new Set([stuck.current, ...defaultRangeExtractor(seen)])].sort((a, b) => a - b)
+    (visible: Range) => {
+      stickyIndex.current = heads.findLast((at) => at <= visible.startIndex) ?? 0
+      return [...new Set([stickyIndex.current, ...defaultRangeExtractor(visible)])].sort(
+        (a, b) => a - b,
+      )
     },
     [heads],
   )
-  const rows = anchored(
+  const rows = withoutScrollAdjustment(
     useVirtualizer({
       count: lines.length,
       getScrollElement: () => scroller.current,
       getItemKey: (at) => lines[at]!.key,
-      estimateSize: (at) => (lines[at]!.card ? HEIGHT : HEAD),
+      estimateSize: (at) => (lines[at]!.card ? ROW_HEIGHT : HEAD_HEIGHT),
       overscan: 12,
       rangeExtractor: range,
-      scrollPaddingStart: HEAD,
+      scrollPaddingStart: HEAD_HEIGHT,
     }),
   )
-  return { rows, stuck }
+  return { rows, stuck: stickyIndex }
 }
 
-/** All columns below each other, a line for each card. */
-export function ListView({ columns, project_id, active, want, chosen, adding, ...rest }: Props) {
-  const { usual, onAdd, ...shared } = rest
+/** The list layout: all columns below each other, one row per card. */
+export function ListView({
+  columns,
+  project_id,
+  active,
+  focusTarget,
+  chosen,
+  adding,
+  ...rest
+}: Props) {
+  const { newTaskDefaults, onAdd, ...shared } = rest
   const scroller = useRef<HTMLDivElement>(null)
   const lines = useMemo(() => linesOf(columns, adding), [columns, adding])
-  const { rows, stuck } = useRows(lines, scroller)
-  useReached(rows, scroller, lines, active, want)
+  const { rows, stuck } = useVirtualRows(lines, scroller)
+  useFocusCard(rows, scroller, lines, active, focusTarget)
   return (
     <div className="lines" ref={scroller}>
       <ul style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, key, start, size }) => {
           const { column, card, isField } = lines[index]!
-          const isStuck = index === stuck.current
+          const isSticky = index === stuck.current
           return (
             <li
               key={key}
-              className={isStuck ? 'stuck' : ''}
+              className={isSticky ? 'stuck' : ''}
               data-column={column.section_id}
-              style={{ height: size, ...(!isStuck && { transform: `translateY(${start}px)` }) }}
+              style={{ height: size, ...(!isSticky && { transform: `translateY(${start}px)` }) }}
             >
               {card ? (
                 <Row
@@ -95,7 +105,7 @@ export function ListView({ columns, project_id, active, want, chosen, adding, ..
                 />
               ) : isField && onAdd ? (
                 <QuickAdd
-                  {...{ project_id, column, usual }}
+                  {...{ project_id, column, newTaskDefaults }}
                   onAdded={() => rows.scrollToIndex(index + 1)}
                   onClose={() => onAdd(undefined)}
                   onLost={() => onAdd(column.section_id)}

@@ -1,4 +1,4 @@
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { Avatar, keyOf } from '../parts/avatar.tsx'
 import { dueWords } from '../parts/dates.ts'
 import { Icon, PRIORITIES, Priority } from '../parts/icon.tsx'
@@ -6,25 +6,25 @@ import { type Choice, PickMany, PickOne } from '../parts/pick.tsx'
 import { PickWhen } from '../parts/when.tsx'
 import { assign, changeCards, due, label, prioritize, SIZES, size } from './change.ts'
 import type { Board, Card } from './data.ts'
-import type { What } from './keys.ts'
+import type { EditableField } from './keys.ts'
 import { moveCards } from './moves.ts'
 
 export interface Picking {
-  what: What
-  /** The cards that it is about. */
+  what: EditableField
+  /** The cards to change. */
   ids: readonly number[]
   anchor: Element | null
 }
 
 interface Props {
-  what: What
+  what: EditableField
   board: Board
   cards: readonly Card[]
   anchor: Element | null
   onClose(): void
 }
 
-/** What a letter opens beside a card, for it or for all that are chosen. */
+/** The popup that a shortcut opens for the active or the selected cards. */
 export default function Picker(props: Props) {
   const { what } = props
   if (what === 'assign') return <PickPeople {...props} />
@@ -33,17 +33,17 @@ export default function Picker(props: Props) {
   return <PickField {...props} />
 }
 
-const opened = ({ anchor, onClose }: Props) => ({
+const popupProps = ({ anchor, onClose }: Props) => ({
   ...{ open: true, anchor },
   onOpen: (open: boolean) => {
     if (!open) onClose()
   },
 })
 
-/** What all of them have; nothing where they differ. */
-function common<V>(cards: readonly Card[], of: (card: Card) => V): V | null {
-  const [first, ...others] = cards.map(of)
-  return first !== undefined && others.every((one) => one === first) ? first : null
+/** The value that all cards share, or null. */
+function commonValue<V>(cards: readonly Card[], fieldOf: (card: Card) => V): V | null {
+  const [first, ...others] = cards.map(fieldOf)
+  return first !== undefined && others.every((value) => value === first) ? first : null
 }
 
 const CHOICES: readonly Choice<number>[] = [1, 2, 3, 4, 0].map((value) => ({
@@ -64,7 +64,7 @@ function PickField(props: Props) {
     name: title,
     ...(done && { mark: <Icon name="done" label="Counts as done" /> }),
   }))
-  const put = (value: number) => {
+  const applyValue = (value: number) => {
     onClose()
     const ids = cards.map(({ task_id }) => task_id)
     if (what === 'column')
@@ -73,11 +73,19 @@ function PickField(props: Props) {
     void changeCards(project_id, cards, change)
   }
   const [name, choices, value] = {
-    column: ['Column', columns, common(cards, ({ section_id }) => section_id)] as const,
-    priority: ['Priority', CHOICES, common(cards, ({ priority = 0 }) => priority)] as const,
-    size: ['Size', SIZE_CHOICES, common(cards, ({ estimate = 0 }) => estimate)] as const,
+    column: ['Column', columns, commonValue(cards, ({ section_id }) => section_id)] as const,
+    priority: ['Priority', CHOICES, commonValue(cards, ({ priority = 0 }) => priority)] as const,
+    size: ['Size', SIZE_CHOICES, commonValue(cards, ({ estimate = 0 }) => estimate)] as const,
   }[what as 'column' | 'priority' | 'size']
-  return <PickOne label={name} value={value} choices={choices} onPick={put} {...opened(props)} />
+  return (
+    <PickOne
+      label={name}
+      value={value}
+      choices={choices}
+      onPick={applyValue}
+      {...popupProps(props)}
+    />
+  )
 }
 
 function PickLabels(props: Props) {
@@ -97,27 +105,31 @@ function PickLabels(props: Props) {
       choices={choices}
       empty="This board has no such label"
       onPick={(next) => {
-        const id = turnedOf(on, next)
-        const one = board.labels.find(({ label_id }) => label_id === id)
-        if (!one) return
-        void changeCards(board.project_id, cards, label(cards, one, next.includes(one.label_id)))
+        const id = toggledValue(on, next)
+        const toggled = board.labels.find(({ label_id }) => label_id === id)
+        if (!toggled) return
+        void changeCards(
+          board.project_id,
+          cards,
+          label(cards, toggled, next.includes(toggled.label_id)),
+        )
       }}
-      {...opened(props)}
+      {...popupProps(props)}
     />
   )
 }
 
-/** The one that is in one list and not in the other. */
-const turnedOf = <V,>(before: readonly V[], after: readonly V[]): V | undefined =>
-  [...before, ...after].find((one) => before.includes(one) !== after.includes(one))
+/** The value that is in only one of the lists. */
+const toggledValue = <V,>(before: readonly V[], after: readonly V[]): V | undefined =>
+  [...before, ...after].find((value) => before.includes(value) !== after.includes(value))
 
 function PickPeople(props: Props) {
   const { board, cards } = props
-  const list = useAsk('projects.members', { project_id: board.project_id, limit: 50 })
-  const { data: me } = useAsk('user_context.get', {})
-  const own = me?.profile.user_id
+  const list = useOperation('projects.members', { project_id: board.project_id, limit: 50 })
+  const { data: me } = useOperation('user_context.get', {})
+  const currentUserId = me?.profile.user_id
   const people = [...(list.data?.items ?? [])].sort(
-    (a, b) => Number(b.user_id === own) - Number(a.user_id === own),
+    (a, b) => Number(b.user_id === currentUserId) - Number(a.user_id === currentUserId),
   )
   const on = people
     .map(keyOf)
@@ -126,20 +138,20 @@ function PickPeople(props: Props) {
     <PickMany
       label="Assignees"
       values={on}
-      choices={people.map((one) => ({
-        value: keyOf(one),
-        name: one.user_id === own ? `${one.name} (you)` : one.name,
-        mark: <Avatar actor={one} />,
+      choices={people.map((member) => ({
+        value: keyOf(member),
+        name: member.user_id === currentUserId ? `${member.name} (you)` : member.name,
+        mark: <Avatar actor={member} />,
       }))}
       source={{ of: list, what: 'members' }}
       empty="Nobody on this board has this name"
       onPick={(next) => {
-        const key = turnedOf(on, next)
-        const one = people.find((person) => keyOf(person) === key)
-        if (one && key !== undefined)
-          void assign(board.project_id, cards, { key, name: one.name }, next.includes(key))
+        const key = toggledValue(on, next)
+        const person = people.find((person) => keyOf(person) === key)
+        if (person && key !== undefined)
+          void assign(board.project_id, cards, { key, name: person.name }, next.includes(key))
       }}
-      {...opened(props)}
+      {...popupProps(props)}
     />
   )
 }
@@ -149,8 +161,8 @@ function PickDue(props: Props) {
   return (
     <PickWhen
       label="Due date"
-      timed
-      value={common(cards, ({ due_date }) => due_date ?? null)}
+      allowsTime
+      value={commonValue(cards, ({ due_date }) => due_date ?? null)}
       onPick={(day) =>
         void changeCards(
           board.project_id,
@@ -158,7 +170,7 @@ function PickDue(props: Props) {
           due(cards, day, day ? dueWords(day).short.toLowerCase() : ''),
         )
       }
-      {...opened(props)}
+      {...popupProps(props)}
     />
   )
 }

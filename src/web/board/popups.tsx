@@ -1,32 +1,32 @@
 import { Suspense } from 'react'
-import { Coming } from '../parts/coming.tsx'
-import { part } from '../parts/part.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { OverlayLoading } from '../parts/overlay-loading.tsx'
 import './above.css'
+import type { BoardQuery } from './board-query.ts'
+import { type BoardState, focusCard } from './board-state.ts'
 import { BulkBar } from './bulk.tsx'
-import { cardsNow } from './change.ts'
+import { currentCards } from './change.ts'
 import type { useColumns } from './columns.ts'
 import type { Board } from './data.ts'
-import { type Desk, focusCard } from './desk.ts'
-import type { Look } from './look.ts'
 
-const Picker = part(() => import('./picker.tsx'))
-const Filters = part(() => import('./filters.tsx'))
-const DeleteColumn = part(() => import('./delete-column.tsx'))
-const LimitColumn = part(() => import('./limit-column.tsx'))
+const Picker = lazyComponent(() => import('./picker.tsx'))
+const Filters = lazyComponent(() => import('./filters.tsx'))
+const DeleteColumn = lazyComponent(() => import('./delete-column.tsx'))
+const LimitColumn = lazyComponent(() => import('./limit-column.tsx'))
 
 interface Props {
   board: Board
-  look: Look
-  desk: Desk
-  own: ReturnType<typeof useColumns>
+  boardQuery: BoardQuery
+  boardState: BoardState
+  columnState: ReturnType<typeof useColumns>
 }
 
-/** What stands above a board. */
-export function Popups({ board, look, desk, own }: Props) {
-  const { keys, picking, setPicking, filtering, setFiltering, filterButton } = desk
+/** The popups and dialogs of a board. */
+export function Popups({ board, boardQuery, boardState, columnState }: Props) {
+  const { keys, picking, setPicking, filtering, setFiltering, filterButton } = boardState
   const { project_id } = board
   const { chosen, active, clear } = keys
-  const leave = () => {
+  const closeAll = () => {
     setPicking(undefined)
     setFiltering(false)
   }
@@ -38,12 +38,12 @@ export function Popups({ board, look, desk, own }: Props) {
           onChange={(what, anchor) => setPicking({ what, ids: [...chosen], anchor })}
         />
       )}
-      {(picking || filtering) && <Coming onLeave={leave} />}
+      {(picking || filtering) && <OverlayLoading onLeave={closeAll} />}
       <Suspense>
         {picking && (
           <Picker
             {...{ board, what: picking.what, anchor: picking.anchor }}
-            cards={cardsNow(project_id, picking.ids)}
+            cards={currentCards(project_id, picking.ids)}
             onClose={() => {
               setPicking(undefined)
               requestAnimationFrame(() => focusCard(active ?? picking.ids[0]))
@@ -52,23 +52,23 @@ export function Popups({ board, look, desk, own }: Props) {
         )}
         {filtering && (
           <Filters
-            {...{ board, look, anchor: filterButton.current }}
+            {...{ board, boardQuery, anchor: filterButton.current }}
             onClose={() => {
               setFiltering(false)
               requestAnimationFrame(() => filterButton.current?.focus())
             }}
           />
         )}
-        {own.removing && (
+        {columnState.removing && (
           <DeleteColumn
-            {...{ board, column: own.removing }}
-            onClose={() => own.setRemoving(undefined)}
+            {...{ board, column: columnState.removing }}
+            onClose={() => columnState.setRemoving(undefined)}
           />
         )}
-        {own.limiting && (
+        {columnState.limiting && (
           <LimitColumn
-            {...{ project_id, column: own.limiting }}
-            onClose={() => own.setLimiting(undefined)}
+            {...{ project_id, column: columnState.limiting }}
+            onClose={() => columnState.setLimiting(undefined)}
           />
         )}
       </Suspense>

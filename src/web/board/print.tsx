@@ -1,47 +1,47 @@
 import { Suspense, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { Guard } from '../frame/fault.tsx'
-import { part } from '../parts/part.ts'
+import { ErrorBoundary } from '../frame/error-boundary.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import type { BoardQuery } from './board-query.ts'
 import type { Shared } from './card.tsx'
 import type { Board, Column } from './data.ts'
-import type { Look } from './look.ts'
 
-export const Sheet = part(() => import('./print/sheet.tsx'))
+export const Sheet = lazyComponent(() => import('./print/sheet.tsx'))
 
-export interface PrintedProps extends Shared {
+export interface PrintProps extends Shared {
   board: Board
   shown: readonly Column[]
-  look: Look
+  boardQuery: BoardQuery
 }
 
-/** Without it the paper has what the screen has. */
-const nothing = () => {}
+/** If the print view fails, the browser prints the screen. */
+const ignoreError = () => {}
 
-/** What is fetched by then is on the paper; on the screen only what can be seen is drawn. */
-export const print = () => void Sheet.ahead().then(() => window.print())
+/** Loads the print view first: the screen draws only the visible cards. */
+export const print = () => void Sheet.preload().then(() => window.print())
 
-/** The board as it goes on paper, whole, as long as somebody prints. */
-export function Printed(props: PrintedProps) {
+/** Draws the whole board while the browser prints. */
+export function PrintView(props: PrintProps) {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
     const media = matchMedia('print')
-    const turn = ({ type }: Event) => flushSync(() => setPrinting(type !== 'afterprint'))
-    const turned = () => setPrinting(media.matches)
-    addEventListener('beforeprint', turn)
-    addEventListener('afterprint', turn)
-    media.addEventListener('change', turned)
+    const onPrintEvent = ({ type }: Event) => flushSync(() => setPrinting(type !== 'afterprint'))
+    const onMediaChange = () => setPrinting(media.matches)
+    addEventListener('beforeprint', onPrintEvent)
+    addEventListener('afterprint', onPrintEvent)
+    media.addEventListener('change', onMediaChange)
     return () => {
-      removeEventListener('beforeprint', turn)
-      removeEventListener('afterprint', turn)
-      media.removeEventListener('change', turned)
+      removeEventListener('beforeprint', onPrintEvent)
+      removeEventListener('afterprint', onPrintEvent)
+      media.removeEventListener('change', onMediaChange)
     }
   }, [])
   if (!isPrinting) return null
   return (
-    <Guard place="print" onFault={nothing}>
+    <ErrorBoundary resetKey="print" onError={ignoreError}>
       <Suspense>
         <Sheet {...props} />
       </Suspense>
-    </Guard>
+    </ErrorBoundary>
   )
 }

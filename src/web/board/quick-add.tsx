@@ -1,16 +1,16 @@
 import { generateKeyBetween } from 'fractional-indexing'
 import { useState } from 'react'
-import { useAct } from '../data/cache.ts'
-import { type Input, wordsOf } from '../data/client.ts'
+import { readDraft } from '../data/browser-storage.ts'
+import { useOperationMutation } from '../data/cache.ts'
+import { errorText, type Input } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
-import { readDraft } from '../data/kept.ts'
-import { complain } from '../frame/toasts.tsx'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { isComposing } from '../parts/composing.ts'
-import { boardNow, type Card, type Column, patchCards, putCards } from './data.ts'
-import { useWayBack } from './way-back.ts'
+import { type Card, type Column, currentBoard, patchCards, upsertCards } from './data.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
-/** So that what is added fits the filter that it is added under. */
-export type Usual = Pick<
+/** Initial values for a new task, so that it matches the active filter. */
+export type NewTaskDefaults = Pick<
   Input<'tasks.create'>,
   'labels' | 'assignee_ids' | 'priority' | 'estimate' | 'parent_task_id' | 'due_date'
 >
@@ -18,32 +18,41 @@ export type Usual = Pick<
 interface Props {
   project_id: number
   column: Pick<Column, 'section_id' | 'title'>
-  usual: Usual
-  /** Where it is put, where that is more than a column. */
+  newTaskDefaults: NewTaskDefaults
+  /** A name for the place, if it is not just a column. */
   place?: string
   onMade?(task_id: number): void
   onAdded(): void
   onClose(): void
-  /** Something was refused that is in the field again. */
+  /** The server refused a task; its title is in the field again. */
   onLost(): void
 }
 
-/** A title and Enter make a task; the field stays for the next one. */
-export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost, ...rest }: Props) {
+/** A field for new tasks: Enter creates one, and the field stays open. */
+export function QuickAdd({
+  project_id,
+  column,
+  newTaskDefaults,
+  onAdded,
+  onClose,
+  onLost,
+  ...rest
+}: Props) {
   const { section_id } = column
   const { place = `in ${column.title}`, onMade } = rest
   const draft = useDraft(`new-task:${section_id}`)
-  const [title, setTitle] = useState(draft.found?.text ?? '')
-  const put = (next: string) => {
-    draft.keep(next)
+  const [title, setTitle] = useState(draft.stored?.text ?? '')
+  const updateTitle = (next: string) => {
+    draft.save(next)
     setTitle(next)
   }
-  const goBack = useWayBack()
-  const add = useAdd(project_id, onMade, (lost) => {
-    // What was typed is not lost, whatever was typed since, and whether or not the field is there.
-    draft.look()
-    put([lost, readDraft(draft.name)?.text].filter(Boolean).join(' '))
-    draft.look()
+  const restoreFocus = useRestoreFocus()
+  const createTask = useCreateTask(project_id, onMade, (refusedTitle) => {
+    // The refused title goes back into the draft, before anything typed since, even if the field is
+    // closed.
+    draft.reload()
+    updateTitle([refusedTitle, readDraft(draft.name)?.text].filter(Boolean).join(' '))
+    draft.reload()
     onLost()
   })
   return (
@@ -52,8 +61,8 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost, 
       onSubmit={(event) => {
         event.preventDefault()
         if (!title.trim()) return
-        add({ project_id, title: title.trim(), section_id, ...usual })
-        put('')
+        createTask({ project_id, title: title.trim(), section_id, ...newTaskDefaults })
+        updateTitle('')
         requestAnimationFrame(onAdded)
       }}
     >
@@ -63,14 +72,14 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost, 
         aria-label={`New task ${place}`}
         placeholder="What is to be done?"
         maxLength={500}
-        // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+        // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
         autoFocus
         value={title}
-        onChange={(event) => put(event.target.value)}
+        onChange={(event) => updateTitle(event.target.value)}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || isComposing(event)) return
           onClose()
-          goBack()
+          restoreFocus()
         }}
         onBlur={() => !title.trim() && onClose()}
       />
@@ -78,55 +87,58 @@ export function QuickAdd({ project_id, column, usual, onAdded, onClose, onLost, 
   )
 }
 
-/** Until the server has given it a number, a task has one below nought. */
-let next = -1
-const ghosts = new WeakMap<object, number>()
+/** A task has a negative id until the server has created it. */
+let nextGhostId = -1
+const ghostIds = new WeakMap<object, number>()
 
-/** Somebody has asked for one that is not made yet. */
-let wanted: { ghost: number; open(ticket_number: string): void } | undefined
-export const whenMade = (next: typeof wanted) => {
-  wanted = next
+/** A task to open as soon as the server has created it. */
+let openWhenCreated: { ghost: number; open(ticket_number: string): void } | undefined
+export const setOpenWhenCreated = (next: typeof openWhenCreated) => {
+  openWhenCreated = next
 }
 
-/** Shown at the end of its column at once, and with its key when the server has made it. */
-function useAdd(
+/**
+ * Creates a task: shows it at the end of its column at once, and adds its ticket number when the
+ * server has created it.
+ */
+function useCreateTask(
   project_id: number,
-  made: ((task_id: number) => void) | undefined,
-  lost: (title: string) => void,
+  onCreated: ((task_id: number) => void) | undefined,
+  onRefused: (title: string) => void,
 ) {
-  const { act } = useAct('tasks.create', {
-    // The next one comes below it.
+  const { act } = useOperationMutation('tasks.create', {
+    // Tasks are created in order, so that the next one goes below this one.
     line: `tasks of ${project_id}`,
-    ahead(input) {
-      const ghost = next--
-      ghosts.set(input, ghost)
-      putCards(project_id, [ghostOf(project_id, ghost, input)])
-      return () => patchCards(project_id, new Set([ghost]), () => undefined)
+    optimistic(input) {
+      const ghostId = nextGhostId--
+      ghostIds.set(input, ghostId)
+      upsertCards(project_id, [ghostCard(project_id, ghostId, input)])
+      return () => patchCards(project_id, new Set([ghostId]), () => undefined)
     },
-    done({ task_id, ticket_number }, input) {
-      const ghost = ghosts.get(input)!
-      const isThere = boardNow(project_id)?.cards.some((card) => card.task_id === task_id)
-      patchCards(project_id, new Set([ghost]), (card) =>
-        isThere ? undefined : { ...card, task_id, ticket_number },
+    onDone({ task_id, ticket_number }, input) {
+      const ghostId = ghostIds.get(input)!
+      const isLoaded = currentBoard(project_id)?.cards.some((card) => card.task_id === task_id)
+      patchCards(project_id, new Set([ghostId]), (card) =>
+        isLoaded ? undefined : { ...card, task_id, ticket_number },
       )
-      made?.(task_id)
-      if (wanted?.ghost === ghost) {
-        wanted.open(ticket_number)
-        wanted = undefined
+      onCreated?.(task_id)
+      if (openWhenCreated?.ghost === ghostId) {
+        openWhenCreated.open(ticket_number)
+        openWhenCreated = undefined
       }
     },
-    failed(error, { title }) {
-      lost(title)
-      complain(`“${title}” was not added. ${wordsOf(error)}`)
+    onFailed(error, { title }) {
+      onRefused(title)
+      showErrorToast(`“${title}” was not added. ${errorText(error)}`)
     },
   })
   return act
 }
 
-function ghostOf(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
+function ghostCard(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
   const { title, section_id = 0, priority, estimate, labels, assignee_ids } = input
   const { parent_task_id, due_date } = input
-  const last = boardNow(project_id)?.cards.findLast((card) => card.section_id === section_id)
+  const last = currentBoard(project_id)?.cards.findLast((card) => card.section_id === section_id)
   return {
     ...{ task_id, title, section_id, ticket_number: '…' },
     rank: generateKeyBetween(last?.rank ?? null, null),

@@ -1,23 +1,23 @@
 import { useRef } from 'react'
 import { isComposing } from '../parts/composing.ts'
-import { useWayBack } from './way-back.ts'
+import { useRestoreFocus } from './restore-focus.ts'
 
 interface RenameProps {
   title: string
   name: string
-  /** Nothing: it stays as it was. */
+  /** Undefined keeps the title. */
   onPut(title: string | undefined): void
 }
 
-/** Enter or leaving keeps what is typed, Escape what was there. */
+/** A field to rename something. Enter and blur save, Escape cancels. */
 export function Rename({ title, name, onPut }: RenameProps) {
-  const over = useRef(false)
-  const goBack = useWayBack()
-  const put = (next: string | undefined) => {
-    if (over.current) return
-    over.current = true
+  const isDone = useRef(false)
+  const restoreFocus = useRestoreFocus()
+  const finish = (next: string | undefined) => {
+    if (isDone.current) return
+    isDone.current = true
     onPut(next?.trim() && next.trim() !== title ? next.trim() : undefined)
-    goBack()
+    restoreFocus()
   }
   return (
     <input
@@ -25,14 +25,14 @@ export function Rename({ title, name, onPut }: RenameProps) {
       aria-label={name}
       defaultValue={title}
       maxLength={500}
-      // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+      // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
       autoFocus
       onFocus={({ target }) => target.select()}
-      onBlur={({ target }) => put(target.value)}
+      onBlur={({ target }) => finish(target.value)}
       onKeyDown={(event) => {
         if (isComposing(event)) return
-        if (event.key === 'Enter') put(event.currentTarget.value)
-        if (event.key === 'Escape') put(undefined)
+        if (event.key === 'Enter') finish(event.currentTarget.value)
+        if (event.key === 'Escape') finish(undefined)
       }}
     />
   )

@@ -2,10 +2,10 @@ import type { Input, Output } from '../data/client.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
 import { SIZES } from './change.ts'
 import type { Board, Card } from './data.ts'
-import { dueDay, EVERYTHING, type Filter, type Kind } from './filter.ts'
+import { dueDay, type Filter, type Kind, NO_FILTER } from './filter.ts'
 
 export type View = Output<'views.list'>['items'][number]
-/** What is kept of what is shown. */
+/** The fields of a view that the current display determines. */
 export type Draft = Pick<
   Input<'views.create'>,
   | 'board_filters'
@@ -19,14 +19,14 @@ type Groups = View['board_filters']['groups']
 type Rule = Groups[number]['rules'][number]
 
 const valuesOf = ({ value }: Rule): string[] =>
-  [value].flat().flatMap((one) => (one === undefined || one === null ? [] : String(one)))
-const folded = (text: string) => text.trim().toLocaleLowerCase()
+  [value].flat().flatMap((item) => (item === undefined || item === null ? [] : String(item)))
+const foldCase = (text: string) => text.trim().toLocaleLowerCase()
 
-/** A filter as a view keeps it. */
+/** Converts a filter to the rules of a view. */
 export function groupsOf(filter: Filter, { labels }: Pick<Board, 'labels'>): Groups {
   const { text, assignee, label, priority, size, due, is } = filter
-  const names = labels.flatMap((one) =>
-    label.includes(String(one.label_id)) ? String(one.name) : [],
+  const names = labels.flatMap((boardLabel) =>
+    label.includes(String(boardLabel.label_id)) ? String(boardLabel.name) : [],
   )
   const rules: Rule[][] = [
     text ? [{ field: 'title', op: 'contains', value: text }] : [],
@@ -37,10 +37,10 @@ export function groupsOf(filter: Filter, { labels }: Pick<Board, 'labels'>): Gro
     ],
     priority.length ? [{ field: 'priority', op: 'any_of', value: priority.map(Number) }] : [],
     size.length ? [{ field: 'size', op: 'any_of', value: size.map(Number) }] : [],
-    due.flatMap((one) => DUE_RULES[one] ?? []),
-    is.flatMap((one) => IS_RULES[one] ?? []),
+    due.flatMap((value) => DUE_RULES[value] ?? []),
+    is.flatMap((value) => IS_RULES[value] ?? []),
   ]
-  return rules.filter((some) => some.length).map((some) => ({ match: 'ANY', rules: some }))
+  return rules.filter((group) => group.length).map((some) => ({ match: 'ANY', rules: some }))
 }
 
 const DUE_RULES: Record<string, Rule> = {
@@ -50,17 +50,17 @@ const DUE_RULES: Record<string, Rule> = {
   none: { field: 'due_date', op: 'empty' },
 }
 
-/** Who is at work is of the moment, and no view can ask for it. */
+/** Views cannot filter by who is at work, because that changes all the time. */
 const IS_RULES: Record<string, Rule> = {
   blocked: { field: 'blocked', op: 'is', value: true },
   free: { field: 'blocked', op: 'is', value: false },
   red: { field: 'has_pr', op: 'is', value: 'red' },
 }
 
-/** A view as the filter that it was saved from; nothing where it asks for more than that. */
+/** Converts the rules of a view to a filter; undefined if a filter cannot express them. */
 export function filterOf(view: View, board: Pick<Board, 'labels'>): Filter | undefined {
   const { board_filters, label_names, assignee_ids, match } = view
-  const all: Groups = [
+  const groups: Groups = [
     ...board_filters.groups,
     ...(label_names.length
       ? [{ rules: [{ field: 'label', op: 'any_of', value: label_names } as const] }]
@@ -69,66 +69,70 @@ export function filterOf(view: View, board: Pick<Board, 'labels'>): Filter | und
       ? [{ rules: [{ field: 'assignee', op: 'any_of', value: assignee_ids } as const] }]
       : []),
   ]
-  if (match === 'ANY' && all.length > 1) return undefined
-  const filter = { ...EVERYTHING }
-  for (const { rules, match: how = 'ALL' } of all) {
-    const found = rules.map((rule) => readRule(rule, board))
-    const [first] = found
-    if (!first || (how === 'ALL' && rules.length > 1)) return undefined
-    if (found.some((one) => one?.kind !== first.kind) || filter[first.kind].length) return undefined
-    const values = found.flatMap((one) => one!.values)
-    if (first.kind === 'text') filter.text = values.join(' ')
-    else filter[first.kind] = [...new Set(values)]
+  if (match === 'ANY' && groups.length > 1) return undefined
+  const filter = { ...NO_FILTER }
+  for (const { rules, match: ruleMatch = 'ALL' } of groups) {
+    const parsed = rules.map((rule) => readRule(rule, board))
+    const [firstRule] = parsed
+    if (!firstRule || (ruleMatch === 'ALL' && rules.length > 1)) return undefined
+    if (parsed.some((rule) => rule?.kind !== firstRule.kind) || filter[firstRule.kind].length)
+      return undefined
+    const values = parsed.flatMap((rule) => rule!.values)
+    if (firstRule.kind === 'text') filter.text = values.join(' ')
+    else filter[firstRule.kind] = [...new Set(values)]
   }
   return filter
 }
 
-type Read = { kind: keyof Filter; values: string[] } | undefined
+type RuleValues = { kind: keyof Filter; values: string[] } | undefined
 
-function readRule(rule: Rule, { labels }: Pick<Board, 'labels'>): Read {
+function readRule(rule: Rule, { labels }: Pick<Board, 'labels'>): RuleValues {
   const { field, op } = rule
   const values = valuesOf(rule)
   const isAny = op === 'is' || op === 'any_of'
   if (field === 'title' && op === 'contains') return { kind: 'text', values }
   if (field === 'label' && op === 'empty') return { kind: 'label', values: ['none'] }
-  const [is, due] = [named(IS_RULES, rule), named(DUE_RULES, rule)]
+  const [is, due] = [ruleName(IS_RULES, rule), ruleName(DUE_RULES, rule)]
   if (is) return { kind: 'is', values: [is] }
   if (due) return { kind: 'due', values: [due] }
   if (!isAny || !values.length) return undefined
   if (field === 'assignee' && values.every(isKey)) return { kind: 'assignee', values }
-  if (field === 'priority') return numbered('priority', values.map(priorityOf))
-  if (field === 'size' || field === 'estimate') return numbered('size', values.map(sizeOf))
+  if (field === 'priority') return numericValues('priority', values.map(priorityOf))
+  if (field === 'size' || field === 'estimate') return numericValues('size', values.map(sizeOf))
   if (field === 'label')
-    return numbered(
+    return numericValues(
       'label',
       values.map(
         (value) =>
           labels.find(
-            ({ name, label_id }) => folded(name) === folded(value) || String(label_id) === value,
+            ({ name, label_id }) =>
+              foldCase(name) === foldCase(value) || String(label_id) === value,
           )?.label_id ?? -1,
       ),
     )
   return undefined
 }
 
-/** What such a rule is called in the address. */
-const named = (rules: Record<string, Rule>, { field, op, value }: Rule) =>
+/** The filter value of a rule. */
+const ruleName = (rules: Record<string, Rule>, { field, op, value }: Rule) =>
   Object.keys(rules).find((name) => {
-    const one = rules[name]!
-    return one.field === field && one.op === op && String(one.value) === String(value)
+    const candidate = rules[name]!
+    return (
+      candidate.field === field && candidate.op === op && String(candidate.value) === String(value)
+    )
   })
 
 const isKey = (value: string) => /^(me|none|\d+|[0-9a-f-]{36})$/i.test(value)
 const priorityOf = (value: string) =>
   /^\d$/.test(value)
     ? Number(value)
-    : PRIORITIES.findIndex((name) => name.toLowerCase() === folded(value))
+    : PRIORITIES.findIndex((name) => name.toLowerCase() === foldCase(value))
 const sizeOf = (value: string) =>
   /^[02-6]$/.test(value) ? Number(value) : SIZES.indexOf(value.toUpperCase())
-const numbered = (kind: Kind, numbers: number[]): Read =>
+const numericValues = (kind: Kind, numbers: number[]): RuleValues =>
   numbers.includes(-1) ? undefined : { kind, values: numbers.map(String) }
 
-/** What a column is sorted by. */
+/** The ways to sort a column. */
 export const SORTS = {
   Manual: 'By hand',
   Priority: 'Priority',
@@ -142,7 +146,7 @@ export type Sorting = View['sorting_stack']
 
 export const isSort = (mode: string): mode is Sort => Object.hasOwn(SORTS, mode)
 
-/** Only the server knows the rest. */
+/** Whether the browser can sort by all of these modes; the server must sort by others. */
 export const knowsOrder = (stack: Sorting) => stack.every(({ mode }) => isSort(mode))
 
 const LAST = '\uffff'
@@ -151,25 +155,25 @@ const KEYS: Record<Exclude<Sort, 'Manual'>, (card: Card) => string | number> = {
   Priority: ({ priority }) => priority ?? NEVER,
   DueDate: (card) => dueDay(card) ?? LAST,
   Size: ({ estimate }) => estimate ?? NEVER,
-  Title: ({ title }) => folded(title),
+  Title: ({ title }) => foldCase(title),
   CreatedAt: ({ task_id }) => task_id,
 }
-/** What is not set comes last either way. */
+/** Unset values come last in both directions. */
 const isUnset = (key: string | number) => key === LAST || key === NEVER
 
 export function inOrder(cards: readonly Card[], stack: Sorting): readonly Card[] {
-  const steps = stack.flatMap(({ mode, order }) =>
+  const criteria = stack.flatMap(({ mode, order }) =>
     isSort(mode) && mode !== 'Manual'
       ? { key: KEYS[mode], way: order === 'Descending' ? -1 : 1 }
       : [],
   )
-  if (!steps.length) return cards
+  if (!criteria.length) return cards
   return cards.toSorted((a, b) => {
-    for (const { key, way } of steps) {
-      const [one, other] = [key(a), key(b)]
-      if (one === other) continue
-      if (isUnset(one) || isUnset(other)) return isUnset(one) ? 1 : -1
-      return one < other ? -way : way
+    for (const { key, way: direction } of criteria) {
+      const [left, right] = [key(a), key(b)]
+      if (left === right) continue
+      if (isUnset(left) || isUnset(right)) return isUnset(left) ? 1 : -1
+      return left < right ? -direction : direction
     }
     return 0
   })

@@ -1,33 +1,43 @@
-import { wordsOf } from '../data/client.ts'
-import { complain, record } from '../frame/toasts.tsx'
+import { errorText } from '../data/client.ts'
+import { record, showErrorToast } from '../frame/toasts.tsx'
 
 interface Edit {
-  made: Promise<unknown>
-  /** Shows what was there before. */
-  back(): void
-  /** The message about it, where one is shown. */
-  words?: string | undefined
-  /** What the message after its undo calls it. */
-  what?: string | undefined
+  request: Promise<unknown>
+  /** Restores the earlier state on the screen. */
+  revert(): void
+  /** The message to show, if any. */
+  message?: string | undefined
+  /** What the message after the undo calls the edit. */
+  description?: string | undefined
   undo(): Promise<boolean>
   step?: string | undefined
 }
 
 /**
- * Puts an edit on the undo stack as soon as it is on its way, so that the last one is the first to
- * be taken back. Where the server refuses it, all is shown as before.
+ * Puts an edit on the undo stack as soon as it is sent, so that Ctrl+Z undoes the last one first.
+ * If the server refuses it, the earlier state is restored.
  */
-export async function saveEdit({ made, back, words, what = words ?? '', undo, step }: Edit) {
-  const saved = made.then(
+export async function saveEdit({
+  request,
+  revert,
+  message,
+  description = message ?? '',
+  undo,
+  step,
+}: Edit) {
+  const saved = request.then(
     () => true,
     () => false,
   )
-  const forget = record({ what, step, undo: async () => (await saved) && undo() }, words)
+  const discardRecord = record(
+    { what: description, step, undo: async () => (await saved) && undo() },
+    message,
+  )
   try {
-    await made
+    await request
   } catch (error) {
-    forget()
-    back()
-    complain(wordsOf(error))
+    discardRecord()
+    revert()
+    showErrorToast(errorText(error))
   }
 }

@@ -1,79 +1,88 @@
 import { useCallback } from 'react'
 import './board.css'
-import { Below, useBelow } from './below.tsx'
+import { Announcer } from './announcer.tsx'
+import { BoardLayout } from './board-layout.tsx'
+import { type BoardQuery, useBoardQuery, useShownColumns } from './board-query.ts'
+import { useBoardState } from './board-state.ts'
 import type { Shared } from './card.tsx'
 import { Chips } from './chips.tsx'
 import { useColumns } from './columns.ts'
-import { type Board, type Card, type Column, parentIn, tasksIn } from './data.ts'
-import { useDesk } from './desk.ts'
+import { type Board, type Card, type Column, parentIn, taskCountIn } from './data.ts'
 import { Archived, BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
 import { BoardHead } from './head.tsx'
-import { Laid } from './laid.tsx'
-import { type Look, useLook, useShown } from './look.ts'
 import { Popups } from './popups.tsx'
-import { Printed } from './print.tsx'
-import { Announcer } from './tell.tsx'
+import { PrintView } from './print.tsx'
+import { SubtaskContext, useSubtasks } from './subtasks.tsx'
 import { useBoard } from './use-board.ts'
 
 export default function BoardScreen({ project_id }: { project_id: number }) {
-  return Number.isInteger(project_id) ? <Known project_id={project_id} /> : <MissingBoard />
+  return Number.isInteger(project_id) ? <BoardOf project_id={project_id} /> : <MissingBoard />
 }
 
-function Known({ project_id }: { project_id: number }) {
+function BoardOf({ project_id }: { project_id: number }) {
   const { board, columns, error, actors, labels } = useBoard(project_id)
-  const look = useLook(board, project_id)
-  const shown = useShown(columns, look, board?.seq)
+  const boardQuery = useBoardQuery(board, project_id)
+  const shown = useShownColumns(columns, boardQuery, board?.seq)
   if (error && !board) return <MissingBoard error={error} />
-  if (!board || look.isPending) return <BoardShape />
-  return <Loaded {...{ board, columns, look, shown, actors, labels }} />
+  if (!board || boardQuery.isPending) return <BoardShape />
+  return <LoadedBoard {...{ board, columns, boardQuery, shown, actors, labels }} />
 }
 
 interface LoadedProps extends Pick<Shared, 'actors' | 'labels'> {
   board: Board
-  look: Look
+  boardQuery: BoardQuery
   columns: readonly Column[]
   shown: readonly Column[]
 }
 
-function Loaded({ board, columns, look, shown, actors, labels }: LoadedProps) {
+function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: LoadedProps) {
   const { project_id } = board
   const isArchived = board.status === 'Archive'
-  const desk = useDesk(project_id, look, shown, isArchived)
-  const own = useColumns(project_id)
-  const { keys, adding, setAdding, usual, onOpen, filter, filterButton } = desk
-  const { helm, move: onMove, change: onChange } = desk
-  const { active, chosen, setActive, want } = keys
-  const leave = useCallback(() => setActive(undefined), [setActive])
-  const seen = shown.reduce((sum, { cards }) => sum + cards.length, 0)
-  const left = tasksIn(shown) - seen
+  const boardState = useBoardState(project_id, boardQuery, shown, isArchived)
+  const columnState = useColumns(project_id)
+  const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
+  const { controls, move: onMove, change: onChange } = boardState
+  const { active, chosen, setActive, focusTarget } = keys
+  const deactivate = useCallback(() => setActive(undefined), [setActive])
+  const shownCount = shown.reduce((sum, { cards }) => sum + cards.length, 0)
+  const hiddenCount = taskCountIn(shown) - shownCount
   const parentOf = useCallback((card: Card) => parentIn(project_id, card), [project_id])
   const shared: Shared = { actors, labels, onOpen, onReach: setActive, parentOf }
   const onAdd = isArchived ? undefined : setAdding
-  const state = { project_id, active, want, chosen, usual, onAdd }
-  const typing = isArchived ? undefined : adding
-  const below = useBelow(columns, look.subtasks)
-  const isEmpty = tasksIn(columns) === 0 && typing === undefined
+  const state = { project_id, active, focusTarget, chosen, newTaskDefaults, onAdd }
+  const addingIn = isArchived ? undefined : adding
+  const subtasks = useSubtasks(columns, boardQuery.subtasks)
+  const isEmpty = taskCountIn(columns) === 0 && addingIn === undefined
   return (
-    <Below value={below}>
-      <BoardHead {...{ board, look, columns, shown, filterButton }} onFilter={filter} />
-      <Chips {...{ board, look, left, actors, labels }} />
+    <SubtaskContext value={subtasks}>
+      <BoardHead {...{ board, boardQuery, columns, shown, filterButton }} onFilter={filter} />
+      <Chips {...{ board, boardQuery, hiddenCount, actors, labels }} />
       {isArchived && <Archived board={board} />}
-      {board.left_out > 0 && <LeftOut many={board.left_out} />}
+      {board.left_out > 0 && <LeftOut count={board.left_out} />}
       <Announcer />
       {isEmpty && !isArchived && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
-      {!seen && left > 0 ? (
-        <NothingLeft {...{ look, left }} />
+      {!shownCount && hiddenCount > 0 ? (
+        <NothingLeft {...{ boardQuery, hiddenCount }} />
       ) : (
-        <Laid
-          {...{ board, columns, shown, look, own, helm, onMove, onChange }}
-          onLeave={leave}
-          adding={typing}
+        <BoardLayout
+          {...{
+            board,
+            columns,
+            shown,
+            boardQuery,
+            columnState,
+            controls,
+            onMove,
+            onChange,
+          }}
+          onLeave={deactivate}
+          adding={addingIn}
           {...state}
           {...shared}
         />
       )}
-      <Printed {...{ board, shown, look }} {...shared} />
-      <Popups {...{ board, look, desk, own }} />
-    </Below>
+      <PrintView {...{ board, shown, boardQuery }} {...shared} />
+      <Popups {...{ board, boardQuery, boardState, columnState }} />
+    </SubtaskContext>
   )
 }

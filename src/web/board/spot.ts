@@ -2,13 +2,13 @@ import type { Board, Card } from './data.ts'
 
 export interface Spot {
   section_id: number
-  /** The card that the others go above; null: below all; nothing: where they stand already. */
+  /** The card to go above; null puts them at the end, undefined keeps their place. */
   above: number | null | undefined
 }
 
-/** Where a card stands now, so that it can be put back. */
+/** The current spot of a card, to move it back to. */
 export function spotOf(board: Board, card: Card) {
   const column = board.cards.filter(({ section_id }) => section_id === card.section_id)
-  const at = column.findIndex(({ task_id }) => task_id === card.task_id)
-  return { section_id: card.section_id, above: column[at + 1]?.task_id ?? null }
+  const index = column.findIndex(({ task_id }) => task_id === card.task_id)
+  return { section_id: card.section_id, above: column[index + 1]?.task_id ?? null }
 }

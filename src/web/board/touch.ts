@@ -1,43 +1,45 @@
-/** Where a finger let go of a card. */
-export interface Let {
+/** Where a finger dropped a card. */
+export interface TouchDrop {
   task_id: number
-  /** Not of a day. */
+  /** Undefined when dropped on a day. */
   section_id: number | undefined
-  /** The lane or the day that it was taken from, and the one that it is put down in. */
+  /** The lane or day where the drag started, and where it ended. */
   from: string | undefined
   to: string | undefined
-  /** The card that it is put down beside; nothing: below all. */
+  /** The card next to which it was dropped; undefined puts it at the end. */
   beside: number | undefined
   isBelow: boolean
 }
 
-export interface Ears {
-  dropped(let_go: Let): void
-  /** It was rested on and not moved. */
-  held(task_id: number): void
+export interface TouchHandlers {
+  onDropped(let_go: TouchDrop): void
+  /** The card was held and not moved. */
+  onHeld(task_id: number): void
 }
 
-let touched = 0
-export const isTouched = () => touched > 0
-/** Counts the fingers that rest on cards. */
-export const noteTouch = (by: 1 | -1) => {
-  touched += by
+let touchCount = 0
+export const isTouched = () => touchCount > 0
+/** Counts the fingers on cards. */
+export const countTouch = (by: 1 | -1) => {
+  touchCount += by
 }
 
-/** In attributes of their own, since the classes are written anew whenever a card changes. */
-const put = (element: HTMLElement, name: string, value: string | null) => {
+/** Uses data attributes, because React rewrites the classes whenever a card changes. */
+const setDataAttribute = (element: HTMLElement, name: string, value: string | null) => {
   if (value) element.dataset[name] = value
   else delete element.dataset[name]
 }
-export const markDrop = (element: HTMLElement, edge: string | null) => put(element, 'drop', edge)
-export const markOver = (element: HTMLElement, is: boolean) => put(element, 'over', is ? '1' : null)
-export const markCarried = (element: HTMLElement, is: boolean) =>
-  put(element, 'carried', is ? '1' : null)
+export const markDrop = (element: HTMLElement, edge: string | null) =>
+  setDataAttribute(element, 'drop', edge)
+export const markOver = (element: HTMLElement, isOver: boolean) =>
+  setDataAttribute(element, 'over', isOver ? '1' : null)
+export const markCarried = (element: HTMLElement, isDragged: boolean) =>
+  setDataAttribute(element, 'carried', isDragged ? '1' : null)
 
 export type Point = Pick<Touch, 'clientX' | 'clientY'>
 
-/** What lies across several days is not in the way. */
-export const dayBelow = ({ clientX, clientY }: Point): HTMLElement | undefined =>
+/** The day below a point, looking through bars that span several days. */
+export const dayElementAt = ({ clientX, clientY }: Point): HTMLElement | undefined =>
   document
     .elementsFromPoint(clientX, clientY)
-    .find((one): one is HTMLElement => one.matches('[data-day]'))
+    .find((element): element is HTMLElement => element.matches('[data-day]'))

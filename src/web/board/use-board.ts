@@ -1,84 +1,86 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
-import { useAsk } from '../data/cache.ts'
-import type { Happening } from '../data/live.ts'
-import { useHappenings } from '../frame/live.ts'
+import { useOperation } from '../data/cache.ts'
+import type { Change } from '../data/change-stream.ts'
+import { useChanges } from '../frame/live.ts'
 import { type Actor, type ActorKey, keyOf as actorKey } from '../parts/avatar.tsx'
-import { type Board, type Column, type Label, onSettled } from './data.ts'
-import { readOn } from './read-on.ts'
+import { type Board, type Column, type Label, onWritesSettled } from './data.ts'
+import { loadChanges } from './load-changes.ts'
 
-/** A board, kept up with what happens on it by asking for the changes alone. */
+/** Loads a board and keeps it current by loading only the changes. */
 export function useBoard(project_id: number) {
-  const { data: board, error } = useAsk('projects.board', { project_id })
-  useLeaseEnds(board, useFollow(project_id))
+  const { data: board, error } = useOperation('projects.board', { project_id })
+  useLeaseEnds(board, useChangeFeed(project_id))
   const columns = useMemo(() => (board ? columnsOf(board) : []), [board])
   const actors = useMemo(
-    () => new Map<ActorKey, Actor>(board?.actors.map((one) => [actorKey(one), one])),
+    () => new Map<ActorKey, Actor>(board?.actors.map((actor) => [actorKey(actor), actor])),
     [board],
   )
   const labels = useMemo(
-    () => new Map<number, Label>(board?.labels.map((one) => [one.label_id, one])),
+    () => new Map<number, Label>(board?.labels.map((label) => [label.label_id, label])),
     [board],
   )
   return { board, error, columns, actors, labels }
 }
 
-/** The server's clock may be behind by so much. */
-const LATER_MS = 1000
+/** How far the server's clock may be behind. */
+const CLOCK_SKEW_MS = 1000
 
-/** A lease ends by itself or is kept longer, and nobody tells of that. */
-function useLeaseEnds(board: Board | undefined, follow: () => void) {
+/** A lease expires or is extended without a change event. */
+function useLeaseEnds(board: Board | undefined, refresh: () => void) {
   useEffect(() => {
-    const ends = board?.cards.flatMap(({ lease }) => (lease ? Date.parse(lease.expires_at) : []))
-    if (!ends?.length) return
-    const left = Math.min(...ends) - Date.now()
-    const timer = setTimeout(follow, Math.max(0, left) + LATER_MS)
+    const expiries = board?.cards.flatMap(({ lease }) =>
+      lease ? Date.parse(lease.expires_at) : [],
+    )
+    if (!expiries?.length) return
+    const remaining = Math.min(...expiries) - Date.now()
+    const timer = setTimeout(refresh, Math.max(0, remaining) + CLOCK_SKEW_MS)
     return () => clearTimeout(timer)
-  }, [board, follow])
+  }, [board, refresh])
 }
 
 function columnsOf({ sections, cards }: Board): Column[] {
-  const by = Map.groupBy(cards, ({ section_id }) => section_id)
+  const cardsBySection = Map.groupBy(cards, ({ section_id }) => section_id)
   return sections.map((section) => {
-    const own = by.get(section.section_id) ?? []
-    return { ...section, cards: own, total: own.length }
+    const columnCards = cardsBySection.get(section.section_id) ?? []
+    return { ...section, cards: columnCards, total: columnCards.length }
   })
 }
 
-/** Asks for what changed on a board when somebody tells that something did; answers how to. */
-function useFollow(project_id: number) {
-  const asking = useRef(false)
-  const again = useRef(false)
-  const readAll = useCallback(async () => {
-    again.current = true
-    if (asking.current) return
-    asking.current = true
+/** Loads the changes of a board when an event arrives; returns a function that does so. */
+function useChangeFeed(project_id: number) {
+  const isLoading = useRef(false)
+  const isStale = useRef(false)
+  const refresh = useCallback(async () => {
+    isStale.current = true
+    if (isLoading.current) return
+    isLoading.current = true
     try {
-      while (again.current) {
-        again.current = false
-        if (await readOn(project_id)) again.current = true
+      while (isStale.current) {
+        isStale.current = false
+        if (await loadChanges(project_id)) isStale.current = true
       }
     } catch {
-      // What could not be followed is read whole as soon as the connection is back.
-      again.current = false
+      // After a failure the whole board is loaded when the connection is back.
+      isStale.current = false
     } finally {
-      asking.current = false
+      isLoading.current = false
     }
   }, [project_id])
-  const heard = useCallback(
-    (happenings: readonly Happening[]) => {
-      // A task that moved to another board is told of here too, as one that left.
-      if (happenings.some((one) => one.project_id === project_id)) void readAll()
+  const onChanges = useCallback(
+    (changes: readonly Change[]) => {
+      // A task that moves to another board emits an event here too, as one that left.
+      if (changes.some((change) => change.project_id === project_id)) void refresh()
     },
-    [project_id, readAll],
+    [project_id, refresh],
   )
-  useHappenings(heard)
-  useEffect(() => onSettled(() => void readAll()), [readAll])
+  useChanges(onChanges)
+  useEffect(() => onWritesSettled(() => void refresh()), [refresh])
   useEffect(() => {
-    if (left.delete(project_id)) void readAll()
-    return () => void left.add(project_id)
-  }, [project_id, readAll])
-  return readAll
+    if (unwatchedBoards.delete(project_id)) void refresh()
+    return () => void unwatchedBoards.add(project_id)
+  }, [project_id, refresh])
+  return refresh
 }
 
-/** Boards that nobody looks at any more: what happens on them is read when somebody comes back. */
-const left = new Set<number>()
+/** Boards that were left: their changes are loaded when the user comes back. */
+const unwatchedBoards = new Set<number>()

@@ -1,31 +1,31 @@
 import { Suspense, useState } from 'react'
-import { cache, useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { cache, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { Menu } from '../parts/menu.tsx'
-import { part } from '../parts/part.ts'
+import type { BoardQuery } from './board-query.ts'
 import type { Board, Column } from './data.ts'
-import type { Look } from './look.ts'
 import { type Draft, groupsOf, type View } from './rules.ts'
 
-const ViewEditor = part(() => import('../views/editor.tsx'))
+const ViewEditor = lazyComponent(() => import('../views/editor.tsx'))
 
 export const readViews = () => void cache.invalidateQueries({ queryKey: ['views.list'] })
-const failed = (error: Error) => complain(wordsOf(error))
+const failed = (error: Error) => showErrorToast(errorText(error))
 
 interface Props {
   board: Board
-  look: Look
+  boardQuery: BoardQuery
   shown: readonly Column[]
 }
 
-/** The saved ways to look at this board. */
-export function ViewMenu({ board, look, shown }: Props) {
+/** The menu of the saved views of this board. */
+export function ViewMenu({ board, boardQuery, shown }: Props) {
   const [editing, setEditing] = useState<View | 'new'>()
-  const { view, views, show, isChanged } = look
-  const { keep, setDefault, erase } = useDeeds(look)
-  const now = () => draftOf(board, look, shown)
+  const { view, views, show, isChanged } = boardQuery
+  const { keep: saveChanges, toggleDefault, erase: deleteView } = useViewActions(boardQuery)
+  const currentDraft = () => draftOf(board, boardQuery, shown)
   const name = view?.title ?? 'All tasks'
   return (
     <>
@@ -40,30 +40,37 @@ export function ViewMenu({ board, look, shown }: Props) {
         }
         groups={[
           [
-            here('All tasks', !view, () => show(undefined)),
-            ...views.map((one) =>
-              here(one.title, one.view_id === view?.view_id, () => show(one.view_id)),
+            menuItem('All tasks', !view, () => show(undefined)),
+            ...views.map((other) =>
+              menuItem(other.title, other.view_id === view?.view_id, () => show(other.view_id)),
             ),
           ],
           [
             ...(view && isChanged
-              ? [{ name: `Keep the changes in ${view.title}`, run: () => keep(view, now()) }]
+              ? [
+                  {
+                    name: `Keep the changes in ${view.title}`,
+                    run: () => saveChanges(view, currentDraft()),
+                  },
+                ]
               : []),
             { name: 'Save as a view…', icon: 'plus' as const, run: () => setEditing('new') },
             ...(view
               ? [{ name: 'Edit the view…', icon: 'pencil' as const, run: () => setEditing(view) }]
               : []),
-            ...(view ? [{ name: defaultWords(view), run: () => setDefault(view) }] : []),
+            ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
           ],
-          view ? [{ name: 'Delete the view', grave: true, run: () => erase(view) }] : [],
-        ].filter((deeds) => deeds.length)}
+          view ? [{ name: 'Delete the view', danger: true, run: () => deleteView(view) }] : [],
+        ].filter((actions) => actions.length)}
       />
       {editing && (
         <Suspense>
           <ViewEditor
-            {...{ board, shown: now() }}
+            {...{ board, shown: currentDraft() }}
             view={editing === 'new' ? undefined : editing}
-            note={editing === 'new' && look.filter.is.includes('work') ? FLEETING : ''}
+            note={
+              editing === 'new' && boardQuery.filter.is.includes('work') ? WORK_FILTER_NOTE : ''
+            }
             onClose={() => setEditing(undefined)}
             onSaved={(view_id) => {
               setEditing(undefined)
@@ -77,25 +84,26 @@ export function ViewMenu({ board, look, shown }: Props) {
   )
 }
 
-const FLEETING = 'Who is at work is of the moment; a view does not keep that part of the filter.'
+const WORK_FILTER_NOTE =
+  'Who is at work is of the moment; a view does not keep that part of the filter.'
 
-const here = (name: string, is: boolean, run: () => void) => ({
+const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
   name,
-  checked: is,
+  checked: isCurrent,
   run,
 })
 
-const defaultWords = ({ is_default }: View) =>
+const defaultLabel = ({ is_default }: View) =>
   is_default ? 'Do not open the board with it' : 'Open the board with it'
 
-/** What a view keeps of what is shown now. */
-function draftOf(board: Board, look: Look, shown: readonly Column[]): Draft {
-  const { view, filter, sorting, withDone, withHidden, isFlat, isServed } = look
-  const isOwn = !withDone || withHidden || Boolean(view?.visible_section_ids)
+/** The fields of a view for the current display. */
+function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[]): Draft {
+  const { view, filter, sorting, showsDone, showsHidden, isFlat, isServerSide } = boardQuery
+  const isOwn = !showsDone || showsHidden || Boolean(view?.visible_section_ids)
   const setting = view?.subtask_setting ?? 'Flattened'
   return {
-    // What only the server understands stays as it was written.
-    ...(isServed && view
+    // Rules that only the server understands stay unchanged.
+    ...(isServerSide && view
       ? {
           board_filters: view.board_filters,
           label_names: view.label_names,
@@ -111,56 +119,65 @@ function draftOf(board: Board, look: Look, shown: readonly Column[]): Draft {
   }
 }
 
-/** All that a view keeps, to make it again. */
-function keptIn(view: View) {
+/** The fields that are needed to create the view again. */
+function storedFields(view: View) {
   const { visible_section_ids, board_filters, sorting_stack, subtask_setting } = view
   const { label_names, assignee_ids, match } = view
   const rest = { label_names, assignee_ids, match }
   return { visible_section_ids, board_filters, sorting_stack, subtask_setting, ...rest }
 }
 
-function useDeeds({ show }: Look) {
-  const { act: update } = useAct('views.update', {
-    done({ view_id }) {
+function useViewActions({ show }: BoardQuery) {
+  const { act: update } = useOperationMutation('views.update', {
+    onDone({ view_id }) {
       readViews()
       show(view_id)
     },
-    failed,
+    onFailed: failed,
   })
-  const { act: makeDefault } = useAct('views.set_default', {
-    done: readViews,
-    failed,
+  const { act: makeDefault } = useOperationMutation('views.set_default', {
+    onDone: readViews,
+    onFailed: failed,
   })
-  const { act: create } = useAct('views.create', {
-    done({ view_id }) {
+  const { act: create } = useOperationMutation('views.create', {
+    onDone({ view_id }) {
       readViews()
       show(view_id)
     },
-    failed,
+    onFailed: failed,
   })
-  const { act: remove } = useAct('views.delete', {
-    done: readViews,
-    failed(error, { view_id }) {
+  const { act: remove } = useOperationMutation('views.delete', {
+    onDone: readViews,
+    onFailed(error, { view_id }) {
       failed(error)
       show(view_id)
     },
   })
-  const setDefault = ({ view_id, is_default, title }: View) => {
+  const toggleDefault = ({ view_id, is_default, title }: View) => {
     const words = is_default ? 'Opens with all tasks again' : `Opens with ${title}`
     const undo = () => makeDefault({ view_id, set_as_default: is_default })
-    makeDefault({ view_id, set_as_default: !is_default }, { onSuccess: () => say(words, undo) })
+    makeDefault(
+      { view_id, set_as_default: !is_default },
+      { onSuccess: () => showToast(words, undo) },
+    )
   }
   const erase = (view: View) => {
     const { project_id, title, visibility, is_default } = view
-    const again = { project_id, title, visibility, set_as_default: is_default, ...keptIn(view) }
+    const recreated = {
+      project_id,
+      title,
+      visibility,
+      set_as_default: is_default,
+      ...storedFields(view),
+    }
     show(undefined)
-    const onSuccess = () => say(`Deleted the view ${title}`, () => create(again))
+    const onSuccess = () => showToast(`Deleted the view ${title}`, () => create(recreated))
     remove({ view_id: view.view_id }, { onSuccess })
   }
   const keep = (view: View, now: Draft) => {
     const { view_id, title } = view
-    const undo = () => update({ view_id, ...keptIn(view) })
-    update({ view_id, ...now }, { onSuccess: () => say(`Kept in ${title}`, undo) })
+    const undo = () => update({ view_id, ...storedFields(view) })
+    update({ view_id, ...now }, { onSuccess: () => showToast(`Kept in ${title}`, undo) })
   }
-  return { keep, setDefault, erase }
+  return { keep, toggleDefault, erase }
 }

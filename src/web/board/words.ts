@@ -19,15 +19,15 @@ export const KIND_NAMES: Record<Kind, string> = {
   is: 'State',
 }
 
-const SAID: Record<string, string> = { me: 'Me', none: 'Nobody' }
+const ASSIGNEE_NAMES: Record<string, string> = { me: 'Me', none: 'Nobody' }
 
-/** How one value of a filter is called. */
+/** The name of a filter value. */
 export function valueName(kind: Kind, value: string, { actors, labels, members }: Names): string {
   switch (kind) {
     case 'assignee': {
-      const isThem = (one: Actor) => String(keyOf(one)) === value
-      const known = members.find(isThem) ?? [...actors.values()].find(isThem)
-      return SAID[value] ?? known?.name ?? 'Somebody who is gone'
+      const isValue = (actor: Actor) => String(keyOf(actor)) === value
+      const found = members.find(isValue) ?? [...actors.values()].find(isValue)
+      return ASSIGNEE_NAMES[value] ?? found?.name ?? 'Somebody who is gone'
     }
     case 'label':
       return value === 'none' ? 'No label' : (labels.get(Number(value))?.name ?? 'A deleted label')
@@ -42,4 +42,4 @@ export function valueName(kind: Kind, value: string, { actors, labels, members }
   }
 }
 
-export const kindsIn = (filter: Filter): Kind[] => KINDS.filter((kind) => filter[kind].length)
+export const activeKinds = (filter: Filter): Kind[] => KINDS.filter((kind) => filter[kind].length)

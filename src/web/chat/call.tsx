@@ -1,17 +1,17 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react'
-import { toldOf, wordsOf } from '../data/client.ts'
+import { errorText, messageWithHint } from '../data/client.ts'
 import { isTyping } from '../frame/keys.ts'
-import { complain } from '../frame/toasts.tsx'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import './call.css'
-import { undo } from './deeds.ts'
-import type { Call, Message, Talk } from './talk.ts'
+import { undoCall } from './actions.ts'
+import type { Call, Conversation, Message } from './conversation.ts'
 import { Values } from './values.tsx'
 
 interface Props {
   call: Call
   message: Message
-  talk: Talk
+  talk: Conversation
 }
 
 const STATES: Record<Call['state'], [IconName, string]> = {
@@ -23,16 +23,16 @@ const STATES: Record<Call['state'], [IconName, string]> = {
   undone: ['back', 'Undone'],
 }
 
-/** What the model did, or would do: to be opened, allowed, and taken back. */
+/** A tool call of the model: its details, its confirmation and its undo. */
 export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
   const { state, title, destroys, trouble } = call
   const isWaiting = state === 'waiting'
   const [isOpen, setOpen] = useState(false)
-  const [icon, words] = STATES[state]
+  const [icon, stateText] = STATES[state]
   const card = useRef<HTMLDivElement>(null)
   const answer: Answer = (approve, always) => {
-    talk.confirm(message, call, approve, always).catch((error) => complain(wordsOf(error)))
-    goOn(card.current!, always)
+    talk.confirm(message, call, approve, always).catch((error) => showErrorToast(errorText(error)))
+    focusNext(card.current!, always)
   }
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is one of many in a message, not a form
@@ -41,7 +41,7 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
       className={`tool-call ${state}${destroys ? ' grave' : ''}`}
       role="group"
       aria-label={title}
-      onKeyDown={(event) => isWaiting && onKey(event, answer)}
+      onKeyDown={(event) => isWaiting && handleKey(event, answer)}
     >
       <p className="sum">
         <button
@@ -56,14 +56,14 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
           <span className="name" dir="auto">
             {title}
           </span>
-          <span className={state === 'done' ? 'unseen' : 'how'}>{words}</span>
+          <span className={state === 'done' ? 'unseen' : 'how'}>{stateText}</span>
           {!isWaiting && <Icon name="chevron" />}
         </button>
         {call.can_undo && state === 'done' && <Undo {...{ call, talk, title }} />}
       </p>
-      {trouble && <p className="wrong">{toldOf(trouble)}</p>}
-      {(isWaiting || isOpen) && <Inside call={call} />}
-      {isWaiting && <Deeds {...{ call, answer }} />}
+      {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
+      {(isWaiting || isOpen) && <CallDetails call={call} />}
+      {isWaiting && <CallActions {...{ call, answer }} />}
     </div>
   )
 })
@@ -79,7 +79,7 @@ function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
       disabled={busy}
       onClick={() => {
         setBusy(true)
-        void undo(thread_id, call).finally(() => setBusy(false))
+        void undoCall(thread_id, call).finally(() => setBusy(false))
       }}
     >
       Undo<span className="unseen"> {call.title}</span>
@@ -87,8 +87,8 @@ function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
   )
 }
 
-/** What it was given, and what came of it. */
-function Inside({ call: { state, input, output, tool } }: { call: Call }) {
+/** The input and output of a call. */
+function CallDetails({ call: { state, input, output, tool } }: { call: Call }) {
   return (
     <div className="inside">
       {state === 'waiting' ? (
@@ -104,22 +104,25 @@ function Inside({ call: { state, input, output, tool } }: { call: Call }) {
 
 type Answer = (approve: boolean, always?: true) => void
 
-/** What was pressed goes away: to the next one that waits, or else to the box. */
-function goOn(card: HTMLElement, isAll = false) {
-  const others = card.ownerDocument.querySelectorAll('.chat .tool-call.waiting')
-  const next = [...others].find(
+/**
+ * The pressed button disappears, so the focus moves to the next waiting call, or else to the
+ * message box.
+ */
+function focusNext(card: HTMLElement, allowsAll = false) {
+  const waitingCalls = card.ownerDocument.querySelectorAll('.chat .tool-call.waiting')
+  const next = [...waitingCalls].find(
     (one) => card.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
   )
-  // What destroys is not one key away from what was just allowed.
-  const button = !isAll && next?.matches(':not(.grave)') && next.querySelector('.deeds button')
-  // A finger would be shown a keyboard.
+  // A destructive call does not get the focus: one key press would confirm it.
+  const button = !allowsAll && next?.matches(':not(.grave)') && next.querySelector('.deeds button')
+  // On touch devices, focusing the text field would open the keyboard.
   const box = matchMedia('(pointer: coarse)').matches ? '.chat' : '.chat .box textarea'
-  const to = button || document.querySelector(box)
-  if (to instanceof HTMLElement) to.focus()
+  const target = button || document.querySelector(box)
+  if (target instanceof HTMLElement) target.focus()
 }
 
-/** Only where no letter is typed: y allows, n does not. */
-function onKey(event: KeyboardEvent, answer: Answer) {
+/** Outside of text fields, y allows the call and n declines it. */
+function handleKey(event: KeyboardEvent, answer: Answer) {
   if (isTyping(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return
   const key = event.key.toLowerCase()
   if ((key !== 'y' && key !== 'n') || event.repeat) return
@@ -127,8 +130,8 @@ function onKey(event: KeyboardEvent, answer: Answer) {
   answer(key === 'y')
 }
 
-function Deeds({ call: { destroys, title }, answer }: { call: Call; answer: Answer }) {
-  const about = <span className="unseen">: {title}</span>
+function CallActions({ call: { destroys, title }, answer }: { call: Call; answer: Answer }) {
+  const suffix = <span className="unseen">: {title}</span>
   return (
     <p className="deeds">
       <button
@@ -137,11 +140,11 @@ function Deeds({ call: { destroys, title }, answer }: { call: Call; answer: Answ
         onClick={() => answer(true)}
       >
         {destroys ? 'Do it' : 'Allow'}
-        {about} <kbd>Y</kbd>
+        {suffix} <kbd>Y</kbd>
       </button>
       <button type="button" className="button quiet" onClick={() => answer(false)}>
         Don’t
-        {about} <kbd>N</kbd>
+        {suffix} <kbd>N</kbd>
       </button>
       {!destroys && (
         <button type="button" className="button plain" onClick={() => answer(true, true)}>

@@ -1,25 +1,25 @@
 import { useDeferredValue } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { fit } from '../frame/rank.ts'
 
-/** One of those that what is typed may mean. */
+/** A completion. */
 export interface Choice {
   id: string
-  /** What is written in the place of what was typed. */
+  /** The text that replaces the prefix. */
   words: string
   name: string
   end: string
 }
 
-interface Typed {
+interface Prefix {
   kind: 'skill' | 'name'
-  /** Where it begins in the text. */
+  /** The offset of the prefix in the text. */
   from: number
   query: string
 }
 
-/** What is being typed before the caret, where that can be completed. */
-export function typedAt(text: string, caret: number): Typed | undefined {
+/** The prefix before the caret that can be completed: `/skill` at the start, or `@name`. */
+export function prefixAt(text: string, caret: number): Prefix | undefined {
   const before = text.slice(0, caret)
   const skill = /^\/([\p{L}\d-]*)$/u.exec(before)
   if (skill) return { kind: 'skill', from: 0, query: skill[1]! }
@@ -28,30 +28,32 @@ export function typedAt(text: string, caret: number): Typed | undefined {
   return undefined
 }
 
-const MOST = 8
+const MAX_CHOICES = 8
 const NONE: readonly Choice[] = []
 
-/** Skills behind a /, people, agents and tasks behind an @; nothing while skills are fetched. */
-export function useChoices(typed: Typed | undefined, project_id: number | undefined) {
-  const skills = useSkills(typed?.kind === 'skill', project_id)
-  const names = useNames(typed?.kind === 'name' ? typed.query : undefined, project_id)
-  if (!typed) return NONE
-  if (typed.kind === 'name') return names
-  return skills?.filter(({ words }) => fit(typed.query, words.slice(1)) > 0).slice(0, MOST)
+/**
+ * Completes skills after `/`, and people, agents and tasks after `@`. Undefined while skills load.
+ */
+export function useChoices(prefix: Prefix | undefined, project_id: number | undefined) {
+  const skills = useSkills(prefix?.kind === 'skill', project_id)
+  const names = useNames(prefix?.kind === 'name' ? prefix.query : undefined, project_id)
+  if (!prefix) return NONE
+  if (prefix.kind === 'name') return names
+  return skills?.filter(({ words }) => fit(prefix.query, words.slice(1)) > 0).slice(0, MAX_CHOICES)
 }
 
-/** One's own and the board's; the board's is meant where both have the slug. */
-function useSkills(isOn: boolean, project_id: number | undefined) {
-  const asked = { limit: 50, sort: 'title:asc' }
-  const own = useAsk('skills.list', asked, { enabled: isOn }).data?.items
-  const board = useAsk(
+/** The user's own skills and the board's. If both have a slug, the board's skill wins. */
+function useSkills(isEnabled: boolean, project_id: number | undefined) {
+  const query = { limit: 50, sort: 'title:asc' }
+  const own = useOperation('skills.list', query, { enabled: isEnabled }).data?.items
+  const board = useOperation(
     'skills.list',
-    { ...asked, ...(project_id !== undefined && { project_id }) },
-    { enabled: isOn && project_id !== undefined },
+    { ...query, ...(project_id !== undefined && { project_id }) },
+    { enabled: isEnabled && project_id !== undefined },
   ).data?.items
   if (!own || (project_id !== undefined && !board)) return undefined
-  const on = [...own, ...(board ?? [])].filter(({ enabled }) => enabled)
-  const bySlug = new Map(on.map((one) => [one.slug, one]))
+  const enabledSkills = [...own, ...(board ?? [])].filter(({ enabled }) => enabled)
+  const bySlug = new Map(enabledSkills.map((one) => [one.slug, one]))
   return [...bySlug.values()].map(
     ({ slug, description, argument_hint }): Choice => ({
       ...{ id: `skill ${slug}`, words: `/${slug} `, end: description },
@@ -61,17 +63,21 @@ function useSkills(isOn: boolean, project_id: number | undefined) {
 }
 
 function useNames(query: string | undefined, project_id: number | undefined): readonly Choice[] {
-  const late = useDeferredValue(query)
-  const { data } = useAsk(
+  const deferredQuery = useDeferredValue(query)
+  const { data } = useOperation(
     'projects.members',
     { project_id: project_id ?? 0, limit: 50 },
     { enabled: project_id !== undefined && query !== undefined },
   )
   const members = data?.items ?? []
-  const tasks = useAsk(
+  const tasks = useOperation(
     'search.tasks',
-    { query: late || 'is:open', limit: 5, ...(project_id !== undefined && { project_id }) },
-    { enabled: late !== undefined, keep: true },
+    {
+      query: deferredQuery || 'is:open',
+      limit: 5,
+      ...(project_id !== undefined && { project_id }),
+    },
+    { enabled: deferredQuery !== undefined, keepPrevious: true },
   )
   if (query === undefined) return NONE
   const people = members
@@ -80,8 +86,11 @@ function useNames(query: string | undefined, project_id: number | undefined): re
       ...{ id: `who ${agent_id ?? user_id}`, words: `@${name} `, name },
       end: kind === 'agent' ? 'agent' : '',
     }))
-  const found = (tasks.data?.items ?? []).map(({ ticket_number, title }) => ({
+  const taskChoices = (tasks.data?.items ?? []).map(({ ticket_number, title }) => ({
     ...{ id: `task ${ticket_number}`, words: `${ticket_number} `, name: ticket_number, end: title },
   }))
-  return [...people.slice(0, MOST - Math.min(found.length, 4)), ...found].slice(0, MOST)
+  return [...people.slice(0, MAX_CHOICES - Math.min(taskChoices.length, 4)), ...taskChoices].slice(
+    0,
+    MAX_CHOICES,
+  )
 }

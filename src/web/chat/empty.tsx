@@ -1,30 +1,34 @@
-import type { Now } from './now.ts'
+import type { CurrentChat } from './current-chat.ts'
 
 interface Props {
-  current: Now
+  current: CurrentChat
   onSay(words: string): void
 }
 
-const OF_TASK = ['Sum up what was said here', 'What is still missing?', 'Split it into sub-tasks']
-const OF_BOARD = [
+const TASK_QUESTIONS = [
+  'Sum up what was said here',
+  'What is still missing?',
+  'Split it into sub-tasks',
+]
+const BOARD_QUESTIONS = [
   'What is late, and whose is it?',
   'Plan this week',
   'What happened since yesterday?',
 ]
-const OF_ALL = ['What should I do next?', 'What waits for me?']
+const GENERAL_QUESTIONS = ['What should I do next?', 'What waits for me?']
 
-/** What can be asked, where nothing was yet. */
-export function Begin({ current, onSay }: Props) {
+/** Example questions for an empty chat. */
+export function ChatStart({ current, onSay }: Props) {
   const { task, name } = current.about
-  const some = task ? OF_TASK : name ? OF_BOARD : OF_ALL
+  const questions = task ? TASK_QUESTIONS : name ? BOARD_QUESTIONS : GENERAL_QUESTIONS
   return (
     <div className="begin">
       <p className="lead">Ask about {name ?? 'your boards'}, or say what is to be done.</p>
       <ul>
-        {some.map((words) => (
-          <li key={words}>
-            <button type="button" className="button plain" onClick={() => onSay(words)}>
-              {words}
+        {questions.map((question) => (
+          <li key={question}>
+            <button type="button" className="button plain" onClick={() => onSay(question)}>
+              {question}
             </button>
           </li>
         ))}

@@ -1,44 +1,44 @@
 import { useRef, useState } from 'react'
-import { cache, useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { closeChat } from '../frame/asking.ts'
+import { cache, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { closeChat } from '../frame/chat-request.ts'
 import { EVERYWHERE, hintOf } from '../frame/keys.ts'
 import type { Me } from '../frame/places.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { type Deed, Menu } from '../parts/menu.tsx'
-import { readThreads, remove } from './deeds.ts'
-import { type Now, openNew } from './now.ts'
-import { useHere } from './place.ts'
-import { useAllow, useThread } from './read.ts'
-import { Rename } from './rename.tsx'
-import { type Thread, threadKey } from './talk.ts'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { deleteThread, reloadThreads } from './actions.ts'
+import { type Thread, threadKey } from './conversation.ts'
+import { type CurrentChat, openNew } from './current-chat.ts'
+import { RenameField } from './rename.tsx'
+import { useScreenSubject } from './subject.ts'
+import { useAllowWrites, useThread } from './thread-queries.ts'
 
 interface Props {
   me: Me
-  current: Now
-  /** The list of threads is shown instead of one. */
+  current: CurrentChat
+  /** The list of threads is open. */
   isListed: boolean
   onList(): void
-  /** Another thread is shown. */
+  /** Called when another thread is shown. */
   onNew(): void
 }
 
-/** Which conversation this is, and the way to the others. */
-export function Head({ me, current, isListed, onList, onNew }: Props) {
-  const here = useHere(me)
+/** The header of the chat: its title, the list of chats and the actions. */
+export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
+  const here = useScreenSubject(me)
   const thread = useThread(current.talk)
-  const [renaming, setRenaming] = useState(false)
+  const [isRenaming, setIsRenaming] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const title = thread?.title ?? 'New chat'
   const rename = useRename(current)
-  if (renaming)
+  if (isRenaming)
     return (
       <header>
-        <Rename
+        <RenameField
           title={title}
           onPut={(next) => {
-            setRenaming(false)
+            setIsRenaming(false)
             requestAnimationFrame(() => button.current?.focus())
             if (next) rename(next)
           }}
@@ -73,7 +73,7 @@ export function Head({ me, current, isListed, onList, onNew }: Props) {
         <Icon name="plus" label="New chat" />
       </button>
       {thread && !isListed && (
-        <More {...{ current }} onRename={() => setRenaming(true)} onGone={onNew} />
+        <ChatMenu {...{ current }} onRename={() => setIsRenaming(true)} onGone={onNew} />
       )}
       <button
         type="button"
@@ -87,27 +87,27 @@ export function Head({ me, current, isListed, onList, onNew }: Props) {
   )
 }
 
-interface MoreProps {
-  current: Now
+interface ChatMenuProps {
+  current: CurrentChat
   onRename(): void
   onGone(): void
 }
 
-function More({ current, onRename, onGone }: MoreProps) {
+function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
   const thread = useThread(current.talk)!
-  const allow = useAllow(current)
+  const allow = useAllowWrites(current)
   const { thread_id, title, allow_writes } = thread
-  const deeds: Deed[] = [
+  const actions: MenuItem[] = [
     { name: 'Rename', icon: 'pencil', run: onRename },
     {
       ...{ name: 'Make changes without asking', checked: allow_writes },
       run: () => allow(!allow_writes),
     },
   ]
-  const away: Deed = {
-    ...{ name: 'Delete', icon: 'trash', grave: true },
+  const deleteAction: MenuItem = {
+    ...{ name: 'Delete', icon: 'trash', danger: true },
     run() {
-      remove(thread_id, title)
+      deleteThread(thread_id, title)
       openNew(current.about)
       onGone()
     },
@@ -120,19 +120,19 @@ function More({ current, onRename, onGone }: MoreProps) {
           <Icon name="dots" label="More about this chat" />
         </button>
       }
-      groups={[deeds, [away]]}
+      groups={[actions, [deleteAction]]}
     />
   )
 }
 
-function useRename({ talk }: Now) {
-  const { act } = useAct('chat.update', {
-    ahead({ thread_id, title = '' }) {
+function useRename({ talk }: CurrentChat) {
+  const { act } = useOperationMutation('chat.update', {
+    optimistic({ thread_id, title = '' }) {
       cache.setQueryData<Thread>(threadKey(thread_id), (one) => one && { ...one, title })
       return () => void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
     },
-    done: readThreads,
-    failed: (error) => complain(wordsOf(error)),
+    onDone: reloadThreads,
+    onFailed: (error) => showErrorToast(errorText(error)),
   })
   const thread = useThread(talk)
   return (title: string) => {
@@ -140,7 +140,9 @@ function useRename({ talk }: Now) {
     const { thread_id, title: before } = thread
     act(
       { thread_id, title },
-      { onSuccess: () => say(`Renamed to ${title}`, () => act({ thread_id, title: before })) },
+      {
+        onSuccess: () => showToast(`Renamed to ${title}`, () => act({ thread_id, title: before })),
+      },
     )
   }
 }

@@ -1,6 +1,6 @@
 import { Link } from 'wouter'
-import { closeChat } from '../frame/asking.ts'
-import { isFullScreen } from './screen.ts'
+import { closeChat } from '../frame/chat-request.ts'
+import { isFullScreen } from './full-screen.ts'
 
 interface Props {
   address: string
@@ -8,16 +8,16 @@ interface Props {
   isPicture?: boolean
 }
 
-const OURS = /^\/(t|p|projects|runs|reports|agents)\/[\w-]+$/
+const INTERNAL_PATH = /^\/(t|p|projects|runs|reports|agents)\/[\w-]+$/
 
 /**
- * A link of a model: it says where it leads, as its words may say something else, and nothing is
- * asked of that place before somebody presses it.
+ * A link written by a model. It shows its host, because its text may be misleading, and nothing is
+ * requested from there before a click.
  */
-export function From({ address, words = '', isPicture = false }: Props) {
+export function ModelLink({ address, words = '', isPicture = false }: Props) {
   const url = URL.canParse(address, location.origin) ? new URL(address, location.origin) : undefined
   const name = words || address
-  if (url?.origin === location.origin && OURS.test(url.pathname) && !isPicture)
+  if (url?.origin === location.origin && INTERNAL_PATH.test(url.pathname) && !isPicture)
     return (
       <Link href={url.pathname} onClick={() => isFullScreen() && closeChat()}>
         {name}
@@ -25,15 +25,15 @@ export function From({ address, words = '', isPicture = false }: Props) {
     )
   if (!url || !/^(https?|mailto):$/.test(url.protocol) || !/^[a-z]+:/i.test(address))
     return name === address ? name : `${name} (${address})`
-  const isSaid = name === address || name === address.replace(/^mailto:/, '')
+  const showsAddress = name === address || name === address.replace(/^mailto:/, '')
   return (
     <a href={url.href} target="_blank" rel="noopener noreferrer">
       {isPicture ? `Picture: ${words || 'without a name'}` : name}
-      {(!isSaid || isPicture) && (
-        <span className="host"> ({isPicture ? address : placeOf(url)})</span>
+      {(!showsAddress || isPicture) && (
+        <span className="host"> ({isPicture ? address : hostOf(url)})</span>
       )}
     </a>
   )
 }
 
-const placeOf = ({ protocol, host, pathname }: URL) => (protocol === 'mailto:' ? pathname : host)
+const hostOf = ({ protocol, host, pathname }: URL) => (protocol === 'mailto:' ? pathname : host)

@@ -1,15 +1,15 @@
 import { GFM, parser } from '@lezer/markdown'
 import { createElement, Fragment, memo, type ReactNode, useMemo } from 'react'
 import '../task/editor.css'
-import { Keyed } from './keyed.tsx'
-import { From } from './link.tsx'
+import { ModelLink } from './link.tsx'
+import { TextWithTaskKeys } from './task-keys.tsx'
 
 const markdown = parser.configure(GFM)
 type SyntaxNode = ReturnType<typeof markdown.parse>['topNode']
 
 /**
- * What a model says. It is drawn from its markdown, never as markup: tags in it are words, and
- * nothing that it names is loaded.
+ * Renders a model's Markdown. HTML tags are shown as text, and no image or other resource is
+ * loaded.
  */
 export function Markdown({ text }: { text: string }) {
   const blocks = useMemo(() => blocksOf(text), [text])
@@ -23,7 +23,7 @@ export function Markdown({ text }: { text: string }) {
   )
 }
 
-/** While an answer grows, only its last block is another one. */
+/** Splits the text into blocks, so that only the last one re-renders while an answer grows. */
 function blocksOf(text: string): string[] {
   const tree = markdown.parse(text)
   const blocks: string[] = []
@@ -32,11 +32,11 @@ function blocksOf(text: string): string[] {
   return blocks
 }
 
-/** What is set in is code. */
-const lineStart = (text: string, at: number) => text.lastIndexOf('\n', at - 1) + 1
+/** Includes the indentation, which marks code blocks. */
+const lineStart = (text: string, offset: number) => text.lastIndexOf('\n', offset - 1) + 1
 
 const Block = memo(function Block({ source }: { source: string }) {
-  return insideOf(markdown.parse(source).topNode, source)
+  return renderChildren(markdown.parse(source).topNode, source)
 })
 
 const MARKS = /Mark$|^(LinkLabel|LinkTitle|CodeInfo|TableDelimiter|TaskMarker|LinkReference)$/
@@ -46,68 +46,68 @@ const TAGS: Record<string, string> = {
   ...{ TableHeader: 'tr', TableRow: 'tr' },
 }
 
-/** Words and nodes between the ends of a node, without its marks. */
-function insideOf(node: SyntaxNode, source: string, isCode = false): ReactNode {
+/** Renders the text and child nodes of a node, without its Markdown marks. */
+function renderChildren(node: SyntaxNode, source: string, isCode = false): ReactNode {
   const parts: ReactNode[] = []
   let from = node.from
-  const words = (to: number) => {
+  const pushText = (to: number) => {
     const text = source.slice(from, to)
-    if (text) parts.push(isCode ? text : <Keyed key={`at ${from}`} text={text} />)
+    if (text) parts.push(isCode ? text : <TextWithTaskKeys key={`at ${from}`} text={text} />)
   }
   for (let child = node.firstChild; child; child = child.nextSibling) {
     if (isBlank(node)) from = child.from
-    else words(child.from)
+    else pushText(child.from)
     if (!MARKS.test(child.name))
-      parts.push(<Fragment key={child.from}>{drawn(child, source)}</Fragment>)
+      parts.push(<Fragment key={child.from}>{renderNode(child, source)}</Fragment>)
     from = child.to
-    // Marks of a block are followed by a space of their own.
+    // Heading and quote marks are followed by one space.
     if (/^(Header|Quote)Mark$/.test(child.name) && source[from] === ' ') from++
   }
-  if (!isBlank(node)) words(node.to)
+  if (!isBlank(node)) pushText(node.to)
   return parts
 }
 
-/** Between what stands in it are only lines and spaces. */
+/** Whether the text between the node's children is only whitespace. */
 const isBlank = ({ name, firstChild }: SyntaxNode) =>
   /^(Document|Blockquote|BulletList|OrderedList|ListItem|Table|TableHeader|TableRow)$/.test(name) &&
   firstChild !== null
 
-function drawn(node: SyntaxNode, source: string): ReactNode {
+function renderNode(node: SyntaxNode, source: string): ReactNode {
   const { name, from, to } = node
   const text = source.slice(from, to)
-  // Of one level, as it may begin with any.
+  // All headings get the same level, because an answer may start with any.
   const tag = /Heading\d$/.test(name) ? 'h3' : TAGS[name]
-  if (tag) return createElement(tag, waysOf(node), rowsOf(node, source))
+  if (tag) return createElement(tag, layoutProps(node), renderRows(node, source))
   if (name === 'OrderedList')
     return (
-      <ol {...waysOf(node)} start={Number.parseInt(text, 10) || 1}>
-        {insideOf(node, source)}
+      <ol {...layoutProps(node)} start={Number.parseInt(text, 10) || 1}>
+        {renderChildren(node, source)}
       </ol>
     )
   if (name === 'TableCell') {
     const isHead = node.parent?.name === 'TableHeader'
-    return createElement(isHead ? 'th' : 'td', undefined, insideOf(node, source))
+    return createElement(isHead ? 'th' : 'td', undefined, renderChildren(node, source))
   }
-  if (name === 'Task') return <Ticked {...{ node, source }} />
+  if (name === 'Task') return <TaskItem {...{ node, source }} />
   if (/^(FencedCode|CodeBlock)$/.test(name))
     return (
       // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too
       <pre tabIndex={0}>
-        <code>{codeOf(node, source)}</code>
+        <code>{codeText(node, source)}</code>
       </pre>
     )
-  if (name === 'InlineCode') return <code>{insideOf(node, source, true)}</code>
+  if (name === 'InlineCode') return <code>{renderChildren(node, source, true)}</code>
   if (name === 'HorizontalRule') return <hr />
   if (name === 'HardBreak') return <br />
   if (name === 'Escape') return text.slice(1)
   if (name === 'Entity') return ENTITIES[text] ?? text
-  if (name === 'URL') return <From address={text} />
-  if (/^(Link|Image|Autolink)$/.test(name)) return <From {...linkOf(node, source)} />
+  if (name === 'URL') return <ModelLink address={text} />
+  if (/^(Link|Image|Autolink)$/.test(name)) return <ModelLink {...linkOf(node, source)} />
   return text
 }
 
-/** A list or a table goes one way as a whole, which the words in it say; a wide one is scrolled. */
-const waysOf = ({ name, parent }: SyntaxNode) => ({
+/** A top-level block gets its text direction as a whole; a wide table is scrollable by keyboard. */
+const layoutProps = ({ name, parent }: SyntaxNode) => ({
   dir: parent?.name === 'Document' ? 'auto' : undefined,
   tabIndex: name === 'Table' ? 0 : undefined,
 })
@@ -116,39 +116,39 @@ const ENTITIES: Record<string, string> = {
   ...{ '&amp;': '&', '&lt;': '<', '&gt;': '>', '&quot;': '"', '&nbsp;': '\u00a0', '&#39;': '’' },
 }
 
-/** The head of a table stands in an element of its own, as its rows do. */
-function rowsOf(node: SyntaxNode, source: string): ReactNode {
-  if (node.name !== 'Table') return insideOf(node, source)
+/** Wraps the header and the rows of a table. */
+function renderRows(node: SyntaxNode, source: string): ReactNode {
+  if (node.name !== 'Table') return renderChildren(node, source)
   const head = node.getChild('TableHeader')
   return (
     <>
-      {head && <thead>{drawn(head, source)}</thead>}
+      {head && <thead>{renderNode(head, source)}</thead>}
       <tbody>
         {node.getChildren('TableRow').map((row) => (
-          <Fragment key={row.from}>{drawn(row, source)}</Fragment>
+          <Fragment key={row.from}>{renderNode(row, source)}</Fragment>
         ))}
       </tbody>
     </>
   )
 }
 
-const codeOf = (node: SyntaxNode, source: string) =>
+const codeText = (node: SyntaxNode, source: string) =>
   node
     .getChildren('CodeText')
     .map(({ from, to }) => source.slice(from, to))
     .join('')
 
-function Ticked({ node, source }: { node: SyntaxNode; source: string }) {
+function TaskItem({ node, source }: { node: SyntaxNode; source: string }) {
   const mark = node.getChild('TaskMarker')
   const isDone = mark !== null && /x/i.test(source.slice(mark.from, mark.to))
   return (
     <>
-      {isDone ? '☑' : '☐'} {insideOf(node, source)}
+      {isDone ? '☑' : '☐'} {renderChildren(node, source)}
     </>
   )
 }
 
-/** A link or a picture: its address, and its words where they are others. */
+/** The address and the text of a link or image. */
 function linkOf(node: SyntaxNode, source: string) {
   const url = node.getChild('URL')
   const [, end] = node.getChildren('LinkMark')

@@ -1,23 +1,23 @@
 import { memo, useState } from 'react'
-import { toldOf, wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { errorText, messageWithHint } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { CallCard } from './call.tsx'
-import { Keyed } from './keyed.tsx'
+import type { Conversation, Message, Part } from './conversation.ts'
 import { Markdown } from './markdown.tsx'
-import type { Message, Part, Talk } from './talk.ts'
+import { TextWithTaskKeys } from './task-keys.tsx'
 
 interface Props {
   message: Message
-  talk: Talk
-  /** Nothing was said after it. */
+  talk: Conversation
+  /** It is the last message. */
   isLast: boolean
 }
 
-/** Something that a person, an agent or the model said, with what it did. */
+/** A message with its tool calls. */
 export const MessageView = memo(function MessageView({ message, talk, isLast }: Props) {
   const { role, author, parts, state, trouble } = message
-  if (role === 'person') return <Asked text={wordsIn(parts)} />
+  if (role === 'person') return <PersonMessage text={textOf(parts)} />
   return (
     <li className={`message ${role}`}>
       {role === 'agent' && author && (
@@ -34,7 +34,7 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
           <CallCard key={part.call_id} {...{ call: part, message, talk }} />
         ),
       )}
-      {trouble && <p className="wrong">{toldOf(trouble)}</p>}
+      {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
       {state === 'stopped' && <p className="soft">Stopped</p>}
       {isLast && (trouble || state === 'stopped' || state === 'failed') && (
         <Retry {...{ message, talk }} />
@@ -44,29 +44,29 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
 })
 
 function Retry({ message, talk }: Pick<Props, 'message' | 'talk'>) {
-  const again = () => talk.retry(message.number).catch((error) => complain(wordsOf(error)))
+  const retry = () => talk.retry(message.number).catch((error) => showErrorToast(errorText(error)))
   return (
-    <button type="button" className="button plain" onClick={() => void again()}>
+    <button type="button" className="button plain" onClick={() => void retry()}>
       Try again
     </button>
   )
 }
 
-const wordsIn = (parts: readonly Part[]) =>
+const textOf = (parts: readonly Part[]) =>
   parts.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n')
 
-/** Longer ones are folded. */
-const MOST_LETTERS = 1500
+/** Longer messages are collapsed. */
+const MAX_CHARS = 1500
 
-/** What a person said, as they typed it. */
-function Asked({ text }: { text: string }) {
+/** A message of a person as plain text. */
+function PersonMessage({ text }: { text: string }) {
   const [isOpen, setOpen] = useState(false)
-  const short = isOpen || text.length <= MOST_LETTERS + 200 ? text : text.slice(0, MOST_LETTERS)
+  const short = isOpen || text.length <= MAX_CHARS + 200 ? text : text.slice(0, MAX_CHARS)
   return (
     <li className="message person">
       <p dir="auto">
         <span className="unseen">You: </span>
-        <Keyed text={short} />
+        <TextWithTaskKeys text={short} />
         {short !== text && '…'}
       </p>
       {short !== text && (

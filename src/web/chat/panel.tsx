@@ -6,19 +6,19 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useAsk } from '../data/cache.ts'
-import { type Asking, closeChat } from '../frame/asking.ts'
+import { useOperation } from '../data/cache.ts'
+import { type ChatRequest, closeChat } from '../frame/chat-request.ts'
 import type { Me } from '../frame/places.ts'
 import { isComposing } from '../parts/composing.ts'
-import { Edge } from '../parts/edge.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { Box, type Field } from './box.tsx'
+import { ResizeHandle } from '../parts/resize-handle.tsx'
+import { type BoxHandle, MessageBox } from './message-box.tsx'
 import './chat.css'
-import { Head } from './head.tsx'
-import { None } from './none.tsx'
-import { keep, type Now, now, openLast, openNew } from './now.ts'
-import { aboutTask, useHere } from './place.ts'
-import { useFullScreen } from './screen.ts'
+import { type CurrentChat, currentChat, openLast, openNew, rememberThread } from './current-chat.ts'
+import { useFullScreen } from './full-screen.ts'
+import { ChatHeader } from './head.tsx'
+import { NoModel } from './no-model.tsx'
+import { aboutTask, useScreenSubject } from './subject.ts'
 import { ThreadView } from './thread.tsx'
 import { Threads } from './threads.tsx'
 
@@ -26,29 +26,29 @@ const WIDTH = {
   label: 'Width of the chat',
   name: 'chat-width',
   property: '--chat',
-  least: 320,
-  most: 640,
-  usual: () => 400,
+  min: 320,
+  max: 640,
+  defaultWidth: () => 400,
 } as const
 
 interface Props {
   me: Me
-  asking: Asking
+  asking: ChatRequest
 }
 
-/** The chat, beside whatever is on the screen. */
+/** The chat panel beside the screen. */
 export default function Panel({ me, asking }: Props) {
   const panel = useRef<HTMLElement>(null)
-  const field = useRef<Field>(null)
+  const field = useRef<BoxHandle>(null)
   const [isListed, setListed] = useState(false)
   const isFull = useFullScreen()
-  const current = now.use()
-  const back = useFocus(panel, field, asking)
-  useOpening(me, asking, field, () => setListed(false))
-  const leave = () => (isFull ? closeChat() : back())
+  const current = currentChat.use()
+  const restoreFocus = useFocus(panel, field, asking)
+  useOpenRequest(me, asking, field, () => setListed(false))
+  const leave = () => (isFull ? closeChat() : restoreFocus())
   const show = () => {
     setListed(false)
-    // Until then the list may stand in its place.
+    // The message box may replace the list only in the next frame.
     requestAnimationFrame(() => field.current?.focus())
   }
   return (
@@ -58,18 +58,22 @@ export default function Panel({ me, asking }: Props) {
       className="chat"
       tabIndex={-1}
       aria-label="Chat"
-      onKeyDown={(event) => onKey(event, leave)}
+      onKeyDown={(event) => handleKey(event, leave)}
       role={isFull ? 'dialog' : 'complementary'}
       aria-modal={isFull || undefined}
     >
-      {!isFull && <Edge {...WIDTH} />}
+      {!isFull && <ResizeHandle {...WIDTH} />}
       {current && (
         <>
-          <Head {...{ me, current, isListed }} onList={() => setListed(!isListed)} onNew={show} />
+          <ChatHeader
+            {...{ me, current, isListed }}
+            onList={() => setListed(!isListed)}
+            onNew={show}
+          />
           {isListed ? (
             <Threads {...{ me, current }} onPick={show} />
           ) : (
-            <Inside {...{ current, field }} />
+            <Content {...{ current, field }} />
           )}
         </>
       )}
@@ -77,43 +81,47 @@ export default function Panel({ me, asking }: Props) {
   )
 }
 
-/** One conversation is the same before and after it gets a number. */
-const names = new WeakMap<object, number>()
-let made = 0
-function nameOf({ talk }: Now): number {
-  const name = names.get(talk) ?? ++made
-  names.set(talk, name)
-  return name
+/**
+ * A stable React key per conversation, which stays the same when the server assigns a thread id.
+ */
+const ids = new WeakMap<object, number>()
+let lastId = 0
+function idOf({ talk }: CurrentChat): number {
+  const id = ids.get(talk) ?? ++lastId
+  ids.set(talk, id)
+  return id
 }
 
-interface InsideProps {
-  current: Now
-  field: RefObject<Field | null>
+interface ContentProps {
+  current: CurrentChat
+  field: RefObject<BoxHandle | null>
 }
 
-function Inside({ current, field }: InsideProps) {
-  const found = useAsk('chat.status', {})
-  const { data: status, error } = found
+function Content({ current, field }: ContentProps) {
+  const statusQuery = useOperation('chat.status', {})
+  const { data: status, error } = statusQuery
   const thread_id = current.talk.thread.use()
   // biome-ignore lint/correctness/useExhaustiveDependencies: it gets its number later
-  useEffect(() => keep(current), [current, thread_id])
+  useEffect(() => rememberThread(current), [current, thread_id])
   const isOff = status?.configured === false
   return (
     <>
-      {isOff && <None status={status} />}
+      {isOff && <NoModel status={status} />}
       <ThreadView
-        key={nameOf(current)}
+        key={idOf(current)}
         {...{ current, isOff }}
         onSay={(words) => field.current?.add(words)}
       />
-      <LoadError of={found} what="the chat" />
-      {error && !status ? null : <Box ref={field} {...{ current, isOff }} />}
+      <LoadError of={statusQuery} what="the chat" />
+      {error && !status ? null : <MessageBox ref={field} {...{ current, isOff }} />}
     </>
   )
 }
 
-/** What is pressed in it is not for the screen beside it; Escape leads back there. */
-function onKey(event: KeyboardEvent, leave: () => void) {
+/**
+ * Keeps key presses from the shortcuts of the screen; Escape moves the focus back to the screen.
+ */
+function handleKey(event: KeyboardEvent, leave: () => void) {
   if (isComposing(event)) return
   if (event.key === 'Escape' && !event.defaultPrevented) {
     event.preventDefault()
@@ -122,17 +130,22 @@ function onKey(event: KeyboardEvent, leave: () => void) {
   if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
 }
 
-/** Opens what was asked for: a task, a question, or else what was left. */
-function useOpening(me: Me, asking: Asking, field: RefObject<Field | null>, opened: () => void) {
-  const here = useHere(me)
+/** Opens the requested chat: about a task, with a question, or the previous one. */
+function useOpenRequest(
+  me: Me,
+  asking: ChatRequest,
+  field: RefObject<BoxHandle | null>,
+  onOpen: () => void,
+) {
+  const here = useScreenSubject(me)
   const isFirst = useRef(true)
   const open = useEffectEvent(() => {
     const { task, question, isKept } = asking
-    if (task || question) opened()
+    if (task || question) onOpen()
     if (task) void openLast(aboutTask(me, task))
     else if (question) {
       openNew(here)
-      // The box of the new thread has to be there.
+      // The box of the new chat must be rendered first.
       setTimeout(() => field.current?.say(question))
     } else if (isFirst.current) void openLast(here, isKept)
     isFirst.current = false
@@ -141,33 +154,33 @@ function useOpening(me: Me, asking: Asking, field: RefObject<Field | null>, open
   useEffect(() => open(), [asking])
 }
 
-/** To the box as it opens, and back to where one was. */
+/** Focuses the message box on opening, and restores the focus on closing. */
 function useFocus(
   panel: RefObject<HTMLElement | null>,
-  field: RefObject<Field | null>,
-  asking: Asking,
+  field: RefObject<BoxHandle | null>,
+  asking: ChatRequest,
 ) {
   const before = useRef<HTMLElement>(null)
-  const back = () => {
-    const there = before.current
-    const isThere = there?.isConnected && there !== document.body
-    const to = isThere ? there : document.getElementById('main')
-    to?.focus({ preventScroll: true })
+  const restoreFocus = () => {
+    const previous = before.current
+    const isThere = previous?.isConnected && previous !== document.body
+    const target = isThere ? previous : document.getElementById('main')
+    target?.focus({ preventScroll: true })
   }
   useEffect(() => {
     if (asking.isKept) return
-    const now = document.activeElement as HTMLElement | null
-    if (!panel.current?.contains(now)) before.current = now
+    const focused = document.activeElement as HTMLElement | null
+    if (!panel.current?.contains(focused)) before.current = focused
     if (field.current) field.current.focus()
     else panel.current?.focus({ preventScroll: true })
   }, [asking, panel, field])
   // biome-ignore lint/correctness/useExhaustiveDependencies: when it goes away, and only then
   useEffect(
     () => () => {
-      // What had the focus goes with it.
-      if (document.activeElement === document.body) back()
+      // The focused element was removed with the panel.
+      if (document.activeElement === document.body) restoreFocus()
     },
     [],
   )
-  return back
+  return restoreFocus
 }

@@ -3,16 +3,16 @@ import { isComposing } from '../parts/composing.ts'
 
 interface Props {
   title: string
-  /** Nothing: it stays as it was. */
+  /** Undefined if the name stays the same. */
   onPut(title: string | undefined): void
 }
 
-/** Enter or leaving keeps what is typed, Escape what was there. */
-export function Rename({ title, onPut }: Props) {
-  const over = useRef(false)
-  const put = (next: string) => {
-    if (over.current) return
-    over.current = true
+/** Edits the name: Enter and blur save it, Escape cancels. */
+export function RenameField({ title, onPut }: Props) {
+  const isDone = useRef(false)
+  const finish = (next: string) => {
+    if (isDone.current) return
+    isDone.current = true
     onPut(next.trim() && next.trim() !== title ? next.trim() : undefined)
   }
   return (
@@ -24,12 +24,12 @@ export function Rename({ title, onPut }: Props) {
       // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
       autoFocus
       onFocus={({ target }) => target.select()}
-      onBlur={({ target }) => put(target.value)}
+      onBlur={({ target }) => finish(target.value)}
       onKeyDown={(event) => {
         if (isComposing(event)) return
         if (event.key === 'Escape') event.preventDefault()
-        if (event.key === 'Escape') put('')
-        if (event.key === 'Enter') put(event.currentTarget.value)
+        if (event.key === 'Escape') finish('')
+        if (event.key === 'Enter') finish(event.currentTarget.value)
       }}
     />
   )

@@ -1,78 +1,78 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { errorText } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Begin } from './empty.tsx'
+import { type Conversation, isMissing, type Live, type Message } from './conversation.ts'
+import { type CurrentChat, openNew } from './current-chat.ts'
+import { ChatStart } from './empty.tsx'
+import { useFollowEnd } from './follow-end.ts'
 import { MessageView } from './message.tsx'
-import { type Now, openNew } from './now.ts'
-import { useFollowing, useReading } from './read.ts'
-import { useEnd } from './stick.ts'
-import { isMissing, type Live, type Message, type Talk } from './talk.ts'
+import { useFollowAnswer, useThreadQuery } from './thread-queries.ts'
 import './thread.css'
 
-/** Those before are shown when somebody asks for them. */
-const MOST = 40
+/** How many messages are shown at first; earlier ones on request. */
+const INITIAL_COUNT = 40
 
 interface Props {
-  current: Now
-  /** There is no model that would answer. */
+  current: CurrentChat
+  /** No model is configured. */
   isOff: boolean
-  /** Puts words into the box. */
+  /** Puts a text into the message box. */
   onSay(words: string): void
 }
 
-/** What was said in a conversation, and the answer as it comes. */
+/** The messages of a chat, and the answer as it streams. */
 export function ThreadView({ current, isOff, onSay }: Props) {
   const { talk } = current
-  const { data: thread, error } = useReading(talk)
+  const { data: thread, error } = useThreadQuery(talk)
   const live = talk.live.use()
   const scroller = useRef<HTMLElement>(null)
-  const inside = useRef<HTMLDivElement>(null)
-  const [most, setMost] = useState(MOST)
-  const end = useEnd(scroller, inside)
-  useFollowing(talk, thread)
-  useGone(current, error)
+  const content = useRef<HTMLDivElement>(null)
+  const [visibleCount, setVisibleCount] = useState(INITIAL_COUNT)
+  const followEnd = useFollowEnd(scroller, content)
+  useFollowAnswer(talk, thread)
+  useDeletedThread(current, error)
   const messages = messagesOf(thread?.messages ?? [], live)
   const isEmpty = !isOff && !messages.length && !live
-  // What one says is seen, wherever one was.
-  const saying = live?.asked?.text
+  // Sending a message scrolls to the end.
+  const sentText = live?.asked?.text
   useLayoutEffect(() => {
-    if (saying !== undefined) end.follow()
-  }, [saying, end.follow])
+    if (sentText !== undefined) followEnd.follow()
+  }, [sentText, followEnd.follow])
   return (
     <div className="talk">
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too */}
-      <section ref={scroller} tabIndex={0} aria-label="Messages" onScroll={end.scrolled}>
-        <div ref={inside}>
-          {isEmpty && talk.thread.get() === undefined && <Begin {...{ current, onSay }} />}
-          {error && !thread && <p className="nothing">{wordsOf(error)}</p>}
-          {messages.length > most && (
+      <section ref={scroller} tabIndex={0} aria-label="Messages" onScroll={followEnd.onScroll}>
+        <div ref={content}>
+          {isEmpty && talk.thread.get() === undefined && <ChatStart {...{ current, onSay }} />}
+          {error && !thread && <p className="nothing">{errorText(error)}</p>}
+          {messages.length > visibleCount && (
             <button
               type="button"
               className="button quiet earlier"
-              onClick={() => setMost(most * 3)}
+              onClick={() => setVisibleCount(visibleCount * 3)}
             >
-              Show {messages.length - most} earlier
+              Show {messages.length - visibleCount} earlier
             </button>
           )}
           <ol>
-            {messages.slice(-most).map((one, at, { length }) => (
+            {messages.slice(-visibleCount).map((message, index, { length }) => (
               <MessageView
-                key={one.number}
-                message={one}
+                key={message.number}
+                message={message}
                 talk={talk}
-                isLast={at === length - 1 && !live}
+                isLast={index === length - 1 && !live}
               />
             ))}
-            {live && <UnderWay {...{ live, talk }} />}
+            {live && <PendingAnswer {...{ live, talk }} />}
           </ol>
         </div>
       </section>
       <p className="unseen" role="status">
-        {live ? (live.state === 'lost' ? 'Connection lost' : 'Answering') : talk.heard.get()}
+        {live ? (live.state === 'lost' ? 'Connection lost' : 'Answering') : talk.announcement.get()}
       </p>
-      {end.isAway && (
-        <button type="button" className="button plain below" onClick={end.follow}>
+      {followEnd.isAway && (
+        <button type="button" className="button plain below" onClick={followEnd.follow}>
           <Icon name="down" />
           New below
         </button>
@@ -81,30 +81,34 @@ export function ThreadView({ current, isOff, onSay }: Props) {
   )
 }
 
-const NOT_YET = 1_000_000_000
+const UNSENT_NUMBER = 1_000_000_000
 
-/** What was read; from the answer on that comes now, only what comes. */
+/** The stored messages; from the number of the streaming answer on, the streamed parts instead. */
 function messagesOf(stored: readonly Message[], live: Live | undefined): readonly Message[] {
   if (!live) return stored
-  const { asked, number = NOT_YET, parts } = live
+  const { asked, number = UNSENT_NUMBER, parts } = live
   const before = stored.filter((one) => one.number < number)
   const isStored = before.some((one) => one.number === asked?.number)
   return [
     ...before,
     ...(asked && !isStored
-      ? [drawn('person', asked.number ?? NOT_YET - 1, [{ type: 'text', text: asked.text }])]
+      ? [
+          pendingMessage('person', asked.number ?? UNSENT_NUMBER - 1, [
+            { type: 'text', text: asked.text },
+          ]),
+        ]
       : []),
-    ...(parts.length ? [drawn('assistant', number, parts)] : []),
+    ...(parts.length ? [pendingMessage('assistant', number, parts)] : []),
   ]
 }
 
-const drawn = (role: Message['role'], number: number, parts: Live['parts']): Message => ({
+const pendingMessage = (role: Message['role'], number: number, parts: Live['parts']): Message => ({
   ...{ number, parts: [...parts], role, author: null, state: 'answering' },
   ...{ trouble: null, tokens_in: 0, tokens_out: 0, created_at: '', updated_at: '' },
 })
 
-/** It was deleted elsewhere. */
-function useGone(current: Now, error: Error | null) {
+/** Opens a new chat if the thread was deleted elsewhere. */
+function useDeletedThread(current: CurrentChat, error: Error | null) {
   const isGone = isMissing(error)
   useLayoutEffect(() => {
     if (isGone) openNew(current.about)
@@ -117,9 +121,9 @@ const STATES = {
   lost: 'The connection is lost; the answer goes on',
 } as const
 
-/** Nothing is said for a while. */
-function UnderWay({ live: { parts, state }, talk }: { live: Live; talk: Talk }) {
-  const stop = () => talk.stop().catch((error) => complain(wordsOf(error)))
+/** The indicator while no text arrives. */
+function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Conversation }) {
+  const stop = () => talk.stop().catch((error) => showErrorToast(errorText(error)))
   if (state === 'answering' && parts.at(-1)?.type === 'text') return null
   return (
     <li className="under-way">

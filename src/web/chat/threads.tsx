@@ -1,28 +1,28 @@
 import { useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { useGone } from '../task/later.ts'
-import { nameOfThread, remove } from './deeds.ts'
-import { type Now, openThread } from './now.ts'
-import { type About, sentOf, useHere } from './place.ts'
+import { usePendingDeletes } from '../task/delayed-delete.ts'
+import { deleteThread, pendingDeleteName } from './actions.ts'
+import { type CurrentChat, openThread } from './current-chat.ts'
+import { type ChatSubject, subjectInput, useScreenSubject } from './subject.ts'
 import './threads.css'
 
 interface Props {
   me: Me
-  current: Now
-  /** One is shown. */
+  current: CurrentChat
+  /** Called when a thread is picked. */
   onPick(): void
 }
 
 type Row = Output<'chat.threads'>['items'][number]
 
-/** One's own conversations: about what is on the screen, or all. */
+/** The user's chats: about the subject on screen, or all. */
 export function Threads({ me, current, onPick }: Props) {
-  const here = useHere(me)
+  const here = useScreenSubject(me)
   const [isAll, setAll] = useState(!here.name)
   const about = isAll ? {} : here
   return (
@@ -30,8 +30,8 @@ export function Threads({ me, current, onPick }: Props) {
       {here.name && (
         <fieldset className="which">
           <legend className="unseen">Which chats</legend>
-          <Which name={`About ${here.name}`} isOn={!isAll} onPick={() => setAll(false)} />
-          <Which name="All" isOn={isAll} onPick={() => setAll(true)} />
+          <ScopeButton name={`About ${here.name}`} isOn={!isAll} onPick={() => setAll(false)} />
+          <ScopeButton name="All" isOn={isAll} onPick={() => setAll(true)} />
         </fieldset>
       )}
       <List key={`${about.task} ${about.project_id}`} {...{ about, current, onPick }} />
@@ -39,42 +39,52 @@ export function Threads({ me, current, onPick }: Props) {
   )
 }
 
-const Which = ({ name, isOn, onPick }: { name: string; isOn: boolean; onPick(): void }) => (
+const ScopeButton = ({ name, isOn, onPick }: { name: string; isOn: boolean; onPick(): void }) => (
   <button type="button" className="button quiet" aria-pressed={isOn} onClick={onPick}>
     {name}
   </button>
 )
 
-const STEP = 50
+const PAGE_SIZE = 50
 
-function List({ about, current, onPick }: { about: About; current: Now; onPick(): void }) {
+function List({
+  about,
+  current,
+  onPick,
+}: {
+  about: ChatSubject
+  current: CurrentChat
+  onPick(): void
+}) {
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined])
-  const gone = useGone()
+  const deleted = usePendingDeletes()
   return (
     <ul>
-      {cursors.map((cursor, at) => (
-        <Some
+      {cursors.map((cursor, index) => (
+        <ThreadPage
           key={cursor ?? 'first'}
-          {...{ about, cursor, current, gone, onPick }}
-          onMore={at === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : undefined}
+          {...{ about, cursor, current, deleted, onPick }}
+          onMore={
+            index === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : undefined
+          }
         />
       ))}
     </ul>
   )
 }
 
-interface SomeProps {
-  about: About
+interface ThreadPageProps {
+  about: ChatSubject
   cursor: string | undefined
-  current: Now
-  gone: ReadonlySet<string>
+  current: CurrentChat
+  deleted: ReadonlySet<string>
   onPick(): void
   onMore: ((cursor: string) => void) | undefined
 }
 
-function Some({ about, cursor, current, gone, onPick, onMore }: SomeProps) {
-  const asked = { ...sentOf(about), limit: STEP, ...(cursor && { cursor }) }
-  const list = useAsk('chat.threads', asked)
+function ThreadPage({ about, cursor, current, deleted, onPick, onMore }: ThreadPageProps) {
+  const query = { ...subjectInput(about), limit: PAGE_SIZE, ...(cursor && { cursor }) }
+  const list = useOperation('chat.threads', query)
   const { data } = list
   if (!data)
     return (
@@ -82,7 +92,7 @@ function Some({ about, cursor, current, gone, onPick, onMore }: SomeProps) {
         <LoadError of={list} what="chats" />
       </li>
     )
-  const rows = data.items.filter(({ thread_id }) => !gone.has(nameOfThread(thread_id)))
+  const rows = data.items.filter(({ thread_id }) => !deleted.has(pendingDeleteName(thread_id)))
   const next = data.page.next_cursor
   const open = ({ thread_id, task, project }: Row) => {
     openThread(thread_id, {
@@ -120,8 +130,8 @@ const STATES = { answering: 'Answering', waiting: 'Waits for you', idle: '' } as
 
 interface LineProps {
   row: Row
-  current: Now
-  /** They stand among those of other boards. */
+  current: CurrentChat
+  /** Chats of all boards are listed, so each shows its board. */
   isAll: boolean
   onOpen(): void
 }
@@ -145,7 +155,11 @@ function Line({ row, current, isAll, onOpen }: LineProps) {
           {[STATES[state], about, ago.short].filter(Boolean).join(' · ')}
         </span>
       </button>
-      <button type="button" className="button quiet only" onClick={() => remove(thread_id, title)}>
+      <button
+        type="button"
+        className="button quiet only"
+        onClick={() => deleteThread(thread_id, title)}
+      >
         <Icon name="trash" label={`Delete the chat “${title}”`} />
       </button>
     </li>

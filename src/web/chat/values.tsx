@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
-import { Keyed } from './keyed.tsx'
+import { TextWithTaskKeys } from './task-keys.tsx'
 
-/** How much is shown: of what is only told, more is counted. */
+/** Limits for what is shown; the rest is counted or cut. */
 interface Bounds {
   items: number
   letters: number
   depth: number
-  /** What is empty says something too: it empties what is there. */
+  /** Shows empty values too, because they clear a field. */
   empty?: true
 }
-const TOLD: Bounds = { items: 20, letters: 2000, depth: 4 }
-/** Whoever allows something must see all of it. */
-const ALL = Number.POSITIVE_INFINITY
-const WHOLE: Bounds = { items: ALL, letters: ALL, depth: 8, empty: true }
+const BRIEF: Bounds = { items: 20, letters: 2000, depth: 4 }
+/** Input to confirm is shown in full. */
+const UNLIMITED = Number.POSITIVE_INFINITY
+const FULL: Bounds = { items: UNLIMITED, letters: UNLIMITED, depth: 8, empty: true }
 
 interface Props {
   name: string
@@ -20,12 +20,12 @@ interface Props {
   isWhole?: boolean
 }
 
-/** What a call was given or answered, as people read it. */
+/** The input or output of a call in readable form. */
 export const Values = ({ value, name, isWhole = false }: Props) =>
   isEmpty(value) ? null : (
     <div className="values">
       <p className="of">{name}</p>
-      <Value value={value} bounds={isWhole ? WHOLE : TOLD} />
+      <Value value={value} bounds={isWhole ? FULL : BRIEF} />
     </div>
   )
 
@@ -37,49 +37,54 @@ const isEmpty = (value: unknown) =>
 
 function Value({ value, bounds }: { value: unknown; bounds: Bounds }): ReactNode {
   if (isEmpty(value)) return <span className="soft">nothing</span>
-  if (typeof value === 'string') return <Long text={value} most={bounds.letters} />
+  if (typeof value === 'string') return <LongText text={value} maxChars={bounds.letters} />
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return String(value)
-  if (!bounds.depth) return <Long text={JSON.stringify(value)} most={bounds.letters} />
-  const inside = { ...bounds, depth: bounds.depth - 1 }
-  if (Array.isArray(value)) return <Several some={value} bounds={inside} />
-  const fields = Object.entries(value!).filter(([, one]) => bounds.empty || !isEmpty(one))
+  if (!bounds.depth) return <LongText text={JSON.stringify(value)} maxChars={bounds.letters} />
+  const innerBounds = { ...bounds, depth: bounds.depth - 1 }
+  if (Array.isArray(value)) return <ValueList items={value} bounds={innerBounds} />
+  const fields = Object.entries(value!).filter(
+    ([, fieldValue]) => bounds.empty || !isEmpty(fieldValue),
+  )
   return (
     <dl>
-      {fields.slice(0, bounds.items).map(([field, one]) => (
+      {fields.slice(0, bounds.items).map(([field, fieldValue]) => (
         <div key={field}>
           <dt>{nameOf(field)}</dt>
           <dd>
-            <Value value={one} bounds={inside} />
+            <Value value={fieldValue} bounds={innerBounds} />
           </dd>
         </div>
       ))}
-      <More count={fields.length - bounds.items} />
+      <MoreFields count={fields.length - bounds.items} />
     </dl>
   )
 }
 
-function Several({ some, bounds }: { some: readonly unknown[]; bounds: Bounds }) {
-  if (some.every((one) => typeof one !== 'object' || one === null))
+function ValueList({ items, bounds }: { items: readonly unknown[]; bounds: Bounds }) {
+  if (items.every((item) => typeof item !== 'object' || item === null))
     return (
-      <Long text={some.map((one) => String(one ?? 'nothing')).join(', ')} most={bounds.letters} />
+      <LongText
+        text={items.map((item) => String(item ?? 'nothing')).join(', ')}
+        maxChars={bounds.letters}
+      />
     )
   return (
     <ol>
-      {some.slice(0, bounds.items).map((one, at) => (
+      {items.slice(0, bounds.items).map((item, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: they stay as they are
-        <li key={at}>
-          <Value value={one} bounds={bounds} />
+        <li key={index}>
+          <Value value={item} bounds={bounds} />
         </li>
       ))}
-      {some.length > bounds.items && (
-        <li className="soft">and {some.length - bounds.items} more</li>
+      {items.length > bounds.items && (
+        <li className="soft">and {items.length - bounds.items} more</li>
       )}
     </ol>
   )
 }
 
-const More = ({ count }: { count: number }) =>
+const MoreFields = ({ count }: { count: number }) =>
   count > 0 && (
     <div>
       <dt>More</dt>
@@ -87,14 +92,14 @@ const More = ({ count }: { count: number }) =>
     </div>
   )
 
-const Long = ({ text, most }: { text: string; most: number }) => (
+const LongText = ({ text, maxChars }: { text: string; maxChars: number }) => (
   <span className="long" dir="auto">
-    <Keyed text={text.slice(0, most)} />
-    {text.length > most && '…'}
+    <TextWithTaskKeys text={text.slice(0, maxChars)} />
+    {text.length > maxChars && '…'}
   </span>
 )
 
-/** due_date: Due date. */
+/** Turns a field name such as `due_date` into "Due date". */
 const nameOf = (field: string) => {
   const words = field.replace(/_/g, ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)

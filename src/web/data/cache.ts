@@ -6,86 +6,92 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { type Input, type Name, type Output, Refused } from './client.ts'
-import { send } from './waiting.ts'
-import { askWhole } from './whole.ts'
+import { callWithAllPages } from './all-pages.ts'
+import { ApiError, type Input, type OperationName, type Output } from './client.ts'
+import { sendWrite } from './write-queue.ts'
 
-// What a key changed is shown before the next key is heard, which may be about the same thing.
+// React draws the result of a key press before the next key, which may act on the same row.
 notifyManager.setScheduler(queueMicrotask)
 
-/** What may not be read any more, or is no more, is not shown any longer either. */
-const forget = new QueryCache({
+/** A 403 or 404 also removes what the query returned earlier: the caller may no longer see it. */
+const queryCache = new QueryCache({
   onError(error, query) {
-    if (error instanceof Refused && (error.status === 403 || error.status === 404))
+    if (error instanceof ApiError && (error.status === 403 || error.status === 404))
       query.setState({ data: undefined })
   },
 })
 
-/** What was read stays fresh until the server says that it changed. */
+/** Data stays fresh until an event from the server marks it as stale. */
 export const cache = new QueryClient({
-  queryCache: forget,
+  queryCache,
   defaultOptions: {
     queries: {
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: 10 * 60 * 1000,
       refetchOnWindowFocus: false,
-      retry: (count, error) => !(error instanceof Refused) && count < 3,
+      retry: (count, error) => !(error instanceof ApiError) && count < 3,
     },
     mutations: { networkMode: 'always' },
   },
 })
 
-export const keyOf = <N extends Name>(name: N, input: Input<N>) => [name, input] as const
+export const keyOf = <N extends OperationName>(name: N, input: Input<N>) => [name, input] as const
 
-interface Asking {
+interface QueryOptions {
   enabled?: boolean
-  /** Shows the answer before until there is the next one. */
-  keep?: boolean
-  /** Asked again so often, in milliseconds: what nobody tells of. */
-  every?: number
+  /** Shows the previous data until the next data arrives. */
+  keepPrevious?: boolean
+  /** Polls every so many milliseconds. For data whose changes emit no event. */
+  pollMs?: number
 }
 
-/** What an operation answers, kept until something of it changes. */
-export const useAsk = <N extends Name>(
+/** The result of an operation, cached until a change makes it stale. */
+export const useOperation = <N extends OperationName>(
   name: N,
   input: Input<N>,
-  { enabled = true, keep = false, every }: Asking = {},
+  { enabled = true, keepPrevious = false, pollMs }: QueryOptions = {},
 ) =>
   useQuery<unknown, Error, Output<N>>({
     queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => askWhole(name, input, signal),
+    queryFn: ({ signal }) => callWithAllPages(name, input, signal),
     enabled,
-    ...(every && { refetchInterval: every }),
-    ...(keep && { placeholderData: (before: Output<N> | undefined) => before }),
+    ...(pollMs && { refetchInterval: pollMs }),
+    ...(keepPrevious && { placeholderData: (before: Output<N> | undefined) => before }),
   })
 
-/** What will be asked for as soon as something is drawn. */
-export const askAhead = <N extends Name>(name: N, input: Input<N>) =>
+/** Loads the result of an operation into the cache before a component needs it. */
+export const prefetchOperation = <N extends OperationName>(name: N, input: Input<N>) =>
   cache.prefetchQuery({
     queryKey: keyOf(name, input),
-    queryFn: ({ signal }) => askWhole(name, input, signal),
+    queryFn: ({ signal }) => callWithAllPages(name, input, signal),
   })
 
-interface Act<N extends Name> {
-  /** Shows the change before the server has made it; answers how it is taken back. */
-  ahead?(input: Input<N>): (() => void) | undefined
-  done?(output: Output<N>, input: Input<N>): void
-  failed?(error: Error, input: Input<N>): void
-  /** Writes of one line are sent one after the other, in the order in which they were made. */
+interface WriteOptions<N extends OperationName> {
+  /** Shows the change before the server confirms it; returns a function that undoes it. */
+  optimistic?(input: Input<N>): (() => void) | undefined
+  onDone?(output: Output<N>, input: Input<N>): void
+  onFailed?(error: Error, input: Input<N>): void
+  /** Writes with the same line are sent one after the other, in the order of the calls. */
   line?: string
-  /** The draft whose text is sent. */
+  /** The draft that holds the text of this write. */
   draft?: string
 }
 
-/** A write. It waits for a lost server; what was shown ahead is taken back where that refuses. */
-export function useAct<N extends Name>(name: N, { ahead, done, failed, line, draft }: Act<N> = {}) {
+/**
+ * A write. It is queued while the server is unreachable. If the server refuses it, the optimistic
+ * change is undone.
+ */
+export function useOperationMutation<N extends OperationName>(
+  name: N,
+  { optimistic, onDone, onFailed, line, draft }: WriteOptions<N> = {},
+) {
   const { mutate, mutateAsync, isPending } = useMutation({
-    mutationFn: (input: Input<N>) => send(name, input, { line, draft }),
-    onMutate: (input) => ahead?.(input),
-    onSuccess: (output, input) => done?.(output, input),
-    onError: (error, input, back) => {
-      back?.()
-      failed?.(error, input)
+    mutationFn: (input: Input<N>) => sendWrite(name, input, { line, draft }),
+    onMutate: (input) => optimistic?.(input),
+    onSuccess: (output, input) => onDone?.(output, input),
+    onError: (error, input, undo) => {
+      undo?.()
+      onFailed?.(error, input)
     },
   })
   return { act: mutate, finish: mutateAsync, busy: isPending }

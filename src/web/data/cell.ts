@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react'
 
-/** One value of the whole app, and whoever shows it is drawn again when it changes. */
+/** A value shared by the whole app. Components that use it render again when it changes. */
 export function cell<T>(value: T) {
-  const heard = new Set<() => void>()
-  const follow = (tell: () => void) => {
-    heard.add(tell)
-    return () => void heard.delete(tell)
+  const listeners = new Set<() => void>()
+  const subscribe = (listener: () => void) => {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
   }
   const get = () => value
   return {
@@ -13,8 +13,8 @@ export function cell<T>(value: T) {
     put(next: T) {
       if (next === value) return
       value = next
-      for (const tell of heard) tell()
+      for (const listener of listeners) listener()
     },
-    use: () => useSyncExternalStore(follow, get),
+    use: () => useSyncExternalStore(subscribe, get),
   }
 }

@@ -1,16 +1,16 @@
 import type { Client } from '../../catalog.ts'
-import { rest, rested } from './rest.ts'
+import { isOtherUser } from './browser-user.ts'
+import { pauseRequests, waitForPause } from './request-pause.ts'
 import { routes } from './routes.ts' with { type: 'macro' }
-import { isAnother } from './who.ts'
 
-export type Name = keyof Client
-export type Input<N extends Name> = Parameters<Client[N]>[0]
-export type Output<N extends Name> = Awaited<ReturnType<Client[N]>>
+export type OperationName = keyof Client
+export type Input<N extends OperationName> = Parameters<Client[N]>[0]
+export type Output<N extends OperationName> = Awaited<ReturnType<Client[N]>>
 
 const ROUTES = routes()
 
-/** The server understood and said no; its words are for people. */
-export class Refused extends Error {
+/** The server refused the request. The message is written for people. */
+export class ApiError extends Error {
   constructor(
     readonly status: number,
     message: string,
@@ -22,8 +22,8 @@ export class Refused extends Error {
   }
 }
 
-/** Nobody answered: whether it was done is not known. */
-export class Unanswered extends Error {
+/** No response arrived, so it is unknown whether the server executed the request. */
+export class NoResponseError extends Error {
   constructor() {
     super('The server does not answer')
   }
@@ -31,104 +31,104 @@ export class Unanswered extends Error {
 
 interface Options {
   signal?: AbortSignal
-  /** Sent again with the same key, a write is done once. */
+  /** The idempotency key: a write that is sent again with the same key is executed once. */
   key?: string
-  /** Asks although somebody else may have signed in: to see who that is. */
-  asAnybody?: boolean
-  /** Told what the server says beside its answer. */
-  warned?(warnings: readonly { code: string; message: string }[]): void
+  /** Sends the request even if another user has signed in since, to find out who that is. */
+  allowOtherUser?: boolean
+  /** Receives the warnings that accompany a successful response. */
+  onWarnings?(warnings: readonly { code: string; message: string }[]): void
 }
 
-/** Browsers make these by themselves only where the address is HTTPS or this machine. */
-export const newKey = () =>
+/** Works over plain HTTP too, where browsers do not offer `crypto.randomUUID`. */
+export const newIdempotencyKey = () =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('')
 
-/** Asks the server for one operation, by the name that every surface knows it by. */
-export async function ask<N extends Name>(
+/** Calls an operation of the server by its name. */
+export async function callOperation<N extends OperationName>(
   name: N,
   input: Input<N>,
   options: Options = {},
 ): Promise<Output<N>> {
-  await rested(options.signal)
-  if (isAnother() && !options.asAnybody) throw stranger()
-  const response = await sent(requestOf(name, input as Fields, options))
+  await waitForPause(options.signal)
+  if (isOtherUser() && !options.allowOtherUser) throw otherUserError()
+  const response = await fetchResponse(requestOf(name, input as Fields, options))
   const body = await response.json().catch(() => undefined)
-  if (response.status === 429 && rest(response.headers.get('retry-after')))
-    return ask(name, input, options)
-  // Something on the way answers for a server that is away or starts anew, or the answer was cut off.
-  if (!body && (response.ok || GATEWAYS.has(response.status))) throw new Unanswered()
-  if (!response.ok || !body?.success) throw refusalOf(response, body)
-  if (body.warnings) options.warned?.(body.warnings)
+  if (response.status === 429 && pauseRequests(response.headers.get('retry-after')))
+    return callOperation(name, input, options)
+  // A proxy answers while the server is down or restarting, or the response was cut off.
+  if (!body && (response.ok || GATEWAYS.has(response.status))) throw new NoResponseError()
+  if (!response.ok || !body?.success) throw apiErrorOf(response, body)
+  if (body.warnings) options.onWarnings?.(body.warnings)
   return (body.page ? { items: body.data, page: body.page } : body.data) as Output<N>
 }
 
-/** The answer to a request that is read while it comes. */
-export async function streamed(request: Request): Promise<ReadableStream<Uint8Array>> {
-  if (isAnother()) throw stranger()
-  const response = await sent(request)
+/** The response body of a request that streams its result. */
+export async function openStream(request: Request): Promise<ReadableStream<Uint8Array>> {
+  if (isOtherUser()) throw otherUserError()
+  const response = await fetchResponse(request)
   if (response.ok && response.body) return response.body
   const body = await response.json().catch(() => undefined)
-  if (!body && GATEWAYS.has(response.status)) throw new Unanswered()
-  throw refusalOf(response, body)
+  if (!body && GATEWAYS.has(response.status)) throw new NoResponseError()
+  throw apiErrorOf(response, body)
 }
 
 const GATEWAYS = new Set([502, 503, 504])
 type Fields = Record<string, unknown>
 
-function requestOf(name: Name, input: Fields, { signal, key }: Options): Request {
+function requestOf(name: OperationName, input: Fields, { signal, key }: Options): Request {
   const [method, pattern] = ROUTES[name]!.split(' ') as [string, string]
-  const rest = { ...input }
-  const take = (field: string) => {
-    const value = rest[field]
-    delete rest[field]
+  const fields = { ...input }
+  const takeField = (field: string) => {
+    const value = fields[field]
+    delete fields[field]
     return encodeURIComponent(String(value))
   }
   const path = pattern.replace(/:(\w+)/g, (_, field) =>
-    take(field === 'task' ? ADDRESSES.find((one) => one in rest)! : field),
+    takeField(field === 'task' ? TASK_KEYS.find((key) => key in fields)! : field),
   )
   const reads = method === 'GET' || method === 'DELETE'
   const headers: Record<string, string> = { accept: 'application/json' }
   if (!reads) headers['content-type'] = 'application/json'
   if (key) headers['idempotency-key'] = key
-  return new Request(reads ? path + queryOf(rest) : path, {
+  return new Request(reads ? path + queryOf(fields) : path, {
     ...{ method, headers, signal },
-    ...(!reads && { body: JSON.stringify(rest) }),
+    ...(!reads && { body: JSON.stringify(fields) }),
   })
 }
 
-const ADDRESSES = ['ticket_number', 'task_identifier', 'task_id']
+const TASK_KEYS = ['ticket_number', 'task_identifier', 'task_id']
 
 function queryOf(fields: Fields): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(fields))
-    for (const one of [value].flat()) if (one !== undefined) query.append(name, spelled(one))
+    for (const item of [value].flat()) if (item !== undefined) query.append(name, encodeValue(item))
   const text = query.toString()
   return text && `?${text}`
 }
 
-const spelled = (value: unknown) =>
+const encodeValue = (value: unknown) =>
   typeof value === 'object' ? JSON.stringify(value) : String(value)
 
-async function sent(request: Request): Promise<Response> {
+async function fetchResponse(request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
     if (request.signal.aborted) throw error
-    throw new Unanswered()
+    throw new NoResponseError()
   }
 }
 
-function refusalOf({ status }: Response, body: Fields | undefined): Refused {
+function apiErrorOf({ status }: Response, body: Fields | undefined): ApiError {
   const { message, hint, details, request_id } = (body ?? {}) as {
     message?: string
     hint?: string
     details?: Fields
     request_id?: string
   }
-  if (status === 401) onSignedOut()
-  return new Refused(
+  if (status === 401) signOutListener()
+  return new ApiError(
     status,
     message ?? `The server answered ${status} and did not say why`,
     hint,
@@ -137,33 +137,41 @@ function refusalOf({ status }: Response, body: Fields | undefined): Refused {
   )
 }
 
-/** Nothing of this page is sent in the name of somebody else. */
-function stranger(): Refused {
-  onSignedOut()
-  return new Refused(401, 'Somebody else has signed in with this browser')
+/** Prevents a page that one user loaded from sending requests as another user. */
+function otherUserError(): ApiError {
+  signOutListener()
+  return new ApiError(401, 'Somebody else has signed in with this browser')
 }
 
-let onSignedOut = () => {}
+let signOutListener = () => {}
 
-/** Called when the session is over; what was typed must still be there after signing in. */
-export const whenSignedOut = (heard: () => void) => {
-  onSignedOut = heard
+/**
+ * Sets the function to call when the session has ended. The page stays open, so unsaved text is
+ * kept.
+ */
+export const onSignOut = (listener: () => void) => {
+  signOutListener = listener
 }
 
-/** Said to whoever lost their place in a team. */
-const LACKS = /lacks the scope/
-/** Tools and routes, which nobody finds in the app. */
-const FOR_AGENTS = /\bsvc_|\b(GET|POST|PUT|PATCH|DELETE) \//
+/** The server's message to a user who is no longer a member of the team. */
+const LACKS_SCOPE = /lacks the scope/
+/** Hints that name MCP tools or REST routes are of no use in the app. */
+const AGENT_HINT = /\bsvc_|\b(GET|POST|PUT|PATCH|DELETE) \//
 
-/** What went wrong, and what to do next where that can be done in the app. */
-export const toldOf = ({ message, hint }: { message: string; hint?: string | undefined }) =>
-  [message, hint && !FOR_AGENTS.test(hint) && hint].filter(Boolean).join('. ')
+/** The message and, unless it is meant for agents, the hint. */
+export const messageWithHint = ({
+  message,
+  hint,
+}: {
+  message: string
+  hint?: string | undefined
+}) => [message, hint && !AGENT_HINT.test(hint) && hint].filter(Boolean).join('. ')
 
-/** What to tell somebody of an error, and what to do next; of a fault of the server, which it was. */
-export function wordsOf(error: unknown): string {
-  if (!(error instanceof Refused)) return error instanceof Error ? error.message : String(error)
+/** The text to show for an error. A server error includes the request id. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { status, message, requestId } = error
-  if (LACKS.test(message)) return 'You may not do that here any more'
-  const words = toldOf(error)
+  if (LACKS_SCOPE.test(message)) return 'You may not do that here any more'
+  const words = messageWithHint(error)
   return status >= 500 && requestId ? `${words}: ${requestId}` : words
 }

@@ -1,24 +1,24 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useAsk } from './cache.ts'
-import { readDraft, writeDraft } from './kept.ts'
+import { readDraft, writeDraft } from './browser-storage.ts'
+import { useOperation } from './cache.ts'
 
 const PREFIX = 'draft:'
 
 const WAIT_MS = 250
 
-/** Writes a little later what is typed, and at once where the page or the field goes away. */
-function useLater(name: string) {
-  const waiting = useRef<{ timer: ReturnType<typeof setTimeout>; flush(): void }>(undefined)
-  const forget = useCallback(() => {
-    clearTimeout(waiting.current?.timer)
-    waiting.current = undefined
+/** Debounces the writes of a draft, and flushes them when the page or the field goes away. */
+function useDeferredWrite(name: string) {
+  const pending = useRef<{ timer: ReturnType<typeof setTimeout>; flush(): void }>(undefined)
+  const cancel = useCallback(() => {
+    clearTimeout(pending.current?.timer)
+    pending.current = undefined
   }, [])
   const flush = useCallback(() => {
-    const last = waiting.current
-    forget()
-    last?.flush()
-  }, [forget])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: of another text, the last one is kept first
+    const write = pending.current
+    cancel()
+    write?.flush()
+  }, [cancel])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when the name changes, the pending text of the old one is flushed first
   useEffect(() => {
     addEventListener('pagehide', flush)
     return () => {
@@ -26,45 +26,45 @@ function useLater(name: string) {
       flush()
     }
   }, [flush, name])
-  const soon = useCallback(
-    (put: () => void) => {
-      forget()
-      waiting.current = { timer: setTimeout(flush, WAIT_MS), flush: put }
+  const schedule = useCallback(
+    (write: () => void) => {
+      cancel()
+      pending.current = { timer: setTimeout(flush, WAIT_MS), flush: write }
     },
-    [forget, flush],
+    [cancel, flush],
   )
-  return { soon, flush, forget }
+  return { schedule, flush, cancel }
 }
 
-/** What was typed and not sent yet; it outlives the page, a crash and the end of a session. */
+/** Text that was typed but not sent. It survives a reload, a crash and the end of the session. */
 export function useDraft(key: string) {
-  // Another person at the same browser has drafts of their own.
-  const { data: me } = useAsk('user_context.get', {})
+  // Users who share a browser have separate drafts.
+  const { data: me } = useOperation('user_context.get', {})
   const name = `${PREFIX}${me?.profile.user_id ?? 0}:${key}`
-  const [found, setFound] = useState(() => readDraft(name))
-  const [shown, setShown] = useState(name)
-  if (shown !== name) {
-    setShown(name)
-    setFound(readDraft(name))
+  const [stored, setStored] = useState(() => readDraft(name))
+  const [loadedName, setLoadedName] = useState(name)
+  if (loadedName !== name) {
+    setLoadedName(name)
+    setStored(readDraft(name))
   }
-  const { soon, flush, forget } = useLater(name)
-  const keep = useCallback(
+  const { schedule, flush, cancel } = useDeferredWrite(name)
+  const save = useCallback(
     (text: string, base?: number, over?: string) =>
-      soon(() => {
-        const more = { ...(base !== undefined && { base }), ...(over !== undefined && { over }) }
-        writeDraft(name, text ? { text, at: Date.now(), ...more } : undefined)
+      schedule(() => {
+        const extra = { ...(base !== undefined && { base }), ...(over !== undefined && { over }) }
+        writeDraft(name, text ? { text, at: Date.now(), ...extra } : undefined)
       }),
-    [name, soon],
+    [name, schedule],
   )
-  const drop = useCallback(() => {
-    forget()
+  const discard = useCallback(() => {
+    cancel()
     writeDraft(name, undefined)
-    setFound(undefined)
-  }, [name, forget])
-  /** Reads again what was kept, for whoever shows that there is something. */
-  const look = useCallback(() => {
+    setStored(undefined)
+  }, [name, cancel])
+  /** Reads the stored draft again, for a component that shows whether there is one. */
+  const reload = useCallback(() => {
     flush()
-    setFound(readDraft(name))
+    setStored(readDraft(name))
   }, [name, flush])
-  return { name, found, keep, drop, look }
+  return { name, stored, save, discard, reload }
 }

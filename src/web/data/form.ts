@@ -1,30 +1,31 @@
 import { useRef, useState } from 'react'
 import { useDraft } from './drafts.ts'
 
-/** What is typed into a form, kept while it is typed, also when the page is left. */
+/** The fields of a form, saved as a draft on every change. */
 export function useForm<Fields extends object>(name: string, stored: Fields, version?: number) {
   const draft = useDraft(name)
   const [fields, setFields] = useState<Fields>(() =>
-    draft.found ? JSON.parse(draft.found.text) : stored,
+    draft.stored ? JSON.parse(draft.stored.text) : stored,
   )
-  // Its parts are typed into one by one, and some of them tell of it a moment later.
+  // Some fields report a change later, so each update builds on the latest values, not on those of
+  // the last render.
   const now = useRef(fields)
-  // What was typed before belongs to what stood there then.
-  const [base, setBase] = useState(draft.found?.base ?? version)
-  const [isKept, setKept] = useState(draft.found !== undefined)
+  // A restored draft belongs to the version that was stored when it was typed.
+  const [base, setBase] = useState(draft.stored?.base ?? version)
+  const [isRestored, setRestored] = useState(draft.stored !== undefined)
   return {
-    ...{ fields, isKept, isPassed: base !== version, drop: draft.drop },
-    put(more: Partial<Fields>) {
-      now.current = { ...now.current, ...more }
+    ...{ fields, isRestored, isOutdated: base !== version, discard: draft.discard },
+    put(changes: Partial<Fields>) {
+      now.current = { ...now.current, ...changes }
       setFields(now.current)
-      draft.keep(JSON.stringify(now.current), base)
+      draft.save(JSON.stringify(now.current), base)
     },
-    anew() {
-      draft.drop()
+    reset() {
+      draft.discard()
       now.current = stored
       setFields(stored)
       setBase(version)
-      setKept(false)
+      setRestored(false)
     },
   }
 }

@@ -1,6 +1,6 @@
 import { useLayoutEffect, useSyncExternalStore } from 'react'
 import { cache } from './cache.ts'
-import { Refused } from './client.ts'
+import { ApiError } from './client.ts'
 
 /** Errors that a component already shows beside its own Retry button, with the number of those. */
 const shown = new Map<Error, number>()
@@ -10,7 +10,7 @@ const notify = () => {
 }
 
 /** The server understood the request and rejected its input: another input helps, not a retry. */
-export const isRejected = (error: Error) => error instanceof Refused && error.status < 500
+export const isRejected = (error: Error) => error instanceof ApiError && error.status < 500
 
 /** Registers an error as shown, so that the screen does not report it a second time. */
 export function useShownError(error: Error | null | undefined) {
@@ -27,9 +27,12 @@ export function useShownError(error: Error | null | undefined) {
   }, [error])
 }
 
-/** A refusal by permission, or of something that does not exist, is an answer: retrying is no use. */
+/**
+ * A refusal for lack of permission, or of something that does not exist, is an answer: retrying
+ * does not help.
+ */
 const isFailure = (error: Error) =>
-  !(error instanceof Refused && [401, 403, 404].includes(error.status))
+  !(error instanceof ApiError && [401, 403, 404].includes(error.status))
 
 const failedQueries = () =>
   cache.getQueryCache().findAll({

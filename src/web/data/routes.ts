@@ -1,11 +1,11 @@
 import { catalog } from '../../catalog.ts'
-import { named } from '../../kernel/operation.ts'
+import { toArray } from '../../kernel/operation.ts'
 
-/** Where each operation is asked for over REST. Runs while the app is built, so it ships a table. */
+/** The REST route of each operation. Runs at build time, so the app ships only a table. */
 export const routes = (): Record<string, string> =>
   Object.fromEntries(
     catalog.flatMap(({ name, on }) => {
-      const [route] = named(on.rest)
+      const [route] = toArray(on.rest)
       return route ? [[name, route]] : []
     }),
   )

@@ -1,33 +1,33 @@
 import { cache } from './cache.ts'
 import { cell } from './cell.ts'
-import { ask, whenSignedOut } from './client.ts'
-import { sendWaiting } from './waiting.ts'
+import { callOperation, onSignOut } from './client.ts'
+import { sendPendingWrites } from './write-queue.ts'
 
-const isOver = cell(false)
+const hasEnded = cell(false)
 
-export const signedOut = () => isOver.put(true)
-whenSignedOut(signedOut)
+export const endSession = () => hasEnded.put(true)
+onSignOut(endSession)
 
 /** Whether the session has ended while the app was open. */
-export const useSignedOut = isOver.use
+export const useSignedOut = hasEnded.use
 
-/** Goes on where the same person has signed in again; answers who it is where it is another. */
-export async function goOn(user_id: number | undefined): Promise<string | undefined> {
-  const { profile } = await ask('user_context.get', {}, { asAnybody: true })
+/** Resumes if the same user has signed in again; returns the name of any other user. */
+export async function resumeSession(user_id: number | undefined): Promise<string | undefined> {
+  const { profile } = await callOperation('user_context.get', {}, { allowOtherUser: true })
   if (profile.user_id !== user_id) return profile.display_name
-  isOver.put(false)
-  await sendWaiting()
+  hasEnded.put(false)
+  await sendPendingWrites()
   void cache.invalidateQueries()
   return undefined
 }
 
-/** Signs in without leaving the page; answers why the server did not let them in. */
+/** Signs in without leaving the page; returns the reason if the server refuses. */
 export async function signIn(email: string, password: string): Promise<string | undefined> {
-  // Where cookies are no good any more, this has them taken away.
+  // Makes the server clear cookies that are no longer valid.
   await fetch('/sign-in', { redirect: 'manual' })
   const body = new URLSearchParams({ email, password })
   const response = await fetch('/sign-in', { method: 'POST', body, redirect: 'manual' })
-  // Whoever is let in is sent on to the app.
+  // The server redirects after a successful sign-in.
   if (response.type === 'opaqueredirect') return undefined
   return response.status === 429
     ? 'That was the wrong password too often. Try again in a quarter of an hour'

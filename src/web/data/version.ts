@@ -1,20 +1,20 @@
 import { cell } from './cell.ts'
 
-/** Its name changes with what is in it. */
-const mine = document.querySelector('script[type=module]')?.getAttribute('src')
+/** The file name of the script contains a hash of its content. */
+const ownScript = document.querySelector('script[type=module]')?.getAttribute('src')
 
-const isNewer = cell(false)
-/** Whether the server has another version of the app than this one. */
-export const useNewer = isNewer.use
+const hasNewer = cell(false)
+/** Whether the server has another version of the app than this page. */
+export const useHasNewerVersion = hasNewer.use
 
-/** Looks whether that is so. */
-export async function lookForNewer(): Promise<boolean> {
-  if (!mine || isNewer.get()) return isNewer.get()
+/** Asks the server and updates `useHasNewerVersion`. */
+export async function checkForNewerVersion(): Promise<boolean> {
+  if (!ownScript || hasNewer.get()) return hasNewer.get()
   try {
     const page = await fetch('/my', { headers: { accept: 'text/html' }, cache: 'no-store' })
-    if (page.ok && !page.redirected) isNewer.put(!(await page.text()).includes(mine))
+    if (page.ok && !page.redirected) hasNewer.put(!(await page.text()).includes(ownScript))
   } catch {
-    // The server is away: then it is not known.
+    // The server is unreachable, so the answer is unknown.
   }
-  return isNewer.get()
+  return hasNewer.get()
 }

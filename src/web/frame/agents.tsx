@@ -1,6 +1,6 @@
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { isHolder, useHeld } from '../agents/held.ts'
-import { useAsk } from '../data/cache.ts'
+import { isHeldBy, useLeases } from '../agents/leases.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
@@ -9,19 +9,19 @@ import { type Me, mayConnect, useOpenTask } from './places.ts'
 
 type Agent = Output<'agents.presence'>['items'][number]
 
-/** Whether one is there is known for a minute. */
-const AGAIN_MS = 60_000
+/** The server considers an agent present for a minute. */
+const POLL_MS = 60_000
 
-/** The agents of the team, and the tasks that they hold now. */
+/** The agents of the team, and the tasks that they work on. */
 export function Agents({ me }: { me: Me }) {
-  const connect = useConnect()
+  const connect = useConnectAddress()
   const team_id = me.teams[0]?.team_id ?? 0
-  const { data: presence } = useAsk(
+  const { data: presence } = useOperation(
     'agents.presence',
     { team_id },
-    { enabled: team_id > 0, every: AGAIN_MS },
+    { enabled: team_id > 0, pollMs: POLL_MS },
   )
-  const { held } = useHeld(team_id)
+  const { leases: held } = useLeases(team_id)
   const agents = presence?.items.filter(({ state }) => state === 'active')
   return (
     <>
@@ -36,9 +36,9 @@ export function Agents({ me }: { me: Me }) {
       <ul>
         {agents?.map((agent) => (
           <li key={agent.agent_id}>
-            <AgentPlace
+            <AgentItem
               agent={agent}
-              ticket={held.find((one) => isHolder(one, agent.agent_id))?.ticket_number}
+              ticket={held.find((lease) => isHeldBy(lease, agent.agent_id))?.ticket_number}
             />
           </li>
         ))}
@@ -55,16 +55,16 @@ export function Agents({ me }: { me: Me }) {
   )
 }
 
-/** Here, as it is shown now, with the way to connect an agent above it. */
-function useConnect(): string {
-  const [here] = useLocation()
+/** The current address plus the parameter that opens the dialog for connecting an agent. */
+function useConnectAddress(): string {
+  const [path] = useLocation()
   const [query] = useSearchParams()
-  return `${here}?${new URLSearchParams({ ...Object.fromEntries(query), connect: '' })}`
+  return `${path}?${new URLSearchParams({ ...Object.fromEntries(query), connect: '' })}`
 }
 
-function AgentPlace({ agent, ticket }: { agent: Agent; ticket: string | undefined }) {
+function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined }) {
   const open = useOpenTask()
-  const inside = (
+  const content = (
     <>
       <span aria-hidden="true">
         <Avatar actor={{ kind: 'agent', ...agent }} busy={ticket !== undefined} />
@@ -77,9 +77,9 @@ function AgentPlace({ agent, ticket }: { agent: Agent; ticket: string | undefine
       <Link
         href={`/agents/${agent.agent_id}`}
         className={`place${agent.present ? '' : ' away'}`}
-        title={seenWords(agent)}
+        title={lastSeenText(agent)}
       >
-        {inside}
+        {content}
       </Link>
     )
   return (
@@ -89,13 +89,13 @@ function AgentPlace({ agent, ticket }: { agent: Agent; ticket: string | undefine
       title={`${agent.name} works on ${ticket}`}
       onClick={() => open(ticket)}
     >
-      {inside}
+      {content}
       <span className="held">{ticket}</span>
     </button>
   )
 }
 
-function seenWords({ name, present, last_seen_at: at }: Agent): string {
+function lastSeenText({ name, present, last_seen_at: lastSeen }: Agent): string {
   if (present) return `${name} is here`
-  return at ? `${name} was here ${agoWords(at).short}` : `${name} has not called yet`
+  return lastSeen ? `${name} was here ${agoWords(lastSeen).short}` : `${name} has not called yet`
 }

@@ -1,26 +1,26 @@
-/** An element and where it begins in the content of its scroller, however far that is scrolled. */
+/** An element and its offset in the content of its scroller, independent of the scroll position. */
 interface Mark {
   element: Element
   offset: number
 }
 
-/** What somebody reads or writes in a scroller. */
-interface Place {
-  /** The element itself, and those around it for when it is gone. */
+/** What the user reads or edits in a scroller. */
+interface ReadingPosition {
+  /** The element and its ancestors, in case the element is removed. */
   chain: readonly Mark[]
-  /** The row of a list that it is in, and the rows after it. */
+  /** Its row in a list, and the rows after it. */
   rows: readonly Mark[]
 }
 
-/** The scrollers that were scrolled, or in which somebody types. */
-const places = new Map<Element, Place>()
+/** The scrollers that the user scrolled or typed in. */
+const positions = new Map<Element, ReadingPosition>()
 
-/** A scroller that shows its end, whatever comes there. */
+/** A scroller that always shows its end. */
 const FOLLOWS_END = '[data-follows-end]'
 /** Readers look somewhat below the upper edge. */
 const EYE_LEVEL = 1 / 3
 const ROWS = 5
-/** What somebody clicked stays under the pointer for so long. */
+/** How long a clicked element stays under the pointer. */
 const CLICKED_MS = 1000
 const EDITABLE = 'input:not([type=checkbox], [type=radio]), textarea, .code'
 
@@ -40,13 +40,13 @@ function isVisible(scroller: Element, element: Element): boolean {
   return box.bottom >= room.top && box.top <= room.bottom
 }
 
-/** The deepest element at the height where one reads. */
+/** The deepest element at eye level. */
 function atEyeLevel(scroller: Element): Element {
   const { top, height } = scroller.getBoundingClientRect()
   const y = top + Math.min(height, innerHeight - top) * EYE_LEVEL
-  let found = scroller
+  let deepest = scroller
   for (;;) {
-    const children = [...found.children].filter((one) => {
+    const children = [...deepest.children].filter((one) => {
       const { position } = getComputedStyle(one)
       return one.getBoundingClientRect().height > 1 && position !== 'sticky' && position !== 'fixed'
     })
@@ -55,29 +55,32 @@ function atEyeLevel(scroller: Element): Element {
         const box = one.getBoundingClientRect()
         return box.top <= y && box.bottom > y
       }) ?? children.find((one) => one.getBoundingClientRect().top > y)
-    if (!next) return found
-    found = next
+    if (!next) return deepest
+    deepest = next
   }
 }
 
-/** What is to stay in place: where somebody types, else what they clicked, else what they read. */
-function heldIn(scroller: Element): Element | undefined {
+/**
+ * The element to keep in place: the field being edited, else a recently clicked element, else the
+ * one being read.
+ */
+function anchorElement(scroller: Element): Element | undefined {
   const { activeElement: focused } = document
   if (focused?.matches(EDITABLE) && scroller.contains(focused) && isVisible(scroller, focused))
     return focused
   if (scroller.scrollTop <= 0) return undefined
   const { element, at } = clicked ?? { element: null, at: 0 }
-  const isFresh = performance.now() - at < CLICKED_MS
-  if (isFresh && element && element !== scroller && scroller.contains(element)) return element
+  const isRecent = performance.now() - at < CLICKED_MS
+  if (isRecent && element && element !== scroller && scroller.contains(element)) return element
   return atEyeLevel(scroller)
 }
 
-function placeIn(scroller: Element): Place | undefined {
-  const held = heldIn(scroller)
-  if (!held || held === scroller) return undefined
+function positionIn(scroller: Element): ReadingPosition | undefined {
+  const element = anchorElement(scroller)
+  if (!element || element === scroller) return undefined
   const chain: Mark[] = []
   const rows: Mark[] = []
-  for (let one: Element | null = held; one && one !== scroller; one = one.parentElement) {
+  for (let one: Element | null = element; one && one !== scroller; one = one.parentElement) {
     chain.push(markIn(scroller, one))
     if (one.localName !== 'li') continue
     rows.length = 0
@@ -87,43 +90,43 @@ function placeIn(scroller: Element): Place | undefined {
   return { chain, rows }
 }
 
-function remember(scroller: Element) {
-  const place = scroller.matches(FOLLOWS_END) ? undefined : placeIn(scroller)
-  if (!place) return void places.delete(scroller)
-  places.set(scroller, place)
-  // Both together would move it twice.
+function savePosition(scroller: Element) {
+  const position = scroller.matches(FOLLOWS_END) ? undefined : positionIn(scroller)
+  if (!position) return void positions.delete(scroller)
+  positions.set(scroller, position)
+  // The browser's own scroll anchoring would move the content a second time.
   ;(scroller as HTMLElement).style.overflowAnchor = 'none'
   for (const child of scroller.children) observer?.observe(child)
 }
 
-/** How far most rows moved; nothing where they moved apart, as in a list that is sorted anew. */
+/** How far most rows moved; undefined if they moved apart, as in a list that was sorted anew. */
 function movedTogether(moves: readonly number[]): number | undefined {
-  const counts = Map.groupBy(moves, (by) => Math.round(by))
-  const [most] = [...counts.values()].toSorted((a, b) => b.length - a.length)
-  return most && (most.length > 1 || moves.length === 1) ? most[0] : undefined
+  const counts = Map.groupBy(moves, (movement) => Math.round(movement))
+  const [largest] = [...counts.values()].toSorted((a, b) => b.length - a.length)
+  return largest && (largest.length > 1 || moves.length === 1) ? largest[0] : undefined
 }
 
-function movedBy(scroller: Element, { chain, rows }: Place): number {
+function movedBy(scroller: Element, { chain, rows }: ReadingPosition): number {
   const by = ({ element, offset }: Mark) => offsetIn(scroller, element) - offset
-  const isThere = ({ element }: Mark) => scroller.contains(element)
-  const own = chain.find(isThere)
-  const distance = own ? by(own) : 0
+  const isPresent = ({ element }: Mark) => scroller.contains(element)
+  const anchor = chain.find(isPresent)
+  const distance = anchor ? by(anchor) : 0
   const [row, ...others] = rows
-  if (!row || (isThere(row) && Math.abs(distance) < 1)) return distance
-  // A row that somebody moved elsewhere, or took away, does not take the reader along.
-  const after = movedTogether(others.filter(isThere).map(by))
-  return after ?? (isThere(row) && !others.length ? distance : 0)
+  if (!row || (isPresent(row) && Math.abs(distance) < 1)) return distance
+  // If the row was moved or removed, the rows after it decide.
+  const after = movedTogether(others.filter(isPresent).map(by))
+  return after ?? (isPresent(row) && !others.length ? distance : 0)
 }
 
-function hold() {
-  for (const [scroller, place] of places) {
+function restorePositions() {
+  for (const [scroller, place] of positions) {
     if (!scroller.isConnected || scroller.matches(FOLLOWS_END)) {
-      places.delete(scroller)
+      positions.delete(scroller)
       continue
     }
     const distance = movedBy(scroller, place)
     if (Math.abs(distance) >= 1) scroller.scrollTop += distance
-    remember(scroller)
+    savePosition(scroller)
   }
 }
 
@@ -137,38 +140,38 @@ function scrollerOf(element: Element): Element | undefined {
 }
 
 /**
- * Keeps what somebody reads or writes where it is on the screen while other things come, go and
- * grow above it. It holds for every scroller of the app, those of lists that draw only what is seen
- * included; browsers do that for neither those lists nor the start of a scroller.
+ * Keeps what the user reads or edits in place while content above it appears, disappears or grows.
+ * It covers every scroller of the app, including virtual lists and the start of a scroller, where
+ * browsers do not anchor.
  */
 export function anchorScrollers() {
   if (observer) return
   const app = document.getElementById('app')!
-  observer = new ResizeObserver(hold)
-  new MutationObserver(() => places.size && hold()).observe(app, {
+  observer = new ResizeObserver(restorePositions)
+  new MutationObserver(() => positions.size && restorePositions()).observe(app, {
     ...{ subtree: true, childList: true, characterData: true },
     attributeFilter: ['style', 'class', 'hidden', 'open'],
   })
-  const scrolled = ({ target }: Event) => {
-    if (target instanceof Element && isScroller(target)) remember(target)
+  const onScroll = ({ target }: Event) => {
+    if (target instanceof Element && isScroller(target)) savePosition(target)
   }
-  const focused = ({ target }: Event) => {
+  const onFocus = ({ target }: Event) => {
     const scroller = target instanceof Element ? scrollerOf(target) : undefined
     if (!scroller || !isScroller(scroller)) return
-    remember(scroller)
-    // An editor that takes the place of a plain field has its height a moment later.
-    requestAnimationFrame(() => remember(scroller))
+    savePosition(scroller)
+    // An editor that replaces a plain field reaches its height one frame later.
+    requestAnimationFrame(() => savePosition(scroller))
   }
-  addEventListener('scroll', scrolled, true)
-  addEventListener('focusin', focused, true)
-  // Somebody may have scrolled and begun to type before this was fetched.
+  addEventListener('scroll', onScroll, true)
+  addEventListener('focusin', onFocus, true)
+  // The user may have scrolled or focused a field before this module was loaded.
   for (const element of app.querySelectorAll('*'))
-    if (element.scrollTop > 0 && isScroller(element)) remember(element)
-  focused({ target: document.activeElement } as unknown as Event)
-  const pressed = ({ target }: Event) => {
+    if (element.scrollTop > 0 && isScroller(element)) savePosition(element)
+  onFocus({ target: document.activeElement } as unknown as Event)
+  const onPointerDown = ({ target }: Event) => {
     if (!(target instanceof Element)) return
     clicked = { element: target, at: performance.now() }
-    focused({ target } as unknown as Event)
+    onFocus({ target } as unknown as Event)
   }
-  addEventListener('pointerdown', pressed, true)
+  addEventListener('pointerdown', onPointerDown, true)
 }

@@ -1,12 +1,13 @@
 import { Suspense } from 'react'
 import { Redirect, Route, Switch, useLocation, useSearchParams } from 'wouter'
-import { useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useOperation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import { useSignedOut } from '../data/session.ts'
-import { Unloaded } from './unloaded.tsx'
+import { LoadFailures } from './load-failures.tsx'
 import '../parts/parts.css'
-import { liveIn } from '../parts/zone.ts'
-import { closeChat, useAsking } from './asking.ts'
+import { setTimeZone } from '../parts/zone.ts'
+import { closeChat, useChatRequest } from './chat-request.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 import {
   Agents,
   Archive,
@@ -16,62 +17,61 @@ import {
   Inbox,
   Mine,
   Page,
-  Peek,
   Reports,
   Run,
   Search,
   Settings,
   Start,
   TaskPage,
-} from './begin.ts'
-import { Guard } from './fault.tsx'
+  TaskPanel,
+} from './screens.ts'
 import './frame.css'
 import './print.css'
 import { useLive } from './live.ts'
 import { Offline } from './offline.tsx'
 import { Overlays } from './overlays.tsx'
 import type { Me } from './places.ts'
-import { Side } from './side.tsx'
-import { usePlace } from './title.ts'
+import { Sidebar } from './sidebar.tsx'
+import { useScreenTitle } from './title.ts'
 import { Toasts } from './toasts.tsx'
 
 export function App() {
-  const { data: me, error } = useAsk('user_context.get', {})
-  const isOver = useSignedOut()
-  const live = useLive(isOver ? undefined : me?.server.seq)
+  const { data: me, error } = useOperation('user_context.get', {})
+  const hasEnded = useSignedOut()
+  const live = useLive(hasEnded ? undefined : me?.server.seq)
   const [path] = useLocation()
   const [query] = useSearchParams()
   const task = query.get('task')
-  // Before anything is drawn that tells the time.
-  liveIn(me?.profile.time_zone)
-  if (error && !me) return <Broken words={wordsOf(error)} />
+  // Must run before anything that shows a time is drawn.
+  setTimeZone(me?.profile.time_zone)
+  if (error && !me) return <StartError words={errorText(error)} />
   if (!me) return null
   return (
     <div className="frame">
       <a className="skip" href="#main">
         Skip to the content
       </a>
-      <Guard place="" onFault={nothing}>
-        <Side me={me} live={live} />
-      </Guard>
+      <ErrorBoundary resetKey="" onError={ignoreError}>
+        <Sidebar me={me} live={live} />
+      </ErrorBoundary>
       <main id="main" className="main" tabIndex={-1}>
         <Offline live={live} />
-        <Unloaded />
-        <Guard place={path}>
+        <LoadFailures />
+        <ErrorBoundary resetKey={path}>
           <Suspense>
             <Screen me={me} />
           </Suspense>
-        </Guard>
+        </ErrorBoundary>
       </main>
       {task && !path.startsWith('/t/') && (
-        <Guard place={task} onFault={nothing}>
+        <ErrorBoundary resetKey={task} onError={ignoreError}>
           <Suspense>
-            <Peek ticket={task} />
+            <TaskPanel ticket={task} />
           </Suspense>
-        </Guard>
+        </ErrorBoundary>
       )}
-      <Connecting me={me} />
-      <Chatting me={me} />
+      <ConnectDialog me={me} />
+      <ChatPanel me={me} />
       <Overlays me={me} />
       <Toasts />
     </div>
@@ -80,8 +80,8 @@ export function App() {
 
 function Screen({ me }: { me: Me }) {
   const [path] = useLocation()
-  const first = me.profile.default_board ?? me.boards[0]?.project_id
-  usePlace(me, path)
+  const defaultBoard = me.profile.default_board ?? me.boards[0]?.project_id
+  useScreenTitle(me, path)
   return (
     <Switch>
       <Route path="/projects/:id">{({ id }) => <Board key={id} project_id={Number(id)} />}</Route>
@@ -113,47 +113,47 @@ function Screen({ me }: { me: Me }) {
         <Start me={me} />
       </Route>
       <Route>
-        <Redirect to={first === undefined ? '/new' : `/projects/${first}`} replace />
+        <Redirect to={defaultBoard === undefined ? '/new' : `/projects/${defaultBoard}`} replace />
       </Route>
     </Switch>
   )
 }
 
-function Chatting({ me }: { me: Me }) {
-  const asking = useAsking()
+function ChatPanel({ me }: { me: Me }) {
+  const asking = useChatRequest()
   if (!asking) return null
   return (
-    <Guard place="chat" onFault={closeChat}>
+    <ErrorBoundary resetKey="chat" onError={closeChat}>
       <Suspense>
         <Chat {...{ me, asking }} />
       </Suspense>
-    </Guard>
+    </ErrorBoundary>
   )
 }
 
-/** Wherever one is, by its address. */
-function Connecting({ me }: { me: Me }) {
+/** The dialog for connecting an agent, opened by the address on any screen. */
+function ConnectDialog({ me }: { me: Me }) {
   const [query, setQuery] = useSearchParams()
   const [team] = me.teams
   const close = () =>
-    setQuery((now) => {
-      now.delete('connect')
-      return now
+    setQuery((query) => {
+      query.delete('connect')
+      return query
     })
   if (!team || !query.has('connect')) return null
   return (
-    <Guard place="connect" onFault={nothing}>
+    <ErrorBoundary resetKey="connect" onError={ignoreError}>
       <Suspense>
         <Connect me={me} team_id={team.team_id} onClose={close} />
       </Suspense>
-    </Guard>
+    </ErrorBoundary>
   )
 }
 
-/** Whoever asked has been told. */
-const nothing = () => {}
+/** The error boundary has already shown a message. */
+const ignoreError = () => {}
 
-const Broken = ({ words }: { words: string }) => (
+const StartError = ({ words }: { words: string }) => (
   <main className="broken">
     <h1>Corkboard could not start</h1>
     <p>{words}</p>

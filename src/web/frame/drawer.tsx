@@ -7,16 +7,16 @@ interface Props {
   children: ReactNode
 }
 
-/** The side bar of narrow screens; a choice or Escape closes it. */
+/** The side bar on narrow screens. A choice or Escape closes it. */
 export default function Drawer({ onClose, children }: Props) {
-  const chosen = ({ target }: MouseEvent) => {
+  const closeAfterChoice = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a, button.place')) onClose()
   }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop className="veil" />
-        <Base.Popup className="side drawer" onClick={chosen}>
+        <Base.Popup className="side drawer" onClick={closeAfterChoice}>
           <div className="top">
             <Base.Title className="brand">Corkboard</Base.Title>
             <Base.Close className="button quiet only">

@@ -1,50 +1,50 @@
 import { useLocation, useSearchParams } from 'wouter'
-import { useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import type { IconName } from '../parts/icon.tsx'
-import { type Above, showAbove } from './above.ts'
-import { openChatSoon } from './asking.ts'
-import { keysNow } from './here.ts'
+import { openChatSoon } from './chat-request.ts'
+import { type Command, currentCommands } from './commands.ts'
+import { contextCommands } from './context-commands.ts'
 import { EVERYWHERE, hintOf } from './keys.ts'
-import { type Offer, offersNow } from './offers.ts'
+import { type OverlayName, showOverlay } from './overlay.ts'
 import { boardAt, type Me, mayConnect, mayOpenBoards, signOut } from './places.ts'
-import { turnSide } from './side-width.ts'
+import { toggleSidebar } from './sidebar-width.ts'
 import { useTheme } from './theme.ts'
-import { complain, say } from './toasts.tsx'
+import { showErrorToast, showToast } from './toasts.tsx'
 
-/** A line of the palette. */
-export interface Entry {
+/** An entry of the command palette. */
+export interface PaletteEntry {
   id: string
   name: string
   icon?: IconName
-  /** The letters of a board or the key of a task. */
+  /** The key of a board or the ticket number of a task. */
   mark?: string
   also?: string
   hint?: string
-  /** What is said by the way: a column, a due date. */
+  /** Secondary text at the end: a column or a due date. */
   end?: string
   done?: boolean
-  /** Shows another page of the palette instead of closing it. */
+  /** The entry opens another page of the palette instead of closing it. */
   stays?: boolean
   run(): void
 }
 
 const KEYS = EVERYWHERE
 
-/** Other pages of the palette. */
-const pagesOf = (turnTo: (page: Above) => void): (Offer & { stays: true })[] => [
+/** The commands that open other pages of the palette. */
+const pageCommands = (showPage: (page: OverlayName) => void): (Command & { stays: true })[] => [
   {
     ...({ name: 'New task…', icon: 'plus', also: 'add create', stays: true } as const),
-    ...{ hint: hintOf(KEYS.create), run: () => turnTo('create') },
+    ...{ hint: hintOf(KEYS.create), run: () => showPage('create') },
   },
   {
     ...({ name: 'Go to a board…', icon: 'board', also: 'open', stays: true } as const),
-    ...{ hint: hintOf(KEYS.board), run: () => turnTo('boards') },
+    ...{ hint: hintOf(KEYS.board), run: () => showPage('boards') },
   },
 ]
 
-/** What not everybody may make. */
-function makesOf(me: Me, go: (path: string) => void): Offer[] {
+/** The commands that need a permission. */
+function createCommands(me: Me, go: (path: string) => void): Command[] {
   const board = { name: 'New board', icon: 'plus', also: 'create add project' } as const
   const agent = { name: 'Connect an agent', icon: 'arrow', also: 'mcp claude cursor' } as const
   return [
@@ -53,11 +53,14 @@ function makesOf(me: Me, go: (path: string) => void): Offer[] {
   ]
 }
 
-/** What can be done from everywhere, and what the screen below offers. */
-export function useActions(me: Me, turnTo: (page: Above) => void): readonly Entry[] {
+/** The commands of every screen and those of the current one. */
+export function useActionEntries(
+  me: Me,
+  showPage: (page: OverlayName) => void,
+): readonly PaletteEntry[] {
   const [, go] = useLocation()
-  const { theme, turn } = useTheme()
-  const places: Offer[] = [
+  const { theme, toggle } = useTheme()
+  const places: Command[] = [
     { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
     { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
     { name: 'Agents', icon: 'agent', hint: hintOf(KEYS.agents), run: () => go('/agents') },
@@ -73,17 +76,17 @@ export function useActions(me: Me, turnTo: (page: Above) => void): readonly Entr
     },
     {
       ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
-      run: () => showAbove('templates'),
+      run: () => showOverlay('templates'),
     },
-    ...makesOf(me, go),
+    ...createCommands(me, go),
     {
       name: theme === 'dark' ? 'Light theme' : 'Dark theme',
       ...{ icon: theme === 'dark' ? ('sun' as const) : ('moon' as const), also: 'switch colour' },
-      ...{ hint: hintOf(KEYS.theme), run: turn },
+      ...{ hint: hintOf(KEYS.theme), run: toggle },
     },
     {
       ...{ name: 'Narrow or widen the side bar', icon: 'list' as const, hint: hintOf(KEYS.side) },
-      run: turnSide,
+      run: toggleSidebar,
     },
     {
       ...{
@@ -96,56 +99,73 @@ export function useActions(me: Me, turnTo: (page: Above) => void): readonly Entr
     },
     {
       ...{ name: 'Keys', icon: 'dots' as const, also: 'shortcuts help', hint: hintOf(KEYS.help) },
-      run: () => showAbove('keys'),
+      run: () => showOverlay('keys'),
     },
     { name: 'Sign out', icon: 'back', also: 'log out leave', run: signOut },
   ]
-  return asEntries([...offersNow(), ...pagesOf(turnTo), ...places])
+  return entriesOf([...currentCommands(), ...pageCommands(showPage), ...places])
 }
 
-/** What can be done with the task or the cards that one is at, under a title. */
-export function useHere() {
+/** The commands for the open task or the active cards, under a title. */
+export function useContextEntries() {
   const [path] = useLocation()
   const [query] = useSearchParams()
-  const { title, offers } = keysNow(path, query.get('task'))
-  return { title, entries: asEntries(offers) }
+  const { title, offers } = contextCommands(path, query.get('task'))
+  return { title, entries: entriesOf(offers) }
 }
 
-const asEntries = (offers: readonly Offer[]): Entry[] =>
-  offers.map((one) => ({ id: `do ${one.name}`, ...one }))
+const entriesOf = (offers: readonly Command[]): PaletteEntry[] =>
+  offers.map((command) => ({ id: `do ${command.name}`, ...command }))
 
-/** One line for each board, the one that is shown first. */
-export function useBoards(me: Me, deed: (project_id: number) => void): readonly Entry[] {
+/** An entry for each board. */
+export function useBoardEntries(
+  me: Me,
+  onSelect: (project_id: number) => void,
+): readonly PaletteEntry[] {
   return me.boards.map(({ project_id, key, title }) => ({
     ...{ id: `board ${project_id}`, name: title, mark: key, also: key },
-    run: () => deed(project_id),
+    run: () => onSelect(project_id),
   }))
 }
 
-/** Where a new task may go; from a board it is nobody's, from elsewhere one's own. */
-export function useCreate(me: Me, title: string, made: () => void): readonly Entry[] {
+/**
+ * The boards for a new task. On the current board it is unassigned, on others it is assigned to the
+ * user.
+ */
+export function useCreateEntries(
+  me: Me,
+  title: string,
+  onCreated: () => void,
+): readonly PaletteEntry[] {
   const [path] = useLocation()
-  const here = boardAt(path)
-  const { act: erase } = useAct('tasks.update', { failed })
+  const currentBoard = boardAt(path)
+  const { act: deleteTask } = useOperationMutation('tasks.update', { onFailed: failed })
   const done = ({ ticket_number, task_id }: { ticket_number: string; task_id: number }) => {
-    made()
-    say(`Created ${ticket_number}`, () => erase({ task_id, status: 'Deleted' }))
+    onCreated()
+    showToast(`Created ${ticket_number}`, () => deleteTask({ task_id, status: 'Deleted' }))
   }
-  const { act: add } = useAct('tasks.create', { done, failed })
-  const { act: addMine } = useAct('my_tasks.add', {
-    done: (task) => 'ticket_number' in task && done(task),
-    failed,
+  const { act: createTask } = useOperationMutation('tasks.create', {
+    onDone: done,
+    onFailed: failed,
   })
-  const usual = here ?? me.profile.default_board
+  const { act: createMyTask } = useOperationMutation('my_tasks.add', {
+    onDone: (task) => 'ticket_number' in task && done(task),
+    onFailed: failed,
+  })
+  const defaultBoard = currentBoard ?? me.profile.default_board
   const boards = me.boards.toSorted(
-    (a, b) => Number(b.project_id === usual) - Number(a.project_id === usual),
+    (a, b) => Number(b.project_id === defaultBoard) - Number(a.project_id === defaultBoard),
   )
   if (!title.trim()) return []
   return boards.map(({ project_id, key, title: board }) => ({
     ...{ id: `create ${project_id}`, name: `“${title.trim()}” on ${board}`, mark: key },
-    end: project_id === here ? '' : 'for me',
-    run: () => (project_id === here ? add : addMine)({ project_id, title: title.trim() }),
+    end: project_id === currentBoard ? '' : 'for me',
+    run: () =>
+      (project_id === currentBoard ? createTask : createMyTask)({
+        project_id,
+        title: title.trim(),
+      }),
   }))
 }
 
-const failed = (error: Error) => complain(wordsOf(error))
+const failed = (error: Error) => showErrorToast(errorText(error))

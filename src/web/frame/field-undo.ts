@@ -24,7 +24,8 @@ function isOwn(type: string, target: EventTarget | null): boolean {
   if (!isField(target)) return target === document.activeElement
   if (!session || session.field !== target || document.activeElement !== target) return false
   const { field, began, now, last } = session
-  // A value that was set since then, such as the empty field after a comment was sent, is not typed.
+  // A value that was set since then, such as the empty field after a comment was sent, was not
+  // typed.
   if (!last || field.value !== now) return false
   if (type === 'historyRedo') return last.startsWith('history')
   return field.value !== began || last !== 'historyUndo'

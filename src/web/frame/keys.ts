@@ -3,19 +3,19 @@ import { createKeybindingsHandler } from 'tinykeys'
 import type { IconName } from '../parts/icon.tsx'
 
 export interface Shortcut {
-  /** As tinykeys writes them; each does the same. */
+  /** Key bindings in tinykeys syntax; all of them do the same. */
   keys: readonly [string, ...string[]]
   does: string
-  /** Shown instead of the keys, where they are many. */
+  /** Shown instead of the list of keys. */
   shown?: string
-  /** Again and again while the key is held. */
+  /** Repeats while the key is held. */
   held?: true
-  /** The palette offers it too, with this beside its name. */
+  /** The palette offers it too, with this icon. */
   icon?: IconName
 }
 export type Table = Readonly<Record<string, Shortcut>>
 
-/** What every screen does at a key. */
+/** The shortcuts of every screen. */
 export const EVERYWHERE = {
   find: { keys: ['$mod+k'], does: 'Search, or do anything' },
   chat: { keys: ['$mod+j'], does: 'To the chat, and back' },
@@ -35,7 +35,7 @@ export const EVERYWHERE = {
   help: { keys: ['[Shift]+?'], does: 'Show these keys' },
 } as const satisfies Table
 
-/** Of My Tasks, for the task that the keys are at. */
+/** The shortcuts of My Tasks, for the active task. */
 export const IN_LIST = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next task', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Task before', held: true },
@@ -50,7 +50,7 @@ export const IN_LIST = {
   filter: { keys: ['f'], does: 'Filter, sort and group' },
 } as const satisfies Table
 
-/** Of a board; board/keys.ts does them. */
+/** The shortcuts of a board; board/keys.ts implements them. */
 export const ON_BOARD = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next card', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Card before', held: true },
@@ -86,7 +86,7 @@ export const ON_BOARD = {
   leave: { keys: ['Escape'], does: 'Choose nothing' },
 } as const satisfies Table
 
-/** Of an open task; task/keys.ts and task/code.ts do them. */
+/** The shortcuts of an open task; task/keys.ts and task/codemirror.ts implement them. */
 export const IN_TASK = {
   next: { keys: ['j'], does: 'Next task' },
   back: { keys: ['k'], does: 'Task before' },
@@ -103,7 +103,7 @@ export const IN_TASK = {
 } as const satisfies Table
 
 const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
-const SAID: Record<string, string> = {
+const KEY_NAMES: Record<string, string> = {
   $mod: IS_MAC ? '⌘' : 'Ctrl',
   Shift: IS_MAC ? '⇧' : 'Shift',
   ArrowUp: '↑',
@@ -115,67 +115,70 @@ const SAID: Record<string, string> = {
   Enter: IS_MAC ? '↵' : 'Enter',
 }
 
-/** What stands on the keys: presses that follow each other, each of keys that are held together. */
+/** The key caps: a sequence of presses, each with the keys that are held together. */
 export const caps = (keys: string): string[][] =>
   keys.split(' ').map((press) =>
     press
       .split(/(?<=\w|\])\+/)
       .filter((key) => !/^\[.+\]$/.test(key))
-      .map((key) => SAID[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+      .map((key) => KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
   )
 
-/** The same in one word, to stand beside a name. */
+/** The binding as one short text. */
 export const hintOf = ({ keys: [first] }: Shortcut): string =>
   caps(first)
     .map((press) => press.join(IS_MAC ? '' : '+'))
     .join(' ')
 
-const within = ({ target }: Event, selector: string) =>
+const isInside = ({ target }: Event, selector: string) =>
   target instanceof Element && target.closest(selector) !== null
 
-/** Typing is not steering. */
+/** Whether the user is typing, so that letters are not shortcuts. */
 export const isTyping = (event: Event) =>
-  within(event, 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
-/** What stands above the page has keys of its own. */
-const isAbove = (event: Event) =>
-  within(event, '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
-/** Pressed on a control, these are the control's. */
-const isPress = (event: KeyboardEvent) =>
-  /^(Enter| )$/.test(event.key) && within(event, 'a, button, summary, [role=tab]')
+  isInside(event, 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
+/** Overlays handle keys themselves. */
+const isInOverlay = (event: Event) =>
+  isInside(event, '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
+/** Enter and Space activate the focused control. */
+const isControlKey = (event: KeyboardEvent) =>
+  /^(Enter| )$/.test(event.key) && isInside(event, 'a, button, summary, [role=tab]')
 
-type Deeds<T extends Table> = { [name in keyof T]: (event: KeyboardEvent) => unknown }
+type Handlers<T extends Table> = { [name in keyof T]: (event: KeyboardEvent) => unknown }
 
-/** Does what a table says; a deed that answers false leaves the key to others. */
-export function useShortcuts<T extends Table>(table: T, deeds: Deeds<T>) {
-  const pressed = useEffectEvent((event: KeyboardEvent, name: keyof T) => {
-    const hasHold = event.ctrlKey || event.metaKey
+/**
+ * Binds handlers to a table of shortcuts. A handler that returns false leaves the key to others.
+ */
+export function useShortcuts<T extends Table>(table: T, handlers: Handlers<T>) {
+  const handleKey = useEffectEvent((event: KeyboardEvent, name: keyof T) => {
+    const hasModifier = event.ctrlKey || event.metaKey
     if (event.defaultPrevented || (event.repeat && !table[name]!.held)) return
-    // ⌘K and ⌘J are meant while one types too; ⌘Z is then the field's own.
+    // ⌘K and ⌘J work while typing too; ⌘Z then belongs to the field.
     const isUndo = name === 'undo'
-    const isOfList = isUndo && within(event, 'select')
-    if (isTyping(event) && !isOfList && !(hasHold && /[jk]/.test(event.key))) return
-    const isInPanel = isUndo && within(event, '.peek')
-    if ((isAbove(event) && !isInPanel) || isPress(event)) return
-    if (deeds[name](event) !== false) event.preventDefault()
+    const isInSelect = isUndo && isInside(event, 'select')
+    if (isTyping(event) && !isInSelect && !(hasModifier && /[jk]/.test(event.key))) return
+    const isInPanel = isUndo && isInside(event, '.peek')
+    if ((isInOverlay(event) && !isInPanel) || isControlKey(event)) return
+    if (handlers[name](event) !== false) event.preventDefault()
   })
   useEffect(() => {
-    // A handler keeps the sequences that another one has beaten, and then misses their next first
-    // key: after "v 2" and "v 1" it would not hear "v 2" again. So each match starts a fresh one.
-    const fresh = () => createKeybindingsHandler(bindings, { ignore: () => false })
+    // A tinykeys handler keeps sequences that another match has completed, and then misses their
+    // next first key: after "v 2" and "v 1" it would not recognise "v 2" again. So each match
+    // creates a new handler.
+    const createHandler = () => createKeybindingsHandler(bindings, { ignore: () => false })
     const bindings = Object.fromEntries(
       Object.entries(table).flatMap(([name, { keys }]) =>
-        keys.map((one) => [
-          one,
+        keys.map((binding) => [
+          binding,
           (event: KeyboardEvent) => {
-            handle = fresh()
-            pressed(event, name)
+            handle = createHandler()
+            handleKey(event, name)
           },
         ]),
       ),
     )
-    let handle = fresh()
-    const listen = (event: KeyboardEvent) => handle(event)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
+    let handle = createHandler()
+    const onKeyDown = (event: KeyboardEvent) => handle(event)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
   }, [table])
 }

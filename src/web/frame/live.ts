@@ -1,80 +1,81 @@
 import { useEffect, useRef, useState } from 'react'
 import { cache } from '../data/cache.ts'
+import type { Change, LiveState } from '../data/change-stream.ts'
 import type { Output } from '../data/client.ts'
-import { refresh } from '../data/concerns.ts'
-import type { Happening, LiveState } from '../data/live.ts'
-import { signedOut } from '../data/session.ts'
-import { listenTogether } from '../data/together.ts'
-import { lookForNewer } from '../data/version.ts'
+import { invalidateStale } from '../data/invalidation.ts'
+import { endSession } from '../data/session.ts'
+import { listenAcrossTabs } from '../data/shared-stream.ts'
+import { checkForNewerVersion } from '../data/version.ts'
 
-type Ear = (happenings: readonly Happening[]) => void
-const ears = new Set<Ear>()
+type ChangeHandler = (changes: readonly Change[]) => void
+const handlers = new Set<ChangeHandler>()
 
-/** Hears what happens as long as the component is there. */
-export function useHappenings(ear: Ear) {
+/** Calls the handler with changes while the component is mounted. */
+export function useChanges(handler: ChangeHandler) {
   useEffect(() => {
-    ears.add(ear)
-    return () => void ears.delete(ear)
-  }, [ear])
+    handlers.add(handler)
+    return () => void handlers.delete(handler)
+  }, [handler])
 }
 
-/** Changes come in swarms; what is on the screen is asked for again once for all of them. */
-const GATHER_MS = 60
+/** Changes arrive in bursts; a batch causes one refetch. */
+const BATCH_MS = 60
 
 /**
- * The place in the change log that the oldest answer was read at. The stream starts there, so that
- * it includes what changed between the first answers and the connection.
+ * The position in the change log of the oldest loaded data. The stream starts there, so that it
+ * includes changes between the first responses and the connection.
  */
-function shownSince(seq: number): string {
+function oldestSeq(seq: number): string {
   const boards = cache.getQueriesData<Output<'projects.board'>>({ queryKey: ['projects.board'] })
   return String(Math.min(seq, ...boards.flatMap(([, board]) => board?.seq ?? [])))
 }
 
-/** Listens to changes from a place in the change log on; without one, not at all. */
+/** Follows the change log from a position; without one it does not connect. */
 export function useLive(seq: number | undefined): LiveState {
-  const isOn = seq !== undefined
-  const first = useRef(seq)
-  first.current ??= seq
+  const isEnabled = seq !== undefined
+  const firstSeq = useRef(seq)
+  firstSeq.current ??= seq
   const [state, setState] = useState<LiveState>('connecting')
-  const wasOff = useRef(false)
+  const wasOffline = useRef(false)
   useEffect(() => {
-    if (!isOn) return
-    let waiting: Happening[] = []
+    if (!isEnabled) return
+    let pending: Change[] = []
     let timer: ReturnType<typeof setTimeout> | undefined
-    const stop = listenTogether(
+    const stop = listenAcrossTabs(
       {
-        heard(happenings) {
-          waiting.push(...happenings)
+        onChanges(happenings) {
+          pending.push(...happenings)
           timer ??= setTimeout(() => {
             timer = undefined
-            const some = waiting
-            waiting = []
-            refresh(some)
-            for (const ear of ears) ear(some)
-          }, GATHER_MS)
+            const changes = pending
+            pending = []
+            invalidateStale(changes)
+            for (const ear of handlers) ear(changes)
+          }, BATCH_MS)
         },
-        state(next) {
+        onState(next) {
           setState(next)
-          if (next === 'offline') wasOff.current = true
-          // What happened meanwhile may be more than the server still tells one by one.
-          if (next === 'live' && wasOff.current) {
-            wasOff.current = false
+          if (next === 'offline') wasOffline.current = true
+          // While offline, more may have changed than the server still replays, so all data is
+          // refetched.
+          if (next === 'live' && wasOffline.current) {
+            wasOffline.current = false
             void cache.invalidateQueries()
-            void lookForNewer()
+            void checkForNewerVersion()
           }
         },
-        signedOut() {
+        onSignedOut() {
           setState('offline')
-          wasOff.current = true
-          signedOut()
+          wasOffline.current = true
+          endSession()
         },
       },
-      shownSince(first.current!),
+      oldestSeq(firstSeq.current!),
     )
     return () => {
       stop()
       clearTimeout(timer)
     }
-  }, [isOn])
+  }, [isEnabled])
   return state
 }

@@ -1,33 +1,38 @@
 import { useEffect, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
-import type { LiveState } from '../data/live.ts'
-import { useRest } from '../data/rest.ts'
-import { useNewer } from '../data/version.ts'
-import { dropWaiting, sendKept, sendWaiting, useWaiting } from '../data/waiting.ts'
-import { complain, say } from './toasts.tsx'
+import type { LiveState } from '../data/change-stream.ts'
+import { errorText } from '../data/client.ts'
+import { usePausedUntil } from '../data/request-pause.ts'
+import { useHasNewerVersion } from '../data/version.ts'
+import {
+  discardPendingWrites,
+  sendPendingWrites,
+  sendRestoredWrites,
+  usePendingCount,
+} from '../data/write-queue.ts'
+import { showErrorToast, showToast } from './toasts.tsx'
 
-/** A connection that is back by then was hardly lost. */
-const PATIENCE_MS = 3000
+/** A shorter interruption is not shown. */
+const GRACE_MS = 3000
 
-/** Says that what is shown may be old and what is not saved yet, as long as that is so. */
+/** Warns while the data may be outdated or writes are not saved yet. */
 export function Offline({ live }: { live: LiveState }) {
-  const waiting = useWaiting()
-  const lost = useLost(live)
-  const rest = useRest()
-  const isNewer = useNewer()
+  const pendingCount = usePendingCount()
+  const isDisconnected = useIsDisconnected(live)
+  const pausedUntil = usePausedUntil()
+  const isNewer = useHasNewerVersion()
   useEffect(() => {
-    if (live === 'live') void sendWaiting()
+    if (live === 'live') void sendPendingWrites()
   }, [live])
-  useEffect(() => sendKept(KEPT), [])
-  const words = wordsFor(lost, waiting, rest)
+  useEffect(() => sendRestoredWrites(RESTORE_CALLBACKS), [])
+  const message = messageFor(isDisconnected, pendingCount, pausedUntil)
   return (
     <>
-      <div className="offline" role="status" hidden={!words}>
-        {words && (
+      <div className="offline" role="status" hidden={!message}>
+        {message && (
           <>
-            <span className="words">{words}</span>
-            {!rest && <Deed name="Try now" run={tryNow} />}
-            {waiting > 0 && <Deed name="Take back" run={dropWaiting} />}
+            <span className="words">{message}</span>
+            {!pausedUntil && <ActionButton name="Try now" run={retryNow} />}
+            {pendingCount > 0 && <ActionButton name="Take back" run={discardPendingWrites} />}
           </>
         )}
       </div>
@@ -35,7 +40,7 @@ export function Offline({ live }: { live: LiveState }) {
         {isNewer && (
           <>
             <span className="words">Corkboard was updated. What you typed is kept.</span>
-            <Deed name="Load the page again" run={() => location.reload()} />
+            <ActionButton name="Load the page again" run={() => location.reload()} />
           </>
         )}
       </div>
@@ -43,55 +48,59 @@ export function Offline({ live }: { live: LiveState }) {
   )
 }
 
-const Deed = ({ name, run }: { name: string; run(): void }) => (
+const ActionButton = ({ name, run }: { name: string; run(): void }) => (
   <button type="button" className="button quiet" onClick={run}>
     {name}
   </button>
 )
 
-const KEPT = {
-  saved: () => say('Saved what still waited when the page was loaded again'),
-  refused(error: unknown, input: object) {
-    const typed = Object.values(input).find((one) => typeof one === 'string' && one.includes(' '))
-    complain(`Not saved${typed ? `: “${typed}”` : ''}. ${wordsOf(error)}`, typed)
+const RESTORE_CALLBACKS = {
+  onSaved: () => showToast('Saved what still waited when the page was loaded again'),
+  onRefused(error: unknown, input: object) {
+    const typed = Object.values(input).find(
+      (value) => typeof value === 'string' && value.includes(' '),
+    )
+    showErrorToast(`Not saved${typed ? `: “${typed}”` : ''}. ${errorText(error)}`, typed)
   },
 }
 
-function wordsFor(lost: boolean, waiting: number, rest: number): string {
-  const changes = waiting === 1 ? '1 change waits' : `${waiting} changes wait`
-  const unsaved = waiting ? `${changes} and ${waiting === 1 ? 'is' : 'are'} not saved yet.` : ''
-  if (rest && !lost) {
-    const at = new Date(rest).toLocaleTimeString()
+function messageFor(isDisconnected: boolean, pendingCount: number, pausedUntil: number): string {
+  const changes = pendingCount === 1 ? '1 change waits' : `${pendingCount} changes wait`
+  const unsaved = pendingCount
+    ? `${changes} and ${pendingCount === 1 ? 'is' : 'are'} not saved yet.`
+    : ''
+  if (pausedUntil && !isDisconnected) {
+    const at = new Date(pausedUntil).toLocaleTimeString()
     return `The server asks for a pause: too many requests. Going on at ${at}. ${unsaved}`
   }
-  if (!lost) return unsaved
+  if (!isDisconnected) return unsaved
   return unsaved
     ? `Not connected. ${unsaved}`
     : 'Not connected. What you see may be old; what you change will wait.'
 }
 
-/** Whoever waits for the network hears that it may be there. */
-function tryNow() {
+/** Makes everything that waits for the network retry. */
+function retryNow() {
   dispatchEvent(new Event('online'))
 }
 
-function useLost(live: LiveState): boolean {
-  const [isOff, setOff] = useState(!navigator.onLine)
-  const [late, setLate] = useState(false)
+function useIsDisconnected(live: LiveState): boolean {
+  const [isBrowserOffline, setBrowserOffline] = useState(!navigator.onLine)
+  const [isLate, setLate] = useState(false)
   useEffect(() => {
-    const look = () => setOff(!navigator.onLine)
-    addEventListener('online', look)
-    addEventListener('offline', look)
+    const update = () => setBrowserOffline(!navigator.onLine)
+    addEventListener('online', update)
+    addEventListener('offline', update)
     return () => {
-      removeEventListener('online', look)
-      removeEventListener('offline', look)
+      removeEventListener('online', update)
+      removeEventListener('offline', update)
     }
   }, [])
   const isLive = live === 'live'
   useEffect(() => {
     if (isLive) return setLate(false)
-    const timer = setTimeout(() => setLate(true), PATIENCE_MS)
+    const timer = setTimeout(() => setLate(true), GRACE_MS)
     return () => clearTimeout(timer)
   }, [isLive])
-  return isOff || late
+  return isBrowserOffline || isLate
 }

@@ -1,63 +1,66 @@
 import { Suspense, useEffect } from 'react'
 import { useSignedOut } from '../data/session.ts'
-import { Coming } from '../parts/coming.tsx'
 import { DialogPopup } from '../parts/dialog.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { MenuPopup } from '../parts/menu.tsx'
-import { part } from '../parts/part.ts'
+import { OverlayLoading } from '../parts/overlay-loading.tsx'
 import { PickPopup } from '../parts/pick.tsx'
 import { WhenPopup } from '../parts/when.tsx'
-import { showAbove, useAbove } from './above.ts'
-import { Board } from './begin.ts'
-import { useEverywhere } from './everywhere.ts'
-import { Guard } from './fault.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { useGlobalShortcuts } from './global-shortcuts.ts'
+import { showOverlay, useOverlay } from './overlay.ts'
 import type { Me } from './places.ts'
+import { Board } from './screens.ts'
 
-const Palette = part(() => import('./palette.tsx'))
-const Shortcuts = part(() => import('./shortcuts.tsx'))
-const SignedOut = part(() => import('./signed-out.tsx'))
-const Templates = part(() => import('../task/templates.tsx'))
+const Palette = lazyComponent(() => import('./palette.tsx'))
+const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'))
+const SignedOut = lazyComponent(() => import('./signed-out.tsx'))
+const Templates = lazyComponent(() => import('../task/templates.tsx'))
 
-/** By then the screen is there; what its buttons open is wanted next. */
-const SOON_MS = 1500
-/** By then these should be there too, even without the server. */
-const AHEAD_MS = 5000
+/** The screen is drawn by then; the popups of its buttons come next. */
+const POPUPS_DELAY_MS = 1500
+/** These are loaded too, so that they work without the server. */
+const SCREENS_DELAY_MS = 5000
 
-const SOON = [DialogPopup, MenuPopup, PickPopup, WhenPopup]
-const AHEAD = [Board, Palette, Shortcuts, SignedOut]
+const POPUPS = [DialogPopup, MenuPopup, PickPopup, WhenPopup]
+const SCREENS = [Board, Palette, Shortcuts, SignedOut]
 
-const fetchAll = (parts: readonly { ahead(): unknown }[]) => {
-  for (const one of parts) void one.ahead()
+const preloadAll = (parts: readonly { preload(): unknown }[]) => {
+  for (const lazy of parts) void lazy.preload()
 }
 
-/** What can stand above every screen, and the keys that bring it up. */
+/** The overlays of every screen, and the shortcuts that open them. */
 export function Overlays({ me }: { me: Me }) {
-  const above = useAbove()
-  const isOver = useSignedOut()
-  useEverywhere(me)
+  const overlay = useOverlay()
+  const hasEnded = useSignedOut()
+  useGlobalShortcuts(me)
   useEffect(() => {
-    const timers = [setTimeout(fetchAll, SOON_MS, SOON), setTimeout(fetchAll, AHEAD_MS, AHEAD)]
+    const timers = [
+      setTimeout(preloadAll, POPUPS_DELAY_MS, POPUPS),
+      setTimeout(preloadAll, SCREENS_DELAY_MS, SCREENS),
+    ]
     return () => timers.forEach(clearTimeout)
   }, [])
   const { user_id, display_name: name } = me.profile
-  if (isOver)
+  if (hasEnded)
     return (
       <Suspense>
         <SignedOut user_id={user_id} name={name} />
       </Suspense>
     )
-  if (!above) return null
+  if (!overlay) return null
   return (
-    <Guard place={above} onFault={() => showAbove(undefined)}>
-      <Coming onLeave={() => showAbove(undefined)} />
+    <ErrorBoundary resetKey={overlay} onError={() => showOverlay(undefined)}>
+      <OverlayLoading onLeave={() => showOverlay(undefined)} />
       <Suspense>
-        {above === 'keys' ? (
-          <Shortcuts onClose={() => showAbove(undefined)} />
-        ) : above === 'templates' ? (
-          <Templates me={me} onClose={() => showAbove(undefined)} />
+        {overlay === 'keys' ? (
+          <Shortcuts onClose={() => showOverlay(undefined)} />
+        ) : overlay === 'templates' ? (
+          <Templates me={me} onClose={() => showOverlay(undefined)} />
         ) : (
-          <Palette key={above} me={me} page={above} />
+          <Palette key={overlay} me={me} page={overlay} />
         )}
       </Suspense>
-    </Guard>
+    </ErrorBoundary>
   )
 }

@@ -3,18 +3,30 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import { type RefObject, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { useDraft } from '../data/drafts.ts'
-import { takeTyped } from '../parts/coming.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError, type Loading } from '../parts/load-error.tsx'
-import { type Above, showAbove } from './above.ts'
-import { type Entry, useActions, useBoards, useCreate, useHere } from './entries.ts'
-import { useFound } from './found.ts'
-import { useFoundPages } from './found-pages.ts'
+import { takeTypedEarly } from '../parts/overlay-loading.tsx'
+import {
+  type PaletteEntry,
+  useActionEntries,
+  useBoardEntries,
+  useContextEntries,
+  useCreateEntries,
+} from './entries.ts'
+import { type OverlayName, showOverlay } from './overlay.ts'
+import { usePageResults } from './page-results.ts'
+import { useSearchResults } from './search-results.ts'
 import './palette.css'
 import { type Me, useOpenTask } from './places.ts'
-import { ranked } from './rank.ts'
-import { recent, remember } from './recent.ts'
-import { ASKED, asked, EVERYTHING, inEverything, useLastSearches } from './searches.ts'
+import { rankByMatch } from './rank.ts'
+import { addRecent, recentItems } from './recent.ts'
+import {
+  ASK_ID,
+  askEntry,
+  SEARCH_ALL_ID,
+  searchAllEntry,
+  useRecentSearchEntries,
+} from './searches.ts'
 
 const FIELDS = {
   find: 'Search tasks, boards and actions',
@@ -25,43 +37,43 @@ type Page = keyof typeof FIELDS
 
 interface Group {
   title: string
-  items: readonly Entry[]
+  items: readonly PaletteEntry[]
 }
 
-/** Everything there is, by its name. */
+/** The command palette. */
 export default function Palette({ me, page: first }: { me: Me; page: Page }) {
   const [page, setPage] = useState<Page>(first)
   const draft = useDraft('new-task')
-  const [typed, setTyped] = useState(first === 'create' ? (draft.found?.text ?? '') : '')
-  const moved = useRef(false)
+  const [typed, setTyped] = useState(first === 'create' ? (draft.stored?.text ?? '') : '')
+  const hasRun = useRef(false)
   const field = useRef<HTMLInputElement>(null)
-  const turnTo = (next: Above) => {
+  const showPage = (next: OverlayName) => {
     setPage(next as Page)
-    setTyped(next === 'create' ? (draft.found?.text ?? '') : '')
+    setTyped(next === 'create' ? (draft.stored?.text ?? '') : '')
     field.current?.focus()
   }
-  const { groups, words, list, isBusy } = useGroups(me, page, typed, turnTo, draft.drop)
-  const run = (entry: Entry) => {
+  const { groups, words, list, isBusy } = useGroups(me, page, typed, showPage, draft.discard)
+  const run = (entry: PaletteEntry) => {
     if (!entry.stays) {
-      moved.current = true
-      showAbove(undefined)
+      hasRun.current = true
+      showOverlay(undefined)
     }
     entry.run()
   }
   const type = (text: string) => {
     setTyped(text)
-    if (page === 'create') draft.keep(text)
+    if (page === 'create') draft.save(text)
   }
   return (
-    <Base.Root open onOpenChange={(open) => !open && showAbove(undefined)}>
+    <Base.Root open onOpenChange={(open) => !open && showOverlay(undefined)}>
       <Base.Portal>
         <Base.Backdrop className="veil" />
-        {/* What was chosen leads elsewhere; going back would take the focus from there. */}
+        {/* After a choice the focus must not return to the opener. */}
         <Base.Popup
           className="dialog palette"
           aria-label="Search, or do anything"
           initialFocus={field}
-          finalFocus={() => !moved.current || toScreen()}
+          finalFocus={() => !hasRun.current || focusScreen()}
         >
           <Autocomplete.Root
             {...({ open: true, inline: true, mode: 'none', autoHighlight: 'always' } as const)}
@@ -69,10 +81,10 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
             items={groups}
             value={typed}
             onValueChange={(text, { reason }) => reason !== 'item-press' && type(text)}
-            itemToStringValue={({ name }: Entry) => name}
+            itemToStringValue={({ name }: PaletteEntry) => name}
           >
-            <Field {...{ page, field, typed, type }} onBack={() => turnTo('find')} />
-            <Said {...{ page, typed, words, list, isBusy }} groups={groups} />
+            <Field {...{ page, field, typed, type }} onBack={() => showPage('find')} />
+            <ResultStatus {...{ page, typed, words, list, isBusy }} groups={groups} />
             <List onRun={run} />
           </Autocomplete.Root>
         </Base.Popup>
@@ -81,10 +93,10 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
   )
 }
 
-/** Not to its first control, as a dialog would: Enter would press that. */
-function toScreen(): false {
-  const place = document.querySelector<HTMLElement>('.peek') ?? document.getElementById('main')
-  place?.focus({ preventScroll: true })
+/** Focuses the screen instead of its first control, which Enter would press. */
+function focusScreen(): false {
+  const target = document.querySelector<HTMLElement>('.peek') ?? document.getElementById('main')
+  target?.focus({ preventScroll: true })
   return false
 }
 
@@ -111,8 +123,8 @@ const Field = ({ page, field, typed, type, onBack }: FieldProps) => (
       aria-label={FIELDS[page]}
       maxLength={500}
       onFocus={() => {
-        const early = takeTyped()
-        if (early) type(typed + early)
+        const typedEarly = takeTypedEarly()
+        if (typedEarly) type(typed + typedEarly)
       }}
       onKeyDown={({ key }) => key === 'Backspace' && !typed && page !== 'find' && onBack()}
     />
@@ -123,22 +135,22 @@ const Field = ({ page, field, typed, type, onBack }: FieldProps) => (
   </header>
 )
 
-interface SaidProps {
+interface ResultStatusProps {
   page: Page
   typed: string
   groups: readonly Group[]
-  /** Why the server did not search. */
+  /** Why the server refused the search. */
   words: string
   list?: Loading
   isBusy: boolean
 }
 
-/** How much was found, for those who hear it; and for everybody where that is nothing. */
-function Said({ page, typed, groups, words, list, isBusy }: SaidProps) {
-  const found = groups
+/** Announces the number of results, and shows a message if there are none. */
+function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatusProps) {
+  const results = groups
     .flatMap(({ items }) => items)
-    .filter(({ id }) => id !== EVERYTHING && id !== ASKED)
-  const count = found.length
+    .filter(({ id }) => id !== SEARCH_ALL_ID && id !== ASK_ID)
+  const count = results.length
   return (
     <>
       <p className="unseen" role="status">
@@ -164,13 +176,13 @@ const Nothing = ({ page, typed }: { page: Page; typed: string }) => (
   </p>
 )
 
-const List = ({ onRun }: { onRun(entry: Entry): void }) => (
+const List = ({ onRun }: { onRun(entry: PaletteEntry): void }) => (
   <Autocomplete.List className="results">
     {({ title, items }: Group) => (
       <Autocomplete.Group key={title} items={items}>
         <Autocomplete.GroupLabel className="heading">{title}</Autocomplete.GroupLabel>
         <Autocomplete.Collection>
-          {(entry: Entry) => (
+          {(entry: PaletteEntry) => (
             <Autocomplete.Item
               key={entry.id}
               value={entry}
@@ -193,31 +205,37 @@ const List = ({ onRun }: { onRun(entry: Entry): void }) => (
   </Autocomplete.List>
 )
 
-const MOST_RECENT = 5
+const MAX_RECENT = 5
 function useGroups(
   me: Me,
   page: Page,
   typed: string,
-  turnTo: (page: Above) => void,
-  made: () => void,
+  showPage: (page: OverlayName) => void,
+  onCreated: () => void,
 ) {
   const [path, go] = useLocation()
   const openTask = useOpenTask()
   const open = (key: string, name: string) => {
-    remember({ kind: 'task', id: key, name })
+    addRecent({ kind: 'task', id: key, name })
     openTask(key)
   }
-  const actions = useActions(me, turnTo)
-  const here = useHere()
-  const boards = useBoards(me, (id) => go(`/projects/${id}`))
-  const creating = useCreate(me, typed, made)
-  const { found, texts, words, list, isBusy } = useFound(page === 'find' ? typed : '', open, go)
-  const pages = useFoundPages(page === 'find' ? typed : '')
-  const searches = useLastSearches(go)
-  if (page === 'create') return { groups: filled([['Create', creating]]), words: '', isBusy: false }
-  const fitting = ranked(typed, boards)
-  if (page === 'boards') return { groups: filled([['Boards', fitting]]), words: '', isBusy: false }
-  const seen = recent().flatMap(({ kind, id, name }): Entry[] =>
+  const actions = useActionEntries(me, showPage)
+  const context = useContextEntries()
+  const boards = useBoardEntries(me, (id) => go(`/projects/${id}`))
+  const createEntries = useCreateEntries(me, typed, onCreated)
+  const { found, texts, words, list, isBusy } = useSearchResults(
+    page === 'find' ? typed : '',
+    open,
+    go,
+  )
+  const pages = usePageResults(page === 'find' ? typed : '')
+  const searches = useRecentSearchEntries(go)
+  if (page === 'create')
+    return { groups: nonEmpty([['Create', createEntries]]), words: '', isBusy: false }
+  const matchingBoards = rankByMatch(typed, boards)
+  if (page === 'boards')
+    return { groups: nonEmpty([['Boards', matchingBoards]]), words: '', isBusy: false }
+  const recentEntries = recentItems().flatMap(({ kind, id, name }): PaletteEntry[] =>
     path === `/projects/${id}` || path === `/t/${id}`
       ? []
       : kind === 'board'
@@ -225,27 +243,27 @@ function useGroups(
         : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
   )
   const question = typed.trim()
-  const fit = filled([
+  const matches = nonEmpty([
     ['Tasks', found],
     ['Pages', pages],
-    ['Boards', fitting],
-    [here.title, ranked(typed, here.entries)],
-    ['Actions', ranked(typed, actions)],
+    ['Boards', matchingBoards],
+    [context.title, rankByMatch(typed, context.entries)],
+    ['Actions', rankByMatch(typed, actions)],
     ['In pages and texts', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
   ])
-  // Where nothing fits, somebody who knows may be asked.
-  const isAsked = question.endsWith('?') || !(fit.length || isBusy)
-  const rest = [inEverything(question, go), ...(isAsked ? [asked(question)] : [])]
+  // Without results, the question can go to the chat.
+  const offersChat = question.endsWith('?') || !(matches.length || isBusy)
+  const searchActions = [searchAllEntry(question, go), ...(offersChat ? [askEntry(question)] : [])]
   const groups = question
-    ? [...fit, { title: 'Everything', items: rest }]
-    : filled([
-        ['Recent', [...seen.slice(0, MOST_RECENT), ...searches]],
-        [here.title, here.entries],
+    ? [...matches, { title: 'Everything', items: searchActions }]
+    : nonEmpty([
+        ['Recent', [...recentEntries.slice(0, MAX_RECENT), ...searches]],
+        [context.title, context.entries],
         ['Actions', actions],
         ['Boards', boards],
       ])
   return { groups, words, list, isBusy }
 }
 
-const filled = (groups: readonly [string, readonly Entry[]][]): Group[] =>
+const nonEmpty = (groups: readonly [string, readonly PaletteEntry[]][]): Group[] =>
   groups.filter(([, items]) => items.length).map(([title, items]) => ({ title, items }))

@@ -1,14 +1,14 @@
 import type { ReactNode } from 'react'
 import { Link, useRoute } from 'wouter'
-import type { LiveState } from '../data/live.ts'
+import type { LiveState } from '../data/change-stream.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
-import { showAbove } from './above.ts'
 import { Agents } from './agents.tsx'
-import { openChat } from './asking.ts'
-import { Chat } from './begin.ts'
+import { openChat } from './chat-request.ts'
 import { EVERYWHERE, hintOf } from './keys.ts'
+import { showOverlay } from './overlay.ts'
 import { type Me, mayOpenBoards } from './places.ts'
+import { Chat } from './screens.ts'
 import { useTheme } from './theme.ts'
 import { Timers } from './timers.tsx'
 import { Unread } from './unread.tsx'
@@ -16,33 +16,33 @@ import { Unread } from './unread.tsx'
 interface Props {
   me: Me
   live: LiveState
-  /** Whether one's timers are shown here too. */
-  timed?: boolean
+  /** Whether running timers are shown here too. */
+  showsTimers?: boolean
 }
 
-/** Where one can go, and who is there. */
-export function PlacesList({ me, live, timed = false }: Props) {
+/** The navigation of the side bar, and the agents. */
+export function PlacesList({ me, live, showsTimers = false }: Props) {
   return (
     <>
-      <button type="button" className="place seek" onClick={() => showAbove('find')}>
+      <button type="button" className="place seek" onClick={() => showOverlay('find')}>
         <Icon name="search" />
         <span className="name">Search</span>
         <kbd>{hintOf(EVERYWHERE.find)}</kbd>
       </button>
       <ul>
-        <Place to="/inbox" icon="inbox" name="Inbox">
+        <NavItem to="/inbox" icon="inbox" name="Inbox">
           <Unread />
-        </Place>
-        <Place to="/my" icon="mine" name="My Tasks" />
-        <Place to="/agents" icon="agent" name="Agents" />
-        <Place to="/reports" icon="chart" name="Reports" />
-        <Place to="/archive" icon="archive" name="Archive" />
+        </NavItem>
+        <NavItem to="/my" icon="mine" name="My Tasks" />
+        <NavItem to="/agents" icon="agent" name="Agents" />
+        <NavItem to="/reports" icon="chart" name="Reports" />
+        <NavItem to="/archive" icon="archive" name="Archive" />
         <li>
           <button
             type="button"
             className="place ask"
             title="Chat"
-            onPointerEnter={() => void Chat.ahead()}
+            onPointerEnter={() => void Chat.preload()}
             onClick={() => openChat()}
           >
             <Icon name="spark" />
@@ -61,32 +61,32 @@ export function PlacesList({ me, live, timed = false }: Props) {
       </h2>
       <ul className="boards">
         {me.boards.map(({ project_id, title, key }) => (
-          <Place key={project_id} to={`/projects/${project_id}`} mark={key} name={title} />
+          <NavItem key={project_id} to={`/projects/${project_id}`} mark={key} name={title} />
         ))}
       </ul>
       {me.more_boards > 0 && (
-        <button type="button" className="place" onClick={() => showAbove('boards')}>
+        <button type="button" className="place" onClick={() => showOverlay('boards')}>
           <span className="name soft">{me.more_boards} more</span>
         </button>
       )}
       <Agents me={me} />
-      <Self me={me} live={live} timed={timed} />
+      <UserFooter me={me} live={live} showsTimers={showsTimers} />
     </>
   )
 }
 
-const STATES = {
+const STATE_LABELS = {
   live: 'Live: changes are seen as they are made',
   connecting: 'Connecting',
   offline: 'Not connected',
 } as const
 
-function Self({ me, live, timed }: Props) {
-  const { theme, turn } = useTheme()
+function UserFooter({ me, live, showsTimers }: Props) {
+  const { theme, toggle } = useTheme()
   const { display_name: name, user_id } = me.profile
   return (
     <footer>
-      {timed && <Timers />}
+      {showsTimers && <Timers />}
       <Link className="self" href="/settings" title={`${name}: settings`}>
         <span aria-hidden="true">
           <Avatar actor={{ kind: 'person', user_id: user_id ?? 0, name }} />
@@ -96,10 +96,10 @@ function Self({ me, live, timed }: Props) {
           <span className="unseen"> (settings)</span>
         </span>
       </Link>
-      <span className={`state ${live}`} title={STATES[live]}>
-        <span className="unseen">{STATES[live]}</span>
+      <span className={`state ${live}`} title={STATE_LABELS[live]}>
+        <span className="unseen">{STATE_LABELS[live]}</span>
       </span>
-      <button type="button" className="button quiet only" onClick={turn}>
+      <button type="button" className="button quiet only" onClick={toggle}>
         <Icon
           name={theme === 'dark' ? 'sun' : 'moon'}
           label={theme === 'dark' ? 'Light theme' : 'Dark theme'}
@@ -109,21 +109,21 @@ function Self({ me, live, timed }: Props) {
   )
 }
 
-interface PlaceProps {
+interface NavItemProps {
   to: string
   name: string
   icon?: IconName
-  /** The letters of a board's keys. */
+  /** The key of a board. */
   mark?: string
-  /** What stands at its end. */
+  /** Content at the end of the item. */
   children?: ReactNode
 }
 
-function Place({ to, name, icon, mark, children }: PlaceProps) {
-  const [here] = useRoute(to)
+function NavItem({ to, name, icon, mark, children }: NavItemProps) {
+  const [isCurrent] = useRoute(to)
   return (
     <li>
-      <Link href={to} className="place" title={name} aria-current={here ? 'page' : undefined}>
+      <Link href={to} className="place" title={name} aria-current={isCurrent ? 'page' : undefined}>
         {icon ? <Icon name={icon} /> : <Mark letters={mark} />}
         <span className="name" dir="auto">
           {name}
@@ -134,7 +134,7 @@ function Place({ to, name, icon, mark, children }: PlaceProps) {
   )
 }
 
-/** Its letters are of no use to whoever hears the name. */
+/** Screen readers announce the name, not the key. */
 const Mark = ({ letters = '' }: { letters?: string | undefined }) => (
   <span className="mark" aria-hidden="true">
     {letters.slice(0, 3)}

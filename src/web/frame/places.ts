@@ -3,20 +3,20 @@ import type { Output } from '../data/client.ts'
 
 export type Me = Output<'user_context.get'>
 
-/** The number of the board that is shown, where one is. */
+/** The id of the board that is shown, if any. */
 export const boardAt = (path: string): number | undefined => {
   const [, id] = /^\/projects\/(\d+)/.exec(path) ?? []
   return id === undefined ? undefined : Number(id)
 }
 
-/** Screens beside which a task can be shown; elsewhere it gets the page for itself. */
-const HAS_PEEK = /^\/(projects\/|my|inbox|reports|search|archive)/
+/** Screens that can show the task panel; on others a task opens as a page. */
+const HAS_TASK_PANEL = /^\/(projects\/|my|inbox|reports|search|archive)/
 
 export function useOpenTask() {
-  const [path, go] = useLocation()
+  const [path, navigate] = useLocation()
   const [, setQuery] = useSearchParams()
   return (key: string) => {
-    if (!HAS_PEEK.test(path)) return go(`/t/${key}`)
+    if (!HAS_TASK_PANEL.test(path)) return navigate(`/t/${key}`)
     setQuery((query) => {
       query.set('task', key)
       return query
@@ -24,7 +24,7 @@ export function useOpenTask() {
   }
 }
 
-/** As the button of the settings does: only a form may end a session. */
+/** Submits a form, because only a form may end a session. */
 export function signOut() {
   const form = document.createElement('form')
   form.method = 'post'
@@ -33,7 +33,7 @@ export function signOut() {
   form.submit()
 }
 
-/** A guest works on the boards of others, and brings no agents along. */
+/** Guests cannot create boards or connect agents. */
 export const mayOpenBoards = ({ teams, permissions }: Me): boolean =>
   permissions.includes('projects:write') && !(teams.length && teams.every(isGuest))
 export const mayConnect = ({ teams: [team], permissions }: Me): boolean =>

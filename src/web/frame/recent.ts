@@ -1,28 +1,28 @@
 export interface Recent {
   kind: 'task' | 'board'
-  /** A ticket number, or the number of a board. */
+  /** A ticket number or a board id. */
   id: string
   name: string
 }
 
-const NAME = 'recent'
-const MOST = 12
+const STORAGE_KEY = 'recent'
+const MAX_ITEMS = 12
 
-/** What somebody looked at here, the last first. */
-export function recent(): readonly Recent[] {
+/** The recently viewed items in this browser, newest first. */
+export function recentItems(): readonly Recent[] {
   try {
-    const some: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
-    return Array.isArray(some) ? some : []
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
+    return Array.isArray(stored) ? stored : []
   } catch {
     return []
   }
 }
 
-export function remember(one: Recent) {
-  const others = recent().filter(({ kind, id }) => kind !== one.kind || id !== one.id)
+export function addRecent(item: Recent) {
+  const others = recentItems().filter(({ kind, id }) => kind !== item.kind || id !== item.id)
   try {
-    localStorage.setItem(NAME, JSON.stringify([one, ...others].slice(0, MOST)))
+    localStorage.setItem(STORAGE_KEY, JSON.stringify([item, ...others].slice(0, MAX_ITEMS)))
   } catch {
-    // A full or forbidden store: it is only a convenience.
+    // Storage is full or blocked; the list is only a convenience.
   }
 }

@@ -1,34 +1,34 @@
-import { noteSearch, useSearches } from '../search/recent.ts'
-import { openChatSoon } from './asking.ts'
-import type { Entry } from './entries.ts'
+import { addRecentSearch, useRecentSearches } from '../search/recent.ts'
+import { openChatSoon } from './chat-request.ts'
+import type { PaletteEntry } from './entries.ts'
 
 type Go = (path: string) => void
 
-const MOST = 3
-/** The line that leads on to the search itself. */
-export const EVERYTHING = 'everything'
-export const ASKED = 'asked'
+const MAX_SEARCHES = 3
+/** The id of the entry that opens the search screen. */
+export const SEARCH_ALL_ID = 'everything'
+export const ASK_ID = 'asked'
 
 const addressOf = (query: string) => `/search?${new URLSearchParams({ q: query })}`
 
-export const useLastSearches = (go: Go): readonly Entry[] =>
-  useSearches()
-    .slice(0, MOST)
+export const useRecentSearchEntries = (go: Go): readonly PaletteEntry[] =>
+  useRecentSearches()
+    .slice(0, MAX_SEARCHES)
     .map((query) => ({
       ...{ id: `search ${query}`, name: query, icon: 'search' as const, end: 'search again' },
       run: () => go(addressOf(query)),
     }))
 
-export const inEverything = (query: string, go: Go): Entry => ({
-  ...{ id: EVERYTHING, name: `Search for “${query}” in everything`, icon: 'search' },
+export const searchAllEntry = (query: string, go: Go): PaletteEntry => ({
+  ...{ id: SEARCH_ALL_ID, name: `Search for “${query}” in everything`, icon: 'search' },
   run() {
-    noteSearch(query)
+    addRecentSearch(query)
     go(addressOf(query))
   },
 })
 
-/** What nothing was found for may be a question. */
-export const asked = (question: string): Entry => ({
-  ...{ id: ASKED, name: `Ask “${question}”`, icon: 'spark', end: 'in the chat' },
+/** The entry that asks the text as a question in the chat. */
+export const askEntry = (question: string): PaletteEntry => ({
+  ...{ id: ASK_ID, name: `Ask “${question}”`, icon: 'spark', end: 'in the chat' },
   run: () => openChatSoon({ question }),
 })

@@ -20,7 +20,7 @@ const TABLES: readonly [string, Table][] = [
   ['In the archive', IN_ARCHIVE],
 ]
 
-/** All keys there are, from the tables that do what they say. */
+/** The list of all shortcuts, from the tables that define them. */
 export default function Shortcuts({ onClose }: { onClose(): void }) {
   return (
     <Dialog open onClose={onClose} title="Keys">
@@ -29,11 +29,11 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
           <section key={title} aria-label={title}>
             <h3>{title}</h3>
             <dl>
-              {Object.values(table).map((one) => (
-                <div key={one.does}>
-                  <dt>{one.does}</dt>
+              {Object.values(table).map((shortcut) => (
+                <div key={shortcut.does}>
+                  <dt>{shortcut.does}</dt>
                   <dd>
-                    <Caps {...one} />
+                    <Caps {...shortcut} />
                   </dd>
                 </div>
               ))}
@@ -47,10 +47,10 @@ export default function Shortcuts({ onClose }: { onClose(): void }) {
 
 /** `g` then `b`, `j` or `↓`. */
 const Caps = ({ keys, shown }: Shortcut) =>
-  (shown ? [shown] : keys).map((one, at) => (
-    <span key={one} className="caps">
+  (shown ? [shown] : keys).map((binding, at) => (
+    <span key={binding} className="caps">
       {at > 0 && <span className="word">or</span>}
-      {caps(one).map((press, index) => (
+      {caps(binding).map((press, index) => (
         <span key={press.join()} className="caps">
           {index > 0 && <span className="word">then</span>}
           {press.map((cap) => (

@@ -1,8 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { type FormEvent, useCallback, useEffect, useState } from 'react'
-import { Unanswered, wordsOf } from '../data/client.ts'
-import { goOn, signIn } from '../data/session.ts'
-import { useWaiting } from '../data/waiting.ts'
+import { errorText, NoResponseError } from '../data/client.ts'
+import { resumeSession, signIn } from '../data/session.ts'
+import { usePendingCount } from '../data/write-queue.ts'
 import './signed-out.css'
 
 interface Props {
@@ -10,10 +10,12 @@ interface Props {
   name: string
 }
 
-/** Stands above everything that was typed, until somebody is there again who may send it. */
+/**
+ * Covers the page when the session has ended, until the user signs in again. Nothing typed is lost.
+ */
 export default function SignedOut({ user_id, name }: Props) {
-  const { words, busy, submit } = useSigningIn(user_id, name)
-  const waiting = useWaiting()
+  const { words, busy, submit } = useSignIn(user_id, name)
+  const waiting = usePendingCount()
   return (
     <Base.Root open>
       <Base.Portal>
@@ -55,34 +57,34 @@ export default function SignedOut({ user_id, name }: Props) {
   )
 }
 
-function useSigningIn(user_id: number | undefined, name: string) {
+function useSignIn(user_id: number | undefined, name: string) {
   const [words, setWords] = useState('')
   const [busy, setBusy] = useState(false)
-  const look = useCallback(async () => {
-    const other = await goOn(user_id)
-    if (other)
+  const resume = useCallback(async () => {
+    const otherName = await resumeSession(user_id)
+    if (otherName)
       setWords(
-        `${other} is signed in now, and this page is of ${name}. Sign in as ${name}, or start over.`,
+        `${otherName} is signed in now, and this page is of ${name}. Sign in as ${name}, or start over.`,
       )
   }, [user_id, name])
   useEffect(() => {
-    // Signed in again in another tab: then this one can go on.
-    const back = () => document.visibilityState === 'visible' && void look().catch(() => {})
-    back()
-    document.addEventListener('visibilitychange', back)
-    return () => document.removeEventListener('visibilitychange', back)
-  }, [look])
+    // The user may have signed in again in another tab.
+    const onVisible = () => document.visibilityState === 'visible' && void resume().catch(() => {})
+    onVisible()
+    document.addEventListener('visibilitychange', onVisible)
+    return () => document.removeEventListener('visibilitychange', onVisible)
+  }, [resume])
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const said = new FormData(event.currentTarget)
+    const form = new FormData(event.currentTarget)
     setBusy(true)
     setWords('')
     try {
-      const refused = await signIn(String(said.get('email')), String(said.get('password')))
-      if (refused) setWords(refused)
-      else await look()
+      const refusal = await signIn(String(form.get('email')), String(form.get('password')))
+      if (refusal) setWords(refusal)
+      else await resume()
     } catch (error) {
-      setWords(wordsOf(error instanceof TypeError ? new Unanswered() : error))
+      setWords(errorText(error instanceof TypeError ? new NoResponseError() : error))
     } finally {
       setBusy(false)
     }

@@ -2,37 +2,38 @@ import { cell } from '../data/cell.ts'
 
 export type Theme = 'light' | 'dark'
 
-const asked = matchMedia('(prefers-color-scheme: dark)')
-const asks = (): Theme => (asked.matches ? 'dark' : 'light')
-/** In a cookie, so that the server writes it into the page and nothing flashes up. */
-const chosen = () => /(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1] as Theme | undefined
-const theme = cell<Theme>(chosen() ?? asks())
-const own = cell<Theme | undefined>(chosen())
+const systemDark = matchMedia('(prefers-color-scheme: dark)')
+const systemTheme = (): Theme => (systemDark.matches ? 'dark' : 'light')
+/** Stored in a cookie, so that the server renders the page with it and nothing flashes. */
+const savedTheme = () =>
+  /(?:^|; )theme=(light|dark)/.exec(document.cookie)?.[1] as Theme | undefined
+const theme = cell<Theme>(savedTheme() ?? systemTheme())
+const own = cell<Theme | undefined>(savedTheme())
 const YEAR_S = 365 * 24 * 60 * 60
 
-function draw() {
-  const now = chosen()
-  if (now) document.documentElement.dataset.theme = now
+function applyTheme() {
+  const saved = savedTheme()
+  if (saved) document.documentElement.dataset.theme = saved
   else delete document.documentElement.dataset.theme
-  own.put(now)
-  theme.put(now ?? asks())
+  own.put(saved)
+  theme.put(saved ?? systemTheme())
 }
-asked.addEventListener('change', draw)
-// It may have been turned in another tab.
-document.addEventListener('visibilitychange', draw)
+systemDark.addEventListener('change', applyTheme)
+// Another tab may have changed the theme.
+document.addEventListener('visibilitychange', applyTheme)
 
-/** Nothing: that of the system. */
+/** Undefined follows the system. */
 function choose(next: Theme | undefined) {
-  // biome-ignore lint/suspicious/noDocumentCookie: the other way to write one is not known everywhere
+  // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available in every browser
   document.cookie = `theme=${next ?? ''}; Path=/; Max-Age=${next ? YEAR_S : 0}; SameSite=Lax`
-  draw()
+  applyTheme()
 }
 
-/** Whoever turns to what the system asks for goes on with the system. */
-function turn() {
+/** Switching to the theme of the system follows the system again. */
+function toggle() {
   const next = theme.get() === 'dark' ? 'light' : 'dark'
-  choose(next === asks() ? undefined : next)
+  choose(next === systemTheme() ? undefined : next)
 }
 
-/** What the system asks for, unless somebody chose otherwise here. */
-export const useTheme = () => ({ theme: theme.use(), own: own.use(), turn, choose })
+/** The theme of the system, unless the user has chosen one in this browser. */
+export const useTheme = () => ({ theme: theme.use(), own: own.use(), toggle, choose })

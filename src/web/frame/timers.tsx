@@ -1,31 +1,31 @@
 import { Suspense, useEffect, useState } from 'react'
-import { part } from '../parts/part.ts'
-import { Guard } from './fault.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { ErrorBoundary } from './error-boundary.tsx'
 
-const Running = part(() => import('../timers/running.tsx'))
+const Running = lazyComponent(() => import('../timers/running.tsx'))
 
-/** The screen comes first. */
-const LATER_MS = 1000
-let isLater = false
+/** The screen loads first. */
+const DELAY_MS = 1000
+let wasReady = false
 
-/** The timers that run, as soon as everything else is there. */
+/** The running timers, loaded after the screen. */
 export function Timers() {
-  const [ready, setReady] = useState(isLater)
+  const [ready, setReady] = useState(wasReady)
   useEffect(() => {
     const timer = setTimeout(() => {
-      isLater = true
+      wasReady = true
       setReady(true)
-    }, LATER_MS)
+    }, DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   if (!ready) return null
   return (
-    <Guard place="timers" onFault={nothing}>
+    <ErrorBoundary resetKey="timers" onError={ignoreError}>
       <Suspense>
         <Running />
       </Suspense>
-    </Guard>
+    </ErrorBoundary>
   )
 }
 
-const nothing = () => {}
+const ignoreError = () => {}

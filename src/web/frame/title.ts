@@ -1,62 +1,63 @@
 import { useEffect, useRef } from 'react'
 import { boardAt, type Me } from './places.ts'
 
-let place = 'Corkboard'
-/** What is shown at that place, where it says more than its address. */
-let thing = ''
-let head = ''
+let screenTitle = 'Corkboard'
+/** The name of the shown item, if it says more than the screen's name. */
+let itemTitle = ''
+let prefix = ''
 let count = 0
 
-function put() {
-  const title = [head, thing || place].filter(Boolean).join(' · ')
+function updateTitle() {
+  const title = [prefix, itemTitle || screenTitle].filter(Boolean).join(' · ')
   document.title = count ? `(${count}) ${title}` : title
 }
 
-/** Names the tab after what a screen shows, as soon as that is known, until it shows another. */
+/** Sets the tab title to what a screen shows, while it is shown. */
 export function useTabName(words: string | undefined) {
   useEffect(() => {
     if (!words) return
-    thing = `${words} · Corkboard`
-    put()
+    itemTitle = `${words} · Corkboard`
+    updateTitle()
     return () => {
-      thing = ''
-      put()
+      itemTitle = ''
+      updateTitle()
     }
   }, [words])
 }
 
-/** What is to be seen of the tab before the screen's own name; nothing: no more. */
-export function headTitle(words: string) {
-  head = words
-  put()
+/** Sets a prefix of the tab title; an empty text removes it. */
+export function setTitlePrefix(words: string) {
+  prefix = words
+  updateTitle()
 }
 
-/** How much waits in the inbox stands before the name. */
-export function countInTab(many: number) {
-  count = many
-  put()
+/** Shows the number of unread notifications in the tab title. */
+export function setTabCount(value: number) {
+  count = value
+  updateTitle()
 }
 
-/** Names the tab of the browser after the screen, and brings the keys and the reader there. */
-export function usePlace(me: Me, path: string) {
+/** Sets the tab title and moves the focus to a new screen. */
+export function useScreenTitle(me: Me, path: string) {
   const title = titleOf(me, path)
-  const before = useRef(path)
+  const previousPath = useRef(path)
   useEffect(() => {
-    place = title ? `${title} · Corkboard` : 'Corkboard'
-    put()
+    screenTitle = title ? `${title} · Corkboard` : 'Corkboard'
+    updateTitle()
   }, [title])
   useEffect(() => {
-    if (before.current === path) return
-    before.current = path
+    if (previousPath.current === path) return
+    previousPath.current = path
     const main = document.getElementById('main')
-    // A screen may have begun with a field of its own.
+    // The screen may already have focused a field of its own.
     if (!main?.contains(document.activeElement)) main?.focus({ preventScroll: true })
   }, [path])
 }
 
 function titleOf({ boards }: Me, path: string): string | undefined {
   const project_id = boardAt(path)
-  if (project_id !== undefined) return boards.find((one) => one.project_id === project_id)?.title
+  if (project_id !== undefined)
+    return boards.find((board) => board.project_id === project_id)?.title
   return TITLES[path.replace(/^(\/\w+)\/.*/, '$1')] ?? /^\/t\/(.+)/.exec(path)?.[1]
 }
 

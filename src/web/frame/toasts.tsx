@@ -1,67 +1,75 @@
 import type { FocusEvent } from 'react'
 import { cell } from '../data/cell.ts'
-import { wordsOf } from '../data/client.ts'
+import { errorText } from '../data/client.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Copied } from './copied.tsx'
+import { CopyButton } from './copy-button.tsx'
 import { EVERYWHERE, hintOf } from './keys.ts'
-import { drop, type Edit, type Entry, lastEdit, push, takeBack, useStack } from './undo.ts'
+import {
+  type Edit,
+  lastEdit,
+  pushEdit,
+  removeEdit,
+  type UndoEntry,
+  undoEdit,
+  useUndoStack,
+} from './undo.ts'
 
 interface Toast {
   id: number
   words: string
   kind: 'said' | 'wrong'
-  /** What its button takes back. */
-  entry?: Entry | undefined
-  /** Its entry leaves the undo stack with the message. */
+  /** The edit that its button undoes. */
+  entry?: UndoEntry | undefined
+  /** The entry leaves the undo stack when the toast closes. */
   isBrief?: boolean
-  /** It takes the place of the one before about the same. */
+  /** Replaces an earlier toast with the same value. */
   about?: string | undefined
-  /** What can be taken along for whoever mends it. */
+  /** A text that helps to fix the problem, to copy. */
   report?: string | undefined
 }
 
 const toasts = cell<readonly Toast[]>([])
-let next = 1
-const STAY_MS = { said: 6000, wrong: 12_000 }
+let nextId = 1
+const DURATION_MS = { said: 6000, wrong: 12_000 }
 
 function close(id: number) {
-  const one = toasts.get().find((toast) => toast.id === id)
-  toasts.put(toasts.get().filter((toast) => toast !== one))
-  if (one?.isBrief && one.entry) drop(one.entry)
+  const closing = toasts.get().find((toast) => toast.id === id)
+  toasts.put(toasts.get().filter((toast) => toast !== closing))
+  if (closing?.isBrief && closing.entry) removeEdit(closing.entry)
 }
 
 /**
- * Tells what was done. It can be taken back as long as the message is shown, where there is a way.
- * Answers how the message is closed.
+ * Shows a message about what was done. If it has an undo, that is possible while the message is
+ * shown. Returns a function that closes it.
  */
-export function say(words: string, undo?: () => unknown, about?: string): () => void {
-  const id = next++
-  const entry = undo && push({ what: words, undo })
+export function showToast(words: string, undo?: () => unknown, about?: string): () => void {
+  const id = nextId++
+  const entry = undo && pushEdit({ what: words, undo })
   show({ id, words, kind: 'said', entry, isBrief: true, about })
   return () => close(id)
 }
 
 /**
- * Puts an edit on the undo stack, where it stays, and shows a message where there are words for it.
- * Answers how both are taken away again.
+ * Puts an edit on the undo stack, where it stays, and shows a message if there is one. Returns a
+ * function that removes both.
  */
 export function record(edit: Edit, words?: string, about = edit.step): () => void {
-  const entry = push(edit)
-  const id = next++
+  const entry = pushEdit(edit)
+  const id = nextId++
   if (words) show({ id, words, kind: 'said', entry, about })
   return () => {
     close(id)
-    drop(entry)
+    removeEdit(entry)
   }
 }
 
-/** Tells what was refused, in the words of the server; what is told already stands once. */
-export function complain(words: string, report = REQUEST.exec(words)?.[0]) {
+/** Shows an error; closes an earlier toast with the same text. */
+export function showErrorToast(words: string, report = REQUEST.exec(words)?.[0]) {
   for (const one of toasts.get()) if (one.kind === 'wrong' && one.words === words) close(one.id)
-  show({ id: next++, words, kind: 'wrong', report })
+  show({ id: nextId++, words, kind: 'wrong', report })
 }
 
-/** By this the server finds a request in its log. */
+/** The request id, by which the request can be found in the server's log. */
 const REQUEST = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
 function show(toast: Toast) {
@@ -69,60 +77,65 @@ function show(toast: Toast) {
   for (const one of toasts.get()) if (about && one.about === about) close(one.id)
   for (const one of toasts.get().slice(0, -2)) close(one.id)
   toasts.put([...toasts.get(), toast])
-  leave(toast)
+  closeLater(toast)
 }
 
-/** Not while somebody is at it. */
-function leave(toast: Toast) {
+/** Closes a toast after a while, but not while it has the pointer or the focus. */
+function closeLater(toast: Toast) {
   setTimeout(() => {
-    const here = document.querySelector(`.toast[data-id="${toast.id}"]`)
-    if (here?.matches(':hover, :focus-within')) leave(toast)
+    const element = document.querySelector(`.toast[data-id="${toast.id}"]`)
+    if (element?.matches(':hover, :focus-within')) closeLater(toast)
     else close(toast.id)
-  }, STAY_MS[toast.kind])
+  }, DURATION_MS[toast.kind])
 }
 
-/** Where somebody was before they came to the toasts. */
-let before: Element | null = null
+/** The element that had the focus before the toasts. */
+let previousFocus: Element | null = null
 
-function cameFrom({ relatedTarget: from, currentTarget: toasts }: FocusEvent) {
-  if (!toasts.contains(from)) before = from
+function rememberFocus({ relatedTarget: from, currentTarget: toasts }: FocusEvent) {
+  if (!toasts.contains(from)) previousFocus = from
 }
 
-/** The button that was pressed goes with it; who steers by keys goes on where they were. */
+/** The pressed button disappears, so the focus returns to where it was before. */
 function closeByHand(id: number) {
   close(id)
-  const back = before?.isConnected ? before : document.getElementById('main')
-  if (back instanceof HTMLElement) back.focus({ preventScroll: true })
+  const target = previousFocus?.isConnected ? previousFocus : document.getElementById('main')
+  if (target instanceof HTMLElement) target.focus({ preventScroll: true })
 }
 
-async function undo(entry: Entry) {
+async function undoEntry(entry: UndoEntry) {
   for (const one of toasts.get()) if (one.entry?.id === entry.id) close(one.id)
   try {
-    if (await takeBack(entry)) say(`Undone: ${entry.what}`)
+    if (await undoEdit(entry)) showToast(`Undone: ${entry.what}`)
   } catch (error) {
-    complain(wordsOf(error))
+    showErrorToast(errorText(error))
   }
 }
 
-/** Tells that an edit is not taken back, because that would overwrite what somebody else wrote. */
+/** Reports that an edit is not undone, because that would overwrite a change of somebody else. */
 export function refuseUndo(what: string): false {
-  complain(`Not undone: somebody changed the ${what} meanwhile`)
+  showErrorToast(`Not undone: somebody changed the ${what} meanwhile`)
   return false
 }
 
-/** Takes back the last edit, where there is one. */
+/** Undoes the last edit, if there is one. */
 export function undoLast() {
   const entry = lastEdit()
-  if (entry) void undo(entry)
+  if (entry) void undoEntry(entry)
 }
 
 export function Toasts() {
-  const some = toasts.use()
-  const stack = useStack()
+  const shown = toasts.use()
+  const stack = useUndoStack()
   const last = stack.at(-1)
   return (
-    <section className="toasts" aria-label="What happened" aria-live="polite" onFocus={cameFrom}>
-      {some.map(({ id, words, kind, entry, report }) => (
+    <section
+      className="toasts"
+      aria-label="What happened"
+      aria-live="polite"
+      onFocus={rememberFocus}
+    >
+      {shown.map(({ id, words, kind, entry, report }) => (
         <div
           key={id}
           data-id={id}
@@ -135,14 +148,14 @@ export function Toasts() {
               type="button"
               className="button quiet"
               onClick={() => {
-                void undo(entry)
+                void undoEntry(entry)
                 closeByHand(id)
               }}
             >
               Undo {entry === last && <kbd>{hintOf(EVERYWHERE.undo)}</kbd>}
             </button>
           )}
-          {report && <Copied text={report} name="Copy for a report" />}
+          {report && <CopyButton text={report} name="Copy for a report" />}
           <button type="button" className="button quiet only" onClick={() => closeByHand(id)}>
             <Icon name="close" label="Close" />
           </button>

@@ -1,25 +1,25 @@
 import { useEffect, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
-import { countInTab } from './title.ts'
+import { useOperation } from '../data/cache.ts'
+import { setTabCount } from './title.ts'
 import './unread.css'
 
-/** After what the screen itself asks for. */
-const LATER_MS = 500
+/** Loads after the data of the screen. */
+const DELAY_MS = 500
 
-/** How much of what is important was not read yet, beside the inbox and in the name of the tab. */
+/** The number of unread important notifications, beside the inbox and in the tab title. */
 export function Unread() {
-  const [isLater, setLater] = useState(false)
+  const [isReady, setReady] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLater(true), LATER_MS)
+    const timer = setTimeout(() => setReady(true), DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
-  const { data } = useAsk('inbox.summary', {}, { enabled: isLater })
-  const many = data?.important ?? 0
-  useEffect(() => countInTab(many), [many])
-  if (!many) return null
+  const { data } = useOperation('inbox.summary', {}, { enabled: isReady })
+  const count = data?.important ?? 0
+  useEffect(() => setTabCount(count), [count])
+  if (!count) return null
   return (
     <span className="unread">
-      {many}
+      {count}
       <span className="unseen"> unread</span>
     </span>
   )

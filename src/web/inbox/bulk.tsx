@@ -1,28 +1,28 @@
 import { Icon } from '../parts/icon.tsx'
 import type { Triage } from './triage.ts'
 
-/** What can be done with those that are chosen. */
-export function Bulk({ triage, isArchive }: { triage: Triage; isArchive: boolean }) {
-  const { chosen, meant, putAway, turnRead, drop } = triage
-  const isRead = meant.some(({ read_at }) => !read_at)
+/** The actions on the selected notifications. */
+export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: boolean }) {
+  const { selected, targets, archiveOrRestore, toggleRead, clearSelection } = triage
+  const hasUnread = targets.some(({ read_at }) => !read_at)
   return (
     <div className="bulk" role="toolbar" aria-label="The chosen notifications">
       <span className="many" aria-live="polite">
-        {chosen.size} chosen
+        {selected.size} chosen
       </span>
-      <button type="button" className="button quiet" onClick={() => putAway(meant)}>
+      <button type="button" className="button quiet" onClick={() => archiveOrRestore(targets)}>
         <Icon name={isArchive ? 'inbox' : 'archive'} />
         {isArchive ? 'Move back' : 'Archive'}
       </button>
-      <button type="button" className="button quiet" onClick={() => turnRead(meant)}>
-        <Icon name={isRead ? 'read' : 'bell'} />
-        {isRead ? 'Mark as read' : 'Mark as unread'}
+      <button type="button" className="button quiet" onClick={() => toggleRead(targets)}>
+        <Icon name={hasUnread ? 'read' : 'bell'} />
+        {hasUnread ? 'Mark as read' : 'Mark as unread'}
       </button>
-      <button type="button" className="button quiet" onClick={() => triage.setSnoozing(meant)}>
+      <button type="button" className="button quiet" onClick={() => triage.setSnoozing(targets)}>
         <Icon name="moon" />
         Snooze
       </button>
-      <button type="button" className="button quiet only" onClick={drop}>
+      <button type="button" className="button quiet only" onClick={clearSelection}>
         <Icon name="close" label="Choose nothing" />
       </button>
     </div>

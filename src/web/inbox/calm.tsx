@@ -1,6 +1,6 @@
 import './calm.css'
 
-/** A harbour in the morning: the sun comes up once, and then nothing moves. */
+/** An illustration of a harbour. The sun rises once, without further motion. */
 export const Calm = () => (
   <svg className="calm" viewBox="0 0 240 132" width="240" height="132" aria-hidden="true">
     <clipPath id="sky">

@@ -1,20 +1,20 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Calm } from './calm.tsx'
-import type { Look } from './look.ts'
+import type { InboxView } from './inbox-view.ts'
 
 interface Props {
-  look: Look
+  view: InboxView
   summary: Output<'inbox.summary'> | undefined
 }
 
-/** What belongs here, and where to go on. */
-export function Empty({ look, summary }: Props) {
+/** The empty state, with the next step. */
+export function Empty({ view, summary }: Props) {
   if (!summary) return null
-  const { folder, isNarrow, isArchive, clear } = look
-  if (isNarrow)
+  const { folder, isFiltered, isArchive, clear } = view
+  if (isFiltered)
     return (
       <div className="empty">
         <h2>Nothing here fits</h2>
@@ -33,9 +33,9 @@ export function Empty({ look, summary }: Props) {
         </p>
       </div>
     )
-  if (summary.inbox_zero) return <Zero />
+  if (summary.inbox_zero) return <InboxZero />
   const isImportant = folder === 'important'
-  const left = isImportant ? summary.total : summary.important
+  const remaining = isImportant ? summary.total : summary.important
   return (
     <div className="empty">
       <h2>{isImportant ? 'Nothing important waits' : 'Nothing else waits'}</h2>
@@ -44,8 +44,8 @@ export function Empty({ look, summary }: Props) {
           ? 'Nobody asks you, mentions you or waits for you. The rest can be read later.'
           : 'What is of no hurry stands here: comments, reactions, runs that ended.'}
       </p>
-      {left > 0 && (
-        <Link className="button plain" href={look.pathOf(isImportant ? 'other' : 'important')}>
+      {remaining > 0 && (
+        <Link className="button plain" href={view.pathOf(isImportant ? 'other' : 'important')}>
           {isImportant ? 'Look at the rest' : 'Look at what is important'}
         </Link>
       )}
@@ -53,21 +53,21 @@ export function Empty({ look, summary }: Props) {
   )
 }
 
-/** Nothing is left whose task is still to be done. */
-function Zero() {
+/** Shown when no notification about an open task is left. */
+function InboxZero() {
   return (
     <div className="empty zero">
       <Calm />
       <h2>Inbox Zero</h2>
       <p className="soft">Nobody waits for you. Take a breath.</p>
-      <Next />
+      <NextTask />
     </div>
   )
 }
 
-/** What one could go on with. */
-function Next() {
-  const { data, isPending } = useAsk('my_tasks.list', { limit: 1 })
+/** The first of My Tasks. */
+function NextTask() {
+  const { data, isPending } = useOperation('my_tasks.list', { limit: 1 })
   const [task] = data?.items ?? []
   if (isPending) return <span className="button quiet" />
   if (!task)
@@ -88,12 +88,12 @@ function Next() {
   )
 }
 
-const SHAPES = ['52%', '68%', '44%', '61%', '57%', '38%']
+const WIDTHS = ['52%', '68%', '44%', '61%', '57%', '38%']
 
-/** The shape of what comes, where that takes a while. */
-export const Shape = () => (
+/** A placeholder while the list loads. */
+export const ListSkeleton = () => (
   <div className="waiting" aria-hidden="true">
-    {SHAPES.map((width) => (
+    {WIDTHS.map((width) => (
       <div key={width}>
         <i />
         <span style={{ width }} />

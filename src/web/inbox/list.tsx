@@ -1,50 +1,50 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { anchored } from '../parts/anchored.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { useNextPage } from '../parts/next-page.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
 import type { useInbox } from './data.ts'
 import { RowView } from './row.tsx'
-import type { Note } from './shapes.ts'
 import type { Triage } from './triage.ts'
+import type { Note } from './types.ts'
 
 interface Props {
   notes: readonly Note[]
   list: ReturnType<typeof useInbox>['list']
   me: number | undefined
   isArchive: boolean
-  /** As it is now, and the same one whenever it is asked. */
-  now: Triage
+  /** The current actions with a stable identity. */
+  stableTriage: Triage
   triage: Triage
 }
 
 const HEIGHT = 84
-/** Rows before the end at which the next page is asked for. */
-const AHEAD = 20
+/** The number of rows before the end at which the next page loads. */
+const PREFETCH_ROWS = 20
 
-/** Only those that can be seen are in the document; what is new does not move what one reads. */
-export function List({ notes, list, me, isArchive, now, triage }: Props) {
-  const { active, chosen, answering } = triage
+/** The virtualized list. New notifications do not move the ones being read. */
+export function List({ notes, list, me, isArchive, stableTriage, triage }: Props) {
+  const { active, selected, replyingTo } = triage
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = anchored(
+  const virtual = withoutScrollAdjustment(
     useVirtualizer({
       count: notes.length,
       getScrollElement: () => scroller.current,
-      getItemKey: (at) => notes[at]!.notification_id,
+      getItemKey: (index) => notes[index]!.notification_id,
       estimateSize: () => HEIGHT,
       overscan: 8,
     }),
   )
-  const seen = virtual.getVirtualItems()
-  useNextPage(list, (seen.at(-1)?.index ?? 0) >= notes.length - AHEAD)
-  const fresh = useFresh(scroller, notes)
-  useFocus(scroller, notes, triage, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
+  const visible = virtual.getVirtualItems()
+  useNextPage(list, (visible.at(-1)?.index ?? 0) >= notes.length - PREFETCH_ROWS)
+  const newCount = useNewCount(scroller, notes)
+  useFocus(scroller, notes, triage, (index) => virtual.scrollToIndex(index, { align: 'auto' }))
   return (
     <div className="notes" ref={scroller}>
-      <Fresh many={fresh} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
+      <NewNotifications count={newCount} onShow={() => scroller.current?.scrollTo({ top: 0 })} />
       <ul style={{ height: virtual.getTotalSize() }}>
-        {seen.map(({ index, key, start }) => {
+        {visible.map(({ index, key, start }) => {
           const note = notes[index]!
           const id = note.notification_id
           return (
@@ -58,9 +58,9 @@ export function List({ notes, list, me, isArchive, now, triage }: Props) {
               <RowView
                 {...{ note, me, isArchive }}
                 active={id === active}
-                chosen={chosen.has(id)}
-                answering={id === answering}
-                triage={now}
+                selected={selected.has(id)}
+                isReplying={id === replyingTo}
+                triage={stableTriage}
               />
             </li>
           )
@@ -71,46 +71,46 @@ export function List({ notes, list, me, isArchive, now, triage }: Props) {
   )
 }
 
-/** What came in above, where that is out of sight. */
-const Fresh = ({ many, onShow }: { many: number; onShow(): void }) => (
+/** A button that shows new notifications above the visible ones. */
+const NewNotifications = ({ count, onShow }: { count: number; onShow(): void }) => (
   <div role="status">
-    {many > 0 && (
+    {count > 0 && (
       <button type="button" className="button main fresh" onClick={onShow}>
         <Icon name="arrow" />
-        {many} new
+        {count} new
       </button>
     )}
   </div>
 )
 
-/** How many came in above what is read. */
-function useFresh(scroller: RefObject<HTMLElement | null>, notes: readonly Note[]): number {
+/** The number of new notifications above the visible ones. */
+function useNewCount(scroller: RefObject<HTMLElement | null>, notes: readonly Note[]): number {
   const [newest, setNewest] = useState<number>()
   const isAway = (scroller.current?.scrollTop ?? 0) > 0
   useEffect(() => {
     if (!isAway) setNewest(notes[0]?.notification_id)
   }, [isAway, notes])
-  const known = notes.findIndex(({ notification_id }) => notification_id === newest)
-  return isAway ? Math.max(0, known) : 0
+  const index = notes.findIndex(({ notification_id }) => notification_id === newest)
+  return isAway ? Math.max(0, index) : 0
 }
 
-/** Where a key asked for it, the focus goes to the row, which may have to be scrolled to first. */
+/** Focuses the active row after a shortcut, scrolling to it first. */
 function useFocus(
   scroller: RefObject<HTMLElement | null>,
   notes: readonly Note[],
-  { active, asked }: Triage,
-  show: (at: number) => void,
+  { active, focusRequest }: Triage,
+  scrollTo: (at: number) => void,
 ) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
   useEffect(() => {
-    const at = notes.findIndex(({ notification_id }) => notification_id === active)
-    if (at < 0 || !asked) return
-    show(at)
+    const index = notes.findIndex(({ notification_id }) => notification_id === active)
+    if (index < 0 || !focusRequest) return
+    scrollTo(index)
     const frame = requestAnimationFrame(() =>
       scroller.current
         ?.querySelector<HTMLElement>(`[data-note="${active}"] .what`)
         ?.focus({ preventScroll: true }),
     )
     return () => cancelAnimationFrame(frame)
-  }, [asked])
+  }, [focusRequest])
 }

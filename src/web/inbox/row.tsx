@@ -2,38 +2,38 @@ import { memo } from 'react'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { Decision, Escalation } from './asked.tsx'
-import { Back, verbOf } from './back.tsx'
+import { ReplyForm, replyVerb } from './reply.tsx'
+import { Decision, Escalation } from './requests.tsx'
 import './row.css'
-import { mayAnswer, type Note } from './shapes.ts'
+import { snippetOf, textOfNote } from './texts.ts'
 import type { Triage } from './triage.ts'
-import { snippetOf, wordsOfNote } from './words.ts'
+import { canReply, type Note } from './types.ts'
 
 interface Props {
   note: Note
   me: number | undefined
   active: boolean
-  chosen: boolean
-  answering: boolean
+  selected: boolean
+  isReplying: boolean
   isArchive: boolean
   triage: Triage
 }
 
-/** One notification; the words of what happened are what it is reached by. */
+/** A notification; its message is the focusable element. */
 export const RowView = memo(function RowView(props: Props) {
-  const { note, active, chosen, answering, triage } = props
+  const { note, active, selected, isReplying, triage } = props
   const { task, read_at } = note
-  const looks = `${read_at ? '' : ' unread'}${active ? ' active' : ''}${chosen ? ' chosen' : ''}`
+  const stateClasses = `${read_at ? '' : ' unread'}${active ? ' active' : ''}${selected ? ' chosen' : ''}`
   return (
     <article
-      className={`note${looks}`}
-      // The peek hands the focus back to the row of its task, of which there may be several.
+      className={`note${stateClasses}`}
+      // The task panel returns the focus to the row of its task, of which there may be several.
       data-task={active ? task.task_id : undefined}
       onFocus={() => triage.setActive(note.notification_id)}
     >
-      <Mark {...props} />
+      <RowMark {...props} />
       <div className="body">
-        <First {...props} />
+        <RowHeadline {...props} />
         <p className="about">
           <span className="key">{task.ticket_number}</span>
           <span className="name" dir="auto">
@@ -44,15 +44,15 @@ export const RowView = memo(function RowView(props: Props) {
         <Snippet note={note} />
         <Decision note={note} />
         <Escalation note={note} me={props.me} />
-        {answering && <Back note={note} triage={triage} />}
+        {isReplying && <ReplyForm note={note} triage={triage} />}
       </div>
-      <Deeds {...props} />
+      <RowActions {...props} />
     </article>
   )
 })
 
-/** Whose doing it is; in its place a box while some are chosen. */
-function Mark({ note, chosen, triage }: Props) {
+/** The actor's avatar, or a checkbox while notifications are selected. */
+function RowMark({ note, selected, triage }: Props) {
   const { actor, notification_id, task } = note
   return (
     <div className="mark">
@@ -63,16 +63,16 @@ function Mark({ note, chosen, triage }: Props) {
         type="checkbox"
         className="box"
         aria-label={`Choose the notification of ${task.ticket_number}`}
-        checked={chosen}
-        onChange={() => triage.turn(notification_id)}
+        checked={selected}
+        onChange={() => triage.toggleSelected(notification_id)}
       />
     </div>
   )
 }
 
-function First({ note, me, triage }: Props) {
+function RowHeadline({ note, me, triage }: Props) {
   const { actor, created_at, read_at, task } = note
-  const { who, what } = wordsOfNote(note, me)
+  const { who, what } = textOfNote(note, me)
   const { short, full } = agoWords(created_at)
   return (
     <p className="first">
@@ -93,7 +93,7 @@ function First({ note, me, triage }: Props) {
   )
 }
 
-/** What is asked for is shown whole elsewhere. */
+/** A decision request shows its full text itself. */
 function Snippet({ note }: { note: Note }) {
   const text = snippetOf(note)
   if (!text || note.kind === 'decision_requested') return null
@@ -104,30 +104,30 @@ function Snippet({ note }: { note: Note }) {
   )
 }
 
-function Deeds({ note, isArchive, triage }: Props) {
+function RowActions({ note, isArchive, triage }: Props) {
   const { read_at, task } = note
-  const of = `: ${task.ticket_number}`
-  const turn = read_at ? 'Mark as unread' : 'Mark as read'
-  const archive = isArchive ? 'Move back to the inbox' : 'Archive'
+  const suffix = `: ${task.ticket_number}`
+  const readLabel = read_at ? 'Mark as unread' : 'Mark as read'
+  const archiveLabel = isArchive ? 'Move back to the inbox' : 'Archive'
   return (
     <div className="deeds">
-      {mayAnswer(note) && (
+      {canReply(note) && (
         <button
           type="button"
           className="button quiet only"
-          title={`${verbOf(note)} (R)`}
-          onClick={() => triage.setAnswering(note.notification_id)}
+          title={`${replyVerb(note)} (R)`}
+          onClick={() => triage.setReplyingTo(note.notification_id)}
         >
-          <Icon name="reply" label={verbOf(note) + of} />
+          <Icon name="reply" label={replyVerb(note) + suffix} />
         </button>
       )}
       <button
         type="button"
         className="button quiet only"
-        title={`${turn} (U)`}
-        onClick={() => triage.turnRead([note])}
+        title={`${readLabel} (U)`}
+        onClick={() => triage.toggleRead([note])}
       >
-        <Icon name={read_at ? 'bell' : 'read'} label={turn + of} />
+        <Icon name={read_at ? 'bell' : 'read'} label={readLabel + suffix} />
       </button>
       <button
         type="button"
@@ -135,15 +135,15 @@ function Deeds({ note, isArchive, triage }: Props) {
         title="Snooze the task (S)"
         onClick={() => triage.setSnoozing([note])}
       >
-        <Icon name="moon" label={`Snooze${of}`} />
+        <Icon name="moon" label={`Snooze${suffix}`} />
       </button>
       <button
         type="button"
         className="button quiet only"
-        title={`${archive} (E)`}
-        onClick={() => triage.putAway([note])}
+        title={`${archiveLabel} (E)`}
+        onClick={() => triage.archiveOrRestore([note])}
       >
-        <Icon name={isArchive ? 'inbox' : 'archive'} label={archive + of} />
+        <Icon name={isArchive ? 'inbox' : 'archive'} label={archiveLabel + suffix} />
       </button>
     </div>
   )

@@ -1,65 +1,67 @@
 import { Suspense, useCallback } from 'react'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { part } from '../parts/part.ts'
-import { type Step, useNeighbours } from '../task/next.ts'
-import { Bulk } from './bulk.tsx'
+import { type Step, useNeighbours } from '../task/neighbours.ts'
+import { archive, archiveRead, setRead } from './actions.ts'
+import { BulkToolbar } from './bulk.tsx'
 import { useInbox, useSummary } from './data.ts'
-import { archive, archiveRead, turnRead } from './deeds.ts'
-import { Empty, Shape } from './empty.tsx'
+import { Empty, ListSkeleton } from './empty.tsx'
 import './inbox.css'
-import { KEPT, useInboxKeys } from './keys.ts'
+import { type InboxView, useInboxView } from './inbox-view.ts'
+import { LIST_KEYS, useInboxKeys } from './keys.ts'
 import { List } from './list.tsx'
-import { type Look, useLook } from './look.ts'
-import type { Note } from './shapes.ts'
 import { BoardPick, Composition, Tabs } from './tabs.tsx'
-import { type Triage, useSame, useTriage } from './triage.ts'
+import { type Triage, useStable, useTriage } from './triage.ts'
+import type { Note } from './types.ts'
 
-const Snooze = part(() => import('./snooze.tsx'))
+const Snooze = lazyComponent(() => import('./snooze.tsx'))
 const NONE: readonly Note[] = []
 
-/** What others did that concerns somebody, to be worked off. */
+/** The inbox screen. */
 export default function Inbox({ me }: { me: Me }) {
-  const look = useLook()
-  const { notes = NONE, list } = useInbox(look.asked)
+  const view = useInboxView()
+  const { notes = NONE, list } = useInbox(view.listQuery)
   const summary = useSummary()
-  const triage = useTriage(notes, look)
-  const now = useSame(triage)
+  const triage = useTriage(notes, view)
+  const stableTriage = useStable(triage)
   useInboxKeys(notes, triage)
-  useNeighbours(useStep(notes), KEPT)
+  useNeighbours(useStep(notes), LIST_KEYS)
   const isEmpty = list.isSuccess && !notes.length && !list.hasNextPage
   return (
     <section className="inbox">
       <header className="head">
         <h1>Inbox</h1>
-        <Tabs look={look} summary={summary} />
+        <Tabs view={view} summary={summary} />
         <div className="end">
-          <BoardPick me={me} look={look} />
-          <More look={look} notes={notes} />
+          <BoardPick me={me} view={view} />
+          <InboxMenu view={view} notes={notes} />
         </div>
       </header>
-      {look.board !== undefined && <Composition board={look.board} look={look} />}
-      {list.isPending && <Shape />}
+      {view.board !== undefined && <Composition board={view.board} view={view} />}
+      {list.isPending && <ListSkeleton />}
       <LoadError of={list} what="your inbox" />
-      {isEmpty && <Empty look={look} summary={summary} />}
-      {notes.length > 0 && !look.isArchive && summary?.inbox_zero && <Left notes={notes} />}
+      {isEmpty && <Empty view={view} summary={summary} />}
+      {notes.length > 0 && !view.isArchive && summary?.inbox_zero && (
+        <InboxZeroNotice notes={notes} />
+      )}
       {list.isSuccess && !isEmpty && (
         <List
-          key={JSON.stringify(look.asked)}
-          {...{ notes, list, now, triage }}
+          key={JSON.stringify(view.listQuery)}
+          {...{ notes, list, stableTriage, triage }}
           me={me.profile.user_id}
-          isArchive={look.isArchive}
+          isArchive={view.isArchive}
         />
       )}
-      {triage.chosen.size > 0 && <Bulk triage={triage} isArchive={look.isArchive} />}
-      <Snoozing triage={triage} />
+      {triage.selected.size > 0 && <BulkToolbar triage={triage} isArchive={view.isArchive} />}
+      <SnoozePicker triage={triage} />
     </section>
   )
 }
 
-/** From an open task to that of the notification below or above it. */
+/** The previous or next task among the notifications. */
 const useStep = (notes: readonly Note[]) =>
   useCallback<Step>(
     (ticket, by) => {
@@ -69,9 +71,9 @@ const useStep = (notes: readonly Note[]) =>
     [notes],
   )
 
-function More({ look, notes }: { look: Look; notes: readonly Note[] }) {
-  const unread = notes.filter(({ read_at }) => !read_at)
-  if (look.isArchive) return null
+function InboxMenu({ view, notes }: { view: InboxView; notes: readonly Note[] }) {
+  const unreadNotes = notes.filter(({ read_at }) => !read_at)
+  if (view.isArchive) return null
   return (
     <Menu
       label="About the inbox"
@@ -84,11 +86,11 @@ function More({ look, notes }: { look: Look; notes: readonly Note[] }) {
         [
           {
             ...{ name: 'Archive all that are read', icon: 'archive' },
-            run: () => void archiveRead(look.asked),
+            run: () => void archiveRead(view.listQuery),
           },
           {
-            ...{ name: 'Mark these as read', icon: 'read', disabled: !unread.length },
-            run: () => void turnRead(unread, true),
+            ...{ name: 'Mark these as read', icon: 'read', disabled: !unreadNotes.length },
+            run: () => void setRead(unreadNotes, true),
           },
         ],
       ]}
@@ -96,8 +98,8 @@ function More({ look, notes }: { look: Look; notes: readonly Note[] }) {
   )
 }
 
-/** What is left is about tasks that are done: nobody waits for that. */
-const Left = ({ notes }: { notes: readonly Note[] }) => (
+/** Shown when only notifications about done tasks are left. */
+const InboxZeroNotice = ({ notes }: { notes: readonly Note[] }) => (
   <p className="left">
     <span>
       <b>Inbox Zero.</b> What is left is about tasks that are done.
@@ -108,12 +110,12 @@ const Left = ({ notes }: { notes: readonly Note[] }) => (
   </p>
 )
 
-function Snoozing({ triage }: { triage: Triage }) {
+function SnoozePicker({ triage }: { triage: Triage }) {
   const { snoozing } = triage
   const [note, ...others] = snoozing
   if (!note) return null
   const row = document.querySelector(`[data-note="${note.notification_id}"]`)
-  // Several at once have no row of their own.
+  // Several notifications have no common row, so the picker opens at the toolbar.
   const anchor = others.length
     ? document.querySelector('.inbox .bulk')
     : (row?.querySelector('.deeds') ?? row)

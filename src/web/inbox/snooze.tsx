@@ -1,17 +1,23 @@
-import { MORNING, snoozes } from '../parts/moments.ts'
+import { MORNING, snoozePresets } from '../parts/date-presets.ts'
 import { PickWhen } from '../parts/when.tsx'
 
 interface Props {
-  /** Beside this. */
+  /** The element that the picker opens at. */
   anchor: Element | null
   onClose(): void
   onPick(until: string): void
 }
 
-/** Until when a task is put off. */
+/** Picks when a snoozed task returns. */
 const Snooze = ({ anchor, onClose, onPick }: Props) => (
   <PickWhen
-    {...{ label: 'Snooze until', value: null, timed: true, hour: MORNING, usual: snoozes() }}
+    {...{
+      label: 'Snooze until',
+      value: null,
+      allowsTime: true,
+      defaultTime: MORNING,
+      usual: snoozePresets(),
+    }}
     {...{ anchor, open: true }}
     onOpen={(open) => !open && onClose()}
     onPick={(until) => until && onPick(until)}

@@ -1,6 +1,6 @@
 import type { Table } from '../frame/keys.ts'
 
-/** Of the inbox, for the notification that the keys are at, or those that are chosen. */
+/** The shortcuts of the inbox, for the active notification or the selected ones. */
 export const IN_INBOX = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next one', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'One before', held: true },

@@ -1,33 +1,33 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PickOne } from '../parts/pick.tsx'
-import { FOLDERS, type Folder, type Look } from './look.ts'
-import { KINDS } from './words.ts'
+import { FOLDERS, type Folder, type InboxView } from './inbox-view.ts'
+import { KINDS } from './texts.ts'
 
 type Summary = Output<'inbox.summary'>
 
-/** How many are unread there. */
+/** The number of unread notifications in a folder. */
 const unreadIn = (folder: Folder, { important, unread }: Summary): number =>
   ({ important, other: unread - important, all: unread, archived: 0 })[folder]
 
-/** The parts of the inbox, side by side. */
-export const Tabs = ({ look, summary }: { look: Look; summary: Summary | undefined }) => (
+/** The folders of the inbox as tabs. */
+export const Tabs = ({ view, summary }: { view: InboxView; summary: Summary | undefined }) => (
   <nav className="looks" aria-label="Parts of the inbox">
     {(Object.keys(FOLDERS) as Folder[]).map((folder) => {
-      const many = summary && unreadIn(folder, summary)
+      const count = summary && unreadIn(folder, summary)
       return (
         <Link
           key={folder}
-          href={look.pathOf(folder)}
-          aria-current={folder === look.folder ? 'page' : undefined}
+          href={view.pathOf(folder)}
+          aria-current={folder === view.folder ? 'page' : undefined}
         >
           {FOLDERS[folder].name}
-          {many ? (
+          {count ? (
             <span className="count">
-              {many}
+              {count}
               <span className="unseen"> unread</span>
             </span>
           ) : null}
@@ -37,17 +37,17 @@ export const Tabs = ({ look, summary }: { look: Look; summary: Summary | undefin
   </nav>
 )
 
-const EVERY = 0
+const ALL_BOARDS = 0
 
-/** All boards by time, or one by what there is of each kind. */
-export function BoardPick({ me, look }: { me: Me; look: Look }) {
-  const title = me.boards.find(({ project_id }) => project_id === look.board)?.title
+/** Picks one board or all boards. */
+export function BoardPick({ me, view }: { me: Me; view: InboxView }) {
+  const title = me.boards.find(({ project_id }) => project_id === view.board)?.title
   return (
     <PickOne
       label="Of which board?"
-      value={look.board ?? EVERY}
+      value={view.board ?? ALL_BOARDS}
       choices={[
-        { value: EVERY, name: 'All boards' },
+        { value: ALL_BOARDS, name: 'All boards' },
         ...me.boards.map((one) => ({ value: one.project_id, name: one.title })),
       ]}
       trigger={
@@ -60,18 +60,18 @@ export function BoardPick({ me, look }: { me: Me; look: Look }) {
           <span className="name">{title ?? 'All boards'}</span>
         </button>
       }
-      onPick={(id) => look.setBoard(id || undefined)}
+      onPick={(id) => view.setBoard(id || undefined)}
     />
   )
 }
 
-/** What there is of each kind on one board; each can be shown alone. */
-export function Composition({ board, look }: { board: number; look: Look }) {
-  const { kind: _, ...asked } = look.asked
-  const { data } = useAsk(
+/** The kinds of notifications on a board with their counts; each can be filtered by. */
+export function Composition({ board, view }: { board: number; view: InboxView }) {
+  const { kind: _, ...query } = view.listQuery
+  const { data } = useOperation(
     'inbox.list',
-    { ...asked, project_id: board, composition: true },
-    { keep: true },
+    { ...query, project_id: board, composition: true },
+    { keepPrevious: true },
   )
   if (!data?.items.length) return <div className="kinds" />
   return (
@@ -82,9 +82,9 @@ export function Composition({ board, look }: { board: number; look: Look }) {
           key={kind}
           type="button"
           className="button plain"
-          aria-pressed={look.kinds.includes(kind)}
+          aria-pressed={view.kinds.includes(kind)}
           aria-label={`${KINDS[kind]} ${total}, ${unread} unread`}
-          onClick={() => look.turnKind(kind)}
+          onClick={() => view.toggleKind(kind)}
         >
           {KINDS[kind]} <span className="count">{total}</span>
         </button>

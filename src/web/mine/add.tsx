@@ -1,28 +1,29 @@
 import { type RefObject, useState } from 'react'
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
-import { Refused, wordsOf } from '../data/client.ts'
+import { useOperation } from '../data/cache.ts'
+import { ApiError, errorText } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
-import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { sendWrite } from '../data/write-queue.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { isComposing } from '../parts/composing.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { readMine } from './follow.ts'
-import { kept } from './literal.ts'
-import type { MyView } from './shapes.ts'
-import { Chips, type Part, type Understood } from './understood.tsx'
+import { escapeInTitle } from './escape.ts'
+import { reloadMyTasks } from './follow.ts'
+import { ParsedChips, type ParsedTitle, type TitlePart } from './parsed-title.tsx'
+import type { MyView } from './types.ts'
 
 interface Props {
   view: MyView | undefined
   field: RefObject<HTMLInputElement | null>
 }
 
-/** A title and Enter make a task of one's own. Where nobody said on which board, it asks once. */
-export function Add({ view, field }: Props) {
-  const { title, write, adding, asking, boards, usual, submit, pick } = useAdd(view)
-  const keep = (part: Part) => {
-    write(kept(title, part))
+/** Adds a task by its title. Without a default board it asks for the board once. */
+export function AddTask({ view, field }: Props) {
+  const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
+    useAddTask(view)
+  const keep = (part: TitlePart) => {
+    write(escapeInTitle(title, part))
     field.current?.focus()
   }
   return (
@@ -49,71 +50,78 @@ export function Add({ view, field }: Props) {
         />
         {title && <kbd>Enter</kbd>}
       </form>
-      <Chips title={title} view_id={view?.view_id} project_id={usual} onKeep={keep} />
-      {asking !== undefined && (
-        <Boards
+      <ParsedChips
+        title={title}
+        view_id={view?.view_id}
+        project_id={fallbackProjectId}
+        onKeep={keep}
+      />
+      {titleWithoutBoard !== undefined && (
+        <BoardPicker
           boards={boards}
           onPick={(project_id) => {
-            pick(asking, project_id)
+            pick(titleWithoutBoard, project_id)
             field.current?.focus()
           }}
         />
       )}
-      {adding.map((one, at) => (
+      {pending.map((pendingTitle, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be added twice
-        <p key={at} className="todo pending" aria-busy="true">
-          {one}
+        <p key={index} className="todo pending" aria-busy="true">
+          {pendingTitle}
         </p>
       ))}
     </div>
   )
 }
 
-function useAdd(view: MyView | undefined) {
+function useAddTask(view: MyView | undefined) {
   const draft = useDraft('add-mine')
-  const [title, setTitle] = useState(draft.found?.text ?? '')
-  const [asking, setAsking] = useState<string>()
-  const [adding, setAdding] = useState<readonly string[]>([])
-  const { data: me } = useAsk('user_context.get', {})
+  const [title, setTitle] = useState(draft.stored?.text ?? '')
+  const [titleWithoutBoard, setTitleWithoutBoard] = useState<string>()
+  const [pending, setPending] = useState<readonly string[]>([])
+  const { data: me } = useOperation('user_context.get', {})
   const boards = me?.boards ?? []
-  const hasUsual = Boolean(view?.default_project_id ?? me?.profile.default_board)
-  // What was answered counts at once, not only once the server has told of it.
-  const [answered, setAnswered] = useState<{ view: MyView | undefined; project_id: number }>()
-  const own = answered?.view?.view_id === view?.view_id ? answered?.project_id : undefined
+  const hasDefaultBoard = Boolean(view?.default_project_id ?? me?.profile.default_board)
+  // The chosen board counts at once, before the server has reported the new default.
+  const [chosenBoard, setChosenBoard] = useState<{ view: MyView | undefined; project_id: number }>()
+  const chosenProjectId =
+    chosenBoard?.view?.view_id === view?.view_id ? chosenBoard?.project_id : undefined
   const write = (text: string) => {
     setTitle(text)
-    draft.keep(text)
-    setAsking(undefined)
+    draft.save(text)
+    setTitleWithoutBoard(undefined)
   }
   const add = async (text: string, project_id?: number) => {
     write('')
-    draft.drop()
-    setAdding((some) => [...some, text])
+    draft.discard()
+    setPending((titles) => [...titles, text])
     try {
       await addTask({ title: text, project_id, view_id: view?.view_id })
     } catch (error) {
-      // What was typed stands there again, whatever was typed since.
-      setTitle((now) => (now ? `${text} ${now}` : text))
-      draft.keep(text)
-      if (error instanceof Refused && error.details.boards) setAsking(text)
-      else complain(wordsOf(error))
+      // Puts the refused title back, before anything typed since.
+      setTitle((typedSince) => (typedSince ? `${text} ${typedSince}` : text))
+      draft.save(text)
+      if (error instanceof ApiError && error.details.boards) setTitleWithoutBoard(text)
+      else showErrorToast(errorText(error))
     } finally {
-      setAdding((some) => some.toSpliced(some.indexOf(text), 1))
+      setPending((titles) => titles.toSpliced(titles.indexOf(text), 1))
     }
   }
   const submit = () => {
     const text = title.trim()
     if (!text) return
-    if (!hasUsual && !own && boards.length !== 1) return setAsking(text)
-    void add(text, hasUsual ? undefined : (own ?? boards[0]!.project_id))
+    if (!hasDefaultBoard && !chosenProjectId && boards.length !== 1)
+      return setTitleWithoutBoard(text)
+    void add(text, hasDefaultBoard ? undefined : (chosenProjectId ?? boards[0]!.project_id))
   }
-  // What is typed is read with the names of some board.
-  const usual = hasUsual ? undefined : (own ?? boards[0]?.project_id)
+  // The title is parsed with the labels and people of one board.
+  const fallbackProjectId = hasDefaultBoard ? undefined : (chosenProjectId ?? boards[0]?.project_id)
   const pick = (text: string, project_id: number) => {
-    setAnswered({ view, project_id })
+    setChosenBoard({ view, project_id })
     void add(text, project_id)
   }
-  return { title, write, adding, asking, boards, usual, submit, pick }
+  return { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick }
 }
 
 interface BoardsProps {
@@ -121,7 +129,7 @@ interface BoardsProps {
   onPick(project_id: number): void
 }
 
-function Boards({ boards, onPick }: BoardsProps) {
+function BoardPicker({ boards, onPick }: BoardsProps) {
   if (!boards.length)
     return (
       <p className="which" role="alert">
@@ -131,13 +139,13 @@ function Boards({ boards, onPick }: BoardsProps) {
   return (
     <fieldset className="which">
       <legend>On which board do your new tasks go? It is kept for the next ones.</legend>
-      {boards.map(({ project_id, title }, at) => (
+      {boards.map(({ project_id, title }, index) => (
         <button
           key={project_id}
           type="button"
           className="button plain"
           // biome-ignore lint/a11y/noAutofocus: the answer to what was just sent
-          autoFocus={at === 0}
+          autoFocus={index === 0}
           onClick={() => onPick(project_id)}
         >
           {title}
@@ -147,33 +155,37 @@ function Boards({ boards, onPick }: BoardsProps) {
   )
 }
 
-interface Given {
+interface NewTask {
   title: string
   project_id: number | undefined
   view_id: string | undefined
 }
 
-async function addTask({ title, project_id, view_id }: Given) {
-  const made = await send('my_tasks.add', {
+async function addTask({ title, project_id, view_id }: NewTask) {
+  const result = await sendWrite('my_tasks.add', {
     ...{ title, natural: true },
     ...(project_id && { project_id }),
     ...(view_id && { view_id }),
   })
-  if (!('ticket_number' in made)) return
-  const { task_id, ticket_number, understood } = made
-  say(`Added ${ticket_number}${whenAndWho(understood)}`, () => {
-    send('tasks.update', { task_id, status: 'Deleted' }).then(readMine, (error) =>
-      complain(wordsOf(error)),
+  if (!('ticket_number' in result)) return
+  const { task_id, ticket_number, understood } = result
+  showToast(`Added ${ticket_number}${summaryOf(understood)}`, () => {
+    sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, (error) =>
+      showErrorToast(errorText(error)),
     )
   })
-  await readMine()
+  await reloadMyTasks()
 }
 
-/** What one may not see in the list: the task may be far down in it, or somebody else's. */
-function whenAndWho(got: Understood | undefined): string {
-  const others = got?.parts.some(({ means }) => means === 'assignees')
-  const names = got?.assignees.map(({ name }) => name).join(', ')
+/**
+ * The due date and other assignees, because the new task may be far down in the list or somebody
+ * else's.
+ */
+function summaryOf(parsed: ParsedTitle | undefined): string {
+  const others = parsed?.parts.some(({ means }) => means === 'assignees')
+  const names = parsed?.assignees.map(({ name }) => name).join(', ')
   return (
-    (others ? ` for ${names}` : '') + (got?.due_date ? `: ${dueWords(got.due_date).short}` : '')
+    (others ? ` for ${names}` : '') +
+    (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
   )
 }

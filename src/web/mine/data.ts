@@ -1,23 +1,23 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { useAsk } from '../data/cache.ts'
-import { ask } from '../data/client.ts'
-import { together } from '../parts/load-error.tsx'
-import { type Ahead, useAhead } from './ahead.ts'
-import { useKeepUp, useTurns } from './follow.ts'
-import { FIELDS, type Group, type MyTask, type Row } from './shapes.ts'
-import type { Asked } from './wanted.ts'
+import { useOperation } from '../data/cache.ts'
+import { callOperation } from '../data/client.ts'
+import { combineQueries } from '../parts/load-error.tsx'
+import { useMyTasksUpdates, useToday } from './follow.ts'
+import { type OptimisticChange, useOptimisticChanges } from './optimistic.ts'
+import { FIELDS, type Group, type MyTask, type Row } from './types.ts'
+import type { ListQuery } from './view-options.ts'
 
 const PAGE = 50
 
-/** Not `enabled`, it waits until what is asked for is known. */
-export function useMine(asked: Asked, enabled: boolean) {
+/** Loads the list. `enabled` is false until the query is known. */
+export function useMyTasks(query: ListQuery, enabled: boolean) {
   const list = useInfiniteQuery({
-    queryKey: ['my_tasks.list', asked],
+    queryKey: ['my_tasks.list', query],
     queryFn: ({ pageParam: cursor, signal }) =>
-      ask(
+      callOperation(
         'my_tasks.list',
-        { ...asked, limit: PAGE, fields: FIELDS.join(), ...(cursor && { cursor }) },
+        { ...query, limit: PAGE, fields: FIELDS.join(), ...(cursor && { cursor }) },
         { signal },
       ),
     initialPageParam: '',
@@ -25,36 +25,36 @@ export function useMine(asked: Asked, enabled: boolean) {
     placeholderData: (before) => before,
     enabled,
   })
-  const groups = useAsk('my_tasks.groups', asked, { keep: true, enabled })
-  const { data: kinds } = groups
-  const ahead = useAhead()
+  const groups = useOperation('my_tasks.groups', query, { keepPrevious: true, enabled })
+  const { data: groupList } = groups
+  const changes = useOptimisticChanges()
   const tasks = useMemo(() => list.data?.pages.flatMap(({ items }) => items), [list.data])
   const rows = useMemo(
-    () => (tasks && kinds ? rowsOf(tasks, kinds.groups, ahead) : undefined),
-    [tasks, kinds, ahead],
+    () => (tasks && groupList ? rowsOf(tasks, groupList.groups, changes) : undefined),
+    [tasks, groupList, changes],
   )
-  const asleep = useAsleep(asked, enabled)
-  const wakes = useMemo(
-    () => asleep?.items.map(({ snoozed_until }) => snoozed_until),
-    [asleep?.items],
+  const snoozed = useSnoozed(query, enabled)
+  const wakeTimes = useMemo(
+    () => snoozed?.items.map(({ snoozed_until }) => snoozed_until),
+    [snoozed?.items],
   )
-  useKeepUp()
-  const today = useTurns(tasks, wakes)
+  useMyTasksUpdates()
+  const today = useToday(tasks, wakeTimes)
   return {
     rows,
     list,
-    first: together([list, groups]),
+    first: combineQueries([list, groups]),
     today,
-    total: totalOf(kinds?.groups),
-    asleep: asleep?.page.total ?? 0,
+    total: totalOf(groupList?.groups),
+    snoozedCount: snoozed?.page.total ?? 0,
   }
 }
 
 const SNOOZED = { groups: [{ rules: [{ field: 'snoozed', op: 'is' as const, value: true }] }] }
 
-/** Those that will come back by themselves: how many, and when the first ones do. */
-function useAsleep({ view_id, project_ids }: Asked, enabled: boolean) {
-  const { data } = useAsk(
+/** The snoozed tasks: how many, and when the first ones return. */
+function useSnoozed({ view_id, project_ids }: ListQuery, enabled: boolean) {
+  const { data } = useOperation(
     'my_tasks.list',
     {
       ...(view_id && { view_id }),
@@ -62,7 +62,7 @@ function useAsleep({ view_id, project_ids }: Asked, enabled: boolean) {
       ...{ include_snoozed: true, include_done: false, board_filters: SNOOZED },
       ...{ limit: PAGE, fields: 'snoozed_until' },
     },
-    { keep: true, enabled },
+    { keepPrevious: true, enabled },
   )
   return data
 }
@@ -72,24 +72,24 @@ const totalOf = (groups: readonly Group[] = []) => groups.reduce((sum, { total }
 export function rowsOf(
   tasks: readonly MyTask[],
   groups: readonly Group[],
-  ahead: ReadonlyMap<number, Ahead>,
+  changes: ReadonlyMap<number, OptimisticChange>,
 ): Row[] {
   const byKey = new Map(groups.map((group) => [group.key, group]))
-  const left = new Map(groups.map(({ key, total }) => [key, total]))
+  const remaining = new Map(groups.map(({ key, total }) => [key, total]))
   for (const { task_id, group } of tasks)
-    if (ahead.get(task_id) === null) left.set(group, (left.get(group) ?? 1) - 1)
+    if (changes.get(task_id) === null) remaining.set(group, (remaining.get(group) ?? 1) - 1)
   const rows: Row[] = []
   let last: string | undefined
-  for (const found of tasks) {
-    const change = ahead.get(found.task_id)
+  for (const loaded of tasks) {
+    const change = changes.get(loaded.task_id)
     if (change === null) continue
-    const group = byKey.get(found.group)
-    if (group && found.group !== last) {
-      const total = left.get(found.group)!
-      rows.push({ kind: 'group', key: found.group, group: { ...group, total } })
+    const group = byKey.get(loaded.group)
+    if (group && loaded.group !== last) {
+      const total = remaining.get(loaded.group)!
+      rows.push({ kind: 'group', key: loaded.group, group: { ...group, total } })
     }
-    last = found.group
-    const task = change ? { ...found, ...change } : found
+    last = loaded.group
+    const task = change ? { ...loaded, ...change } : loaded
     rows.push({ kind: 'task', key: task.task_id, task })
   }
   return rows

@@ -1,34 +1,34 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { EVERYWHERE, hintOf } from '../frame/keys.ts'
-import type { Look } from './look.ts'
+import type { ViewState } from './view-state.ts'
 
 interface Props {
-  look: Look
-  /** How many will come back by themselves. */
-  asleep: number
+  viewState: ViewState
+  /** The number of snoozed tasks. */
+  snoozedCount: number
   onAdd(): void
 }
 
-/** What belongs here, and the first step. */
-export function Empty({ look, asleep, onAdd }: Props) {
-  const { data: me } = useAsk('user_context.get', {})
-  const { view, isChanged, isAsleep, reset, setAsleep } = look
+/** The empty state, with the next step. */
+export function Empty({ viewState, snoozedCount, onAdd }: Props) {
+  const { data: me } = useOperation('user_context.get', {})
+  const { view, isChanged, showsSnoozed, reset, setShowsSnoozed } = viewState
   const hasBoards = !me || me.boards.length > 0
-  const isNarrow = isChanged || view !== undefined
+  const isFiltered = isChanged || view !== undefined
   return (
     <div className="empty">
       <span className="pin" aria-hidden="true" />
-      <h2>{isNarrow ? 'Nothing here fits' : 'Nothing waits for you'}</h2>
-      <p className="soft">{lesson(isNarrow, hasBoards, asleep)}</p>
+      <h2>{isFiltered ? 'Nothing here fits' : 'Nothing waits for you'}</h2>
+      <p className="soft">{emptyText(isFiltered, hasBoards, snoozedCount)}</p>
       <div className="deeds">
         {isChanged && (
           <button type="button" className="button plain" onClick={reset}>
             {view ? `As ${view.title} says` : 'Show all of them'}
           </button>
         )}
-        {asleep > 0 && !isAsleep && (
-          <button type="button" className="button plain" onClick={() => setAsleep(true)}>
+        {snoozedCount > 0 && !showsSnoozed && (
+          <button type="button" className="button plain" onClick={() => setShowsSnoozed(true)}>
             Show snoozed tasks
           </button>
         )}
@@ -46,23 +46,24 @@ export function Empty({ look, asleep, onAdd }: Props) {
   )
 }
 
-function lesson(isNarrow: boolean, hasBoards: boolean, asleep: number): string {
+function emptyText(isFiltered: boolean, hasBoards: boolean, snoozedCount: number): string {
   if (!hasBoards) return 'Tasks live on boards. Make one, and what is yours on it stands here.'
-  const sleep = asleep === 1 ? 'One task is snoozed' : `${asleep} tasks are snoozed`
-  const back = asleep
-    ? ` ${sleep} and will come back by ${asleep === 1 ? 'itself' : 'themselves'}.`
+  const snoozedText =
+    snoozedCount === 1 ? 'One task is snoozed' : `${snoozedCount} tasks are snoozed`
+  const returnText = snoozedCount
+    ? ` ${snoozedText} and will come back by ${snoozedCount === 1 ? 'itself' : 'themselves'}.`
     : ''
-  return isNarrow
-    ? `Other tasks of yours are on other boards, or left out by what is chosen under View.${back}`
-    : `Tasks that are assigned to you stand here, from all boards, those that are due first.${back}`
+  return isFiltered
+    ? `Other tasks of yours are on other boards, or left out by what is chosen under View.${returnText}`
+    : `Tasks that are assigned to you stand here, from all boards, those that are due first.${returnText}`
 }
 
-const SHAPES = ['62%', '48%', '71%', '40%', '55%', '66%']
+const WIDTHS = ['62%', '48%', '71%', '40%', '55%', '66%']
 
-/** The shape of what comes, where that takes a while. */
-export const Shape = () => (
+/** A placeholder while the list loads. */
+export const ListSkeleton = () => (
   <div className="waiting" aria-hidden="true">
-    {SHAPES.map((width) => (
+    {WIDTHS.map((width) => (
       <span key={width} style={{ width }} />
     ))}
   </div>

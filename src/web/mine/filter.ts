@@ -2,11 +2,11 @@ import { DUES, STATES } from '../board/filter.ts'
 import type { Input } from '../data/client.ts'
 import { PRIORITIES } from '../parts/icon.tsx'
 
-/** What My Tasks are narrowed down to: of each kind any, and of all kinds together. */
+/** A filter: a task matches if it has any of the values of each kind. */
 export interface Filter {
   priority: readonly string[]
   due: readonly string[]
-  /** By name, since boards have labels of their own. */
+  /** Label names, because each board has its own labels. */
   label: readonly string[]
   is: readonly string[]
 }
@@ -14,28 +14,30 @@ export type Kind = keyof Filter
 export type Groups = NonNullable<Input<'my_tasks.list'>['board_filters']>['groups']
 type Rule = Groups[number]['rules'][number]
 
-export const EVERYTHING: Filter = { priority: [], due: [], label: [], is: [] }
-export const KINDS = Object.keys(EVERYTHING) as Kind[]
-/** The values of those whose values are always the same. */
+export const EMPTY_FILTER: Filter = { priority: [], due: [], label: [], is: [] }
+export const KINDS = Object.keys(EMPTY_FILTER) as Kind[]
+/** The names of the fixed values. */
 export const NAMES = {
-  priority: Object.fromEntries(PRIORITIES.map((name, at) => [at, at ? name : 'No priority'])),
+  priority: Object.fromEntries(
+    PRIORITIES.map((name, index) => [index, index ? name : 'No priority']),
+  ),
   due: DUES,
   is: STATES,
 } as const
 
-export const isEverything = (filter: Filter) => KINDS.every((kind) => !filter[kind].length)
+export const isEmptyFilter = (filter: Filter) => KINDS.every((kind) => !filter[kind].length)
 
-export const isSame = (a: Filter | null, b: Filter | null) =>
+export const isSameFilter = (a: Filter | null, b: Filter | null) =>
   a === b ||
   (a !== null &&
     b !== null &&
     KINDS.every((kind) => a[kind].toSorted().join('\n') === b[kind].toSorted().join('\n')))
 
-/** With one value more, or without it. */
-export const turned = (values: readonly string[], value: string) =>
+/** Adds a value, or removes it. */
+export const toggleValue = (values: readonly string[], value: string) =>
   values.includes(value) ? values.filter((one) => one !== value) : [...values, value]
 
-const FIXED: Record<'due' | 'is', Record<string, Rule>> = {
+const RULES_BY_VALUE: Record<'due' | 'is', Record<string, Rule>> = {
   due: {
     overdue: { field: 'overdue', op: 'is', value: true },
     today: { field: 'due_date', op: 'is', value: 'today' },
@@ -48,34 +50,34 @@ const FIXED: Record<'due' | 'is', Record<string, Rule>> = {
   },
 }
 
-/** As the server is asked for it, and as a view keeps it. */
+/** The filter as rule groups, as the server and saved views store it. */
 export function groupsOf({ priority, due, label, is }: Filter): Groups {
   const rules: Rule[][] = [
     priority.length ? [{ field: 'priority', op: 'any_of', value: priority.map(Number) }] : [],
-    due.map((one) => FIXED.due[one]!),
+    due.map((one) => RULES_BY_VALUE.due[one]!),
     label.length ? [{ field: 'label', op: 'any_of', value: [...label] }] : [],
-    is.map((one) => FIXED.is[one]!),
+    is.map((one) => RULES_BY_VALUE.is[one]!),
   ]
-  return rules.filter((some) => some.length).map((some) => ({ match: 'ANY', rules: some }))
+  return rules.filter((group) => group.length).map((some) => ({ match: 'ANY', rules: some }))
 }
 
-/** The filter that a view was saved from; nothing where it asks for more than that. */
+/** The filter of a view's rule groups; null if the rules do not fit this form. */
 export function filterOf(groups: Groups, match: 'ALL' | 'ANY' = 'ALL'): Filter | null {
   if (match === 'ANY' && groups.length > 1) return null
-  const filter = { ...EVERYTHING }
-  for (const { rules, match: how = 'ALL' } of groups) {
-    const found = rules.map(readRule)
-    const kind = found[0]?.kind
-    if (!kind || filter[kind].length || (how === 'ALL' && rules.length > 1)) return null
-    if (found.some((one) => one?.kind !== kind)) return null
-    filter[kind] = [...new Set(found.flatMap((one) => one!.values))]
+  const filter = { ...EMPTY_FILTER }
+  for (const { rules, match: ruleMatch = 'ALL' } of groups) {
+    const parsed = rules.map(parseRule)
+    const kind = parsed[0]?.kind
+    if (!kind || filter[kind].length || (ruleMatch === 'ALL' && rules.length > 1)) return null
+    if (parsed.some((one) => one?.kind !== kind)) return null
+    filter[kind] = [...new Set(parsed.flatMap((one) => one!.values))]
   }
   return filter
 }
 
-function readRule({ field, op, value }: Rule): { kind: Kind; values: string[] } | undefined {
+function parseRule({ field, op, value }: Rule): { kind: Kind; values: string[] } | undefined {
   for (const kind of ['due', 'is'] as const)
-    for (const [name, rule] of Object.entries(FIXED[kind]))
+    for (const [name, rule] of Object.entries(RULES_BY_VALUE[kind]))
       if (rule.field === field && rule.op === op && String(rule.value) === String(value))
         return { kind, values: [name] }
   const values = [value].flat().map(String)

@@ -1,49 +1,51 @@
 import { useEffect, useState } from 'react'
-import { cache, useAsk } from '../data/cache.ts'
-import { useFollow } from '../frame/follow.ts'
+import { cache, useOperation } from '../data/cache.ts'
+import { useRefetchOnChange } from '../frame/refetch-on-change.ts'
 import { type Day, dayOf } from '../parts/zone.ts'
-import type { MyTask } from './shapes.ts'
-import { untilTurn } from './wake.ts'
+import { msUntilChange } from './next-change.ts'
+import type { MyTask } from './types.ts'
 
-/** Asks again for everything that is shown of My Tasks, and waits until it is there. */
-export const readMine = () => cache.invalidateQueries({ predicate: isRead })
+/** Reloads the My Tasks queries in use and resolves when they are loaded. */
+export const reloadMyTasks = () => cache.invalidateQueries({ predicate: isMyTasksQuery })
 
-/** What is kept of other looks is as good as nothing, for instance once a view is another one. */
-export const forgetOthers = () => cache.removeQueries({ type: 'inactive', predicate: isRead })
+/** Drops cached lists that are not shown, for instance after a view has changed. */
+export const dropInactiveQueries = () =>
+  cache.removeQueries({ type: 'inactive', predicate: isMyTasksQuery })
 
-const READS = /^my_tasks\.(list|groups)$/
-const isRead = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) => READS.test(String(name))
-const CONCERNS = /^(task|relation|section|project|label|my_view)\./
-/** Keeps the list up with what people and agents do elsewhere. */
-export const useKeepUp = () => useFollow(CONCERNS, readMine)
+const QUERY_NAMES = /^my_tasks\.(list|groups)$/
+const isMyTasksQuery = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>
+  QUERY_NAMES.test(String(name))
+const EVENT_TYPES = /^(task|relation|section|project|label|my_view)\./
+/** Reloads the list when relevant events arrive. */
+export const useMyTasksUpdates = () => useRefetchOnChange(EVENT_TYPES, reloadMyTasks)
 
-/** The server's clock and this one may not strike together. */
-const AFTER_MS = 250
+/** A margin for clock skew between server and browser. */
+const CLOCK_SKEW_MS = 250
 
-/** Which day it is; reads the list again whenever time alone makes it another one. */
-export function useTurns(
+/** The current day. Reloads the list whenever the passing of time changes it. */
+export function useToday(
   tasks: readonly MyTask[] = [],
-  wakes: readonly (string | null)[] = [],
+  wakeTimes: readonly (string | null)[] = [],
 ): Day {
-  const { data: me } = useAsk('user_context.get', {})
+  const { data: me } = useOperation('user_context.get', {})
   const zone = me?.profile.time_zone ?? Intl.DateTimeFormat().resolvedOptions().timeZone
-  const [at, setAt] = useState(() => new Date())
+  const [refreshedAt, setRefreshedAt] = useState(() => new Date())
   // biome-ignore lint/correctness/useExhaustiveDependencies: each turn waits for the one after it
   useEffect(() => {
-    const turn = () => {
-      setAt(new Date())
-      void readMine()
+    const refresh = () => {
+      setRefreshedAt(new Date())
+      void reloadMyTasks()
     }
-    const moments = [...wakes, ...tasks.map(({ due_date }) => due_date)]
+    const moments = [...wakeTimes, ...tasks.map(({ due_date }) => due_date)]
     const now = new Date()
-    const timer = setTimeout(turn, untilTurn(now, zone, moments) + AFTER_MS)
-    // Timers sleep while the machine does.
-    const back = () => document.visibilityState === 'visible' && turn()
-    document.addEventListener('visibilitychange', back)
+    const timer = setTimeout(refresh, msUntilChange(now, zone, moments) + CLOCK_SKEW_MS)
+    // Timers do not run while the computer sleeps.
+    const onVisibilityChange = () => document.visibilityState === 'visible' && refresh()
+    document.addEventListener('visibilitychange', onVisibilityChange)
     return () => {
       clearTimeout(timer)
-      document.removeEventListener('visibilitychange', back)
+      document.removeEventListener('visibilitychange', onVisibilityChange)
     }
-  }, [tasks, wakes, zone, at])
-  return dayOf(at)
+  }, [tasks, wakeTimes, zone, refreshedAt])
+  return dayOf(refreshedAt)
 }

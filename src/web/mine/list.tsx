@@ -5,55 +5,57 @@ import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { useNextPage } from '../parts/next-page.ts'
 import type { Day } from '../parts/zone.ts'
-import type { useMine } from './data.ts'
+import type { useMyTasks } from './data.ts'
 import './list.css'
-import { anchored } from '../parts/anchored.ts'
-import { type RowDeeds, RowView } from './row.tsx'
-import type { Group, Row } from './shapes.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
+import { type RowActions, RowView } from './row.tsx'
+import type { Group, Row } from './types.ts'
 
 interface Props {
   rows: readonly Row[]
-  list: ReturnType<typeof useMine>['list']
-  /** Titles of the boards, where the groups are none. */
+  list: ReturnType<typeof useMyTasks>['list']
+  /** The boards' titles, unless the list is grouped by board. */
   boards: ReadonlyMap<number, string> | undefined
   active: number | undefined
   editing: Editing | undefined
   today: Day
-  /** Counts up where a key asked for the focus to follow. */
-  asked: number
-  deeds: RowDeeds
+  /** Increments when a shortcut moves the focus to the active task. */
+  focusRequest: number
+  actions: RowActions
 }
 
-/** A title that is being typed. */
+/** A title that is being edited. */
 export interface Editing {
   task_id: number
   text: string
 }
 
 const HEIGHTS = { group: 44, task: 36 }
-/** Rows before the end at which the next page is asked for. */
-const AHEAD = 20
+/** The number of rows before the end at which the next page loads. */
+const PREFETCH_ROWS = 20
 
-/** Groups and their tasks; only those that can be seen are in the document. */
-export function List({ rows, list, active, asked, ...rest }: Props) {
+/** The virtualized list of groups and tasks. */
+export function List({ rows, list, active, focusRequest, ...rest }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = anchored(
+  const virtual = withoutScrollAdjustment(
     useVirtualizer({
       count: rows.length,
       getScrollElement: () => scroller.current,
-      getItemKey: (at) => rows[at]!.key,
-      estimateSize: (at) => HEIGHTS[rows[at]!.kind],
+      getItemKey: (index) => rows[index]!.key,
+      estimateSize: (index) => HEIGHTS[rows[index]!.kind],
       overscan: 12,
     }),
   )
-  const seen = virtual.getVirtualItems()
-  const isNear = (seen.at(-1)?.index ?? 0) >= rows.length - AHEAD
+  const visible = virtual.getVirtualItems()
+  const isNear = (visible.at(-1)?.index ?? 0) >= rows.length - PREFETCH_ROWS
   useNextPage(list, isNear)
-  useFocus(scroller, { rows, active, asked }, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
+  useFocus(scroller, { rows, active, focusRequest }, (index) =>
+    virtual.scrollToIndex(index, { align: 'auto' }),
+  )
   return (
     <div className="todos" ref={scroller}>
       <ul style={{ height: virtual.getTotalSize() }}>
-        {seen.map(({ index, key, start }) => {
+        {visible.map(({ index, key, start }) => {
           return (
             <li
               key={key}
@@ -61,7 +63,7 @@ export function List({ rows, list, active, asked, ...rest }: Props) {
               ref={virtual.measureElement}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <One {...rest} row={rows[index]!} active={active} />
+              <ListItem {...rest} row={rows[index]!} active={active} />
             </li>
           )
         })}
@@ -71,42 +73,44 @@ export function List({ rows, list, active, asked, ...rest }: Props) {
   )
 }
 
-type OneProps = Pick<Props, 'boards' | 'active' | 'editing' | 'today' | 'deeds'> & { row: Row }
+type ListItemProps = Pick<Props, 'boards' | 'active' | 'editing' | 'today' | 'actions'> & {
+  row: Row
+}
 
-const One = ({ row, boards, active, editing, today, deeds }: OneProps) =>
+const ListItem = ({ row, boards, active, editing, today, actions }: ListItemProps) =>
   row.kind === 'group' ? (
-    <Head {...row.group} />
+    <GroupHeader {...row.group} />
   ) : (
     <RowView
       task={row.task}
       board={boards?.get(row.task.project_id)}
       active={row.key === active}
-      typed={row.key === editing?.task_id ? editing.text : undefined}
+      draftTitle={row.key === editing?.task_id ? editing.text : undefined}
       today={today}
-      deeds={deeds}
+      actions={actions}
     />
   )
 
-/** Where a key asked for it, the focus goes to the task, which may have to be scrolled to first. */
+/** Focuses the active task after a shortcut, scrolling to it first. */
 function useFocus(
   scroller: RefObject<HTMLElement | null>,
-  { rows, active, asked }: Pick<Props, 'rows' | 'active' | 'asked'>,
-  show: (at: number) => void,
+  { rows, active, focusRequest }: Pick<Props, 'rows' | 'active' | 'focusRequest'>,
+  scrollTo: (at: number) => void,
 ) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
   useEffect(() => {
-    const at = rows.findIndex(({ key }) => key === active)
-    if (at < 0 || !asked) return
-    show(at)
+    const index = rows.findIndex(({ key }) => key === active)
+    if (index < 0 || !focusRequest) return
+    scrollTo(index)
     const frame = requestAnimationFrame(() =>
       scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .what`)?.focus(),
     )
     return () => cancelAnimationFrame(frame)
-  }, [asked])
+  }, [focusRequest])
 }
 
-/** That some are late is said in words, unless the title does. */
-function Head({ project_id, title, total, overdue }: Omit<Group, 'key'>) {
+/** The overdue count is shown unless the whole group is overdue. */
+function GroupHeader({ project_id, title, total, overdue }: Omit<Group, 'key'>) {
   const isLate = !project_id && overdue > 0 && overdue === total
   return (
     <h2 className={isLate ? 'late' : ''}>

@@ -1,22 +1,22 @@
-import { Choices, Toggle, Values } from './choices.tsx'
-import type { Look } from './look.ts'
+import { OptionsForm, Toggle, Values } from './options-form.tsx'
+import type { ViewState } from './view-state.ts'
 
 interface Props {
-  look: Look
-  asleep: number
+  viewState: ViewState
+  snoozedCount: number
   onSave(): void
 }
 
-/** What is turned on here is seen at once, and stands in the address. */
-export default function Panel({ look, asleep, onSave }: Props) {
-  const { wanted, put, isAsleep, setAsleep, isChanged, reset } = look
+/** The options take effect at once and are kept in the URL. */
+export default function Panel({ viewState, snoozedCount, onSave }: Props) {
+  const { options, put, showsSnoozed, setShowsSnoozed, isChanged, reset } = viewState
   return (
     <>
-      <Choices {...{ wanted, put }} />
+      <OptionsForm {...{ options, put }} />
       <Values name="Snoozed">
-        <Toggle on={isAsleep} onTurn={() => setAsleep(!isAsleep)}>
+        <Toggle on={showsSnoozed} onToggle={() => setShowsSnoozed(!showsSnoozed)}>
           Show them too
-          <span className="soft">{asleep || ''}</span>
+          <span className="soft">{snoozedCount || ''}</span>
         </Toggle>
       </Values>
       <footer>

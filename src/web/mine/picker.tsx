@@ -1,19 +1,19 @@
+import { MORNING, snoozePresets } from '../parts/date-presets.ts'
 import { PRIORITIES, Priority } from '../parts/icon.tsx'
-import { MORNING, snoozes } from '../parts/moments.ts'
 import { PickOne } from '../parts/pick.tsx'
 import { PickWhen } from '../parts/when.tsx'
-import { prioritize, setDue, snooze } from './deeds.ts'
-import type { MyTask } from './shapes.ts'
+import { prioritize, setDue, snooze } from './actions.ts'
+import type { MyTask } from './types.ts'
 
-export type What = 'snooze' | 'due' | 'priority'
+export type PickerKind = 'snooze' | 'due' | 'priority'
 
 interface Props {
-  what: What
+  what: PickerKind
   task: MyTask
-  /** Beside this. */
+  /** The element that the picker opens at. */
   anchor: Element | null
   onClose(): void
-  /** The task leaves the list. */
+  /** Called when the task leaves the list. */
   onLeave(): void
 }
 
@@ -22,13 +22,13 @@ const CHOICES = [1, 2, 3, 4, 0].map((value) => ({
   mark: <Priority value={value} />,
 }))
 
-/** What a letter opens beside a task. */
+/** The picker that a shortcut opens at a task. */
 export default function Picker({ what, task, anchor, onClose, onLeave }: Props) {
-  const opened = { open: true, anchor, onOpen: (open: boolean) => !open && onClose() }
+  const pickerProps = { open: true, anchor, onOpen: (open: boolean) => !open && onClose() }
   if (what === 'priority')
     return (
       <PickOne
-        {...opened}
+        {...pickerProps}
         label="Priority"
         choices={CHOICES}
         value={task.priority}
@@ -41,16 +41,16 @@ export default function Picker({ what, task, anchor, onClose, onLeave }: Props) 
   if (what === 'due')
     return (
       <PickWhen
-        {...opened}
-        {...{ label: 'Due date', value: task.due_date, timed: true }}
+        {...pickerProps}
+        {...{ label: 'Due date', value: task.due_date, allowsTime: true }}
         onPick={(value) => void setDue(task, value)}
       />
     )
   return (
     <PickWhen
-      {...opened}
-      {...{ label: 'Snooze until', value: task.snoozed_until, timed: true }}
-      {...{ hour: MORNING, usual: snoozes() }}
+      {...pickerProps}
+      {...{ label: 'Snooze until', value: task.snoozed_until, allowsTime: true }}
+      {...{ defaultTime: MORNING, usual: snoozePresets() }}
       onPick={(until) => {
         if (until) onLeave()
         void snooze(task, until)

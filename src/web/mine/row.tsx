@@ -3,14 +3,14 @@ import { isComposing } from '../parts/composing.ts'
 import { dueWords } from '../parts/dates.ts'
 import { Icon, Priority } from '../parts/icon.tsx'
 import type { Day } from '../parts/zone.ts'
-import type { What } from './picker.tsx'
-import type { MyTask } from './shapes.ts'
+import type { PickerKind } from './picker.tsx'
+import type { MyTask } from './types.ts'
 
-/** What can be done with one task of the list. */
-export interface RowDeeds {
+/** The actions on a task of the list. */
+export interface RowActions {
   open(task: MyTask): void
   turn(task: MyTask): void
-  ask(what: What, task: MyTask): void
+  ask(what: PickerKind, task: MyTask): void
   rename(task: MyTask, title: string): void
   edit(task: MyTask | undefined): void
   reach(task_id: number): void
@@ -18,49 +18,49 @@ export interface RowDeeds {
 
 interface Props {
   task: MyTask
-  /** Title of its board, where the group does not say it. */
+  /** The board's title, unless the group shows it. */
   board: string | undefined
   active: boolean
-  /** The title that is being typed, where one is. */
-  typed: string | undefined
-  /** The dates are said as of this day. */
+  /** The edited title while it is being edited. */
+  draftTitle: string | undefined
+  /** The day that relative dates refer to. */
   today: Day
-  deeds: RowDeeds
+  actions: RowActions
 }
 
-/** One task in one line; the title is what it is reached by. */
-export const RowView = memo(function RowView({ task, board, active, typed, deeds }: Props) {
+/** A task as one line; its title is the focusable element. */
+export const RowView = memo(function RowView({ task, board, active, draftTitle, actions }: Props) {
   const { task_id, ticket_number, title, done } = task
   return (
     <article
       className={`todo${active ? ' active' : ''}${done ? ' done' : ''}`}
       data-task={task_id}
-      onFocus={() => deeds.reach(task_id)}
+      onFocus={() => actions.reach(task_id)}
     >
       <button
         type="button"
         className="circle"
         aria-label={`${done ? 'Reopen' : 'Complete'} ${title}`}
-        onClick={() => deeds.turn(task)}
+        onClick={() => actions.turn(task)}
       >
         <Icon name="check" />
       </button>
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
       <span className="key">{ticket_number}</span>
-      {typed !== undefined ? (
-        <Edit task={task} typed={typed} deeds={deeds} />
+      {draftTitle !== undefined ? (
+        <TitleInput task={task} draftTitle={draftTitle} actions={actions} />
       ) : (
-        <button type="button" className="what" dir="auto" onClick={() => deeds.open(task)}>
+        <button type="button" className="what" dir="auto" onClick={() => actions.open(task)}>
           {title}
         </button>
       )}
-      <Metas task={task} board={board} />
-      <Ends task={task} deeds={deeds} />
+      <RowDetails task={task} board={board} />
+      <RowEnd task={task} actions={actions} />
     </article>
   )
 })
 
-const Metas = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
+const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
   <span className="metas">
     {task.blocked && <Icon name="blocked" label="Waits for another task" />}
     {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
@@ -80,30 +80,30 @@ const Metas = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
   </span>
 )
 
-function Ends({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
+function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
   const { due_date, overdue, snoozed_until, title } = task
   const due = due_date && dueWords(due_date)
-  const asleep = snoozed_until && dueWords(snoozed_until)
+  const snoozed = snoozed_until && dueWords(snoozed_until)
   return (
     <span className="ends">
       <button
         type="button"
         className="button quiet only snooze"
-        onClick={() => deeds.ask('snooze', task)}
+        onClick={() => actions.ask('snooze', task)}
       >
         <Icon name="moon" label={`Snooze ${title}`} />
       </button>
-      {asleep && (
-        <span className="meta" title={`Snoozed until ${asleep.full}`}>
+      {snoozed && (
+        <span className="meta" title={`Snoozed until ${snoozed.full}`}>
           <Icon name="moon" label="Snoozed until" />
-          {asleep.short}
+          {snoozed.short}
         </span>
       )}
       <button
         type="button"
         className={`meta due${overdue && !task.done ? ' late' : ''}`}
         title={due ? due.full : 'No due date'}
-        onClick={() => deeds.ask('due', task)}
+        onClick={() => actions.ask('due', task)}
       >
         {due ? (
           <>
@@ -118,20 +118,20 @@ function Ends({ task, deeds }: Pick<Props, 'task' | 'deeds'>) {
   )
 }
 
-interface EditProps extends Pick<Props, 'task' | 'deeds'> {
-  typed: string
+interface TitleInputProps extends Pick<Props, 'task' | 'actions'> {
+  draftTitle: string
 }
 
-function Edit({ task, typed, deeds }: EditProps) {
-  const [title, setTitle] = useState(typed)
-  const isOver = useRef(false)
-  const end = (isKept: boolean) => {
-    // Taken away, the field loses the focus and would end it once more.
-    if (isOver.current) return
-    isOver.current = true
+function TitleInput({ task, draftTitle, actions }: TitleInputProps) {
+  const [title, setTitle] = useState(draftTitle)
+  const isClosed = useRef(false)
+  const close = (shouldSave: boolean) => {
+    // Removing the field blurs it, which would close it a second time.
+    if (isClosed.current) return
+    isClosed.current = true
     const next = title.trim()
-    deeds.edit(undefined)
-    if (isKept && next && next !== task.title) deeds.rename(task, next)
+    actions.edit(undefined)
+    if (shouldSave && next && next !== task.title) actions.rename(task, next)
   }
   return (
     <input
@@ -143,11 +143,11 @@ function Edit({ task, typed, deeds }: EditProps) {
       autoFocus
       value={title}
       onChange={(event) => setTitle(event.target.value)}
-      onBlur={() => end(true)}
+      onBlur={() => close(true)}
       onKeyDown={(event) => {
         const { key } = event
         if (isComposing(event)) return
-        if (key === 'Enter' || key === 'Escape') end(key === 'Enter')
+        if (key === 'Enter' || key === 'Escape') close(key === 'Enter')
       }}
     />
   )

@@ -1,74 +1,74 @@
 import { Suspense, useRef, useState } from 'react'
 import { useOpenTask } from '../frame/places.ts'
-import { remember } from '../frame/recent.ts'
-import { part } from '../parts/part.ts'
-import { complete, rename, reopen } from './deeds.ts'
-import { type Elsewhere, useRowKeys } from './keys.ts'
+import { addRecent } from '../frame/recent.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { complete, rename, reopen } from './actions.ts'
+import { type ScreenActions, useRowKeys } from './keys.ts'
 import type { Editing } from './list.tsx'
-import type { What } from './picker.tsx'
-import type { RowDeeds } from './row.tsx'
-import type { MyTask, Row } from './shapes.ts'
+import type { PickerKind } from './picker.tsx'
+import type { RowActions } from './row.tsx'
+import type { MyTask, Row } from './types.ts'
 
-const Picker = part(() => import('./picker.tsx'))
+const Picker = lazyComponent(() => import('./picker.tsx'))
 
-interface Asking {
-  what: What
+interface OpenPicker {
+  what: PickerKind
   task: MyTask
   anchor: Element | null
 }
 
-/** What can be done with the rows, by pointer and by keys. */
-export function useRows(rows: readonly Row[], to: Elsewhere) {
+/** The actions on rows, by pointer and by shortcuts. */
+export function useRows(rows: readonly Row[], screen: ScreenActions) {
   const openTask = useOpenTask()
   const [editing, setEditing] = useState<Editing>()
-  const [asking, setAsking] = useState<Asking>()
-  const chosen = {
+  const [openPicker, setOpenPicker] = useState<OpenPicker>()
+  const handlers = {
     open({ ticket_number, title }: MyTask) {
-      remember({ kind: 'task', id: ticket_number, name: title })
+      addRecent({ kind: 'task', id: ticket_number, name: title })
       openTask(ticket_number)
     },
     turn(task: MyTask) {
       if (task.done) return void reopen(task)
-      keys.leave(task.task_id)
+      keys.leaveRow(task.task_id)
       void complete(task)
     },
     async rename(task: MyTask, title: string) {
       const isDone = await rename(task, title)
-      // What was typed is there again where it was refused.
+      // Reopens the field with the refused title.
       if (!isDone) setEditing({ task_id: task.task_id, text: title })
     },
     edit(task: MyTask | undefined) {
       setEditing(task && { task_id: task.task_id, text: task.title })
       if (!task) keys.focusAgain()
     },
-    ask(what: What, task: MyTask) {
+    ask(what: PickerKind, task: MyTask) {
       const row = document.querySelector(`.mine [data-task="${task.task_id}"]`)
       const anchor = row?.querySelector(what === 'priority' ? '.key' : '.ends') ?? null
-      setAsking({ what, task, anchor })
+      setOpenPicker({ what, task, anchor })
     },
   }
-  const keys = useRowKeys(rows, chosen, to)
-  const picker = asking && (
+  const keys = useRowKeys(rows, handlers, screen)
+  const picker = openPicker && (
     <Suspense>
       <Picker
-        {...asking}
+        {...openPicker}
         onClose={() => {
-          setAsking(undefined)
+          setOpenPicker(undefined)
           keys.focusAgain()
         }}
-        onLeave={() => keys.leave(asking.task.task_id)}
+        onLeave={() => keys.leaveRow(openPicker.task.task_id)}
       />
     </Suspense>
   )
-  const deeds = useSame({ ...chosen, reach: keys.setActive })
-  return { deeds, keys, editing, picker }
+  const actions = useStableActions({ ...handlers, reach: keys.setActive })
+  return { actions, keys, editing, picker }
 }
 
-/** Rows stay as they are drawn while these do, so they are the same ones all the time. */
-function useSame(now: RowDeeds): RowDeeds {
-  const latest = useRef(now)
-  latest.current = now
-  const [same] = useState<RowDeeds>(() => ({
+/** Keeps the identity of the actions stable, so that memoized rows do not re-render. */
+function useStableActions(actions: RowActions): RowActions {
+  const latest = useRef(actions)
+  latest.current = actions
+  const [stable] = useState<RowActions>(() => ({
     open: (task) => latest.current.open(task),
     turn: (task) => latest.current.turn(task),
     rename: (task, title) => latest.current.rename(task, title),
@@ -76,5 +76,5 @@ function useSame(now: RowDeeds): RowDeeds {
     ask: (what, task) => latest.current.ask(what, task),
     reach: (task_id) => latest.current.reach(task_id),
   }))
-  return same
+  return stable
 }

@@ -1,30 +1,37 @@
 import { useCallback, useMemo, useRef, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { LoadError } from '../parts/load-error.tsx'
-import { type Step, useNeighbours } from '../task/next.ts'
-import { Add } from './add.tsx'
-import { useMine } from './data.ts'
-import { Empty, Shape } from './empty.tsx'
+import { type Step, useNeighbours } from '../task/neighbours.ts'
+import { AddTask } from './add.tsx'
+import { useMyTasks } from './data.ts'
+import { Empty, ListSkeleton } from './empty.tsx'
 import { List } from './list.tsx'
-import { useLook } from './look.ts'
+import { useViewState } from './view-state.ts'
 import './mine.css'
 import { useRows } from './rows.tsx'
-import type { Row } from './shapes.ts'
-import { Show } from './show.tsx'
 import { Tabs } from './tabs.tsx'
+import type { Row } from './types.ts'
+import { ViewControls } from './view-controls.tsx'
 
 const NONE: readonly Row[] = []
 
-/** What somebody has to do on all boards. */
-export default function Mine() {
-  const look = useLook()
-  const { rows = NONE, list, first, total, asleep, today } = useMine(look.asked, !look.isUnsure)
+/** The My Tasks screen. */
+export default function MyTasks() {
+  const viewState = useViewState()
+  const {
+    rows = NONE,
+    list,
+    first,
+    total,
+    snoozedCount,
+    today,
+  } = useMyTasks(viewState.listQuery, !viewState.isUnsure)
   const field = useRef<HTMLInputElement>(null)
-  const [isShowing, setShowing] = useState(false)
+  const [isViewOpen, setViewOpen] = useState(false)
   const add = () => field.current?.focus()
-  const { deeds, keys, editing, picker } = useRows(rows, { add, filter: () => setShowing(true) })
+  const { actions, keys, editing, picker } = useRows(rows, { add, filter: () => setViewOpen(true) })
   useNeighbours(useStep(rows))
-  const boards = useBoards(look.wanted.grouping === 'due')
+  const boards = useBoards(viewState.options.grouping === 'due')
   return (
     <section className="mine">
       <header className="head">
@@ -33,19 +40,24 @@ export default function Mine() {
           {total || ''}
           <span className="unseen"> tasks</span>
         </span>
-        <Tabs look={look} />
-        <Show look={look} asleep={asleep} open={isShowing} onOpen={setShowing} />
+        <Tabs viewState={viewState} />
+        <ViewControls
+          viewState={viewState}
+          snoozedCount={snoozedCount}
+          open={isViewOpen}
+          onOpen={setViewOpen}
+        />
       </header>
-      <Add view={look.view} field={field} />
-      {list.isPending && <Shape />}
+      <AddTask view={viewState.view} field={field} />
+      {list.isPending && <ListSkeleton />}
       <LoadError of={first} what="your tasks" />
       {list.isSuccess && !rows.length && first.data !== undefined ? (
-        <Empty look={look} asleep={asleep} onAdd={add} />
+        <Empty viewState={viewState} snoozedCount={snoozedCount} onAdd={add} />
       ) : (
         <List
-          {...{ rows, list, boards, editing, deeds, today }}
+          {...{ rows, list, boards, editing, actions, today }}
           active={keys.active}
-          asked={keys.asked}
+          focusRequest={keys.focusRequest}
         />
       )}
       {picker}
@@ -53,7 +65,7 @@ export default function Mine() {
   )
 }
 
-/** From an open task to the one below or above it. */
+/** The previous or next task of the list. */
 const useStep = (rows: readonly Row[]) =>
   useCallback<Step>(
     (ticket, by) => {
@@ -63,9 +75,9 @@ const useStep = (rows: readonly Row[]) =>
     [rows],
   )
 
-/** Titles of the boards, where tasks of several stand together. */
+/** The boards' titles if the list mixes several boards. */
 function useBoards(isMixed: boolean): ReadonlyMap<number, string> | undefined {
-  const { data: me } = useAsk('user_context.get', {})
+  const { data: me } = useOperation('user_context.get', {})
   return useMemo(
     () =>
       isMixed && me && me.boards.length > 1

@@ -1,63 +1,63 @@
 import { Suspense, useState } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
-import { type Deed, Menu } from '../parts/menu.tsx'
-import { part } from '../parts/part.ts'
-import type { Look } from './look.ts'
-import { move, openWith } from './own.ts'
-import type { MyView } from './shapes.ts'
-import { useErase } from './views.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
+import type { MyView } from './types.ts'
+import { moveView, setDefaultView } from './view-order.ts'
+import type { ViewState } from './view-state.ts'
+import { useDeleteView } from './views.ts'
 
-const ViewDialog = part(() => import('./view-dialog.tsx'))
+const ViewDialog = lazyComponent(() => import('./view-dialog.tsx'))
 
-/** Saved ways to look at My Tasks, side by side. */
-export function Tabs({ look }: { look: Look }) {
-  const { views, view, pathOf } = look
+/** The saved views as tabs. */
+export function Tabs({ viewState }: { viewState: ViewState }) {
+  const { views, view, pathOf } = viewState
   return (
     <>
       <nav className="looks" aria-label="Views of My Tasks">
-        <Tab to={pathOf(undefined)} title="All" isHere={!view} />
+        <Tab to={pathOf(undefined)} title="All" isCurrent={!view} />
         {views.map(({ view_id, title }) => (
           <Tab
             key={view_id}
             to={pathOf(view_id)}
             title={title}
-            isHere={view?.view_id === view_id}
+            isCurrent={view?.view_id === view_id}
           />
         ))}
       </nav>
-      {view && <ViewMenu look={look} view={view} />}
+      {view && <ViewMenu viewState={viewState} view={view} />}
     </>
   )
 }
 
-const Tab = ({ to, title, isHere }: { to: string; title: string; isHere: boolean }) => (
-  <Link href={to} aria-current={isHere ? 'page' : undefined}>
+const Tab = ({ to, title, isCurrent }: { to: string; title: string; isCurrent: boolean }) => (
+  <Link href={to} aria-current={isCurrent ? 'page' : undefined}>
     {title}
   </Link>
 )
 
-/** What can be done with the view that is shown. */
-function ViewMenu({ look, view }: { look: Look; view: MyView }) {
-  const [editing, setEditing] = useState(false)
-  const erase = useErase(look)
-  const { views, first } = look
+/** The menu of the current view. */
+function ViewMenu({ viewState, view }: { viewState: ViewState; view: MyView }) {
+  const [isEditing, setEditing] = useState(false)
+  const deleteView = useDeleteView(viewState)
+  const { views, first } = viewState
   const { view_id, title } = view
-  const at = views.findIndex((one) => one.view_id === view_id)
+  const index = views.findIndex((one) => one.view_id === view_id)
   const isFirst = first === view_id
-  const deeds: Deed[] = [
+  const actions: MenuItem[] = [
     { name: 'Change the view…', icon: 'pencil', run: () => setEditing(true) },
     {
       name: isFirst ? 'Open My Tasks with all' : 'Open My Tasks with it',
-      ...{ icon: 'home', run: () => openWith(isFirst ? undefined : view_id) },
+      ...{ icon: 'home', run: () => setDefaultView(isFirst ? undefined : view_id) },
     },
     {
-      ...{ name: 'Move to the left', icon: 'back', disabled: at === 0 },
-      run: () => move(views, view_id, -1),
+      ...{ name: 'Move to the left', icon: 'back', disabled: index === 0 },
+      run: () => moveView(views, view_id, -1),
     },
     {
-      ...{ name: 'Move to the right', icon: 'arrow', disabled: at === views.length - 1 },
-      run: () => move(views, view_id, 1),
+      ...{ name: 'Move to the right', icon: 'arrow', disabled: index === views.length - 1 },
+      run: () => moveView(views, view_id, 1),
     },
   ]
   return (
@@ -70,13 +70,13 @@ function ViewMenu({ look, view }: { look: Look; view: MyView }) {
           </button>
         }
         groups={[
-          deeds,
-          [{ name: 'Delete the view', icon: 'trash', grave: true, run: () => erase(view) }],
+          actions,
+          [{ name: 'Delete the view', icon: 'trash', danger: true, run: () => deleteView(view) }],
         ]}
       />
-      {editing && (
+      {isEditing && (
         <Suspense>
-          <ViewDialog view={view} look={look} onClose={() => setEditing(false)} />
+          <ViewDialog view={view} viewState={viewState} onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </>

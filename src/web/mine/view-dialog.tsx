@@ -1,37 +1,41 @@
 import { useRef, useState } from 'react'
-import { useAct, useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { say } from '../frame/toasts.tsx'
+import { useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
-import { Choices, Toggle, Values } from './choices.tsx'
-import { turned } from './filter.ts'
-import type { Look } from './look.ts'
-import type { MyView } from './shapes.ts'
-import { readViews } from './views.ts'
-import { keptOf, type Wanted, wantedBy } from './wanted.ts'
+import { toggleValue } from './filter.ts'
+import { OptionsForm, Toggle, Values } from './options-form.tsx'
+import type { MyView } from './types.ts'
+import { optionsOfView, type ViewOptions, viewFieldsOf } from './view-options.ts'
+import type { ViewState } from './view-state.ts'
+import { reloadViews } from './views.ts'
 
 interface Props {
-  /** Nothing: a new one is made of what is shown. */
+  /** Undefined creates a new view from the current options. */
   view: MyView | undefined
-  look: Look
+  viewState: ViewState
   onClose(): void
 }
 
-interface More {
+interface ExtraFields {
   title: string
   hidden_section_ids: readonly number[]
   default_project_id: number | null
 }
-const NO_MORE: More = { title: '', hidden_section_ids: [], default_project_id: null }
+const NO_EXTRA: ExtraFields = { title: '', hidden_section_ids: [], default_project_id: null }
 
-/** Makes or changes a view of My Tasks. */
-export default function ViewDialog({ view, look, onClose }: Props) {
-  const [wanted, setWanted] = useState<Wanted>(view ? wantedBy(view) : look.wanted)
-  // A new view that is made of another one hides what that one hides.
-  const [more, setMore] = useState<More>(view ?? { ...NO_MORE, ...look.view, title: '' })
-  const put = (some: Partial<Wanted>) => setWanted((now) => ({ ...now, ...some }))
-  const add = (some: Partial<More>) => setMore((now) => ({ ...now, ...some }))
-  const { save, words, busy } = useSave({ view, look, onClose })
+/** Creates or edits a view of My Tasks. */
+export default function ViewDialog({ view, viewState, onClose }: Props) {
+  const [options, setOptions] = useState<ViewOptions>(
+    view ? optionsOfView(view) : viewState.options,
+  )
+  // A new view based on another one also hides its hidden sections.
+  const [extra, setExtra] = useState<ExtraFields>(
+    view ?? { ...NO_EXTRA, ...viewState.view, title: '' },
+  )
+  const put = (change: Partial<ViewOptions>) => setOptions((now) => ({ ...now, ...change }))
+  const putExtra = (change: Partial<ExtraFields>) => setExtra((now) => ({ ...now, ...change }))
+  const { save, error, busy } = useSave({ view, viewState, onClose })
   const field = useRef<HTMLInputElement>(null)
   const title = view ? 'Change the view' : 'Save as a view'
   return (
@@ -40,22 +44,22 @@ export default function ViewDialog({ view, look, onClose }: Props) {
         className="view-form"
         onSubmit={(event) => {
           event.preventDefault()
-          save(wanted, more)
+          save(options, extra)
         }}
       >
         <label>
           Name
           <input
             {...{ ref: field, className: 'field', required: true, maxLength: 200 }}
-            value={more.title}
-            onChange={(event) => add({ title: event.target.value })}
+            value={extra.title}
+            onChange={(event) => putExtra({ title: event.target.value })}
           />
         </label>
-        <GoTo {...{ more, add }} />
-        <Choices {...{ wanted, put }} />
-        <Hidden {...{ wanted, more, add }} />
+        <DefaultBoard {...{ extra, putExtra }} />
+        <OptionsForm {...{ options, put }} />
+        <HiddenColumns {...{ options, extra, putExtra }} />
         <footer>
-          <p role="alert">{words}</p>
+          <p role="alert">{error}</p>
           <button type="submit" className="button main" disabled={busy}>
             Save
           </button>
@@ -65,66 +69,78 @@ export default function ViewDialog({ view, look, onClose }: Props) {
   )
 }
 
-function useSave({ view, look, onClose }: Props) {
-  const [words, setWords] = useState('')
-  const ends = {
-    async done({ view_id, title }: MyView) {
-      await readViews()
-      look.show(view_id)
+function useSave({ view, viewState, onClose }: Props) {
+  const [error, setError] = useState('')
+  const handlers = {
+    async onDone({ view_id, title }: MyView) {
+      await reloadViews()
+      viewState.show(view_id)
       onClose()
-      say(view ? `Changed the view ${title}` : `Saved the view ${title}`)
+      showToast(view ? `Changed the view ${title}` : `Saved the view ${title}`)
     },
-    failed: (error: Error) => setWords(wordsOf(error)),
+    onFailed: (error: Error) => setError(errorText(error)),
   }
-  const { act: create, busy: creating } = useAct('my_views.create', ends)
-  const { act: change, busy: changing } = useAct('my_views.update', ends)
-  const save = (wanted: Wanted, more: More) => {
-    const { title, hidden_section_ids, default_project_id } = more
-    const given = {
-      ...keptOf(wanted),
+  const { act: create, busy: creating } = useOperationMutation('my_views.create', handlers)
+  const { act: change, busy: changing } = useOperationMutation('my_views.update', handlers)
+  const save = (options: ViewOptions, extra: ExtraFields) => {
+    const { title, hidden_section_ids, default_project_id } = extra
+    const fields = {
+      ...viewFieldsOf(options),
       ...{ title: title.trim(), hidden_section_ids: [...hidden_section_ids], default_project_id },
     }
-    setWords('')
-    if (view) change({ view_id: view.view_id, ...given })
-    else create(given)
+    setError('')
+    if (view) change({ view_id: view.view_id, ...fields })
+    else create(fields)
   }
-  return { save, words, busy: creating || changing }
+  return { save, error, busy: creating || changing }
 }
 
-interface MoreProps {
-  more: More
-  add(some: Partial<More>): void
+interface ExtraProps {
+  extra: ExtraFields
+  putExtra(some: Partial<ExtraFields>): void
 }
 
-/** Columns of the chosen boards whose tasks stay out. */
-function Hidden({ wanted: { project_ids }, ...rest }: MoreProps & { wanted: Wanted }) {
-  const { data: me } = useAsk('user_context.get', {})
+/** Sections of the selected boards to hide in the view. */
+function HiddenColumns({
+  options: { project_ids },
+  ...rest
+}: ExtraProps & { options: ViewOptions }) {
+  const { data: me } = useOperation('user_context.get', {})
   const boards = me?.boards ?? []
-  const some =
+  const filterBoards =
     boards.length === 1
       ? boards
       : boards.filter(({ project_id }) => project_ids.includes(project_id))
-  return some.map(({ project_id, title }) => (
+  return filterBoards.map(({ project_id, title }) => (
     <Columns key={project_id} project_id={project_id} board={title} {...rest} />
   ))
 }
 
-interface ColumnsProps extends MoreProps {
+interface ColumnsProps extends ExtraProps {
   project_id: number
   board: string
 }
 
-function Columns({ project_id, board, more: { hidden_section_ids: hidden }, add }: ColumnsProps) {
-  const { data } = useAsk('sections.list', { project_id, include_hidden: true, limit: 50 })
+function Columns({
+  project_id,
+  board,
+  extra: { hidden_section_ids: hidden },
+  putExtra,
+}: ColumnsProps) {
+  const { data } = useOperation('sections.list', { project_id, include_hidden: true, limit: 50 })
   if (!data) return null
-  const turn = (section_id: number) => {
-    const next = turned(hidden.map(String), String(section_id))
-    add({ hidden_section_ids: next.map(Number) })
+  const toggle = (section_id: number) => {
+    const next = toggleValue(hidden.map(String), String(section_id))
+    putExtra({ hidden_section_ids: next.map(Number) })
   }
   return (
     <Values name={`Leave out columns of ${board}`}>
       {data.items.map(({ section_id, title }) => (
-        <Toggle key={section_id} on={hidden.includes(section_id)} onTurn={() => turn(section_id)}>
+        <Toggle
+          key={section_id}
+          on={hidden.includes(section_id)}
+          onToggle={() => toggle(section_id)}
+        >
           {title}
         </Toggle>
       ))}
@@ -132,8 +148,8 @@ function Columns({ project_id, board, more: { hidden_section_ids: hidden }, add 
   )
 }
 
-function GoTo({ more: { default_project_id }, add }: MoreProps) {
-  const { data: me } = useAsk('user_context.get', {})
+function DefaultBoard({ extra: { default_project_id }, putExtra }: ExtraProps) {
+  const { data: me } = useOperation('user_context.get', {})
   return (
     <label>
       New tasks go to
@@ -141,7 +157,7 @@ function GoTo({ more: { default_project_id }, add }: MoreProps) {
         className="field"
         value={default_project_id ?? ''}
         onChange={({ target: { value } }) =>
-          add({ default_project_id: value ? Number(value) : null })
+          putExtra({ default_project_id: value ? Number(value) : null })
         }
       >
         <option value="">The board of your profile</option>

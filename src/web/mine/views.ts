@@ -1,16 +1,16 @@
-import { cache, useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { complain, say } from '../frame/toasts.tsx'
-import { forgetOthers } from './follow.ts'
-import type { Look } from './look.ts'
-import { openWith } from './own.ts'
-import type { MyView } from './shapes.ts'
-import { keptOf } from './wanted.ts'
+import { cache, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
+import { dropInactiveQueries } from './follow.ts'
+import type { MyView } from './types.ts'
+import { viewFieldsOf } from './view-options.ts'
+import { setDefaultView } from './view-order.ts'
+import type { ViewState } from './view-state.ts'
 
-export const readViews = () => cache.invalidateQueries({ queryKey: ['my_views.list'] })
-const failed = (error: Error) => complain(wordsOf(error))
+export const reloadViews = () => cache.invalidateQueries({ queryKey: ['my_views.list'] })
+const failed = (error: Error) => showErrorToast(errorText(error))
 
-/** What a view is made of. */
+/** The fields of a view without its id and timestamps. */
 const draftOf = ({
   view_id: _,
   created_at: _1,
@@ -22,20 +22,20 @@ const draftOf = ({
   return draft
 }
 
-/** Keeps in a view what is chosen beside it. */
-export function useKeep(look: Look) {
-  const { act } = useAct('my_views.update', { failed })
+/** Saves the current options to a view. */
+export function useSaveToView(viewState: ViewState) {
+  const { act } = useOperationMutation('my_views.update', { onFailed: failed })
   return (view: MyView) => {
     const { view_id, title } = view
     act(
-      { view_id, ...keptOf(look.wanted) },
+      { view_id, ...viewFieldsOf(viewState.options) },
       {
         async onSuccess() {
-          await readViews()
-          forgetOthers()
-          look.show(view_id)
-          say(`Kept in ${title}`, () =>
-            act({ view_id, ...draftOf(view) }, { onSuccess: () => void readViews() }),
+          await reloadViews()
+          dropInactiveQueries()
+          viewState.show(view_id)
+          showToast(`Kept in ${title}`, () =>
+            act({ view_id, ...draftOf(view) }, { onSuccess: () => void reloadViews() }),
           )
         },
       },
@@ -43,26 +43,26 @@ export function useKeep(look: Look) {
   }
 }
 
-/** Deleted at once; undoing makes the same view anew. */
-export function useErase(look: Look) {
-  const { act: create } = useAct('my_views.create', {
-    async done({ view_id }) {
-      await readViews()
-      look.show(view_id)
+/** Deletes a view at once; undo creates an equal one. */
+export function useDeleteView(viewState: ViewState) {
+  const { act: create } = useOperationMutation('my_views.create', {
+    async onDone({ view_id }) {
+      await reloadViews()
+      viewState.show(view_id)
     },
-    failed,
+    onFailed: failed,
   })
-  const { act } = useAct('my_views.delete', { failed })
+  const { act } = useOperationMutation('my_views.delete', { onFailed: failed })
   return (view: MyView) => {
     const { view_id, title } = view
     act(
       { view_id },
       {
         async onSuccess() {
-          if (look.first === view_id) openWith(undefined)
-          look.show(undefined)
-          await readViews()
-          say(`Deleted the view ${title}`, () => create(draftOf(view)))
+          if (viewState.first === view_id) setDefaultView(undefined)
+          viewState.show(undefined)
+          await reloadViews()
+          showToast(`Deleted the view ${title}`, () => create(draftOf(view)))
         },
       },
     )

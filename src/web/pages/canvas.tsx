@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import './canvas.css'
 
@@ -9,14 +9,14 @@ interface Props {
   version: number
 }
 
-/** Whatever somebody drew, in a sandbox: it reaches neither this page nor the network. */
+/** Shows a canvas in a sandbox without access to this page or the network. */
 export function Canvas({ page_id, title, version }: Props) {
   const root = useRef<HTMLElement>(null)
   const address = `/api/v1/pages/${page_id}/canvas`
   const enlarge = () =>
     root.current
       ?.requestFullscreen?.()
-      .catch(() => say('This browser shows nothing on the full screen'))
+      .catch(() => showToast('This browser shows nothing on the full screen'))
   return (
     <figure className="canvas" ref={root}>
       {/* Another version is another document; the address alone would be taken for the same. */}
@@ -40,14 +40,14 @@ export function Canvas({ page_id, title, version }: Props) {
 
 const PAUSE_MS = 250
 
-/** How a document looks that is not saved: the server's empty sandbox is told it. */
-export function Drawn({ html, title }: { html: string; title: string }) {
+/** Previews an unsaved document by sending it to an empty sandbox page. */
+export function CanvasPreview({ html, title }: { html: string; title: string }) {
   const frame = useRef<HTMLIFrameElement>(null)
-  // A sandbox has no origin to send to; only this frame hears it.
-  const tell = useEffectEvent(() => frame.current?.contentWindow?.postMessage(html, '*'))
+  // A sandboxed frame has no origin, so the target is `*`; only this frame receives it.
+  const sendHtml = useEffectEvent(() => frame.current?.contentWindow?.postMessage(html, '*'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: told again whenever it is another
   useEffect(() => {
-    const timer = setTimeout(tell, PAUSE_MS)
+    const timer = setTimeout(sendHtml, PAUSE_MS)
     return () => clearTimeout(timer)
   }, [html])
   return (
@@ -57,7 +57,7 @@ export function Drawn({ html, title }: { html: string; title: string }) {
         sandbox="allow-scripts"
         title={title}
         src="/canvas"
-        onLoad={() => tell()}
+        onLoad={() => sendHtml()}
       />
     </figure>
   )

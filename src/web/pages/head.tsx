@@ -1,20 +1,20 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { type Task, useMe } from '../task/data.ts'
 import type { PageRow } from './data.ts'
-import { from } from './from.ts'
+import { originState } from './origin.ts'
 
 interface Props {
   task: Pick<Task, 'project_id' | 'ticket_number'> & { title?: string | undefined }
-  /** The pages that this one is in, the outermost first. */
+  /** The pages that this one is nested in, the outermost first. */
   path: readonly PageRow[]
-  /** What can be done here. */
+  /** The actions on the page. */
   children?: ReactNode
 }
 
-/** The way from the board over the task to this page. */
-export function Head({ task: { project_id, ticket_number, title }, path, children }: Props) {
+/** The breadcrumbs of a page. */
+export function PageHeader({ task: { project_id, ticket_number, title }, path, children }: Props) {
   const board = useMe()?.boards.find((one) => one.project_id === project_id)
   return (
     <header className="sheet-head">
@@ -32,7 +32,7 @@ export function Head({ task: { project_id, ticket_number, title }, path, childre
           </li>
           {path.map((page) => (
             <li key={page.page_id}>
-              <Link href={`/p/${page.page_id}`} state={from()} dir="auto">
+              <Link href={`/p/${page.page_id}`} state={originState()} dir="auto">
                 {page.title}
               </Link>
             </li>
@@ -44,9 +44,9 @@ export function Head({ task: { project_id, ticket_number, title }, path, childre
   )
 }
 
-/** The task of a page, which has more to say than the page knows of it. */
-export function useTaskOf(task_id: number) {
-  const { data, isFetched, failureCount } = useAsk(
+/** Loads the task of a page, because the page has only some of its fields. */
+export function usePageTask(task_id: number) {
+  const { data, isFetched, failureCount } = useOperation(
     ...(['tasks.get', { task_id, format: 'html' }] as const),
     { enabled: task_id > 0 },
   )

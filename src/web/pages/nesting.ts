@@ -1,38 +1,38 @@
 import type { PageRow } from './data.ts'
 
-/** A page where it stands among the others. */
-export interface Node {
+/** A page with its position in the tree. */
+export interface TreeNode {
   page: PageRow
   level: number
-  /** Its place among those beside it, from 1, and how many they are. */
-  place: number
+  /** Its position among its siblings, from 1, and their number. */
+  position: number
   count: number
   hasChildren: boolean
   isOpen: boolean
 }
 
-/** The pages that are seen, from above: those in a closed page are not. */
-export function nodesOf(pages: readonly PageRow[], closed: ReadonlySet<number>): Node[] {
-  const here = new Set(pages.map(({ page_id }) => page_id))
-  const under = Map.groupBy(pages, ({ parent_page_id: parent }) =>
-    parent !== null && here.has(parent) ? parent : null,
+/** The visible pages in order; pages nested in a closed page are left out. */
+export function visibleNodes(pages: readonly PageRow[], closed: ReadonlySet<number>): TreeNode[] {
+  const ids = new Set(pages.map(({ page_id }) => page_id))
+  const childrenOf = Map.groupBy(pages, ({ parent_page_id: parent }) =>
+    parent !== null && ids.has(parent) ? parent : null,
   )
-  const nodes: Node[] = []
-  const walk = (parent: number | null, level: number) => {
-    const some = under.get(parent) ?? []
-    for (const [at, page] of some.entries()) {
-      const hasChildren = under.has(page.page_id)
+  const nodes: TreeNode[] = []
+  const addChildren = (parent: number | null, level: number) => {
+    const children = childrenOf.get(parent) ?? []
+    for (const [index, page] of children.entries()) {
+      const hasChildren = childrenOf.has(page.page_id)
       const isOpen = hasChildren && !closed.has(page.page_id)
-      nodes.push({ page, level, place: at + 1, count: some.length, hasChildren, isOpen })
-      if (isOpen) walk(page.page_id, level + 1)
+      nodes.push({ page, level, position: index + 1, count: children.length, hasChildren, isOpen })
+      if (isOpen) addChildren(page.page_id, level + 1)
     }
   }
-  walk(null, 1)
+  addChildren(null, 1)
   return nodes
 }
 
-/** The pages that one is nested in, the outermost first. */
-export function above(pages: readonly PageRow[], parent: number | null): PageRow[] {
+/** The ancestors of a page, the outermost first. */
+export function ancestorsOf(pages: readonly PageRow[], parent: number | null): PageRow[] {
   const path: PageRow[] = []
   for (let next = parent; next !== null; ) {
     const page = pages.find(({ page_id }) => page_id === next)
@@ -43,27 +43,27 @@ export function above(pages: readonly PageRow[], parent: number | null): PageRow
   return path
 }
 
-/** The page and all that is nested in it. */
-export function within(pages: readonly PageRow[], page_id: number): Set<number> {
-  const found = new Set([page_id])
-  for (const one of found)
+/** The ids of a page and of all pages nested in it. */
+export function subtreeOf(pages: readonly PageRow[], page_id: number): Set<number> {
+  const ids = new Set([page_id])
+  for (const id of ids)
     for (const { page_id: child, parent_page_id } of pages)
-      if (parent_page_id === one) found.add(child)
-  return found
+      if (parent_page_id === id) ids.add(child)
+  return ids
 }
 
-/** Where an arrow leads in a tree; nothing where it leads nowhere. */
-export function stepIn(nodes: readonly Node[], at: number, key: string): Step | undefined {
-  const node = nodes[at]!
+/** The effect of an arrow key in the tree; undefined for none. */
+export function treeStep(nodes: readonly TreeNode[], index: number, key: string): Step | undefined {
+  const node = nodes[index]!
   const to = (next: number): Step | undefined => (nodes[next] ? { to: next } : undefined)
   const { hasChildren, isOpen, level } = node
-  if (key === 'ArrowDown') return to(at + 1)
-  if (key === 'ArrowUp') return to(at - 1)
+  if (key === 'ArrowDown') return to(index + 1)
+  if (key === 'ArrowUp') return to(index - 1)
   if (key === 'Home') return to(0)
   if (key === 'End') return to(nodes.length - 1)
-  if (key === 'ArrowRight') return isOpen ? to(at + 1) : hasChildren ? { turn: true } : undefined
+  if (key === 'ArrowRight') return isOpen ? to(index + 1) : hasChildren ? { turn: true } : undefined
   if (key !== 'ArrowLeft') return undefined
   if (isOpen) return { turn: true }
-  return to(nodes.findLastIndex((one, place) => place < at && one.level < level))
+  return to(nodes.findLastIndex((node, position) => position < index && node.level < level))
 }
 type Step = { to: number } | { turn: true }

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { from } from './from.ts'
 import { newPath, SORTS, type Sort } from './new-path.ts'
+import { originState } from './origin.ts'
 
 const NAMES: Record<Sort, [string, IconName]> = {
   page: ['Page', 'page'],
@@ -13,20 +13,20 @@ const NAMES: Record<Sort, [string, IconName]> = {
 
 interface Props {
   ticket: string
-  /** The page that it is to be nested in. */
-  under?: number
-  /** Only its sign is shown. */
+  /** The id of the page to nest it in. */
+  parentId?: number
+  /** Shows only the icon. */
   isShort?: boolean
 }
 
-/** Begins a page; there is none before something of it is saved. */
-export function NewPage({ ticket, under, isShort = false }: Props) {
+/** Starts a new page, which is created on the first save. */
+export function NewPage({ ticket, parentId, isShort = false }: Props) {
   const [, go] = useLocation()
-  const name = under === undefined ? 'New page' : 'New page in this one'
-  const begin = (sort: Sort) => go(newPath(ticket, sort, under), { state: from() })
+  const name = parentId === undefined ? 'New page' : 'New page in this one'
+  const start = (sort: Sort) => go(newPath(ticket, sort, parentId), { state: originState() })
   const groups = [
     SORTS.map((sort) => ({
-      ...{ name: NAMES[sort][0], icon: NAMES[sort][1], run: () => begin(sort) },
+      ...{ name: NAMES[sort][0], icon: NAMES[sort][1], run: () => start(sort) },
     })),
   ]
   const trigger = (

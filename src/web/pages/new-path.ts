@@ -1,8 +1,8 @@
 export const SORTS = ['page', 'exploration', 'description', 'canvas'] as const
-/** What somebody begins to write: a kind of page, or a canvas, which is a page of another form. */
+/** What a new page can be: one of the kinds, or a canvas, which is a page in another format. */
 export type Sort = (typeof SORTS)[number]
 
-/** The address at which somebody writes a page that does not exist yet. */
+/** The URL of the editor for a new page. */
 export function newPath(ticket: string, sort: Sort, under?: number): string {
   const query = new URLSearchParams({ on: ticket, kind: sort })
   if (under !== undefined) query.set('under', String(under))

@@ -1,77 +1,81 @@
 import { Suspense, useEffect, useState } from 'react'
 import { useSearchParams } from 'wouter'
-import { Refused, wordsOf } from '../data/client.ts'
+import { ApiError, errorText } from '../data/client.ts'
 import { useTabName } from '../frame/title.ts'
-import { WayOn } from '../parts/missing.tsx'
-import { part } from '../parts/part.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { RecoveryAction } from '../parts/recovery-action.tsx'
 import { useTask } from '../task/data.ts'
 import '../task/part.css'
 import '../task/talk.css'
 import '../task/task.css'
-import { isUnknown, refOf, usePage, useTaskPages } from './data.ts'
-import { Fresh } from './fresh.tsx'
-import { useTaskOf } from './head.tsx'
+import { isUnknown, parsePageId, usePage, useTaskPages } from './data.ts'
+import { usePageTask } from './head.tsx'
+import { NewPageEditor } from './new-page-editor.tsx'
 import './pages.css'
 import './print.css'
-import { Sheet } from './sheet.tsx'
+import { PageView } from './page-view.tsx'
 
-const Versions = part(() => import('./versions.tsx'))
+const Versions = lazyComponent(() => import('./versions.tsx'))
 
-const NOWHERE = new Refused(404, 'A page is begun on a task')
+const NO_TASK = new ApiError(404, 'A page is begun on a task')
 
-/** A page with the whole screen to itself; `new` is one that is still to be saved. */
+/** The screen of a page; `new` is a page that is not saved yet. */
 export default function Page({ page_id }: { page_id: string }) {
   const [query] = useSearchParams()
-  if (page_id !== 'new') return <Found page_id={refOf(page_id)} />
+  if (page_id !== 'new') return <SavedPage page_id={parsePageId(page_id)} />
   const ticket = query.get('on')
   return ticket ? (
-    <NewOne key={String(query)} ticket={ticket} />
+    <UnsavedPage key={String(query)} ticket={ticket} />
   ) : (
-    <Coming what="task" error={NOWHERE} />
+    <PageSkeleton what="task" error={NO_TASK} />
   )
 }
 
-function Found({ page_id }: { page_id: number | string }) {
+function SavedPage({ page_id }: { page_id: number | string }) {
   const { data: page, error } = usePage(page_id)
   const [query] = useSearchParams()
-  const isWhole = useWhole(page?.task_id ?? 0)
+  const isLoaded = useIsLoaded(page?.task_id ?? 0)
   useTabName(page?.title)
   useEffect(() => {
-    const timer = setTimeout(Versions.ahead, LATER_MS)
+    const timer = setTimeout(Versions.preload, PRELOAD_MS)
     return () => clearTimeout(timer)
   }, [])
-  if (!page || !isWhole) return <Coming what="page" error={error} />
+  if (!page || !isLoaded) return <PageSkeleton what="page" error={error} />
   const version = query.get('version')
   return version === null ? (
-    <Sheet page={page} />
+    <PageView page={page} />
   ) : (
     <Suspense>
-      <Versions page={page} chosen={Number(version)} against={Number(query.get('against'))} />
+      <Versions
+        page={page}
+        requested={Number(version)}
+        requestedBase={Number(query.get('against'))}
+      />
     </Suspense>
   )
 }
 
-/** Whether all that stands beside the text is there too, so that nothing moves for it. */
-function useWhole(task_id: number): boolean {
-  const asked = [useTaskPages(task_id), useTaskOf(task_id)]
-  return asked.every(({ isFetched, failureCount }) => isFetched || failureCount > 0)
+/** Whether the content around the text has loaded too, so that nothing moves later. */
+function useIsLoaded(task_id: number): boolean {
+  const queries = [useTaskPages(task_id), usePageTask(task_id)]
+  return queries.every(({ isFetched, failureCount }) => isFetched || failureCount > 0)
 }
 
-function NewOne({ ticket }: { ticket: string }) {
+function UnsavedPage({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
   useTabName('New page')
-  return task ? <Fresh task={task} /> : <Coming what="task" error={error} />
+  return task ? <NewPageEditor task={task} /> : <PageSkeleton what="task" error={error} />
 }
 
-const WAIT_MS = 300
-/** By then the page is there, and its versions are likely to be looked at. */
-const LATER_MS = 1000
+const DELAY_MS = 300
+/** By then the page has loaded, and its versions are likely to be opened. */
+const PRELOAD_MS = 1000
 
-/** The shape of a page that is on its way, or why it does not come. */
-function Coming({ what, error }: { what: 'page' | 'task'; error: Error | null }) {
-  const [isLate, setLate] = useState(false)
+/** A placeholder while the page loads, or the error if it cannot be loaded. */
+function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | null }) {
+  const [isSlow, setSlow] = useState(false)
   useEffect(() => {
-    const timer = setTimeout(() => setLate(true), WAIT_MS)
+    const timer = setTimeout(() => setSlow(true), DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
   if (error)
@@ -82,15 +86,15 @@ function Coming({ what, error }: { what: 'page' | 'task'; error: Error | null })
           <p>
             {isUnknown(error)
               ? 'It may be on a board that you cannot see, or its address is another one.'
-              : wordsOf(error)}
+              : errorText(error)}
           </p>
-          <WayOn isUnknown={isUnknown(error)} error={error} />
+          <RecoveryAction isUnknown={isUnknown(error)} error={error} />
         </div>
       </div>
     )
   return (
     <div className="task sheet" aria-busy="true">
-      {isLate && (
+      {isSlow && (
         <div className="task-body shape" role="status">
           <span className="unseen">Loading the page</span>
           <i />

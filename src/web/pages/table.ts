@@ -1,6 +1,6 @@
 import type { Table } from '../frame/keys.ts'
 
-/** Of a page; pages/sheet.tsx and task/code.ts do them. */
+/** The shortcuts of a page, handled in pages/page-view.tsx and task/codemirror.ts. */
 export const IN_PAGE = {
   edit: { keys: ['e'], does: 'Edit the text', icon: 'pencil' },
   save: { keys: ['$mod+Enter', '$mod+s'], does: 'Save what is written' },

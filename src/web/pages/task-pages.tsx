@@ -4,65 +4,65 @@ import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { Menu } from '../parts/menu.tsx'
 import type { Task } from '../task/data.ts'
-import { Part } from '../task/part.tsx'
-import { bringBack, type PageRow, useTaskPages } from './data.ts'
-import { from } from './from.ts'
+import { DetailSection } from '../task/detail-section.tsx'
+import { type PageRow, unarchivePage, useTaskPages } from './data.ts'
 import { NewPage } from './new-page.tsx'
-import { Flat, Tree } from './tree.tsx'
+import { originState } from './origin.ts'
+import { FlatList, Tree } from './tree.tsx'
 
-const NAME = 'pages-flat'
+const STORAGE_KEY = 'pages-flat'
 
-/** How pages are shown is remembered here, as far as this browser keeps anything. */
+/** Whether pages are shown as a flat list, remembered in this browser. */
 function useFlat() {
   const [isFlat, setFlat] = useState(() => {
     try {
-      return localStorage.getItem(NAME) !== null
+      return localStorage.getItem(STORAGE_KEY) !== null
     } catch {
       return false
     }
   })
-  const turn = () => {
+  const toggle = () => {
     setFlat(!isFlat)
     try {
-      if (isFlat) localStorage.removeItem(NAME)
-      else localStorage.setItem(NAME, '1')
+      if (isFlat) localStorage.removeItem(STORAGE_KEY)
+      else localStorage.setItem(STORAGE_KEY, '1')
     } catch {
-      // A full or forbidden store: it is shown so until the page is loaded again.
+      // Storage may be full or disabled; the choice then lasts until a reload.
     }
   }
-  return [isFlat, turn] as const
+  return [isFlat, toggle] as const
 }
 
 interface Props {
   task: Task
-  asked: boolean
-  /** What stands here until they are there. */
-  shape: ReactNode
+  requested: boolean
+  /** Shown until the pages have loaded. */
+  placeholder: ReactNode
 }
 
-/** The pages of a task, as they are nested or by when they were changed. */
-export default function TaskPages({ task, asked, shape }: Props) {
+/** The pages of a task, as a tree or by their last change. */
+export default function TaskPages({ task, requested, placeholder }: Props) {
   const { task_id, ticket_number, status } = task
   const list = useTaskPages(task_id)
   const { data: pages = [], isPending } = list
-  const [isFlat, turn] = useFlat()
-  const [hasOld, setOld] = useState(false)
-  if (isPending) return shape
-  if (!pages.length && !asked && !hasOld) return <LoadError of={list} what="pages" />
+  const [isFlat, toggle] = useFlat()
+  const [showsArchived, setShowsArchived] = useState(false)
+  if (isPending) return placeholder
+  if (!pages.length && !requested && !showsArchived) return <LoadError of={list} what="pages" />
   const label = `Pages of ${ticket_number}`
   const groups = [
     [
       {
-        ...({ icon: isFlat ? 'subtasks' : 'list', run: turn } as const),
+        ...({ icon: isFlat ? 'subtasks' : 'list', run: toggle } as const),
         name: isFlat ? 'Show them nested' : 'Show the last changed first',
       },
       {
-        ...({ icon: 'archive', run: () => setOld(!hasOld) } as const),
-        name: hasOld ? 'Hide archived pages' : 'Show archived pages',
+        ...({ icon: 'archive', run: () => setShowsArchived(!showsArchived) } as const),
+        name: showsArchived ? 'Hide archived pages' : 'Show archived pages',
       },
     ],
   ]
-  const dots = (
+  const trigger = (
     <button type="button" className="button quiet only">
       <Icon name="dots" label="How pages are shown" />
     </button>
@@ -70,24 +70,29 @@ export default function TaskPages({ task, asked, shape }: Props) {
   const end = (
     <>
       {status !== 'Deleted' && <NewPage ticket={ticket_number} isShort />}
-      <Menu label="How pages are shown" trigger={dots} groups={groups} />
+      <Menu label="How pages are shown" trigger={trigger} groups={groups} />
     </>
   )
   return (
-    <Part title="Pages" count={pages.length ? String(pages.length) : ''} end={end} asked={asked}>
-      {isFlat ? <Flat {...{ label, pages }} /> : <Tree {...{ label, pages }} />}
+    <DetailSection
+      title="Pages"
+      count={pages.length ? String(pages.length) : ''}
+      end={end}
+      requested={requested}
+    >
+      {isFlat ? <FlatList {...{ label, pages }} /> : <Tree {...{ label, pages }} />}
       <LoadError of={list} what="pages" />
       {list.data && !pages.length && (
         <p className="soft">
           Notes, a plan, what was found out: a page keeps every version of its text.
         </p>
       )}
-      {hasOld && <Archived task_id={task_id} />}
-    </Part>
+      {showsArchived && <Archived task_id={task_id} />}
+    </DetailSection>
   )
 }
 
-/** Those that were put away, and the way back for each. */
+/** The archived pages, with a button to restore each. */
 export function Archived({ task_id }: { task_id: number }) {
   const { data } = useTaskPages(task_id, 'Archive')
   if (!data) return null
@@ -97,7 +102,7 @@ export function Archived({ task_id }: { task_id: number }) {
       {data.length ? (
         <ul aria-label="Archived pages">
           {data.map((page) => (
-            <Away key={page.page_id} page={page} />
+            <ArchivedPage key={page.page_id} page={page} />
           ))}
         </ul>
       ) : (
@@ -107,15 +112,15 @@ export function Archived({ task_id }: { task_id: number }) {
   )
 }
 
-const Away = ({ page }: { page: PageRow }) => (
+const ArchivedPage = ({ page }: { page: PageRow }) => (
   <li>
-    <Link href={`/p/${page.page_id}`} state={from()} className="page-line">
+    <Link href={`/p/${page.page_id}`} state={originState()} className="page-line">
       <Icon name="archive" />
       <span className="name" dir="auto">
         {page.title}
       </span>
     </Link>
-    <button type="button" className="button quiet" onClick={() => void bringBack(page)}>
+    <button type="button" className="button quiet" onClick={() => void unarchivePage(page)}>
       Restore<span className="unseen"> {page.title}</span>
     </button>
   </li>

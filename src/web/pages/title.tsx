@@ -1,18 +1,18 @@
-import { useLine } from '../task/line.ts'
+import { useInlineEdit } from '../task/inline-edit.ts'
 import { Unsaved } from '../task/unsaved.tsx'
 import { type Page, renamePage } from './data.ts'
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
-/** The title, edited where it stands. */
-export function Title({ page, isFixed }: { page: Page; isFixed: boolean }) {
+/** The title, edited in place. */
+export function Title({ page, isReadOnly }: { page: Page; isReadOnly: boolean }) {
   const { page_id, title } = page
-  const { text, set, field, left } = useLine({
+  const { text, set, field, unsaved } = useInlineEdit({
     ...{ key: `page:${page_id}:title`, before: title },
     clean: (words) => words.trim().replace(/\s+/g, ' ') || title,
-    put(title, { done, lost, words }) {
-      if (isFixed) return lost()
-      void renamePage(page, title, words).then((isDone) => (isDone ? done() : lost()))
+    put(title, { onSaved, onFailed, message }) {
+      if (isReadOnly) return onFailed()
+      void renamePage(page, title, message).then((isDone) => (isDone ? onSaved() : onFailed()))
     },
   })
   return (
@@ -23,13 +23,13 @@ export function Title({ page, isFixed }: { page: Page; isFixed: boolean }) {
           rows={1}
           dir="auto"
           aria-label="Title"
-          maxLength={LONGEST}
-          readOnly={isFixed}
+          maxLength={MAX_LENGTH}
+          readOnly={isReadOnly}
           {...field}
           onChange={({ target }) => set(target.value.replace(/\n/g, ' '))}
         />
       </div>
-      {left && <Unsaved at={left.at} onEdit={left.take} onDrop={left.drop} />}
+      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
     </>
   )
 }

@@ -1,29 +1,29 @@
 import { type KeyboardEvent, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { agoWords } from '../parts/dates.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import type { Version } from './data.ts'
 
 interface Props {
   page_id: number
-  /** By its number. */
-  chosen: number
+  /** The version number. */
+  selected: number
   onChoose(version: number): void
 }
 
-/** All versions, the newest first, some at a time. */
-export function VersionList({ page_id, chosen, onChoose }: Props) {
+/** The versions of a page, newest first, page by page. */
+export function VersionList({ page_id, selected, onChoose }: Props) {
   const [cursors, setCursors] = useState<readonly string[]>([''])
   return (
     <section className="list" aria-label="Versions">
       <h2>Versions</h2>
-      <ol onKeyDown={walk}>
-        {cursors.map((cursor, at) => (
-          <Some
+      <ol onKeyDown={handleArrowKeys}>
+        {cursors.map((cursor, index) => (
+          <VersionPage
             key={cursor}
-            {...{ page_id, cursor, chosen, onChoose }}
+            {...{ page_id, cursor, selected, onChoose }}
             onMore={
-              at === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : undefined
+              index === cursors.length - 1 ? (next) => setCursors([...cursors, next]) : undefined
             }
           />
         ))}
@@ -32,24 +32,24 @@ export function VersionList({ page_id, chosen, onChoose }: Props) {
   )
 }
 
-/** Up and down from one to the next, which is chosen by that. */
-function walk(event: KeyboardEvent<HTMLElement>) {
+/** The arrow keys focus and select the previous or next version. */
+function handleArrowKeys(event: KeyboardEvent<HTMLElement>) {
   const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
   if (!step) return
   event.preventDefault()
-  const all = [...event.currentTarget.querySelectorAll<HTMLElement>('button.one')]
-  const next = all[all.indexOf(document.activeElement as HTMLElement) + step]
+  const buttons = [...event.currentTarget.querySelectorAll<HTMLElement>('button.one')]
+  const next = buttons[buttons.indexOf(document.activeElement as HTMLElement) + step]
   next?.focus()
   next?.click()
 }
 
-interface SomeProps extends Props {
+interface VersionPageProps extends Props {
   cursor: string
   onMore: ((cursor: string) => void) | undefined
 }
 
-function Some({ page_id, cursor, chosen, onChoose, onMore }: SomeProps) {
-  const list = useAsk('pages.versions', { page_id, limit: 50, ...(cursor && { cursor }) })
+function VersionPage({ page_id, cursor, selected, onChoose, onMore }: VersionPageProps) {
+  const list = useOperation('pages.versions', { page_id, limit: 50, ...(cursor && { cursor }) })
   const { data } = list
   if (!data)
     return (
@@ -60,9 +60,9 @@ function Some({ page_id, cursor, chosen, onChoose, onMore }: SomeProps) {
   const next = data.page.next_cursor
   return (
     <>
-      {data.items.map((one) => (
-        <li key={one.version_id}>
-          <One {...{ one, onChoose }} isChosen={one.version === chosen} />
+      {data.items.map((row) => (
+        <li key={row.version_id}>
+          <VersionButton {...{ row, onChoose }} isSelected={row.version === selected} />
         </li>
       ))}
       {next && onMore && (
@@ -76,20 +76,20 @@ function Some({ page_id, cursor, chosen, onChoose, onMore }: SomeProps) {
   )
 }
 
-interface OneProps {
-  one: Version
-  isChosen: boolean
+interface VersionButtonProps {
+  row: Version
+  isSelected: boolean
   onChoose(version: number): void
 }
 
-function One({ one, isChosen, onChoose }: OneProps) {
-  const { version, author, created_at, note, current, added, removed } = one
+function VersionButton({ row, isSelected, onChoose }: VersionButtonProps) {
+  const { version, author, created_at, note, current, added, removed } = row
   const { short, full } = agoWords(created_at)
   return (
     <button
       type="button"
       className="one"
-      aria-pressed={isChosen}
+      aria-pressed={isSelected}
       title={full}
       onClick={() => onChoose(version)}
     >

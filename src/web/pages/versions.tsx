@@ -1,87 +1,96 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { useShortcuts } from '../frame/keys.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { Compared, Read } from './compared.tsx'
-import { type Page, refused, restorePage, useTaskPages } from './data.ts'
-import { Head, useTaskOf } from './head.tsx'
-import { above } from './nesting.ts'
+import { type Page, restorePage, showError, useTaskPages } from './data.ts'
+import { PageHeader, usePageTask } from './head.tsx'
+import { ancestorsOf } from './nesting.ts'
 import { IN_PAGE } from './table.ts'
+import { VersionDiff, VersionText } from './version-diff.tsx'
 import { VersionList } from './version-list.tsx'
 import './versions.css'
 
-type End = Output<'pages.diff'>['from']
+type DiffEnd = Output<'pages.diff'>['from']
 
 interface Props {
   page: Page
-  /** By its number; 0 for the newest. */
-  chosen: number
-  /** The one that it is compared with; 0 for the one before it. */
-  against: number
+  /** The version number; 0 for the newest version. */
+  requested: number
+  /** The version to compare with; 0 for the one before. */
+  requestedBase: number
 }
 
-/** The versions of a page: what each changed, how it read, and the way back to it. */
-export default function Versions({ page, chosen: asked, against: other }: Props) {
+/** The versions of a page: their changes, their text, and restoring them. */
+export default function Versions({ page, requested, requestedBase }: Props) {
   const { page_id, task_id, ticket_number, project_id, title } = page
   const { data: pages = [] } = useTaskPages(task_id)
-  const { task } = useTaskOf(task_id)
-  const isThere = (version: number) => version >= 1 && version <= page.version
-  const chosen = isThere(asked) ? asked : page.version
-  const against = isThere(other) ? other : chosen - 1
+  const { task } = usePageTask(task_id)
+  const exists = (version: number) => version >= 1 && version <= page.version
+  const chosen = exists(requested) ? requested : page.version
+  const against = exists(requestedBase) ? requestedBase : chosen - 1
   const [from, to] = [Math.min(chosen, against), Math.max(chosen, against)]
-  const difference = useAsk('pages.diff', { page_id, from: from || 1, to }, { keep: true })
+  const difference = useOperation(
+    'pages.diff',
+    { page_id, from: from || 1, to },
+    { keepPrevious: true },
+  )
   const { data } = difference
-  const end = data && [data.from, data.to].find((one) => one.version === chosen)
-  const [isText, setText] = useState(false)
-  const { show, close } = useWays(page_id)
-  useShortcuts(IN_PAGE, { edit: no, save: no, versions: close, leave: close })
+  const shownVersion = data && [data.from, data.to].find((one) => one.version === chosen)
+  const [showsText, setShowsText] = useState(false)
+  const { show, close } = useVersionLinks(page_id)
+  useShortcuts(IN_PAGE, { edit: ignore, save: ignore, versions: close, leave: close })
   const isFixed = task?.status === 'Deleted'
   return (
     <article className="task sheet" tabIndex={-1} aria-label={`Versions of ${title}`}>
-      <Head
+      <PageHeader
         task={{ project_id, ticket_number, title: task?.title }}
-        path={[...above(pages, page.parent_page_id), ...pages.filter((p) => p.page_id === page_id)]}
+        path={[
+          ...ancestorsOf(pages, page.parent_page_id),
+          ...pages.filter((p) => p.page_id === page_id),
+        ]}
       >
         <button type="button" className="button quiet" onClick={close}>
           <Icon name="close" /> <span className="word">Close the versions</span>
         </button>
-      </Head>
+      </PageHeader>
       <div className="sheet-body">
         <div className="columns versions">
           <div className="text">
-            <h1 dir="auto">{end?.title ?? title}</h1>
+            <h1 dir="auto">{shownVersion?.title ?? title}</h1>
             <LoadError of={difference} what="this comparison" />
-            {end && <Said end={end} isNow={end.version === page.version} />}
+            {shownVersion && (
+              <VersionInfo end={shownVersion} isCurrent={shownVersion.version === page.version} />
+            )}
             <div className="choices">
-              <Choice isText={isText} onText={setText} />
-              {!isText && page.version > 1 && (
-                <Against {...{ chosen, against }} newest={page.version} onPick={show} />
+              <ViewToggle showsText={showsText} onText={setShowsText} />
+              {!showsText && page.version > 1 && (
+                <BasePicker {...{ chosen, against }} newest={page.version} onPick={show} />
               )}
-              {end && end.version !== page.version && !isFixed && (
-                <Restore page={page} end={end} onDone={close} />
+              {shownVersion && shownVersion.version !== page.version && !isFixed && (
+                <Restore page={page} end={shownVersion} onDone={close} />
               )}
             </div>
-            {isText || from < 1 ? (
-              <Read {...{ page_id, title }} version={chosen} />
+            {showsText || from < 1 ? (
+              <VersionText {...{ page_id, title }} version={chosen} />
             ) : (
-              data && <Compared page_id={page_id} difference={data} />
+              data && <VersionDiff page_id={page_id} difference={data} />
             )}
           </div>
-          <VersionList page_id={page_id} chosen={chosen} onChoose={(one) => show(one)} />
+          <VersionList page_id={page_id} selected={chosen} onChoose={(one) => show(one)} />
         </div>
       </div>
     </article>
   )
 }
 
-const no = () => false as const
+const ignore = () => false as const
 
-function useWays(page_id: number) {
+function useVersionLinks(page_id: number) {
   const [, go] = useLocation()
   const state = history.state
   return {
@@ -93,13 +102,19 @@ function useWays(page_id: number) {
   }
 }
 
-function Said({ end: { author, created_at, note, version }, isNow }: { end: End; isNow: boolean }) {
+function VersionInfo({
+  end: { author, created_at, note, version },
+  isCurrent,
+}: {
+  end: DiffEnd
+  isCurrent: boolean
+}) {
   const { short, full } = agoWords(created_at)
   return (
     <p className="about">
       <span>
         Version {version}
-        {isNow && ', as it reads now'}
+        {isCurrent && ', as it reads now'}
       </span>
       <span>
         {author.name},{' '}
@@ -112,7 +127,13 @@ function Said({ end: { author, created_at, note, version }, isNow }: { end: End;
   )
 }
 
-const Choice = ({ isText, onText }: { isText: boolean; onText(isText: boolean): void }) => (
+const ViewToggle = ({
+  showsText,
+  onText,
+}: {
+  showsText: boolean
+  onText(isText: boolean): void
+}) => (
   <fieldset className="either">
     <legend className="unseen">What is shown</legend>
     {(['What changed', 'The text'] as const).map((name, at) => (
@@ -120,7 +141,7 @@ const Choice = ({ isText, onText }: { isText: boolean; onText(isText: boolean): 
         key={name}
         type="button"
         className="button quiet"
-        aria-pressed={isText === (at === 1)}
+        aria-pressed={showsText === (at === 1)}
         onClick={() => onText(at === 1)}
       >
         {name}
@@ -129,14 +150,14 @@ const Choice = ({ isText, onText }: { isText: boolean; onText(isText: boolean): 
   </fieldset>
 )
 
-interface AgainstProps {
+interface BasePickerProps {
   chosen: number
   against: number
   newest: number
   onPick(version: number, against: number): void
 }
 
-const Against = ({ chosen, against, newest, onPick }: AgainstProps) => (
+const BasePicker = ({ chosen, against, newest, onPick }: BasePickerProps) => (
   <label className="against">
     Compared with
     <select
@@ -157,17 +178,17 @@ const Against = ({ chosen, against, newest, onPick }: AgainstProps) => (
   </label>
 )
 
-/** Makes a version the newest one again; the one before comes back by an undo. */
-function Restore({ page, end, onDone }: { page: Page; end: End; onDone(): void }) {
+/** Restores a version; undo restores the one that was current. */
+function Restore({ page, end, onDone }: { page: Page; end: DiffEnd; onDone(): void }) {
   const { page_id } = page
-  const { data } = useAsk('pages.versions', { page_id, limit: 50 })
+  const { data } = useOperation('pages.versions', { page_id, limit: 50 })
   const before = data?.items.find(({ current }) => current)?.version_id
   const restore = () =>
     void restorePage(page, end.version_id).then(() => {
       onDone()
-      const undo = () => void restorePage(page, before).catch(refused)
-      say(`Brought version ${end.version} back`, before === undefined ? undefined : undo)
-    }, refused)
+      const undo = () => void restorePage(page, before).catch(showError)
+      showToast(`Brought version ${end.version} back`, before === undefined ? undefined : undo)
+    }, showError)
   return (
     <button type="button" className="button main restore" onClick={restore}>
       Bring this version back

@@ -5,8 +5,8 @@ export type ActorKey = string | number
 
 export const keyOf = ({ user_id, agent_id }: Actor): ActorKey => agent_id ?? user_id ?? 0
 
-/** Dark enough for white letters, in light and dark alike. */
-const GROUNDS = [
+/** Dark enough for white letters in both themes. */
+const BACKGROUNDS = [
   '#8a4b2f',
   '#3f6b4a',
   '#3d5a93',
@@ -17,10 +17,10 @@ const GROUNDS = [
   '#5a4f9e',
 ]
 
-const groundOf = (key: ActorKey) => {
-  let sum = 7
-  for (const letter of String(key)) sum = (sum * 31 + letter.charCodeAt(0)) % 9973
-  return GROUNDS[sum % GROUNDS.length]!
+const backgroundOf = (key: ActorKey) => {
+  let hash = 7
+  for (const letter of String(key)) hash = (hash * 31 + letter.charCodeAt(0)) % 9973
+  return BACKGROUNDS[hash % BACKGROUNDS.length]!
 }
 
 const initials = (name: string) =>
@@ -33,18 +33,18 @@ const initials = (name: string) =>
 
 interface Props {
   actor: Actor
-  /** At work on what it is shown with. */
+  /** The actor works on the task that the avatar belongs to. */
   busy?: boolean
 }
 
-/** Round for people, square for agents; the name is what a screen reader hears. */
+/** Round for people, square for agents. Screen readers announce the name. */
 export function Avatar({ actor, busy }: Props) {
   const isAgent = actor.kind === 'agent'
   const label = `${actor.name}${isAgent ? ', agent' : ''}${busy ? ', at work' : ''}`
   return (
     <span
       className={`avatar${isAgent ? ' bot' : ''}${busy ? ' busy' : ''}`}
-      style={{ background: groundOf(keyOf(actor)) }}
+      style={{ background: backgroundOf(keyOf(actor)) }}
       role="img"
       aria-label={label}
       title={label}

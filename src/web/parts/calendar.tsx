@@ -1,16 +1,16 @@
 import { useEffect, useRef, useState } from 'react'
-import { dateOf, plus, plusMonths } from './days.ts'
+import { addDays, addMonths, dateOf } from './days.ts'
 import { Icon } from './icon.tsx'
-import { FIRST, weeksOf } from './weeks.ts'
+import { FIRST_WEEKDAY, weeksOf } from './weeks.ts'
 import { type Day, dayOf } from './zone.ts'
 
 const timeZone = 'UTC'
 const title = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'full' })
+const fullDate = new Intl.DateTimeFormat(undefined, { timeZone, dateStyle: 'full' })
 const narrow = new Intl.DateTimeFormat(undefined, { weekday: 'narrow' })
 const long = new Intl.DateTimeFormat(undefined, { weekday: 'long' })
-const HEADS = [0, 1, 2, 3, 4, 5, 6].map((at) => {
-  const date = new Date(2023, 9, 1 + FIRST + at)
+const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) => {
+  const date = new Date(2023, 9, 1 + FIRST_WEEKDAY + at)
   return { short: narrow.format(date), full: long.format(date) }
 })
 
@@ -20,41 +20,47 @@ interface Props {
 }
 
 const STEPS: Record<string, (day: Day) => Day> = {
-  ArrowLeft: (day) => plus(day, -1),
-  ArrowRight: (day) => plus(day, 1),
-  ArrowUp: (day) => plus(day, -7),
-  ArrowDown: (day) => plus(day, 7),
-  Home: (day) => plus(day, -((dateOf(day).getUTCDay() - FIRST + 7) % 7)),
-  End: (day) => plus(day, 6 - ((dateOf(day).getUTCDay() - FIRST + 7) % 7)),
-  PageUp: (day) => plusMonths(day, -1),
-  PageDown: (day) => plusMonths(day, 1),
+  ArrowLeft: (day) => addDays(day, -1),
+  ArrowRight: (day) => addDays(day, 1),
+  ArrowUp: (day) => addDays(day, -7),
+  ArrowDown: (day) => addDays(day, 7),
+  Home: (day) => addDays(day, -((dateOf(day).getUTCDay() - FIRST_WEEKDAY + 7) % 7)),
+  End: (day) => addDays(day, 6 - ((dateOf(day).getUTCDay() - FIRST_WEEKDAY + 7) % 7)),
+  PageUp: (day) => addMonths(day, -1),
+  PageDown: (day) => addMonths(day, 1),
 }
 
-/** A month to choose a day from; arrows walk over the days. */
+/** A month to choose a day from. Arrow keys move the focus between days. */
 export function Calendar({ day, onPick }: Props) {
-  const [at, setAt] = useState(day ?? dayOf(new Date()))
+  const [focused, setFocused] = useState(day ?? dayOf(new Date()))
   const grid = useRef<HTMLTableElement>(null)
-  const walks = useRef(false)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the focus goes where the arrows went
+  const movesFocus = useRef(false)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the focused day changes
   useEffect(() => {
-    if (walks.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
-    walks.current = false
-  }, [at])
-  const walk = (to: Day) => {
-    walks.current = true
-    setAt(to)
+    if (movesFocus.current) grid.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
+    movesFocus.current = false
+  }, [focused])
+  const moveTo = (to: Day) => {
+    movesFocus.current = true
+    setFocused(to)
   }
   return (
     <div className="calendar">
-      <Month at={at} onTurn={setAt} />
+      <MonthHead at={focused} onTurn={setFocused} />
       <table ref={grid}>
-        <Heads />
+        <WeekdayHeads />
         <tbody>
-          {weeksOf(at).map((week) => (
+          {weeksOf(focused).map((week) => (
             <tr key={week[0]}>
-              {week.map((one) => (
-                <td key={one}>
-                  <Cell day={one} at={at} chosen={day} onPick={onPick} onStep={walk} />
+              {week.map((date) => (
+                <td key={date}>
+                  <Cell
+                    day={date}
+                    focused={focused}
+                    selected={day}
+                    onPick={onPick}
+                    onStep={moveTo}
+                  />
                 </td>
               ))}
             </tr>
@@ -65,27 +71,31 @@ export function Calendar({ day, onPick }: Props) {
   )
 }
 
-/** Which month it is, with ways to those beside it. */
-const Month = ({ at, onTurn }: { at: Day; onTurn(day: Day): void }) => (
+/** The name of the month, with buttons for the previous and the next one. */
+const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void }) => (
   <div className="month">
     <button
       type="button"
       className="button quiet only back"
-      onClick={() => onTurn(plusMonths(at, -1))}
+      onClick={() => onTurn(addMonths(focused, -1))}
     >
       <Icon name="chevron" label="Month before" />
     </button>
-    <strong aria-live="polite">{title.format(dateOf(at))}</strong>
-    <button type="button" className="button quiet only" onClick={() => onTurn(plusMonths(at, 1))}>
+    <strong aria-live="polite">{title.format(dateOf(focused))}</strong>
+    <button
+      type="button"
+      className="button quiet only"
+      onClick={() => onTurn(addMonths(focused, 1))}
+    >
       <Icon name="chevron" label="Month after" />
     </button>
   </div>
 )
 
-const Heads = () => (
+const WeekdayHeads = () => (
   <thead>
     <tr>
-      {HEADS.map(({ short, full }) => (
+      {WEEKDAYS.map(({ short, full }) => (
         <th key={full} scope="col" abbr={full}>
           {short}
         </th>
@@ -96,21 +106,21 @@ const Heads = () => (
 
 interface CellProps {
   day: Day
-  /** The day that the arrows are at. */
-  at: Day
-  chosen: Day | null
+  /** The day that has the keyboard focus. */
+  focused: Day
+  selected: Day | null
   onPick(day: Day): void
   onStep(day: Day): void
 }
 
-function Cell({ day, at, chosen, onPick, onStep }: CellProps) {
+function Cell({ day, focused, selected, onPick, onStep }: CellProps) {
   return (
     <button
       type="button"
-      className={day.slice(0, 7) === at.slice(0, 7) ? 'day' : 'day other'}
-      tabIndex={day === at ? 0 : -1}
-      aria-label={whole.format(dateOf(day))}
-      aria-pressed={day === chosen}
+      className={day.slice(0, 7) === focused.slice(0, 7) ? 'day' : 'day other'}
+      tabIndex={day === focused ? 0 : -1}
+      aria-label={fullDate.format(dateOf(day))}
+      aria-pressed={day === selected}
       aria-current={day === dayOf(new Date()) ? 'date' : undefined}
       onClick={() => onPick(day)}
       onKeyDown={(event) => {

@@ -1,10 +1,12 @@
-import type { KeyboardEvent as OfReact } from 'react'
+import type { KeyboardEvent as ReactKeyboardEvent } from 'react'
 
-/** What Safari says of the key that ends a composition, which it tells only after the end. */
-const COMPOSED = 229
+/**
+ * The key code that Safari sends for the key that ends a composition, after the composition ended.
+ */
+const COMPOSITION_KEY_CODE = 229
 
-/** Whether a key is for the letters that are being composed, as in Japanese, and not for the app. */
-export function isComposing(event: KeyboardEvent | OfReact): boolean {
+/** Whether a key event belongs to an input method, as in Japanese, and not to the app. */
+export function isComposing(event: KeyboardEvent | ReactKeyboardEvent): boolean {
   const { isComposing, keyCode } = 'nativeEvent' in event ? event.nativeEvent : event
-  return isComposing || keyCode === COMPOSED
+  return isComposing || keyCode === COMPOSITION_KEY_CODE
 }

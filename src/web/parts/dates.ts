@@ -1,41 +1,41 @@
 import { dateOf } from './days.ts'
-import { dayOf, inZone, onDays } from './zone.ts'
+import { dayFormatter, dayOf, zonedFormatter } from './zone.ts'
 
 const DAY = 24 * 60 * 60 * 1000
-const day = onDays({ day: 'numeric', month: 'short' })
-const far = onDays({ day: 'numeric', month: 'short', year: 'numeric' })
-const weekday = onDays({ weekday: 'short' })
-const whole = onDays({ dateStyle: 'full' })
-const moment = inZone(undefined, { dateStyle: 'full', timeStyle: 'short' })
-export const clock = inZone(undefined, { hour: 'numeric', minute: '2-digit' })
+const day = dayFormatter({ day: 'numeric', month: 'short' })
+const dayAndYear = dayFormatter({ day: 'numeric', month: 'short', year: 'numeric' })
+const weekday = dayFormatter({ weekday: 'short' })
+const fullDay = dayFormatter({ dateStyle: 'full' })
+const moment = zonedFormatter(undefined, { dateStyle: 'full', timeStyle: 'short' })
+export const clock = zonedFormatter(undefined, { hour: 'numeric', minute: '2-digit' })
 
 let relative: Intl.RelativeTimeFormat | undefined
-function inWords(many: number, unit: Intl.RelativeTimeFormatUnit): string {
+function inWords(count: number, unit: Intl.RelativeTimeFormatUnit): string {
   relative ??= new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-  return relative.format(many, unit)
+  return relative.format(count, unit)
 }
 
 const isDay = (text: string) => text.length === 10
-/** The day that a day or a moment is on. */
+/** The date of a day, or the date on which a moment falls. */
 const dayIn = (text: string) => dateOf(isDay(text) ? text : dayOf(new Date(text)))
-const inShort = (on: Date, today: Date) =>
-  (on.getUTCFullYear() === today.getUTCFullYear() ? day : far)(on)
+const inShort = (date: Date, today: Date) =>
+  (date.getUTCFullYear() === today.getUTCFullYear() ? day : dayAndYear)(date)
 
-/** When something is due, as short as it can be said, and in full. */
+/** When something is due: a short label and the full date. */
 export function dueWords(text: string, now = new Date()): { short: string; full: string } {
-  const on = dayIn(text)
+  const date = dayIn(text)
   const today = dateOf(dayOf(now))
-  const days = Math.round((on.getTime() - today.getTime()) / DAY)
-  const at = isDay(text) ? '' : ` ${clock(new Date(text))}`
-  const near =
+  const days = Math.round((date.getTime() - today.getTime()) / DAY)
+  const time = isDay(text) ? '' : ` ${clock(new Date(text))}`
+  const dayName =
     Math.abs(days) <= 1
       ? inWords(days, 'day')
       : days > 1 && days < 7
-        ? weekday(on)
-        : inShort(on, today)
+        ? weekday(date)
+        : inShort(date, today)
   return {
-    short: near.charAt(0).toUpperCase() + near.slice(1) + at,
-    full: isDay(text) ? whole(on) : moment(new Date(text)),
+    short: dayName.charAt(0).toUpperCase() + dayName.slice(1) + time,
+    full: isDay(text) ? fullDay(date) : moment(new Date(text)),
   }
 }
 
@@ -45,7 +45,7 @@ const UNITS = [
   ['day', DAY, 7],
 ] as const
 
-/** How long ago, up to a week; the day after that. */
+/** How long ago it was, up to a week; then the date. */
 export function agoWords(text: string, now = new Date()): { short: string; full: string } {
   const date = new Date(text)
   const ms = now.getTime() - date.getTime()

@@ -1,31 +1,31 @@
 import type { Day } from './zone.ts'
 
-/** Days are counted where no clock is ever set. */
+/** Day arithmetic uses UTC, which has no daylight saving time. */
 export const dateOf = (day: Day) => new Date(`${day}T12:00Z`)
-export const spelled = (date: Date): Day => date.toISOString().slice(0, 10)
+export const formatDay = (date: Date): Day => date.toISOString().slice(0, 10)
 
-export function plus(day: Day, days: number): Day {
+export function addDays(day: Day, days: number): Day {
   const date = dateOf(day)
   date.setUTCDate(date.getUTCDate() + days)
-  return spelled(date)
+  return formatDay(date)
 }
 
-export function plusMonths(day: Day, months: number): Day {
+export function addMonths(day: Day, months: number): Day {
   const date = dateOf(day)
-  const was = date.getUTCDate()
+  const dayOfMonth = date.getUTCDate()
   date.setUTCDate(1)
   date.setUTCMonth(date.getUTCMonth() + months)
-  date.setUTCDate(Math.min(was, lastOf(date)))
-  return spelled(date)
+  date.setUTCDate(Math.min(dayOfMonth, daysInMonth(date)))
+  return formatDay(date)
 }
 
-export const lastOf = (date: Date) =>
+export const daysInMonth = (date: Date) =>
   new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate()
 
-/** The next Monday that is not tomorrow, which has a name already. */
+/** The next Monday, or the one after if that is tomorrow, which has a name of its own. */
 export function nextWeek(today: Day): Day {
   const days = (8 - dateOf(today).getUTCDay()) % 7 || 7
-  return plus(today, days === 1 ? 8 : days)
+  return addDays(today, days === 1 ? 8 : days)
 }
 
-export const two = (number: number) => String(number).padStart(2, '0')
+export const twoDigits = (number: number) => String(number).padStart(2, '0')

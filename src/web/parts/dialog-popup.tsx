@@ -2,19 +2,19 @@ import { Dialog as Base } from '@base-ui/react/dialog'
 import type { ReactNode, RefObject } from 'react'
 import { Icon } from './icon.tsx'
 
-export interface Asked {
+export interface DialogProps {
   open: boolean
   onClose(): void
   title: string
   children: ReactNode
-  /** Beside the board where there is room, instead of above it. */
+  /** Opens as a panel at the side if there is room, and does not block the page. */
   side?: boolean
-  /** Where one begins, if that is not its first control. */
+  /** The element that gets the focus, if not the first control. */
   field?: RefObject<HTMLElement | null>
 }
 
-/** What stands above the page until it is done with; Escape closes it. */
-export default function DialogPopup({ open, onClose, title, children, side, field }: Asked) {
+/** A modal dialog. Escape closes it. */
+export default function DialogPopup({ open, onClose, title, children, side, field }: DialogProps) {
   return (
     <Base.Root open={open} onOpenChange={(next) => !next && onClose()} modal={!side}>
       <Base.Portal>

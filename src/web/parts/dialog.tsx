@@ -1,11 +1,11 @@
 import { Suspense } from 'react'
-import type { Asked } from './dialog-popup.tsx'
-import { part } from './part.ts'
+import type { DialogProps } from './dialog-popup.tsx'
+import { lazyComponent } from './lazy-component.ts'
 
-export const DialogPopup = part(() => import('./dialog-popup.tsx'))
+export const DialogPopup = lazyComponent(() => import('./dialog-popup.tsx'))
 
-/** What stands above the page until it is done with; its code is fetched apart from the screen's. */
-export const Dialog = (props: Asked) =>
+/** A modal dialog whose code is loaded separately from that of the screen. */
+export const Dialog = (props: DialogProps) =>
   props.open && (
     <Suspense>
       <DialogPopup {...props} />

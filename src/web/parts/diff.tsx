@@ -1,26 +1,26 @@
 import { Fragment, useState } from 'react'
 import './diff.css'
-import { countsOf, type Hunk, type Piece, type Row, rowsOf } from './lines.ts'
+import { countsOf, type Hunk, type Piece, type Row, rowsOf } from './diff-lines.ts'
 
 interface Props {
   hunks: readonly Hunk[]
-  /** The names of the two texts, as they stand above them. */
+  /** The headings of the two texts. */
   names: readonly [string, string]
-  /** All lines of the newer text, to unfold what is the same in both, once they are there. */
+  /** All lines of the newer text, once loaded; needed to show unchanged lines. */
   lines: readonly string[] | undefined
 }
 
-/** What two texts differ in: beside each other where there is room, else one below the other. */
+/** The difference of two texts: side by side if there is room, otherwise below each other. */
 export function Diff({ hunks, names, lines }: Props) {
-  const { more, less } = countsOf(hunks)
+  const { added, removed } = countsOf(hunks)
   if (!hunks.length) return <p className="soft">The text is the same in both.</p>
   const last = hunks.at(-1)!
   return (
     <div className="diff">
       <p className="soft" role="status">
-        {lineWords(more, 'added')}, {lineWords(less, 'removed')}
+        {lineWords(added, 'added')}, {lineWords(removed, 'removed')}
       </p>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys have to scroll it */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys must be able to scroll it */}
       <section className="beside" aria-label="What changed" tabIndex={0}>
         <div className="pair names" aria-hidden="true">
           <span>{names[0]}</span>
@@ -28,40 +28,40 @@ export function Diff({ hunks, names, lines }: Props) {
         </div>
         {hunks.map((hunk, at) => (
           <Fragment key={hunk.new_start}>
-            <Fold from={endOf(hunks[at - 1])} to={firstOf(hunk)} lines={lines} />
+            <UnchangedLines from={lineAfter(hunks[at - 1])} to={linesBefore(hunk)} lines={lines} />
             {rowsOf(hunk).map((row, index) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+              // biome-ignore lint/suspicious/noArrayIndexKey: the items are never reordered
               <Line key={index} row={row} />
             ))}
           </Fragment>
         ))}
-        {lines && <Fold from={endOf(last)} to={lines.length} lines={lines} />}
+        {lines && <UnchangedLines from={lineAfter(last)} to={lines.length} lines={lines} />}
       </section>
     </div>
   )
 }
 
-const lineWords = (count: number, deed: string) =>
-  `${count} ${count === 1 ? 'line' : 'lines'} ${deed}`
+const lineWords = (count: number, verb: string) =>
+  `${count} ${count === 1 ? 'line' : 'lines'} ${verb}`
 
-/** How many lines of the newer text stand before a hunk, and before what follows it. */
-const firstOf = ({ new_start, new_lines }: Hunk) => (new_lines ? new_start - 1 : new_start)
-const endOf = (hunk: Hunk | undefined) => (hunk ? firstOf(hunk) + hunk.new_lines : 0)
+/** The number of lines of the newer text before a hunk, and up to its end. */
+const linesBefore = ({ new_start, new_lines }: Hunk) => (new_lines ? new_start - 1 : new_start)
+const lineAfter = (hunk: Hunk | undefined) => (hunk ? linesBefore(hunk) + hunk.new_lines : 0)
 
-interface FoldProps {
+interface UnchangedLinesProps {
   from: number
   to: number
   lines: readonly string[] | undefined
 }
 
-/** What is the same in both, for who asks to see it. */
-function Fold({ from, to, lines }: FoldProps) {
+/** Lines that both texts have; shown on request. */
+function UnchangedLines({ from, to, lines }: UnchangedLinesProps) {
   const [isOpen, setOpen] = useState(false)
   const count = to - from
   if (count <= 0) return null
   if (isOpen && lines)
     return lines.slice(from, to).map((same, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+      // biome-ignore lint/suspicious/noArrayIndexKey: the items are never reordered
       <Line key={at} row={{ same }} />
     ))
   return (
@@ -71,7 +71,7 @@ function Fold({ from, to, lines }: FoldProps) {
   )
 }
 
-function Line({ row: { was, is, same } }: { row: Row }) {
+function Line({ row: { before, after, same } }: { row: Row }) {
   if (same !== undefined)
     return (
       <div className="pair same">
@@ -83,8 +83,8 @@ function Line({ row: { was, is, same } }: { row: Row }) {
     )
   return (
     <div className="pair">
-      {was ? <Text as="del" pieces={was} /> : <span className="none" />}
-      {is ? <Text as="ins" pieces={is} /> : <span className="none" />}
+      {before ? <Text as="del" pieces={before} /> : <span className="none" />}
+      {after ? <Text as="ins" pieces={after} /> : <span className="none" />}
     </div>
   )
 }
@@ -94,7 +94,7 @@ const Text = ({ as: As, pieces }: { as: 'del' | 'ins'; pieces: readonly Piece[] 
     <span className="unseen">{As === 'del' ? 'Removed: ' : 'Added: '}</span>
     {pieces.map(({ words, marked }, at) =>
       marked ? (
-        // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+        // biome-ignore lint/suspicious/noArrayIndexKey: the items are never reordered
         <mark key={at}>{words}</mark>
       ) : (
         words

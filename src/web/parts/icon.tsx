@@ -1,4 +1,4 @@
-/** Drawn on a grid of 16, in the colour of the text around them. */
+/** Paths on a grid of 16, drawn in the colour of the text. */
 const PATHS = {
   agent: 'M3.5 6h9v6.5h-9zM8 6V3.5M6 9h.01M10 9h.01M1.5 8.5v2M14.5 8.5v2',
   archive: 'M2.5 3.5h11v3h-11zM3.5 6.5v6h9v-6M6.5 9h3',
@@ -55,7 +55,7 @@ const PATHS = {
 export type IconName = keyof typeof PATHS
 
 export const Icon = ({ name, label }: { name: IconName; label?: string }) => (
-  // biome-ignore lint/a11y/noSvgWithoutTitle: what says something is named, the rest is hidden
+  // biome-ignore lint/a11y/noSvgWithoutTitle: icons with a label have an accessible name, the others are hidden
   <svg
     className="icon"
     viewBox="0 0 16 16"
@@ -74,7 +74,7 @@ export const Icon = ({ name, label }: { name: IconName; label?: string }) => (
 
 const HEIGHTS = [4, 7, 10]
 
-/** Three bars, as many filled as it matters; urgent is a mark of its own. */
+/** Three bars that show the priority; urgent has a mark of its own. */
 export function Priority({ value }: { value: number }) {
   const name = PRIORITIES[value]!
   if (value === 1)

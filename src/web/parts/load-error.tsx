@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
+import { errorText } from '../data/client.ts'
 import { useShownError } from '../data/load-failures.ts'
 
 /** The part of a query result that tells whether there is something to show. */
@@ -30,8 +30,8 @@ export function LoadError({ of, what }: Props) {
   const retry = () => {
     if (retried) return
     setRetried(error)
-    const again = isFirst ? of.refetch() : of.fetchNextPage!()
-    void again.finally(() => setRetried(undefined))
+    const retrying = isFirst ? of.refetch() : of.fetchNextPage!()
+    void retrying.finally(() => setRetried(undefined))
   }
   return <Message {...{ error, what, retry }} isRetrying={retried !== undefined} />
 }
@@ -47,16 +47,18 @@ function Message({ error, what, isRetrying, retry }: MessageProps) {
   const root = useRef<HTMLDivElement>(null)
   useShownError(error)
   useLayoutEffect(() => {
-    const own = root.current
-    const place = own?.parentElement?.closest<HTMLElement>('section, article, [role=dialog], main')
+    const element = root.current
+    const region = element?.parentElement?.closest<HTMLElement>(
+      'section, article, [role=dialog], main',
+    )
     return () => {
-      if (own?.contains(document.activeElement)) focusOn(place)
+      if (element?.contains(document.activeElement)) focusOn(region)
     }
   }, [])
   return (
     <div className="load-error" role="alert" ref={root}>
       <p>
-        Could not load {what}. {wordsOf(error)}
+        Could not load {what}. {errorText(error)}
       </p>
       <button type="button" className="button plain" aria-disabled={isRetrying} onClick={retry}>
         {isRetrying ? 'Retrying…' : 'Retry'}
@@ -67,18 +69,18 @@ function Message({ error, what, isRetrying, retry }: MessageProps) {
 }
 
 /** The button disappears with the error, so the focus moves to the region that was loaded. */
-function focusOn(place: HTMLElement | null | undefined) {
-  if (!place) return
-  if (!place.hasAttribute('tabindex')) place.tabIndex = -1
-  place.focus({ preventScroll: true })
+function focusOn(region: HTMLElement | null | undefined) {
+  if (!region) return
+  if (!region.hasAttribute('tabindex')) region.tabIndex = -1
+  region.focus({ preventScroll: true })
 }
 
 /** Several queries that fill one list, as one. */
-export function together(queries: readonly (Loading & { isError: boolean })[]): Loading {
+export function combineQueries(queries: readonly (Loading & { isError: boolean })[]): Loading {
   const failed = queries.filter(({ isError, data }) => isError && data === undefined)
   return {
     data: failed.length ? undefined : queries,
     error: failed[0]?.error ?? null,
-    refetch: () => Promise.all(failed.map((one) => one.refetch())),
+    refetch: () => Promise.all(failed.map((query) => query.refetch())),
   }
 }

@@ -1,14 +1,20 @@
 import { Menu as Base } from '@base-ui/react/menu'
 import { Icon } from './icon.tsx'
-import type { Deed, Deeds } from './menu.tsx'
-import type { Opened } from './opener.tsx'
+import type { MenuContent, MenuItem } from './menu.tsx'
+import type { PopupProps } from './opener.tsx'
 
-/** The list of a menu, beside what opened it. */
-export default function MenuPopup({ id, label, groups, onOpenChange, ...place }: Deeds & Opened) {
-  const { anchor, finalFocus } = place
+/** The list of a menu. */
+export default function MenuPopup({
+  id,
+  label,
+  groups,
+  onOpenChange,
+  ...rest
+}: MenuContent & PopupProps) {
+  const { anchor, finalFocus } = rest
   return (
     <Base.Root open onOpenChange={onOpenChange}>
-      {/* A landmark, so that what is read out has a place. */}
+      {/* Screen readers need a landmark around the menu. */}
       <Base.Portal role="region" aria-label={label}>
         <Base.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
           <Base.Popup
@@ -17,11 +23,11 @@ export default function MenuPopup({ id, label, groups, onOpenChange, ...place }:
             aria-label={label}
             {...(finalFocus && { finalFocus })}
           >
-            {groups.map((deeds, at) => (
-              <Base.Group key={deeds[0]?.name}>
+            {groups.map((items, at) => (
+              <Base.Group key={items[0]?.name}>
                 {at > 0 && <Base.Separator className="rule" />}
-                {deeds.map((deed) => (
-                  <Item key={deed.name} {...deed} />
+                {items.map((item) => (
+                  <Item key={item.name} {...item} />
                 ))}
               </Base.Group>
             ))}
@@ -32,12 +38,12 @@ export default function MenuPopup({ id, label, groups, onOpenChange, ...place }:
   )
 }
 
-const Item = ({ name, icon, hint, grave, disabled = false, checked, run }: Deed) => {
+const Item = ({ name, icon, hint, danger, disabled = false, checked, run }: MenuItem) => {
   const shared = {
-    className: `item${grave ? ' grave' : ''}`,
+    className: `item${danger ? ' grave' : ''}`,
     disabled,
     'aria-keyshortcuts': hint,
-    // What it opens takes the focus after the menu has given it back.
+    // The menu returns the focus when it closes; what the item opens must take it after that.
     onClick: () => void setTimeout(run),
   }
   const inside = (

@@ -1,35 +1,35 @@
 import type { IconName } from './icon.tsx'
+import { lazyComponent } from './lazy-component.ts'
 import { Opener } from './opener.tsx'
-import { part } from './part.ts'
 
-export interface Deed {
+export interface MenuItem {
   name: string
   icon?: IconName
-  /** The key that does the same. */
+  /** The shortcut that does the same. */
   hint?: string
-  /** Cannot be undone. */
-  grave?: boolean
+  /** Marks an action that cannot be undone. */
+  danger?: boolean
   disabled?: boolean
-  /** It can be switched on and off, or is one of several; marked while it is on. */
+  /** Whether a toggle or one of several options is on. */
   checked?: boolean
   run(): void
 }
 
-export interface Deeds {
+export interface MenuContent {
   label: string
-  /** A list for each group of what belongs together. */
-  groups: readonly (readonly Deed[])[]
+  /** The items, in groups that a line separates. */
+  groups: readonly (readonly MenuItem[])[]
 }
 
-interface Props extends Deeds {
+interface Props extends MenuContent {
   trigger: React.ReactElement
 }
 
-export const MenuPopup = part(() => import('./menu-popup.tsx'))
+export const MenuPopup = lazyComponent(() => import('./menu-popup.tsx'))
 
-/** A button with a list of what can be done. */
-export const Menu = ({ trigger, ...deeds }: Props) => (
-  <Opener what="menu" ahead={MenuPopup.ahead} trigger={trigger}>
-    {(opened) => <MenuPopup {...deeds} {...opened} />}
+/** A button that opens a list of actions. */
+export const Menu = ({ trigger, ...content }: Props) => (
+  <Opener popup="menu" preload={MenuPopup.preload} trigger={trigger}>
+    {(opened) => <MenuPopup {...content} {...opened} />}
   </Opener>
 )

@@ -10,80 +10,81 @@ import {
   useRef,
   useState,
 } from 'react'
-import { Coming } from './coming.tsx'
+import { OverlayLoading } from './overlay-loading.tsx'
 
-type Place = Element | RefObject<HTMLElement | null> | null
+type Anchor = Element | RefObject<HTMLElement | null> | null
 
-export interface Openable {
-  /** What opens it; left out where something else does. */
+export interface OpenerProps {
+  /** The button that opens the popup; left out if something else does. */
   trigger?: ReactElement
   open?: boolean
   onOpen?(open: boolean): void
-  /** Beside this instead of the trigger. */
+  /** Anchors the popup here instead of at the trigger. */
   anchor?: Element | null
 }
 
-/** What is given to that which opens. */
-export interface Opened {
+/** The props that the popup gets. */
+export interface PopupProps {
   id: string
-  anchor: Place
-  /** Gets the focus back. */
+  anchor: Anchor
+  /** The element that gets the focus back on closing. */
   finalFocus?: RefObject<HTMLElement | null>
-  onOpenChange(open: boolean, details: Details): void
+  onOpenChange(open: boolean, details: OpenChangeDetails): void
   close(): void
 }
 
-/** As far as it is of use here. */
-interface Details {
+/** The part of Base UI's event details that is used here. */
+interface OpenChangeDetails {
   event: Event
   cancel(): void
 }
 
-interface Props extends Openable {
-  what: 'menu' | 'listbox' | 'dialog'
-  /** Fetches what opens: somebody is near. */
-  ahead(): Promise<void>
-  children(opened: Opened): ReactNode
+interface Props extends OpenerProps {
+  popup: 'menu' | 'listbox' | 'dialog'
+  /** Loads the popup's code, as the pointer or the focus is on the trigger. */
+  preload(): Promise<void>
+  children(opened: PopupProps): ReactNode
 }
 
 /**
- * A button, and what it opens beside it. The code for that is fetched when somebody comes near, so
- * that no screen waits for lists which nobody has opened.
+ * A button, and the popup that it opens. The popup's code is loaded when the pointer or the focus
+ * reaches the button, so that no screen waits for lists that nobody has opened.
  */
-export function Opener({ what, ahead, trigger, open, onOpen, anchor, children }: Props) {
-  const [own, setOwn] = useState(false)
+export function Opener({ popup, preload, trigger, open, onOpen, anchor, children }: Props) {
+  const [ownOpen, setOwnOpen] = useState(false)
   const id = useId()
-  const made = useRef<HTMLElement>(null)
-  const isOpen = open ?? own
-  const turn = (next: boolean) => (onOpen ? onOpen(next) : setOwn(next))
+  const ownRef = useRef<HTMLElement>(null)
+  const isOpen = open ?? ownOpen
+  const changeOpen = (next: boolean) => (onOpen ? onOpen(next) : setOwnOpen(next))
   const props = trigger?.props as ComponentProps<'button'> | undefined
-  const button = (props?.ref ?? made) as RefObject<HTMLElement | null>
-  const near = () => void ahead()
+  const button = (props?.ref ?? ownRef) as RefObject<HTMLElement | null>
+  const prefetch = () => void preload()
   return (
     <>
       {trigger &&
         cloneElement(trigger as ReactElement<ComponentProps<'button'>>, {
           ref: button as RefObject<HTMLButtonElement | null>,
-          ...(what === 'listbox' && { role: 'combobox' }),
-          'aria-haspopup': what,
+          ...(popup === 'listbox' && { role: 'combobox' }),
+          'aria-haspopup': popup,
           'aria-expanded': isOpen,
           ...(isOpen && { 'aria-controls': id, 'data-popup-open': '' }),
-          onClick: () => turn(!isOpen),
-          onKeyDown: (event) => isArrow(event, what) && turn(true),
-          onPointerEnter: near,
-          onFocus: near,
+          onClick: () => changeOpen(!isOpen),
+          onKeyDown: (event) => isArrow(event, popup) && changeOpen(true),
+          onPointerEnter: prefetch,
+          onFocus: prefetch,
         })}
       {isOpen && (
-        <Suspense fallback={<Coming onLeave={() => turn(false)} />}>
+        <Suspense fallback={<OverlayLoading onLeave={() => changeOpen(false)} />}>
           {children({
             id,
             anchor: anchor ?? button,
             ...(trigger && { finalFocus: button }),
-            close: () => turn(false),
+            close: () => changeOpen(false),
             onOpenChange(next, { event, cancel }) {
-              // A click on the button closes by itself; it would open again what is closed before.
+              // A click on the button already toggles the popup; closing it here first would open
+              // it again.
               if (!next && isIn(event, button.current)) cancel()
-              else turn(next)
+              else changeOpen(next)
             },
           })}
         </Suspense>
@@ -92,9 +93,9 @@ export function Opener({ what, ahead, trigger, open, onOpen, anchor, children }:
   )
 }
 
-/** As in a list of the system, which opens with the arrows too. */
-function isArrow(event: KeyboardEvent, what: Props['what']): boolean {
-  if (what === 'dialog' || !/^Arrow(Down|Up)$/.test(event.key)) return false
+/** As with a native select, the up and down arrows open the list. */
+function isArrow(event: KeyboardEvent, popup: Props['popup']): boolean {
+  if (popup === 'dialog' || !/^Arrow(Down|Up)$/.test(event.key)) return false
   event.preventDefault()
   return true
 }

@@ -1,26 +1,26 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Icon } from './icon.tsx'
 import { LoadError } from './load-error.tsx'
-import type { Opened } from './opener.tsx'
-import type { Choice, Many, One } from './pick.tsx'
+import type { PopupProps } from './opener.tsx'
+import type { Choice, MultiPick, SinglePick } from './pick.tsx'
 
-type Any = Choice<unknown>
+type AnyChoice = Choice<unknown>
 
-/** The list to choose from: one of them, or several. */
-export default function PickPopup(props: (One<unknown> | Many<unknown>) & Opened) {
-  const { choices, most, onOpenChange } = props
+/** The list of a picker, for one value or several. */
+export default function PickPopup(props: (SinglePick<unknown> | MultiPick<unknown>) & PopupProps) {
+  const { choices, limit, onOpenChange } = props
   const shared = {
     ...{ items: choices, open: true, onOpenChange },
     ...{ itemToStringLabel: nameOf, isItemEqualToValue: same, ...MARKED },
-    ...(most && { limit: most }),
+    ...(limit && { limit }),
   }
   if ('values' in props)
     return (
       <Combobox.Root
         {...shared}
         multiple
-        value={choices.filter((one) => props.values.includes(one.value))}
-        onValueChange={(next: Any[]) => props.onPick(next.map((one) => one.value))}
+        value={choices.filter((choice) => props.values.includes(choice.value))}
+        onValueChange={(next: AnyChoice[]) => props.onPick(next.map((choice) => choice.value))}
       >
         <Inside {...props} />
       </Combobox.Root>
@@ -28,8 +28,8 @@ export default function PickPopup(props: (One<unknown> | Many<unknown>) & Opened
   return (
     <Combobox.Root
       {...shared}
-      value={choices.find((one) => one.value === props.value) ?? null}
-      onValueChange={(next: Any | null) => {
+      value={choices.find((choice) => choice.value === props.value) ?? null}
+      onValueChange={(next: AnyChoice | null) => {
         if (next) props.onPick(next.value)
       }}
     >
@@ -38,14 +38,14 @@ export default function PickPopup(props: (One<unknown> | Many<unknown>) & Opened
   )
 }
 
-/** A row is marked from the beginning, so that Enter alone takes it; the types leave that out. */
+/** Highlights a row from the start, so that Enter alone picks it. The types lack this value. */
 const MARKED = { autoHighlight: 'always' } as unknown as { autoHighlight: true }
 
-const nameOf = ({ name }: Any) => name
-const same = (a: Any, b: Any) => a.value === b.value
+const nameOf = ({ name }: AnyChoice) => name
+const same = (a: AnyChoice, b: AnyChoice) => a.value === b.value
 
 type InsideProps = Pick<
-  One<unknown> & Opened,
+  SinglePick<unknown> & PopupProps,
   'id' | 'label' | 'empty' | 'source' | 'anchor' | 'finalFocus'
 >
 
@@ -64,7 +64,7 @@ const Inside = ({ id, label, anchor, empty, source, finalFocus }: InsideProps) =
           {(!source || source.of.data !== undefined) && (empty ?? 'Nothing has this name')}
         </Combobox.Empty>
         <Combobox.List>
-          {(choice: Any) => (
+          {(choice: AnyChoice) => (
             <Combobox.Item key={choice.name} value={choice} className="item">
               {choice.mark}
               <span className="name" dir="auto">

@@ -1,56 +1,60 @@
 import type { ReactNode } from 'react'
+import { lazyComponent } from './lazy-component.ts'
 import type { Loading } from './load-error.tsx'
-import { type Openable, Opener } from './opener.tsx'
-import { part } from './part.ts'
+import { Opener, type OpenerProps } from './opener.tsx'
 
 export interface Choice<V> {
   value: V
   name: string
   mark?: ReactNode
-  /** A key that chooses it while the list is open. */
+  /** The key that picks it while the list is open. */
   hint?: string
 }
 
-export interface Shared<V> {
-  /** What is being chosen: the name of the field and of the list. */
+export interface PickBase<V> {
+  /** The accessible name of the field and the list. */
   label: string
   choices: readonly Choice<V>[]
   empty?: string
-  /** The query that fills the list, and what it is of: a failure is shown in the list. */
+  /** The query that fills the list, and its name for an error message, which the list shows. */
   source?: { of: Loading; what: string }
-  /** So many are shown at once, of a list that is long. */
-  most?: number
+  /** The most options that a long list shows at once. */
+  limit?: number
 }
 
-export interface One<V> extends Shared<V> {
+export interface SinglePick<V> extends PickBase<V> {
   value: V | null
   onPick(value: V): void
 }
 
-export interface Many<V> extends Shared<V> {
+export interface MultiPick<V> extends PickBase<V> {
   values: readonly V[]
   onPick(values: V[]): void
 }
 
-type Any = One<unknown> | Many<unknown>
+type AnyPick = SinglePick<unknown> | MultiPick<unknown>
 
-export const PickPopup = part(() => import('./pick-popup.tsx'))
+export const PickPopup = lazyComponent(() => import('./pick-popup.tsx'))
 
-/** A list that opens, is searched by typing, and closes with the choice. */
-export const PickOne = <V,>(props: One<V> & Openable) => <Pick {...(props as One<unknown>)} />
+/** A picker for one value; typing searches the list. */
+export const PickOne = <V,>(props: SinglePick<V> & OpenerProps) => (
+  <Pick {...(props as SinglePick<unknown>)} />
+)
 
-/** As `PickOne`, for several; it stays open until it is closed. */
-export const PickMany = <V,>(props: Many<V> & Openable) => <Pick {...(props as Many<unknown>)} />
+/** As `PickOne`, for several values; the list stays open. */
+export const PickMany = <V,>(props: MultiPick<V> & OpenerProps) => (
+  <Pick {...(props as MultiPick<unknown>)} />
+)
 
-const Pick = ({ trigger, open, onOpen, anchor, ...picking }: Any & Openable) => (
+const Pick = ({ trigger, open, onOpen, anchor, ...pickProps }: AnyPick & OpenerProps) => (
   <Opener
-    what="listbox"
-    ahead={PickPopup.ahead}
+    popup="listbox"
+    preload={PickPopup.preload}
     {...(trigger && { trigger })}
     {...(open !== undefined && { open })}
     {...(onOpen && { onOpen })}
     {...(anchor && { anchor })}
   >
-    {(opened) => <PickPopup {...picking} {...opened} />}
+    {(opened) => <PickPopup {...pickProps} {...opened} />}
   </Opener>
 )

@@ -1,17 +1,17 @@
 import { Popover } from '@base-ui/react/popover'
 import type { ReactNode, RefObject } from 'react'
-import type { Opened } from './opener.tsx'
+import type { PopupProps } from './opener.tsx'
 
-interface Props extends Opened {
+interface Props extends PopupProps {
   label: string
   className: string
   align?: 'start' | 'end'
-  /** Where one begins, if that is not its first control. */
+  /** The element that gets the focus, if not the first control. */
   field?: RefObject<HTMLElement | null>
   children: ReactNode
 }
 
-/** What floats beside the thing that it is about. */
+/** A popup that floats beside its anchor. */
 export default function PopoverPopup({ id, label, className, align = 'start', ...rest }: Props) {
   const { anchor, finalFocus, field, onOpenChange, children } = rest
   return (

@@ -1,6 +1,6 @@
 import type { ReactElement, ReactNode } from 'react'
+import { lazyComponent } from './lazy-component.ts'
 import { Opener } from './opener.tsx'
-import { part } from './part.ts'
 
 interface Props {
   label: string
@@ -12,11 +12,11 @@ interface Props {
   children: ReactNode
 }
 
-const PopoverPopup = part(() => import('./popover-popup.tsx'))
+const PopoverPopup = lazyComponent(() => import('./popover-popup.tsx'))
 
-/** A button, and controls that float beside it. */
+/** A button that opens a popup with controls. */
 export const Popover = ({ trigger, open, onOpen, ...inside }: Props) => (
-  <Opener what="dialog" ahead={PopoverPopup.ahead} {...{ trigger, open, onOpen }}>
+  <Opener popup="dialog" preload={PopoverPopup.preload} {...{ trigger, open, onOpen }}>
     {(opened) => <PopoverPopup {...inside} {...opened} />}
   </Opener>
 )

@@ -1,27 +1,27 @@
-import { dateOf, lastOf, plus, spelled } from './days.ts'
+import { addDays, dateOf, daysInMonth, formatDay } from './days.ts'
 import type { Day } from './zone.ts'
 
-/** From 0, Sunday, as people here begin their weeks. */
-export const FIRST = firstDay()
+/** The first day of the week in this locale; 0 is Sunday. */
+export const FIRST_WEEKDAY = firstWeekday()
 
-function firstDay(): number {
+function firstWeekday(): number {
   const locale = new Intl.Locale(
     new Intl.DateTimeFormat().resolvedOptions().locale,
   ) as Intl.Locale & {
     getWeekInfo?(): { firstDay: number }
     weekInfo?: { firstDay: number }
   }
-  // There Sunday is the seventh.
+  // `getWeekInfo` counts Sunday as 7.
   return ((locale.getWeekInfo?.() ?? locale.weekInfo)?.firstDay ?? 1) % 7
 }
 
-/** The weeks that show a month, whole. */
+/** The full weeks that cover a month. */
 export function weeksOf(day: Day): Day[][] {
   const first = dateOf(`${day.slice(0, 8)}01`)
-  const before = (first.getUTCDay() - FIRST + 7) % 7
-  const start = plus(spelled(first), -before)
-  const weeks = Math.ceil((before + lastOf(first)) / 7)
+  const before = (first.getUTCDay() - FIRST_WEEKDAY + 7) % 7
+  const start = addDays(formatDay(first), -before)
+  const weeks = Math.ceil((before + daysInMonth(first)) / 7)
   return Array.from({ length: weeks }, (_, week) =>
-    Array.from({ length: 7 }, (_, at) => plus(start, week * 7 + at)),
+    Array.from({ length: 7 }, (_, at) => addDays(start, week * 7 + at)),
   )
 }

@@ -1,44 +1,51 @@
 import { type RefObject, useRef, useState } from 'react'
 import { Calendar } from './calendar.tsx'
 import { isComposing } from './composing.ts'
+import { type DatePreset, duePresets } from './date-presets.ts'
 import { dueWords } from './dates.ts'
-import { dues, type Usual } from './moments.ts'
-import type { Opened } from './opener.tsx'
+import type { PopupProps } from './opener.tsx'
+import { parseWhen } from './parse-when.ts'
 import PopoverPopup from './popover-popup.tsx'
-import { readWhen } from './read-when.ts'
-import type { Picking } from './when.tsx'
+import type { WhenProps } from './when.tsx'
 import './when.css'
 import { type Day, dayOf, momentOf, timeOf } from './zone.ts'
 
-/** The field, what is usual and the calendar, above the page. */
+/** The popup of a date picker: a text field, presets and a calendar. */
 export default function WhenPopup({
   onPick,
   value,
-  timed,
-  hour,
+  allowsTime,
+  defaultTime,
   usual,
-  ...opened
-}: Picking & Opened) {
+  ...popupProps
+}: WhenProps & PopupProps) {
   const field = useRef<HTMLInputElement>(null)
-  const { label, close } = opened
+  const { label, close } = popupProps
   return (
-    <PopoverPopup {...opened} className="when" field={field}>
-      <Inside {...{ label, value, onPick, timed, hour, usual, field, close }} />
+    <PopoverPopup {...popupProps} className="when" field={field}>
+      <Inside {...{ label, value, onPick, allowsTime, defaultTime, usual, field, close }} />
     </PopoverPopup>
   )
 }
 
-interface InsideProps extends Picking {
+interface InsideProps extends WhenProps {
   field: RefObject<HTMLInputElement | null>
   close(): void
 }
 
-function Inside({ label, timed, hour, field, usual = dues(), ...rest }: InsideProps) {
+function Inside({
+  label,
+  allowsTime,
+  defaultTime,
+  field,
+  usual = duePresets(),
+  ...rest
+}: InsideProps) {
   const { value, onPick } = rest
-  const { text, setText, day, read, note, put, spelled } = usePicking({
+  const { text, setText, day, result, note, pick, withTime } = usePicking({
     ...rest,
-    timed,
-    hour,
+    allowsTime,
+    defaultTime,
     usual,
   })
   return (
@@ -46,14 +53,14 @@ function Inside({ label, timed, hour, field, usual = dues(), ...rest }: InsidePr
       <form
         onSubmit={(event) => {
           event.preventDefault()
-          if (read) put(read)
+          if (result) pick(result)
         }}
       >
         <input
           ref={field}
           className="search"
           aria-label={label}
-          placeholder={timed ? 'tomorrow, fri 14:00, 3 dec' : 'tomorrow, fri, 3 dec'}
+          placeholder={allowsTime ? 'tomorrow, fri 14:00, 3 dec' : 'tomorrow, fri, 3 dec'}
           value={text}
           onChange={(event) => setText(event.target.value)}
         />
@@ -61,11 +68,14 @@ function Inside({ label, timed, hour, field, usual = dues(), ...rest }: InsidePr
           {note}
         </p>
       </form>
-      <ByName usual={usual} onPick={(one) => put(one.length > 10 ? one : spelled(one))} />
-      <Calendar day={day} onPick={(next) => put(spelled(next))} />
-      {timed && day && <Time {...{ day, value, onPick }} needed={hour !== undefined} />}
+      <PresetList
+        usual={usual}
+        onPick={(preset) => pick(preset.length > 10 ? preset : withTime(preset))}
+      />
+      <Calendar day={day} onPick={(next) => pick(withTime(next))} />
+      {allowsTime && day && <Time {...{ day, value, onPick }} needed={defaultTime !== undefined} />}
       {value && (
-        <button type="button" className="button quiet clear" onClick={() => put(null)}>
+        <button type="button" className="button quiet clear" onClick={() => pick(null)}>
           Clear
         </button>
       )}
@@ -73,7 +83,13 @@ function Inside({ label, timed, hour, field, usual = dues(), ...rest }: InsidePr
   )
 }
 
-const ByName = ({ usual, onPick }: { usual: readonly Usual[]; onPick(value: string): void }) => (
+const PresetList = ({
+  usual,
+  onPick,
+}: {
+  usual: readonly DatePreset[]
+  onPick(value: string): void
+}) => (
   <div className="usual">
     {usual.map(({ name, value, hint }) => (
       <button key={name} type="button" className="button plain" onClick={() => onPick(value)}>
@@ -85,37 +101,39 @@ const ByName = ({ usual, onPick }: { usual: readonly Usual[]; onPick(value: stri
 
 const timeIn = (value: string | null) => (value && value.length > 10 ? timeOf(new Date(value)) : '')
 
-const isOver = (moment: string) => new Date(moment) <= new Date()
-const laterOn = (day: Day, usual: readonly Usual[]) =>
+const isPast = (moment: string) => new Date(moment) <= new Date()
+const laterPresetOn = (day: Day, usual: readonly DatePreset[]) =>
   usual.find(({ value }) => value.length > 10 && dayOf(new Date(value)) === day)?.value
 
-type Using = Omit<InsideProps, 'label' | 'field' | 'usual'> & { usual: readonly Usual[] }
+type PickingOptions = Omit<InsideProps, 'label' | 'field' | 'usual'> & {
+  usual: readonly DatePreset[]
+}
 
-function usePicking({ value, onPick, timed, hour, usual, close }: Using) {
+function usePicking({ value, onPick, allowsTime, defaultTime, usual, close }: PickingOptions) {
   const [text, setText] = useState('')
   const [hasPassed, setPassed] = useState(false)
   const day = value && (value.length > 10 ? dayOf(new Date(value)) : value)
-  const spelled = (next: Day, time = timeIn(value) || hour) => {
-    const moment = timed && time ? momentOf(next, time) : next
-    // Of a day whose hour is over, what has a name is still to come.
-    return hour && isOver(moment) ? (laterOn(next, usual) ?? moment) : moment
+  const withTime = (next: Day, time = timeIn(value) || defaultTime) => {
+    const moment = allowsTime && time ? momentOf(next, time) : next
+    // If the default time of that day has passed, a later preset of the same day is used.
+    return defaultTime && isPast(moment) ? (laterPresetOn(next, usual) ?? moment) : moment
   }
   const typed = text.trim().toLowerCase()
-  const found = typed ? readWhen(typed) : undefined
-  const named = typed ? usual.find(({ name }) => name.toLowerCase().startsWith(typed)) : undefined
-  const read = found ? spelled(found.day, found.time) : named?.value
-  const put = (next: string | null) => {
-    if (hour && next && isOver(next)) return setPassed(true)
+  const parsed = typed ? parseWhen(typed) : undefined
+  const preset = typed ? usual.find(({ name }) => name.toLowerCase().startsWith(typed)) : undefined
+  const result = parsed ? withTime(parsed.day, parsed.time) : preset?.value
+  const pick = (next: string | null) => {
+    if (defaultTime && next && isPast(next)) return setPassed(true)
     onPick(next)
     close()
   }
   const note = hasPassed
     ? 'That has passed already'
-    : read
-      ? dueWords(read).full
+    : result
+      ? dueWords(result).full
       : typed && 'No date can be read there'
   return {
-    ...{ text, day, read, note, put, spelled },
+    ...{ text, day, result, note, pick, withTime },
     setText(next: string) {
       setPassed(false)
       setText(next)
@@ -123,13 +141,13 @@ function usePicking({ value, onPick, timed, hour, usual, close }: Using) {
   }
 }
 
-interface TimeProps extends Pick<Picking, 'value' | 'onPick'> {
+interface TimeProps extends Pick<WhenProps, 'value' | 'onPick'> {
   day: Day
-  /** Without a time there is no such date. */
+  /** The value needs a time of day. */
   needed: boolean
 }
 
-/** A time of day makes a moment of the day; without one it is the day again. */
+/** Adds a time of day to a date, or removes it. */
 function Time({ day, value, onPick, needed }: TimeProps) {
   const before = timeIn(value)
   return (

@@ -1,33 +1,39 @@
-import type { Usual } from './moments.ts'
-import { type Openable, Opener } from './opener.tsx'
-import { part } from './part.ts'
+import type { DatePreset } from './date-presets.ts'
+import { lazyComponent } from './lazy-component.ts'
+import { Opener, type OpenerProps } from './opener.tsx'
 
-export interface Picking {
-  /** What the date is of: the name of the field. */
+export interface WhenProps {
+  /** The accessible name of the field. */
   label: string
-  /** A day, a moment, or nothing. */
+  /** A day, a moment, or null. */
   value: string | null
   onPick(value: string | null): void
-  /** Whether it may have a time of day. */
-  timed?: boolean
-  /** The time that a day alone stands for, where only a moment to come makes sense. */
-  hour?: string
-  /** What is offered by name, instead of days. */
-  usual?: readonly Usual[]
+  /** Whether the value may have a time of day. */
+  allowsTime?: boolean
+  /** The time of day for a chosen day, if only a moment in the future is valid. */
+  defaultTime?: string
+  /** The presets to offer instead of the usual days. */
+  usual?: readonly DatePreset[]
 }
 
-export const WhenPopup = part(() => import('./when-popup.tsx'))
+export const WhenPopup = lazyComponent(() => import('./when-popup.tsx'))
 
-/** A date that is typed, chosen from what is usual, or from a calendar. */
-export const PickWhen = ({ trigger, open, onOpen, anchor, ...picking }: Picking & Openable) => (
+/** A date picker: type a date, choose a preset, or use the calendar. */
+export const PickWhen = ({
+  trigger,
+  open,
+  onOpen,
+  anchor,
+  ...whenProps
+}: WhenProps & OpenerProps) => (
   <Opener
-    what="dialog"
-    ahead={WhenPopup.ahead}
+    popup="dialog"
+    preload={WhenPopup.preload}
     {...(trigger && { trigger })}
     {...(open !== undefined && { open })}
     {...(onOpen && { onOpen })}
     {...(anchor && { anchor })}
   >
-    {(opened) => <WhenPopup {...picking} {...opened} />}
+    {(opened) => <WhenPopup {...whenProps} {...opened} />}
   </Opener>
 )

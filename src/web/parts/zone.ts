@@ -1,47 +1,47 @@
-/** None: that of the browser. */
+/** Undefined means the zone of the browser. */
 let zone: string | undefined
 
-/** Days and times are those of whoever is signed in, as the server counts theirs. */
-export function liveIn(next: string | undefined) {
+/** Sets the time zone of the signed-in user, in which the server counts days too. */
+export function setTimeZone(next: string | undefined) {
   zone = next
 }
 
-/** Words for a moment, as a clock or a calendar shows it where that person lives. */
-export function inZone(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
-  let made: { zone: string | undefined; format: Intl.DateTimeFormat } | undefined
+/** A formatter for moments in the time zone of the user. */
+export function zonedFormatter(locale: string | undefined, options: Intl.DateTimeFormatOptions) {
+  let cached: { zone: string | undefined; format: Intl.DateTimeFormat } | undefined
   return (date: Date): string => {
-    if (!made || made.zone !== zone)
-      made = { zone, format: new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }) }
-    return made.format.format(date)
+    if (!cached || cached.zone !== zone)
+      cached = { zone, format: new Intl.DateTimeFormat(locale, { ...options, timeZone: zone }) }
+    return cached.format.format(date)
   }
 }
 
-/** Words for what names a day, which is the same in every zone. */
-export function onDays(options: Intl.DateTimeFormatOptions) {
-  let made: Intl.DateTimeFormat | undefined
+/** A formatter for days, which are the same in every time zone. */
+export function dayFormatter(options: Intl.DateTimeFormatOptions) {
+  let cached: Intl.DateTimeFormat | undefined
   return (date: Date): string => {
-    made ??= new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
-    return made.format(date)
+    cached ??= new Intl.DateTimeFormat(undefined, { ...options, timeZone: 'UTC' })
+    return cached.format(date)
   }
 }
 
-/** In Sweden: 2026-11-20 09:30:00. */
-const wall = inZone('sv', { dateStyle: 'short', timeStyle: 'medium' })
+/** The Swedish locale formats as 2026-11-20 09:30:00. */
+const wallClock = zonedFormatter('sv', { dateStyle: 'short', timeStyle: 'medium' })
 
-/** A day as the server spells it: YYYY-MM-DD, the same wherever it is read. */
+/** A day in the format of the server, YYYY-MM-DD; it does not depend on the time zone. */
 export type Day = string
 
-export const dayOf = (date: Date): Day => wall(date).slice(0, 10)
-/** HH:MM. */
-export const timeOf = (date: Date) => wall(date).slice(11, 16)
+export const dayOf = (date: Date): Day => wallClock(date).slice(0, 10)
+/** The time of day as HH:MM. */
+export const timeOf = (date: Date) => wallClock(date).slice(11, 16)
 
-const shift = (at: number) =>
-  Date.parse(`${wall(new Date(at)).replace(' ', 'T')}Z`) - Math.floor(at / 1000) * 1000
+const offsetAt = (time: number) =>
+  Date.parse(`${wallClock(new Date(time)).replace(' ', 'T')}Z`) - Math.floor(time / 1000) * 1000
 
-/** That time of the day there, as the server spells moments. */
+/** A time of day in the user's time zone, as an ISO timestamp. */
 export function momentOf(day: Day, time: string): string {
-  const meant = Date.parse(`${day}T${time}Z`)
-  // The clock may be set between the two.
-  const near = meant - shift(meant)
-  return new Date(meant - shift(near)).toISOString()
+  const asUtc = Date.parse(`${day}T${time}Z`)
+  // The offset may change between the two times, so it is computed a second time.
+  const guess = asUtc - offsetAt(asUtc)
+  return new Date(asUtc - offsetAt(guess)).toISOString()
 }

@@ -11,8 +11,8 @@ import { useTheme } from '../frame/theme.ts'
 import type { Draw, Plot } from './plot.ts'
 import { type Theme, themeAt } from './theme.ts'
 
-/** A picture that is there: what it is saved with. */
-export interface Drawn {
+/** A rendered chart with its theme, which the PNG export needs. */
+export interface DrawnChart {
   plot: UPlot
   theme: Theme
 }
@@ -20,14 +20,14 @@ export interface Drawn {
 interface Props {
   name: string
   draw: Draw
-  /** How many things it shows, which the keys go through. */
+  /** The number of data points the arrow keys step through. */
   count: number
-  /** What one of them is, in words. */
-  words(at: number): string
-  /** What is said of none. */
+  /** Describes a data point in words. */
+  describe(index: number): string
+  /** Shown while no data point is active. */
   hint: string
-  onPick?(at: number): void
-  drawn: RefObject<Drawn | undefined>
+  onPick?(index: number): void
+  drawn: RefObject<DrawnChart | undefined>
 }
 
 const STEPS: Record<string, (at: number, count: number) => number> = {
@@ -41,20 +41,20 @@ const STEPS: Record<string, (at: number, count: number) => number> = {
   End: (_, count) => count - 1,
 }
 
-/** A picture whose values are told where the pointer is, or the arrows went. */
-export function Chart({ name, draw, count, words, hint, onPick, drawn }: Props) {
+/** A chart that describes the data point under the pointer or reached with the arrow keys. */
+export function Chart({ name, draw, count, describe, hint, onPick, drawn }: Props) {
   const host = useRef<HTMLDivElement>(null)
-  const [at, setAt] = useState<number>()
-  const shown = at !== undefined && at < count ? at : undefined
-  const go = usePlot(host, drawn, draw, setAt)
-  const press = (event: KeyboardEvent) => {
-    if (event.key === 'Enter' && shown !== undefined) onPick?.(shown)
+  const [index, setIndex] = useState<number>()
+  const activeIndex = index !== undefined && index < count ? index : undefined
+  const moveTo = usePlot(host, drawn, draw, setIndex)
+  const handleKey = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && activeIndex !== undefined) onPick?.(activeIndex)
     const step = STEPS[event.key]
     if (!step || !count) return
     event.preventDefault()
     event.stopPropagation()
-    const next = shown === undefined ? count - 1 : step(shown, count)
-    go(Math.min(count - 1, Math.max(0, next)))
+    const next = activeIndex === undefined ? count - 1 : step(activeIndex, count)
+    moveTo(Math.min(count - 1, Math.max(0, next)))
   }
   return (
     <>
@@ -66,80 +66,83 @@ export function Chart({ name, draw, count, words, hint, onPick, drawn }: Props) 
         aria-label={name}
         aria-valuemin={0}
         aria-valuemax={Math.max(0, count - 1)}
-        aria-valuenow={shown ?? 0}
-        aria-valuetext={shown === undefined ? hint : words(shown)}
-        onKeyDown={press}
-        onClick={() => shown !== undefined && onPick?.(shown)}
+        aria-valuenow={activeIndex ?? 0}
+        aria-valuetext={activeIndex === undefined ? hint : describe(activeIndex)}
+        onKeyDown={handleKey}
+        onClick={() => activeIndex !== undefined && onPick?.(activeIndex)}
       />
       <p className="told soft" aria-hidden="true">
-        {shown === undefined ? hint : words(shown)}
+        {activeIndex === undefined ? hint : describe(activeIndex)}
       </p>
     </>
   )
 }
 
-type Kit = typeof UPlot
+type Library = typeof UPlot
 
-/** Draws, and draws anew when the theme, the size or what is drawn is another. */
+/** Renders the chart, and again when the theme, the size or the data changes. */
 function usePlot(
   host: RefObject<HTMLDivElement | null>,
-  drawn: RefObject<Drawn | undefined>,
+  drawn: RefObject<DrawnChart | undefined>,
   draw: Draw,
-  setAt: (at: number | undefined) => void,
+  setIndex: (at: number | undefined) => void,
 ) {
   const { theme: name } = useTheme()
-  const [kit, setKit] = useState<Kit>()
-  const plan = useRef<Plot>(undefined)
+  const [library, setLibrary] = useState<Library>()
+  const plotRef = useRef<Plot>(undefined)
   useEffect(() => {
-    let isGone = false
+    let isUnmounted = false
     import('uplot').then(
-      ({ default: found }) => isGone || setKit(() => found),
+      ({ default: library }) => isUnmounted || setLibrary(() => library),
       () => {},
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
   }, [])
-  const hear = useEffectEvent(({ cursor, over }: UPlot, plot: Plot) => {
+  const handleCursor = useEffectEvent(({ cursor, over }: UPlot, plot: Plot) => {
     const { left = -1, top = -1 } = cursor
-    if (left < 0) return setAt(undefined)
-    const at = plot.nearest(drawn.current!.plot, left, top)
-    mark(drawn.current!.plot, over, plot.place(at))
-    setAt(at)
+    if (left < 0) return setIndex(undefined)
+    const index = plot.nearest(drawn.current!.plot, left, top)
+    drawRing(drawn.current!.plot, over, plot.place(index))
+    setIndex(index)
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn anew
   useEffect(() => {
     const element = host.current
-    if (!kit || !element) return
+    if (!library || !element) return
     const theme = themeAt(element)
-    const plot = draw(theme, kit)
-    plan.current = plot
+    const plot = draw(theme, library)
+    plotRef.current = plot
     const { options, data } = plot
-    const hooks = { ...options.hooks, setCursor: [(one: UPlot) => hear(one, plot)] }
-    const made = new kit({ ...options, hooks, ...sizeOf(element) }, data, element)
-    drawn.current = { plot: made, theme }
-    const watch = new ResizeObserver(() => made.setSize(sizeOf(element)))
-    watch.observe(element)
+    const hooks = { ...options.hooks, setCursor: [(chart: UPlot) => handleCursor(chart, plot)] }
+    const created = new library({ ...options, hooks, ...sizeOf(element) }, data, element)
+    drawn.current = { plot: created, theme }
+    const observer = new ResizeObserver(() => created.setSize(sizeOf(element)))
+    observer.observe(element)
     return () => {
-      watch.disconnect()
-      made.destroy()
+      observer.disconnect()
+      created.destroy()
       drawn.current = undefined
     }
-  }, [kit, draw, name])
-  return (at: number) => {
-    setAt(at)
-    const one = drawn.current?.plot
-    const place = plan.current?.place(at)
-    if (!one || !place) return
-    one.setCursor({ left: one.valToPos(place.x, 'x'), top: one.valToPos(place.y, 'y') }, false)
-    mark(one, one.over, place)
+  }, [library, draw, name])
+  return (index: number) => {
+    setIndex(index)
+    const chart = drawn.current?.plot
+    const position = plotRef.current?.place(index)
+    if (!chart || !position) return
+    chart.setCursor(
+      { left: chart.valToPos(position.x, 'x'), top: chart.valToPos(position.y, 'y') },
+      false,
+    )
+    drawRing(chart, chart.over, position)
   }
 }
 
 const sizeOf = ({ clientWidth: width, clientHeight: height }: HTMLElement) => ({ width, height })
 
-/** A ring around what is told of. */
-function mark(plot: UPlot, over: HTMLElement, { x, y }: { x: number; y: number }) {
+/** Moves the ring to the described data point. */
+function drawRing(plot: UPlot, over: HTMLElement, { x, y }: { x: number; y: number }) {
   let ring = over.querySelector<HTMLElement>('.ring')
   if (!ring) {
     ring = document.createElement('span')

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
-import { type Band, layers } from './draw.ts'
+import { type Band, layers } from './charts.ts'
 import { Figure } from './figure.tsx'
-import type { FlowReport, Shown } from './flow.tsx'
-import { HATCHES, type Look, type Token } from './theme.ts'
-import { plain, wholeDay } from './words.ts'
+import type { FlowProps, FlowReport } from './flow.tsx'
+import { formatNumber, fullDay } from './format.ts'
+import { type BandStyle, HATCHES, type Token } from './theme.ts'
 
 type Column = FlowReport['columns'][number]
 
@@ -15,55 +15,62 @@ const COLORS: Record<NonNullable<Column['role']>, Token> = {
   done: 'done',
 }
 
-/** Columns that mean the same have one colour, and strokes of their own. */
-function looksOf(columns: readonly Column[]): Look[] {
+/** Columns with the same role share a colour and differ by their hatching. */
+function stylesOf(columns: readonly Column[]): BandStyle[] {
   const used = new Map<Token, number>()
-  return columns.map(({ role, done }, at) => {
+  return columns.map(({ role, done }, index) => {
     const token = done ? 'done' : COLORS[role ?? 'intake']
-    const before = used.get(token) ?? at % 2
+    const before = used.get(token) ?? index % 2
     used.set(token, before + 1)
     return { token, hatch: done ? 'plain' : HATCHES[before % HATCHES.length]! }
   })
 }
 
-export function Cumulative({ flow, look, board }: Shown) {
+export function Cumulative({ flow, state, board }: FlowProps) {
   const { columns, days } = flow
-  const hidden = useMemo(() => look.query.get('without')?.split(',') ?? [], [look.query])
+  const hidden = useMemo(() => state.query.get('without')?.split(',') ?? [], [state.query])
   const bands = useMemo(() => {
-    const looks = looksOf(columns)
+    const styles = stylesOf(columns)
     return columns.map(
-      ({ title }, at): Band => ({
-        ...{ title, look: looks[at]! },
-        values: days.map(({ tasks }) => tasks[at]!),
+      ({ title }, index): Band => ({
+        ...{ title, style: styles[index]! },
+        values: days.map(({ tasks }) => tasks[index]!),
       }),
     )
   }, [columns, days])
-  const seen = useMemo(
-    () => bands.filter((_, at) => !hidden.includes(String(columns[at]!.section_id))),
+  const visibleBands = useMemo(
+    () => bands.filter((_, index) => !hidden.includes(String(columns[index]!.section_id))),
     [bands, hidden, columns],
   )
   const draw = useMemo(
     () =>
       layers(
         days.map(({ day }) => day),
-        seen,
+        visibleBands,
       ),
-    [days, seen],
+    [days, visibleBands],
   )
-  const words = (at: number) =>
+  const describe = (index: number) =>
     [
-      wholeDay(days[at]!.day),
-      ...seen.map(({ title, values }) => `${title} ${plain(values[at]!)}`),
+      fullDay(days[index]!.day),
+      ...visibleBands.map(({ title, values }) => `${title} ${formatNumber(values[index]!)}`),
     ].join(' · ')
   return (
     <Figure
-      {...{ id: 'cumulative', look, board, draw, words, count: seen.length ? days.length : 0 }}
+      {...{
+        id: 'cumulative',
+        state,
+        board,
+        draw,
+        describe,
+        count: visibleBands.length ? days.length : 0,
+      }}
       title="Cumulative flow"
       meaning="How many tasks stood in each column at the end of each day. Where a band grows wider, work piles up."
       hint="The arrows tell of each day."
       table={<Table days={days} bands={bands} />}
     >
-      <Legend {...{ columns, bands, hidden }} onTurn={(without) => look.put({ without })} />
+      <Legend {...{ columns, bands, hidden }} onTurn={(without) => state.put({ without })} />
     </Figure>
   )
 }
@@ -75,19 +82,19 @@ interface LegendProps {
   onTurn(without: string | undefined): void
 }
 
-/** Which columns are drawn. */
+/** The legend, which shows and hides columns. */
 const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
   <fieldset className="legend" aria-label="Columns that are drawn">
-    {bands.map(({ title, look: { token, hatch } }, at) => {
-      const id = String(columns[at]!.section_id)
-      const isOn = !hidden.includes(id)
-      const next = isOn ? [...hidden, id] : hidden.filter((one) => one !== id)
+    {bands.map(({ title, style: { token, hatch } }, index) => {
+      const id = String(columns[index]!.section_id)
+      const isVisible = !hidden.includes(id)
+      const next = isVisible ? [...hidden, id] : hidden.filter((other) => other !== id)
       return (
         <button
           key={id}
           type="button"
           className="button quiet"
-          aria-pressed={isOn}
+          aria-pressed={isVisible}
           onClick={() => onTurn(next.join() || undefined)}
         >
           <span className={`swatch ${token} ${hatch}`} aria-hidden="true" />
@@ -111,12 +118,12 @@ const Table = ({ days, bands }: { days: FlowReport['days']; bands: readonly Band
       </tr>
     </thead>
     <tbody>
-      {days.map(({ day }, at) => (
+      {days.map(({ day }, index) => (
         <tr key={day}>
-          <th scope="row">{wholeDay(day)}</th>
+          <th scope="row">{fullDay(day)}</th>
           {bands.map(({ title, values }) => (
             <td className="tabular" key={title}>
-              {plain(values[at]!)}
+              {formatNumber(values[index]!)}
             </td>
           ))}
         </tr>

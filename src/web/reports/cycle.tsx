@@ -1,20 +1,20 @@
 import { useMemo } from 'react'
 import { useOpenTask } from '../frame/places.ts'
 import { dayOf } from '../parts/zone.ts'
-import { type Line, points } from './draw.ts'
+import { type Line, points } from './charts.ts'
 import { Figure } from './figure.tsx'
-import type { FlowReport, Shown } from './flow.tsx'
-import { lasting, many, wholeDay } from './words.ts'
+import type { FlowProps, FlowReport } from './flow.tsx'
+import { countOf, formatDuration, fullDay } from './format.ts'
 
-type Done = FlowReport['done'][number] & { seconds: number }
+type DoneTask = FlowReport['done'][number] & { seconds: number }
 
-export function Cycle({ flow, look, board }: Shown) {
+export function Cycle({ flow, state, board }: FlowProps) {
   const open = useOpenTask()
-  const some = useMemo(
+  const tasks = useMemo(
     () =>
       flow.done
-        .flatMap((one): Done[] =>
-          one.cycle_seconds === null ? [] : [{ ...one, seconds: one.cycle_seconds }],
+        .flatMap((task): DoneTask[] =>
+          task.cycle_seconds === null ? [] : [{ ...task, seconds: task.cycle_seconds }],
         )
         .reverse(),
     [flow],
@@ -23,53 +23,54 @@ export function Cycle({ flow, look, board }: Shown) {
     () =>
       points(
         flow.days.map(({ day }) => day),
-        some,
+        tasks,
         linesOf(flow),
       ),
-    [flow, some],
+    [flow, tasks],
   )
-  const pick = (at: number) => {
-    const { ticket_number } = some[at]!
+  const pick = (index: number) => {
+    const { ticket_number } = tasks[index]!
     if (ticket_number) open(ticket_number)
   }
   return (
     <Figure
-      {...{ id: 'cycle', look, board, draw, count: some.length, onPick: pick }}
+      {...{ id: 'cycle', state, board, draw, count: tasks.length, onPick: pick }}
       title="Cycle time"
       meaning="From where work on a task began until it got done: a point for each, and how long half, 85 and 95 of 100 took at most."
-      words={(at) => told(some[at]!)}
+      describe={(index) => describe(tasks[index]!)}
       hint={
-        some.length
-          ? `${many(some.length, 'task')}. The arrows tell of each, Enter opens it.`
+        tasks.length
+          ? `${countOf(tasks.length, 'task')}. The arrows tell of each, Enter opens it.`
           : 'No task that got done had been in work before.'
       }
-      table={<Table some={some} onOpen={open} />}
+      table={<Table tasks={tasks} onOpen={open} />}
     />
   )
 }
 
-const titled = ({ ticket_number, title }: Done) =>
+const titleOf = ({ ticket_number, title }: DoneTask) =>
   ticket_number ? `${ticket_number} ${title}` : 'A task that is not on this board any more'
-const doneOn = ({ completed_at }: Done) => wholeDay(dayOf(new Date(completed_at)))
-const told = (one: Done) => `${titled(one)}: ${lasting(one.seconds)}, done ${doneOn(one)}`
+const doneOn = ({ completed_at }: DoneTask) => fullDay(dayOf(new Date(completed_at)))
+const describe = (task: DoneTask) =>
+  `${titleOf(task)}: ${formatDuration(task.seconds)}, done ${doneOn(task)}`
 
 function linesOf({ cycle: { median, p85, p95 } }: FlowReport): Line[] {
-  const known = [
+  const percentiles = [
     { share: 'Half', seconds: median },
     { share: '85 %', seconds: p85 },
     { share: '95 %', seconds: p95 },
   ]
-  return known.flatMap(({ share, seconds }) =>
-    seconds === null ? [] : [{ seconds, words: `${share} within ${lasting(seconds)}` }],
+  return percentiles.flatMap(({ share, seconds }) =>
+    seconds === null ? [] : [{ seconds, label: `${share} within ${formatDuration(seconds)}` }],
   )
 }
 
 interface TableProps {
-  some: readonly Done[]
+  tasks: readonly DoneTask[]
   onOpen(ticket: string): void
 }
 
-const Table = ({ some, onOpen }: TableProps) => (
+const Table = ({ tasks, onOpen }: TableProps) => (
   <table>
     <thead>
       <tr>
@@ -80,20 +81,20 @@ const Table = ({ some, onOpen }: TableProps) => (
       </tr>
     </thead>
     <tbody>
-      {some.toReversed().map((one) => (
-        <tr key={one.task_id}>
+      {tasks.toReversed().map((task) => (
+        <tr key={task.task_id}>
           <th scope="row" dir="auto">
-            {one.ticket_number ? (
-              <button type="button" className="goes" onClick={() => onOpen(one.ticket_number!)}>
-                {titled(one)}
+            {task.ticket_number ? (
+              <button type="button" className="goes" onClick={() => onOpen(task.ticket_number!)}>
+                {titleOf(task)}
               </button>
             ) : (
-              titled(one)
+              titleOf(task)
             )}
           </th>
-          <td>{doneOn(one)}</td>
-          <td className="tabular">{lasting(one.seconds)}</td>
-          <td className="tabular">{lasting(one.lead_seconds)}</td>
+          <td>{doneOn(task)}</td>
+          <td className="tabular">{formatDuration(task.seconds)}</td>
+          <td className="tabular">{formatDuration(task.lead_seconds)}</td>
         </tr>
       ))}
     </tbody>

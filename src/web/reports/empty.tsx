@@ -1,21 +1,21 @@
 import { Link } from 'wouter'
 
-const SHAPES = ['62%', '48%', '71%', '40%', '55%', '66%']
+const WIDTHS = ['62%', '48%', '71%', '40%', '55%', '66%']
 
-/** The shape of what comes, where that takes a while. */
-export const Shape = () => (
+/** A placeholder while the report loads. */
+export const ListSkeleton = () => (
   <div className="waiting" aria-hidden="true">
-    {SHAPES.map((width) => (
+    {WIDTHS.map((width) => (
       <span key={width} style={{ width }} />
     ))}
   </div>
 )
 
-export const NoBoard = ({ words }: { words: string }) => (
+export const NoBoard = ({ text }: { text: string }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
     <h2>There is no board yet</h2>
-    <p className="soft">{words}</p>
+    <p className="soft">{text}</p>
     <Link className="button plain" href="/new">
       Make a board
     </Link>

@@ -1,44 +1,45 @@
 import { type ReactNode, useRef } from 'react'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Chart, type Drawn } from './chart.tsx'
-import type { Look } from './look.ts'
-import { save } from './own.ts'
-import { type Draw, picture } from './plot.ts'
+import { Chart, type DrawnChart } from './chart.tsx'
+import { type Draw, renderPicture } from './plot.ts'
+import { downloadFile } from './report-boards.ts'
+import type { ReportState } from './report-state.ts'
 
 interface Props {
-  /** In the address, where it is shown as a table. */
+  /** The name in the URL's `table` parameter. */
   id: string
-  look: Look
+  state: ReportState
   title: string
-  /** What it tells, exactly. */
+  /** What the chart shows. */
   meaning: string
-  /** Of the board, for the name of the picture. */
+  /** The board's title, for the name of the image. */
   board: string
   draw: Draw
   count: number
-  words(at: number): string
+  describe(index: number): string
   hint: string
-  onPick?(at: number): void
+  onPick?(index: number): void
   table: ReactNode
   children?: ReactNode
 }
 
-/** A picture of figures, and the same figures as a table. */
-export function Figure({ id, look, title, meaning, board, table, children, ...chart }: Props) {
-  const drawn = useRef<Drawn>(undefined)
-  const asTables = look.query.getAll('table').join().split(',').filter(Boolean)
-  const isTable = asTables.includes(id)
-  const turn = () => {
-    const next = isTable ? asTables.filter((one) => one !== id) : [...asTables, id]
-    look.put({ table: next.join() || undefined })
+/** A chart that can be shown as a table and saved as an image. */
+export function Figure({ id, state, title, meaning, board, table, children, ...chart }: Props) {
+  const drawnRef = useRef<DrawnChart>(undefined)
+  const tableIds = state.query.getAll('table').join().split(',').filter(Boolean)
+  const isTable = tableIds.includes(id)
+  const toggleTable = () => {
+    const next = isTable ? tableIds.filter((one) => one !== id) : [...tableIds, id]
+    state.put({ table: next.join() || undefined })
   }
-  const keep = async () => {
-    const one = drawn.current
-    const file = one && (await picture(one.plot, one.theme, `${title} · ${board}`))
-    if (!file) return say('There is no picture yet')
-    save(`${board} ${title}.png`.toLowerCase().replaceAll(' ', '-'), file)
-    say('Saved the picture')
+  const downloadPicture = async () => {
+    const drawnChart = drawnRef.current
+    const file =
+      drawnChart && (await renderPicture(drawnChart.plot, drawnChart.theme, `${title} · ${board}`))
+    if (!file) return showToast('There is no picture yet')
+    downloadFile(`${board} ${title}.png`.toLowerCase().replaceAll(' ', '-'), file)
+    showToast('Saved the picture')
   }
   return (
     <figure className="figure">
@@ -51,12 +52,12 @@ export function Figure({ id, look, title, meaning, board, table, children, ...ch
             className="button quiet"
             aria-pressed={isTable}
             aria-label={`As a table: ${title}`}
-            onClick={turn}
+            onClick={toggleTable}
           >
             <Icon name="list" /> As a table
           </button>
           {!isTable && (
-            <button type="button" className="button quiet" onClick={() => void keep()}>
+            <button type="button" className="button quiet" onClick={() => void downloadPicture()}>
               <Icon name="arrow" /> PNG<span className="unseen"> of {title}</span>
             </button>
           )}
@@ -69,7 +70,7 @@ export function Figure({ id, look, title, meaning, board, table, children, ...ch
         </section>
       ) : (
         <>
-          <Chart name={title} drawn={drawn} {...chart} />
+          <Chart name={title} drawn={drawnRef} {...chart} />
           {children}
         </>
       )}

@@ -1,66 +1,66 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { PickBoard, PickRange } from './choose.tsx'
 import { Cumulative } from './cumulative.tsx'
 import { Cycle } from './cycle.tsx'
-import { NoBoard, Shape } from './empty.tsx'
-import { Going } from './going.tsx'
-import { boardIn, type Look } from './look.ts'
-import { titleOf } from './own.ts'
+import { ListSkeleton, NoBoard } from './empty.tsx'
+import { formatDuration, formatNumber } from './format.ts'
+import { PickBoard, PickRange } from './pickers.tsx'
 import { daysIn, rangeIn } from './range.ts'
+import { boardTitle } from './report-boards.ts'
+import { boardIn, type ReportState } from './report-state.ts'
+import { TasksInWork } from './tasks-in-work.tsx'
 import { Throughput } from './throughput.tsx'
-import { lasting, plain } from './words.ts'
 
 export type FlowReport = Output<'flow.report'>
-export interface Shown {
+export interface FlowProps {
   flow: FlowReport
-  look: Look
+  state: ReportState
   board: string
 }
 
-const WHAT = 'Flow is how tasks go over a board, from its first column to its last.'
+const FLOW_TEXT = 'Flow is how tasks go over a board, from its first column to its last.'
 
-/** How work flows over a board. */
-export function Flow({ me, look }: { me: Me; look: Look }) {
-  const project_id = boardIn(look, me)
-  const range = rangeIn(look.query, '30')
-  const report = useAsk(
+/** The flow report of a board. */
+export function Flow({ me, state }: { me: Me; state: ReportState }) {
+  const project_id = boardIn(state, me)
+  const range = rangeIn(state.query, '30')
+  const report = useOperation(
     'flow.report',
     { project_id: project_id ?? 0, ...range },
-    { keep: true, enabled: project_id !== undefined },
+    { keepPrevious: true, enabled: project_id !== undefined },
   )
   const { data: flow } = report
-  const board = titleOf(me, project_id)
-  if (project_id === undefined) return <NoBoard words={WHAT} />
+  const board = boardTitle(me, project_id)
+  if (project_id === undefined) return <NoBoard text={FLOW_TEXT} />
   return (
     <>
       <fieldset className="choices" aria-label="What is counted">
-        <PickBoard me={me} look={look} value={project_id} />
-        <PickRange look={look} range={range} usual="30" />
-        <Files project_id={project_id} range={range} />
+        <PickBoard me={me} state={state} value={project_id} />
+        <PickRange state={state} range={range} usual="30" />
+        <Downloads project_id={project_id} range={range} />
       </fieldset>
-      {report.isPending && <Shape />}
+      {report.isPending && <ListSkeleton />}
       <LoadError of={report} what="the flow report" />
       {flow &&
-        (isQuiet(flow) ? (
-          <Quiet board={board} project_id={project_id} />
+        (isEmpty(flow) ? (
+          <EmptyFlow board={board} project_id={project_id} />
         ) : (
-          <Figures {...{ flow, look, board }} />
+          <Figures {...{ flow, state, board }} />
         ))}
     </>
   )
 }
 
-interface FilesProps {
+interface DownloadsProps {
   project_id: number
   range: { from: string; to: string }
 }
 
-const Files = ({ project_id, range }: FilesProps) => {
+const Downloads = ({ project_id, range }: DownloadsProps) => {
   const path = `/api/v1/projects/${project_id}/flow?${new URLSearchParams({ ...range })}&format=csv`
   return (
     <span className="files">
@@ -74,33 +74,41 @@ const Files = ({ project_id, range }: FilesProps) => {
   )
 }
 
-function Figures(shown: Shown) {
-  const { flow } = shown
+function Figures(props: FlowProps) {
+  const { flow } = props
   const weeks = daysIn(flow) / 7
   const { median, p85, tasks } = flow.cycle
   return (
     <>
       <dl className="figures">
-        <Fact name="Done" value={plain(flow.completed)} more={perWeek(flow.completed, weeks)} />
-        <Fact name="Cycle time" value={lasting(median)} more={tasks ? 'median' : 'not known yet'} />
-        <Fact name="85 of 100 within" value={lasting(p85)} more="of cycle time" />
-        <Fact name="Lead time" value={lasting(flow.lead.median)} more="median" />
-        <Fact name="In work now" value={plain(flow.going_total)} more={oldest(flow)} />
+        <Metric
+          name="Done"
+          value={formatNumber(flow.completed)}
+          more={perWeek(flow.completed, weeks)}
+        />
+        <Metric
+          name="Cycle time"
+          value={formatDuration(median)}
+          more={tasks ? 'median' : 'not known yet'}
+        />
+        <Metric name="85 of 100 within" value={formatDuration(p85)} more="of cycle time" />
+        <Metric name="Lead time" value={formatDuration(flow.lead.median)} more="median" />
+        <Metric name="In work now" value={formatNumber(flow.going_total)} more={oldest(flow)} />
       </dl>
-      <Throughput {...shown} />
-      <Cycle {...shown} />
-      <Cumulative {...shown} />
-      <Going flow={flow} />
+      <Throughput {...props} />
+      <Cycle {...props} />
+      <Cumulative {...props} />
+      <TasksInWork flow={flow} />
     </>
   )
 }
 
 const perWeek = (done: number, weeks: number) =>
-  weeks > 1 ? `${plain(done / weeks)} a week` : 'tasks'
+  weeks > 1 ? `${formatNumber(done / weeks)} a week` : 'tasks'
 const oldest = ({ going: [first] }: FlowReport) =>
-  first ? `the oldest for ${lasting(first.age_seconds)}` : 'tasks'
+  first ? `the oldest for ${formatDuration(first.age_seconds)}` : 'tasks'
 
-const Fact = ({ name, value, more }: { name: string; value: string; more: string }) => (
+const Metric = ({ name, value, more }: { name: string; value: string; more: string }) => (
   <div>
     <dt className="soft">{name}</dt>
     <dd>
@@ -110,10 +118,10 @@ const Fact = ({ name, value, more }: { name: string; value: string; more: string
   </div>
 )
 
-const isQuiet = ({ days, completed, going_total }: FlowReport) =>
+const isEmpty = ({ days, completed, going_total }: FlowReport) =>
   !completed && !going_total && days.every(({ tasks }) => tasks.every((count) => !count))
 
-const Quiet = ({ board, project_id }: { board: string; project_id: number }) => (
+const EmptyFlow = ({ board, project_id }: { board: string; project_id: number }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
     <h2>Nothing was on {board} in these days</h2>

@@ -1,47 +1,50 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'wouter'
-import { ask, type Output } from '../data/client.ts'
+import { callOperation, type Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { PickBoard } from './choose.tsx'
-import { NoBoard, Shape } from './empty.tsx'
-import { boardIn, type Look } from './look.ts'
-import { mayWrite, titleOf } from './own.ts'
+import { ListSkeleton, NoBoard } from './empty.tsx'
+import { PickBoard } from './pickers.tsx'
+import { boardTitle, canWriteReports } from './report-boards.ts'
+import { boardIn, type ReportState } from './report-state.ts'
 
 type Row = Output<'reports.list'>['items'][number]
 const PAGE = 30
 
-/** What people and agents wrote about a board. */
-export function Saved({ me, look }: { me: Me; look: Look }) {
-  const project_id = boardIn(look, me)
+/** The saved reports of a board. */
+export function SavedReports({ me, state }: { me: Me; state: ReportState }) {
+  const project_id = boardIn(state, me)
   const list = useList(project_id)
   if (project_id === undefined)
-    return <NoBoard words="A report is kept with the board that it tells of." />
+    return <NoBoard text="A report is kept with the board that it tells of." />
   const { data } = list
   const rows = data?.pages.flatMap(({ items }) => items) ?? []
-  const may = mayWrite(me, project_id)
-  const write = `/reports/new?board=${project_id}`
+  const canWrite = canWriteReports(me, project_id)
+  const newReportPath = `/reports/new?board=${project_id}`
   return (
     <>
       <fieldset className="choices" aria-label="Which reports">
-        <PickBoard me={me} look={look} value={project_id} />
-        {may && rows.length > 0 && (
-          <Link className="button main" href={write}>
+        <PickBoard me={me} state={state} value={project_id} />
+        {canWrite && rows.length > 0 && (
+          <Link className="button main" href={newReportPath}>
             <Icon name="plus" /> New report
           </Link>
         )}
       </fieldset>
-      {list.isPending && <Shape />}
+      {list.isPending && <ListSkeleton />}
       <LoadError of={list} what="reports" />
       {data && !rows.length && (
-        <None board={titleOf(me, project_id)} write={may ? write : undefined} />
+        <NoReports
+          board={boardTitle(me, project_id)}
+          newReportPath={canWrite ? newReportPath : undefined}
+        />
       )}
       <ul className="saved">
         {rows.map((row) => (
-          <One key={row.report_id} row={row} />
+          <ReportRow key={row.report_id} row={row} />
         ))}
       </ul>
       {list.data && <LoadError of={list} what="more reports" />}
@@ -59,12 +62,12 @@ export function Saved({ me, look }: { me: Me; look: Look }) {
   )
 }
 
-/** The last that were changed first. */
+/** The reports, last changed first. */
 const useList = (project_id = 0) =>
   useInfiniteQuery({
     queryKey: ['reports.list', { project_id, limit: PAGE }],
     queryFn: ({ pageParam: cursor, signal }) =>
-      ask(
+      callOperation(
         'reports.list',
         { project_id, limit: PAGE, sort: 'updatedAt:desc', ...(cursor && { cursor }) },
         { signal },
@@ -75,7 +78,7 @@ const useList = (project_id = 0) =>
     enabled: project_id > 0,
   })
 
-function One({ row }: { row: Row }) {
+function ReportRow({ row }: { row: Row }) {
   const { report_id, title, description, created_by, updated_at } = row
   const { short, full } = agoWords(updated_at)
   return (
@@ -99,7 +102,13 @@ function One({ row }: { row: Row }) {
   )
 }
 
-const None = ({ board, write }: { board: string; write: string | undefined }) => (
+const NoReports = ({
+  board,
+  newReportPath,
+}: {
+  board: string
+  newReportPath: string | undefined
+}) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
     <h2>No reports of {board}</h2>
@@ -107,8 +116,8 @@ const None = ({ board, write }: { board: string; write: string | undefined }) =>
       A report is a page of HTML that stays with the board. Ask an agent for one, such as “write a
       report of this week”, and it is here for everybody.
     </p>
-    {write && (
-      <Link className="button plain" href={write}>
+    {newReportPath && (
+      <Link className="button plain" href={newReportPath}>
         Write one yourself
       </Link>
     )}

@@ -1,26 +1,26 @@
 import { Suspense } from 'react'
 import { Link, useRoute } from 'wouter'
 import type { Me } from '../frame/places.ts'
-import { part } from '../parts/part.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { Flow } from './flow.tsx'
-import { KINDS, type Kind, type Look, useLook } from './look.ts'
+import { KINDS, type Kind, type ReportState, useReportState } from './report-state.ts'
 import './reports.css'
-import { Saved } from './saved.tsx'
+import { SavedReports } from './saved.tsx'
 import { Time } from './time.tsx'
 
-const One = part(() => import('./one.tsx'))
+const ReportScreen = lazyComponent(() => import('./report-screen.tsx'))
 
-/** What was worked, how it flows, and what was written about it. */
+/** The reports screen: time, flow and saved reports. */
 export default function Reports({ me }: { me: Me }) {
-  const look = useLook()
+  const state = useReportState()
   const [, params] = useRoute('/reports/:id')
   if (params?.id)
     return (
       <Suspense>
-        <One key={params.id} me={me} id={params.id} />
+        <ReportScreen key={params.id} me={me} id={params.id} />
       </Suspense>
     )
-  const { kind } = look
+  const { kind } = state
   return (
     <section className="reports">
       <header className="head">
@@ -29,7 +29,7 @@ export default function Reports({ me }: { me: Me }) {
           {Object.entries(KINDS).map(([of, name]) => (
             <Link
               key={of}
-              href={pathOf(of as Kind, look)}
+              href={pathOf(of as Kind, state)}
               aria-current={of === kind ? 'page' : undefined}
             >
               {name}
@@ -38,16 +38,16 @@ export default function Reports({ me }: { me: Me }) {
         </nav>
       </header>
       <div className="report-body">
-        {kind === 'time' && <Time me={me} look={look} />}
-        {kind === 'flow' && <Flow me={me} look={look} />}
-        {kind === 'saved' && <Saved me={me} look={look} />}
+        {kind === 'time' && <Time me={me} state={state} />}
+        {kind === 'flow' && <Flow me={me} state={state} />}
+        {kind === 'saved' && <SavedReports me={me} state={state} />}
       </div>
     </section>
   )
 }
 
-/** The board stays the same. */
-function pathOf(of: Kind, { query }: Look) {
+/** Switching the kind of report keeps the board. */
+function pathOf(of: Kind, { query }: ReportState) {
   const board = query.get('board')
   return `/reports?of=${of}${board ? `&board=${board}` : ''}`
 }

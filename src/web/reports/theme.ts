@@ -1,4 +1,4 @@
-/** Colours that pictures are drawn with: the tokens, as they are now. */
+/** The color tokens that charts use. */
 const TOKENS = [
   'paper',
   'card',
@@ -14,11 +14,14 @@ const TOKENS = [
 export type Token = (typeof TOKENS)[number]
 export type Theme = Record<Token, string> & { font: string }
 
-/** A canvas knows no tokens, and no sizes that follow those of letters. */
+/**
+ * Resolves tokens and the font size, because a canvas supports neither CSS variables nor relative
+ * sizes.
+ */
 export function themeAt(element: HTMLElement): Theme {
   const probe = document.createElement('span')
   element.append(probe)
-  const found = TOKENS.map((token) => {
+  const colors = TOKENS.map((token) => {
     probe.style.color = `var(--${token})`
     return [token, getComputedStyle(probe).color] as const
   })
@@ -26,41 +29,41 @@ export function themeAt(element: HTMLElement): Theme {
   probe.remove()
   const size = Math.round(Number.parseFloat(fontSize))
   return {
-    ...(Object.fromEntries(found) as Record<Token, string>),
+    ...(Object.fromEntries(colors) as Record<Token, string>),
     font: `${size}px ${fontFamily}`,
   }
 }
 
-/** Told apart without their colours too. */
+/** Hatchings, so that bands can be told apart without color. */
 export const HATCHES = ['plain', 'slash', 'back', 'dots', 'level'] as const
 export type Hatch = (typeof HATCHES)[number]
-export interface Look {
+export interface BandStyle {
   token: Token
   hatch: Hatch
 }
 
-const GRAIN = 8
+const TILE_SIZE = 8
 
-/** The ground of an area: its colour, thin, with strokes that are its own. */
-export function groundOf(color: string, hatch: Hatch): CanvasPattern | string {
+/** The fill of a band: its color, translucent, with its hatching. */
+export function fillPattern(color: string, hatch: Hatch): CanvasPattern | string {
   const tile = document.createElement('canvas')
   const scale = devicePixelRatio
-  tile.width = tile.height = GRAIN * scale
-  const pen = tile.getContext('2d')!
-  pen.scale(scale, scale)
-  pen.fillStyle = color
-  pen.globalAlpha = 0.34
-  pen.fillRect(0, 0, GRAIN, GRAIN)
-  pen.globalAlpha = 0.8
-  pen.strokeStyle = color
+  tile.width = tile.height = TILE_SIZE * scale
+  const context = tile.getContext('2d')!
+  context.scale(scale, scale)
+  context.fillStyle = color
+  context.globalAlpha = 0.34
+  context.fillRect(0, 0, TILE_SIZE, TILE_SIZE)
+  context.globalAlpha = 0.8
+  context.strokeStyle = color
   for (const line of STROKES[hatch]) {
     const [x, y, toX, toY] = line
-    pen.beginPath()
-    pen.moveTo(x, y)
-    pen.lineTo(toX, toY)
-    pen.stroke()
+    context.beginPath()
+    context.moveTo(x, y)
+    context.lineTo(toX, toY)
+    context.stroke()
   }
-  return pen.createPattern(tile, 'repeat') ?? color
+  return context.createPattern(tile, 'repeat') ?? color
 }
 
 type Stroke = readonly [number, number, number, number]

@@ -1,26 +1,28 @@
 import { useMemo } from 'react'
-import { dateOf, plus } from '../parts/days.ts'
-import { FIRST } from '../parts/weeks.ts'
-import { type Bar, bars } from './draw.ts'
+import { addDays, dateOf } from '../parts/days.ts'
+import { FIRST_WEEKDAY } from '../parts/weeks.ts'
+import { type Bar, bars } from './charts.ts'
 import { Figure } from './figure.tsx'
-import type { FlowReport, Shown } from './flow.tsx'
-import { many, plain, wholeDay } from './words.ts'
+import type { FlowProps, FlowReport } from './flow.tsx'
+import { countOf, formatNumber, fullDay } from './format.ts'
 
-/** Longer than this, days are too many to be told apart. */
-const MOST_DAYS = 62
+/** Longer ranges are shown by week, because bars by day would be too narrow. */
+const MAX_DAYS = 62
 
-export function Throughput({ flow, look, board }: Shown) {
-  const isWeekly = flow.days.length > MOST_DAYS
-  const some = useMemo(() => barsOf(flow, isWeekly), [flow, isWeekly])
-  const draw = useMemo(() => bars(some), [some])
-  const named = (day: string) => (isWeekly ? `Week from ${wholeDay(day)}` : wholeDay(day))
+export function Throughput({ flow, state, board }: FlowProps) {
+  const isWeekly = flow.days.length > MAX_DAYS
+  const values = useMemo(() => barsOf(flow, isWeekly), [flow, isWeekly])
+  const draw = useMemo(() => bars(values), [values])
+  const periodName = (day: string) => (isWeekly ? `Week from ${fullDay(day)}` : fullDay(day))
   return (
     <Figure
-      {...{ id: 'done', look, board, draw, count: some.length }}
+      {...{ id: 'done', state, board, draw, count: values.length }}
       title="Throughput"
       meaning={`Tasks that got done in each ${isWeekly ? 'week' : 'day'}; one that was reopened counts once, when it was done last.`}
-      words={(at) => `${named(some[at]!.day)}: ${many(some[at]!.value, 'task')} done`}
-      hint={`${many(flow.completed, 'task')} done in all. The arrows tell of each ${isWeekly ? 'week' : 'day'}.`}
+      describe={(index) =>
+        `${periodName(values[index]!.day)}: ${countOf(values[index]!.value, 'task')} done`
+      }
+      hint={`${countOf(flow.completed, 'task')} done in all. The arrows tell of each ${isWeekly ? 'week' : 'day'}.`}
       table={
         <table>
           <thead>
@@ -30,10 +32,10 @@ export function Throughput({ flow, look, board }: Shown) {
             </tr>
           </thead>
           <tbody>
-            {some.map(({ day, value }) => (
+            {values.map(({ day, value }) => (
               <tr key={day}>
-                <th scope="row">{named(day)}</th>
-                <td className="tabular">{plain(value)}</td>
+                <th scope="row">{periodName(day)}</th>
+                <td className="tabular">{formatNumber(value)}</td>
               </tr>
             ))}
           </tbody>
@@ -47,7 +49,7 @@ function barsOf({ days }: FlowReport, isWeekly: boolean): Bar[] {
   if (!isWeekly) return days.map(({ day, completed }) => ({ day, value: completed }))
   const weeks = new Map<string, number>()
   for (const { day, completed } of days) {
-    const first = plus(day, -((dateOf(day).getUTCDay() - FIRST + 7) % 7))
+    const first = addDays(day, -((dateOf(day).getUTCDay() - FIRST_WEEKDAY + 7) % 7))
     weeks.set(first, (weeks.get(first) ?? 0) + completed)
   }
   return [...weeks].map(([day, value]) => ({ day, value }))

@@ -1,15 +1,15 @@
 import { Link } from 'wouter'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Input, Output } from '../data/client.ts'
 import { type Me, useOpenTask } from '../frame/places.ts'
-import { plus } from '../parts/days.ts'
+import { addDays } from '../parts/days.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { PickBoard, PickRange, Select } from './choose.tsx'
-import { Shape } from './empty.tsx'
-import type { Look } from './look.ts'
+import { ListSkeleton } from './empty.tsx'
+import { countOf, formatHours, fullDay } from './format.ts'
+import { PickBoard, PickRange, Select } from './pickers.tsx'
 import { daysIn, rangeIn } from './range.ts'
-import { hours, many, wholeDay } from './words.ts'
+import type { ReportState } from './report-state.ts'
 
 type Report = Output<'time.report'>
 type Row = NonNullable<Report['rows']>[number]
@@ -21,38 +21,39 @@ const GROUPS: Record<Group, string> = {
   label: 'By label',
   day: 'By day',
 }
-/** A timer that runs is told anew so often. */
-const RUNNING_MS = 30_000
+/** How often the report is polled while running timers are included. */
+const POLL_MS = 30_000
 
-/** How long was worked, by whom and on what. */
-export function Time({ me, look }: { me: Me; look: Look }) {
-  const asked = useAsked(look)
-  const { group_by, running } = asked
-  const report = useAsk('time.report', asked, {
-    keep: true,
-    ...(running && { every: RUNNING_MS }),
+/** The time report. */
+export function Time({ me, state }: { me: Me; state: ReportState }) {
+  const filters = useTimeFilters(state)
+  const { group_by, running } = filters
+  const report = useOperation('time.report', filters, {
+    keepPrevious: true,
+    ...(running && { pollMs: POLL_MS }),
   })
   const { data } = report
   return (
     <>
-      <Choices me={me} look={look} asked={asked} />
-      {report.isPending && <Shape />}
+      <Choices me={me} state={state} filters={filters} />
+      {report.isPending && <ListSkeleton />}
       <LoadError of={report} what="the time report" />
-      {data && (data.total_seconds === 0 ? <Nothing me={me} /> : <Sums {...{ data, group_by }} />)}
+      {data &&
+        (data.total_seconds === 0 ? <NoTime me={me} /> : <TimeTable {...{ data, group_by }} />)}
     </>
   )
 }
 
-type Asked = ReturnType<typeof useAsked>
+type TimeFilters = ReturnType<typeof useTimeFilters>
 
-function useAsked({ query }: Look) {
-  const by = query.get('by') ?? ''
+function useTimeFilters({ query }: ReportState) {
+  const groupParam = query.get('by') ?? ''
   const board = Number(query.get('board'))
   const who = Number(query.get('who'))
   const label = Number(query.get('label'))
   return {
     ...rangeIn(query, 'week'),
-    group_by: (Object.hasOwn(GROUPS, by) ? by : 'person') as Group,
+    group_by: (Object.hasOwn(GROUPS, groupParam) ? groupParam : 'person') as Group,
     running: query.get('running') !== 'no',
     ...(board && { project_id: board }),
     ...(who && { user_id: who }),
@@ -60,18 +61,30 @@ function useAsked({ query }: Look) {
   }
 }
 
-function Choices({ me, look, asked }: { me: Me; look: Look; asked: Asked }) {
-  const { from, to, group_by, project_id, user_id, label_id, running } = asked
-  const { put } = look
+function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: TimeFilters }) {
+  const { from, to, group_by, project_id, user_id, label_id, running } = filters
+  const { put } = state
   return (
     <fieldset className="choices" aria-label="What is counted">
-      <PickRange look={look} range={{ from, to }} usual="week" />
-      <PickBoard me={me} look={look} value={project_id} all="All boards" />
-      <Among {...{ look, asked }} name="Person" all="Everybody" field="who" value={user_id} />
-      <Among {...{ look, asked }} name="Label" all="Any label" field="label" value={label_id} />
+      <PickRange state={state} range={{ from, to }} usual="week" />
+      <PickBoard me={me} state={state} value={project_id} all="All boards" />
+      <FilterSelect
+        {...{ state, filters }}
+        name="Person"
+        all="Everybody"
+        field="who"
+        value={user_id}
+      />
+      <FilterSelect
+        {...{ state, filters }}
+        name="Label"
+        all="Any label"
+        field="label"
+        value={label_id}
+      />
       <Select name="Rows" value={group_by} onPick={(by) => put({ by })}>
-        {Object.entries(GROUPS).map(([one, name]) => (
-          <option key={one} value={one}>
+        {Object.entries(GROUPS).map(([group, name]) => (
+          <option key={group} value={group}>
             {name}
           </option>
         ))}
@@ -84,60 +97,60 @@ function Choices({ me, look, asked }: { me: Me; look: Look; asked: Asked }) {
         />
         Running timers too
       </label>
-      <a className="button quiet" href={fileOf(asked)} download>
+      <a className="button quiet" href={csvPath(filters)} download>
         <Icon name="arrow" /> CSV
       </a>
     </fieldset>
   )
 }
 
-function fileOf(asked: Asked) {
+function csvPath(filters: TimeFilters) {
   const query = new URLSearchParams({ format: 'csv' })
-  for (const [name, value] of Object.entries(asked)) query.set(name, String(value))
+  for (const [name, value] of Object.entries(filters)) query.set(name, String(value))
   return `/api/v1/time/report?${query}`
 }
 
-interface AmongProps {
-  look: Look
+interface FilterSelectProps {
+  state: ReportState
   name: 'Person' | 'Label'
-  /** What none is called. */
+  /** The label of the choice that selects none. */
   all: string
-  /** In the address. */
+  /** The name of the URL parameter. */
   field: 'who' | 'label'
-  asked: Asked
+  filters: TimeFilters
   value: number | undefined
 }
 
-/** Those that time was spent by, or on, in these days. */
-function Among({ look, name, all, field, asked, value }: AmongProps) {
-  const { from, to, project_id } = asked
+/** Picks a person or a label that has time in this range. */
+function FilterSelect({ state, name, all, field, filters, value }: FilterSelectProps) {
+  const { from, to, project_id } = filters
   const group_by = field === 'who' ? 'person' : 'label'
   const input = { from, to, group_by, ...(project_id && { project_id }) } as const
-  const { data } = useAsk('time.report', input, { keep: true })
-  const some = data?.rows?.filter(({ key }) => key) ?? []
-  const chosen = String(value ?? '')
+  const { data } = useOperation('time.report', input, { keepPrevious: true })
+  const options = data?.rows?.filter(({ key }) => key) ?? []
+  const selected = String(value ?? '')
   return (
-    <Select name={name} value={chosen} onPick={(next) => look.put({ [field]: next })}>
+    <Select name={name} value={selected} onPick={(next) => state.put({ [field]: next })}>
       <option value="">{all}</option>
-      {some.map((one) => (
+      {options.map((one) => (
         <option key={one.key} value={one.key}>
           {one.name}
         </option>
       ))}
-      {chosen && !some.some(({ key }) => key === chosen) && (
-        <option value={chosen}>None in these days</option>
+      {selected && !options.some(({ key }) => key === selected) && (
+        <option value={selected}>None in these days</option>
       )}
     </Select>
   )
 }
 
-function Sums({ data, group_by }: { data: Report; group_by: Group }) {
-  const rows = group_by === 'day' ? everyDay(data) : (data.rows ?? [])
-  const most = Math.max(...rows.map(({ seconds }) => seconds))
+function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
+  const rows = group_by === 'day' ? withEmptyDays(data) : (data.rows ?? [])
+  const maxSeconds = Math.max(...rows.map(({ seconds }) => seconds))
   return (
     <>
       <p className="total" role="status">
-        <strong className="tabular">{hours(data.total_seconds)}</strong>
+        <strong className="tabular">{formatHours(data.total_seconds)}</strong>
         <span className="soft"> in all</span>
       </p>
       <table className="bars">
@@ -145,7 +158,7 @@ function Sums({ data, group_by }: { data: Report; group_by: Group }) {
         <thead>
           <tr>
             <th scope="col">
-              {GROUPS[group_by].slice(3).replace(/^./, (one) => one.toUpperCase())}
+              {GROUPS[group_by].slice(3).replace(/^./, (letter) => letter.toUpperCase())}
             </th>
             <th scope="col" className="wide">
               <span className="unseen">Share</span>
@@ -158,14 +171,14 @@ function Sums({ data, group_by }: { data: Report; group_by: Group }) {
           {rows.map((row) => (
             <Line
               key={row.key}
-              {...{ row, group_by, most }}
+              {...{ row, group_by, maxSeconds }}
               share={row.seconds / data.total_seconds}
             />
           ))}
         </tbody>
       </table>
       {data.rows_left_off > 0 && (
-        <p className="soft">{many(data.rows_left_off, 'row')} more in the CSV file</p>
+        <p className="soft">{countOf(data.rows_left_off, 'row')} more in the CSV file</p>
       )}
       {group_by === 'label' && (
         <p className="soft note">A task with two labels counts in both rows, and once in all.</p>
@@ -174,26 +187,26 @@ function Sums({ data, group_by }: { data: Report; group_by: Group }) {
   )
 }
 
-/** Days without work are shown too, as far as they can be read. */
-function everyDay({ rows = [], from, to }: Report): Row[] {
+/** Adds the days without time between the first and the last entry. */
+function withEmptyDays({ rows = [], from, to }: Report): Row[] {
   const first = rows[0]?.key
   const last = rows.at(-1)?.key
   if (!first || !last || from === to) return rows
-  const known = new Map(rows.map((row) => [row.key, row]))
+  const rowsByDay = new Map(rows.map((row) => [row.key, row]))
   return Array.from({ length: daysIn({ from: first, to: last }) }, (_, at) => {
-    const key = plus(first, at)
-    return known.get(key) ?? { key, name: key, seconds: 0, minutes: 0, entries: 0 }
+    const key = addDays(first, at)
+    return rowsByDay.get(key) ?? { key, name: key, seconds: 0, minutes: 0, entries: 0 }
   })
 }
 
 interface LineProps {
   row: Row
   group_by: Group
-  most: number
+  maxSeconds: number
   share: number
 }
 
-function Line({ row, group_by, most, share }: LineProps) {
+function Line({ row, group_by, maxSeconds, share }: LineProps) {
   const { key, name, seconds, entries } = row
   const open = useOpenTask()
   return (
@@ -204,22 +217,25 @@ function Line({ row, group_by, most, share }: LineProps) {
             <span className="soft tabular">{key}</span> {name}
           </button>
         ) : group_by === 'day' ? (
-          wholeDay(key)
+          fullDay(key)
         ) : (
           name
         )}
       </th>
       <td className="wide">
-        <span className="bar" style={{ width: `${most ? (seconds / most) * 100 : 0}%` }} />
+        <span
+          className="bar"
+          style={{ width: `${maxSeconds ? (seconds / maxSeconds) * 100 : 0}%` }}
+        />
         <span className="unseen">{Math.round(share * 100)} %</span>
       </td>
-      <td className="tabular">{hours(seconds)}</td>
+      <td className="tabular">{formatHours(seconds)}</td>
       <td className="tabular soft">{entries}</td>
     </tr>
   )
 }
 
-const Nothing = ({ me }: { me: Me }) => (
+const NoTime = ({ me }: { me: Me }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
     <h2>No time in these days</h2>

@@ -1,14 +1,14 @@
 import { useInfiniteQuery, useQueries, useQuery } from '@tanstack/react-query'
-import { keyOf, useAsk } from '../data/cache.ts'
-import { ask, type Output } from '../data/client.ts'
+import { keyOf, useOperation } from '../data/cache.ts'
+import { callOperation, type Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
-import { wordsOfOperator } from './operators.ts'
-import { narrowing, operatorsIn, without, wordsIn } from './query.ts'
+import { operatorText } from './operators.ts'
+import { operatorsIn, textFiltersOf, withoutPart, wordsIn } from './query.ts'
 
 export type Task = Output<'search.tasks'>['items'][number]
 type Passage = Output<'search.semantic'>[number]
 export type Source = Passage['source']
-/** What was written in one place, and what of it fits. */
+/** A source, such as a page or a comment, with its matching passages. */
 export interface Text {
   source: Source
   passages: readonly { text: string; headings: readonly string[] }[]
@@ -17,21 +17,28 @@ export interface Text {
 const PAGE = 50
 const FIELDS =
   'task_id,ticket_number,title,project_id,section,done,priority,due_date,overdue,blocked,snippet'
-const MOST_PASSAGES = 50
-/** The index of texts follows what is written; nobody tells when it has. */
-const FRESH_MS = 5000
+const MAX_PASSAGES = 50
+/**
+ * The text index lags behind edits and sends no event, so results are refetched after this time.
+ */
+const STALE_MS = 5000
 
-/** The tasks that fit, page by page, and what the server says beside them. */
-export function useTasks(query: string) {
+/** The matching tasks, page by page, and the server's suggested spelling. */
+export function useTaskSearch(query: string) {
   const list = useInfiniteQuery({
     queryKey: ['search.tasks', { query, limit: PAGE }],
     async queryFn({ pageParam: cursor, signal }) {
-      let meant: string | undefined
-      const warned = (warnings: readonly { code: string; message: string }[]) => {
-        meant = warnings.map(({ code, message }) => MEANT.exec(code + message)?.[1]).find(Boolean)
+      let suggestion: string | undefined
+      const readWarnings = (warnings: readonly { code: string; message: string }[]) => {
+        suggestion = warnings
+          .map(({ code, message }) => DID_YOU_MEAN.exec(code + message)?.[1])
+          .find(Boolean)
       }
       const input = { query, limit: PAGE, fields: FIELDS, ...(cursor && { cursor }) }
-      return { ...(await ask('search.tasks', input, { signal, warned })), meant }
+      return {
+        ...(await callOperation('search.tasks', input, { signal, onWarnings: readWarnings })),
+        meant: suggestion,
+      }
     },
     initialPageParam: '',
     getNextPageParam: ({ page }) => page.next_cursor,
@@ -43,81 +50,88 @@ export function useTasks(query: string) {
     list,
     tasks: list.data?.pages.flatMap(({ items }) => items) ?? [],
     total: first?.page.total ?? undefined,
-    /** The query that may have been meant. */
+    /** The server's corrected query, if it has one. */
     meant: first?.meant,
   }
 }
 
-const MEANT = /^did_you_mean.*Did you mean (.+)\?$/
+const DID_YOU_MEAN = /^did_you_mean.*Did you mean (.+)\?$/
 
-/** The passages that fit, by what they are from. Operators that say nothing of texts are told. */
-export function useTexts(query: string, me: Me) {
+/** The matching passages by source, and the operators that do not apply to texts. */
+export function useTextSearch(query: string, me: Me) {
   const words = wordsIn(query)
-  const { left, ...narrowed } = narrowing(query, me)
+  const { unsupported, ...narrowed } = textFiltersOf(query, me)
   const passages = useQuery<Passage[]>({
-    queryKey: keyOf('search.semantic', { query: words, limit: MOST_PASSAGES, ...narrowed }),
+    queryKey: keyOf('search.semantic', { query: words, limit: MAX_PASSAGES, ...narrowed }),
     queryFn: ({ signal }) =>
-      ask('search.semantic', { query: words, limit: MOST_PASSAGES, ...narrowed }, { signal }),
+      callOperation(
+        'search.semantic',
+        { query: words, limit: MAX_PASSAGES, ...narrowed },
+        { signal },
+      ),
     placeholderData: (before: Passage[] | undefined) => before,
-    staleTime: FRESH_MS,
+    staleTime: STALE_MS,
     enabled: words !== '',
   })
   return {
     texts: words && passages.data ? bySource(passages.data) : [],
-    left,
+    unsupported,
     passages,
     isFetching: passages.isFetching,
     isAsked: words !== '',
   }
 }
 
-/** What fits so much less than the best is only near it by chance. */
-const LEAST = 0.1
+/** Passages scoring below this share of the best score are left out as chance matches. */
+const MIN_SCORE_SHARE = 0.1
 
 function bySource(passages: readonly Passage[]): Text[] {
-  const least = (passages[0]?.score ?? 0) * LEAST
-  const near = passages.filter(({ score }) => score >= least)
-  const by = Map.groupBy(near, ({ source: { kind, id } }) => `${kind} ${id}`)
-  return [...by.values()].map((some) => ({
-    source: some[0]!.source,
-    passages: some.map(({ text, source: { headings, title } }) => ({
+  const minScore = (passages[0]?.score ?? 0) * MIN_SCORE_SHARE
+  const relevant = passages.filter(({ score }) => score >= minScore)
+  const groups = Map.groupBy(relevant, ({ source: { kind, id } }) => `${kind} ${id}`)
+  return [...groups.values()].map((group) => ({
+    source: group[0]!.source,
+    passages: group.map(({ text, source: { headings, title } }) => ({
       text,
-      // The first one is often the title once more.
+      // The first heading often repeats the title.
       headings: headings[0] === title ? headings.slice(1) : headings,
     })),
   }))
 }
 
-/** What the manual says, where nothing else does. */
+/** Matching sections of the manual, used when a search has no results. */
 export const useHelp = (query: string, enabled: boolean) =>
-  useAsk('search.help', { query: wordsIn(query) || query, limit: 3 }, { enabled, keep: true })
-    .data ?? []
+  useOperation(
+    'search.help',
+    { query: wordsIn(query) || query, limit: 3 },
+    { enabled, keepPrevious: true },
+  ).data ?? []
 
-const MOST_LOOSENED = 4
+const MAX_RELAXED = 4
 
-export interface Looser {
-  /** What is left out. */
+export interface RelaxedQuery {
+  /** The operator that is dropped. */
   words: string
   query: string
   total: number
 }
 
-/** What would be found with one operator less. */
-export function useLooser(query: string, enabled: boolean): readonly Looser[] {
-  const some = operatorsIn(query)
-    .slice(0, MOST_LOOSENED)
-    .map((part) => ({ part, query: without(query, part) }))
+/** Variants of the query with one operator dropped that do have results. */
+export function useRelaxedQueries(query: string, enabled: boolean): readonly RelaxedQuery[] {
+  const candidates = operatorsIn(query)
+    .slice(0, MAX_RELAXED)
+    .map((part) => ({ part, query: withoutPart(query, part) }))
     .filter((one) => one.query !== '')
   return useQueries({
-    queries: some.map(({ query: one }) => ({
+    queries: candidates.map(({ query: one }) => ({
       queryKey: keyOf('search.tasks', { query: one, limit: 1, fields: 'task_id' }),
-      queryFn: () => ask('search.tasks', { query: one, limit: 1, fields: 'task_id' }),
+      queryFn: () => callOperation('search.tasks', { query: one, limit: 1, fields: 'task_id' }),
       enabled,
     })),
-    combine: (found) =>
-      found.flatMap(({ data }, at): Looser[] => {
-        const { part, query: one } = some[at]!
-        const { name, value } = wordsOfOperator(part.name, part.text)
+    combine: (results) =>
+      results.flatMap(({ data }, index): RelaxedQuery[] => {
+        const { part, query: one } = candidates[index]!
+        const { name, value } = operatorText(part.name, part.text)
         const total = data?.page.total ?? 0
         return total ? [{ words: `${name}: ${value}`, query: one, total }] : []
       }),

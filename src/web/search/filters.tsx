@@ -1,10 +1,10 @@
 import { Icon } from '../parts/icon.tsx'
-import type { Box } from './box.ts'
-import { wordsOfOperator } from './operators.ts'
-import { has, operatorsIn, turned, without } from './query.ts'
+import { operatorText } from './operators.ts'
+import { hasToken, operatorsIn, toggleToken, withoutPart } from './query.ts'
+import type { SearchBox } from './search-box.ts'
 
-/** What is asked most, at one press. */
-const QUICK = {
+/** The most common filters, toggled with one click. */
+const QUICK_FILTERS = {
   'is:open': 'Open',
   'assignee:me': 'Mine',
   'is:overdue': 'Overdue',
@@ -12,8 +12,8 @@ const QUICK = {
   'is:blocked': 'Blocked',
   'has:comment': 'With comments',
 }
-/** What a name is to follow. */
-const OPEN = {
+/** Operators that need a value; a click starts typing it. */
+const OPEN_OPERATORS = {
   'label:': 'Label…',
   'assignee:': 'Person…',
   'section:': 'Column…',
@@ -21,47 +21,48 @@ const OPEN = {
 }
 
 interface Props {
-  box: Box
-  /** Goes on in the field, where the caret is to be. */
+  box: SearchBox
+  /** Puts text into the field to continue typing. */
   onType(text: string): void
 }
 
-/** Filters as buttons: each writes an operator, or takes it away. */
+/** Filter buttons; each adds or removes an operator in the query. */
 export function Filters({ box: { text, settle }, onType }: Props) {
-  const others = operatorsIn(text).filter(
+  const otherOperators = operatorsIn(text).filter(
     (part) =>
-      part.text && !Object.keys(QUICK).some((one) => has(text.slice(part.start, part.end), one)),
+      part.text &&
+      !Object.keys(QUICK_FILTERS).some((one) => hasToken(text.slice(part.start, part.end), one)),
   )
   return (
     // biome-ignore lint/a11y/useSemanticElements: a row of buttons
     <div className="narrow" role="group" aria-label="Filters">
-      {others.map((part) => {
-        const { name, value } = wordsOfOperator(part.name, part.text)
+      {otherOperators.map((part) => {
+        const { name, value } = operatorText(part.name, part.text)
         return (
           <button
             key={part.start}
             type="button"
             className="chip"
-            onClick={() => settle(without(text, part))}
+            onClick={() => settle(withoutPart(text, part))}
           >
             <span className="soft">{part.not ? `Not ${name.toLowerCase()}` : name}</span> {value}
             <Icon name="close" label="Remove" />
           </button>
         )
       })}
-      {Object.entries(QUICK).map(([operator, name]) => (
+      {Object.entries(QUICK_FILTERS).map(([operator, name]) => (
         <button
           key={operator}
           type="button"
           className="button plain"
-          aria-pressed={has(text, operator)}
+          aria-pressed={hasToken(text, operator)}
           title={operator}
-          onClick={() => settle(turned(text, operator))}
+          onClick={() => settle(toggleToken(text, operator))}
         >
           {name}
         </button>
       ))}
-      {Object.entries(OPEN).map(([operator, name]) => (
+      {Object.entries(OPEN_OPERATORS).map(([operator, name]) => (
         <button
           key={operator}
           type="button"

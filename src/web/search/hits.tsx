@@ -3,7 +3,7 @@ import { Avatar } from '../parts/avatar.tsx'
 import { agoWords, dueWords } from '../parts/dates.ts'
 import { Icon, type IconName, Priority } from '../parts/icon.tsx'
 import type { Source, Task, Text } from './data.ts'
-import { excerpt, Marked, Snippet } from './marks.tsx'
+import { excerpt, HighlightedText, Snippet } from './highlight.tsx'
 
 interface Props {
   query: string
@@ -13,11 +13,11 @@ interface Props {
 
 interface TaskProps extends Props {
   task: Task
-  /** Title of its board, where there are several. */
+  /** The board's title, if the user has several boards. */
   board: string | undefined
 }
 
-/** A task that fits, with the words by which it was found. */
+/** A matching task with the words it was found by. */
 export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpen }: TaskProps) {
   const { task_id, ticket_number, title, done, due_date, overdue, snippet } = task
   const due = due_date && !done ? dueWords(due_date) : undefined
@@ -26,7 +26,7 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
       {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
       <span className="key">{ticket_number}</span>
       <button type="button" className="what" dir="auto" onClick={onOpen}>
-        <Marked text={title} query={query} />
+        <HighlightedText text={title} query={query} />
       </button>
       <span className="ends">
         {task.blocked && <Icon name="blocked" label="Waits for another task" />}
@@ -42,7 +42,7 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
           {task.section}
         </span>
       </span>
-      {snippet && !isIn(title, snippet) && (
+      {snippet && !titleContains(title, snippet) && (
         <p className="words" dir="auto">
           <Snippet text={snippet} />
         </p>
@@ -51,28 +51,29 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
   )
 })
 
-/** The title says it already. */
-const isIn = (title: string, snippet: string) => title.startsWith(snippet.replaceAll('**', ''))
+/** Whether the title already contains the snippet. */
+const titleContains = (title: string, snippet: string) =>
+  title.startsWith(snippet.replaceAll('**', ''))
 
 const KINDS: Record<Source['kind'], { name: string; icon: IconName }> = {
   page: { name: 'Page', icon: 'page' },
   description: { name: 'Description', icon: 'list' },
   comment: { name: 'Comment', icon: 'comment' },
 }
-const MOST = 3
+const MAX_PASSAGES = 3
 
 interface TextProps extends Props {
   text: Text
 }
 
-/** What was written in one place, by the passages that fit. */
+/** A matching source with its passages. */
 export const TextHit = memo(function TextHit({ text, query, active, onOpen }: TextProps) {
   const { source } = text
-  // A task without a description is found by its title alone.
+  // A task without a description is indexed by its title alone, which is shown above.
   const passages = text.passages.filter((one) => one.text !== source.title)
   const { name, icon } = KINDS[source.kind]
   const when = agoWords(source.updated_at)
-  const more = passages.length - MOST
+  const hiddenCount = passages.length - MAX_PASSAGES
   return (
     <article
       className={`hit text${active ? ' active' : ''}`}
@@ -82,7 +83,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
         <Icon name={icon} label={name} />
       </span>
       <button type="button" className="what" dir="auto" onClick={onOpen}>
-        <Marked text={source.title} query={query} />
+        <HighlightedText text={source.title} query={query} />
       </button>
       <span className="ends">
         <span className="key">{source.ticket_number}</span>
@@ -91,17 +92,19 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
           {when.short}
         </time>
       </span>
-      {passages.slice(0, MOST).map(({ text: passage, headings }, at) => (
+      {passages.slice(0, MAX_PASSAGES).map(({ text: passage, headings }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: two passages may read the same
-        <div className="passage" key={at}>
+        <div className="passage" key={index}>
           {headings.length > 0 && <p className="path">{headings.join(' › ')}</p>}
           <p className="words" dir="auto">
-            <Marked text={excerpt(passage, query)} query={query} />
+            <HighlightedText text={excerpt(passage, query)} query={query} />
           </p>
         </div>
       ))}
-      {more > 0 && (
-        <p className="path">{more === 1 ? '1 passage more' : `${more} passages more`}</p>
+      {hiddenCount > 0 && (
+        <p className="path">
+          {hiddenCount === 1 ? '1 passage more' : `${hiddenCount} passages more`}
+        </p>
       )}
     </article>
   )

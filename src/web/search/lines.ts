@@ -1,41 +1,41 @@
 import type { Task, Text } from './data.ts'
 
-/** What is shown: all of it in short, or one kind whole. */
-export type Which = 'all' | 'tasks' | 'texts'
+/** What the list shows: the first results of each kind, or all results of one kind. */
+export type ResultKind = 'all' | 'tasks' | 'texts'
 
 export type Line =
-  | { kind: 'head'; key: string; which: Exclude<Which, 'all'>; more: number; note: string }
+  | { kind: 'head'; key: string; which: Exclude<ResultKind, 'all'>; more: number; note: string }
   | { kind: 'task'; key: string; task: Task }
   | { kind: 'text'; key: string; text: Text }
 
-/** What can be opened. */
+/** A line that can be opened. */
 export type Hit = Exclude<Line, { kind: 'head' }>
 
 const FEW_TASKS = 8
 const FEW_TEXTS = 6
 
-interface Found {
+interface Results {
   tasks: readonly Task[]
   total: number | undefined
   texts: readonly Text[]
-  /** Operators that texts are not narrowed by. */
-  left: readonly string[]
+  /** Operators that do not apply to texts. */
+  unsupported: readonly string[]
 }
 
-export function linesOf({ tasks, total, texts, left }: Found, which: Which): Line[] {
+export function linesOf({ tasks, total, texts, unsupported }: Results, which: ResultKind): Line[] {
   const isAll = which === 'all'
-  const someTasks = which === 'texts' ? [] : tasks.slice(0, isAll ? FEW_TASKS : undefined)
-  const someTexts = which === 'tasks' ? [] : texts.slice(0, isAll ? FEW_TEXTS : undefined)
-  const head = (one: 'tasks' | 'texts', more: number, note: string): Line => ({
-    ...{ kind: 'head', key: one, which: one, note },
+  const shownTasks = which === 'texts' ? [] : tasks.slice(0, isAll ? FEW_TASKS : undefined)
+  const shownTexts = which === 'tasks' ? [] : texts.slice(0, isAll ? FEW_TEXTS : undefined)
+  const head = (kind: 'tasks' | 'texts', more: number, note: string): Line => ({
+    ...{ kind: 'head', key: kind, which: kind, note },
     more: isAll ? Math.max(0, more) : 0,
   })
-  const note = left.length ? `Not narrowed by ${left.join(' ')}` : ''
+  const note = unsupported.length ? `Not narrowed by ${unsupported.join(' ')}` : ''
   return [
-    ...(someTasks.length ? [head('tasks', (total ?? tasks.length) - someTasks.length, '')] : []),
-    ...someTasks.map((task): Line => ({ kind: 'task', key: `task ${task.task_id}`, task })),
-    ...(someTexts.length ? [head('texts', texts.length - someTexts.length, note)] : []),
-    ...someTexts.map(
+    ...(shownTasks.length ? [head('tasks', (total ?? tasks.length) - shownTasks.length, '')] : []),
+    ...shownTasks.map((task): Line => ({ kind: 'task', key: `task ${task.task_id}`, task })),
+    ...(shownTexts.length ? [head('texts', texts.length - shownTexts.length, note)] : []),
+    ...shownTexts.map(
       (text): Line => ({
         ...{ kind: 'text', text },
         key: `${text.source.kind} ${text.source.id}`,

@@ -1,48 +1,50 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useEffect, useRef } from 'react'
-import { anchored } from '../parts/anchored.ts'
+import { withoutScrollAdjustment } from '../parts/virtualizer.ts'
 import { TaskHit, TextHit } from './hits.tsx'
-import type { Hit, Line, Which } from './lines.ts'
+import type { Hit, Line, ResultKind } from './lines.ts'
 
 interface Props {
   lines: readonly Line[]
   query: string
-  /** Titles of the boards, where there are several. */
+  /** The boards' titles, if the user has several boards. */
   boards: ReadonlyMap<number, string> | undefined
   active: string | undefined
-  /** Counts up where a key asked for the focus to follow. */
-  asked: number
+  /** Increments when a shortcut moves the focus to the active result. */
+  focusRequest: number
   onOpen(hit: Hit): void
-  onWhich(which: Which): void
+  onWhich(which: ResultKind): void
   onEnd(): void
 }
 
 const HEIGHTS = { head: 44, task: 38, text: 96 }
-/** Lines before the end at which more are asked for. */
-const AHEAD = 15
+/** The number of lines before the end at which the next page loads. */
+const PREFETCH_LINES = 15
 
-/** All that was found; only what can be seen is in the document. */
-export function List({ lines, active, asked, onEnd, ...rest }: Props) {
+/** The virtualized list of results. */
+export function List({ lines, active, focusRequest, onEnd, ...rest }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
-  const virtual = anchored(
+  const virtual = withoutScrollAdjustment(
     useVirtualizer({
       count: lines.length,
       getScrollElement: () => scroller.current,
-      getItemKey: (at) => lines[at]!.key,
-      estimateSize: (at) => HEIGHTS[lines[at]!.kind],
+      getItemKey: (index) => lines[index]!.key,
+      estimateSize: (index) => HEIGHTS[lines[index]!.kind],
       overscan: 8,
     }),
   )
-  const seen = virtual.getVirtualItems()
-  const isNear = (seen.at(-1)?.index ?? 0) >= lines.length - AHEAD
+  const visible = virtual.getVirtualItems()
+  const isNear = (visible.at(-1)?.index ?? 0) >= lines.length - PREFETCH_LINES
   useEffect(() => {
     if (isNear) onEnd()
   }, [isNear, onEnd])
-  useFocus(scroller, { lines, active, asked }, (at) => virtual.scrollToIndex(at, { align: 'auto' }))
+  useFocus(scroller, { lines, active, focusRequest }, (index) =>
+    virtual.scrollToIndex(index, { align: 'auto' }),
+  )
   return (
     <div className="found" ref={scroller}>
       <ul style={{ height: virtual.getTotalSize() }}>
-        {seen.map(({ index, key, start }) => (
+        {visible.map(({ index, key, start }) => (
           <li
             key={key}
             data-index={index}
@@ -50,7 +52,7 @@ export function List({ lines, active, asked, onEnd, ...rest }: Props) {
             ref={virtual.measureElement}
             style={{ transform: `translateY(${start}px)` }}
           >
-            <One {...rest} line={lines[index]!} active={active} />
+            <ListItem {...rest} line={lines[index]!} active={active} />
           </li>
         ))}
       </ul>
@@ -58,22 +60,24 @@ export function List({ lines, active, asked, onEnd, ...rest }: Props) {
   )
 }
 
-type OneProps = Pick<Props, 'query' | 'boards' | 'active' | 'onOpen' | 'onWhich'> & { line: Line }
+type ListItemProps = Pick<Props, 'query' | 'boards' | 'active' | 'onOpen' | 'onWhich'> & {
+  line: Line
+}
 
-function One({ line, query, boards, active, onOpen, onWhich }: OneProps) {
-  if (line.kind === 'head') return <Head line={line} onWhich={onWhich} />
-  const shared = { query, active: line.key === active, onOpen: () => onOpen(line) }
-  if (line.kind === 'text') return <TextHit {...shared} text={line.text} />
-  return <TaskHit {...shared} task={line.task} board={boards?.get(line.task.project_id)} />
+function ListItem({ line, query, boards, active, onOpen, onWhich }: ListItemProps) {
+  if (line.kind === 'head') return <ResultsHeader line={line} onWhich={onWhich} />
+  const hitProps = { query, active: line.key === active, onOpen: () => onOpen(line) }
+  if (line.kind === 'text') return <TextHit {...hitProps} text={line.text} />
+  return <TaskHit {...hitProps} task={line.task} board={boards?.get(line.task.project_id)} />
 }
 
 const TITLES = { tasks: 'Tasks', texts: 'In descriptions, comments and pages' }
 
-interface HeadProps extends Pick<Props, 'onWhich'> {
+interface ResultsHeaderProps extends Pick<Props, 'onWhich'> {
   line: Extract<Line, { kind: 'head' }>
 }
 
-const Head = ({ line: { which, more, note }, onWhich }: HeadProps) => (
+const ResultsHeader = ({ line: { which, more, note }, onWhich }: ResultsHeaderProps) => (
   <div className="part-head">
     <h2>{TITLES[which]}</h2>
     {note && <span className="soft">{note}</span>}
@@ -85,25 +89,25 @@ const Head = ({ line: { which, more, note }, onWhich }: HeadProps) => (
   </div>
 )
 
-/** Where a key asked for it, the focus goes to what was found, which may have to be scrolled to. */
+/** Focuses the active result after a shortcut, scrolling to it first. */
 function useFocus(
   scroller: RefObject<HTMLElement | null>,
-  { lines, active, asked }: Pick<Props, 'lines' | 'active' | 'asked'>,
-  show: (at: number) => void,
+  { lines, active, focusRequest }: Pick<Props, 'lines' | 'active' | 'focusRequest'>,
+  scrollTo: (at: number) => void,
 ) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a key takes the focus along
   useEffect(() => {
-    const at = lines.findIndex(({ key }) => key === active)
-    if (at < 0 || !asked) return
-    show(at)
-    const reach = () => {
-      const found = scroller.current?.querySelector<HTMLElement>(`[data-hit="${active}"] .what`)
-      found?.focus()
-      return found != null
+    const index = lines.findIndex(({ key }) => key === active)
+    if (index < 0 || !focusRequest) return
+    scrollTo(index)
+    const focusHit = () => {
+      const element = scroller.current?.querySelector<HTMLElement>(`[data-hit="${active}"] .what`)
+      element?.focus()
+      return element != null
     }
-    // At once where it is there: the next key may open it.
-    if (reach()) return
-    const frame = requestAnimationFrame(reach)
+    // Focuses synchronously if the element is rendered, because the next key may open it.
+    if (focusHit()) return
+    const frame = requestAnimationFrame(focusHit)
     return () => cancelAnimationFrame(frame)
-  }, [asked])
+  }, [focusRequest])
 }

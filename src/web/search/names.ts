@@ -1,53 +1,53 @@
 import { useQueries } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { callWithAllPages } from '../data/all-pages.ts'
 import { keyOf } from '../data/cache.ts'
-import type { Name } from '../data/client.ts'
-import { askWhole } from '../data/whole.ts'
+import type { OperationName } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
-import type { Of } from './operators.ts'
+import type { NameSource } from './operators.ts'
 import type { Names } from './suggest.ts'
 
-/** More boards than these are not asked for what they have. */
-const SOME_BOARDS = 12
-const ASKED = {
+/** Names are loaded from at most this many boards. */
+const MAX_BOARDS = 12
+const OPERATIONS = {
   people: 'projects.members',
   labels: 'labels.list',
   columns: 'sections.list',
-} as const satisfies Partial<Record<Of, Name>>
+} as const satisfies Partial<Record<NameSource, OperationName>>
 
-interface Named {
+interface NamedItems {
   items: readonly { name?: string; title?: string }[]
 }
 
-/** Of all boards together, each name once. */
-function useNamesOf(of: keyof typeof ASKED, boards: Me['boards'], isWanted: boolean) {
-  // Asked for once, it stays there.
-  const [enabled, setEnabled] = useState(isWanted)
+/** The distinct names on all boards. */
+function useNamesOf(source: keyof typeof OPERATIONS, boards: Me['boards'], isNeeded: boolean) {
+  // Once enabled, the queries stay enabled.
+  const [enabled, setEnabled] = useState(isNeeded)
   useEffect(() => {
-    if (isWanted) setEnabled(true)
-  }, [isWanted])
+    if (isNeeded) setEnabled(true)
+  }, [isNeeded])
   return useQueries({
-    queries: boards.slice(0, SOME_BOARDS).map(({ project_id }) => {
+    queries: boards.slice(0, MAX_BOARDS).map(({ project_id }) => {
       const input = { project_id, limit: 50 }
       return {
-        queryKey: keyOf(ASKED[of], input),
-        queryFn: () => askWhole(ASKED[of], input) as Promise<Named>,
+        queryKey: keyOf(OPERATIONS[source], input),
+        queryFn: () => callWithAllPages(OPERATIONS[source], input) as Promise<NamedItems>,
         enabled,
       }
     }),
-    combine: namesIn,
+    combine: uniqueNames,
   })
 }
 
-const namesIn = (found: readonly { data?: Named | undefined }[]): string[] => {
-  const items = found.flatMap(({ data }) => data?.items ?? [])
+const uniqueNames = (results: readonly { data?: NamedItems | undefined }[]): string[] => {
+  const items = results.flatMap(({ data }) => data?.items ?? [])
   return [...new Set(items.flatMap(({ name, title }) => name ?? title ?? []))]
 }
 
-/** The names that an operator may be followed by, fetched when the first of them is typed. */
-export function useNames({ boards }: Me, wanted: Of | undefined): Names {
-  const people = useNamesOf('people', boards, wanted === 'people')
-  const labels = useNamesOf('labels', boards, wanted === 'labels')
-  const columns = useNamesOf('columns', boards, wanted === 'columns')
+/** The names that can complete an operator. They load when such an operator is first typed. */
+export function useNames({ boards }: Me, needed: NameSource | undefined): Names {
+  const people = useNamesOf('people', boards, needed === 'people')
+  const labels = useNamesOf('labels', boards, needed === 'labels')
+  const columns = useNamesOf('columns', boards, needed === 'columns')
   return { people, labels, columns, boards: boards.map(({ title }) => title) }
 }

@@ -1,15 +1,15 @@
-/** What an operator asks for, and which values it takes. */
+/** A search operator and its values. */
 export interface Operator {
   says: string
-  /** Those that are always there. */
+  /** The fixed values. */
   values: Readonly<Record<string, string>>
-  /** Of whom or what the rest are the names. */
-  of?: Of
-  /** Any other value is an error, and not a name. */
+  /** The source of further values, which are names. */
+  of?: NameSource
+  /** Only the fixed values are valid. */
   isClosed?: true
 }
-/** What has names of its own. */
-export type Of = 'people' | 'labels' | 'columns' | 'boards'
+/** A source of names. */
+export type NameSource = 'people' | 'labels' | 'columns' | 'boards'
 
 const PAST = {
   today: 'Today',
@@ -18,7 +18,7 @@ const PAST = {
   '>30d': 'Longer ago than 30 days',
 }
 
-/** The operators of every search, in the order in which they are offered. */
+/** The search operators, in the order in which they are suggested. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   is: {
     says: 'How the task stands',
@@ -92,8 +92,8 @@ const NAMES: Record<string, string> = {
   updated: 'Changed',
 }
 
-/** An operator in words, to stand on a chip. */
-export function wordsOfOperator(name: string, text: string): { name: string; value: string } {
-  const said = OPERATORS[name]?.values[text] ?? OPERATORS[name]?.values[text.toLowerCase()]
-  return { name: NAMES[name] ?? name, value: said ?? text }
+/** The name and value of an operator as shown on its chip. */
+export function operatorText(name: string, text: string): { name: string; value: string } {
+  const valueText = OPERATORS[name]?.values[text] ?? OPERATORS[name]?.values[text.toLowerCase()]
+  return { name: NAMES[name] ?? name, value: valueText ?? text }
 }

@@ -1,46 +1,46 @@
+import { pageUserId } from '../data/browser-user.ts'
 import { cell } from '../data/cell.ts'
-import { owner } from '../data/who.ts'
 
-/** Of this person at this browser. */
-const NAME = `searches:${owner}`
-const MOST = 8
+/** Stored per user in this browser. */
+const STORAGE_KEY = `searches:${pageUserId}`
+const MAX_SEARCHES = 8
 
-const searches = cell(read())
-export const useSearches = searches.use
+const searches = cell(readStored())
+export const useRecentSearches = searches.use
 
-function read(): readonly string[] {
+function readStored(): readonly string[] {
   try {
-    const some: unknown = JSON.parse(localStorage.getItem(NAME) ?? '[]')
-    return Array.isArray(some) ? some.filter((one) => typeof one === 'string') : []
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? '[]')
+    return Array.isArray(stored) ? stored.filter((one) => typeof one === 'string') : []
   } catch {
     return []
   }
 }
 
-function put(some: readonly string[]) {
-  searches.put(some)
+function store(queries: readonly string[]) {
+  searches.put(queries)
   try {
-    if (some.length) localStorage.setItem(NAME, JSON.stringify(some))
-    else localStorage.removeItem(NAME)
+    if (queries.length) localStorage.setItem(STORAGE_KEY, JSON.stringify(queries))
+    else localStorage.removeItem(STORAGE_KEY)
   } catch {
-    // A full or forbidden store: it is only a convenience.
+    // Storage may be full or disabled; recent searches are only a convenience.
   }
 }
 
-/** What was looked for last stands first. */
-export function noteSearch(text: string) {
+/** Adds a search, newest first. */
+export function addRecentSearch(text: string) {
   const query = text.trim()
-  if (query) put([query, ...read().filter((one) => one !== query)].slice(0, MOST))
+  if (query) store([query, ...readStored().filter((one) => one !== query)].slice(0, MAX_SEARCHES))
 }
 
-export function forgetSearch(query: string): () => void {
-  const before = read()
-  put(before.filter((one) => one !== query))
-  return () => put(before)
+export function removeRecentSearch(query: string): () => void {
+  const before = readStored()
+  store(before.filter((one) => one !== query))
+  return () => store(before)
 }
 
-export function forgetSearches(): () => void {
-  const before = read()
-  put([])
-  return () => put(before)
+export function clearRecentSearches(): () => void {
+  const before = readStored()
+  store([])
+  return () => store(before)
 }

@@ -1,73 +1,73 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { Link, useSearchParams } from 'wouter'
-import { wordsOf } from '../data/client.ts'
+import { errorText } from '../data/client.ts'
 import { isRejected } from '../data/load-failures.ts'
 import type { Me } from '../frame/places.ts'
 import { useTabName } from '../frame/title.ts'
 import { LoadError } from '../parts/load-error.tsx'
-import { type Box, useBox } from './box.ts'
-import { useHelp, useLooser, useTasks, useTexts } from './data.ts'
-import { Field } from './field.tsx'
+import { useHelp, useRelaxedQueries, useTaskSearch, useTextSearch } from './data.ts'
 import { Filters } from './filters.tsx'
-import { useHands } from './hands.ts'
-import { Begin, Nothing, Operators } from './lessons.tsx'
-import { isHit, linesOf, type Which } from './lines.ts'
+import { isHit, linesOf, type ResultKind } from './lines.ts'
 import { List } from './list.tsx'
+import { useResultKeys } from './result-keys.ts'
+import { type SearchBox, useSearchBox } from './search-box.ts'
+import { SearchField } from './search-field.tsx'
+import { NoResults, OperatorList, SearchStart } from './search-help.tsx'
 import './box.css'
 import './search.css'
 
-/** Tasks, and whatever was written about them, by words and operators. */
+/** The search screen: tasks and texts by words and operators. */
 export default function Search({ me }: { me: Me }) {
-  const box = useBox(me)
-  const { which, setWhich, pathOf } = useWhich()
-  const found = useFound(box, me, which)
-  const { lines, query, error } = found
+  const box = useSearchBox(me)
+  const { kind, setKind, pathOf } = useResultKind()
+  const results = useSearchResults(box, me, kind)
+  const { lines, query, error } = results
   useTabName(query ? `${query}, search` : undefined)
   const field = useRef<HTMLInputElement>(null)
-  const hands = useHands(lines, box, field)
+  const resultKeys = useResultKeys(lines, box, field)
   const onType = (text: string) => {
     field.current?.focus()
     box.put(text, text.length)
   }
-  useBeginning(field)
+  useAutoFocus(field)
   return (
     <section className="search-screen" aria-labelledby="search-title">
       <h1 id="search-title" className="unseen">
         Search
       </h1>
-      <Field box={box} field={field} onDown={hands.onDown} />
+      <SearchField box={box} field={field} onDown={resultKeys.onDown} />
       <Filters box={box} onType={onType} />
-      {query && !error && <Tabs {...{ which, pathOf, found }} />}
-      <LoadError of={found.passages} what="matching texts" />
-      {query && found.tasks.isFetchNextPageError && (
-        <LoadError of={found.tasks} what="more tasks" />
+      {query && !error && <Tabs {...{ kind, pathOf, results }} />}
+      <LoadError of={results.passages} what="matching texts" />
+      {query && results.tasks.isFetchNextPageError && (
+        <LoadError of={results.tasks} what="more tasks" />
       )}
       {!query ? (
-        <Begin onSearch={box.settle} />
+        <SearchStart onSearch={box.settle} />
       ) : error ? (
         <div className="begin">
           {isRejected(error) ? (
             <p className="refused" role="alert">
-              {wordsOf(error)}
+              {errorText(error)}
             </p>
           ) : (
-            <LoadError of={found.tasks} what="results" />
+            <LoadError of={results.tasks} what="results" />
           )}
-          <Operators />
+          <OperatorList />
         </div>
-      ) : found.isNothing ? (
-        <Nothing {...found} onSearch={box.settle} />
-      ) : found.isPending ? (
-        <Shape />
+      ) : results.isNothing ? (
+        <NoResults {...results} onSearch={box.settle} />
+      ) : results.isPending ? (
+        <ListSkeleton />
       ) : (
-        <List {...{ lines, query }} {...hands} onWhich={setWhich} {...found.list} />
+        <List {...{ lines, query }} {...resultKeys} onWhich={setKind} {...results.list} />
       )}
     </section>
   )
 }
 
-/** The field is there to be typed in, unless something stands above the screen. */
-function useBeginning(field: { current: HTMLInputElement | null }) {
+/** Focuses the field on arrival, unless a task panel is open. */
+function useAutoFocus(field: { current: HTMLInputElement | null }) {
   const [query] = useSearchParams()
   const hasTask = useRef(query.has('task'))
   useEffect(() => {
@@ -75,38 +75,39 @@ function useBeginning(field: { current: HTMLInputElement | null }) {
   }, [field])
 }
 
-function useWhich() {
+function useResultKind() {
   const [query, setQuery] = useSearchParams()
-  const named = query.get('in')
-  const which: Which = named === 'tasks' || named === 'texts' ? named : 'all'
-  const change = (next: Which) => (now: URLSearchParams) => {
-    if (next === 'all') now.delete('in')
-    else now.set('in', next)
-    return now
+  const kindParam = query.get('in')
+  const kind: ResultKind = kindParam === 'tasks' || kindParam === 'texts' ? kindParam : 'all'
+  const change = (next: ResultKind) => (params: URLSearchParams) => {
+    if (next === 'all') params.delete('in')
+    else params.set('in', next)
+    return params
   }
   return {
-    which,
-    setWhich: (next: Which) => setQuery(change(next)),
-    pathOf: (next: Which) => `/search?${change(next)(new URLSearchParams(query))}`,
+    kind,
+    setKind: (next: ResultKind) => setQuery(change(next)),
+    pathOf: (next: ResultKind) => `/search?${change(next)(new URLSearchParams(query))}`,
   }
 }
 
-/** All that fits what is asked, as it is shown. */
-function useFound({ asked: query, isBusy }: Box, me: Me, which: Which) {
-  const { list, tasks, total, meant } = useTasks(query)
-  const { texts, left, passages, isFetching, isAsked } = useTexts(query, me)
+/** The results of a query as the list shows them. */
+function useSearchResults({ asked: query, isBusy }: SearchBox, me: Me, which: ResultKind) {
+  const { list, tasks, total, meant } = useTaskSearch(query)
+  const { texts, unsupported, passages, isFetching, isAsked } = useTextSearch(query, me)
   const lines = useMemo(
-    () => linesOf({ tasks, total, texts, left }, which),
-    [tasks, total, texts, left, which],
+    () => linesOf({ tasks, total, texts, unsupported }, which),
+    [tasks, total, texts, unsupported, which],
   )
-  const isSettled = list.isSuccess && !list.isPlaceholderData && !isFetching && !isBusy
-  const isEmpty = query !== '' && isSettled && !passages.isError && !lines.some(isHit)
+  const isComplete = list.isSuccess && !list.isPlaceholderData && !isFetching && !isBusy
+  const isEmpty = query !== '' && isComplete && !passages.isError && !lines.some(isHit)
   const help = useHelp(query, isEmpty)
-  const looser = useLooser(query, isEmpty)
-  const { hasNextPage, isFetching: isAsking, isFetchNextPageError, fetchNextPage } = list
+  const relaxed = useRelaxedQueries(query, isEmpty)
+  const { hasNextPage, isFetching: isFetchingTasks, isFetchNextPageError, fetchNextPage } = list
   const onEnd = useCallback(() => {
-    if (which === 'tasks' && hasNextPage && !isAsking && !isFetchNextPageError) void fetchNextPage()
-  }, [which, hasNextPage, isAsking, isFetchNextPageError, fetchNextPage])
+    if (which === 'tasks' && hasNextPage && !isFetchingTasks && !isFetchNextPageError)
+      void fetchNextPage()
+  }, [which, hasNextPage, isFetchingTasks, isFetchNextPageError, fetchNextPage])
   const boards = useMemo(
     () =>
       me.boards.length > 1
@@ -115,51 +116,51 @@ function useFound({ asked: query, isBusy }: Box, me: Me, which: Which) {
     [me.boards],
   )
   return {
-    ...{ query, lines, total, meant, help, looser },
+    ...{ query, lines, total, meant, help, relaxed },
     texts: isAsked ? texts.length : undefined,
-    error: isSettled || list.isError ? list.error : null,
+    error: isComplete || list.isError ? list.error : null,
     isNothing: isEmpty,
     isPending: !lines.length,
-    isSettled,
+    isComplete,
     ...{ tasks: list, passages },
     list: { onEnd, boards },
   }
 }
 
 interface TabsProps {
-  which: Which
-  pathOf(which: Which): string
-  found: ReturnType<typeof useFound>
+  kind: ResultKind
+  pathOf(kind: ResultKind): string
+  results: ReturnType<typeof useSearchResults>
 }
 
-function Tabs({ which, pathOf, found: { total, texts, isSettled, lines } }: TabsProps) {
-  const tabs: [Which, string, number | undefined][] = [
+function Tabs({ kind, pathOf, results: { total, texts, isComplete, lines } }: TabsProps) {
+  const tabs: [ResultKind, string, number | undefined][] = [
     ['all', 'All', undefined],
     ['tasks', 'Tasks', total],
     ['texts', 'Texts', texts],
   ]
-  const many = lines.filter(isHit).length
+  const hitCount = lines.filter(isHit).length
   return (
     <nav className="which" aria-label="What was found">
       {tabs.map(([name, title, count]) => (
-        <Link key={name} href={pathOf(name)} aria-current={name === which ? 'page' : undefined}>
+        <Link key={name} href={pathOf(name)} aria-current={name === kind ? 'page' : undefined}>
           {title}
           {count !== undefined && <span className="count"> {count}</span>}
         </Link>
       ))}
       <span className="unseen" role="status">
-        {isSettled && `${many} results are shown`}
+        {isComplete && `${hitCount} results are shown`}
       </span>
     </nav>
   )
 }
 
-const SHAPES = ['58%', '44%', '67%', '38%', '52%']
+const WIDTHS = ['58%', '44%', '67%', '38%', '52%']
 
-/** The shape of what comes, where that takes a while. */
-const Shape = () => (
+/** A placeholder while the results load. */
+const ListSkeleton = () => (
   <div className="waiting" aria-hidden="true">
-    {SHAPES.map((width) => (
+    {WIDTHS.map((width) => (
       <span key={width} style={{ width }} />
     ))}
   </div>

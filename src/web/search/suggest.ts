@@ -1,88 +1,91 @@
-import { type Of, OPERATORS } from './operators.ts'
-import { type Part, partAt, spelled } from './query.ts'
+import { type NameSource, OPERATORS } from './operators.ts'
+import { type Part, partAt, quoteValue } from './query.ts'
 
-/** One way to go on from what is typed. */
+/** A completion of the text at the caret. */
 export interface Suggestion {
-  /** As it will stand in the box. */
+  /** The text to insert. */
   text: string
   says: string
   start: number
   end: number
-  /** An operator whose value is to follow. */
+  /** The operator's value is typed next. */
   isOpen?: true
 }
 
-export type Names = Readonly<Partial<Record<Of, readonly string[]>>>
+export type Names = Readonly<Partial<Record<NameSource, readonly string[]>>>
 
-const MOST = 9
-/** Shorter words begin too many of the values. */
-const LEAST = 3
+const MAX_SUGGESTIONS = 9
+/** Shorter prefixes would match too many values. */
+const MIN_CHARS = 3
 
-/** What could stand where the caret is. */
+/** The completions at the caret. */
 export function suggestions(text: string, caret: number, names: Names): Suggestion[] {
   const part = partAt(text, caret)
   if (!part || caret < part.end) return []
-  if (part.name === undefined) return part.quoted ? [] : begun(part)
+  if (part.name === undefined) return part.quoted ? [] : suggestOperators(part)
   const operator = OPERATORS[part.name]
-  if (!operator) return begun({ ...part, text: part.name })
-  const at = part.quoted ? 0 : part.text.lastIndexOf(',') + 1
-  const typed = part.text.slice(at).toLowerCase()
-  const place = { start: part.start, end: part.end }
-  const before = `${part.not ? '-' : ''}${part.name}:${part.text.slice(0, at)}`
+  if (!operator) return suggestOperators({ ...part, text: part.name })
+  const valueStart = part.quoted ? 0 : part.text.lastIndexOf(',') + 1
+  const typed = part.text.slice(valueStart).toLowerCase()
+  const position = { start: part.start, end: part.end }
+  const before = `${part.not ? '-' : ''}${part.name}:${part.text.slice(0, valueStart)}`
   const named = operator.of ? (names[operator.of] ?? []) : []
-  const all: [string, string][] = [
+  const candidates: [string, string][] = [
     ...Object.entries(operator.values),
     ...named.map((name): [string, string] => [name, '']),
   ]
-  return all
-    .filter(([value, says]) => fits(value, typed) || (typed.length >= LEAST && fits(says, typed)))
-    .slice(0, MOST)
-    .map(([value, says]) => ({ ...place, text: before + spelled(value), says }))
+  return candidates
+    .filter(
+      ([value, says]) =>
+        matchesPrefix(value, typed) || (typed.length >= MIN_CHARS && matchesPrefix(says, typed)),
+    )
+    .slice(0, MAX_SUGGESTIONS)
+    .map(([value, says]) => ({ ...position, text: before + quoteValue(value), says }))
 }
 
-const fits = (name: string, typed: string) =>
+const matchesPrefix = (name: string, typed: string) =>
   name.toLowerCase().startsWith(typed) || name.toLowerCase().includes(` ${typed}`)
 
-/** Operators that begin so, and those of their values that are words. */
-function begun({ start, end, not, text }: Pick<Part, 'start' | 'end' | 'not' | 'text'>) {
+/** Operators with this prefix, and fixed values with this prefix. */
+function suggestOperators({ start, end, not, text }: Pick<Part, 'start' | 'end' | 'not' | 'text'>) {
   const typed = text.toLowerCase()
   if (!/^[a-z]+$/.test(typed)) return []
   const minus = not ? '-' : ''
-  const place = { start, end }
+  const position = { start, end }
   const names = Object.keys(OPERATORS).filter((name) => name.startsWith(typed))
   const values = Object.entries(OPERATORS).flatMap(([name, { values: own, isClosed }]) =>
     Object.entries(own)
-      .filter(([value]) => isClosed && typed.length >= LEAST && value.startsWith(typed))
-      .map(([value, says]) => ({ ...place, text: `${minus}${name}:${value}`, says })),
+      .filter(([value]) => isClosed && typed.length >= MIN_CHARS && value.startsWith(typed))
+      .map(([value, says]) => ({ ...position, text: `${minus}${name}:${value}`, says })),
   )
   return [
     ...names.map((name): Suggestion => {
       const { says } = OPERATORS[name]!
-      return { ...place, text: `${minus}${name}:`, says, isOpen: true }
+      return { ...position, text: `${minus}${name}:`, says, isOpen: true }
     }),
     ...values,
-  ].slice(0, MOST)
+  ].slice(0, MAX_SUGGESTIONS)
 }
 
-/** What is asked for: without an operator whose value is half typed. */
-export function askedOf(text: string, caret: number, names: Names): string {
+/** The query to run: the text without an operator whose value is incomplete. */
+export function completeQueryOf(text: string, caret: number, names: Names): string {
   const part = partAt(text, caret)
-  const isShort = part !== undefined && part.text.length < LEAST
-  const isHalf =
+  const isShort = part !== undefined && part.text.length < MIN_CHARS
+  const isIncomplete =
     part?.name === undefined
       ? isShort && suggestions(text, caret, names).length > 0
-      : !part.text || (OPERATORS[part.name] && !isWhole(part, text, caret, names))
-  const rest = part && isHalf ? text.slice(0, part.start) + text.slice(part.end) : text
-  // A minus or a quote alone, and an operator without a value, ask for nothing.
+      : !part.text || (OPERATORS[part.name] && !isCompleteValue(part, text, caret, names))
+  const rest = part && isIncomplete ? text.slice(0, part.start) + text.slice(part.end) : text
+  // A lone minus or quote and an operator without a value are dropped.
   return rest
     .replace(/(^|\s)-?([A-Za-z_]+:)?["-]?(?=\s|$)/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
 }
 
-/** Nothing goes on from it, or it is one of what does. */
-function isWhole(part: Part, text: string, caret: number, names: Names): boolean {
-  const some = suggestions(text, caret, names)
-  const written = text.slice(part.start, part.end).toLowerCase()
-  return !some.length || some.some((one) => one.text.toLowerCase() === written)
+/** Whether the value has no completions or equals one of them. */
+function isCompleteValue(part: Part, text: string, caret: number, names: Names): boolean {
+  const suggested = suggestions(text, caret, names)
+  const token = text.slice(part.start, part.end).toLowerCase()
+  return !suggested.length || suggested.some((one) => one.text.toLowerCase() === token)
 }

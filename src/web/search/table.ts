@@ -1,6 +1,6 @@
 import type { Table } from '../frame/keys.ts'
 
-/** Of the search; search/hands.ts does them. */
+/** The shortcuts of the search, handled in search/result-keys.ts. */
 export const IN_SEARCH = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next result', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Result before, or the field', held: true },

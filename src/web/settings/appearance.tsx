@@ -1,9 +1,9 @@
 import { EVERYWHERE, hintOf } from '../frame/keys.ts'
-import { turnSide, useNarrowSide } from '../frame/side-width.ts'
+import { toggleSidebar, useNarrowSide } from '../frame/sidebar-width.ts'
 import { type Theme, useTheme } from '../frame/theme.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import './forms.css'
-import { Group, Part, Row } from './parts.tsx'
+import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
 import type { PartProps } from './screen.tsx'
 
 const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly IconName[] }[] = [
@@ -12,13 +12,13 @@ const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly
   { theme: 'dark', name: 'Dark', icons: ['moon'] },
 ]
 
-/** How it looks on this machine; other browsers have choices of their own. */
+/** The appearance settings, stored per browser. */
 export default function Appearance(_: PartProps) {
   const { own, choose } = useTheme()
   const isNarrow = useNarrowSide()
   return (
-    <Part title="Appearance" about="How Corkboard looks in this browser.">
-      <Group title="Theme" about={`${hintOf(EVERYWHERE.theme)} turns it from anywhere.`}>
+    <SettingsPage title="Appearance" about="How Corkboard looks in this browser.">
+      <SettingsGroup title="Theme" about={`${hintOf(EVERYWHERE.theme)} turns it from anywhere.`}>
         <fieldset className="deeds">
           <legend className="unseen">Theme</legend>
           <div className="ways">
@@ -42,25 +42,25 @@ export default function Appearance(_: PartProps) {
             ))}
           </div>
         </fieldset>
-      </Group>
-      <Group title="Around your work">
-        <Row
+      </SettingsGroup>
+      <SettingsGroup title="Around your work">
+        <SettingRow
           label="Side bar"
           hint={`Only icons, where you need the room. ${hintOf(EVERYWHERE.side)} does the same.`}
         >
           <label className="tick">
-            <input type="checkbox" checked={isNarrow} onChange={turnSide} />
+            <input type="checkbox" checked={isNarrow} onChange={toggleSidebar} />
             Narrow
           </label>
-        </Row>
-        <Row
+        </SettingRow>
+        <SettingRow
           label="Motion"
           hint="Follows your system: where that asks for less motion, nothing slides or breathes."
         >
           <Motion />
-        </Row>
-      </Group>
-    </Part>
+        </SettingRow>
+      </SettingsGroup>
+    </SettingsPage>
   )
 }
 

@@ -2,22 +2,22 @@ import { Link } from 'wouter'
 import type { Me } from '../frame/places.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import './audit/audit.css'
+import { useAuditFilters } from './audit/audit-filters.ts'
 import { useAudit } from './audit/data.ts'
 import { Filters } from './audit/filters.tsx'
 import { List } from './audit/list.tsx'
-import { useLook } from './audit/look.ts'
 import type { PartProps } from './screen.tsx'
-import { may } from './team/may.ts'
+import { hasScope } from './team/permissions.ts'
 
 const OWN = 'own'
 
-/** Who gave or took access, when and from where: in a team for those who manage it, else one's own. */
+/** The audit log: of a team for those who manage it, or else the user's own. */
 export default function Audit({ me, id }: PartProps) {
-  const managed = me.teams.filter(({ role }) => may(role, 'teams:manage'))
-  const named = managed.find(({ team_id }) => String(team_id) === id)
-  const team = named ?? (id === OWN ? undefined : managed[0])
-  const look = useLook()
-  const { entries, list } = useAudit(team?.team_id, look.asked)
+  const managedTeams = me.teams.filter(({ role }) => hasScope(role, 'teams:manage'))
+  const requestedTeam = managedTeams.find(({ team_id }) => String(team_id) === id)
+  const team = requestedTeam ?? (id === OWN ? undefined : managedTeams[0])
+  const filters = useAuditFilters()
+  const { entries, list } = useAudit(team?.team_id, filters.asked)
   return (
     <div className="audit">
       <header>
@@ -28,27 +28,27 @@ export default function Audit({ me, id }: PartProps) {
             : 'Your sign-ins, and what happened to your keys, your agents and your place in teams.'}
         </p>
       </header>
-      {managed.length > 0 && <Whose managed={managed} team_id={team?.team_id} />}
-      <Filters look={look} team_id={team?.team_id} />
+      {managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
+      <Filters look={filters} team_id={team?.team_id} />
       <LoadError of={list} what="the audit log" />
       {entries && entries.length > 0 && (
-        <List key={JSON.stringify([team?.team_id, look.asked])} entries={entries} list={list} />
+        <List key={JSON.stringify([team?.team_id, filters.asked])} entries={entries} list={list} />
       )}
       {entries?.length === 0 && (
         <p className="soft none" role="status">
-          {look.isNarrow ? 'Nothing of that happened.' : 'Nothing happened yet.'}
+          {filters.isNarrow ? 'Nothing of that happened.' : 'Nothing happened yet.'}
         </p>
       )}
     </div>
   )
 }
 
-interface WhoseProps {
+interface TeamTabsProps {
   managed: Me['teams']
   team_id: number | undefined
 }
 
-const Whose = ({ managed, team_id }: WhoseProps) => (
+const TeamTabs = ({ managed, team_id }: TeamTabsProps) => (
   <nav className="whose" aria-label="Whose log">
     {managed.map((one) => (
       <Link

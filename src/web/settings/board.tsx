@@ -1,15 +1,15 @@
 import { type ComponentType, useEffect, useRef } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
-import { useAsk } from '../data/cache.ts'
-import { Refused, wordsOf } from '../data/client.ts'
+import { useOperation } from '../data/cache.ts'
+import { ApiError, errorText } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
-import { WayOn } from '../parts/missing.tsx'
+import { RecoveryAction } from '../parts/recovery-action.tsx'
 import './board/board.css'
 import './board/forms.css'
 import Columns from './board/columns.tsx'
-import { mayOn, type PartProps as OfBoard } from './board/data.ts'
+import { type PartProps as OfBoard, permissionsOn } from './board/data.ts'
 import Fields from './board/fields.tsx'
-import { useKeptFocus } from './board/focus.ts'
+import { useFocusFallback } from './board/focus-fallback.ts'
 import General from './board/general.tsx'
 import Instructions from './board/instructions.tsx'
 import Labels from './board/labels.tsx'
@@ -20,8 +20,8 @@ import Skills from './board/skills.tsx'
 import Templates from './board/templates.tsx'
 import type { PartProps } from './screen.tsx'
 
-/** In the order in which they are listed, by the word in the address. */
-const PARTS = {
+/** The sections in order, by their name in the URL. */
+const SECTIONS = {
   general: ['General', General],
   columns: ['Columns', Columns],
   labels: ['Labels', Labels],
@@ -33,26 +33,26 @@ const PARTS = {
   templates: ['Templates', Templates],
   pulls: ['Pull requests', Pulls],
 } as const satisfies Record<string, readonly [string, ComponentType<OfBoard>]>
-type Name = keyof typeof PARTS
+type Name = keyof typeof SECTIONS
 
-/** How a board is set up: the one of the address, else the one that somebody comes home to. */
+/** The settings of the board in the URL, or of the user's default board. */
 export default function Board({ me, id }: PartProps) {
   const first = me.profile.default_board ?? me.boards[0]?.project_id
   const project_id = id === undefined ? first : Number(id)
   if (project_id === undefined) return <NoBoard />
   if (!Number.isInteger(project_id) || project_id < 1) return <Missing />
-  return <Known key={project_id} {...{ me, project_id }} />
+  return <BoardSettings key={project_id} {...{ me, project_id }} />
 }
 
-function Known({ me, project_id }: { me: Me; project_id: number }) {
-  const { data: board, error } = useAsk('projects.manifest', { project_id })
+function BoardSettings({ me, project_id }: { me: Me; project_id: number }) {
+  const { data: board, error } = useOperation('projects.manifest', { project_id })
   const [query] = useSearchParams()
-  useKeptFocus()
-  const of = query.get('of') ?? 'general'
-  const name: Name = Object.hasOwn(PARTS, of) ? (of as Name) : 'general'
+  useFocusFallback()
+  const sectionParam = query.get('of') ?? 'general'
+  const name: Name = Object.hasOwn(SECTIONS, sectionParam) ? (sectionParam as Name) : 'general'
   if (error && !board) return <Missing error={error} />
-  if (!board) return <Shape />
-  const [, Shown] = PARTS[name]
+  if (!board) return <SettingsSkeleton />
+  const [, Section] = SECTIONS[name]
   return (
     <div className="board-settings">
       <header>
@@ -60,20 +60,20 @@ function Known({ me, project_id }: { me: Me; project_id: number }) {
           <span className="unseen">Settings of </span>
           <span dir="auto">{board.title}</span>
         </h1>
-        <Choose {...{ me, board }} of={name} />
+        <BoardSelect {...{ me, board }} of={name} />
         <Link href={`/projects/${project_id}`} className="button plain">
           To the board
         </Link>
       </header>
       <Tabs {...{ project_id, name }} />
       <div className="parts">
-        <Shown board={board} may={mayOn(me, board)} />
+        <Section board={board} may={permissionsOn(me, board)} />
       </div>
     </div>
   )
 }
 
-/** Where they are wider than the window, the one that is shown is brought into it. */
+/** If the tabs overflow, the current one is scrolled into view. */
 function Tabs({ project_id, name }: { project_id: number; name: Name }) {
   const nav = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: another name is another link that is marked
@@ -83,7 +83,7 @@ function Tabs({ project_id, name }: { project_id: number; name: Name }) {
   }, [name])
   return (
     <nav ref={nav} className="tabs" aria-label="Settings of the board">
-      {Object.entries(PARTS).map(([one, [words]]) => (
+      {Object.entries(SECTIONS).map(([one, [words]]) => (
         <Link
           key={one}
           href={`/settings/board/${project_id}?of=${one}`}
@@ -96,14 +96,14 @@ function Tabs({ project_id, name }: { project_id: number; name: Name }) {
   )
 }
 
-interface ChooseProps {
+interface BoardSelectProps {
   me: Me
   board: OfBoard['board']
   of: Name
 }
 
-/** The same part of another board. */
-function Choose({ me, board, of }: ChooseProps) {
+/** Switches to the same section of another board. */
+function BoardSelect({ me, board, of }: BoardSelectProps) {
   const [, go] = useLocation()
   const { project_id, title } = board
   const isListed = me.boards.some((one) => one.project_id === project_id)
@@ -135,26 +135,26 @@ const NoBoard = () => (
   </div>
 )
 
-/** A board that one may not see is none to whoever looks for it. */
+/** These statuses all mean that the board does not exist for the user. */
 const ABSENT = new Set([400, 403, 404])
 
 function Missing({ error }: { error?: Error }) {
-  const isUnknown = !error || (error instanceof Refused && ABSENT.has(error.status))
+  const isUnknown = !error || (error instanceof ApiError && ABSENT.has(error.status))
   return (
     <div className="board-settings" role="alert">
       <h1>{isUnknown ? 'There is no such board here' : 'This board cannot be shown'}</h1>
       <p className="soft">
         {isUnknown
           ? 'It may have been deleted, or you are not among those who see it.'
-          : wordsOf(error)}
+          : errorText(error)}
       </p>
-      <WayOn {...{ isUnknown, error }} />
+      <RecoveryAction {...{ isUnknown, error }} />
     </div>
   )
 }
 
-/** The shape of what comes, when it takes its time. */
-const Shape = () => (
+/** A placeholder while the settings load. */
+const SettingsSkeleton = () => (
   <div className="board-settings shape" aria-hidden="true">
     {['40%', '100%', '70%', '90%', '60%'].map((width) => (
       <span key={width} style={{ width }} />

@@ -1,11 +1,11 @@
-import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
+import { keyOf, useCache, useOperation, useOperationMutation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { LoadError } from '../parts/load-error.tsx'
+import { TimeAgo } from './credential-line.tsx'
 import { NewFeed } from './feed.tsx'
-import { When } from './held.tsx'
-import { failed } from './own.ts'
-import { Grave, Group, Line, Part } from './parts.tsx'
+import { DangerDialog, ListLine, SettingsGroup, SettingsPage } from './parts.tsx'
+import { showError } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 
 const LIST = { limit: 50 } as const
@@ -14,35 +14,35 @@ type Feed = Feeds['items'][number]
 
 export default function Calendars({ me }: PartProps) {
   return (
-    <Part
+    <SettingsPage
       title="Calendar feeds"
       about="An address at which your calendar reads what is due. Whoever has it reads these tasks without signing in, so treat it like a password."
     >
-      <Group title="A new feed">
+      <SettingsGroup title="A new feed">
         <NewFeed me={me} />
-      </Group>
+      </SettingsGroup>
       <List me={me} />
-    </Part>
+    </SettingsPage>
   )
 }
 
 function List({ me }: Pick<PartProps, 'me'>) {
   const cache = useCache()
-  const list = useAsk('calendar_feeds.list', LIST)
+  const list = useOperation('calendar_feeds.list', LIST)
   const { data } = list
-  const { act } = useAct('calendar_feeds.delete', {
-    ahead({ feed_id }) {
+  const { act } = useOperationMutation('calendar_feeds.delete', {
+    optimistic({ feed_id }) {
       const key = keyOf('calendar_feeds.list', LIST)
       const before = cache.getQueryData<Feeds>(key)
       const items = before?.items.filter((one) => one.feed_id !== feed_id)
       if (before && items) cache.setQueryData(key, { ...before, items })
       return () => void cache.setQueryData(key, before)
     },
-    done: ({ title }) => say(`Deleted ${title}`),
-    failed,
+    onDone: ({ title }) => showToast(`Deleted ${title}`),
+    onFailed: showError,
   })
   return (
-    <Group title="Your feeds">
+    <SettingsGroup title="Your feeds">
       <LoadError of={list} what="your feeds" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
@@ -51,26 +51,26 @@ function List({ me }: Pick<PartProps, 'me'>) {
       )}
       <ul className="holdings" aria-label="Your feeds" hidden={!data?.items.length}>
         {data?.items.map((feed) => (
-          <Line key={feed.feed_id} name={<bdi>{feed.title}</bdi>} meta={metaOf(feed, me)}>
-            <Grave name="Delete" of={feed.title} run={() => act({ feed_id: feed.feed_id })}>
+          <ListLine key={feed.feed_id} name={<bdi>{feed.title}</bdi>} meta={detailsOf(feed, me)}>
+            <DangerDialog name="Delete" of={feed.title} run={() => act({ feed_id: feed.feed_id })}>
               <p>
                 A calendar that reads it shows nothing more. Its address cannot be brought back.
               </p>
-            </Grave>
-          </Line>
+            </DangerDialog>
+          </ListLine>
         ))}
       </ul>
-    </Group>
+    </SettingsGroup>
   )
 }
 
-function metaOf({ what, project_ids, last_read_at }: Feed, { boards }: PartProps['me']) {
+function detailsOf({ what, project_ids, last_read_at }: Feed, { boards }: PartProps['me']) {
   const titles = boards
     .filter(({ project_id }) => project_ids.includes(project_id))
     .map(({ title }) => title)
   return [
     what === 'mine' ? 'assigned to you' : 'all tasks',
     project_ids.length ? titles.join(', ') || 'some boards' : 'all boards',
-    last_read_at ? <When key="read" before="read" at={last_read_at} /> : 'never read',
+    last_read_at ? <TimeAgo key="read" before="read" at={last_read_at} /> : 'never read',
   ]
 }

@@ -1,33 +1,39 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useCache } from '../data/cache.ts'
-import { ask, type Input, newKey, type Output, wordsOf } from '../data/client.ts'
+import {
+  callOperation,
+  errorText,
+  type Input,
+  newIdempotencyKey,
+  type Output,
+} from '../data/client.ts'
 import { Copy } from '../start/copy.tsx'
 import '../start/connect.css'
 import './forms.css'
-import { Once } from './once.tsx'
 import type { PartProps } from './screen.tsx'
+import { ShowOnce } from './show-once.tsx'
 
 type Draft = Input<'calendar_feeds.create'>
-type Made = Output<'calendar_feeds.create'>
+type CreatedFeed = Output<'calendar_feeds.create'>
 
 const ALL = ''
 
-/** Asks what a calendar shall show, and shows once where it reads that. */
+/** Creates a calendar feed and shows its URL once. */
 export function NewFeed({ me }: Pick<PartProps, 'me'>) {
   const id = useId()
-  const { made, wrong, busy, make, close } = useMaking()
+  const { created, error, busy, make, close } = useCreateFeed()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    const said = new FormData(event.currentTarget)
-    const title = String(said.get('title')).trim()
-    const board = String(said.get('board'))
+    const form = new FormData(event.currentTarget)
+    const title = String(form.get('title')).trim()
+    const board = String(form.get('board'))
     void make({
       ...(title && { title }),
-      what: said.get('what') === 'all' ? 'all' : 'mine',
+      what: form.get('what') === 'all' ? 'all' : 'mine',
       ...(board !== ALL && { project_ids: [Number(board)] }),
     })
   }
-  if (made) return <Address made={made} onClose={close} />
+  if (created) return <FeedAddress made={created} onClose={close} />
   return (
     <form className="make" onSubmit={submit} aria-label="New feed">
       <div className="asked">
@@ -61,9 +67,9 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
           </select>
         </div>
       </div>
-      {wrong && (
+      {error && (
         <p className="wrong" role="alert">
-          {wrong}
+          {error}
         </p>
       )}
       <div>
@@ -75,28 +81,28 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
   )
 }
 
-function useMaking() {
-  const [made, setMade] = useState<Made>()
-  const [wrong, setWrong] = useState('')
+function useCreateFeed() {
+  const [created, setCreated] = useState<CreatedFeed>()
+  const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
   const cache = useCache()
   const make = async (draft: Draft) => {
     setBusy(true)
-    setWrong('')
+    setError('')
     try {
-      setMade(await ask('calendar_feeds.create', draft, { key: newKey() }))
+      setCreated(await callOperation('calendar_feeds.create', draft, { key: newIdempotencyKey() }))
       void cache.invalidateQueries({ queryKey: ['calendar_feeds.list'] })
-    } catch (error) {
-      setWrong(wordsOf(error))
+    } catch (failure) {
+      setError(errorText(failure))
     } finally {
       setBusy(false)
     }
   }
-  return { made, wrong, busy, make, close: () => setMade(undefined) }
+  return { created, error, busy, make, close: () => setCreated(undefined) }
 }
 
-const Address = ({ made, onClose }: { made: Made; onClose(): void }) => (
-  <Once title={`The address of ${made.title}`} onClose={onClose}>
+const FeedAddress = ({ made, onClose }: { made: CreatedFeed; onClose(): void }) => (
+  <ShowOnce title={`The address of ${made.title}`} onClose={onClose}>
     {(onCopied) => (
       <>
         <Copy label="Address" text={made.url} onCopied={onCopied} />
@@ -113,5 +119,5 @@ const Address = ({ made, onClose }: { made: Made; onClose(): void }) => (
         </dl>
       </>
     )}
-  </Once>
+  </ShowOnce>
 )

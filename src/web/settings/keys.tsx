@@ -1,27 +1,27 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
-import { ask, newKey, type Output } from '../data/client.ts'
-import { say } from '../frame/toasts.tsx'
+import { keyOf, useCache, useOperation, useOperationMutation } from '../data/cache.ts'
+import { callOperation, newIdempotencyKey, type Output } from '../data/client.ts'
+import { showToast } from '../frame/toasts.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { Copy } from '../start/copy.tsx'
 import '../start/connect.css'
-import { HeldLine } from './held.tsx'
-import { Make } from './make.tsx'
-import { failed } from './own.ts'
-import { Group, Part } from './parts.tsx'
+import { CreateForm } from './create-form.tsx'
+import { CredentialLine } from './credential-line.tsx'
+import { SettingsGroup, SettingsPage } from './parts.tsx'
+import { showError } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 
 const LIST = { limit: 50 } as const
-const MOST = 10
+const MAX_KEYS = 10
 type Keys = Output<'api_keys.list'>
 
 export default function ApiKeys({ me }: PartProps) {
   const cache = useCache()
-  const list = useAsk('api_keys.list', LIST)
+  const list = useOperation('api_keys.list', LIST)
   const { data } = list
   const active = data?.items.filter(({ expired }) => !expired).length
   return (
-    <Part
+    <SettingsPage
       title="API keys"
       about={
         <>
@@ -30,53 +30,55 @@ export default function ApiKeys({ me }: PartProps) {
         </>
       }
     >
-      <Group
+      <SettingsGroup
         title="A new key"
-        about={`You can have ${MOST} at a time${active === undefined ? '' : `, and have ${active || 'none'}`}.`}
+        about={`You can have ${MAX_KEYS} at a time${active === undefined ? '' : `, and have ${active || 'none'}`}.`}
       >
-        <Make
+        <CreateForm
           what="key"
           placeholder="Backup script"
           lasts
           own={me.permissions}
-          make={async (asked) => {
-            const made = await ask('api_keys.create', asked, { key: newKey() })
+          make={async (input) => {
+            const created = await callOperation('api_keys.create', input, {
+              key: newIdempotencyKey(),
+            })
             void cache.invalidateQueries({ queryKey: ['api_keys.list'] })
-            return made
+            return created
           }}
           shown={({ key }, onCopied) => (
             <>
               <Copy label="Key" text={key} onCopied={onCopied} />
               <p>To try it:</p>
-              <Copy label="Example" text={tried(me.server.url, key)} onCopied={onCopied} />
+              <Copy label="Example" text={exampleCommand(me.server.url, key)} onCopied={onCopied} />
             </>
           )}
         />
-      </Group>
+      </SettingsGroup>
       <List list={list} />
-    </Part>
+    </SettingsPage>
   )
 }
 
-const tried = (url: string, key: string) =>
+const exampleCommand = (url: string, key: string) =>
   `curl -H "Authorization: Bearer ${key}" ${url}/api/v1/user/context`
 
 function List({ list }: { list: UseQueryResult<Keys> }) {
   const { data } = list
   const cache = useCache()
-  const { act } = useAct('api_keys.revoke', {
-    ahead({ api_key_id }) {
+  const { act } = useOperationMutation('api_keys.revoke', {
+    optimistic({ api_key_id }) {
       const key = keyOf('api_keys.list', LIST)
       const before = cache.getQueryData<Keys>(key)
       const items = before?.items.filter((one) => one.api_key_id !== api_key_id)
       if (before && items) cache.setQueryData(key, { ...before, items })
       return () => void cache.setQueryData(key, before)
     },
-    done: ({ name }) => say(`Revoked ${name}`),
-    failed,
+    onDone: ({ name }) => showToast(`Revoked ${name}`),
+    onFailed: showError,
   })
   return (
-    <Group title="Your keys">
+    <SettingsGroup title="Your keys">
       <LoadError of={list} what="your keys" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
@@ -85,16 +87,16 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
       )}
       <ul className="holdings" aria-label="Your keys" hidden={!data?.items.length}>
         {data?.items.map((one) => (
-          <HeldLine
+          <CredentialLine
             key={one.api_key_id}
             held={one}
             prefix={one.prefix}
             onRevoke={() => act({ api_key_id: one.api_key_id })}
           >
             <p>Whatever uses it is refused at once. It cannot be brought back.</p>
-          </HeldLine>
+          </CredentialLine>
         ))}
       </ul>
-    </Group>
+    </SettingsGroup>
   )
 }

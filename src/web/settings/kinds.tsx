@@ -4,7 +4,7 @@ import './forms.css'
 type Kinds = NonNullable<Input<'mail.update'>['kinds']>
 type Kind = Kinds[number]
 
-/** What somebody is told of, what is urgent first. */
+/** The kinds of notifications, most urgent first. */
 const NAMES: Record<Kind, string> = {
   escalated: 'An agent hands something over to you',
   decision_requested: 'Somebody asks you to decide',
@@ -23,28 +23,28 @@ const NAMES: Record<Kind, string> = {
 
 interface Props {
   kinds: Kinds
-  /** Null: those that are important. */
+  /** Null selects the important kinds. */
   change(kinds: Kinds | null): void
 }
 
-export function Kinds({ kinds, change }: Props) {
-  const turn = (kind: Kind, isOn: boolean) =>
-    change(isOn ? [...kinds, kind] : kinds.filter((one) => one !== kind))
+export function KindsForm({ kinds, change }: Props) {
+  const toggle = (kind: Kind, isSelected: boolean) =>
+    change(isSelected ? [...kinds, kind] : kinds.filter((one) => one !== kind))
   return (
     <>
       <form>
         <fieldset className="many">
           <legend className="unseen">What is mailed</legend>
           {(Object.keys(NAMES) as Kind[]).map((kind) => {
-            const isOn = kinds.includes(kind)
+            const isSelected = kinds.includes(kind)
             return (
               <label key={kind} className="tick">
                 <input
                   type="checkbox"
-                  checked={isOn}
-                  // Who wants none of them wants no mail.
-                  disabled={isOn && kinds.length === 1}
-                  onChange={({ target }) => turn(kind, target.checked)}
+                  checked={isSelected}
+                  // At least one kind stays selected; to get none, email is turned off.
+                  disabled={isSelected && kinds.length === 1}
+                  onChange={({ target }) => toggle(kind, target.checked)}
                 />
                 {NAMES[kind]}
               </label>

@@ -1,26 +1,26 @@
 import { Link } from 'wouter'
-import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
-import { ask, newKey, type Output } from '../data/client.ts'
+import { keyOf, useCache, useOperation, useOperationMutation } from '../data/cache.ts'
+import { callOperation, newIdempotencyKey, type Output } from '../data/client.ts'
 import { mayConnect } from '../frame/places.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { Copy } from '../start/copy.tsx'
 import { Programs } from '../start/programs.tsx'
-import { HeldLine } from './held.tsx'
-import { Make } from './make.tsx'
-import { failed } from './own.ts'
-import { Group, Part } from './parts.tsx'
+import { CreateForm } from './create-form.tsx'
+import { CredentialLine } from './credential-line.tsx'
+import { SettingsGroup, SettingsPage } from './parts.tsx'
+import { showError } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 
 const LIST = { limit: 50 } as const
 type Token = Output<'access_tokens.list'>['items'][number]
 
-/** Where somebody gets what an assistant needs to work in their name. */
+/** Creates access tokens for assistants that work in the user's name. */
 export default function Mcp({ me }: PartProps) {
   const cache = useCache()
   const { mcp_url } = me.server
   return (
-    <Part
+    <SettingsPage
       title="MCP"
       about={
         <>
@@ -36,15 +36,20 @@ export default function Mcp({ me }: PartProps) {
         </>
       }
     >
-      <Group title="Connect an assistant" about="A token lasts 30 days. Give each program its own.">
-        <Make
+      <SettingsGroup
+        title="Connect an assistant"
+        about="A token lasts 30 days. Give each program its own."
+      >
+        <CreateForm
           what="token"
           placeholder="Claude on my laptop"
           own={me.permissions}
-          make={async (asked) => {
-            const made = await ask('access_tokens.create', asked, { key: newKey() })
+          make={async (input) => {
+            const created = await callOperation('access_tokens.create', input, {
+              key: newIdempotencyKey(),
+            })
             void cache.invalidateQueries({ queryKey: ['access_tokens.list'] })
-            return made
+            return created
           }}
           shown={({ token }, onCopied) => (
             <>
@@ -53,30 +58,30 @@ export default function Mcp({ me }: PartProps) {
             </>
           )}
         />
-      </Group>
+      </SettingsGroup>
       <Tokens />
-    </Part>
+    </SettingsPage>
   )
 }
 
 function Tokens() {
   const cache = useCache()
-  const list = useAsk('access_tokens.list', LIST)
+  const list = useOperation('access_tokens.list', LIST)
   const { data } = list
-  const put = (change: (items: readonly Token[]) => Token[]) => {
+  const patchTokens = (change: (items: readonly Token[]) => Token[]) => {
     const key = keyOf('access_tokens.list', LIST)
     const before = cache.getQueryData<Output<'access_tokens.list'>>(key)
     if (before) cache.setQueryData(key, { ...before, items: change(before.items) })
     return () => void cache.setQueryData(key, before)
   }
-  const { act } = useAct('access_tokens.revoke', {
-    ahead: ({ access_token_id }) =>
-      put((items) => items.filter((one) => one.access_token_id !== access_token_id)),
-    done: ({ name }) => say(`Revoked ${name}`),
-    failed,
+  const { act } = useOperationMutation('access_tokens.revoke', {
+    optimistic: ({ access_token_id }) =>
+      patchTokens((items) => items.filter((one) => one.access_token_id !== access_token_id)),
+    onDone: ({ name }) => showToast(`Revoked ${name}`),
+    onFailed: showError,
   })
   return (
-    <Group title="Your tokens">
+    <SettingsGroup title="Your tokens">
       <LoadError of={list} what="your tokens" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
@@ -85,15 +90,15 @@ function Tokens() {
       )}
       <ul className="holdings" aria-label="Your tokens" hidden={!data?.items.length}>
         {data?.items.map((one) => (
-          <HeldLine
+          <CredentialLine
             key={one.access_token_id}
             held={one}
             onRevoke={() => act({ access_token_id: one.access_token_id })}
           >
             <p>Whatever connects with it is refused at once. It cannot be brought back.</p>
-          </HeldLine>
+          </CredentialLine>
         ))}
       </ul>
-    </Group>
+    </SettingsGroup>
   )
 }

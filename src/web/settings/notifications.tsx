@@ -1,12 +1,12 @@
 import { useState } from 'react'
-import { keyOf, useAct, useAsk, useCache } from '../data/cache.ts'
+import { keyOf, useCache, useOperation, useOperationMutation } from '../data/cache.ts'
 import type { Input, Output } from '../data/client.ts'
 import { agoWords } from '../parts/dates.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import './forms.css'
-import { Kinds } from './kinds.tsx'
-import { failed } from './own.ts'
-import { Group, Part, Row } from './parts.tsx'
+import { KindsForm } from './kinds.tsx'
+import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
+import { showError } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 
 type Mail = Output<'mail.get'>
@@ -15,61 +15,61 @@ type Changes = Input<'mail.update'>
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
 
 export default function Notifications(_: PartProps) {
-  const found = useAsk('mail.get', {})
-  const { data: mail } = found
+  const mailQuery = useOperation('mail.get', {})
+  const { data: mail } = mailQuery
   return (
-    <Part
+    <SettingsPage
       title="Notifications"
       about="What concerns you is in your inbox, whatever you choose here. This is about mail."
     >
-      <LoadError of={found} what="your settings" />
-      {mail && <Mails mail={mail} />}
-    </Part>
+      <LoadError of={mailQuery} what="your settings" />
+      {mail && <MailSettings mail={mail} />}
+    </SettingsPage>
   )
 }
 
-function useMail() {
+function useMailUpdate() {
   const cache = useCache()
   const key = keyOf('mail.get', {})
-  const { act } = useAct('mail.update', {
+  const { act } = useOperationMutation('mail.update', {
     line: 'mail',
-    ahead({ kinds, ...changes }) {
+    optimistic({ kinds, ...changes }) {
       const before = cache.getQueryData<Mail>(key)
       const after = { ...changes, ...(kinds && { kinds }) }
       if (before) cache.setQueryData<Mail>(key, { ...before, ...after })
       return () => void cache.setQueryData(key, before)
     },
-    done: (mail) => void cache.setQueryData(key, mail),
-    failed,
+    onDone: (mail) => void cache.setQueryData(key, mail),
+    onFailed: showError,
   })
   return act
 }
 
-function Mails({ mail }: { mail: Mail }) {
-  const change = useMail()
+function MailSettings({ mail }: { mail: Mail }) {
+  const change = useMailUpdate()
   const { mode, available, address } = mail
   return (
     <>
       {!available && <Unavailable />}
-      <Group title="Mail">
-        <Modes mail={mail} change={change} />
-        {mode === 'daily' && <Hour mail={mail} change={change} />}
-        <Row label="Goes to" hint="The e-mail that you sign in with.">
+      <SettingsGroup title="Mail">
+        <ModeField mail={mail} change={change} />
+        {mode === 'daily' && <HourField mail={mail} change={change} />}
+        <SettingRow label="Goes to" hint="The e-mail that you sign in with.">
           <span>{address}</span>
-        </Row>
-        {available && mode !== 'off' && <State mail={mail} />}
-        {available && <Trial />}
-      </Group>
+        </SettingRow>
+        {available && mode !== 'off' && <MailState mail={mail} />}
+        {available && <TestMail />}
+      </SettingsGroup>
       {mode !== 'off' && (
-        <Group title="What is mailed" about="The rest stays in your inbox.">
-          <Kinds kinds={mail.kinds} change={(kinds) => change({ kinds })} />
-        </Group>
+        <SettingsGroup title="What is mailed" about="The rest stays in your inbox.">
+          <KindsForm kinds={mail.kinds} change={(kinds) => change({ kinds })} />
+        </SettingsGroup>
       )}
     </>
   )
 }
 
-/** What whoever runs the server can do about it. */
+/** Tells the server's operator how to set up email. */
 const Unavailable = () => (
   <p className="status">
     This server has no mail server, so nothing is mailed. Whoever runs it can name one with{' '}
@@ -88,8 +88,8 @@ interface Props {
   change(changes: Changes): void
 }
 
-const Modes = ({ mail, change }: Props) => (
-  <Row label="When">
+const ModeField = ({ mail, change }: Props) => (
+  <SettingRow label="When">
     <fieldset>
       <legend className="unseen">When</legend>
       {MODES.map(([mode, name, about]) => (
@@ -104,11 +104,15 @@ const Modes = ({ mail, change }: Props) => (
         </label>
       ))}
     </fieldset>
-  </Row>
+  </SettingRow>
 )
 
-const Hour = ({ mail, change }: Props) => (
-  <Row label="At" id="mail-hour" hint={`By the clock of ${mail.time_zone.replaceAll('_', ' ')}.`}>
+const HourField = ({ mail, change }: Props) => (
+  <SettingRow
+    label="At"
+    id="mail-hour"
+    hint={`By the clock of ${mail.time_zone.replaceAll('_', ' ')}.`}
+  >
     <select
       id="mail-hour"
       className="field"
@@ -122,40 +126,43 @@ const Hour = ({ mail, change }: Props) => (
         </option>
       ))}
     </select>
-  </Row>
+  </SettingRow>
 )
 
-/** How it went last, and what waits. */
-function State({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail }) {
-  const words = [
+/** The last and the next email. */
+function MailState({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail }) {
+  const sentences = [
     last_sent_at ? `The last one went out ${agoWords(last_sent_at).short}.` : 'None went out yet.',
     next_at && `The next one goes out on ${agoWords(next_at).full}.`,
   ]
   return (
-    <Row label="Letters">
-      <p>{words.filter(Boolean).join(' ')}</p>
+    <SettingRow label="Letters">
+      <p>{sentences.filter(Boolean).join(' ')}</p>
       {last_error && <p className="wrong">The last one failed: {last_error}</p>}
-    </Row>
+    </SettingRow>
   )
 }
 
-/** Sends one now, and tells what the mail server said. */
-function Trial() {
-  const [told, setTold] = useState<Output<'mail.test'>>()
-  const { act, busy } = useAct('mail.test', { done: setTold, failed })
+/** Sends a test email and shows the mail server's response. */
+function TestMail() {
+  const [result, setResult] = useState<Output<'mail.test'>>()
+  const { act, busy } = useOperationMutation('mail.test', {
+    onDone: setResult,
+    onFailed: showError,
+  })
   return (
-    <Row label="Try it" hint="Sends a letter to you now.">
+    <SettingRow label="Try it" hint="Sends a letter to you now.">
       <button type="button" className="button plain" disabled={busy} onClick={() => act({})}>
         Send a test
       </button>
       <div role="status">
-        {told && (
-          <p className={told.sent ? 'status good' : 'wrong'}>
-            {told.sent ? `Sent to ${told.address}. ` : ''}
-            {told.said}
+        {result && (
+          <p className={result.sent ? 'status good' : 'wrong'}>
+            {result.sent ? `Sent to ${result.address}. ` : ''}
+            {result.said}
           </p>
         )}
       </div>
-    </Row>
+    </SettingRow>
   )
 }

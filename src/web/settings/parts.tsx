@@ -1,17 +1,17 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { errorText } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 
-interface PartsProps {
+interface SectionProps {
   title: string
-  /** What this is for, in a sentence. */
+  /** A one-sentence explanation. */
   about?: ReactNode
   children?: ReactNode
 }
 
-/** One part of the settings: a title, and a column of groups. */
-export const Part = ({ title, about, children }: PartsProps) => (
+/** A page of the settings: a title and groups. */
+export const SettingsPage = ({ title, about, children }: SectionProps) => (
   <div className="part">
     <header>
       <h1>{title}</h1>
@@ -21,8 +21,8 @@ export const Part = ({ title, about, children }: PartsProps) => (
   </div>
 )
 
-/** What belongs together under a title of its own. */
-export function Group({ title, about, children }: PartsProps) {
+/** A titled group of settings. */
+export function SettingsGroup({ title, about, children }: SectionProps) {
   const id = useId()
   return (
     <section className="group" aria-labelledby={id}>
@@ -36,13 +36,13 @@ export function Group({ title, about, children }: PartsProps) {
 interface RowProps {
   label: string
   hint?: ReactNode
-  /** The control that the label names; left out where it has a name of its own. */
+  /** The id of the control, for the label; omitted if the control has its own label. */
   id?: string
   children: ReactNode
 }
 
-/** A name and what it is for, and at its side the control. */
-export const Row = ({ label, hint, id, children }: RowProps) => (
+/** A setting: its label and hint, and its control. */
+export const SettingRow = ({ label, hint, id, children }: RowProps) => (
   <div className="row">
     <div className="what">
       {id ? <label htmlFor={id}>{label}</label> : <span className="label">{label}</span>}
@@ -61,26 +61,26 @@ interface TextProps extends Omit<RowProps, 'id' | 'children'> {
   most: number
   placeholder?: string
   autoComplete?: string
-  /** Saves it; what is refused stays in the field, with the words of the server. */
+  /** Saves the text. A refused text stays in the field with the error. */
   onSave(value: string): Promise<unknown>
 }
 
-/** A line of text that is saved as soon as one leaves it, or by Enter; Escape takes it back. */
+/** A text setting, saved on Enter and on blur; Escape cancels. */
 export function TextRow({ label, hint, value, most, onSave, ...input }: TextProps) {
   const id = useId()
   const field = useRef<HTMLInputElement>(null)
-  const { typed, type, save, wrong } = useTyped(value, onSave, field)
+  const { draft, type, save, error } = useTextSetting(value, onSave, field)
   return (
-    <Row label={label} hint={hint} id={id}>
+    <SettingRow label={label} hint={hint} id={id}>
       <input
         {...input}
         ref={field}
         id={id}
         className="field"
         maxLength={most}
-        value={typed ?? value}
-        aria-describedby={[hint && `${id}-hint`, wrong && `${id}-wrong`].filter(Boolean).join(' ')}
-        aria-invalid={wrong ? true : undefined}
+        value={draft ?? value}
+        aria-describedby={[hint && `${id}-hint`, error && `${id}-wrong`].filter(Boolean).join(' ')}
+        aria-invalid={error ? true : undefined}
         onChange={({ target }) => type(target.value)}
         onBlur={save}
         onKeyDown={({ key }) => {
@@ -88,47 +88,47 @@ export function TextRow({ label, hint, value, most, onSave, ...input }: TextProp
           if (key === 'Escape') type(undefined)
         }}
       />
-      {wrong && (
+      {error && (
         <p className="wrong" id={`${id}-wrong`} role="alert">
-          {wrong}
+          {error}
         </p>
       )}
-    </Row>
+    </SettingRow>
   )
 }
 
-function useTyped(
+function useTextSetting(
   value: string,
   onSave: TextProps['onSave'],
   field: { current: HTMLInputElement | null },
 ) {
-  const [typed, setTyped] = useState<string>()
-  const [wrong, setWrong] = useState('')
-  const sent = useRef<string>(undefined)
+  const [draft, setDraft] = useState<string>()
+  const [error, setError] = useState('')
+  const lastSent = useRef<string>(undefined)
   const type = (text: string | undefined) => {
-    setTyped(text)
-    setWrong('')
-    sent.current = undefined
+    setDraft(text)
+    setError('')
+    lastSent.current = undefined
   }
   const save = async () => {
-    const text = typed?.trim()
-    if (text === undefined || text === sent.current) return
+    const text = draft?.trim()
+    if (text === undefined || text === lastSent.current) return
     if (text === value) return type(undefined)
-    sent.current = text
+    lastSent.current = text
     try {
       await onSave(text)
-      setTyped((now) => (now?.trim() === text ? undefined : now))
-    } catch (error) {
-      if (field.current) setWrong(wordsOf(error))
-      else complain(wordsOf(error))
+      setDraft((now) => (now?.trim() === text ? undefined : now))
+    } catch (failure) {
+      if (field.current) setError(errorText(failure))
+      else showErrorToast(errorText(failure))
     }
   }
-  useLeaving(save)
-  return { typed, type, save: () => void save(), wrong }
+  useSaveOnLeave(save)
+  return { draft, type, save: () => void save(), error }
 }
 
-/** Another screen, or the page loaded again, takes the focus away without a word of it. */
-function useLeaving(save: () => Promise<void>) {
+/** Saves when the component unmounts or the page closes, because neither fires a blur event. */
+function useSaveOnLeave(save: () => Promise<void>) {
   const latest = useRef(save)
   latest.current = save
   useEffect(() => {
@@ -141,29 +141,29 @@ function useLeaving(save: () => Promise<void>) {
   }, [])
 }
 
-interface GraveProps {
-  /** On the button, and on the one that does it. */
+interface DangerDialogProps {
+  /** The label of the button and of the confirm button. */
   name: string
-  /** Of which of several, for whoever only hears it. */
+  /** The name of the item, for screen readers. */
   of: string
-  /** Said on the button too, where it is not beside what it is about. */
+  /** Shows the item's name on the button too. */
   isWhole?: true
   /** What will be lost. */
   children: ReactNode
   run(): void
 }
 
-/** What cannot be undone asks before it is done. */
-export function Grave({ name, of, isWhole, children, run }: GraveProps) {
-  const [isAsking, setAsking] = useState(false)
-  const close = () => setAsking(false)
+/** A button for an action that cannot be undone, with a confirmation. */
+export function DangerDialog({ name, of, isWhole, children, run }: DangerDialogProps) {
+  const [isConfirming, setConfirming] = useState(false)
+  const close = () => setConfirming(false)
   return (
     <>
-      <button type="button" className="button plain" onClick={() => setAsking(true)}>
+      <button type="button" className="button plain" onClick={() => setConfirming(true)}>
         {isWhole ? `${name} ${of}` : name}
         {!isWhole && <span className="unseen"> {of}</span>}
       </button>
-      {isAsking && (
+      {isConfirming && (
         <Dialog open onClose={close} title={`${name} ${of}?`}>
           <div className="settings-ask">
             <div>{children}</div>
@@ -191,22 +191,22 @@ export function Grave({ name, of, isWhole, children, run }: GraveProps) {
 
 interface LineProps {
   name: ReactNode
-  /** What is said by the way, between points. */
+  /** Details, separated by dots. */
   meta: readonly ReactNode[]
-  /** It is of no use any more. */
+  /** Whether the item has expired. */
   isOver?: boolean
   children?: ReactNode
 }
 
-/** One of a list of things that one has: what it is, and what can be done with it. */
-export const Line = ({ name, meta, isOver, children }: LineProps) => (
+/** An item of a list with its actions. */
+export const ListLine = ({ name, meta, isOver, children }: LineProps) => (
   <li className={isOver ? 'held over' : 'held'}>
     <div>
       <p className="name">{name}</p>
       <p className="known soft">
-        {meta.filter(Boolean).map((one, at) => (
+        {meta.filter(Boolean).map((one, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: words in an order of their own
-          <span key={at}>{one}</span>
+          <span key={index}>{one}</span>
         ))}
       </p>
     </div>

@@ -1,48 +1,56 @@
 import { type FormEvent, useId, useState } from 'react'
 import { useCache } from '../data/cache.ts'
-import { ask, Refused, wordsOf } from '../data/client.ts'
-import { say } from '../frame/toasts.tsx'
+import { ApiError, callOperation, errorText } from '../data/client.ts'
+import { showToast } from '../frame/toasts.tsx'
 import './forms.css'
 
-const LEAST = 10
-const NONE = { old_password: '', new_password: '' }
-type Name = keyof typeof NONE
+const MIN_LENGTH = 10
+const EMPTY = { old_password: '', new_password: '' }
+type Name = keyof typeof EMPTY
 
-/** It is sent at once or not at all: what waits for a lost server is written down meanwhile. */
+/** The request is not queued, because queued requests are stored, and so would be the password. */
 export function Password({ email }: { email: string }) {
-  const { typed, type, others, revoke, wrong, busy, submit } = useChanging()
+  const { values, type, revokesOthers, setRevokesOthers, error, busy, submit } = usePasswordChange()
   const field = (name: Name) => ({
-    value: typed[name],
-    wrong: wrong?.field === name ? wrong.words : '',
+    value: values[name],
+    wrong: error?.field === name ? error.words : '',
     onType: (text: string) => type(name, text),
   })
   return (
     <form className="password" onSubmit={submit} aria-label="Password">
       <input name="username" autoComplete="username" value={email} readOnly hidden />
-      <Secret label="Present password" autoComplete="current-password" {...field('old_password')} />
-      <Secret
+      <PasswordField
+        label="Present password"
+        autoComplete="current-password"
+        {...field('old_password')}
+      />
+      <PasswordField
         label="New password"
-        hint={`At least ${LEAST} characters. Three or four words that do not belong together make a good one.`}
+        hint={`At least ${MIN_LENGTH} characters. Three or four words that do not belong together make a good one.`}
         autoComplete="new-password"
         {...field('new_password')}
       />
       <label className="also">
-        <input type="checkbox" checked={others} onChange={({ target }) => revoke(target.checked)} />
+        <input
+          type="checkbox"
+          checked={revokesOthers}
+          onChange={({ target }) => setRevokesOthers(target.checked)}
+        />
         <span>
           Also revoke my API keys, access tokens and calendar addresses, and the agent tokens that I
           created
         </span>
       </label>
-      {wrong && !Object.hasOwn(NONE, String(wrong.field)) && (
+      {error && !Object.hasOwn(EMPTY, String(error.field)) && (
         <p className="wrong" role="alert">
-          {wrong.words}
+          {error.words}
         </p>
       )}
       <div>
         <button
           type="submit"
           className="button main"
-          disabled={busy || !typed.old_password || !typed.new_password}
+          disabled={busy || !values.old_password || !values.new_password}
         >
           Change the password
         </button>
@@ -51,45 +59,45 @@ export function Password({ email }: { email: string }) {
   )
 }
 
-function useChanging() {
-  const [typed, setTyped] = useState(NONE)
-  const [wrong, setWrong] = useState<{ field: unknown; words: string }>()
+function usePasswordChange() {
+  const [values, setValues] = useState(EMPTY)
+  const [error, setError] = useState<{ field: unknown; words: string }>()
   const [busy, setBusy] = useState(false)
-  const [others, revoke] = useState(false)
+  const [revokesOthers, setRevokesOthers] = useState(false)
   const cache = useCache()
-  const type = (name: Name, text: string) => setTyped((now) => ({ ...now, [name]: text }))
+  const type = (name: Name, text: string) => setValues((now) => ({ ...now, [name]: text }))
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     setBusy(true)
-    setWrong(undefined)
+    setError(undefined)
     try {
-      const asked = { ...typed, ...(others && { revoke_others: true }) }
-      const { ended, revoked } = await ask('password.change', asked)
-      setTyped(NONE)
-      revoke(false)
-      say(wordsFor(ended, revoked))
-      for (const name of ENDED) void cache.invalidateQueries({ queryKey: [name] })
-    } catch (error) {
-      const field = error instanceof Refused ? error.details.field : undefined
-      setWrong({ field, words: wordsOf(error) })
+      const input = { ...values, ...(revokesOthers && { revoke_others: true }) }
+      const { ended, revoked } = await callOperation('password.change', input)
+      setValues(EMPTY)
+      setRevokesOthers(false)
+      showToast(successMessage(ended, revoked))
+      for (const name of REVOKED_QUERIES) void cache.invalidateQueries({ queryKey: [name] })
+    } catch (failure) {
+      const field = failure instanceof ApiError ? failure.details.field : undefined
+      setError({ field, words: errorText(failure) })
     } finally {
       setBusy(false)
     }
   }
-  return { typed, type, others, revoke, wrong, busy, submit }
+  return { values, type, revokesOthers, setRevokesOthers, error, busy, submit }
 }
 
-const ENDED = [
+const REVOKED_QUERIES = [
   'browser_sessions.list',
   'api_keys.list',
   'access_tokens.list',
   'calendar_feeds.list',
 ]
 
-function wordsFor(ended: number, revoked: number): string {
+function successMessage(ended: number, revoked: number): string {
   const browsers = ended === 1 ? 'one other browser' : `${ended} other browsers`
-  const out = ended ? `, and signed out ${browsers}` : ''
-  return `Changed the password${out}${revoked ? `; ${revoked} credentials were revoked` : ''}`
+  const signedOutText = ended ? `, and signed out ${browsers}` : ''
+  return `Changed the password${signedOutText}${revoked ? `; ${revoked} credentials were revoked` : ''}`
 }
 
 interface SecretProps {
@@ -101,7 +109,7 @@ interface SecretProps {
   onType(text: string): void
 }
 
-function Secret({ label, hint, wrong, onType, ...input }: SecretProps) {
+function PasswordField({ label, hint, wrong, onType, ...input }: SecretProps) {
   const id = useId()
   return (
     <div className="of">

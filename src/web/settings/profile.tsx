@@ -1,8 +1,8 @@
 import { useId } from 'react'
 import { signOut } from '../frame/places.ts'
 import { languages } from './languages.ts'
-import { useProfile } from './own.ts'
-import { Group, Part, Row, TextRow } from './parts.tsx'
+import { SettingRow, SettingsGroup, SettingsPage, TextRow } from './parts.tsx'
+import { useProfile } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 import { ZoneRow } from './zone-row.tsx'
 
@@ -12,8 +12,11 @@ export default function Profile({ me }: PartProps) {
   const { save, choose } = useProfile(me)
   const { profile } = me
   return (
-    <Part title="Profile" about="Who you are to the people and the agents that you work with.">
-      <Group title="You">
+    <SettingsPage
+      title="Profile"
+      about="Who you are to the people and the agents that you work with."
+    >
+      <SettingsGroup title="You">
         <TextRow
           label="Name"
           hint="Stands beside all that you do."
@@ -22,9 +25,9 @@ export default function Profile({ me }: PartProps) {
           autoComplete="name"
           onSave={(display_name) => save({ display_name }, 'Changed your name')}
         />
-        <Row label="E-mail" hint="You sign in with it, and mail goes there.">
+        <SettingRow label="E-mail" hint="You sign in with it, and mail goes there.">
           <span>{profile.email}</span>
-        </Row>
+        </SettingRow>
         <TextRow
           label="Picture"
           hint="An https address, for programs that show it. The app draws your initials: it asks no other server for anything."
@@ -39,35 +42,41 @@ export default function Profile({ me }: PartProps) {
             )
           }
         />
-      </Group>
-      <Group title="Where you are">
+      </SettingsGroup>
+      <SettingsGroup title="Where you are">
         <ZoneRow me={me} choose={choose} />
-        <Choose
+        <SelectRow
           label="Language"
           hint="Agents and programs see which one you like to be written to in."
           value={profile.locale ?? 'en'}
           choices={languages(profile.locale)}
           onPick={(locale) => choose({ locale }, 'Changed your language')}
         />
-        <Boards me={me} onPick={(board) => choose({ default_board: board || null }, BOARD)} />
-      </Group>
+        <DefaultBoardRow
+          me={me}
+          onPick={(board) => choose({ default_board: board || null }, BOARD_MESSAGE)}
+        />
+      </SettingsGroup>
       <div className="deeds">
         <button type="button" className="button plain" onClick={signOut}>
           Sign out
         </button>
       </div>
-    </Part>
+    </SettingsPage>
   )
 }
 
-const BOARD = 'Changed your default board'
+const BOARD_MESSAGE = 'Changed your default board'
 
-function Boards({ me, onPick }: Pick<PartProps, 'me'> & { onPick(project_id: number): void }) {
+function DefaultBoardRow({
+  me,
+  onPick,
+}: Pick<PartProps, 'me'> & { onPick(project_id: number): void }) {
   const choices = me.boards.map(({ project_id, title }) => ({
     ...{ value: String(project_id), name: title },
   }))
   return (
-    <Choose
+    <SelectRow
       label="Default board"
       hint="Where you begin, and where new tasks go. None: the first in the side bar, and My Tasks asks."
       value={String(me.profile.default_board ?? NONE)}
@@ -77,7 +86,7 @@ function Boards({ me, onPick }: Pick<PartProps, 'me'> & { onPick(project_id: num
   )
 }
 
-interface ChooseProps {
+interface SelectRowProps {
   label: string
   hint: string
   value: string
@@ -85,11 +94,11 @@ interface ChooseProps {
   onPick(value: string): void
 }
 
-/** One of a few, which is saved as soon as it is chosen. */
-function Choose({ label, hint, value, choices, onPick }: ChooseProps) {
+/** A select that saves on change. */
+function SelectRow({ label, hint, value, choices, onPick }: SelectRowProps) {
   const id = useId()
   return (
-    <Row label={label} hint={hint} id={id}>
+    <SettingRow label={label} hint={hint} id={id}>
       <select
         id={id}
         className="field"
@@ -103,6 +112,6 @@ function Choose({ label, hint, value, choices, onPick }: ChooseProps) {
           </option>
         ))}
       </select>
-    </Row>
+    </SettingRow>
   )
 }

@@ -24,39 +24,39 @@ const NAMES: Record<Scope, string> = {
 
 const ALL = Object.keys(NAMES) as Scopes
 
-/** All that its owner may, also later; only reading of it; or what was chosen. */
-export type May = { what: 'all' | 'read' } | { what: 'some'; scopes: Scopes }
+/** All of the user's scopes, including later ones; only the reading ones; or a selection. */
+export type ScopesSelection = { what: 'all' | 'read' } | { what: 'some'; scopes: Scopes }
 
-export const scopesOf = (may: May, own: readonly string[]): Scopes | undefined =>
+export const scopesOf = (may: ScopesSelection, own: readonly string[]): Scopes | undefined =>
   may.what === 'all'
     ? undefined
     : may.what === 'some'
       ? may.scopes
       : (own as Scopes).filter((scope) => scope.endsWith(':read'))
 
-/** What a key in a list may do, in short. */
-export function scopesWords(scopes: readonly string[] | null): string {
+/** A short description of a credential's scopes. */
+export function scopesText(scopes: readonly string[] | null): string {
   if (!scopes) return 'may do all that you may'
   if (scopes.every((scope) => scope.endsWith(':read'))) return 'reads only'
   return `may do ${scopes.length} ${scopes.length === 1 ? 'thing' : 'things'}`
 }
 
-/** The whole of it, for whoever asks. */
-export const scopesTitle = (scopes: readonly string[] | null) =>
+/** The full list of scopes. */
+export const scopesList = (scopes: readonly string[] | null) =>
   (scopes ?? []).map((scope) => NAMES[scope as Scope] ?? scope).join(', ')
 
 interface FieldProps {
-  may: May
-  onMay(may: May): void
+  may: ScopesSelection
+  onMay(may: ScopesSelection): void
 }
 interface ChoiceProps extends FieldProps {
-  /** Nobody hands on more than they may themselves. */
+  /** The user's own scopes; a credential cannot have more. */
   own: readonly string[]
 }
 
 export function ScopesField({ may, onMay }: FieldProps) {
   const id = useId()
-  const turn = (what: string) =>
+  const setMode = (what: string) =>
     onMay(what === 'some' ? { what, scopes: [] } : { what: what as 'all' | 'read' })
   return (
     <div className="of">
@@ -65,7 +65,7 @@ export function ScopesField({ may, onMay }: FieldProps) {
         id={id}
         className="field"
         value={may.what}
-        onChange={({ target }) => turn(target.value)}
+        onChange={({ target }) => setMode(target.value)}
       >
         <option value="all">Do all that you may</option>
         <option value="read">Read all that you may</option>
@@ -77,10 +77,10 @@ export function ScopesField({ may, onMay }: FieldProps) {
 
 export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
   if (may.what !== 'some') return null
-  const turn = (scope: Scope, isOn: boolean) =>
+  const toggle = (scope: Scope, isSelected: boolean) =>
     onMay({
       ...may,
-      scopes: isOn ? [...may.scopes, scope] : may.scopes.filter((one) => one !== scope),
+      scopes: isSelected ? [...may.scopes, scope] : may.scopes.filter((one) => one !== scope),
     })
   return (
     <fieldset className="many">
@@ -90,7 +90,7 @@ export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
           <input
             type="checkbox"
             checked={may.scopes.includes(scope)}
-            onChange={({ target }) => turn(scope, target.checked)}
+            onChange={({ target }) => toggle(scope, target.checked)}
           />
           {NAMES[scope]}
         </label>

@@ -2,57 +2,65 @@ import { Suspense } from 'react'
 import { Link, Redirect, useLocation, useRoute } from 'wouter'
 import type { Me } from '../frame/places.ts'
 import { useTabName } from '../frame/title.ts'
-import { part } from '../parts/part.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import './settings.css'
 
-/** What each part of the settings is given. */
+/** The props of each section of the settings. */
 export interface PartProps {
   me: Me
-  /** Of the team or the board that it is about. */
+  /** The id of the team or board. */
   id: string | undefined
 }
 
-/** In the order in which they are listed; each is fetched when it is first shown. */
-const PARTS = {
-  profile: { name: 'Profile', of: 'You', Screen: part(() => import('./profile.tsx')) },
-  security: { name: 'Security', of: 'You', Screen: part(() => import('./security.tsx')) },
+/** The sections in order; each loads when it is first shown. */
+const SECTIONS = {
+  profile: { name: 'Profile', of: 'You', Screen: lazyComponent(() => import('./profile.tsx')) },
+  security: { name: 'Security', of: 'You', Screen: lazyComponent(() => import('./security.tsx')) },
   notifications: {
     ...{ name: 'Notifications', of: 'You' },
-    Screen: part(() => import('./notifications.tsx')),
+    Screen: lazyComponent(() => import('./notifications.tsx')),
   },
-  appearance: { name: 'Appearance', of: 'You', Screen: part(() => import('./appearance.tsx')) },
-  skills: { name: 'Skills', of: 'You', Screen: part(() => import('./skills.tsx')) },
-  mcp: { name: 'MCP', of: 'Connections', Screen: part(() => import('./mcp.tsx')) },
-  'api-keys': { name: 'API keys', of: 'Connections', Screen: part(() => import('./keys.tsx')) },
+  appearance: {
+    name: 'Appearance',
+    of: 'You',
+    Screen: lazyComponent(() => import('./appearance.tsx')),
+  },
+  skills: { name: 'Skills', of: 'You', Screen: lazyComponent(() => import('./skills.tsx')) },
+  mcp: { name: 'MCP', of: 'Connections', Screen: lazyComponent(() => import('./mcp.tsx')) },
+  'api-keys': {
+    name: 'API keys',
+    of: 'Connections',
+    Screen: lazyComponent(() => import('./keys.tsx')),
+  },
   calendars: {
     ...{ name: 'Calendar feeds', of: 'Connections' },
-    Screen: part(() => import('./calendars.tsx')),
+    Screen: lazyComponent(() => import('./calendars.tsx')),
   },
-  team: { name: 'Team', of: 'Together', Screen: part(() => import('./team.tsx')) },
-  audit: { name: 'Audit log', of: 'Together', Screen: part(() => import('./audit.tsx')) },
-  board: { name: 'Board', of: 'Together', Screen: part(() => import('./board.tsx')) },
+  team: { name: 'Team', of: 'Together', Screen: lazyComponent(() => import('./team.tsx')) },
+  audit: { name: 'Audit log', of: 'Together', Screen: lazyComponent(() => import('./audit.tsx')) },
+  board: { name: 'Board', of: 'Together', Screen: lazyComponent(() => import('./board.tsx')) },
 } as const
-type Name = keyof typeof PARTS
+type Name = keyof typeof SECTIONS
 
-const NAMES = Object.keys(PARTS) as Name[]
-const GROUPS = [...Map.groupBy(NAMES, (one) => PARTS[one].of)]
+const NAMES = Object.keys(SECTIONS) as Name[]
+const GROUPS = [...Map.groupBy(NAMES, (one) => SECTIONS[one].of)]
 
-const isName = (path: string): path is Name => Object.hasOwn(PARTS, path)
-const nameIn = (path: string | undefined): Name => (path && isName(path) ? path : 'profile')
+const isName = (path: string): path is Name => Object.hasOwn(SECTIONS, path)
+const nameFromPath = (path: string | undefined): Name => (path && isName(path) ? path : 'profile')
 
-// On its way before anything of the frame is drawn.
-void PARTS[nameIn(location.pathname.split('/')[2])].Screen.ahead()
+// Starts loading the section before the app renders.
+void SECTIONS[nameFromPath(location.pathname.split('/')[2])].Screen.preload()
 
 export default function Settings({ me }: { me: Me }) {
   const [, params] = useRoute('/settings/:part?/:id?')
-  const name = nameIn(params?.part)
-  const { Screen } = PARTS[name]
-  useTabName(`${PARTS[name].name}, settings`)
+  const name = nameFromPath(params?.part)
+  const { Screen } = SECTIONS[name]
+  useTabName(`${SECTIONS[name].name}, settings`)
   if (params?.part && !isName(params.part)) return <Redirect to="/settings/profile" replace />
   return (
     <div className="settings">
-      <Parts name={name} />
-      <PartList name={name} />
+      <SectionNav name={name} />
+      <SectionSelect name={name} />
       <div className="body">
         <Suspense>
           <Screen key={name} me={me} id={params?.id} />
@@ -62,7 +70,7 @@ export default function Settings({ me }: { me: Me }) {
   )
 }
 
-const Parts = ({ name }: { name: Name }) => (
+const SectionNav = ({ name }: { name: Name }) => (
   <nav aria-label="Settings">
     {GROUPS.map(([of, some]) => (
       <div key={of}>
@@ -71,7 +79,7 @@ const Parts = ({ name }: { name: Name }) => (
           {some.map((one) => (
             <li key={one}>
               <Link href={`/settings/${one}`} aria-current={one === name ? 'page' : undefined}>
-                {PARTS[one].name}
+                {SECTIONS[one].name}
               </Link>
             </li>
           ))}
@@ -81,8 +89,8 @@ const Parts = ({ name }: { name: Name }) => (
   </nav>
 )
 
-/** The same where there is no room beside. */
-function PartList({ name }: { name: Name }) {
+/** The navigation as a select, for narrow screens. */
+function SectionSelect({ name }: { name: Name }) {
   const [, go] = useLocation()
   return (
     <div className="parts">
@@ -96,7 +104,7 @@ function PartList({ name }: { name: Name }) {
           <optgroup key={of} label={of}>
             {some.map((one) => (
               <option key={one} value={one}>
-                {PARTS[one].name}
+                {SECTIONS[one].name}
               </option>
             ))}
           </optgroup>

@@ -1,48 +1,51 @@
-import { useAct, useAsk, useCache } from '../data/cache.ts'
+import { useCache, useOperation, useOperationMutation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
 import { signOut } from '../frame/places.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { When } from './held.tsx'
-import { failed } from './own.ts'
-import { Grave, Group, Line, Part } from './parts.tsx'
+import { TimeAgo } from './credential-line.tsx'
+import { DangerDialog, ListLine, SettingsGroup, SettingsPage } from './parts.tsx'
 import { Password } from './password.tsx'
+import { showError } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 
 export default function Security({ me }: PartProps) {
   return (
-    <Part title="Security">
-      <Group
+    <SettingsPage title="Security">
+      <SettingsGroup
         title="Password"
         about="Changing it signs you out everywhere else. Keys and tokens stay as they are."
       >
         <Password email={me.profile.email ?? ''} />
-      </Group>
+      </SettingsGroup>
       <Sessions />
-    </Part>
+    </SettingsPage>
   )
 }
 
-const many = (count: number) => `${count} other ${count === 1 ? 'browser' : 'browsers'}`
+const browsersText = (count: number) => `${count} other ${count === 1 ? 'browser' : 'browsers'}`
 
 function Sessions() {
-  const list = useAsk('browser_sessions.list', {})
+  const list = useOperation('browser_sessions.list', {})
   const { data } = list
   const cache = useCache()
-  const again = () => void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
-  const { act: end } = useAct('browser_sessions.end', {
-    done() {
-      say('Signed that browser out')
-      again()
+  const reload = () => void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
+  const { act: end } = useOperationMutation('browser_sessions.end', {
+    onDone() {
+      showToast('Signed that browser out')
+      reload()
     },
-    failed,
+    onFailed: showError,
   })
-  const { act: endOthers, finish } = useAct('browser_sessions.end_others', { done: again, failed })
+  const { act: endOthers, finish } = useOperationMutation('browser_sessions.end_others', {
+    onDone: reload,
+    onFailed: showError,
+  })
   const others = data?.sessions.filter(({ current }) => !current).length ?? 0
   return (
-    <Group
+    <SettingsGroup
       title="Where you are signed in"
       about="A browser that is not used for 30 days has to sign in again."
     >
@@ -62,13 +65,16 @@ function Sessions() {
             type="button"
             className="button plain"
             onClick={() =>
-              endOthers({}, { onSuccess: ({ ended }) => say(`Signed out ${many(ended)}`) })
+              endOthers(
+                {},
+                { onSuccess: ({ ended }) => showToast(`Signed out ${browsersText(ended)}`) },
+              )
             }
           >
-            Sign out {many(others)}
+            Sign out {browsersText(others)}
           </button>
         )}
-        <Grave
+        <DangerDialog
           name="Sign out"
           of="everywhere"
           isWhole
@@ -78,16 +84,16 @@ function Sessions() {
             This browser and every other one has to sign in again. Programs with a key or a token
             work on.
           </p>
-        </Grave>
+        </DangerDialog>
       </div>
-    </Group>
+    </SettingsGroup>
   )
 }
 
 function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
   const { browser, address, current, last_used_at } = session
   return (
-    <Line
+    <ListLine
       name={
         <>
           {browser}
@@ -95,7 +101,7 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
         </>
       }
       meta={[
-        current ? 'in use now' : <When key="used" before="used" at={last_used_at} />,
+        current ? 'in use now' : <TimeAgo key="used" before="used" at={last_used_at} />,
         address && `signed in from ${address}`,
       ]}
     >
@@ -104,6 +110,6 @@ function SessionLine({ session, onEnd }: { session: Session; onEnd(): void }) {
           Sign out<span className="unseen"> {browser}</span>
         </button>
       )}
-    </Line>
+    </ListLine>
   )
 }

@@ -1,11 +1,11 @@
-import { Part } from './parts.tsx'
+import { SettingsPage } from './parts.tsx'
 import { Skills } from './skills/list.tsx'
 
 const OWN = { scope: 'user' } as const
 
 export default function OwnSkills() {
   return (
-    <Part
+    <SettingsPage
       title="Skills"
       about={
         <>
@@ -16,6 +16,6 @@ export default function OwnSkills() {
       }
     >
       <Skills whose={OWN} may />
-    </Part>
+    </SettingsPage>
   )
 }

@@ -4,14 +4,14 @@ import '../start/connect.css'
 import type { PartProps } from './screen.tsx'
 import { DefaultBoard } from './team/board.tsx'
 import { Invitations } from './team/invitations.tsx'
-import { Leave } from './team/leave.tsx'
-import { may, NAMES, type Team } from './team/may.ts'
+import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
-import { Another, Rename } from './team/named.tsx'
+import { hasScope, NAMES, type Team } from './team/permissions.ts'
 import { RoleTable } from './team/table.tsx'
+import { CreateTeam, RenameTeam } from './team/team-name.tsx'
 import './team/team.css'
 
-/** Who is in a team, what they may do, and how others come in. */
+/** The settings of a team: members, roles and invitations. */
 export default function TeamSettings({ me, id }: PartProps) {
   const [, go] = useLocation()
   const team = id ? me.teams.find(({ team_id }) => String(team_id) === id) : me.teams[0]
@@ -24,23 +24,23 @@ export default function TeamSettings({ me, id }: PartProps) {
         <p className="soft">You belong to no team now. An invitation lets you into one.</p>
       </div>
     )
-  const isManager = may(team.role, 'teams:manage')
+  const isManager = hasScope(team.role, 'teams:manage')
   return (
     <div className="team-settings" key={team.team_id}>
       <header>
         <h1 dir="auto">{team.name}</h1>
-        <p className="soft">You are {articled(NAMES[team.role])} here.</p>
+        <p className="soft">You are {withArticle(NAMES[team.role])} here.</p>
         {me.teams.length > 1 && <Teams me={me} team={team} />}
       </header>
-      {isManager && <Rename key={team.name} team={team} />}
+      {isManager && <RenameTeam key={team.name} team={team} />}
       <Members team={team} me={me.profile.user_id} />
       {isManager && <Invitations team={team} me={me} />}
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
       <section aria-labelledby="team-others">
         <h2 id="team-others">This team, and others</h2>
-        {me.permissions.includes('teams:manage') && <Another onMade={show} />}
-        <Leave team={team} />
+        {me.permissions.includes('teams:manage') && <CreateTeam onCreate={show} />}
+        <LeaveTeam team={team} />
       </section>
     </div>
   )
@@ -60,7 +60,7 @@ const Missing = () => (
   </div>
 )
 
-const articled = (name: string) => `${/^[AO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
+const withArticle = (name: string) => `${/^[AO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
 
 const Teams = ({ me, team }: { me: Me; team: Team }) => (
   <nav className="teams" aria-label="Your teams">

@@ -1,12 +1,14 @@
 import { PickOne } from '../parts/pick.tsx'
 
-/** Far fewer than there are, as nobody reads more of them: who looks for one types. */
-const MOST = 60
+/** At most this many zones are listed; others are found by typing. */
+const MAX_SHOWN = 60
 
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-const zones = [...new Set([here, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map((value) => ({
-  ...{ value, name: value.replaceAll('_', ' ') },
-}))
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const zones = [...new Set([browserZone, 'UTC', ...Intl.supportedValuesOf('timeZone')])].map(
+  (value) => ({
+    ...{ value, name: value.replaceAll('_', ' ') },
+  }),
+)
 
 interface Props {
   value: string
@@ -15,14 +17,14 @@ interface Props {
   onClose(): void
 }
 
-/** All the zones there are, found by typing. */
+/** Picks a time zone. */
 export default function ZonePick({ value, anchor, onPick, onClose }: Props) {
   return (
     <PickOne
       label="Time zone"
       value={value}
       choices={zones}
-      most={MOST}
+      limit={MAX_SHOWN}
       open
       anchor={anchor}
       onOpen={(open) => open || onClose()}

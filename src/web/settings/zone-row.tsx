@@ -1,43 +1,46 @@
 import { Suspense, useRef, useState } from 'react'
 import { clock } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
-import { part } from '../parts/part.ts'
-import type { useProfile } from './own.ts'
-import { Row } from './parts.tsx'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { SettingRow } from './parts.tsx'
+import type { useProfile } from './profile-update.ts'
 import type { PartProps } from './screen.tsx'
 
-const ZonePick = part(() => import('./zone-pick.tsx'))
-const here = Intl.DateTimeFormat().resolvedOptions().timeZone
-const nameOf = (zone: string) => zone.replaceAll('_', ' ')
+const ZonePick = lazyComponent(() => import('./zone-pick.tsx'))
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+const zoneName = (zone: string) => zone.replaceAll('_', ' ')
 
 interface Props extends Pick<PartProps, 'me'> {
   choose: ReturnType<typeof useProfile>['choose']
 }
 
-/** In which zone days begin and clocks are read; that of the browser is proposed. */
+/** The user's time zone; suggests the browser's. */
 export function ZoneRow({ me, choose }: Props) {
   const { time_zone } = me.profile
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const pick = (zone: string) =>
-    choose({ time_zone: zone }, `Times are now those of ${nameOf(zone)}`)
+    choose({ time_zone: zone }, `Times are now those of ${zoneName(zone)}`)
   const close = () => {
     setOpen(false)
     button.current?.focus()
   }
   return (
-    <Row label="Time zone" hint={`When a day begins for you. It is ${clock(new Date())} there.`}>
+    <SettingRow
+      label="Time zone"
+      hint={`When a day begins for you. It is ${clock(new Date())} there.`}
+    >
       <button
         ref={button}
         type="button"
         className="button plain pick"
-        aria-label={`Time zone: ${nameOf(time_zone)}`}
+        aria-label={`Time zone: ${zoneName(time_zone)}`}
         aria-haspopup="dialog"
         aria-expanded={isOpen}
-        onFocus={() => void ZonePick.ahead()}
+        onFocus={() => void ZonePick.preload()}
         onClick={() => setOpen(true)}
       >
-        {nameOf(time_zone)}
+        {zoneName(time_zone)}
         <Icon name="chevron" />
       </button>
       {isOpen && (
@@ -45,11 +48,11 @@ export function ZoneRow({ me, choose }: Props) {
           <ZonePick value={time_zone} anchor={button.current} onPick={pick} onClose={close} />
         </Suspense>
       )}
-      {here !== time_zone && (
-        <button type="button" className="button plain" onClick={() => pick(here)}>
-          Use {nameOf(here)}, where this browser is
+      {browserZone !== time_zone && (
+        <button type="button" className="button plain" onClick={() => pick(browserZone)}>
+          Use {zoneName(browserZone)}, where this browser is
         </button>
       )}
-    </Row>
+    </SettingRow>
   )
 }

@@ -5,16 +5,16 @@ interface Server {
 
 interface Program {
   name: string
-  /** What to do with the text; `file` is where it belongs. */
+  /** What to do with the text; `file` is the file it belongs into. */
   how: string
   file?: string
-  text(of: Server): string
+  text(server: Server): string
 }
 
 const headers = (token: string) => ({ Authorization: `Bearer ${token}` })
 const json = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** How the usual programs are told of a server; each is pasted as it is. */
+/** How to add the server to common programs; each text can be pasted as it is. */
 export const CLIENTS: readonly Program[] = [
   {
     name: 'Claude Code',

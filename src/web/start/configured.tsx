@@ -1,21 +1,21 @@
 import { useEffect } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
+import type { Issued } from './agent-form.tsx'
 import { Copy } from './copy.tsx'
-import type { Issued } from './naming.tsx'
 import { Programs } from './programs.tsx'
 
 interface Props {
   agent: Issued
   url: string
-  /** Of the board that is behind the dialog. */
+  /** The title of the board behind the dialog. */
   board: string | undefined
   isKept: boolean
-  /** The token is where it is needed. */
+  /** The token was copied or has been used. */
   onKept(): void
   onClose(): void
 }
 
-/** What to tell the agent's program, and whether it has called. */
+/** How to set up the agent's program, and whether it has connected. */
 export function Configured({ agent, url, board, isKept, onKept, onClose }: Props) {
   return (
     <>
@@ -25,10 +25,10 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
       <Programs url={url} token={agent.token!} onCopied={onKept} />
       <div className="first-words">
         <p>Then tell it, for a start:</p>
-        <Copy label="First words" text={firstWords(board)} />
+        <Copy label="First words" text={firstPrompt(board)} />
       </div>
       <footer>
-        <Light agent={agent} onCalled={onKept} />
+        <ConnectionStatus agent={agent} onCalled={onKept} />
         <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={onClose}>
           {board ? 'To the board' : 'Done'}
         </button>
@@ -37,23 +37,23 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
   )
 }
 
-const firstWords = (board: string | undefined) =>
+const firstPrompt = (board: string | undefined) =>
   `Say hello to corkboard, ${board ? `look at the board “${board}”,` : 'look at my boards,'} claim the next task and tell me what you would do.`
 
-const LOOK_MS = 1000
+const POLL_MS = 1000
 
-/** Turns on with the first call that the agent makes. */
-function Light({ agent, onCalled }: { agent: Issued; onCalled(): void }) {
+/** Shows when the agent has made its first call. */
+function ConnectionStatus({ agent, onCalled }: { agent: Issued; onCalled(): void }) {
   const { agent_id, name } = agent
-  const { data } = useAsk('agents.get', { agent_id }, { every: LOOK_MS })
-  const isHere = Boolean(data?.last_seen_at)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: told once, whoever listens by then
+  const { data } = useOperation('agents.get', { agent_id }, { pollMs: POLL_MS })
+  const hasCalled = Boolean(data?.last_seen_at)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the listener of that moment
   useEffect(() => {
-    if (isHere) onCalled()
-  }, [isHere])
+    if (hasCalled) onCalled()
+  }, [hasCalled])
   return (
-    <p className={`light${isHere ? ' on' : ''}`} role="status">
-      {isHere ? `${name} is connected` : `Waiting for ${name} to call…`}
+    <p className={`light${hasCalled ? ' on' : ''}`} role="status">
+      {hasCalled ? `${name} is connected` : `Waiting for ${name} to call…`}
     </p>
   )
 }

@@ -2,50 +2,54 @@ import { useEffect, useState } from 'react'
 import { useLocation, useSearchParams } from 'wouter'
 import type { Output } from '../data/client.ts'
 import { boardAt } from '../frame/places.ts'
+import { AgentForm, type Issued } from './agent-form.tsx'
 import { Configured } from './configured.tsx'
-import { type Issued, Naming } from './naming.tsx'
-import { lostToken, Once } from './once.tsx'
+import { OneTimeDialog, tokenLostWarning } from './one-time-dialog.tsx'
 import { Steps } from './steps.tsx'
 
 type Me = Output<'user_context.get'>
 
 interface Props {
   me: Me
-  /** Whose agent it is where no board says it. */
+  /** The team of the agent, if no board is open. */
   team_id: number
   onClose(): void
 }
 
-/** Opened by its address alone, there is nothing to go back to. */
-function keepFocus() {
+/** When opened by its address, the dialog has no opener to return the focus to. */
+function focusMain() {
   if (document.activeElement === document.body)
     document.getElementById('main')?.focus({ preventScroll: true })
 }
 
-/** Makes an agent, shows once how it is connected, and tells when it has called. */
-export default function Connect({ me, team_id: usual, onClose }: Props) {
+/** Creates an agent, shows once how to connect it, and reports its first call. */
+export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
   const [path] = useLocation()
   const [query] = useSearchParams()
-  const here = boardAt(path)
-  const board = me.boards.find(({ project_id }) => project_id === here)
-  const team_id = board?.team_id ?? usual
+  const boardId = boardAt(path)
+  const board = me.boards.find(({ project_id }) => project_id === boardId)
+  const team_id = board?.team_id ?? defaultTeam
   const [agent, setAgent] = useState<Issued>()
-  useEffect(() => () => void setTimeout(keepFocus), [])
+  useEffect(() => () => void setTimeout(focusMain), [])
   const isGuest = me.teams.find((team) => team.team_id === team_id)?.role === 'guest'
   return (
-    <Once title="Connect your agent" lost={agent && lostToken(agent.name)} onClose={onClose}>
-      {(keeping) => (
+    <OneTimeDialog
+      title="Connect your agent"
+      lost={agent && tokenLostWarning(agent.name)}
+      onClose={onClose}
+    >
+      {(copyState) => (
         <>
-          {query.get('connect') === 'first' && <Steps at={2} />}
+          {query.get('connect') === 'first' && <Steps current={2} />}
           {isGuest ? (
             <p>You are a guest in this team. Ask one of its members to connect an agent.</p>
           ) : agent ? (
-            <Configured {...keeping} agent={agent} url={me.server.mcp_url} board={board?.title} />
+            <Configured {...copyState} agent={agent} url={me.server.mcp_url} board={board?.title} />
           ) : (
-            <Naming team_id={team_id} board={board} onMade={setAgent} />
+            <AgentForm team_id={team_id} board={board} onMade={setAgent} />
           )}
         </>
       )}
-    </Once>
+    </OneTimeDialog>
   )
 }

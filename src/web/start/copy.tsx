@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
 
-const SAID_MS = 2000
+const STATUS_MS = 2000
 
 interface Props {
   label: string
@@ -9,35 +9,35 @@ interface Props {
   onCopied?(): void
 }
 
-/** Text to take along, and a button that takes it. */
+/** A text with a button that copies it. */
 export function Copy({ label, text, onCopied }: Props) {
-  const [said, setSaid] = useState('')
-  const place = useRef<HTMLPreElement>(null)
+  const [status, setStatus] = useState('')
+  const textElement = useRef<HTMLPreElement>(null)
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
       onCopied?.()
-      setSaid('Copied')
+      setStatus('Copied')
     } catch {
-      // A page that did not come by HTTPS may not copy, but may choose what is to be copied.
-      getSelection()?.selectAllChildren(place.current!)
-      setSaid('Chosen: copy it by key')
+      // Without HTTPS the browser forbids copying, so the text is selected instead.
+      getSelection()?.selectAllChildren(textElement.current!)
+      setStatus('Chosen: copy it by key')
     }
-    setTimeout(() => setSaid(''), SAID_MS)
+    setTimeout(() => setStatus(''), STATUS_MS)
   }
   return (
     <div className="copy" onCopy={onCopied}>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: long lines are scrolled by keys, too */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys must be able to scroll long lines */}
       <section tabIndex={0} aria-label={label}>
-        <pre ref={place}>{text}</pre>
+        <pre ref={textElement}>{text}</pre>
       </section>
       <button type="button" className="button plain" onClick={copy}>
-        <Icon name={said === 'Copied' ? 'done' : 'copy'} />
-        {said || 'Copy'}
+        <Icon name={status === 'Copied' ? 'done' : 'copy'} />
+        {status || 'Copy'}
         <span className="unseen"> {label}</span>
       </button>
       <span className="unseen" role="status">
-        {said}
+        {status}
       </span>
     </div>
   )

@@ -1,13 +1,13 @@
-import type { First, Template } from './templates.ts'
+import type { Template, TemplateTask } from './templates.ts'
 
 const task = (
   section_title: string,
   title: string,
   label: string,
-  more: Partial<First> = {},
-): First => ({ section_title, title, labels: [label], ...more })
+  fields: Partial<TemplateTask> = {},
+): TemplateTask => ({ section_title, title, labels: [label], ...fields })
 
-/** A board in full swing, for whoever wants to look around before making their own. */
+/** An example board with tasks in every column, to look around in. */
 export const EXAMPLE: Template = {
   name: 'An example to look around in',
   about: 'A board in full swing; archive it when you have seen enough',

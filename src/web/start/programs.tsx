@@ -6,11 +6,11 @@ import { Copy } from './copy.tsx'
 interface Props {
   url: string
   token: string
-  /** The token is where it is needed. */
+  /** Called when a text with the token was copied. */
   onCopied(): void
 }
 
-/** How each of the usual programs is told of this server. */
+/** The setup texts for common programs, in tabs. */
 export const Programs = ({ url, token, onCopied }: Props) => (
   <Tabs.Root defaultValue={CLIENTS[0]!.name}>
     <Tabs.List className="tabs" aria-label="Programs" activateOnFocus>

@@ -1,30 +1,30 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAct, useCache } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain } from '../frame/toasts.tsx'
-import { plus } from '../parts/days.ts'
+import { useCache, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Output } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
+import { addDays } from '../parts/days.ts'
 import { dayOf } from '../parts/zone.ts'
 import { EXAMPLE } from './example.ts'
 import './start.css'
 import { Steps } from './steps.tsx'
-import { type First, TEMPLATES, type Template } from './templates.ts'
+import { TEMPLATES, type Template, type TemplateTask } from './templates.ts'
 
 type Me = Output<'user_context.get'>
 
-/** A board to begin with; the way to the first one leads on to connecting an agent. */
+/** The screen for a new board. The first board leads on to connecting an agent. */
 export default function Start({ me }: { me: Me }) {
   const isFirst = !me.boards.length
   const teams = me.teams.filter(({ role }) => role !== 'guest')
   const [team_id, setTeam] = useState(teams[0]?.team_id)
   const [title, setTitle] = useState('')
-  const { make, busy } = useMaking(isFirst)
+  const { createFromTemplate, busy } = useCreateBoard(isFirst)
   if (team_id === undefined) return <Guest name={me.profile.display_name} />
-  const choose = (template: Template) => make(template, team_id, title.trim())
+  const choose = (template: Template) => createFromTemplate(template, team_id, title.trim())
   return (
     <div className="start">
-      {isFirst && <Steps at={1} />}
+      {isFirst && <Steps current={1} />}
       <h1>{isFirst ? `Welcome, ${me.profile.display_name}` : 'A new board'}</h1>
       <p className="lead">
         Choose what is nearest to your work. Columns, labels and rules can be changed at any time.
@@ -61,47 +61,51 @@ export default function Start({ me }: { me: Me }) {
         {[...TEMPLATES, EXAMPLE].map((template) => (
           <li key={template.name}>
             <button type="button" disabled={busy} onClick={() => choose(template)}>
-              <Picture template={template} />
+              <BoardPreview template={template} />
               <strong>{template.name}</strong>
               <span className="soft">{template.about}</span>
             </button>
           </li>
         ))}
       </ul>
-      <Elsewhere />
+      <OtherWays />
     </div>
   )
 }
 
-/** Opens a board as a template says, and goes there once it is among the places. */
-function useMaking(isFirst: boolean) {
+/** Creates a board from a template, and opens it once it is in the list of boards. */
+function useCreateBoard(isFirst: boolean) {
   const [, go] = useLocation()
   const cache = useCache()
-  const failed = (error: unknown) => complain(wordsOf(error))
-  const { finish, busy } = useAct('projects.create')
-  const make = async (template: Template, team_id: number, title: string) => {
+  const reportError = (error: unknown) => showErrorToast(errorText(error))
+  const { finish, busy } = useOperationMutation('projects.create')
+  const createFromTemplate = async (template: Template, team_id: number, title: string) => {
     const { board, tasks, playbook } = template
-    const named = { ...board, ...(title && { title }) }
+    const boardFields = { ...board, ...(title && { title }) }
     try {
-      const { project_id } = await finish({ team_id, ...named, tasks: tasks.map(dated) })
-      // The board is there without it, so nothing is taken back where that is refused.
+      const { project_id } = await finish({
+        team_id,
+        ...boardFields,
+        tasks: tasks.map(withDueDate),
+      })
+      // The board exists without the playbook, so a refused playbook undoes nothing.
       if (Object.keys(playbook).length)
-        await send('projects.set_playbook', { project_id, ...playbook }).catch(failed)
+        await sendWrite('projects.set_playbook', { project_id, ...playbook }).catch(reportError)
       await cache.invalidateQueries({ queryKey: ['user_context.get'] })
       go(`/projects/${project_id}${isFirst ? '?connect=first' : ''}`)
     } catch (error) {
-      failed(error)
+      reportError(error)
     }
   }
-  return { make, busy }
+  return { createFromTemplate, busy }
 }
 
-function dated({ due_in, ...task }: First) {
+function withDueDate({ due_in, ...task }: TemplateTask) {
   if (due_in === undefined) return task
-  return { ...task, due_date: plus(dayOf(new Date()), due_in) }
+  return { ...task, due_date: addDays(dayOf(new Date()), due_in) }
 }
 
-const Elsewhere = () => (
+const OtherWays = () => (
   <p className="elsewhere">
     Boards can also be brought from <a href="/docs/manual/operating">a file</a>, made from{' '}
     <a href="/docs/manual/start#a-first-board">the command line</a>, or by an agent.
@@ -118,8 +122,8 @@ const Guest = ({ name }: { name: string }) => (
   </div>
 )
 
-/** The board in small: what stands in which column. */
-const Picture = ({ template: { board, tasks } }: { template: Template }) => {
+/** A preview of the columns and tasks of a template. */
+const BoardPreview = ({ template: { board, tasks } }: { template: Template }) => {
   const colors = new Map(board.labels?.map(({ name, color }) => [name, color]))
   return (
     <span className="picture" aria-hidden="true">

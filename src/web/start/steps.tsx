@@ -2,13 +2,17 @@ import './steps.css'
 
 const STEPS = ['Your team', 'A board', 'Your agent']
 
-/** How far the first minutes have come; the server's own page shows the first. */
-export const Steps = ({ at }: { at: number }) => (
+/** The progress of the first steps; the server's own page shows step one. */
+export const Steps = ({ current }: { current: number }) => (
   <ol className="steps" aria-label="First steps">
     {STEPS.map((name, index) => (
-      <li key={name} aria-current={index === at ? 'step' : undefined} data-done={index < at}>
+      <li
+        key={name}
+        aria-current={index === current ? 'step' : undefined}
+        data-done={index < current}
+      >
         {name}
-        {index < at && <span className="unseen">, done</span>}
+        {index < current && <span className="unseen">, done</span>}
       </li>
     ))}
   </ol>

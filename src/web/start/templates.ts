@@ -7,18 +7,18 @@ export interface Template {
   name: string
   about: string
   board: Pick<Draft, 'title' | 'sections' | 'labels'>
-  /** What it begins with, so that the first look teaches. */
-  tasks: readonly First[]
-  /** How agents are to work there. */
+  /** The first tasks, which explain the board. */
+  tasks: readonly TemplateTask[]
+  /** The rules for agents on the board. */
   playbook: Omit<Input<'projects.set_playbook'>, 'project_id'>
 }
 
-/** Due so many days after the board is made. */
-export type First = NonNullable<Draft['tasks']>[number] & { due_in?: number }
+/** `due_in` is the number of days until the due date, counted from the creation of the board. */
+export type TemplateTask = NonNullable<Draft['tasks']>[number] & { due_in?: number }
 
 const text = (description: string) => ({ description, content_type: 'markdown' as const })
 
-const move = (section_title: string): First => ({
+const moveTask = (section_title: string): TemplateTask => ({
   title: 'Carry this card to the next column',
   section_title,
   priority: 3,
@@ -30,10 +30,10 @@ const move = (section_title: string): First => ({
 - \`?\` shows all keys, \`Ctrl K\` (\`⌘ K\`) finds every task, board and action`),
 })
 
-const connect = (section_title: string, labels: string[] = []): First => ({
+const connectTask = (section_title: string, labels: string[] = []): TemplateTask => ({
   title: 'Connect an agent and give it this task',
   section_title,
-  // An agent that asks for the next task is to get this one.
+  // Urgent, so that an agent that asks for the next task gets this one.
   priority: 1,
   labels,
   ...text(`Press **+** beside *Agents* in the side bar, give the agent a name and copy what your
@@ -44,7 +44,7 @@ program needs. Then tell it:
 You see it at work as it happens: the card shows who holds it.`),
 })
 
-/** Five ways to begin. Each says by its columns how work goes there. */
+/** Five templates. Their columns show how work flows. */
 export const TEMPLATES: readonly Template[] = [
   {
     name: 'Software project',
@@ -66,8 +66,8 @@ export const TEMPLATES: readonly Template[] = [
       ],
     },
     tasks: [
-      move('In progress'),
-      connect('Next', ['chore']),
+      moveTask('In progress'),
+      connectTask('Next', ['chore']),
       {
         title: 'Write down what the next release is for',
         section_title: 'Ideas',
@@ -119,8 +119,8 @@ export const TEMPLATES: readonly Template[] = [
 **What happened:** the download ends after 30 seconds.
 **What should have happened:** the whole file arrives.`),
       },
-      move('Confirmed'),
-      connect('Confirmed'),
+      moveTask('Confirmed'),
+      connectTask('Confirmed'),
     ],
     playbook: {
       working_rules: `${AGENTS}
@@ -163,8 +163,8 @@ export const TEMPLATES: readonly Template[] = [
 
 Set *Repeats* to monthly, and the next one is there when this one is published.`),
       },
-      { ...move('Drafting'), due_in: 2 },
-      connect('Planned', ['article']),
+      { ...moveTask('Drafting'), due_in: 2 },
+      connectTask('Planned', ['article']),
     ],
     playbook: {
       working_rules: `${AGENTS}
@@ -191,7 +191,7 @@ Set *Repeats* to monthly, and the next one is there when this one is published.`
       ],
     },
     tasks: [
-      move('Today'),
+      moveTask('Today'),
       {
         title: 'Plan the week',
         section_title: 'This week',
@@ -223,8 +223,8 @@ from every board by when it is due; \`s\` snoozes what can wait.`),
       ],
     },
     tasks: [
-      connect('Ready for agents', ['safe to automate']),
-      move('To plan'),
+      connectTask('Ready for agents', ['safe to automate']),
+      moveTask('To plan'),
       {
         title: 'Decide what agents may do alone',
         section_title: 'People check',

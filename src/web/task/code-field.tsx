@@ -8,137 +8,146 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { isComposing } from '../parts/composing.ts'
-import type { Code, Wishes } from './coding.ts'
+import type { EditorHandle, EditorOptions } from './editor-types.ts'
 
-interface Props extends Wishes {
+interface Props extends EditorOptions {
   text: string
-  code: RefObject<Code | undefined>
+  editor: RefObject<EditorHandle | undefined>
   autoFocus: boolean
-  edition: number
+  resetKey: number
 }
 
-/** A plain field until somebody writes and the editor is there; for good where it does not come. */
-export function CodeField({ text, code, autoFocus, edition, ...wishes }: Props) {
+/**
+ * A textarea until it gets the focus and the editor has loaded. If loading fails, the textarea
+ * stays.
+ */
+export function CodeField({ text, editor, autoFocus, resetKey, ...options }: Props) {
   const host = useRef<HTMLDivElement>(null)
-  const plain = useRef<HTMLTextAreaElement>(null)
-  const [isAsked, setAsked] = useState(autoFocus)
-  const now = useEffectEvent((): Wishes => wishes)
+  const textarea = useRef<HTMLTextAreaElement>(null)
+  const [isRequested, setRequested] = useState(autoFocus)
+  const getOptions = useEffectEvent((): EditorOptions => options)
   useEffect(() => {
-    code.current = plainCode(plain.current!, (words) => now().onChange(words))
+    editor.current = plainEditor(textarea.current!, (value) => getOptions().onChange(value))
     return () => {
-      code.current?.destroy()
-      code.current = undefined
+      editor.current?.destroy()
+      editor.current = undefined
     }
-  }, [code])
-  const isThere = useEditor(isAsked, (mount) => {
-    const field = plain.current!
-    const isIn = autoFocus || document.activeElement === field
+  }, [editor])
+  const isMounted = useLazyEditor(isRequested, (mount) => {
+    const field = textarea.current!
+    const hasFocus = autoFocus || document.activeElement === field
     const { value, selectionStart: anchor, selectionEnd: head } = field
-    // What is hidden cannot take the focus over from the plain field.
+    // A hidden element cannot be focused.
     host.current!.hidden = false
-    code.current = mount(host.current!, value, () => now(), { anchor, head })
-    if (isIn) code.current.focus()
+    editor.current = mount(host.current!, value, () => getOptions(), { anchor, head })
+    if (hasFocus) editor.current.focus()
   })
-  const put = useEffectEvent(() => code.current?.set(text))
-  // Not whenever `text` changes: by then more may have been typed.
+  const reset = useEffectEvent(() => editor.current?.set(text))
+  // `text` must not be a dependency: by the time it changes, more may have been typed.
   // biome-ignore lint/correctness/useExhaustiveDependencies: it is what says that there is another
-  useEffect(() => put(), [edition])
+  useEffect(() => reset(), [resetKey])
   return (
     <>
-      {!isThere && (
-        <Plain {...{ ...wishes, text, autoFocus, plain }} onFocus={() => setAsked(true)} />
+      {!isMounted && (
+        <PlainField
+          {...{ ...options, text, autoFocus, textarea }}
+          onFocus={() => setRequested(true)}
+        />
       )}
-      <div ref={host} className="code" hidden={!isThere} />
+      <div ref={host} className="code" hidden={!isMounted} />
     </>
   )
 }
 
-type Mount = typeof import('./code.ts').mount
+type Mount = typeof import('./codemirror.ts').mount
 
-/** Fetches the editor once it is asked for; whether it has taken the place of the plain field. */
-function useEditor(isAsked: boolean, take: (mount: Mount) => void): boolean {
-  const [isThere, setThere] = useState(false)
-  const taken = useEffectEvent(take)
+/** Loads the editor on request. Returns whether it has replaced the textarea. */
+function useLazyEditor(isRequested: boolean, onLoad: (mount: Mount) => void): boolean {
+  const [isMounted, setMounted] = useState(false)
+  const handleLoad = useEffectEvent(onLoad)
   useEffect(() => {
-    if (!isAsked) return
-    let isGone = false
-    import('./code.ts').then(
+    if (!isRequested) return
+    let isUnmounted = false
+    import('./codemirror.ts').then(
       async ({ mount }) => {
-        await composed()
-        if (isGone) return
-        taken(mount)
-        // In the same frame, or both would be seen in one.
-        flushSync(() => setThere(true))
+        await compositionEnd()
+        if (isUnmounted) return
+        handleLoad(mount)
+        // Without flushSync, one frame would show both the textarea and the editor.
+        flushSync(() => setMounted(true))
       },
       () => {},
     )
     return () => {
-      isGone = true
+      isUnmounted = true
     }
-  }, [isAsked])
-  return isThere
+  }, [isRequested])
+  return isMounted
 }
 
-let composing: Promise<void> | undefined
+let composition: Promise<void> | undefined
 addEventListener('compositionstart', () => {
-  composing = new Promise((go) => addEventListener('compositionend', () => go(), { once: true }))
+  composition = new Promise((resolve) =>
+    addEventListener('compositionend', () => resolve(), { once: true }),
+  )
 })
 
-/** A letter that is made of several keys is not cut in two. */
-const composed = () => composing
+/** Resolves when a running IME composition ends, so that swapping the field does not cut it off. */
+const compositionEnd = () => composition
 
-interface PlainProps extends Wishes {
+interface PlainProps extends EditorOptions {
   text: string
   autoFocus: boolean
-  plain: RefObject<HTMLTextAreaElement | null>
+  textarea: RefObject<HTMLTextAreaElement | null>
   onFocus(): void
 }
 
-const Plain = ({ text, autoFocus, plain, onFocus, ...wishes }: PlainProps) => (
+const PlainField = ({ text, autoFocus, textarea, onFocus, ...options }: PlainProps) => (
   <textarea
-    ref={plain}
+    ref={textarea}
     dir="auto"
-    aria-label={wishes.label}
-    placeholder={wishes.hint}
+    aria-label={options.label}
+    placeholder={options.hint}
     value={text}
     // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to write here
     autoFocus={autoFocus}
     onFocus={onFocus}
-    onChange={({ target }) => wishes.onChange(target.value)}
-    onPaste={(event) => take(event, event.clipboardData, wishes)}
-    onDrop={(event) => take(event, event.dataTransfer, wishes)}
+    onChange={({ target }) => options.onChange(target.value)}
+    onPaste={(event) => takeFiles(event, event.clipboardData, options)}
+    onDrop={(event) => takeFiles(event, event.dataTransfer, options)}
     onKeyDown={(event) => {
       if (isComposing(event)) return event.stopPropagation()
-      const hasHold = event.metaKey || event.ctrlKey
-      if (hasHold && event.key === 'Enter') wishes.onSend()
-      if (hasHold && event.key === 's') {
+      const hasModifier = event.metaKey || event.ctrlKey
+      if (hasModifier && event.key === 'Enter') options.onSend()
+      if (hasModifier && event.key === 's') {
         event.preventDefault()
-        if (wishes.saves) wishes.onSend()
+        if (options.hasSaveKey) options.onSend()
       }
-      if (event.key === 'Escape') wishes.onEscape()
+      if (event.key === 'Escape') options.onEscape()
       event.stopPropagation()
     }}
   />
 )
 
-/** Files are for the task; words the field takes by itself. */
-function take(event: SyntheticEvent, from: DataTransfer, { onFiles }: Wishes) {
+/** Pasted or dropped files are uploaded; text is left to the browser. */
+function takeFiles(event: SyntheticEvent, from: DataTransfer, { onFiles }: EditorOptions) {
   const files = [...from.files]
   if (!files.length) return
   event.preventDefault()
   onFiles(files)
 }
 
-/** The plain field, for those that speak to the editor. */
-function plainCode(field: HTMLTextAreaElement, change: (text: string) => void): Code {
-  const replace = (words: string, by: string) => change(field.value.replace(words, () => by))
+/** The textarea behind the same interface as the editor. */
+function plainEditor(field: HTMLTextAreaElement, change: (text: string) => void): EditorHandle {
+  const replace = (search: string, replacement: string) =>
+    change(field.value.replace(search, () => replacement))
   return {
     focus: () => field.focus(),
     destroy() {},
     set() {},
-    insert(words) {
+    insert(text) {
       const { value, selectionStart: from, selectionEnd: to } = field
-      change(value.slice(0, from) + words + value.slice(to))
+      change(value.slice(0, from) + text + value.slice(to))
     },
     replace,
   }

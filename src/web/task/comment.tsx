@@ -1,66 +1,73 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { useAct } from '../data/cache.ts'
-import { ask, wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { useOperationMutation } from '../data/cache.ts'
+import { callOperation, errorText } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Menu } from '../parts/menu.tsx'
-import { useCalled } from './called.ts'
+import { patchComments, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
-import { type Member, readAgain, type Task, useMe } from './data.ts'
+import { type Member, reloadTask, type Task, useMe } from './data.ts'
+import { cancelPendingDelete, deleteLater } from './delayed-delete.ts'
+import { EditComment, type StoredText } from './edit-comment.tsx'
 import { Html } from './html.tsx'
-import { later, notGone } from './later.ts'
-import { Given, Reactions } from './reactions.tsx'
-import { Rewrite, type Written } from './rewrite.tsx'
-import { patchTalk, type Said } from './said.ts'
+import { useLinkedComment } from './linked-comment.ts'
+import { ReactionList, Reactions } from './reactions.tsx'
 
 interface Props {
-  said: Said
-  replies?: readonly Said[]
+  comment: TaskComment
+  replies?: readonly TaskComment[]
   task: Task
   members: readonly Member[]
   onReply?(): void
 }
 
-/** What somebody said, with the answers below it. */
-export function Comment({ said, replies = [], task, members, onReply }: Props) {
-  const [answering, setAnswering] = useState(false)
+/** A comment with its replies. */
+export function Comment({ comment, replies = [], task, members, onReply }: Props) {
+  const [isReplying, setReplying] = useState(false)
   const [source, setSource] = useState<Source>()
   const names = useMemo(() => members.map(({ name }) => name), [members])
-  const line = useCalled(said.comment_id)
-  const answer = onReply ?? (() => setAnswering(true))
+  const line = useLinkedComment(comment.comment_id)
+  const startReply = onReply ?? (() => setReplying(true))
   const edit = () =>
-    sourceOf(said.comment_id).then(setSource, (error: Error) => complain(wordsOf(error)))
+    sourceOf(comment.comment_id).then(setSource, (error: Error) => showErrorToast(errorText(error)))
   return (
-    <li className="said" ref={line} data-comment={said.comment_id}>
-      <Avatar actor={said.author} />
+    <li className="said" ref={line} data-comment={comment.comment_id}>
+      <Avatar actor={comment.author} />
       <div className="bubble">
-        <By said={said}>
-          <Reactions said={said} onAnswer={answer}>
-            <Deeds said={said} task={task} onEdit={() => void edit()} />
+        <CommentHeader comment={comment}>
+          <Reactions comment={comment} onAnswer={startReply}>
+            <CommentMenu comment={comment} task={task} onEdit={() => void edit()} />
           </Reactions>
-        </By>
+        </CommentHeader>
         {source === undefined ? (
-          <Html html={said.text} format={said.content_type} names={names} />
+          <Html html={comment.text} format={comment.content_type} names={names} />
         ) : (
-          <Rewrite said={said} {...source} members={members} onClose={() => setSource(undefined)} />
+          <EditComment
+            comment={comment}
+            {...source}
+            members={members}
+            onClose={() => setSource(undefined)}
+          />
         )}
-        <Given said={said} />
+        <ReactionList comment={comment} />
         {replies.length > 0 && (
           <ol className="replies">
-            {replies.map((one) => (
+            {replies.map((reply) => (
               <Comment
-                key={one.comment_id}
-                said={one}
+                key={reply.comment_id}
+                comment={reply}
                 task={task}
                 members={members}
-                onReply={answer}
+                onReply={startReply}
               />
             ))}
           </ol>
         )}
-        {answering && <Composer task={task} to={said} onClose={() => setAnswering(false)} />}
+        {isReplying && (
+          <Composer task={task} replyTo={comment} onClose={() => setReplying(false)} />
+        )}
       </div>
     </li>
   )
@@ -68,48 +75,56 @@ export function Comment({ said, replies = [], task, members, onReply }: Props) {
 
 interface Source {
   source: string
-  written: Written
+  stored: StoredText
 }
 
-/** A comment as it is stored, and as markdown to edit it. */
+/** Loads a comment as stored and as Markdown for editing. */
 async function sourceOf(comment_id: number): Promise<Source> {
-  const written = await ask('comments.get', { comment_id })
-  if (written.content_type === 'markdown') return { written, source: written.text }
-  const { text } = await ask('comments.get', { comment_id, format: 'markdown' })
-  return { written, source: text }
+  const stored = await callOperation('comments.get', { comment_id })
+  if (stored.content_type === 'markdown') return { stored, source: stored.text }
+  const { text } = await callOperation('comments.get', { comment_id, format: 'markdown' })
+  return { stored, source: text }
 }
 
-function By({ said, children }: { said: Said; children: ReactNode }) {
-  const { author, created_at, edited_at } = said
+function CommentHeader({ comment, children }: { comment: TaskComment; children: ReactNode }) {
+  const { author, created_at, edited_at } = comment
   const { short, full } = agoWords(created_at)
   return (
     <header>
       <b>{author.name}</b>
       {author.kind === 'agent' && <span className="tag">agent</span>}
       <time className="soft" dateTime={created_at} title={full}>
-        {said.comment_id < 0 ? 'sending' : short}
+        {comment.comment_id < 0 ? 'sending' : short}
       </time>
       {edited_at && (
         <span className="soft" title={agoWords(edited_at).full}>
           edited
         </span>
       )}
-      {said.comment_id > 0 && children}
+      {comment.comment_id > 0 && children}
     </header>
   )
 }
 
-function Deeds({ said, task, onEdit }: { said: Said; task: Task; onEdit(): void }) {
+function CommentMenu({
+  comment,
+  task,
+  onEdit,
+}: {
+  comment: TaskComment
+  task: Task
+  onEdit(): void
+}) {
   const me = useMe()?.profile.user_id
-  const isMine = said.author.user_id === me
-  const { comment_id } = said
-  const remove = useRemove(task)
+  const isMine = comment.author.user_id === me
+  const { comment_id } = comment
+  const remove = useDeleteComment(task)
   return (
     <Menu
       label="About this comment"
       trigger={
         <button type="button" className="button quiet only">
-          <Icon name="dots" label={`More about what ${said.author.name} said`} />
+          <Icon name="dots" label={`More about what ${comment.author.name} said`} />
         </button>
       }
       groups={[
@@ -118,7 +133,7 @@ function Deeds({ said, task, onEdit }: { said: Said; task: Task; onEdit(): void 
           {
             name: 'Copy link',
             icon: 'link' as const,
-            run: () => void navigator.clipboard.writeText(said.url),
+            run: () => void navigator.clipboard.writeText(comment.url),
           },
         ],
         [{ name: 'Delete', icon: 'trash', run: () => remove(comment_id) }],
@@ -127,26 +142,26 @@ function Deeds({ said, task, onEdit }: { said: Said; task: Task; onEdit(): void 
   )
 }
 
-function useRemove({ task_id }: Task) {
-  const back = () => patchTalk(task_id, (rows) => rows)()
-  const { act } = useAct('comments.delete', {
-    done() {
-      back()
-      readAgain(task_id)
+function useDeleteComment({ task_id }: Task) {
+  const reload = () => patchComments(task_id, (rows) => rows)()
+  const { act } = useOperationMutation('comments.delete', {
+    onDone() {
+      reload()
+      reloadTask(task_id)
     },
-    failed(error, { comment_id }) {
-      notGone(`comment ${comment_id}`)
-      back()
-      complain(wordsOf(error))
+    onFailed(error, { comment_id }) {
+      cancelPendingDelete(`comment ${comment_id}`)
+      reload()
+      showErrorToast(errorText(error))
     },
   })
   return (comment_id: number) => {
-    later({
+    deleteLater({
       what: `comment ${comment_id}`,
-      words: 'Deleted the comment',
+      message: 'Deleted the comment',
       run: () => act({ comment_id }),
-      back,
+      restore: reload,
     })
-    patchTalk(task_id, (rows) => rows.filter((one) => one.comment_id !== comment_id))
+    patchComments(task_id, (rows) => rows.filter((one) => one.comment_id !== comment_id))
   }
 }

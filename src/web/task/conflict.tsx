@@ -11,10 +11,10 @@ interface Props {
   onMerge(text: string): void
 }
 
-/** Two people wrote at the same time: both texts, and what can be done with them. */
+/** Shows both texts after an edit conflict, and the ways to resolve it. */
 export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Props) {
   const root = useRef<HTMLElement>(null)
-  // Its words come before its buttons, of which one takes the focus.
+  // A button below takes the focus; the explanation has to be in view first.
   useEffect(() => void root.current?.scrollIntoView({ block: 'start' }), [])
   const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
   return (
@@ -53,15 +53,15 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
   )
 }
 
-/** One of the texts, with what the other has not marked. */
+/** One of the two texts, with the lines highlighted that the other does not have. */
 const Side = ({ name, parts }: { name: string; parts: readonly Change[] }) => (
   <figure>
     <figcaption>{name}</figcaption>
     <pre>
-      {parts.map(({ value, added, removed }, at) =>
+      {parts.map(({ value, added, removed }, index) =>
         added || removed ? (
           // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
-          <mark key={at}>{value}</mark>
+          <mark key={index}>{value}</mark>
         ) : (
           value
         ),

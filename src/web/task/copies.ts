@@ -1,9 +1,9 @@
-import { ask, type Input, wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { callOperation, errorText, type Input } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import type { Task } from './data.ts'
 
-export const refused = (error: unknown) => complain(wordsOf(error))
+export const showError = (error: unknown) => showErrorToast(errorText(error))
 
 const createFrom = (task: Task, source: Task): Input<'tasks.create'> => ({
   ...{ project_id: task.project_id, section_id: task.section_id },
@@ -18,33 +18,34 @@ const createFrom = (task: Task, source: Task): Input<'tasks.create'> => ({
   }),
 })
 
-/** A new task that begins as this one stands: its text, its labels, its size, not its talk. */
-export async function duplicate(task: Task, onOther: (ticket: string) => void) {
+/** Creates a copy of the task: its fields, labels, assignees and description, without comments. */
+export async function duplicate(task: Task, onShowTask: (ticket: string) => void) {
   try {
-    const source = (await ask('tasks.get', { task_id: task.task_id })) as Task
-    const made = await send('tasks.create', createFrom(task, source))
-    onOther(made.ticket_number)
-    say(`Duplicated ${task.ticket_number} as ${made.ticket_number}`, () => {
-      erase(made.task_id)
-      onOther(task.ticket_number)
+    const source = (await callOperation('tasks.get', { task_id: task.task_id })) as Task
+    const created = await sendWrite('tasks.create', createFrom(task, source))
+    onShowTask(created.ticket_number)
+    showToast(`Duplicated ${task.ticket_number} as ${created.ticket_number}`, () => {
+      deleteTask(created.task_id)
+      onShowTask(task.ticket_number)
     })
   } catch (error) {
-    refused(error)
+    showError(error)
   }
 }
 
-export const erase = (task_id: number) =>
-  void send('tasks.update', { task_id, status: 'Deleted' }).catch(refused)
+export const deleteTask = (task_id: number) =>
+  void sendWrite('tasks.update', { task_id, status: 'Deleted' }).catch(showError)
 
-/** Keeps how this task begins, its sub-tasks too, for tasks like it. */
+/** Saves the task and its sub-tasks as a template. */
 export async function makeTemplate({ task_id }: Task) {
   try {
-    const made = await send('templates.create', { taskId: task_id, includeSubtasks: true })
-    say(
-      `Made the template ${made.name}`,
-      () => void send('templates.delete', { templateId: made.template_id }).catch(refused),
+    const created = await sendWrite('templates.create', { taskId: task_id, includeSubtasks: true })
+    showToast(
+      `Made the template ${created.name}`,
+      () =>
+        void sendWrite('templates.delete', { templateId: created.template_id }).catch(showError),
     )
   } catch (error) {
-    refused(error)
+    showError(error)
   }
 }

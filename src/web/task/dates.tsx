@@ -1,31 +1,31 @@
 import { useState } from 'react'
-import { send } from '../data/waiting.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { MORNING, snoozePresets } from '../parts/date-presets.ts'
 import { dueWords } from '../parts/dates.ts'
+import { isSame } from '../parts/fields.ts'
 import { Icon } from '../parts/icon.tsx'
-import { MORNING, snoozes } from '../parts/moments.ts'
 import { PickOne } from '../parts/pick.tsx'
-import { isSame } from '../parts/still.ts'
 import { PickWhen } from '../parts/when.tsx'
 import { dayOf, timeOf } from '../parts/zone.ts'
-import { useChange, useDeed } from './change.ts'
 import type { Task } from './data.ts'
-import type { PickProps } from './picks.tsx'
-import { opener, Row } from './row.tsx'
+import type { PickProps } from './property-rows.tsx'
+import { pickerButton, Row } from './row.tsx'
+import { useTaskMutation, useTaskUpdate } from './update.ts'
 
-export function DueRow({ task, opening }: PickProps) {
-  const change = useChange(task)
+export function DueRow({ task, pickerState }: PickProps) {
+  const update = useTaskUpdate(task)
   const { due_date, overdue } = task
   const words = due_date && dueWords(due_date)
-  const put = (due: string | null) => change({ due_date: due }, { due_date: due, overdue: false })
+  const put = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
   return (
     <Row name="Due">
       <PickWhen
         label="Due date"
         value={due_date}
-        timed
+        allowsTime
         onPick={put}
-        {...opening('d')}
-        trigger={opener({
+        {...pickerState('d')}
+        trigger={pickerButton({
           name: 'Due',
           value: words ? words.short + (overdue ? ', overdue' : '') : 'Set a date',
           isSet: due_date !== null,
@@ -45,22 +45,22 @@ export function DueRow({ task, opening }: PickProps) {
   )
 }
 
-/** A moment at which a day begins means that day. */
-function spelled(moment: string): string {
+/** Midnight stands for the whole day, so it is shown as a date without a time. */
+function dateOrMoment(moment: string): string {
   const date = new Date(moment)
   return timeOf(date) === '00:00' ? dayOf(date) : moment
 }
 
 interface Props {
   task: Task
-  /** Somebody asked for it, though there is none yet. */
-  asked?: boolean
+  /** The row was added from the menu and is shown although it is empty. */
+  requested?: boolean
   onClose(): void
 }
 
-export function StartRow({ task, asked = false, onClose }: Props) {
-  const [open, setOpen] = useState(asked && !task.start_date)
-  const set = useDeed('tasks.set_start_date', task)
+export function StartRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.start_date)
+  const set = useTaskMutation('tasks.set_start_date', task)
   const { task_id: taskId, start_date } = task
   const put = (startDate: string | null) =>
     set(
@@ -69,27 +69,27 @@ export function StartRow({ task, asked = false, onClose }: Props) {
       {
         undo: {
           what: 'start date',
-          isOurs: (now) => isSame(now.start_date, startDate),
-          shown: () => ({ start_date }),
-          put: () => send('tasks.set_start_date', { taskId, startDate: start_date }),
+          isUnchanged: (now) => isSame(now.start_date, startDate),
+          fieldsBefore: () => ({ start_date }),
+          revert: () => sendWrite('tasks.set_start_date', { taskId, startDate: start_date }),
         },
       },
     )
-  const words = start_date && dueWords(spelled(start_date))
-  if (!words && !asked) return null
+  const words = start_date && dueWords(dateOrMoment(start_date))
+  if (!words && !requested) return null
   return (
     <Row name="Start date">
       <PickWhen
         label="Start date"
         value={start_date}
-        timed
+        allowsTime
         open={open}
         onOpen={(next) => {
           setOpen(next)
           if (!next) onClose()
         }}
         onPick={put}
-        trigger={opener({
+        trigger={pickerButton({
           name: 'Start date',
           value: words ? words.short : 'Set a date',
           isSet: Boolean(words),
@@ -109,9 +109,9 @@ const RULES = [
 ] as const
 type Rule = (typeof RULES)[number][0]
 
-export function RepeatsRow({ task, asked = false, onClose }: Props) {
-  const [open, setOpen] = useState(asked && !task.recurrence)
-  const set = useDeed('tasks.set_recurrence', task)
+export function RepeatsRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.recurrence)
+  const set = useTaskMutation('tasks.set_recurrence', task)
   const { recurrence, task_id: taskId } = task
   const put = (rule: Rule | null) =>
     set(
@@ -120,13 +120,13 @@ export function RepeatsRow({ task, asked = false, onClose }: Props) {
       {
         undo: {
           what: 'repetition',
-          isOurs: (now) => now.recurrence === rule,
-          shown: () => ({ recurrence }),
-          put: () => send('tasks.set_recurrence', { taskId, recurrence }),
+          isUnchanged: (now) => now.recurrence === rule,
+          fieldsBefore: () => ({ recurrence }),
+          revert: () => sendWrite('tasks.set_recurrence', { taskId, recurrence }),
         },
       },
     )
-  if (!recurrence && !asked) return null
+  if (!recurrence && !requested) return null
   const name = RULES.find(([rule]) => rule === recurrence)?.[1]
   return (
     <Row name="Repeats">
@@ -143,7 +143,7 @@ export function RepeatsRow({ task, asked = false, onClose }: Props) {
           if (!next) onClose()
         }}
         onPick={put}
-        trigger={opener({
+        trigger={pickerButton({
           name: 'Repeats',
           value: name ?? 'Choose how',
           isSet: Boolean(name),
@@ -159,25 +159,25 @@ export function RepeatsRow({ task, asked = false, onClose }: Props) {
   )
 }
 
-export function SnoozeRow({ task, asked = false, onClose }: Props) {
-  const [open, setOpen] = useState(asked && !task.snoozed_until)
-  const snooze = useDeed('tasks.snooze', task)
+export function SnoozeRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.snoozed_until)
+  const snooze = useTaskMutation('tasks.snooze', task)
   const { task_id, snoozed_until } = task
-  if (!snoozed_until && !asked) return null
-  const words = snoozed_until && dueWords(spelled(snoozed_until))
+  if (!snoozed_until && !requested) return null
+  const words = snoozed_until && dueWords(dateOrMoment(snoozed_until))
   const put = (until: string | null) =>
     snooze(
       { task_id, until },
       { snoozed_until: until },
       {
-        words: until
+        message: until
           ? `Snoozed ${task.ticket_number} until ${dueWords(until).short}`
           : `Ended the snooze of ${task.ticket_number}`,
         undo: {
           what: 'snooze',
-          isOurs: (now) => isSame(now.snoozed_until, until),
-          shown: () => ({ snoozed_until }),
-          put: () => send('tasks.snooze', { task_id, until: snoozed_until }),
+          isUnchanged: (now) => isSame(now.snoozed_until, until),
+          fieldsBefore: () => ({ snoozed_until }),
+          revert: () => sendWrite('tasks.snooze', { task_id, until: snoozed_until }),
         },
       },
     )
@@ -186,16 +186,16 @@ export function SnoozeRow({ task, asked = false, onClose }: Props) {
       <PickWhen
         label="Snooze until"
         value={snoozed_until}
-        timed
-        hour={MORNING}
-        usual={snoozes()}
+        allowsTime
+        defaultTime={MORNING}
+        usual={snoozePresets()}
         open={open}
         onOpen={(next) => {
           setOpen(next)
           if (!next) onClose()
         }}
         onPick={put}
-        trigger={opener({
+        trigger={pickerButton({
           name: 'Snoozed',
           value: words ? `Until ${words.short}` : 'Choose until when',
           isSet: Boolean(words),

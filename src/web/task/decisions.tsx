@@ -1,18 +1,18 @@
-import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { cache, keyOf, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Output } from '../data/client.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { decisionsOf, type Task } from './data.ts'
-import { useTyped } from './typed.ts'
+import { decisionsQuery, type Task } from './data.ts'
+import { useDraftText } from './draft-text.ts'
 
 type Rows = Output<'decision_requests.list'>
 type Request = Rows['items'][number]
 
-/** Questions that wait for somebody, above all else that a task has. */
+/** The pending decision requests of a task. */
 export function Decisions({ task: { task_id } }: { task: Task }) {
-  const list = useAsk('decision_requests.list', decisionsOf(task_id))
+  const list = useOperation('decision_requests.list', decisionsQuery(task_id))
   if (!list.data) return <LoadError of={list} what="decision requests" />
   return list.data.items
     .filter(({ status }) => status === 'pending')
@@ -21,8 +21,8 @@ export function Decisions({ task: { task_id } }: { task: Task }) {
 
 function Question({ request }: { request: Request }) {
   const { decision_request_id, question, options, created_by, created_at } = request
-  const { text: note, type, draft } = useTyped(`decision:${decision_request_id}`)
-  const { act, busy } = useAnswer(request, draft.drop)
+  const { text: note, type, draft } = useDraftText(`decision:${decision_request_id}`)
+  const { act, busy } = useAnswer(request, draft.discard)
   const ago = agoWords(created_at)
   const answer = { decision_request_id, ...(note.trim() && { note: note.trim() }) }
   return (
@@ -63,29 +63,29 @@ function Question({ request }: { request: Request }) {
   )
 }
 
-/** The question leaves at once, and is back where the answer was refused. */
-function useAnswer({ decision_request_id, task_id }: Request, over: () => void) {
-  const key = keyOf('decision_requests.list', decisionsOf(task_id))
-  return useAct('decision_requests.answer', {
-    ahead({ selected_option }) {
+/** Answers optimistically: the question disappears at once and returns if the server refuses. */
+function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => void) {
+  const key = keyOf('decision_requests.list', decisionsQuery(task_id))
+  return useOperationMutation('decision_requests.answer', {
+    optimistic({ selected_option }) {
       const before = cache.getQueryData<Rows>(key)
-      const answered = { status: 'answered' as const, selected_option }
+      const answer = { status: 'answered' as const, selected_option }
       cache.setQueryData<Rows>(
         key,
         (rows) =>
           rows && {
             ...rows,
             items: rows.items.map((one) =>
-              one.decision_request_id === decision_request_id ? { ...one, ...answered } : one,
+              one.decision_request_id === decision_request_id ? { ...one, ...answer } : one,
             ),
           },
       )
       return () => void cache.setQueryData(key, before)
     },
-    done(_, { selected_option }) {
-      over()
-      say(`Answered: ${selected_option}`)
+    onDone(_, { selected_option }) {
+      onAnswered()
+      showToast(`Answered: ${selected_option}`)
     },
-    failed: (error) => complain(wordsOf(error)),
+    onFailed: (error) => showErrorToast(errorText(error)),
   })
 }

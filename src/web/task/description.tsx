@@ -1,21 +1,26 @@
 import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
-import { wordsOf } from '../data/client.ts'
+import { errorText } from '../data/client.ts'
 import { useDraft } from '../data/drafts.ts'
-import { complain } from '../frame/toasts.tsx'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { part } from '../parts/part.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { type Task, useMembers } from './data.ts'
+import { DescriptionEditor } from './description-editor.tsx'
+import {
+  fetchDescription,
+  TEXT_CHANGED,
+  useSaveDescription,
+  withBoxTicked,
+} from './description-text.ts'
 import { Html } from './html.tsx'
-import { leaveField } from './leave.ts'
-import type { Source } from './over.ts'
-import { sourceOf, ticked, UNSURE, useSave } from './text.ts'
+import { leaveField } from './leave-field.ts'
 import { Unsaved } from './unsaved.tsx'
-import { Writing } from './writing.tsx'
+import type { Source } from './versioned-edit.ts'
 
-const History = part(() => import('./history.tsx'))
-const refused = (error: Error) => complain(wordsOf(error))
+const History = lazyComponent(() => import('./history.tsx'))
+const showError = (error: Error) => showErrorToast(errorText(error))
 
-/** The description as it is read, and as it is written once somebody asks for that. */
+/** The description, with an editor on request. */
 export function Description({ task }: { task: Task }) {
   const { task_id, description } = task
   const isDeleted = task.status === 'Deleted'
@@ -23,26 +28,26 @@ export function Description({ task }: { task: Task }) {
   const [base, setBase] = useState<Source>()
   const members = useMembers(task.project_id)
   const people = useMemo(() => members.map(({ name }) => name), [members])
-  const tick = useTick(task)
-  const edit = () => void sourceOf(task_id).then(setBase, refused)
+  const tickBox = useTickBox(task)
+  const edit = () => void fetchDescription(task_id).then(setBase, showError)
   const close = () => {
     leaveField('.description')
     setBase(undefined)
-    draft.look()
+    draft.reload()
   }
-  if (base) return <Writing task={task} base={base} onClose={close} />
+  if (base) return <DescriptionEditor task={task} base={base} onClose={close} />
   return (
     <section className="description" aria-label="Description">
-      {draft.found && <Unsaved at={draft.found.at} onEdit={edit} onDrop={draft.drop} />}
+      {draft.stored && <Unsaved at={draft.stored.at} onEdit={edit} onDrop={draft.discard} />}
       {description ? (
         <>
           <Html
             html={description}
             format={task.content_type}
             names={people}
-            onTick={isDeleted ? undefined : tick}
+            onTick={isDeleted ? undefined : tickBox}
           />
-          {!isDeleted && <Edits task={task} onEdit={edit} />}
+          {!isDeleted && <DescriptionActions task={task} onEdit={edit} />}
         </>
       ) : isDeleted ? null : (
         <button type="button" className="start-writing" onClick={edit}>
@@ -53,42 +58,50 @@ export function Description({ task }: { task: Task }) {
   )
 }
 
-/** What can be done with a text that is there. */
-function Edits({ task, onEdit }: { task: Task; onEdit(): void }) {
-  const [looking, setLooking] = useState(false)
+/** Actions on an existing description. */
+function DescriptionActions({ task, onEdit }: { task: Task; onEdit(): void }) {
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
   return (
     <>
       <button type="button" className="button quiet edit" onClick={onEdit}>
         <Icon name="pencil" /> Edit
       </button>
       {task.description_version > 1 && (
-        <button type="button" className="button quiet" onClick={() => setLooking(true)}>
+        <button type="button" className="button quiet" onClick={() => setHistoryOpen(true)}>
           Earlier texts
         </button>
       )}
-      {looking && (
+      {isHistoryOpen && (
         <Suspense>
-          <History task={task} onClose={() => setLooking(false)} />
+          <History task={task} onClose={() => setHistoryOpen(false)} />
         </Suspense>
       )}
     </>
   )
 }
 
-/** Ticks a box of the text where it is read; each over what the one before has made of it. */
-function useTick(task: Task) {
+/**
+ * Ticks a checkbox in the rendered text. Ticks are queued, so each starts from the result of the
+ * one before.
+ */
+function useTickBox(task: Task) {
   const { task_id, description } = task
-  const save = useSave(task)
-  const last = useRef(Promise.resolve())
+  const save = useSaveDescription(task)
+  const queue = useRef(Promise.resolve())
   return useCallback(
-    (at: number, checked: boolean, back: () => void) => {
+    (index: number, checked: boolean, revert: () => void) => {
       const tick = async () => {
-        const next = ticked(await sourceOf(task_id), at, checked, description ?? '')
-        if (await save(next.text, next.version, [])) throw new Error(UNSURE)
+        const next = withBoxTicked(
+          await fetchDescription(task_id),
+          index,
+          checked,
+          description ?? '',
+        )
+        if (await save(next.text, next.version, [])) throw new Error(TEXT_CHANGED)
       }
-      last.current = last.current.then(tick).catch((error: Error) => {
-        back()
-        refused(error)
+      queue.current = queue.current.then(tick).catch((error: Error) => {
+        revert()
+        showError(error)
       })
     },
     [task_id, description, save],

@@ -1,61 +1,64 @@
 import { type ReactNode, useRef, useState } from 'react'
 import { hintOf, IN_TASK } from '../frame/keys.ts'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { CodeField } from './code-field.tsx'
-import type { Code, Wishes } from './coding.ts'
+import type { EditorHandle, EditorOptions } from './editor-types.ts'
 import { Preview } from './preview.tsx'
 import { useUploads } from './uploads.ts'
 
-interface Props extends Omit<Wishes, 'onFiles'> {
+interface Props extends Omit<EditorOptions, 'onFiles'> {
   text: string
   task_id: number
   autoFocus?: boolean
-  /** Counts up where `text` is another one than was typed. */
-  edition?: number
-  /** What sending it is called. */
+  /** Increments when `text` was set from outside rather than typed. */
+  resetKey?: number
+  /** The label of the submit button. */
   verb: string
-  /** The main thing to do on the screen while one writes. */
-  main?: boolean
-  /** Not to be sent: it is empty, or on its way. */
+  /** Whether submitting is the primary action on the screen. */
+  isPrimary?: boolean
+  /** Submitting is disabled: the text is empty or being sent. */
   disabled: boolean
-  /** Why it is not, where that is not plain to see. */
-  why?: string | false
+  /** Why submitting is disabled, if that is not obvious. */
+  reason?: string | false
   onCancel?: (() => void) | undefined
-  /** What is filled in beside the text. */
+  /** Further fields below the text. */
   children?: ReactNode
 }
 
-/** Where people write: markdown, as it is kept, and how it will look. */
-export function Editor({ text, task_id, autoFocus = false, edition = 0, ...rest }: Props) {
-  const { verb, main, disabled, why, onCancel, onSend, children, ...wishes } = rest
-  const [looks, setLooks] = useState(false)
-  const code = useRef<Code>(undefined)
-  const { loading, onFiles } = useUploads(task_id, code)
-  const send = () => {
-    if (loading !== undefined) return say('A file is still on its way')
-    setLooks(false)
+/** A Markdown editor with a preview and file uploads. */
+export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest }: Props) {
+  const { verb, isPrimary, disabled, reason, onCancel, onSend, children, ...options } = rest
+  const [isPreview, setPreview] = useState(false)
+  const editor = useRef<EditorHandle>(undefined)
+  const { progress, onFiles } = useUploads(task_id, editor)
+  const submit = () => {
+    if (progress !== undefined) return showToast('A file is still on its way')
+    setPreview(false)
     if (!disabled) onSend()
   }
   return (
     <div className="editor">
-      <div hidden={looks}>
-        <CodeField {...{ ...wishes, text, code, edition, autoFocus, onFiles }} onSend={send} />
+      <div hidden={isPreview}>
+        <CodeField
+          {...{ ...options, text, editor, resetKey, autoFocus, onFiles }}
+          onSend={submit}
+        />
       </div>
-      {looks && <Preview text={text} />}
+      {isPreview && <Preview text={text} />}
       {children}
       <footer>
         <button
           type="button"
           className="button quiet"
-          aria-pressed={looks}
+          aria-pressed={isPreview}
           disabled={!text.trim()}
-          onClick={() => setLooks(!looks)}
+          onClick={() => setPreview(!isPreview)}
         >
-          {looks ? 'Write' : 'Preview'}
+          {isPreview ? 'Write' : 'Preview'}
         </button>
         <Attach onFiles={onFiles} />
         <span className="loading" role="status">
-          {loading === undefined ? why : `Uploading, ${Math.round(loading * 100)} %`}
+          {progress === undefined ? reason : `Uploading, ${Math.round(progress * 100)} %`}
         </span>
         {onCancel && (
           <button type="button" className="button quiet" onClick={onCancel}>
@@ -64,9 +67,9 @@ export function Editor({ text, task_id, autoFocus = false, edition = 0, ...rest 
         )}
         <button
           type="button"
-          className={`button ${main ? 'main' : 'plain'}`}
+          className={`button ${isPrimary ? 'main' : 'plain'}`}
           disabled={disabled}
-          onClick={send}
+          onClick={submit}
         >
           {verb} <kbd>{hintOf(IN_TASK.send)}</kbd>
         </button>

@@ -1,12 +1,12 @@
-import { useAct, useAsk, useCache } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { useCache, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Output } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import type { Task } from './data.ts'
-import { isGone, later, notGone } from './later.ts'
-import { Part } from './part.tsx'
+import { cancelPendingDelete, deleteLater, isDeletePending } from './delayed-delete.ts'
+import { DetailSection } from './detail-section.tsx'
 
 type Row = Output<'evidence.list'>['items'][number]
 
@@ -17,20 +17,22 @@ const KINDS: Record<Row['kind'], [IconName, string]> = {
   note: ['comment', 'Note'],
 }
 
-/** What shows that the work was done, put there by whoever did it. */
+/** Evidence that the work was done: links, files, test results and notes. */
 export function Evidence({ task: { task_id } }: { task: Task }) {
-  const list = useAsk('evidence.list', { task_id, limit: 50 })
-  const remove = useRemove(task_id)
-  const rows = (list.data?.items ?? []).filter((one) => !isGone(`evidence ${one.evidence_id}`))
+  const list = useOperation('evidence.list', { task_id, limit: 50 })
+  const remove = useDeleteEvidence(task_id)
+  const rows = (list.data?.items ?? []).filter(
+    (one) => !isDeletePending(`evidence ${one.evidence_id}`),
+  )
   if (!rows.length) return <LoadError of={list} what="evidence" />
   return (
-    <Part title="Evidence" count={String(rows.length)}>
+    <DetailSection title="Evidence" count={String(rows.length)}>
       <ul className="others">
         {rows.map((row) => (
           <Line key={row.evidence_id} row={row} onRemove={() => remove(row)} />
         ))}
       </ul>
-    </Part>
+    </DetailSection>
   )
 }
 
@@ -65,22 +67,22 @@ function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
   )
 }
 
-function useRemove(task_id: number) {
+function useDeleteEvidence(task_id: number) {
   const cache = useCache()
-  const again = () => void cache.invalidateQueries({ queryKey: ['evidence.list', { task_id }] })
-  const { act } = useAct('evidence.delete', {
-    done: again,
-    failed(error, { evidence_id }) {
-      notGone(`evidence ${evidence_id}`)
-      again()
-      complain(wordsOf(error))
+  const reload = () => void cache.invalidateQueries({ queryKey: ['evidence.list', { task_id }] })
+  const { act } = useOperationMutation('evidence.delete', {
+    onDone: reload,
+    onFailed(error, { evidence_id }) {
+      cancelPendingDelete(`evidence ${evidence_id}`)
+      reload()
+      showErrorToast(errorText(error))
     },
   })
   return ({ evidence_id }: Row) => {
-    later({
-      ...{ what: `evidence ${evidence_id}`, words: 'Deleted the evidence', back: again },
+    deleteLater({
+      ...{ what: `evidence ${evidence_id}`, message: 'Deleted the evidence', restore: reload },
       run: () => act({ task_id, evidence_id }),
     })
-    again()
+    reload()
   }
 }

@@ -1,69 +1,71 @@
 import { useEffect, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import type { Output } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
+import { sendWrite } from '../data/write-queue.ts'
 import { dueWords } from '../parts/dates.ts'
+import { isSame } from '../parts/fields.ts'
 import { PickOne } from '../parts/pick.tsx'
-import { isSame } from '../parts/still.ts'
 import { PickWhen } from '../parts/when.tsx'
-import { useDeed } from './change.ts'
 import type { Task } from './data.ts'
-import { type LineSaving, useLine } from './line.ts'
-import { opener, Row } from './row.tsx'
+import { type InlineSave, useInlineEdit } from './inline-edit.ts'
+import { pickerButton, Row } from './row.tsx'
 import { Unsaved } from './unsaved.tsx'
+import { useTaskMutation } from './update.ts'
 
 type Field = Pick<
   Output<'custom_fields.list'>['items'][number],
   'field_id' | 'name' | 'type' | 'options'
 >
 type Value = Task['custom_fields'][number]
-type Given = string | number | boolean | null
+type FieldValue = string | number | boolean | null
 
 const FOCUS_MS = 60
 
-/** What the board has beyond what every task has: those that are set, and all where asked for. */
-export function CustomFields({ task, asked }: { task: Task; asked: boolean }) {
+/** The custom fields of a task: those with a value, or all of the board's fields on request. */
+export function CustomFields({ task, requested }: { task: Task; requested: boolean }) {
   const fields = useFields(task.project_id)
   const set = task.custom_fields
-  // One that is emptied stays under the hand that did it.
-  const [seen] = useState(() => new Set<string>())
-  for (const { field_id } of set) seen.add(field_id)
-  const shown = (fields ?? set.map(asField)).filter(({ field_id }) => asked || seen.has(field_id))
-  const isThere = asked && fields !== undefined
+  // A field that is emptied stays visible, so that its input does not vanish while in use.
+  const [shownIds] = useState(() => new Set<string>())
+  for (const { field_id } of set) shownIds.add(field_id)
+  const shown = (fields ?? set.map(fieldOf)).filter(
+    ({ field_id }) => requested || shownIds.has(field_id),
+  )
+  const isLoaded = requested && fields !== undefined
   useEffect(() => {
-    if (!isThere) return
-    // The menu that it was asked for in gives the focus back first.
+    if (!isLoaded) return
+    // The menu returns the focus to its button first.
     const timer = setTimeout(
       () => document.querySelector<HTMLElement>('.task [data-empty] :is(button, input)')?.focus(),
       FOCUS_MS,
     )
     return () => clearTimeout(timer)
-  }, [isThere])
+  }, [isLoaded])
   return shown.map((field) => <FieldRow key={field.field_id} field={field} task={task} />)
 }
 
-/** The fields of a board, once they are known. */
+/** The custom fields of a board; undefined while they load. */
 export const useFields = (project_id: number): readonly Field[] | undefined =>
-  useAsk('custom_fields.list', { project_id, limit: 50 }).data?.items
+  useOperation('custom_fields.list', { project_id, limit: 50 }).data?.items
 
-const valueIn = ({ custom_fields }: Task, id: string) =>
+const fieldValue = ({ custom_fields }: Task, id: string) =>
   custom_fields.find(({ field_id }) => field_id === id)?.value
 
-/** As far as a value says what it is of. */
-const asField = ({ field_id, name, type }: Value): Field => ({
+/** The field as far as its value describes it, used until the board's fields have loaded. */
+const fieldOf = ({ field_id, name, type }: Value): Field => ({
   ...{ field_id, name, type, options: [] },
 })
 
 function FieldRow({ field, task }: { field: Field; task: Task }) {
-  const set = useDeed('custom_fields.set', task)
+  const set = useTaskMutation('custom_fields.set', task)
   const { field_id, name, type } = field
-  const now = task.custom_fields.find((one) => one.field_id === field_id)
+  const current = task.custom_fields.find((one) => one.field_id === field_id)
   const { task_id } = task
   const put: Props['put'] = (value, saving) => {
-    const others = task.custom_fields.filter((one) => one !== now)
+    const others = task.custom_fields.filter((one) => one !== current)
     const label = field.options.find(({ option_id }) => option_id === value)?.label
     const next = value !== null && { field_id, name, type, value, ...(label && { label }) }
-    const before = now?.value ?? null
+    const before = current?.value ?? null
     set(
       { task_id, field_id, value },
       { custom_fields: next ? [...others, next] : others },
@@ -71,29 +73,29 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
         ...saving,
         undo: {
           what: `field “${name}”`,
-          isOurs: (task) => isSame(valueIn(task, field_id) || null, value || null),
-          shown: ({ custom_fields: all }) => ({
+          isUnchanged: (task) => isSame(fieldValue(task, field_id) || null, value || null),
+          fieldsBefore: ({ custom_fields: fields }) => ({
             custom_fields: [
-              ...all.filter((one) => one.field_id !== field_id),
-              ...(now ? [now] : []),
+              ...fields.filter((one) => one.field_id !== field_id),
+              ...(current ? [current] : []),
             ],
           }),
-          put: () => send('custom_fields.set', { task_id, field_id, value: before }),
+          revert: () => sendWrite('custom_fields.set', { task_id, field_id, value: before }),
         },
       },
     )
   }
-  const props = { field, now, put }
+  const rowProps = { field, current, put }
   return (
-    <Row name={name} isEmpty={!now}>
+    <Row name={name} isEmpty={!current}>
       {type === 'checkbox' ? (
-        <Box {...props} />
+        <CheckboxField {...rowProps} />
       ) : type === 'select' ? (
-        <Options {...props} />
+        <SelectField {...rowProps} />
       ) : type === 'date' ? (
-        <Day {...props} />
+        <DateField {...rowProps} />
       ) : (
-        <Words {...props} task_id={task.task_id} />
+        <TextField {...rowProps} task_id={task.task_id} />
       )}
     </Row>
   )
@@ -101,57 +103,65 @@ function FieldRow({ field, task }: { field: Field; task: Task }) {
 
 interface Props {
   field: Field
-  now: Value | undefined
-  put(value: Given, saving?: LineSaving): void
+  current: Value | undefined
+  put(value: FieldValue, saving?: InlineSave): void
 }
 
-interface WordsProps extends Props {
+interface TextFieldProps extends Props {
   task_id: number
 }
 
-const Box = ({ field, now, put }: Props) => (
+const CheckboxField = ({ field, current, put }: Props) => (
   <input
     type="checkbox"
     className="box"
     aria-label={field.name}
-    checked={now?.value === true}
+    checked={current?.value === true}
     onChange={({ target }) => put(target.checked)}
   />
 )
 
-const Options = ({ field: { name, options }, now, put }: Props) => (
+const SelectField = ({ field: { name, options }, current, put }: Props) => (
   <PickOne<string | null>
     label={name}
-    value={(now?.value as string) ?? null}
+    value={(current?.value as string) ?? null}
     choices={[
       ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
-      ...(now ? [{ value: null, name: 'Nothing' }] : []),
+      ...(current ? [{ value: null, name: 'Nothing' }] : []),
     ]}
     onPick={(value) => put(value)}
-    trigger={opener({ name, value: now?.label ?? 'Choose', isSet: now !== undefined })}
+    trigger={pickerButton({
+      name,
+      value: current?.label ?? 'Choose',
+      isSet: current !== undefined,
+    })}
   />
 )
 
-function Day({ field: { name }, now, put }: Props) {
-  const words = now && dueWords(String(now.value))
+function DateField({ field: { name }, current, put }: Props) {
+  const words = current && dueWords(String(current.value))
   return (
     <PickWhen
       label={name}
-      value={now ? String(now.value) : null}
+      value={current ? String(current.value) : null}
       onPick={(value) => put(value)}
-      trigger={opener({ name, value: words?.short ?? 'Set a date', isSet: words !== undefined })}
+      trigger={pickerButton({
+        name,
+        value: words?.short ?? 'Set a date',
+        isSet: words !== undefined,
+      })}
     />
   )
 }
 
-/** Text, numbers and addresses: typed in place, kept on Enter and when the field is left. */
-function Words({ field: { name, type, field_id }, now, put, task_id }: WordsProps) {
-  const before = now === undefined ? '' : String(now.value)
-  const { set, field, left } = useLine({
+/** Text, number and URL fields: edited in place, saved on Enter and on blur. */
+function TextField({ field: { name, type, field_id }, current, put, task_id }: TextFieldProps) {
+  const before = current === undefined ? '' : String(current.value)
+  const { set, field, unsaved } = useInlineEdit({
     ...{ key: `${task_id}:field:${field_id}`, before },
-    clean: (words) => words.trim(),
-    put: (words, saving) =>
-      put(words === '' ? null : type === 'number' ? Number(words) : words, saving),
+    clean: (text) => text.trim(),
+    put: (text, saving) =>
+      put(text === '' ? null : type === 'number' ? Number(text) : text, saving),
   })
   return (
     <>
@@ -164,7 +174,7 @@ function Words({ field: { name, type, field_id }, now, put, task_id }: WordsProp
         {...field}
         onChange={({ target }) => set(target.value)}
       />
-      {left && <Unsaved at={left.at} onEdit={left.take} onDrop={left.drop} />}
+      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
       {type === 'url' && before && (
         <a href={before} target="_blank" rel="noopener noreferrer">
           Open<span className="unseen"> {name}</span>

@@ -1,33 +1,33 @@
 import { useState } from 'react'
-import { cache, keyOf, useAct, useAsk } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { cache, keyOf, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Output } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { readAgain, type Task } from './data.ts'
-import { isGone, later, notGone } from './later.ts'
-import { Part } from './part.tsx'
-import { contentOf, upload } from './upload.ts'
+import { reloadTask, type Task } from './data.ts'
+import { cancelPendingDelete, deleteLater, isDeletePending } from './delayed-delete.ts'
+import { DetailSection } from './detail-section.tsx'
+import { contentUrl, upload } from './upload.ts'
 
 type Rows = Output<'attachments.list'>
-type File_ = Rows['items'][number]
+type Attachment = Rows['items'][number]
 
-/** Files of the task and of what was said about it; dropped here, a file becomes one of them. */
-export function Files({ task, asked }: { task: Task; asked: boolean }) {
+/** Attachments of the task and its comments. Dropping files here uploads them. */
+export function Files({ task, requested }: { task: Task; requested: boolean }) {
   const { task_id } = task
-  const list = useAsk('attachments.list', { task_id, limit: 50 })
+  const list = useOperation('attachments.list', { task_id, limit: 50 })
   const { data } = list
-  const files = (data?.items ?? []).filter((one) => !isGone(`file ${one.attachment_id}`))
-  const { share, send } = useSend(task_id)
-  const remove = useRemove(task_id)
-  if (!files.length && !asked) return <LoadError of={list} what="attachments" />
+  const files = (data?.items ?? []).filter((one) => !isDeletePending(`file ${one.attachment_id}`))
+  const { progress, send } = useUploadFiles(task_id)
+  const remove = useDeleteFile(task_id)
+  if (!files.length && !requested) return <LoadError of={list} what="attachments" />
   return (
-    <Part
+    <DetailSection
       title="Attachments"
       count={files.length ? String(files.length) : ''}
-      end={<Choose onFiles={send} />}
-      asked={asked}
+      end={<AttachButton onFiles={send} />}
+      requested={requested}
     >
       <section
         aria-label="Files"
@@ -44,16 +44,18 @@ export function Files({ task, asked }: { task: Task; asked: boolean }) {
             <Tile key={file.attachment_id} file={file} onRemove={remove} />
           ))}
         </ul>
-        {share !== undefined && <progress className="share" value={share} aria-label="Uploading" />}
-        {data && !files.length && share === undefined && (
+        {progress !== undefined && (
+          <progress className="share" value={progress} aria-label="Uploading" />
+        )}
+        {data && !files.length && progress === undefined && (
           <p className="soft">Drop files here, or paste pictures while you write.</p>
         )}
       </section>
-    </Part>
+    </DetailSection>
   )
 }
 
-const Choose = ({ onFiles }: { onFiles(files: Iterable<File>): void }) => (
+const AttachButton = ({ onFiles }: { onFiles(files: Iterable<File>): void }) => (
   <label className="button quiet attach">
     <Icon name="plus" />
     <span className="unseen">Attach a file</span>
@@ -69,33 +71,33 @@ const Choose = ({ onFiles }: { onFiles(files: Iterable<File>): void }) => (
   </label>
 )
 
-/** One after the other, with how far the one on its way has come. */
-function useSend(task_id: number) {
-  const [share, setShare] = useState<number>()
-  const send = async (some: Iterable<File>) => {
-    for (const file of some)
+/** Uploads files one after the other, with the progress of the current one. */
+function useUploadFiles(task_id: number) {
+  const [progress, setProgress] = useState<number>()
+  const send = async (files: Iterable<File>) => {
+    for (const file of files)
       try {
-        await upload(task_id, file, setShare)
+        await upload(task_id, file, setProgress)
       } catch (error) {
-        complain(`${file.name} was not uploaded. ${wordsOf(error)}`)
+        showErrorToast(`${file.name} was not uploaded. ${errorText(error)}`)
       }
-    setShare(undefined)
+    setProgress(undefined)
   }
-  return { share, send }
+  return { progress, send }
 }
 
-/** A picture shows itself; other files say of what kind they are. */
-function Tile({ file, onRemove }: { file: File_; onRemove(file: File_): void }) {
+/** An image shows a thumbnail; other files show their extension. */
+function Tile({ file, onRemove }: { file: Attachment; onRemove(file: Attachment): void }) {
   const { filename, content_type, created_by, created_at } = file
   const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(content_type)
   const about = `${filename}, ${sizeOf(file.size)}, ${created_by.name}, ${agoWords(created_at).full}`
   return (
     <li className="file">
-      <a href={contentOf(file)} target="_blank" rel="noopener" title={about} download={!isPicture}>
+      <a href={contentUrl(file)} target="_blank" rel="noopener" title={about} download={!isPicture}>
         {isPicture ? (
-          <img src={contentOf(file)} alt="" loading="lazy" />
+          <img src={contentUrl(file)} alt="" loading="lazy" />
         ) : (
-          <span className="sort">{sortOf(filename)}</span>
+          <span className="sort">{extensionOf(filename)}</span>
         )}
         <span className="name">{filename}</span>
         <span className="soft tabular">{sizeOf(file.size)}</span>
@@ -107,32 +109,33 @@ function Tile({ file, onRemove }: { file: File_; onRemove(file: File_): void }) 
   )
 }
 
-const sortOf = (name: string) => (name.includes('.') ? name.split('.').at(-1)! : 'file').slice(0, 4)
+const extensionOf = (name: string) =>
+  (name.includes('.') ? name.split('.').at(-1)! : 'file').slice(0, 4)
 
 const UNITS = ['B', 'kB', 'MB'] as const
 function sizeOf(bytes: number): string {
-  const at = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
-  return `${(bytes / 1000 ** at).toFixed(at && bytes / 1000 ** at < 10 ? 1 : 0)} ${UNITS[at]}`
+  const unit = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
+  return `${(bytes / 1000 ** unit).toFixed(unit && bytes / 1000 ** unit < 10 ? 1 : 0)} ${UNITS[unit]}`
 }
 
-/** For good, so it is done only once it cannot be undone any more. */
-function useRemove(task_id: number) {
+/** Deleting is permanent, so the request is sent only after the undo time has passed. */
+function useDeleteFile(task_id: number) {
   const key = keyOf('attachments.list', { task_id, limit: 50 })
-  const again = () => void cache.invalidateQueries({ queryKey: key })
-  const { act } = useAct('attachments.delete', {
-    done: () => readAgain(task_id),
-    failed(error, { attachment_id }) {
-      notGone(`file ${attachment_id}`)
-      again()
-      complain(wordsOf(error))
+  const reload = () => void cache.invalidateQueries({ queryKey: key })
+  const { act } = useOperationMutation('attachments.delete', {
+    onDone: () => reloadTask(task_id),
+    onFailed(error, { attachment_id }) {
+      cancelPendingDelete(`file ${attachment_id}`)
+      reload()
+      showErrorToast(errorText(error))
     },
   })
-  return ({ attachment_id, filename }: File_) => {
-    later({
+  return ({ attachment_id, filename }: Attachment) => {
+    deleteLater({
       what: `file ${attachment_id}`,
-      words: `Deleted ${filename}`,
+      message: `Deleted ${filename}`,
       run: () => act({ attachment_id }),
-      back: again,
+      restore: reload,
     })
     cache.setQueryData<Rows>(
       key,

@@ -1,38 +1,38 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useDeferredValue, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { LoadError } from '../parts/load-error.tsx'
-import type { Opened } from '../parts/opener.tsx'
-import type { Finding, Found } from './find.tsx'
+import type { PopupProps } from '../parts/opener.tsx'
+import type { FindProps, FoundTask } from './find.tsx'
 
-/** A field for a key or words, and the tasks that have them. */
+/** A search field for a key or words, with the matching tasks. */
 export default function FindPopup({
   label,
-  without,
+  excludedIds,
   project_id,
   onPick,
   ...opened
-}: Finding & Opened) {
+}: FindProps & PopupProps) {
   const { id, anchor, finalFocus, onOpenChange } = opened
   const [text, setText] = useState('')
   const query = useDeferredValue(text.trim())
-  const list = useAsk(
+  const list = useOperation(
     'search.tasks',
     { query: query || 'is:open', limit: 12, ...(project_id && { project_id }) },
-    { keep: true },
+    { keepPrevious: true },
   )
-  const found = (list.data?.items ?? []).filter(({ task_id }) => !without.includes(task_id))
+  const tasks = (list.data?.items ?? []).filter(({ task_id }) => !excludedIds.includes(task_id))
   return (
     <Combobox.Root
-      items={found}
+      items={tasks}
       filter={null}
       value={null}
       open
       onOpenChange={onOpenChange}
       inputValue={text}
       onInputValueChange={setText}
-      onValueChange={(one: Found | null) => one && onPick(one)}
-      itemToStringLabel={({ title }: Found) => title}
+      onValueChange={(task: FoundTask | null) => task && onPick(task)}
+      itemToStringLabel={({ title }: FoundTask) => title}
       autoHighlight
     >
       <Combobox.Portal>
@@ -49,10 +49,10 @@ export default function FindPopup({
               {list.data && (query ? 'No task has these words' : 'Type a key or words')}
             </Combobox.Empty>
             <Combobox.List>
-              {(one: Found) => (
-                <Combobox.Item key={one.task_id} value={one} className="item">
-                  <span className="key">{one.ticket_number}</span>
-                  <span className="name">{one.title}</span>
+              {(task: FoundTask) => (
+                <Combobox.Item key={task.task_id} value={task} className="item">
+                  <span className="key">{task.ticket_number}</span>
+                  <span className="name">{task.title}</span>
                 </Combobox.Item>
               )}
             </Combobox.List>

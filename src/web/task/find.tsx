@@ -1,24 +1,24 @@
 import type { ReactElement } from 'react'
 import type { Output } from '../data/client.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { Opener } from '../parts/opener.tsx'
-import { part } from '../parts/part.ts'
 
-export type Found = Output<'search.tasks'>['items'][number]
+export type FoundTask = Output<'search.tasks'>['items'][number]
 
-export interface Finding {
+export interface FindProps {
   label: string
-  /** Tasks that cannot be meant. */
-  without: readonly number[]
-  /** Only those of this board. */
+  /** Ids of tasks to leave out of the results. */
+  excludedIds: readonly number[]
+  /** Limits the search to this board. */
   project_id?: number
-  onPick(task: Found): void
+  onPick(task: FoundTask): void
 }
 
-const FindPopup = part(() => import('./find-popup.tsx'))
+const FindPopup = lazyComponent(() => import('./find-popup.tsx'))
 
-/** Looks for a task by its key or its words. */
-export const FindTask = ({ trigger, ...finding }: Finding & { trigger: ReactElement }) => (
-  <Opener what="listbox" ahead={FindPopup.ahead} trigger={trigger}>
-    {(opened) => <FindPopup {...finding} {...opened} />}
+/** Opens a search for a task by key or words. */
+export const FindTask = ({ trigger, ...props }: FindProps & { trigger: ReactElement }) => (
+  <Opener popup="listbox" preload={FindPopup.preload} trigger={trigger}>
+    {(opened) => <FindPopup {...props} {...opened} />}
   </Opener>
 )

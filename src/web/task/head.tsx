@@ -1,18 +1,18 @@
 import type { ReactNode } from 'react'
 import { Link } from 'wouter'
-import { say } from '../frame/toasts.tsx'
+import { showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { type Task, useMe } from './data.ts'
 
 interface Props {
   task: Task
-  /** What closes the peek and makes it a page; nothing on a page. */
+  /** Buttons of the panel: close, open as page. A page has none. */
   children?: ReactNode
   menu: ReactNode
 }
 
-/** Which task this is, and what can be done with it as a whole. */
-export function Head({ task, children, menu }: Props) {
+/** The header of a task: its board, its key and its menu. */
+export function TaskHeader({ task, children, menu }: Props) {
   const { ticket_number, project_id } = task
   const board = useMe()?.boards.find((one) => one.project_id === project_id)
   return (
@@ -28,7 +28,7 @@ export function Head({ task, children, menu }: Props) {
         title="Copy the key"
         onClick={() => {
           void navigator.clipboard.writeText(ticket_number)
-          say(`Copied ${ticket_number}`)
+          showToast(`Copied ${ticket_number}`)
         }}
       >
         {ticket_number}
@@ -41,8 +41,8 @@ export function Head({ task, children, menu }: Props) {
   )
 }
 
-/** Leads from the peek to the page. */
-export const ToPage = ({ ticket }: { ticket: string }) => (
+/** Opens the task on a page of its own. */
+export const OpenPageLink = ({ ticket }: { ticket: string }) => (
   <Link href={`/t/${ticket}`} className="button quiet only">
     <Icon name="expand" label="Open on a page of its own" />
   </Link>

@@ -1,47 +1,55 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { keyOf, useAct } from '../data/cache.ts'
-import { ask, type Output, wordsOf } from '../data/client.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { keyOf, useOperationMutation } from '../data/cache.ts'
+import { callOperation, errorText, type Output } from '../data/client.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Dialog } from '../parts/dialog.tsx'
 import { Diff } from '../parts/diff.tsx'
-import { hunksOf, linesOf } from '../parts/lines.ts'
+import { hunksOf, linesOf } from '../parts/diff-lines.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import { useNextPage } from '../parts/next-page.ts'
-import { readAgain, type Task } from './data.ts'
+import { reloadTask, type Task } from './data.ts'
 import { Html } from './html.tsx'
 import './history.css'
 
 type Version = Output<'tasks.versions'>['items'][number]
 
-/** The versions of a description with their texts, newest first, page by page. */
+/** The versions of a description, newest first, loaded page by page. */
 function useVersions(task_id: number, format: 'html' | 'markdown') {
   const list = useInfiniteQuery({
     queryKey: keyOf('tasks.versions', { task_id, format }),
     queryFn: ({ pageParam: cursor, signal }) =>
-      ask('tasks.versions', { task_id, format, limit: 50, ...(cursor && { cursor }) }, { signal }),
+      callOperation(
+        'tasks.versions',
+        { task_id, format, limit: 50, ...(cursor && { cursor }) },
+        { signal },
+      ),
     initialPageParam: '',
     getNextPageParam: ({ page }) => page.next_cursor,
   })
   return { list, versions: list.data?.pages.flatMap(({ items }) => items) ?? [] }
 }
 
-/** The texts that a description had, what each changed, and the way back to each of them. */
+/** Lists the versions of a description, shows what each changed, and restores one. */
 export default function History({ task, onClose }: { task: Task; onClose(): void }) {
   const { task_id } = task
   const { list, versions } = useVersions(task_id, 'html')
-  const [chosen, setChosen] = useState<number>()
-  const [looks, setLooks] = useState(false)
-  const shown = versions.find((one) => one.version_id === chosen) ?? versions[0]
+  const [selectedId, setSelectedId] = useState<number>()
+  const [showsDiff, setShowsDiff] = useState(false)
+  const selected = versions.find((one) => one.version_id === selectedId) ?? versions[0]
   const restore = useRestore(task, versions, onClose)
   return (
     <Dialog open onClose={onClose} title={`Earlier texts of ${task.ticket_number}`}>
       <div className="history">
         <ol aria-label="Versions">
-          {versions.map((one) => (
-            <li key={one.version_id}>
-              <One one={one} isShown={one === shown} onShow={() => setChosen(one.version_id)} />
+          {versions.map((version) => (
+            <li key={version.version_id}>
+              <VersionButton
+                version={version}
+                isSelected={version === selected}
+                onSelect={() => setSelectedId(version.version_id)}
+              />
             </li>
           ))}
           <li>
@@ -57,29 +65,29 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             )}
           </li>
         </ol>
-        {shown &&
-          (looks ? (
-            <Changed task_id={task_id} version={shown} />
+        {selected &&
+          (showsDiff ? (
+            <VersionDiff task_id={task_id} version={selected} />
           ) : (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: keys have to scroll it
             <section aria-label="The text" tabIndex={0}>
-              <Html html={shown.description ?? ''} format={shown.content_type} />
+              <Html html={selected.description ?? ''} format={selected.content_type} />
             </section>
           ))}
         <footer>
           <button
             type="button"
             className="button main"
-            disabled={!shown || shown.current}
-            onClick={() => shown && restore(shown)}
+            disabled={!selected || selected.current}
+            onClick={() => selected && restore(selected)}
           >
             Bring this text back
           </button>
           <button
             type="button"
             className="button plain"
-            aria-pressed={looks}
-            onClick={() => setLooks(!looks)}
+            aria-pressed={showsDiff}
+            onClick={() => setShowsDiff(!showsDiff)}
           >
             What it changed
           </button>
@@ -89,35 +97,39 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
   )
 }
 
-interface OneProps {
-  one: Version
-  isShown: boolean
-  onShow(): void
+interface VersionButtonProps {
+  version: Version
+  isSelected: boolean
+  onSelect(): void
 }
 
-const One = ({ one: { created_at, current, author }, isShown, onShow }: OneProps) => (
-  <button type="button" aria-pressed={isShown} onClick={onShow}>
+const VersionButton = ({
+  version: { created_at, current, author },
+  isSelected,
+  onSelect,
+}: VersionButtonProps) => (
+  <button type="button" aria-pressed={isSelected} onClick={onSelect}>
     <b>{agoWords(created_at).short}</b>
     <span className="soft">{current ? `${author.name}, now` : author.name}</span>
   </button>
 )
 
-interface ChangedProps {
+interface VersionDiffProps {
   task_id: number
   version: Version
 }
 
-/** A text beside the one before it, as both were written. */
-function Changed({ task_id, version }: ChangedProps) {
+/** The difference between a version and the one before it, in the stored format. */
+function VersionDiff({ task_id, version }: VersionDiffProps) {
   const { list, versions } = useVersions(task_id, 'markdown')
-  const at = versions.findIndex(({ version_id }) => version_id === version.version_id)
-  const after = versions[at]
-  const before = at < 0 ? undefined : versions[at + 1]
-  const isWhole = after && (before || !list.hasNextPage)
-  useNextPage(list, !isWhole)
+  const index = versions.findIndex(({ version_id }) => version_id === version.version_id)
+  const after = versions[index]
+  const before = index < 0 ? undefined : versions[index + 1]
+  const hasBothTexts = after && (before || !list.hasNextPage)
+  useNextPage(list, !hasBothTexts)
   const text = after?.description ?? ''
   const hunks = useMemo(() => hunksOf(before?.description ?? '', text), [before, text])
-  if (!isWhole) return <LoadError of={list} what="this version" />
+  if (!hasBothTexts) return <LoadError of={list} what="this version" />
   const names = [before?.author.name ?? 'Nothing', after.author.name] as const
   return (
     <section aria-label="What it changed">
@@ -128,18 +140,21 @@ function Changed({ task_id, version }: ChangedProps) {
 
 function useRestore({ task_id }: Task, versions: readonly Version[], onClose: () => void) {
   const before = versions.find(({ current }) => current)
-  const failed = (error: Error) => complain(wordsOf(error))
-  const { act: undo } = useAct('tasks.restore', { done: () => readAgain(task_id), failed })
-  const { act } = useAct('tasks.restore', {
-    done() {
-      readAgain(task_id)
+  const failed = (error: Error) => showErrorToast(errorText(error))
+  const { act: undo } = useOperationMutation('tasks.restore', {
+    onDone: () => reloadTask(task_id),
+    onFailed: failed,
+  })
+  const { act } = useOperationMutation('tasks.restore', {
+    onDone() {
+      reloadTask(task_id)
       onClose()
-      say(
+      showToast(
         'Brought the text back',
         before && (() => undo({ task_id, version_id: before.version_id })),
       )
     },
-    failed,
+    onFailed: failed,
   })
   return ({ version_id }: Version) => act({ task_id, version_id })
 }

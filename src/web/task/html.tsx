@@ -7,19 +7,21 @@ import './editor.css'
 
 interface Props {
   html: string
-  /** `markdown` of a text that the server could not convert: it is shown as it is stored. */
+  /** `markdown` if the server could not convert the text: it is shown as stored. */
   format?: 'html' | 'markdown' | undefined
-  /** Those whose names behind an @ are shown as mentions. */
+  /** Names that are highlighted as mentions after an `@`. */
   names?: readonly string[]
-  /** Called with the place of a box among all boxes of the text, and how it is taken back. */
+  /** Called with the index of a checkbox among all of the text, and a function that reverts it. */
   onTick?: ((at: number, checked: boolean, back: () => void) => void) | undefined
 }
 
 const NO_NAMES: readonly string[] = []
 
-/** A text as it is read. The server has cleaned it; here it is cleaned once more. */
-export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...given }: Props) {
-  const html = format === 'markdown' ? asSource(given.html) : given.html
+/**
+ * Rendered text. The server sanitizes it; it is sanitized again here as a second line of defence.
+ */
+export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...props }: Props) {
+  const html = format === 'markdown' ? asPreformatted(props.html) : props.html
   const element = useRef<HTMLDivElement>(null)
   const [, go] = useLocation()
   const boards = useMe()?.boards
@@ -29,7 +31,7 @@ export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...gi
       RETURN_DOM_FRAGMENT: true,
       FORBID_ATTR: ['style', 'id', 'name'],
     })
-    mark(fragment, keys, names)
+    decorate(fragment, keys, names)
     for (const block of fragment.querySelectorAll<HTMLElement>(BLOCKS)) block.dir = 'auto'
     for (const box of boxesIn(fragment)) {
       box.disabled = !onTick
@@ -37,11 +39,11 @@ export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...gi
     }
     replaceChanged(element.current!, fragment)
     const [...boxes] = boxesIn(element.current!)
-    for (const [at, box] of boxes.entries()) {
-      const back = () => {
+    for (const [index, box] of boxes.entries()) {
+      const revert = () => {
         box.checked = !box.checked
       }
-      box.onchange = () => onTick?.(at, box.checked, back)
+      box.onchange = () => onTick?.(index, box.checked, revert)
     }
   }, [html, names, keys, onTick])
   return (
@@ -60,59 +62,62 @@ export const Html = memo(function Html({ format, names = NO_NAMES, onTick, ...gi
   )
 })
 
-const asSource = (text: string) =>
+const asPreformatted = (text: string) =>
   `<pre>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</pre>`
 
 const boxesIn = (root: ParentNode) =>
   root.querySelectorAll<HTMLInputElement>('input[type=checkbox]')
 
 /**
- * Replaces only the blocks that changed: who reads another one keeps their place and their
- * selection. Blocks of which there are several alike are not told apart, and are new ones.
+ * Replaces only the changed blocks, so that readers keep their scroll position and selection
+ * elsewhere. Blocks with the same markup cannot be told apart and are always replaced.
  */
 function replaceChanged(element: Element, next: DocumentFragment) {
-  const before = uniqueIn(element)
-  const after = uniqueIn(next)
-  const kept = new Set<Node>()
+  const before = uniqueBlocks(element)
+  const after = uniqueBlocks(next)
+  const keptNodes = new Set<Node>()
   let last = -1
   const nodes = [...next.childNodes].map((node) => {
     const text = node instanceof Element ? node.outerHTML : ''
     const found = after.get(text) ? before.get(text) : undefined
     if (!found || found.at <= last) return node
     last = found.at
-    kept.add(found.node)
+    keptNodes.add(found.node)
     return found.node
   })
-  for (const node of [...element.childNodes]) if (!kept.has(node)) node.remove()
-  let place = element.firstChild
+  for (const node of [...element.childNodes]) if (!keptNodes.has(node)) node.remove()
+  let nextNode = element.firstChild
   for (const node of nodes)
-    if (node === place) place = place.nextSibling
-    else element.insertBefore(node, place)
+    if (node === nextNode) nextNode = nextNode.nextSibling
+    else element.insertBefore(node, nextNode)
 }
 
-/** The blocks of a text that stand in it once, by their markup. */
-function uniqueIn(root: ParentNode): Map<string, { node: Element; at: number }> {
-  const alike = Map.groupBy([...root.children].entries(), ([, { outerHTML }]) => outerHTML)
+/** The blocks whose markup occurs once, by markup. */
+function uniqueBlocks(root: ParentNode): Map<string, { node: Element; at: number }> {
+  const groups = Map.groupBy([...root.children].entries(), ([, { outerHTML }]) => outerHTML)
   return new Map(
-    [...alike].flatMap(([text, [first, ...others]]) => {
+    [...groups].flatMap(([text, [first, ...others]]) => {
       const [at, node] = first!
-      return others.length || isTicked(node) ? [] : [[text, { node, at }] as const]
+      return others.length || hasChangedBox(node) ? [] : [[text, { node, at }] as const]
     }),
   )
 }
 
-/** A box that was ticked here has another state than its text says until the server answered. */
-const isTicked = (node: Element) =>
+/** Until the server responds, a checkbox ticked here differs from its markup. */
+const hasChangedBox = (node: Element) =>
   [...boxesIn(node)].some((box) => box.checked !== box.defaultChecked)
 
-/** Each is read in the direction of its own first word. */
+/** Elements that get `dir="auto"`, so each follows the direction of its own text. */
 const BLOCKS = 'p, li, h1, h2, h3, h4, h5, h6, blockquote, td, th'
 
 const KEY = /\b([A-Z][A-Z0-9]{0,9})-\d{1,9}\b/g
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Keys of tasks become links, mentions stand out, and links to elsewhere open there. */
-function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly string[]) {
+/**
+ * Links task keys, highlights mentions, opens external links in a new tab, and replaces external
+ * images by links.
+ */
+function decorate(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly string[]) {
   for (const link of root.querySelectorAll('a')) {
     const isHere = link.origin === location.origin
     if (isHere && /^\/(t|projects|p)\//.test(link.pathname)) link.dataset.here = ''
@@ -125,17 +130,19 @@ function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly
     if (isOurs(image.src)) {
       image.loading = 'lazy'
       reserveSpace(image)
-    } else image.replaceWith(elsewhere(image))
-  const longest = [...names].sort((a, b) => b.length - a.length).map(escaped)
+    } else image.replaceWith(externalImageLink(image))
+  const longest = [...names].sort((a, b) => b.length - a.length).map(escapeRegExp)
   const mention = longest.length ? new RegExp(`@(?:${longest.join('|')})(?!\\w)`, 'g') : undefined
-  for (const text of textsIn(root)) {
+  for (const text of textNodesIn(root)) {
     const found = [
       ...[...text.data.matchAll(KEY)].filter(([, board]) => keys.has(board!)),
       ...(mention ? text.data.matchAll(mention) : []),
     ].sort((a, b) => b.index - a.index)
     for (const { 0: words, index } of found) {
       text.splitText(index + words.length)
-      text.splitText(index).replaceWith(words.startsWith('@') ? named(words) : linked(words))
+      text
+        .splitText(index)
+        .replaceWith(words.startsWith('@') ? mentionMark(words) : taskLink(words))
     }
   }
 }
@@ -143,8 +150,8 @@ function mark(root: DocumentFragment, keys: ReadonlySet<string>, names: readonly
 const isOurs = (address: string) =>
   URL.canParse(address) && new URL(address).origin === location.origin
 
-/** Whoever else has a picture would learn who reads this, and when: it is shown when asked for. */
-function elsewhere({ src, alt }: HTMLImageElement): Element {
+/** Loading an external image would tell its host who reads this and when, so it becomes a link. */
+function externalImageLink({ src, alt }: HTMLImageElement): Element {
   const link = document.createElement('a')
   link.href = src
   link.target = '_blank'
@@ -154,14 +161,14 @@ function elsewhere({ src, alt }: HTMLImageElement): Element {
   return link
 }
 
-function textsIn(root: DocumentFragment): Text[] {
+function textNodesIn(root: DocumentFragment): Text[] {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const texts: Text[] = []
   while (walker.nextNode()) texts.push(walker.currentNode as Text)
   return texts.filter(({ parentElement }) => !parentElement?.closest('a, code, pre'))
 }
 
-function linked(key: string): Element {
+function taskLink(key: string): Element {
   const link = document.createElement('a')
   link.href = `/t/${key}`
   link.dataset.here = ''
@@ -169,7 +176,7 @@ function linked(key: string): Element {
   return link
 }
 
-function named(words: string): Element {
+function mentionMark(words: string): Element {
   const mark = document.createElement('span')
   mark.className = 'mention'
   mark.textContent = words

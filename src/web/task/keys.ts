@@ -7,106 +7,119 @@ import {
   useRef,
   useState,
 } from 'react'
-import { isComing } from '../parts/coming.tsx'
 import { isComposing } from '../parts/composing.ts'
-import { isOfList } from './next.ts'
+import { isOverlayLoading } from '../parts/overlay-loading.tsx'
+import { isListKey } from './neighbours.ts'
 
-/** The letters that open something of a task: as on the board, and s for its column. */
-export type Letter = 'a' | 'd' | 'e' | 'l' | 'p' | 's'
+/** The keys that open a picker of a task: as on the board, plus `s` for its section. */
+export type PickerKey = 'a' | 'd' | 'e' | 'l' | 'p' | 's'
 const SEQUENCE_MS = 1000
-/** Not 0, from which a page that is just opened is not far. */
+/** Not 0: event timestamps start at 0 when the page loads, so 0 would count as a recent `g`. */
 const NEVER = Number.NEGATIVE_INFINITY
-const LETTERS: ReadonlySet<string> = new Set(['a', 'd', 'e', 'l', 'p', 's'])
+const PICKER_KEYS: ReadonlySet<string> = new Set(['a', 'd', 'e', 'l', 'p', 's'])
 
-/** Whether what a letter opens is open, and what is told when that changes. */
-export type Opening = (letter: Letter) => { open: boolean; onOpen(open: boolean): void }
+/** Returns the open state of a key's picker and its change handler. */
+export type PickerState = (key: PickerKey) => { open: boolean; onOpen(open: boolean): void }
 
-const isBusy = (target: EventTarget | undefined) =>
+const isTypingTarget = (target: EventTarget | undefined) =>
   target instanceof HTMLElement &&
   (target.isContentEditable ||
     /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) ||
     target.closest('.popup, .dialog') !== null)
 
-type Deed = () => void
-type DeedOf = (key: string) => Deed | undefined
+type Action = () => void
+type ActionFor = (key: string) => Action | undefined
 
-/** Keys that come before those of the board behind. */
-function useKeysFirst(of: DeedOf) {
-  const led = useRef(NEVER)
-  const pressed = useEffectEvent((event: KeyboardEvent) => {
+/** Handles keys in the capture phase, before the shortcuts of the board behind the panel. */
+function useCapturedKeys(actionFor: ActionFor) {
+  const lastG = useRef(NEVER)
+  const handleKey = useEffectEvent((event: KeyboardEvent) => {
     const { key, timeStamp } = event
-    const isLed = timeStamp - led.current < SEQUENCE_MS
-    led.current = key === 'g' ? timeStamp : NEVER
-    // After a g, a letter says where to go.
-    if (isLed) return
-    // What is typed in the editor comes from inside a shadow root.
+    const isSequence = timeStamp - lastG.current < SEQUENCE_MS
+    lastG.current = key === 'g' ? timeStamp : NEVER
+    // After `g`, the next letter is a navigation shortcut.
+    if (isSequence) return
+    // Events from the editor start inside a shadow root, so `event.target` is only its host.
     const [target] = event.composedPath()
     if (event.metaKey || event.ctrlKey || event.altKey || event.shiftKey) return
-    if (isComposing(event) || event.defaultPrevented || isBusy(target) || isComing()) return
-    const deed = isOfList(key) ? undefined : of(key)
-    if (!deed) return
+    if (
+      isComposing(event) ||
+      event.defaultPrevented ||
+      isTypingTarget(target) ||
+      isOverlayLoading()
+    )
+      return
+    const action = isListKey(key) ? undefined : actionFor(key)
+    if (!action) return
     event.preventDefault()
     event.stopPropagation()
-    deed()
+    action()
   })
-  // As soon as it is seen, it hears.
+  // A layout effect, so that the listener is there when the panel becomes visible.
   useLayoutEffect(() => {
-    const hear = (event: KeyboardEvent) => pressed(event)
-    addEventListener('keydown', hear, true)
-    return () => removeEventListener('keydown', hear, true)
+    const listener = (event: KeyboardEvent) => handleKey(event)
+    addEventListener('keydown', listener, true)
+    return () => removeEventListener('keydown', listener, true)
   }, [])
 }
 
-interface Ways {
-  close?: Deed | undefined
+interface NavigationKeys {
+  close?: Action | undefined
   next?: ((step: 1 | -1) => void) | undefined
-  /** A key that was pressed before there was a task to do it. */
-  early?: RefObject<string | undefined> | undefined
+  /** A key pressed before the task had loaded. */
+  pendingKey?: RefObject<string | undefined> | undefined
 }
 
-const wayOf = (key: string, { close, next }: Ways) =>
+const navigationFor = (key: string, { close, next }: NavigationKeys) =>
   ({ Escape: close, j: next && (() => next(1)), k: next && (() => next(-1)) })[key]
 
-/** Until the task is there, what is asked of it waits. */
-export function useEarlyKeys({ early, ...ways }: Ways) {
-  useKeysFirst((key) => {
-    if (!early || !(key === 'm' || key === 'i' || LETTERS.has(key))) return wayOf(key, ways)
+/** While the task loads, records a key for `useTaskKeys` to run later. */
+export function useEarlyKeys({ pendingKey, ...navigation }: NavigationKeys) {
+  useCapturedKeys((key) => {
+    if (!pendingKey || !(key === 'm' || key === 'i' || PICKER_KEYS.has(key)))
+      return navigationFor(key, navigation)
     return () => {
-      early.current = key
+      pendingKey.current = key
     }
   })
 }
 
-interface Deeds extends Ways {
+interface TaskKeys extends NavigationKeys {
   comment(): void
   timer(): void
-  /** Brings what the letters open into sight. */
-  show(): void
+  /** Scrolls to the fields whose pickers the keys open. */
+  scrollToFields(): void
 }
 
-/** What the keys do while a task is open. */
-export function useTaskKeys({ early, comment, timer, show, ...ways }: Deeds): Opening {
-  const [opened, setOpened] = useState<Letter>()
-  const deedOf: DeedOf = (key) => {
+/** The keyboard shortcuts of an open task. */
+export function useTaskKeys({
+  pendingKey,
+  comment,
+  timer,
+  scrollToFields,
+  ...navigation
+}: TaskKeys): PickerState {
+  const [openKey, setOpenKey] = useState<PickerKey>()
+  const actionFor: ActionFor = (key) => {
     const open = () => {
-      show()
-      setOpened(key as Letter)
+      scrollToFields()
+      setOpenKey(key as PickerKey)
     }
-    if (LETTERS.has(key)) return open
-    return { m: comment, i: timer }[key] ?? wayOf(key, ways)
+    if (PICKER_KEYS.has(key)) return open
+    return { m: comment, i: timer }[key] ?? navigationFor(key, navigation)
   }
-  const begin = useEffectEvent(() => {
-    const key = early?.current
-    if (early) early.current = undefined
-    if (key) deedOf(key)?.()
+  const runPendingKey = useEffectEvent(() => {
+    const key = pendingKey?.current
+    if (pendingKey) pendingKey.current = undefined
+    if (key) actionFor(key)?.()
   })
-  useEffect(() => begin(), [])
-  useKeysFirst(deedOf)
+  useEffect(() => runPendingKey(), [])
+  useCapturedKeys(actionFor)
   return useCallback(
-    (letter) => ({
-      open: opened === letter,
-      onOpen: (open) => setOpened(open ? letter : undefined),
+    (key) => ({
+      open: openKey === key,
+      onOpen: (open) => setOpenKey(open ? key : undefined),
     }),
-    [opened],
+    [openKey],
   )
 }

@@ -6,9 +6,9 @@ import type { Task } from './data.ts'
 
 const MINUTE = 60_000
 
-/** Who works on it now, and for how long at least. */
+/** Shows which agent holds the lease and how much of it is left. */
 export function LeaseNote({ lease }: { lease: Task['lease'] }) {
-  const left = useLeft(lease?.expires_at)
+  const left = useTimeLeft(lease?.expires_at)
   return (
     <div role="status">
       {lease && left > 0 && (
@@ -37,8 +37,8 @@ function leftWords(left: number): string {
   return minutes < 100 ? `${minutes} min left` : `about ${Math.round(minutes / 60)} h left`
 }
 
-/** Nobody tells of the end of a lease, so it is watched. */
-function useLeft(end: string | undefined): number {
+/** The server sends no event when a lease ends, so a timer tracks it. */
+function useTimeLeft(end: string | undefined): number {
   const [now, setNow] = useState(Date.now)
   const left = end === undefined ? 0 : Date.parse(end) - now
   useEffect(() => {

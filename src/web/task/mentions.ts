@@ -3,7 +3,7 @@ import type { Member } from './data.ts'
 
 type Mentions = NonNullable<Input<'comments.add'>['mentions']>
 
-/** Whom a text names behind an @; only those are told of it. */
+/** The members that a text mentions with `@`. Only these are notified. */
 export const mentionsIn = (text: string, members: readonly Member[]): Mentions =>
   members
     .filter(({ name }) => text.includes(`@${name}`))

@@ -1,45 +1,45 @@
 import type { RefObject } from 'react'
 import { patchCards } from '../board/data.ts'
 import { cache } from '../data/cache.ts'
-import { send } from '../data/waiting.ts'
-import { say } from '../frame/toasts.tsx'
+import { sendWrite } from '../data/write-queue.ts'
+import { showToast } from '../frame/toasts.tsx'
 import { PickOne } from '../parts/pick.tsx'
-import { refused } from './copies.ts'
+import { showError } from './copies.ts'
 import { type Task, useMe } from './data.ts'
 
 interface Props {
   task: Task
   button: RefObject<HTMLButtonElement | null>
   onClose(): void
-  /** Shows it under the key that it has there. */
-  onOther(ticket: string): void
+  /** Shows the task under its new key. */
+  onShowTask(ticket: string): void
 }
 
-/** To another board, where it has another key. */
-export function Move({ task, button, onClose, onOther }: Props) {
+/** Moves a task to another board, which gives it a new key. */
+export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
   const boards = useMe()?.boards ?? []
   const { task_id, project_id, section_id, ticket_number } = task
   const move = async (to: number, section?: number) => {
-    const made = await send('tasks.move', {
+    const moved = await sendWrite('tasks.move', {
       ...{ task_id, target_project_id: to },
       ...(section !== undefined && { target_section_id: section }),
     })
     cache.removeQueries({ queryKey: ['number', ticket_number] })
-    onOther(made.ticket_number)
-    return made.ticket_number
+    onShowTask(moved.ticket_number)
+    return moved.ticket_number
   }
   const put = async (to: number) => {
-    const back = patchCards(project_id, new Set([task_id]), () => undefined)
+    const revertCards = patchCards(project_id, new Set([task_id]), () => undefined)
     try {
       const key = await move(to)
       const { title } = boards.find((one) => one.project_id === to)!
-      say(
+      showToast(
         `Moved ${ticket_number} to ${title}, where it is ${key}`,
-        () => void move(project_id, section_id).catch(refused),
+        () => void move(project_id, section_id).catch(showError),
       )
     } catch (error) {
-      back()
-      refused(error)
+      revertCards()
+      showError(error)
     }
   }
   return (

@@ -1,12 +1,12 @@
 import { useLocation } from 'wouter'
 import { useTabName } from '../frame/title.ts'
-import { askForTask, useTask } from './data.ts'
-import { Shape } from './shape.tsx'
+import { prefetchTask, useTask } from './data.ts'
+import { TaskSkeleton } from './skeleton.tsx'
 import { TaskView } from './task.tsx'
 import './print.css'
 import './task.css'
 
-/** A task with the whole screen to itself. */
+/** A task on a page of its own. */
 export default function TaskPage({ ticket }: { ticket: string }) {
   const { task, error } = useTask(ticket)
   const [, go] = useLocation()
@@ -18,14 +18,14 @@ export default function TaskPage({ ticket }: { ticket: string }) {
         <TaskView
           key={task.task_id}
           task={task}
-          onOther={(other) => go(`/t/${other}`)}
-          onGone={toBoard}
+          onShowTask={(other) => go(`/t/${other}`)}
+          onDelete={toBoard}
         />
       ) : (
-        <Shape ticket={ticket} error={error} />
+        <TaskSkeleton ticket={ticket} error={error} />
       )}
     </div>
   )
 }
 
-TaskPage.begin = (path: string) => askForTask(decodeURIComponent(path.split('/')[2]!))
+TaskPage.begin = (path: string) => prefetchTask(decodeURIComponent(path.split('/')[2]!))

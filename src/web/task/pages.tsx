@@ -1,22 +1,22 @@
 import { type CSSProperties, Suspense } from 'react'
-import { part } from '../parts/part.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import type { Task } from './data.ts'
-import { Part } from './part.tsx'
+import { DetailSection } from './detail-section.tsx'
 
-const Inside = part(() => import('../pages/task-pages.tsx'))
+const TaskPages = lazyComponent(() => import('../pages/task-pages.tsx'))
 
-/** The pages of a task, as high from the beginning as they will be. */
-export function Pages({ task, asked }: { task: Task; asked: boolean }) {
+/** The pages of a task. The placeholder has their final height, so nothing jumps when they load. */
+export function Pages({ task, requested }: { task: Task; requested: boolean }) {
   const { page_count: count } = task
-  if (!count && !asked) return null
-  const shape = (
-    <Part title="Pages" count={count ? String(count) : ''}>
+  if (!count && !requested) return null
+  const placeholder = (
+    <DetailSection title="Pages" count={count ? String(count) : ''}>
       <div className="pages-coming" style={{ '--count': count } as CSSProperties} />
-    </Part>
+    </DetailSection>
   )
   return (
-    <Suspense fallback={shape}>
-      <Inside task={task} asked={asked} shape={shape} />
+    <Suspense fallback={placeholder}>
+      <TaskPages task={task} requested={requested} placeholder={placeholder} />
     </Suspense>
   )
 }

@@ -1,23 +1,23 @@
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { Icon } from '../parts/icon.tsx'
-import { useChange } from './change.ts'
 import type { Task } from './data.ts'
 import { FindTask } from './find.tsx'
-import { opener, Row } from './row.tsx'
+import { pickerButton, Row } from './row.tsx'
 import { TaskLink } from './task-link.tsx'
+import { useTaskUpdate } from './update.ts'
 
-/** The task that this one is a part of. */
-export function ParentRow({ task, asked }: { task: Task; asked: boolean }) {
+/** The parent task. */
+export function ParentRow({ task, requested }: { task: Task; requested: boolean }) {
   const { parent_task_id, project_id, task_id } = task
-  const change = useChange(task)
-  const { data } = useAsk(
+  const update = useTaskUpdate(task)
+  const { data } = useOperation(
     'tasks.get',
     { task_id: parent_task_id ?? 0, format: 'html' },
     { enabled: parent_task_id !== null },
   )
   const parent = data as Task | undefined
-  if (!parent_task_id && !asked) return null
-  const put = (id: number | null) => change({ parent_task_id: id }, { parent_task_id: id })
+  if (!parent_task_id && !requested) return null
+  const put = (id: number | null) => update({ parent_task_id: id }, { parent_task_id: id })
   return (
     <Row name="Parent">
       {parent && (
@@ -33,10 +33,10 @@ export function ParentRow({ task, asked }: { task: Task; asked: boolean }) {
       ) : (
         <FindTask
           label="Part of which task?"
-          without={[task_id]}
+          excludedIds={[task_id]}
           project_id={project_id}
           onPick={(one) => put(one.task_id)}
-          trigger={opener({ name: 'Parent', value: 'Choose a task', isSet: false })}
+          trigger={pickerButton({ name: 'Parent', value: 'Choose a task', isSet: false })}
         />
       )}
     </Row>

@@ -1,27 +1,27 @@
-import { useAsk } from '../data/cache.ts'
-import { send } from '../data/waiting.ts'
+import { useOperation } from '../data/cache.ts'
+import { sendWrite } from '../data/write-queue.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { PickMany } from '../parts/pick.tsx'
-import { useChange, useDeed } from './change.ts'
 import { type Member, useMe } from './data.ts'
-import type { PickProps } from './picks.tsx'
-import { opener, Row } from './row.tsx'
+import type { PickProps } from './property-rows.tsx'
+import { pickerButton, Row } from './row.tsx'
 import type { Undo } from './undo.ts'
+import { useTaskMutation, useTaskUpdate } from './update.ts'
 
 const keyOf = ({ agent_id, user_id }: Pick<Member, 'agent_id' | 'user_id'>) =>
   agent_id ?? user_id ?? 0
 
-/** People and agents; an agent is given a task, or it is taken from it, one at a time. */
-export function AssigneesRow({ task, opening }: PickProps) {
+/** People and agents. An agent is assigned with an operation of its own, one at a time. */
+export function AssigneesRow({ task, pickerState }: PickProps) {
   const put = useAssign(task)
-  const list = useAsk('projects.members', { project_id: task.project_id, limit: 50 })
+  const list = useOperation('projects.members', { project_id: task.project_id, limit: 50 })
   const me = useMe()?.profile.user_id
   const { assignees } = task
-  const all = [...(list.data?.items ?? [])]
+  const members = [...(list.data?.items ?? [])]
   for (const one of assignees)
-    if (!all.some((member) => keyOf(member) === keyOf(one)))
-      all.push({ ...one, invited: false } as Member)
-  const sorted = all.sort((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
+    if (!members.some((member) => keyOf(member) === keyOf(one)))
+      members.push({ ...one, invited: false } as Member)
+  const sorted = members.sort((a, b) => Number(b.user_id === me) - Number(a.user_id === me))
   return (
     <Row name="Assignees">
       <PickMany
@@ -32,11 +32,11 @@ export function AssigneesRow({ task, opening }: PickProps) {
           name: one.user_id === me ? `${one.name} (you)` : one.name,
           mark: <Avatar actor={one} />,
         }))}
-        onPick={(keys) => put(keys, all)}
+        onPick={(keys) => put(keys, members)}
         source={{ of: list, what: 'members' }}
         empty="Nobody on this board has this name"
-        {...opening('a')}
-        trigger={opener({
+        {...pickerState('a')}
+        trigger={pickerButton({
           name: 'Assignees',
           value: assignees.map(({ name }) => name).join(', ') || 'Assign somebody',
           isSet: assignees.length > 0,
@@ -59,19 +59,19 @@ type Lease = PickProps['task']['lease']
 const isHolder = (lease: Lease, one: Pick<Member, 'agent_id' | 'user_id'>) =>
   lease !== null && keyOf(lease.holder) === keyOf(one)
 
-/** An agent is given the task by an operation of its own. */
+/** People are assigned with `tasks.update`, an agent with `tasks.assign`. */
 function useAssign(task: PickProps['task']) {
-  const change = useChange(task)
-  const assign = useDeed('tasks.assign', task)
+  const update = useTaskUpdate(task)
+  const assign = useTaskMutation('tasks.assign', task)
   const before = task.assignees.map(keyOf)
-  return (keys: readonly (string | number)[], all: readonly Member[]) => {
-    const shown = { assignees: all.filter((one) => keys.includes(keyOf(one))) }
+  return (keys: readonly (string | number)[], members: readonly Member[]) => {
+    const shown = { assignees: members.filter((one) => keys.includes(keyOf(one))) }
     const agent = [...keys, ...before].find(
       (key) => typeof key === 'string' && keys.includes(key) !== before.includes(key),
     )
-    const undo = assigneesBack(task, keys)
+    const undo = undoAssignees(task, keys)
     if (agent === undefined)
-      return change({ assignee_ids: keys.filter((key) => typeof key === 'number') }, shown, {
+      return update({ assignee_ids: keys.filter((key) => typeof key === 'number') }, shown, {
         undo,
       })
     const intent = keys.includes(agent) ? 'assign' : 'unassign'
@@ -79,8 +79,8 @@ function useAssign(task: PickProps['task']) {
   }
 }
 
-/** Takes back only who was added and removed: others may have been assigned meanwhile. */
-function assigneesBack(
+/** Undoes only the additions and removals of this edit: others may have been assigned meanwhile. */
+function undoAssignees(
   { task_id, assignees }: PickProps['task'],
   keys: readonly (string | number)[],
 ): Undo {
@@ -88,17 +88,17 @@ function assigneesBack(
   const added = keys.filter((key) => !before.includes(key))
   const removed = assignees.filter((one) => !keys.includes(keyOf(one)))
   const assign = (key: string | number, intent: 'assign' | 'unassign') =>
-    send('tasks.assign', {
+    sendWrite('tasks.assign', {
       ...{ task_id, intent },
       ...(typeof key === 'string' ? { agent_id: key } : { user_id: key }),
     })
   return {
     what: 'assignees',
-    isOurs: () => true,
-    shown: (now) => ({
+    isUnchanged: () => true,
+    fieldsBefore: (now) => ({
       assignees: [...now.assignees.filter((one) => !added.includes(keyOf(one))), ...removed],
     }),
-    async put() {
+    async revert() {
       for (const key of added) await assign(key, 'unassign')
       for (const one of removed) await assign(keyOf(one), 'assign')
     },

@@ -1,10 +1,10 @@
-import { useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useOperation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import { Html } from './html.tsx'
 
-/** How a text will look, as the server will show it. */
+/** Shows a text as the server will render it. */
 export function Preview({ text }: { text: string }) {
-  const { data, error } = useAsk('drafts.preview', { text })
-  if (error) return <p className="soft">{wordsOf(error)}</p>
+  const { data, error } = useOperation('drafts.preview', { text })
+  if (error) return <p className="soft">{errorText(error)}</p>
   return <Html html={data?.html ?? ''} />
 }

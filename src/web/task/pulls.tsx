@@ -1,11 +1,11 @@
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import type { Task } from './data.ts'
 import { Row } from './row.tsx'
 
-/** Pull requests, with how they stand in words. */
+/** Pull requests with their state and checks. */
 export function PullRows({ task }: { task: Task }) {
-  const list = useAsk(
+  const list = useOperation(
     'pull_requests.list',
     { task_id: task.task_id },
     { enabled: task.pr_badge !== null },

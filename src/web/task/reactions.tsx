@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { useAct } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { Popover } from '../parts/popover.tsx'
+import { patchComments, type Row, type TaskComment } from './comments.ts'
 import { useMe } from './data.ts'
-import { patchTalk, type Row, type Said } from './said.ts'
 
-const USUAL = [
+const DEFAULT_EMOJIS = [
   ['👍', 'Agreed'],
   ['🎉', 'Hooray'],
   ['❤️', 'Love it'],
@@ -18,27 +18,35 @@ const USUAL = [
   ['✅', 'Done'],
 ] as const
 
-type Reaction = Said['reactions'][number]
+type Reaction = TaskComment['reactions'][number]
 
-/** Puts an emoji of one's own on a comment, or takes it off. */
-function useReact({ comment_id, task_id }: Said) {
+/** Adds or removes one's own reaction. */
+function useReact({ comment_id, task_id }: TaskComment) {
   const me = useMe()?.profile
-  const failed = (error: Error) => complain(wordsOf(error))
+  const failed = (error: Error) => showErrorToast(errorText(error))
   const show = (emoji: string, isMine: boolean) =>
-    patchTalk(task_id, (rows) =>
-      rows.map((row) => (row.comment_id === comment_id ? withOne(row, emoji, isMine, name) : row)),
+    patchComments(task_id, (rows) =>
+      rows.map((row) =>
+        row.comment_id === comment_id ? withReaction(row, emoji, isMine, name) : row,
+      ),
     )
   const name = me?.display_name ?? ''
   const ahead = (emoji: string, isMine: boolean) => {
     show(emoji, isMine)
     return () => show(emoji, !isMine)()
   }
-  const on = useAct('comments.react', { ahead: ({ emoji }) => ahead(emoji, true), failed })
-  const off = useAct('comments.unreact', { ahead: ({ emoji }) => ahead(emoji, false), failed })
+  const on = useOperationMutation('comments.react', {
+    optimistic: ({ emoji }) => ahead(emoji, true),
+    onFailed: failed,
+  })
+  const off = useOperationMutation('comments.unreact', {
+    optimistic: ({ emoji }) => ahead(emoji, false),
+    onFailed: failed,
+  })
   return (emoji: string, isMine: boolean) => (isMine ? off : on).act({ comment_id, emoji })
 }
 
-function withOne(row: Row, emoji: string, isMine: boolean, name: string): Row {
+function withReaction(row: Row, emoji: string, isMine: boolean, name: string): Row {
   const reactions = [...(row.reactions ?? [])]
   const at = reactions.findIndex((one) => one.emoji === emoji)
   const before: Reaction = reactions[at] ?? { emoji, count: 0, mine: false, by: [] }
@@ -52,13 +60,13 @@ function withOne(row: Row, emoji: string, isMine: boolean, name: string): Row {
   return { ...row, reactions: reactions.filter(({ count }) => count > 0) }
 }
 
-/** The reactions that a comment has. */
-export function Given({ said }: { said: Said }) {
-  const react = useReact(said)
-  if (!said.reactions.length) return null
+/** The reactions on a comment. */
+export function ReactionList({ comment }: { comment: TaskComment }) {
+  const react = useReact(comment)
+  if (!comment.reactions.length) return null
   return (
     <ul className="reactions" aria-label="Reactions">
-      {said.reactions.map(({ emoji, count, mine, by }) => (
+      {comment.reactions.map(({ emoji, count, mine, by }) => (
         <li key={emoji}>
           <button
             type="button"
@@ -76,27 +84,27 @@ export function Given({ said }: { said: Said }) {
 }
 
 interface Props {
-  said: Said
+  comment: TaskComment
   onAnswer(): void
   children: ReactNode
 }
 
-/** What can be done with a comment at once. */
-export function Reactions({ said, onAnswer, children }: Props) {
-  const react = useReact(said)
+/** The quick actions on a comment: react, reply, and the menu passed as children. */
+export function Reactions({ comment, onAnswer, children }: Props) {
+  const react = useReact(comment)
   const [open, setOpen] = useState(false)
-  const isMine = (emoji: string) => said.reactions.some((one) => one.emoji === emoji && one.mine)
+  const isMine = (emoji: string) => comment.reactions.some((one) => one.emoji === emoji && one.mine)
   return (
     <span className={`deeds${open ? ' open' : ''}`}>
       <Popover
         {...{ label: 'React', className: 'emojis', align: 'end', open, onOpen: setOpen }}
         trigger={
           <button type="button" className="button quiet only">
-            <Icon name="smile" label={`React to ${said.author.name}`} />
+            <Icon name="smile" label={`React to ${comment.author.name}`} />
           </button>
         }
       >
-        {USUAL.map(([emoji, name]) => (
+        {DEFAULT_EMOJIS.map(([emoji, name]) => (
           <button
             key={emoji}
             type="button"
@@ -114,7 +122,7 @@ export function Reactions({ said, onAnswer, children }: Props) {
         ))}
       </Popover>
       <button type="button" className="button quiet only" onClick={onAnswer}>
-        <Icon name="reply" label={`Answer ${said.author.name}`} />
+        <Icon name="reply" label={`Answer ${comment.author.name}`} />
       </button>
       {children}
     </span>

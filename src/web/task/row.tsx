@@ -3,12 +3,12 @@ import './rows.css'
 
 interface Props {
   name: string
-  /** Asked for, and not filled in yet. */
+  /** The row was added from the menu and has no value yet. */
   isEmpty?: boolean
   children: ReactNode
 }
 
-/** A property with its name; what opens it is named by both. */
+/** A property of the task: its name and its value. */
 export const Row = ({ name, isEmpty, children }: Props) => (
   <div className="row" data-empty={isEmpty || undefined}>
     <dt title={name}>{name}</dt>
@@ -18,17 +18,23 @@ export const Row = ({ name, isEmpty, children }: Props) => (
 
 interface ValueProps {
   name: string
-  /** What it is now, in words. */
+  /** The current value as text. */
   value: string
-  /** How that is shown, where it is more than words. */
+  /** How the value is shown, if not as plain text. */
   children?: ReactNode
   isSet?: boolean
-  /** The key that opens it. */
+  /** The shortcut that opens it. */
   hint?: string
 }
 
-/** What opens a list or a calendar. */
-export const opener = ({ name, value, children, isSet = true, hint }: ValueProps): ReactElement => (
+/** The button that opens a picker. */
+export const pickerButton = ({
+  name,
+  value,
+  children,
+  isSet = true,
+  hint,
+}: ValueProps): ReactElement => (
   <button
     type="button"
     className={`value${isSet ? '' : ' unset'}`}

@@ -1,26 +1,26 @@
 import { Suspense, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
 import { LoadError } from '../parts/load-error.tsx'
-import { part } from '../parts/part.ts'
-import { type Task, useMaySetToWork } from './data.ts'
-import { Part } from './part.tsx'
+import { type Task, useCanStartRuns } from './data.ts'
+import { DetailSection } from './detail-section.tsx'
 
-const StartRun = part(() => import('../agents/start-run.tsx'))
-const RunLine = part(() => import('../agents/run-line.tsx'))
+const StartRun = lazyComponent(() => import('../agents/start-run.tsx'))
+const RunLine = lazyComponent(() => import('../agents/run-line.tsx'))
 
 interface Props {
   task: Task
-  /** Somebody asked for one to be started. */
-  asked: boolean
+  /** The form to start a run was requested from the menu. */
+  requested: boolean
   onClose(): void
 }
 
-/** What agents did on the task, each piece of work with its transcript. */
-export function Runs({ task, asked, onClose }: Props) {
+/** The agents' runs on the task, each with its transcript. */
+export function Runs({ task, requested, onClose }: Props) {
   const { task_id } = task
-  const list = useAsk('runs.list', { task_id, limit: 10 })
+  const list = useOperation('runs.list', { task_id, limit: 10 })
   const { data } = list
-  const mayStart = useMaySetToWork(task.project_id)
+  const canStart = useCanStartRuns(task.project_id)
   const [isStarting, setStarting] = useState(false)
   const rows = data?.items ?? []
   const close = () => {
@@ -31,11 +31,11 @@ export function Runs({ task, asked, onClose }: Props) {
     <>
       <LoadError of={list} what="runs" />
       {rows.length > 0 && (
-        <Part
+        <DetailSection
           title="Runs"
           count={String(data?.page.total ?? rows.length)}
           end={
-            mayStart && (
+            canStart && (
               <button type="button" className="button quiet" onClick={() => setStarting(true)}>
                 Start a run…
               </button>
@@ -51,9 +51,9 @@ export function Runs({ task, asked, onClose }: Props) {
               ))}
             </Suspense>
           </ul>
-        </Part>
+        </DetailSection>
       )}
-      {(asked || isStarting) && (
+      {(requested || isStarting) && (
         <Suspense>
           <StartRun task={task} onClose={close} />
         </Suspense>

@@ -1,23 +1,24 @@
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { type Child, useAdd, useChildren, useTick } from './children.ts'
+import { type Child, useAddChild, useChildren, useToggleDone } from './children.ts'
 import type { Task } from './data.ts'
-import { Part } from './part.tsx'
+import { DetailSection } from './detail-section.tsx'
+import { useDraftText } from './draft-text.ts'
 import { TaskLine } from './task-link.tsx'
-import { useTyped } from './typed.ts'
 
-/** Sub-tasks, and one more by a title and Enter. */
-export function Subtasks({ task, asked }: { task: Task; asked: boolean }) {
-  const has = task.subtask_count > 0
-  const { list, children } = useChildren(task, has || asked)
-  const tick = useTick(task)
-  if (!has && !asked && !children.length) return <LoadError of={list} what="sub-tasks" />
+/** The sub-tasks, and a field that adds one. */
+export function Subtasks({ task, requested }: { task: Task; requested: boolean }) {
+  const hasSubtasks = task.subtask_count > 0
+  const { list, children } = useChildren(task, hasSubtasks || requested)
+  const tick = useToggleDone(task)
+  if (!hasSubtasks && !requested && !children.length)
+    return <LoadError of={list} what="sub-tasks" />
   const done = children.filter((one) => one.done).length
-  const said = `${done} of ${children.length} done`
+  const progress = `${done} of ${children.length} done`
   return (
-    <Part title="Sub-tasks" count={children.length ? said : ''} asked={asked}>
+    <DetailSection title="Sub-tasks" count={children.length ? progress : ''} requested={requested}>
       {children.length > 0 && (
-        <progress className="share" value={done} max={children.length} aria-label={said} />
+        <progress className="share" value={done} max={children.length} aria-label={progress} />
       )}
       <LoadError of={list} what="sub-tasks" />
       <ul className="others">
@@ -31,7 +32,7 @@ export function Subtasks({ task, asked }: { task: Task; asked: boolean }) {
         ))}
       </ul>
       <AddSubtask task={task} />
-    </Part>
+    </DetailSection>
   )
 }
 
@@ -50,8 +51,8 @@ const Tick = ({ child, onTick }: { child: Child; onTick(): void }) => (
 
 function AddSubtask({ task }: { task: Task }) {
   const { task_id, project_id } = task
-  const { text, type, draft } = useTyped(`${task_id}:subtask`)
-  const { act, busy } = useAdd(task, (lost) => type(text || lost))
+  const { text, type, draft } = useDraftText(`${task_id}:subtask`)
+  const { act, busy } = useAddChild(task, (title) => type(text || title))
   return (
     <form
       className="add-line"
@@ -60,7 +61,7 @@ function AddSubtask({ task }: { task: Task }) {
         if (!text.trim()) return
         act({ project_id, parent_task_id: task_id, title: text.trim() })
         type('')
-        draft.drop()
+        draft.discard()
       }}
     >
       <Icon name="plus" />

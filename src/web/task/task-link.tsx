@@ -8,7 +8,7 @@ interface Props {
   className?: string
 }
 
-/** To another task: beside the board where this one is, else on a page of its own. */
+/** Links to another task: in the panel if this one is shown there, else on its own page. */
 export function TaskLink({ ticket, children, className = 'task-link' }: Props) {
   const [isPage] = useRoute('/t/:key')
   const [, setQuery] = useSearchParams()
@@ -35,12 +35,12 @@ interface LineProps {
   title: string
   section: string
   done: boolean
-  /** What ticks it, in the place of the mark that says whether it is done. */
+  /** A checkbox, shown instead of the done mark. */
   mark?: ReactNode
   children?: ReactNode
 }
 
-/** Another task as a line: its key, what it says, where it stands. */
+/** Another task as one line: key, title and section. */
 export const TaskLine = ({ ticket_number, title, section, done, mark, children }: LineProps) => (
   <li className={`other${done ? ' over' : ''}`}>
     {mark}

@@ -1,27 +1,27 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
 import { agoWords } from '../parts/dates.ts'
-import { toggleTimer } from '../timers/at-hand.ts'
+import { toggleTimer } from '../timers/lazy-toggle.ts'
+import { CommentList } from './comment-list.tsx'
 import type { Task } from './data.ts'
 import { DueRow, RepeatsRow, SnoozeRow, StartRow } from './dates.tsx'
 import { Decisions } from './decisions.tsx'
-import { type Extra, TaskMenu, useStore } from './deeds.tsx'
 import { Description } from './description.tsx'
 import { Evidence } from './evidence.tsx'
 import { CustomFields } from './fields.tsx'
 import { Files } from './files.tsx'
-import { Head } from './head.tsx'
-import { type Opening, useTaskKeys } from './keys.ts'
+import { TaskHeader } from './head.tsx'
+import { type PickerState, useTaskKeys } from './keys.ts'
 import { LeaseNote } from './lease.tsx'
-import { leaveField } from './leave.ts'
+import { leaveField } from './leave-field.ts'
 import { Pages } from './pages.tsx'
 import { ParentRow } from './parent.tsx'
 import { AssigneesRow } from './people.tsx'
-import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './picks.tsx'
+import { ColumnRow, LabelsRow, PriorityRow, SizeRow } from './property-rows.tsx'
 import { PullRows } from './pulls.tsx'
 import { Relations } from './relations.tsx'
 import { Runs } from './runs.tsx'
 import { Subtasks } from './subtasks.tsx'
-import { Talk } from './talk.tsx'
+import { type Addable, TaskMenu, useSetStatus } from './task-menu.tsx'
 import { TimeRow } from './time-row.tsx'
 import { Title } from './title.tsx'
 
@@ -29,25 +29,34 @@ interface Props {
   task: Task
   onClose?: () => void
   onNext?: ((step: 1 | -1) => void) | undefined
-  /** A key that was pressed before this was there. */
-  early?: RefObject<string | undefined>
-  onOther(ticket: string): void
-  onGone(): void
-  /** What stands at the end of the head. */
+  /** A key pressed before the task had loaded. */
+  pendingKey?: RefObject<string | undefined>
+  onShowTask(ticket: string): void
+  onDelete(): void
+  /** Buttons at the end of the header. */
   children?: ReactNode
 }
 
-/** All there is of a task, the same beside a board and on a page of its own. */
-export function TaskView({ task, onClose, onNext, early, onOther, onGone, children }: Props) {
-  const asking = useAsking()
-  const { asked, add } = asking
+/** The whole task, shown alike in the panel and on its own page. */
+export function TaskView({
+  task,
+  onClose,
+  onNext,
+  pendingKey,
+  onShowTask,
+  onDelete,
+  children,
+}: Props) {
+  const parts = useRequestedParts()
+  const { requested, add } = parts
   const root = useRef<HTMLElement>(null)
-  const opening = useTaskKeys({
+  const pickerState = useTaskKeys({
     close: onClose,
-    ...{ next: onNext, early },
-    show: () => root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
+    ...{ next: onNext, pendingKey },
+    scrollToFields: () =>
+      root.current?.querySelector('.rows')?.scrollIntoView({ block: 'nearest' }),
     timer: () => void toggleTimer(task),
-    comment: () => focusIn(root.current?.querySelector('.part > .composer')),
+    comment: () => focusComposer(root.current?.querySelector('.part > .composer')),
   })
   return (
     <article
@@ -56,24 +65,24 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
       ref={root}
       aria-label={`${task.ticket_number}, ${task.title}`}
     >
-      <Head task={task} menu={<TaskMenu {...{ task, onGone, onOther }} onAdd={add} />}>
+      <TaskHeader task={task} menu={<TaskMenu {...{ task, onDelete, onShowTask }} onAdd={add} />}>
         {children}
-      </Head>
+      </TaskHeader>
       <div className="task-body">
-        <Stored task={task} />
+        <StatusNotice task={task} />
         <Title task={task} />
         <LeaseNote lease={task.lease} />
-        <Rows {...{ task, opening, asking }} />
+        <Rows {...{ task, pickerState, parts }} />
         <div className="task-text">
           <Decisions task={task} />
           <Description task={task} />
-          <Subtasks task={task} asked={asked.has('subtask')} />
-          <Relations task={task} asked={asked.has('relation')} />
-          <Runs task={task} asked={asked.has('run')} onClose={() => asking.drop('run')} />
-          <Pages task={task} asked={asked.has('page')} />
+          <Subtasks task={task} requested={requested.has('subtask')} />
+          <Relations task={task} requested={requested.has('relation')} />
+          <Runs task={task} requested={requested.has('run')} onClose={() => parts.drop('run')} />
+          <Pages task={task} requested={requested.has('page')} />
           <Evidence task={task} />
-          <Files task={task} asked={asked.has('file')} />
-          <Talk task={task} />
+          <Files task={task} requested={requested.has('file')} />
+          <CommentList task={task} />
           <Origin task={task} />
         </div>
       </div>
@@ -81,63 +90,70 @@ export function TaskView({ task, onClose, onNext, early, onOther, onGone, childr
   )
 }
 
-/** What somebody asked to fill in, though there is nothing in it yet. */
-function useAsking() {
-  const [asked, setAsked] = useState<ReadonlySet<Extra>>(new Set())
+/** The empty sections and rows that were added from the menu. */
+function useRequestedParts() {
+  const [requested, setRequested] = useState<ReadonlySet<Addable>>(new Set())
   return {
-    asked,
-    add: (what: Extra) => setAsked(new Set(asked).add(what)),
-    drop: (what: Extra) => setAsked(new Set([...asked].filter((one) => one !== what))),
+    requested,
+    add: (what: Addable) => setRequested(new Set(requested).add(what)),
+    drop: (what: Addable) => setRequested(new Set([...requested].filter((one) => one !== what))),
   }
 }
 
 interface RowsProps {
   task: Task
-  opening: Opening
-  asking: ReturnType<typeof useAsking>
+  pickerState: PickerState
+  parts: ReturnType<typeof useRequestedParts>
 }
 
-function Rows({ task, opening, asking: { asked, drop } }: RowsProps) {
-  const extra = (what: Extra) => ({ task, asked: asked.has(what), onClose: () => drop(what) })
+function Rows({ task, pickerState, parts: { requested, drop } }: RowsProps) {
+  const rowProps = (what: Addable) => ({
+    task,
+    asked: requested.has(what),
+    onClose: () => drop(what),
+  })
   return (
     <dl className="rows">
-      <ColumnRow task={task} opening={opening} />
-      <AssigneesRow task={task} opening={opening} />
-      <PriorityRow task={task} opening={opening} />
-      <DueRow task={task} opening={opening} />
-      <LabelsRow task={task} opening={opening} />
-      <SizeRow task={task} opening={opening} />
+      <ColumnRow task={task} pickerState={pickerState} />
+      <AssigneesRow task={task} pickerState={pickerState} />
+      <PriorityRow task={task} pickerState={pickerState} />
+      <DueRow task={task} pickerState={pickerState} />
+      <LabelsRow task={task} pickerState={pickerState} />
+      <SizeRow task={task} pickerState={pickerState} />
       <TimeRow task={task} />
-      <StartRow key={`start ${asked.has('start')}`} {...extra('start')} />
-      <RepeatsRow key={`repeat ${asked.has('repeat')}`} {...extra('repeat')} />
-      <SnoozeRow key={`snooze ${asked.has('snooze')}`} {...extra('snooze')} />
-      <ParentRow task={task} asked={asked.has('parent')} />
-      <CustomFields task={task} asked={asked.has('field')} />
+      <StartRow key={`start ${requested.has('start')}`} {...rowProps('start')} />
+      <RepeatsRow key={`repeat ${requested.has('repeat')}`} {...rowProps('repeat')} />
+      <SnoozeRow key={`snooze ${requested.has('snooze')}`} {...rowProps('snooze')} />
+      <ParentRow task={task} requested={requested.has('parent')} />
+      <CustomFields task={task} requested={requested.has('field')} />
       <PullRows task={task} />
     </dl>
   )
 }
 
-/** The editor is inside a shadow root, which hands the focus on. */
-function focusIn(composer: Element | null | undefined) {
+/** Focuses the comment field. The editor's host element passes the focus into its shadow root. */
+function focusComposer(composer: Element | null | undefined) {
   const field = composer?.querySelector<HTMLElement>('.code:not([hidden]), textarea')
   field?.scrollIntoView({ block: 'nearest' })
   field?.focus()
 }
 
-const STORED = { Archive: 'This task is archived', Deleted: 'This task was deleted' } as const
+const STATUS_NOTICES = {
+  Archive: 'This task is archived',
+  Deleted: 'This task was deleted',
+} as const
 
-function Stored({ task }: { task: Task }) {
-  const store = useStore(task)
+function StatusNotice({ task }: { task: Task }) {
+  const setStatus = useSetStatus(task)
   const { status } = task
   if (status === 'Normal') return null
   const restore = () => {
     leaveField('.notice')
-    store('Normal')
+    setStatus('Normal')
   }
   return (
     <p className="notice">
-      <span>{STORED[status]}</span>
+      <span>{STATUS_NOTICES[status]}</span>
       <button type="button" className="button quiet" onClick={restore}>
         {status === 'Deleted' ? 'Restore' : 'Take it out of the archive'}
       </button>
@@ -146,16 +162,16 @@ function Stored({ task }: { task: Task }) {
 }
 
 function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }) {
-  const [made, changed] = [agoWords(created_at), agoWords(updated_at)]
+  const [created, updated] = [agoWords(created_at), agoWords(updated_at)]
   return (
     <p className="origin">
       {created_by.name} made this{' '}
-      <time dateTime={created_at} title={made.full}>
-        {made.short}
+      <time dateTime={created_at} title={created.full}>
+        {created.short}
       </time>
       , changed{' '}
-      <time dateTime={updated_at} title={changed.full}>
-        {changed.short}
+      <time dateTime={updated_at} title={updated.full}>
+        {updated.short}
       </time>
     </p>
   )

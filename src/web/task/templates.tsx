@@ -1,14 +1,19 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useAct, useAsk, useCache } from '../data/cache.ts'
-import { type Output, wordsOf } from '../data/client.ts'
+import { useCache, useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText, type Output } from '../data/client.ts'
 import { boardAt, type Me, useOpenTask } from '../frame/places.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { Icon, Priority } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { erase } from './copies.ts'
-import { isGone, later, notGone, useGone } from './later.ts'
+import { deleteTask } from './copies.ts'
+import {
+  cancelPendingDelete,
+  deleteLater,
+  isDeletePending,
+  usePendingDeletes,
+} from './delayed-delete.ts'
 import './templates.css'
 
 type Template = Output<'templates.list'>['items'][number]
@@ -18,20 +23,22 @@ interface Props {
   onClose(): void
 }
 
-/** Tasks to begin from: those of the board that one is at. */
+/** The templates of the current board. */
 export default function Templates({ me, onClose }: Props) {
-  const board = useBoardHere(me)
+  const board = useCurrentBoard(me)
   const [text, setText] = useState('')
   const projectId = board?.project_id ?? 0
-  const list = useAsk(
+  const list = useOperation(
     'templates.list',
     { projectId, limit: 50, ...(text.trim() && { search: text.trim() }) },
-    { enabled: board !== undefined, keep: true },
+    { enabled: board !== undefined, keepPrevious: true },
   )
-  const apply = useApply(onClose)
-  const remove = useRemove()
-  useGone()
-  const templates = (list.data?.items ?? []).filter((one) => !isGone(`template ${one.template_id}`))
+  const apply = useApplyTemplate(onClose)
+  const remove = useDeleteTemplate()
+  usePendingDeletes()
+  const templates = (list.data?.items ?? []).filter(
+    (one) => !isDeletePending(`template ${one.template_id}`),
+  )
   return (
     <Dialog open onClose={onClose} title={`New on ${board?.title ?? 'a board'} from a template`}>
       <div className="from-template">
@@ -53,24 +60,24 @@ export default function Templates({ me, onClose }: Props) {
           ))}
         </ul>
         <LoadError of={list} what="templates" />
-        {list.data && !templates.length && <p className="soft">{text ? NONE_SO : NONE}</p>}
+        {list.data && !templates.length && <p className="soft">{text ? NO_MATCH : NONE}</p>}
       </div>
     </Dialog>
   )
 }
 
-const NONE_SO = 'No template has this name.'
+const NO_MATCH = 'No template has this name.'
 const NONE =
   'A template is a task to begin from, with its text, labels, size and sub-tasks. Open a task ' +
   'that others will be like, and choose “Make a template” from its menu.'
 
-/** The board that is shown, that of the task that is shown, or the one that one comes home to. */
-function useBoardHere(me: Me) {
+/** The board on screen, the board of the task on screen, or the default board. */
+function useCurrentBoard(me: Me) {
   const [path] = useLocation()
   const [, key] = /^\/t\/([^-]+)-/.exec(path) ?? []
-  const here = boardAt(path)
+  const boardId = boardAt(path)
   return (
-    me.boards.find((one) => one.project_id === here || one.key === key) ??
+    me.boards.find((one) => one.project_id === boardId || one.key === key) ??
     me.boards.find((one) => one.project_id === me.profile.default_board) ??
     me.boards[0]
   )
@@ -104,36 +111,40 @@ function Line({ template, onPick, onRemove }: LineProps) {
   )
 }
 
-export function useApply(onClose: () => void) {
+export function useApplyTemplate(onClose: () => void) {
   const open = useOpenTask()
-  const { act } = useAct('templates.apply', {
-    done({ ticket_number, task_id, title }) {
+  const { act } = useOperationMutation('templates.apply', {
+    onDone({ ticket_number, task_id, title }) {
       onClose()
       open(ticket_number)
-      say(`Created ${ticket_number}, ${title}`, () => erase(task_id))
+      showToast(`Created ${ticket_number}, ${title}`, () => deleteTask(task_id))
     },
-    failed: (error) => complain(wordsOf(error)),
+    onFailed: (error) => showErrorToast(errorText(error)),
   })
   return ({ template_id }: Template) => act({ templateId: template_id })
 }
 
-/** For good, so it is done only once it cannot be undone any more. */
-export function useRemove() {
+/** Deleting is permanent, so the request is sent only after the undo time has passed. */
+export function useDeleteTemplate() {
   const cache = useCache()
-  const again = () => void cache.invalidateQueries({ queryKey: ['templates.list'] })
-  const { act } = useAct('templates.delete', {
-    done: again,
-    failed(error, { templateId }) {
-      notGone(`template ${templateId}`)
-      again()
-      complain(wordsOf(error))
+  const reload = () => void cache.invalidateQueries({ queryKey: ['templates.list'] })
+  const { act } = useOperationMutation('templates.delete', {
+    onDone: reload,
+    onFailed(error, { templateId }) {
+      cancelPendingDelete(`template ${templateId}`)
+      reload()
+      showErrorToast(errorText(error))
     },
   })
   return ({ template_id, name }: Template) => {
-    later({
-      ...{ what: `template ${template_id}`, words: `Deleted the template ${name}`, back: again },
+    deleteLater({
+      ...{
+        what: `template ${template_id}`,
+        message: `Deleted the template ${name}`,
+        restore: reload,
+      },
       run: () => act({ templateId: template_id }),
     })
-    again()
+    reload()
   }
 }

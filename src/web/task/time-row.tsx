@@ -1,30 +1,30 @@
 import { Suspense, useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { Icon } from '../parts/icon.tsx'
-import { part } from '../parts/part.ts'
-import { spent } from '../timers/clock.ts'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import { durationText } from '../timers/clock.ts'
 import { pause, resume, start, useTimers } from '../timers/data.ts'
-import { Ticking } from '../timers/ticking.tsx'
-import { stopping } from '../timers/toggle.ts'
+import { TimerClock } from '../timers/timer-clock.tsx'
+import { stoppingTask } from '../timers/toggle.ts'
 import type { Task } from './data.ts'
 import { Row } from './row.tsx'
 
-const Panel = part(() => import('../timers/panel.tsx'))
+const Panel = lazyComponent(() => import('../timers/panel.tsx'))
 
-/** Since there were tasks. */
-const EVER = '2000-01-01'
+/** A date before any time entry, so that the report covers everything. */
+const BEGINNING = '2000-01-01'
 
-/** What was spent on a task by all, and one's own timer of it. */
+/** The time everybody spent on the task, and one's own timer. */
 export function TimeRow({ task }: { task: Task }) {
   const [open, setOpen] = useState(false)
   const { task_id } = task
-  const { data } = useAsk(
+  const { data } = useOperation(
     'time.report',
-    { task_identifier: task_id, from: EVER, group_by: 'person', running: false },
-    { keep: true },
+    { task_identifier: task_id, from: BEGINNING, group_by: 'person', running: false },
+    { keepPrevious: true },
   )
   const total = data?.total_seconds ?? 0
-  const words = total ? spent(total) : 'Log time'
+  const words = total ? durationText(total) : 'Log time'
   return (
     <Row name="Time">
       <button
@@ -36,7 +36,7 @@ export function TimeRow({ task }: { task: Task }) {
       >
         {words}
       </button>
-      <Mine task={task} />
+      <OwnTimer task={task} />
       {open && (
         <Suspense>
           <Panel task={task} total={total} onClose={() => setOpen(false)} />
@@ -46,8 +46,8 @@ export function TimeRow({ task }: { task: Task }) {
   )
 }
 
-/** Starts, pauses, goes on and stops. */
-function Mine({ task }: { task: Task }) {
+/** Starts, pauses, resumes and stops one's own timer. */
+function OwnTimer({ task }: { task: Task }) {
   const timer = useTimers().find(({ task_id }) => task_id === task.task_id)
   if (!timer)
     return (
@@ -60,25 +60,25 @@ function Mine({ task }: { task: Task }) {
         <Icon name="play" label="Start the timer" />
       </button>
     )
-  const runs = timer.state === 'running'
+  const isRunning = timer.state === 'running'
   return (
     <span className={`own-timer ${timer.state}`}>
-      <Ticking timer={timer} />
+      <TimerClock timer={timer} />
       <button
         type="button"
         className="button quiet only"
-        onClick={() => (runs ? pause(timer) : resume(timer))}
+        onClick={() => (isRunning ? pause(timer) : resume(timer))}
       >
         <Icon
-          name={runs ? 'pause' : 'play'}
-          label={runs ? 'Pause the timer' : 'Resume the timer'}
+          name={isRunning ? 'pause' : 'play'}
+          label={isRunning ? 'Pause the timer' : 'Resume the timer'}
         />
       </button>
       <button
         type="button"
         className="button quiet only"
         title="Stop the timer (I)"
-        onClick={() => stopping.put(timer.task_id)}
+        onClick={() => stoppingTask.put(timer.task_id)}
       >
         <Icon name="stop" label="Stop the timer" />
       </button>

@@ -1,22 +1,22 @@
-import { useChange } from './change.ts'
 import type { Task } from './data.ts'
-import { useLine } from './line.ts'
+import { useInlineEdit } from './inline-edit.ts'
 import { Unsaved } from './unsaved.tsx'
+import { useTaskUpdate } from './update.ts'
 
-const LONGEST = 500
+const MAX_LENGTH = 500
 
-/** The title, edited where it stands. */
+/** The title, edited in place. */
 export function Title({ task }: { task: Task }) {
   const { task_id, title } = task
   const isDeleted = task.status === 'Deleted'
-  const change = useChange(task)
-  const { text, set, field, left } = useLine({
+  const update = useTaskUpdate(task)
+  const { text, set, field, unsaved } = useInlineEdit({
     ...{ key: `${task_id}:title`, before: title },
     clean: (words) => words.trim().replace(/\s+/g, ' ') || title,
     put(title, saving) {
-      // What was being typed when it was deleted waits until the task is back.
-      if (isDeleted) saving.lost()
-      else change({ title }, { title }, saving)
+      // A deleted task cannot be renamed; the draft waits until it is restored.
+      if (isDeleted) saving.onFailed()
+      else update({ title }, { title }, saving)
     },
   })
   return (
@@ -27,13 +27,13 @@ export function Title({ task }: { task: Task }) {
           rows={1}
           dir="auto"
           aria-label="Title"
-          maxLength={LONGEST}
+          maxLength={MAX_LENGTH}
           readOnly={isDeleted}
           {...field}
           onChange={({ target }) => set(target.value.replace(/\n/g, ' '))}
         />
       </div>
-      {left && <Unsaved at={left.at} onEdit={left.take} onDrop={left.drop} />}
+      {unsaved && <Unsaved at={unsaved.at} onEdit={unsaved.resume} onDrop={unsaved.drop} />}
     </>
   )
 }

@@ -1,22 +1,25 @@
-import { wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
+import { errorText } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import type { Task } from './data.ts'
 
-/** To the top of somebody's inbox, unread; out of one's own it comes back by undo. */
-export async function toInbox(task: Task, user_id: number, name?: string) {
+/**
+ * Puts a task on top of somebody's inbox, unread. Only a move into one's own inbox can be undone.
+ */
+export async function moveToInbox(task: Task, user_id: number, name?: string) {
   const { task_id, ticket_number } = task
   try {
-    const { notification_id } = await send('inbox.move_task', { task_id, user_id })
+    const { notification_id } = await sendWrite('inbox.move_task', { task_id, user_id })
     const undo = () =>
-      void send('inbox.mark', { action: 'archive', notification_ids: [notification_id] }).catch(
-        refused,
-      )
-    if (name) say(`Put ${ticket_number} into the inbox of ${name}`)
-    else say(`Put ${ticket_number} into your inbox`, undo)
+      void sendWrite('inbox.mark', {
+        action: 'archive',
+        notification_ids: [notification_id],
+      }).catch(showError)
+    if (name) showToast(`Put ${ticket_number} into the inbox of ${name}`)
+    else showToast(`Put ${ticket_number} into your inbox`, undo)
   } catch (error) {
-    refused(error)
+    showError(error)
   }
 }
 
-const refused = (error: unknown) => complain(wordsOf(error))
+const showError = (error: unknown) => showErrorToast(errorText(error))

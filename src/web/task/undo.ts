@@ -1,38 +1,38 @@
-import { ask } from '../data/client.ts'
+import { callOperation } from '../data/client.ts'
 import { refuseUndo } from '../frame/toasts.tsx'
-import { patchTask, readAgain, type Task } from './data.ts'
+import { patchTask, reloadTask, type Task } from './data.ts'
 
-/** How an edit of a task is taken back. */
+/** How to undo an edit of a task. */
 export interface Undo {
-  /** What it changed, such as "priority". */
+  /** What the edit changed, such as "priority". */
   what: string
-  /** Whether the task is still as the edit left it; where somebody changed it since, it stays. */
-  isOurs(now: Task, receipt: object): boolean
-  shown(now: Task): Partial<Task>
-  put(receipt: object): Promise<unknown>
+  /** Whether the task is still as the edit left it. If not, the undo is refused. */
+  isUnchanged(now: Task, receipt: object): boolean
+  fieldsBefore(now: Task): Partial<Task>
+  revert(receipt: object): Promise<unknown>
 }
 
-export const readTask = (task_id: number) =>
-  ask('tasks.get', { task_id, format: 'html' }) as Promise<Task>
+export const fetchTask = (task_id: number) =>
+  callOperation('tasks.get', { task_id, format: 'html' }) as Promise<Task>
 
-/** Takes an edit back once it was saved, and only where nobody changed the same since. */
-export async function takeEditBack(
+/** Undoes an edit once its save has finished, unless the same was changed since. */
+export async function undoEdit(
   { task_id, ticket_number }: Task,
-  { what, isOurs, shown, put }: Undo,
-  saved: Promise<unknown>,
+  { what, isUnchanged, fieldsBefore, revert }: Undo,
+  save: Promise<unknown>,
 ): Promise<boolean> {
-  const receipt = await saved.catch(() => undefined)
+  const receipt = await save.catch(() => undefined)
   if (!receipt) return false
-  const now = await readTask(task_id)
-  if (!isOurs(now, receipt)) return refuseUndo(`${what} of ${ticket_number}`)
-  const back = patchTask(now, shown(now))
+  const now = await fetchTask(task_id)
+  if (!isUnchanged(now, receipt)) return refuseUndo(`${what} of ${ticket_number}`)
+  const revertPatch = patchTask(now, fieldsBefore(now))
   try {
-    await put(receipt)
+    await revert(receipt)
     return true
   } catch (error) {
-    back()
+    revertPatch()
     throw error
   } finally {
-    readAgain(task_id)
+    reloadTask(task_id)
   }
 }

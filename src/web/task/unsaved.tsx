@@ -6,7 +6,7 @@ interface Props {
   onDrop(): void
 }
 
-/** Says that something was typed here, and leads back to it. */
+/** Offers an unsaved draft to continue or discard. */
 export const Unsaved = ({ at, onEdit, onDrop }: Props) => (
   <p className="notice">
     <span>You wrote here {agoWords(new Date(at).toISOString()).short} and did not save it</span>

@@ -1,38 +1,38 @@
 import { cache, keyOf } from '../data/cache.ts'
-import { newKey, Unanswered } from '../data/client.ts'
-import { signedOut } from '../data/session.ts'
-import { readAgain } from './data.ts'
+import { NoResponseError, newIdempotencyKey } from '../data/client.ts'
+import { endSession } from '../data/session.ts'
+import { reloadTask } from './data.ts'
 
-interface Uploaded {
+interface UploadedFile {
   attachment_id: number
   filename: string
   content_type: string
   url: string
 }
 
-/** What the server takes; asked before, nobody waits for a refusal at the end. */
-const MOST_BYTES = 15 * 1024 * 1024
+/** The server's limit. Checking it first saves an upload that would be refused. */
+const MAX_BYTES = 15 * 1024 * 1024
 
-/** As a form, because only such a request tells how far it has come. */
+/** Uploads a file with XMLHttpRequest, because fetch reports no upload progress. */
 export function upload(
   task_id: number,
   file: File,
   onProgress: (share: number) => void,
-): Promise<Uploaded> {
+): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
-    if (file.size > MOST_BYTES) return reject(new Error('It is larger than 15 MB'))
+    if (file.size > MAX_BYTES) return reject(new Error('It is larger than 15 MB'))
     const request = new XMLHttpRequest()
     request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'
-    request.setRequestHeader('idempotency-key', newKey())
+    request.setRequestHeader('idempotency-key', newIdempotencyKey())
     request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
-    request.onerror = () => reject(new Unanswered())
+    request.onerror = () => reject(new NoResponseError())
     request.onload = () => {
       const { response, status } = request
-      if (status === 401) signedOut()
+      if (status === 401) endSession()
       if (!response?.success)
         return reject(new Error(response?.message ?? `The server answered ${status}`))
-      readAgain(task_id)
+      reloadTask(task_id)
       void cache.invalidateQueries({ queryKey: keyOf('attachments.list', { task_id, limit: 50 }) })
       resolve(response.data.attachments[0])
     }
@@ -42,6 +42,6 @@ export function upload(
   })
 }
 
-/** Where it is shown from, whatever name the server is known by here. */
-export const contentOf = ({ attachment_id }: Pick<Uploaded, 'attachment_id'>) =>
+/** The URL of the content, relative so that it works under every host name. */
+export const contentUrl = ({ attachment_id }: Pick<UploadedFile, 'attachment_id'>) =>
   `/api/v1/attachments/${attachment_id}/content`

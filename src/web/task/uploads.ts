@@ -1,47 +1,57 @@
 import { type RefObject, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { wordsOf } from '../data/client.ts'
-import { complain } from '../frame/toasts.tsx'
+import { errorText } from '../data/client.ts'
+import { showErrorToast } from '../frame/toasts.tsx'
 import { sizeSuffix } from '../parts/image-size.ts'
-import type { Code } from './coding.ts'
-import { contentOf, upload } from './upload.ts'
+import type { EditorHandle } from './editor-types.ts'
+import { contentUrl, upload } from './upload.ts'
 
-const MARK = /!\[Uploading [^\]]* …\]\(\d*\)\n?/g
+const PLACEHOLDER = /!\[Uploading [^\]]* …\]\(\d*\)\n?/g
 
-/** A text as it is kept: a file that is still on its way will not arrive in it after a reload. */
-export const withoutMarks = (text: string) => text.replace(MARK, '')
+/**
+ * Removes upload placeholders before a text is stored: after a reload those uploads never finish.
+ */
+export const withoutPlaceholders = (text: string) => text.replace(PLACEHOLDER, '')
 
 let next = 1
 
-/** Puts a mark where a file goes, and the file when it is there. */
-export function useUploads(task_id: number, code: RefObject<Code | undefined>) {
-  const [shares, setShares] = useState<ReadonlyMap<number, number>>(new Map())
-  const one = async (file: File) => {
+/** Inserts a placeholder at the cursor for each upload and replaces it when the file is there. */
+export function useUploads(task_id: number, code: RefObject<EditorHandle | undefined>) {
+  const [progressById, setProgressById] = useState<ReadonlyMap<number, number>>(new Map())
+  const uploadOne = async (file: File) => {
     const id = next++
     const name = (file.name || 'image.png').replace(/[[\]]/g, '')
-    const mark = `![Uploading ${name} …](${id})`
-    // Whoever sees the file in the text may send it.
-    const drop = () =>
-      flushSync(() => setShares((some) => new Map([...some].filter(([other]) => other !== id))))
-    const tell = (share: number) => setShares((some) => new Map(some).set(id, share))
-    code.current?.insert(mark)
-    tell(0)
+    const placeholder = `![Uploading ${name} …](${id})`
+    // The uploading state ends before the link appears, so that the text can be sent at once.
+    const removeProgress = () =>
+      flushSync(() =>
+        setProgressById((before) => new Map([...before].filter(([other]) => other !== id))),
+      )
+    const setProgress = (share: number) =>
+      setProgressById((before) => new Map(before).set(id, share))
+    code.current?.insert(placeholder)
+    setProgress(0)
     try {
-      const made = await upload(task_id, file, tell)
-      const isShown = made.content_type.startsWith('image/')
+      const uploaded = await upload(task_id, file, setProgress)
+      const isShown = uploaded.content_type.startsWith('image/')
       const size = isShown ? await sizeSuffix(file) : ''
-      drop()
-      code.current?.replace(mark, `${isShown ? '!' : ''}[${name}](${contentOf(made)}${size})`)
+      removeProgress()
+      code.current?.replace(
+        placeholder,
+        `${isShown ? '!' : ''}[${name}](${contentUrl(uploaded)}${size})`,
+      )
     } catch (error) {
-      drop()
-      code.current?.replace(mark, '')
-      complain(`${name} was not uploaded. ${wordsOf(error)}`)
+      removeProgress()
+      code.current?.replace(placeholder, '')
+      showErrorToast(`${name} was not uploaded. ${errorText(error)}`)
     }
   }
   const onFiles = (files: readonly File[]) => {
-    for (const file of files) void one(file)
+    for (const file of files) void uploadOne(file)
   }
-  const all = [...shares.values()]
-  const loading = all.length ? all.reduce((sum, share) => sum + share, 0) / all.length : undefined
-  return { loading, onFiles }
+  const values = [...progressById.values()]
+  const progress = values.length
+    ? values.reduce((sum, share) => sum + share, 0) / values.length
+    : undefined
+  return { progress, onFiles }
 }

@@ -1,101 +1,107 @@
-import { cache, keyOf, useAsk } from '../data/cache.ts'
-import { ask, type Output, wordsOf } from '../data/client.ts'
-import { send } from '../data/waiting.ts'
-import { complain, say } from '../frame/toasts.tsx'
-import { spent } from './clock.ts'
+import { cache, keyOf, useOperation } from '../data/cache.ts'
+import { callOperation, errorText, type Output } from '../data/client.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
+import { durationText } from './clock.ts'
 
 type Answer = Output<'time.running'>
 export type Timer = Answer['items'][number]
-/** What a timer is of. */
-export type About = Pick<Timer, 'task_id' | 'ticket_number' | 'title' | 'project_id'>
+/** The task of a timer. */
+export type TimedTask = Pick<Timer, 'task_id' | 'ticket_number' | 'title' | 'project_id'>
 
-const ASKED = { limit: 50 }
-const KEY = keyOf('time.running', ASKED)
+const QUERY = { limit: 50 }
+const KEY = keyOf('time.running', QUERY)
 const NONE: readonly Timer[] = []
 
-export const useTimers = (): readonly Timer[] => useAsk('time.running', ASKED).data?.items ?? NONE
+export const useTimers = (): readonly Timer[] =>
+  useOperation('time.running', QUERY).data?.items ?? NONE
 
-/** What it counts by now: it was told with how much it had counted when it was asked for. */
-export function secondsNow({ state, seconds }: Timer): number {
+/** The current seconds of a timer: the loaded seconds plus the time since they were loaded. */
+export function currentSeconds({ state, seconds }: Timer): number {
   const { dataUpdatedAt = Date.now() } = cache.getQueryState(KEY) ?? {}
   return seconds + (state === 'running' ? Math.max(0, Date.now() - dataUpdatedAt) / 1000 : 0)
 }
 
-/** The timers as the server knows them, for those who act before they are shown. */
-export const timersNow = async (): Promise<readonly Timer[]> =>
-  (await cache.ensureQueryData({ queryKey: KEY, queryFn: () => ask('time.running', ASKED) })).items
+/** Loads the timers, for actions before any timer is shown. */
+export const loadTimers = async (): Promise<readonly Timer[]> =>
+  (
+    await cache.ensureQueryData({
+      queryKey: KEY,
+      queryFn: () => callOperation('time.running', QUERY),
+    })
+  ).items
 
-/** Shows a change at once; the next answer says how it is. */
-function put(change: (timers: readonly Timer[]) => readonly Timer[]) {
+/** Changes the cached timers until the next response. */
+function patchTimers(change: (timers: readonly Timer[]) => readonly Timer[]) {
   const before = cache.getQueryData<Answer>(KEY)
   if (!before) return
   void cache.cancelQueries({ queryKey: KEY })
-  const counted = before.items.map((one) => ({ ...one, seconds: secondsNow(one) }))
-  cache.setQueryData<Answer>(KEY, { ...before, items: [...change(counted)] })
+  const current = before.items.map((one) => ({ ...one, seconds: currentSeconds(one) }))
+  cache.setQueryData<Answer>(KEY, { ...before, items: [...change(current)] })
 }
 
-/** All that counts time asks anew. */
-export const readAll = () =>
+/** Reloads all time queries. */
+export const reloadTimes = () =>
   void cache.invalidateQueries({
     predicate: ({ queryKey: [name] }) => String(name).startsWith('time.'),
   })
 
-type Deed = 'time.start' | 'time.pause' | 'time.resume' | 'time.stop'
+type TimerOperation = 'time.start' | 'time.pause' | 'time.resume' | 'time.stop'
 
-/** Deeds about one timer go one after the other, in the order in which they were meant. */
-async function act(name: Deed, { task_id }: Pick<About, 'task_id'>, note?: string) {
+/** Sends an operation. Operations on one timer are queued in order. */
+async function act(name: TimerOperation, { task_id }: Pick<TimedTask, 'task_id'>, note?: string) {
   const input = { task_identifier: task_id, ...(note && { note }) }
   try {
-    return await send(name, input, { line: `timer:${task_id}` })
+    return await sendWrite(name, input, { line: `timer:${task_id}` })
   } catch (error) {
-    complain(wordsOf(error))
+    showErrorToast(errorText(error))
     return undefined
   } finally {
-    readAll()
+    reloadTimes()
   }
 }
 
-const turned = ({ task_id }: About, state: Timer['state']) =>
-  put((timers) => timers.map((one) => (one.task_id === task_id ? { ...one, state } : one)))
+const setState = ({ task_id }: TimedTask, state: Timer['state']) =>
+  patchTimers((timers) => timers.map((one) => (one.task_id === task_id ? { ...one, state } : one)))
 
-export async function start(task: About) {
-  put((timers) => [ghostOf(task), ...timers])
-  const made = await act('time.start', task)
-  if (!made) return
-  const { entry_id } = made
-  say(`Started the timer of ${task.ticket_number}`, () => {
-    leave(task)
+export async function start(task: TimedTask) {
+  patchTimers((timers) => [placeholderOf(task), ...timers])
+  const created = await act('time.start', task)
+  if (!created) return
+  const { entry_id } = created
+  showToast(`Started the timer of ${task.ticket_number}`, () => {
+    removeTimer(task)
     void act('time.stop', task)
-      .then(() => send('time.delete', { entry_id }))
-      .catch((error) => complain(wordsOf(error)))
-      .finally(readAll)
+      .then(() => sendWrite('time.delete', { entry_id }))
+      .catch((error) => showErrorToast(errorText(error)))
+      .finally(reloadTimes)
   })
 }
 
-export function pause(task: About) {
-  turned(task, 'paused')
+export function pause(task: TimedTask) {
+  setState(task, 'paused')
   void act('time.pause', task)
 }
 
-export function resume(task: About) {
-  turned(task, 'running')
+export function resume(task: TimedTask) {
+  setState(task, 'running')
   void act('time.resume', task)
 }
 
-const leave = ({ task_id }: About) =>
-  put((timers) => timers.filter((one) => one.task_id !== task_id))
+const removeTimer = ({ task_id }: TimedTask) =>
+  patchTimers((timers) => timers.filter((one) => one.task_id !== task_id))
 
-/** What was typed goes once the server has it. */
-export async function stop(task: About, note: string, done: () => void) {
-  leave(task)
+/** Stops a timer. `onStopped` discards the typed note once the server has it. */
+export async function stop(task: TimedTask, note: string, onStopped: () => void) {
+  removeTimer(task)
   const entry = await act('time.stop', task, note.trim())
   if (!entry) return
-  done()
-  say(`Stopped: ${spent(entry.seconds)} on ${task.ticket_number}`)
+  onStopped()
+  showToast(`Stopped: ${durationText(entry.seconds)} on ${task.ticket_number}`)
 }
 
-/** As it will be, until the server has told. */
-const ghostOf = ({ task_id, ticket_number, title, project_id }: About): Timer => {
+/** A placeholder for a timer until the server responds. */
+const placeholderOf = ({ task_id, ticket_number, title, project_id }: TimedTask): Timer => {
   const now = new Date().toISOString()
   return {
     ...{ entry_id: 0, task_id, ticket_number, title, project_id },

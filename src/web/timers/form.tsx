@@ -3,27 +3,27 @@ import { useDraft } from '../data/drafts.ts'
 import { dueWords } from '../parts/dates.ts'
 import { PickWhen } from '../parts/when.tsx'
 import { dayOf } from '../parts/zone.ts'
-import { minutesIn } from './clock.ts'
-import type { Written } from './deeds.ts'
+import { parseMinutes } from './clock.ts'
+import type { EntryFields } from './entry-actions.ts'
 
 interface Props {
-  /** What the button does. */
+  /** The label of the submit button. */
   name: string
-  before?: Written
-  /** Under which name what is typed is kept. */
+  before?: EntryFields
+  /** The name of the draft. */
   draft: string
-  /** Answers whether it was saved. */
-  onSave(written: Written): Promise<boolean>
+  /** Returns whether the entry was saved. */
+  onSave(written: EntryFields): Promise<boolean>
   onClose?(): void
 }
 
-const MOST_LETTERS = 500
-const WRONG = 'Write it as 1h 30m, 1:30 or 90: at most 24 hours'
+const MAX_NOTE = 500
+const INVALID_TIME = 'Write it as 1h 30m, 1:30 or 90: at most 24 hours'
 
-/** How long, on which day and what for. */
+/** The form of a time entry: duration, day and note. */
 export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
-  const { typed, put, wrong, busy, submit } = useWriting({ before, draft, onSave, onClose })
-  const says = useId()
+  const { typed, put, wrong, busy, submit } = useEntryForm({ before, draft, onSave, onClose })
+  const errorId = useId()
   const { time, date, note } = typed
   return (
     <form className="entry-form" onSubmit={submit}>
@@ -33,7 +33,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
         placeholder="1h 30m"
         required
         aria-invalid={wrong !== ''}
-        aria-describedby={says}
+        aria-describedby={errorId}
         value={time}
         onChange={({ target }) => put({ time: target.value })}
       />
@@ -57,7 +57,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
         aria-label="Note"
         placeholder="What was done? Optional"
         dir="auto"
-        maxLength={MOST_LETTERS}
+        maxLength={MAX_NOTE}
         value={note}
         onChange={({ target }) => put({ note: target.value })}
       />
@@ -69,7 +69,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
           Cancel
         </button>
       )}
-      <p id={says} role="alert">
+      <p id={errorId} role="alert">
         {wrong}
       </p>
     </form>
@@ -83,29 +83,29 @@ const timeOf = (minutes: number) =>
       ? `${minutes}m`
       : `${minutes / 60}h`
 
-function useWriting({ before, draft: key, onSave, onClose }: Omit<Props, 'name'>) {
+function useEntryForm({ before, draft: key, onSave, onClose }: Omit<Props, 'name'>) {
   const draft = useDraft(key)
   const [typed, setTyped] = useState(() => ({
     time: before ? timeOf(before.minutes) : '',
     date: before?.date ?? dayOf(new Date()),
-    note: before?.note ?? draft.found?.text ?? '',
+    note: before?.note ?? draft.stored?.text ?? '',
   }))
   const [wrong, setWrong] = useState('')
   const [busy, setBusy] = useState(false)
-  const put = (some: Partial<typeof typed>) => {
-    setTyped((now) => ({ ...now, ...some }))
+  const put = (change: Partial<typeof typed>) => {
+    setTyped((now) => ({ ...now, ...change }))
     setWrong('')
-    if (some.note !== undefined) draft.keep(some.note)
+    if (change.note !== undefined) draft.save(change.note)
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const minutes = minutesIn(typed.time)
-    if (!minutes) return setWrong(WRONG)
+    const minutes = parseMinutes(typed.time)
+    if (!minutes) return setWrong(INVALID_TIME)
     setBusy(true)
     const isSaved = await onSave({ minutes, date: typed.date, note: typed.note.trim() })
     setBusy(false)
     if (!isSaved) return
-    draft.drop()
+    draft.discard()
     if (onClose) onClose()
     else setTyped({ ...typed, time: '', note: '' })
   }

@@ -2,41 +2,41 @@ import { type ReactNode, useState } from 'react'
 import { dueWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { dayOf } from '../parts/zone.ts'
-import { spent } from './clock.ts'
-import { correct, type Entry, erase, type Written } from './deeds.ts'
+import { durationText } from './clock.ts'
+import { correctEntry, deleteEntry, type Entry, type EntryFields } from './entry-actions.ts'
 import { EntryForm } from './form.tsx'
 
 interface Props {
   entry: Entry
   isMine: boolean
   onChange(): void
-  /** Whose it is. */
+  /** The person of the entry. */
   children: ReactNode
 }
 
-/** One piece of time; whose it is may correct it and delete it. */
+/** A time entry. Its owner can correct and delete it. */
 export function EntryLine({ entry, isMine, onChange, children }: Props) {
-  const [editing, setEditing] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   const { entry_id, seconds, note, date, started_at, created_at } = entry
   const day = date ?? dayOf(new Date(started_at ?? created_at))
-  const written: Written = {
+  const fields: EntryFields = {
     minutes: Math.max(1, Math.round(seconds / 60)),
     ...{ date: day, note: note ?? '' },
   }
-  if (editing)
+  if (isEditing)
     return (
       <li className="editing">
         <EntryForm
           name="Save"
           draft={`time-entry:${entry_id}`}
-          before={written}
-          onSave={(next) => correct(entry, written, next)}
-          onClose={() => setEditing(false)}
+          before={fields}
+          onSave={(next) => correctEntry(entry, fields, next)}
+          onClose={() => setIsEditing(false)}
         />
       </li>
     )
   const when = dueWords(day)
-  const length = spent(seconds)
+  const length = durationText(seconds)
   return (
     <li>
       {children}
@@ -49,13 +49,13 @@ export function EntryLine({ entry, isMine, onChange, children }: Props) {
       </span>
       {isMine && (
         <span className="deeds">
-          <button type="button" className="button quiet only" onClick={() => setEditing(true)}>
+          <button type="button" className="button quiet only" onClick={() => setIsEditing(true)}>
             <Icon name="pencil" label={`Correct ${length}`} />
           </button>
           <button
             type="button"
             className="button quiet only"
-            onClick={() => erase(entry, onChange)}
+            onClick={() => deleteEntry(entry, onChange)}
           >
             <Icon name="trash" label={`Delete ${length}`} />
           </button>

@@ -1,23 +1,23 @@
 import { useState } from 'react'
-import { useAsk } from '../data/cache.ts'
+import { useOperation } from '../data/cache.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import { spent } from './clock.ts'
-import type { About } from './data.ts'
-import { type Entry, isErased, log } from './deeds.ts'
+import { durationText } from './clock.ts'
+import type { TimedTask } from './data.ts'
+import { type Entry, isEntryDeleted, log } from './entry-actions.ts'
 import { EntryForm } from './form.tsx'
 import { EntryLine } from './line.tsx'
 import './panel.css'
 
 interface Props {
-  task: About
-  /** Seconds of all people together, without timers that run. */
+  task: TimedTask
+  /** The total seconds of everybody, without running timers. */
   total: number
   onClose(): void
 }
 
-/** All time that was spent on a task: one's own is logged and corrected here. */
+/** All time entries of a task; the user's own can be logged and corrected here. */
 export default function TimePanel({ task, total, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title={`Time on ${task.ticket_number}`}>
@@ -30,7 +30,7 @@ export default function TimePanel({ task, total, onClose }: Props) {
         <Entries task={task} />
         {total > 0 && (
           <p className="sum">
-            Together <b>{spent(total)}</b>
+            Together <b>{durationText(total)}</b>
           </p>
         )}
       </div>
@@ -38,18 +38,18 @@ export default function TimePanel({ task, total, onClose }: Props) {
   )
 }
 
-/** The newest first, page by page. */
-function Entries({ task, cursor }: { task: About; cursor?: string }) {
-  const [more, setMore] = useState(false)
-  const [, again] = useState(0)
-  const { data: me } = useAsk('user_context.get', {})
-  const list = useAsk('time.list', {
+/** The time entries, newest first, page by page. */
+function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
+  const [showsMore, setShowsMore] = useState(false)
+  const [, rerender] = useState(0)
+  const { data: me } = useOperation('user_context.get', {})
+  const list = useOperation('time.list', {
     ...{ task_identifier: task.task_id, limit: 50, running: false },
     ...(cursor && { cursor }),
   })
   const { data } = list
   if (!data) return <LoadError of={list} what="time entries" />
-  const entries = data.items.filter(({ entry_id }) => !isErased(entry_id))
+  const entries = data.items.filter(({ entry_id }) => !isEntryDeleted(entry_id))
   const next = data.page.next_cursor
   const isMine = ({ actor }: Entry) => actor.user_id === me?.profile.user_id
   if (!entries.length && !cursor)
@@ -66,18 +66,18 @@ function Entries({ task, cursor }: { task: About; cursor?: string }) {
             key={entry.entry_id}
             entry={entry}
             isMine={isMine(entry)}
-            onChange={() => again((many) => many + 1)}
+            onChange={() => rerender((count) => count + 1)}
           >
             <Avatar actor={entry.actor} />
           </EntryLine>
         ))}
       </ul>
-      {next && !more && (
-        <button type="button" className="button quiet" onClick={() => setMore(true)}>
+      {next && !showsMore && (
+        <button type="button" className="button quiet" onClick={() => setShowsMore(true)}>
           Show earlier entries
         </button>
       )}
-      {next && more && <Entries task={task} cursor={next} />}
+      {next && showsMore && <Entries task={task} cursor={next} />}
     </>
   )
 }

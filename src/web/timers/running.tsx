@@ -1,34 +1,36 @@
 import { useEffect, useMemo, useRef } from 'react'
-import { type Offer, useOffers } from '../frame/offers.ts'
+import { type Command, useCommands } from '../frame/commands.ts'
 import { useOpenTask } from '../frame/places.ts'
-import { headTitle } from '../frame/title.ts'
+import { setTitlePrefix } from '../frame/title.ts'
 import { Icon } from '../parts/icon.tsx'
-import { spent } from './clock.ts'
-import { pause, resume, secondsNow, type Timer, useTimers } from './data.ts'
+import { durationText } from './clock.ts'
+import { currentSeconds, pause, resume, type Timer, useTimers } from './data.ts'
 import { StopForm } from './stop.tsx'
-import { Ticking } from './ticking.tsx'
-import { stopping } from './toggle.ts'
+import { TimerClock } from './timer-clock.tsx'
+import { stoppingTask } from './toggle.ts'
 import './timers.css'
 
-/** More of them are behind the palette. */
-const MOST = 3
+/** Further timers are only in the command palette. */
+const MAX_SHOWN = 3
 
-/** The timers that run or are paused, with what can be done with each, wherever one is. */
-export default function Running() {
+/** The user's running and paused timers, shown on every screen. */
+export default function RunningTimers() {
   const timers = useTimers()
-  useOffers(useMemo(() => timers.flatMap(offersOf), [timers]))
+  useCommands(useMemo(() => timers.flatMap(commandsOf), [timers]))
   useTitle(timers.find(({ state }) => state === 'running'))
-  const asked = stopping.use()
+  const stoppingTaskId = stoppingTask.use()
   if (!timers.length) return null
-  // The one that is asked about is always among them.
-  const shown = timers.toSorted((a, b) => Number(b.task_id === asked) - Number(a.task_id === asked))
-  const more = timers.length - MOST
+  // The timer being stopped comes first, so that it is always shown.
+  const sorted = timers.toSorted(
+    (a, b) => Number(b.task_id === stoppingTaskId) - Number(a.task_id === stoppingTaskId),
+  )
+  const hiddenCount = timers.length - MAX_SHOWN
   return (
     <section className="timers" aria-label="Your timers">
-      {shown.slice(0, MOST).map((timer) => (
-        <Line key={timer.task_id} timer={timer} isStopping={timer.task_id === asked} />
+      {sorted.slice(0, MAX_SHOWN).map((timer) => (
+        <Line key={timer.task_id} timer={timer} isStopping={timer.task_id === stoppingTaskId} />
       ))}
-      {more > 0 && <p className="soft">{more} more, in the palette</p>}
+      {hiddenCount > 0 && <p className="soft">{hiddenCount} more, in the palette</p>}
     </section>
   )
 }
@@ -37,28 +39,28 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
   const open = useOpenTask()
   const button = useRef<HTMLButtonElement>(null)
   const { ticket_number, title, state, task_id } = timer
-  const runs = state === 'running'
+  const isRunning = state === 'running'
   return (
     <div className={`timer ${state}`}>
       <button
         type="button"
         className="of"
-        title={`${title}: ${runs ? 'the timer runs' : 'the timer is paused'}`}
+        title={`${title}: ${isRunning ? 'the timer runs' : 'the timer is paused'}`}
         onClick={() => open(ticket_number)}
       >
         <span className="beat" aria-hidden="true" />
         <span className="key">{ticket_number}</span>
-        <Ticking timer={timer} />
-        <span className="unseen">{runs ? 'runs' : 'paused'}</span>
+        <TimerClock timer={timer} />
+        <span className="unseen">{isRunning ? 'runs' : 'paused'}</span>
       </button>
       <button
         type="button"
         className="button quiet only"
-        onClick={() => (runs ? pause(timer) : resume(timer))}
+        onClick={() => (isRunning ? pause(timer) : resume(timer))}
       >
         <Icon
-          name={runs ? 'pause' : 'play'}
-          label={`${runs ? 'Pause' : 'Resume'} ${ticket_number}`}
+          name={isRunning ? 'pause' : 'play'}
+          label={`${isRunning ? 'Pause' : 'Resume'} ${ticket_number}`}
         />
       </button>
       <button
@@ -67,48 +69,54 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
         className="button quiet only"
         aria-haspopup="dialog"
         aria-expanded={isStopping}
-        onClick={() => stopping.put(task_id)}
+        onClick={() => stoppingTask.put(task_id)}
       >
         <Icon name="stop" label={`Stop ${ticket_number}`} />
       </button>
       {isStopping && (
-        <StopForm timer={timer} anchor={button.current} onClose={() => stopping.put(undefined)} />
+        <StopForm
+          timer={timer}
+          anchor={button.current}
+          onClose={() => stoppingTask.put(undefined)}
+        />
       )}
     </div>
   )
 }
 
-function offersOf(timer: Timer): Offer[] {
+function commandsOf(timer: Timer): Command[] {
   const { ticket_number, state, task_id } = timer
-  const of = `the timer of ${ticket_number}`
+  const subject = `the timer of ${ticket_number}`
   return [
     state === 'running'
-      ? { name: `Pause ${of}`, icon: 'pause', also: 'time', run: () => pause(timer) }
-      : { name: `Resume ${of}`, icon: 'play', also: 'time', run: () => resume(timer) },
+      ? { name: `Pause ${subject}`, icon: 'pause', also: 'time', run: () => pause(timer) }
+      : { name: `Resume ${subject}`, icon: 'play', also: 'time', run: () => resume(timer) },
     {
-      ...{ name: `Stop ${of}`, icon: 'stop', also: 'time end' },
-      // The palette hands on the focus first.
-      run: () => setTimeout(() => stopping.put(task_id), HANDED_MS),
+      ...{ name: `Stop ${subject}`, icon: 'stop', also: 'time end' },
+      // The palette returns the focus first.
+      run: () => setTimeout(() => stoppingTask.put(task_id), FOCUS_DELAY_MS),
     },
   ]
 }
 
-/** Whole ones: the tab is not written anew each second. */
-const minutes = (seconds: number) => (seconds < 60 ? '0 min' : spent(Math.floor(seconds / 60) * 60))
+/** Whole minutes, so that the tab title does not change every second. */
+const minutesText = (seconds: number) =>
+  seconds < 60 ? '0 min' : durationText(Math.floor(seconds / 60) * 60)
 
-const HANDED_MS = 120
+const FOCUS_DELAY_MS = 120
 const MINUTE_MS = 60_000
 
-/** Which timer runs is seen on the tab of the browser too. */
+/** Shows the running timer in the tab title. */
 function useTitle(timer: Timer | undefined) {
   useEffect(() => {
     if (!timer) return
-    const tell = () => headTitle(`${minutes(secondsNow(timer))} ${timer.ticket_number}`)
-    tell()
-    const each = setInterval(tell, MINUTE_MS / 4)
+    const update = () =>
+      setTitlePrefix(`${minutesText(currentSeconds(timer))} ${timer.ticket_number}`)
+    update()
+    const interval = setInterval(update, MINUTE_MS / 4)
     return () => {
-      clearInterval(each)
-      headTitle('')
+      clearInterval(interval)
+      setTitlePrefix('')
     }
   }, [timer])
 }

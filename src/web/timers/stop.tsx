@@ -1,8 +1,8 @@
 import { Popover } from '@base-ui/react/popover'
 import { useRef } from 'react'
-import { useTyped } from '../task/typed.ts'
+import { useDraftText } from '../task/draft-text.ts'
 import { stop, type Timer } from './data.ts'
-import { Ticking } from './ticking.tsx'
+import { TimerClock } from './timer-clock.tsx'
 
 interface Props {
   timer: Timer
@@ -10,11 +10,11 @@ interface Props {
   onClose(): void
 }
 
-const MOST_LETTERS = 500
+const MAX_NOTE = 500
 
-/** Asks what was done, which may be left open, and stops the timer. */
+/** Asks for an optional note and stops the timer. */
 export function StopForm({ timer, anchor, onClose }: Props) {
-  const { text: note, type, draft } = useTyped(`stop:${timer.task_id}`)
+  const { text: note, type, draft } = useDraftText(`stop:${timer.task_id}`)
   const field = useRef<HTMLInputElement>(null)
   const { ticket_number, title } = timer
   return (
@@ -37,21 +37,21 @@ export function StopForm({ timer, anchor, onClose }: Props) {
               onSubmit={(event) => {
                 event.preventDefault()
                 onClose()
-                void stop(timer, note, draft.drop)
+                void stop(timer, note, draft.discard)
               }}
             >
               <p className="of">
                 <b>{ticket_number}</b> <span dir="auto">{title}</span>
               </p>
               <input
-                {...{ ref: field, className: 'field', maxLength: MOST_LETTERS, value: note }}
+                {...{ ref: field, className: 'field', maxLength: MAX_NOTE, value: note }}
                 aria-label="Note"
                 placeholder="What did you do? Optional"
                 dir="auto"
                 onChange={({ target }) => type(target.value)}
               />
               <footer>
-                <Ticking timer={timer} />
+                <TimerClock timer={timer} />
                 <button type="button" className="button quiet" onClick={onClose}>
                   Go on
                 </button>

@@ -1,11 +1,11 @@
 import type { Draft as Shown, Sorting, View } from '../board/rules.ts'
 import type { Input } from '../data/client.ts'
-import { type Field, type Groups, isWhole, settled } from './fields.ts'
+import { type Field, type Groups, isComplete, normalizeRule } from './fields.ts'
 
 export type Setting = View['subtask_setting']
 type Match = View['match']
 
-/** A view as it is being written. */
+/** A view that is being edited. */
 export interface Draft {
   title: string
   isShared: boolean
@@ -14,14 +14,20 @@ export interface Draft {
   groups: Groups
   sorting: Sorting
   subtasks: Setting
-  /** Nothing: all that are not hidden. */
+  /** Null shows all sections that are not hidden. */
   columns: readonly number[] | null
 }
 
-type Kept = Pick<Shown, 'board_filters' | 'label_names' | 'assignee_ids'>
+type StoredFilters = Pick<Shown, 'board_filters' | 'label_names' | 'assignee_ids'>
 
-/** The labels and people that a view names beside its filters become groups, which say the same. */
-const groupsIn = ({ board_filters, label_names = [], assignee_ids = [] }: Kept): Groups => [
+/**
+ * The view's filters as rule groups; its separate lists of labels and assignees become groups too.
+ */
+const filterGroups = ({
+  board_filters,
+  label_names = [],
+  assignee_ids = [],
+}: StoredFilters): Groups => [
   ...(board_filters?.groups ?? []),
   ...(label_names.length
     ? [{ rules: [{ field: 'label', op: 'any_of' as const, value: label_names }] }]
@@ -31,34 +37,34 @@ const groupsIn = ({ board_filters, label_names = [], assignee_ids = [] }: Kept):
     : []),
 ]
 
-/** Of a view that is changed, or of what is shown now. */
+/** The draft of an existing view, or of what the board shows now. */
 export const draftOf = (view: View | undefined, shown: Shown): Draft => ({
   title: view?.title ?? '',
   isShared: view ? view.visibility === 'Public' : true,
   isDefault: view?.is_default ?? false,
   match: view?.match ?? 'ALL',
-  groups: groupsIn(view ?? shown),
-  sorting: sortingIn(view?.sorting_stack ?? shown.sorting_stack),
+  groups: filterGroups(view ?? shown),
+  sorting: sortingOf(view?.sorting_stack ?? shown.sorting_stack),
   subtasks: view?.subtask_setting ?? shown.subtask_setting ?? 'Flattened',
   columns: (view ?? shown).visible_section_ids ?? null,
 })
 
-const sortingIn = (stack: Shown['sorting_stack'] = []): Sorting =>
+const sortingOf = (stack: Shown['sorting_stack'] = []): Sorting =>
   stack.map(({ mode, order = 'Ascending' }) => ({ mode, order }))
 
-/** Without rules that have no value yet; each asked for in one way. */
-export const groupsNow = (groups: Groups, fields: ReadonlyMap<string, Field>): Groups =>
+/** The groups without incomplete rules, in normalized form. */
+export const completeGroups = (groups: Groups, fields: ReadonlyMap<string, Field>): Groups =>
   groups
     .map(({ match = 'ALL', rules }) => ({
       match,
-      rules: rules.filter(isWhole).map((rule) => {
+      rules: rules.filter(isComplete).map((rule) => {
         const field = fields.get(rule.field)
-        return field ? settled(rule, field) : rule
+        return field ? normalizeRule(rule, field) : rule
       }),
     }))
     .filter(({ rules }) => rules.length)
 
-export const givenBy = (
+export const viewFieldsOf = (
   draft: Draft,
   fields: ReadonlyMap<string, Field>,
 ): Omit<Input<'views.create'>, 'project_id'> => ({
@@ -66,7 +72,7 @@ export const givenBy = (
   visibility: draft.isShared ? 'Public' : 'Private',
   set_as_default: draft.isDefault,
   match: draft.match,
-  board_filters: { groups: groupsNow(draft.groups, fields) },
+  board_filters: { groups: completeGroups(draft.groups, fields) },
   ...{ label_names: [], assignee_ids: [] },
   sorting_stack: draft.sorting,
   subtask_setting: draft.subtasks,

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Board } from '../board/data.ts'
 import type { Draft as Shown, View } from '../board/rules.ts'
-import { useAct, useAsk } from '../data/cache.ts'
-import { wordsOf } from '../data/client.ts'
+import { useOperation, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
 import { Dialog } from '../parts/dialog.tsx'
-import { countOf } from './count.ts'
-import { type Draft, draftOf, givenBy, groupsNow, type Setting } from './draft.ts'
+import { countMatches } from './count.ts'
+import { completeGroups, type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
 import './editor.css'
 import { type Field, fieldsOf } from './fields.ts'
 import { GroupsPart } from './groups.tsx'
@@ -13,21 +13,21 @@ import { SortingPart } from './sorting.tsx'
 
 interface Props {
   board: Board
-  /** What is changed; nothing: a new one is made of what is shown. */
+  /** The view to edit; undefined creates one from what the board shows. */
   view: View | undefined
   shown: Shown
-  /** What of it no view can keep. */
+  /** What cannot be saved in a view. */
   note: string
   onClose(): void
   onSaved(view_id: string): void
 }
 
-/** All that a view keeps of how a board is looked at. */
+/** The editor of a saved view. */
 export default function ViewEditor({ board, view, shown, note, onClose, onSaved }: Props) {
   const [draft, setDraft] = useState(() => draftOf(view, shown))
-  const put = (some: Partial<Draft>) => setDraft((now) => ({ ...now, ...some }))
+  const put = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const { fields, customs } = useFields(board)
-  const { save, words, busy } = useSave(board.project_id, view, onSaved)
+  const { save, error, busy } = useSave(board.project_id, view, onSaved)
   const field = useRef<HTMLInputElement>(null)
   return (
     <Dialog open {...{ field, onClose }} title={view ? 'The view' : 'Save as a view'}>
@@ -35,7 +35,7 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
         className="view-editor"
         onSubmit={(event) => {
           event.preventDefault()
-          if (draft.title.trim()) save(givenBy(draft, fields))
+          if (draft.title.trim()) save(viewFieldsOf(draft, fields))
         }}
       >
         <label className="named">
@@ -61,8 +61,8 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
         </fieldset>
         {note && <p className="soft">{note}</p>}
         <footer>
-          <p role="alert">{words}</p>
-          <Count {...{ draft, board, fields }} />
+          <p role="alert">{error}</p>
+          <MatchCount {...{ draft, board, fields }} />
           <button type="submit" className="button main" disabled={busy}>
             Save
           </button>
@@ -73,30 +73,30 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
 }
 
 function useFields(board: Board) {
-  const asked = { project_id: board.project_id, limit: 50 }
-  const { data: members } = useAsk('projects.members', asked)
-  const { data: found } = useAsk('custom_fields.list', asked)
+  const input = { project_id: board.project_id, limit: 50 }
+  const { data: members } = useOperation('projects.members', input)
+  const { data: customFields } = useOperation('custom_fields.list', input)
   return useMemo(() => {
-    const customs = found?.items ?? []
-    const all = fieldsOf({ board, members: members?.items ?? [], customs })
-    return { customs, fields: new Map<string, Field>(all.map((one) => [one.field, one])) }
-  }, [board, members, found])
+    const customs = customFields?.items ?? []
+    const allFields = fieldsOf({ board, members: members?.items ?? [], customs })
+    return { customs, fields: new Map<string, Field>(allFields.map((one) => [one.field, one])) }
+  }, [board, members, customFields])
 }
 
 function useSave(project_id: number, view: View | undefined, onSaved: (view_id: string) => void) {
-  const [words, setWords] = useState('')
-  const after = {
-    done: ({ view_id }: { view_id: string }) => onSaved(view_id),
-    failed: (error: Error) => setWords(wordsOf(error)),
+  const [error, setError] = useState('')
+  const handlers = {
+    onDone: ({ view_id }: { view_id: string }) => onSaved(view_id),
+    onFailed: (error: Error) => setError(errorText(error)),
   }
-  const { act: create, busy: creating } = useAct('views.create', after)
-  const { act: update, busy: updating } = useAct('views.update', after)
-  const save = (given: ReturnType<typeof givenBy>) => {
-    setWords('')
-    if (view) update({ view_id: view.view_id, ...given })
-    else create({ project_id, ...given })
+  const { act: create, busy: creating } = useOperationMutation('views.create', handlers)
+  const { act: update, busy: updating } = useOperationMutation('views.update', handlers)
+  const save = (fields: ReturnType<typeof viewFieldsOf>) => {
+    setError('')
+    if (view) update({ view_id: view.view_id, ...fields })
+    else create({ project_id, ...fields })
   }
-  return { save, words, busy: creating || updating }
+  return { save, error, busy: creating || updating }
 }
 
 const SETTINGS: Record<Setting, string> = {
@@ -128,14 +128,16 @@ interface ColumnsProps {
 }
 
 function Columns({ board: { sections }, columns, put }: ColumnsProps) {
-  const usual = sections.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)
-  const now = columns ?? usual
-  const turn = (id: number, isOn: boolean) => {
+  const defaultColumns = sections
+    .filter(({ hidden }) => !hidden)
+    .map(({ section_id }) => section_id)
+  const selected = columns ?? defaultColumns
+  const toggle = (id: number, isSelected: boolean) => {
     const next = sections
       .map(({ section_id }) => section_id)
-      .filter((one) => (one === id ? isOn : now.includes(one)))
-    // One that shows nothing is no view.
-    if (next.length) put(next.join() === usual.join() ? null : next)
+      .filter((one) => (one === id ? isSelected : selected.includes(one)))
+    // At least one section stays selected.
+    if (next.length) put(next.join() === defaultColumns.join() ? null : next)
   }
   return (
     <fieldset>
@@ -144,8 +146,8 @@ function Columns({ board: { sections }, columns, put }: ColumnsProps) {
         {sections.map(({ section_id, title }) => (
           <Check
             key={section_id}
-            checked={now.includes(section_id)}
-            onChange={(isOn) => turn(section_id, isOn)}
+            checked={selected.includes(section_id)}
+            onChange={(isOn) => toggle(section_id, isOn)}
           >
             {title}
           </Check>
@@ -174,19 +176,19 @@ interface CountProps {
   fields: ReadonlyMap<string, Field>
 }
 
-/** What it finds, before it is kept. */
-function Count({ draft, board, fields }: CountProps) {
-  const { data: me } = useAsk('user_context.get', {})
-  const many = countOf(draft, groupsNow(draft.groups, fields), {
+/** The number of matching tasks, before the view is saved. */
+function MatchCount({ draft, board, fields }: CountProps) {
+  const { data: me } = useOperation('user_context.get', {})
+  const count = countMatches(draft, completeGroups(draft.groups, fields), {
     ...{ board, me: me?.profile.user_id },
   })
   return (
     <p className="soft count" role="status">
-      {many === undefined
+      {count === undefined
         ? 'The board counts what it finds once it is saved'
-        : many === 1
+        : count === 1
           ? 'Finds 1 task'
-          : `Finds ${many} tasks`}
+          : `Finds ${count} tasks`}
     </p>
   )
 }

@@ -7,18 +7,18 @@ import { PRIORITIES } from '../parts/icon.tsx'
 export type Groups = View['board_filters']['groups']
 export type Rule = Groups[number]['rules'][number]
 export type Op = Rule['op']
-export type Custom = Output<'custom_fields.list'>['items'][number]
+export type CustomField = Output<'custom_fields.list'>['items'][number]
 type Member = Output<'projects.members'>['items'][number]
 
-/** How a value is given. */
+/** The kind of input for a value. */
 export type Kind = 'choice' | 'flag' | 'text' | 'key' | 'number' | 'date'
 
 export interface Field {
-  /** As the server calls it. */
+  /** The field's name on the server. */
   field: string
   name: string
   kind: Kind
-  /** It may have no value at all. */
+  /** Whether the field can be empty. */
   canBeEmpty?: boolean
   choices?: readonly { value: string; name: string }[]
 }
@@ -55,46 +55,46 @@ export const opName = (op: Op, kind: Kind) => {
 
 export const needsValue = (op: Op) => op !== 'empty' && op !== 'not_empty'
 
-/** A new rule of a field, before it has a value. */
+/** A new rule without a value. */
 export const newRule = (field: Field): Rule => ({
   field: field.field,
   op: opsOf(field)[0]!,
   ...(field.kind === 'flag' && { value: true }),
 })
 
-/** One value or a list of them are asked in the same way. */
-export function settled(rule: Rule, { kind }: Field): Rule {
+/** Normalizes rules with choices, so that one value and a list use the same operator. */
+export function normalizeRule(rule: Rule, { kind }: Field): Rule {
   if (kind !== 'choice' && kind !== 'key') return rule
   const { field, op, value } = rule
-  const many = op === 'is' ? 'any_of' : op === 'is_not' ? 'none_of' : op
-  // To be nothing is to be empty.
+  const listOp = op === 'is' ? 'any_of' : op === 'is_not' ? 'none_of' : op
+  // A null value means empty.
   if (value === null) return { field, op: op === 'is_not' ? 'not_empty' : 'empty' }
-  return needsValue(many) ? { field, op: many, value: valuesOf(rule) } : { field, op: many }
+  return needsValue(listOp) ? { field, op: listOp, value: valuesOf(rule) } : { field, op: listOp }
 }
 
 export const valuesOf = ({ value }: Rule): string[] =>
   [value].flat().flatMap((one) => (one === undefined || one === null ? [] : String(one)))
 
-/** Whether it says all that the server needs. */
-export const isWhole = (rule: Rule) =>
+/** Whether the rule has the value it needs. */
+export const isComplete = (rule: Rule) =>
   !needsValue(rule.op) || valuesOf(rule).some((one) => one.trim() !== '')
 
-const named = (names: readonly string[]) => names.map((name) => ({ value: name, name }))
+const choicesOf = (names: readonly string[]) => names.map((name) => ({ value: name, name }))
 const flag = (field: string, name: string): Field => ({ field, name, kind: 'flag' })
 const date = (field: string, name: string, canBeEmpty = false): Field => ({
   ...{ field, name, kind: 'date', canBeEmpty },
 })
 
-interface On {
+interface FieldsContext {
   board: Pick<Board, 'labels' | 'sections'>
   members: readonly Member[]
-  customs: readonly Custom[]
+  customs: readonly CustomField[]
 }
 
 const keyOf = ({ agent_id, user_id }: Member) => String(agent_id ?? user_id)
 
-/** All that the tasks of a board can be chosen by. */
-export function fieldsOf({ board, members, customs }: On): Field[] {
+/** All fields that the tasks of a board can be filtered by. */
+export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
   const people = members.map((one) => ({ value: keyOf(one), name: one.name }))
   const me = { value: 'me', name: 'Me' }
   return [
@@ -104,11 +104,11 @@ export function fieldsOf({ board, members, customs }: On): Field[] {
     },
     {
       ...{ field: 'label', name: 'Label', kind: 'choice', canBeEmpty: true },
-      choices: named(board.labels.map(({ name }) => name ?? '')),
+      choices: choicesOf(board.labels.map(({ name }) => name ?? '')),
     },
     {
       ...{ field: 'section', name: 'Column', kind: 'choice' },
-      choices: named(board.sections.map(({ title }) => title)),
+      choices: choicesOf(board.sections.map(({ title }) => title)),
     },
     {
       ...{ field: 'priority', name: 'Priority', kind: 'choice', canBeEmpty: true },
@@ -158,7 +158,7 @@ const PULLS = [
   { value: 'merged', name: 'Merged' },
 ]
 
-const KINDS: Record<Custom['type'], Kind> = {
+const KINDS: Record<CustomField['type'], Kind> = {
   number: 'number',
   date: 'date',
   select: 'choice',
@@ -167,7 +167,7 @@ const KINDS: Record<Custom['type'], Kind> = {
   url: 'text',
 }
 
-const fieldOf = ({ field_id, name, type, options }: Custom): Field => ({
+const fieldOf = ({ field_id, name, type, options }: CustomField): Field => ({
   ...{ field: field_id, name, kind: KINDS[type], canBeEmpty: true },
   ...(type === 'select' && {
     choices: options.map(({ option_id, label }) => ({ value: option_id, name: label })),

@@ -3,8 +3,8 @@ import type { Draft } from './draft.ts'
 import { type Field, type Groups, newRule } from './fields.ts'
 import { RuleLine } from './rule.tsx'
 
-const MOST_GROUPS = 10
-const MOST_RULES = 20
+const MAX_GROUPS = 10
+const MAX_RULES = 20
 
 interface Props {
   draft: Draft
@@ -12,7 +12,7 @@ interface Props {
   put(some: Partial<Draft>): void
 }
 
-/** Rules in groups; of the rules of a group, and of the groups, all or any must fit. */
+/** Groups of rules. All or any rules of a group, and all or any groups, must match. */
 export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
   const [first] = fields.values()
   const set = (next: Groups) => put({ groups: next })
@@ -33,16 +33,16 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
           </select>
         </label>
       )}
-      {groups.map((group, at) => (
+      {groups.map((group, index) => (
         <Group
           // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
-          key={at}
+          key={index}
           {...{ group, fields }}
-          name={`Group ${at + 1}`}
-          onPut={(next) => set(next ? groups.with(at, next) : groups.toSpliced(at, 1))}
+          name={`Group ${index + 1}`}
+          onPut={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
         />
       ))}
-      {groups.length < MOST_GROUPS && (
+      {groups.length < MAX_GROUPS && (
         <button type="button" className="button plain" onClick={add}>
           <Icon name="plus" />
           {groups.length ? 'Add a group' : 'Add a rule'}
@@ -56,7 +56,7 @@ interface GroupProps {
   group: Groups[number]
   name: string
   fields: ReadonlyMap<string, Field>
-  /** Nothing: it goes with its last rule. */
+  /** Undefined removes the group, with its last rule. */
   onPut(group: Groups[number] | undefined): void
 }
 
@@ -80,19 +80,19 @@ function Group({ group, name, fields, onPut }: GroupProps) {
         </label>
       )}
       <ul>
-        {rules.map((rule, at) => (
+        {rules.map((rule, index) => (
           <RuleLine
             // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place
-            key={at}
+            key={index}
             {...{ rule, fields }}
-            onPut={(next) => onPut({ ...group, rules: rules.with(at, next) })}
+            onPut={(next) => onPut({ ...group, rules: rules.with(index, next) })}
             onDrop={() =>
-              onPut(rules.length > 1 ? { ...group, rules: rules.toSpliced(at, 1) } : undefined)
+              onPut(rules.length > 1 ? { ...group, rules: rules.toSpliced(index, 1) } : undefined)
             }
           />
         ))}
       </ul>
-      {first && rules.length < MOST_RULES && (
+      {first && rules.length < MAX_RULES && (
         <button
           type="button"
           className="button quiet"

@@ -5,11 +5,11 @@ import {
   type Field,
   needsValue,
   newRule,
+  normalizeRule,
   type Op,
   opName,
   opsOf,
   type Rule,
-  settled,
   valuesOf,
 } from './fields.ts'
 
@@ -20,10 +20,10 @@ interface Props {
   onDrop(): void
 }
 
-/** A field, how it is compared, and with what. */
-export function RuleLine({ rule: given, fields, onPut, onDrop }: Props) {
-  const field = fields.get(given.field)
-  const rule = field ? settled(given, field) : given
+/** A rule: a field, an operator and a value. */
+export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
+  const field = fields.get(storedRule.field)
+  const rule = field ? normalizeRule(storedRule, field) : storedRule
   return (
     <li className="rule-line">
       <select
@@ -39,7 +39,7 @@ export function RuleLine({ rule: given, fields, onPut, onDrop }: Props) {
           </option>
         ))}
       </select>
-      {field && <How {...{ rule, field, onPut }} />}
+      {field && <Comparison {...{ rule, field, onPut }} />}
       <button type="button" className="button quiet only" onClick={onDrop}>
         <Icon name="close" label={`Remove the rule about ${field?.name ?? rule.field}`} />
       </button>
@@ -47,14 +47,14 @@ export function RuleLine({ rule: given, fields, onPut, onDrop }: Props) {
   )
 }
 
-type HowProps = Pick<Props, 'rule' | 'onPut'> & { field: Field }
+type ComparisonProps = Pick<Props, 'rule' | 'onPut'> & { field: Field }
 
-function How({ rule, field, onPut }: HowProps) {
+function Comparison({ rule, field, onPut }: ComparisonProps) {
   const { op } = rule
   const ops = opsOf(field)
-  const turn = (next: Op) => {
+  const setOp = (next: Op) => {
     const { value, ...rest } = rule
-    // Days that are counted are no date.
+    // A number of days cannot be kept as a date, or the other way round.
     const keeps = needsValue(next) && (next === 'within_days') === (op === 'within_days')
     onPut({ ...rest, op: next, ...(keeps && value !== undefined && { value }) })
   }
@@ -64,7 +64,7 @@ function How({ rule, field, onPut }: HowProps) {
         className="field"
         aria-label={`How ${field.name} is compared`}
         value={op}
-        onChange={({ target }) => turn(target.value as Op)}
+        onChange={({ target }) => setOp(target.value as Op)}
       >
         {(ops.includes(op) ? ops : [...ops, op]).map((one) => (
           <option key={one} value={one}>
@@ -122,22 +122,24 @@ function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
   const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
   const nameOf = (value: string) =>
     choices.find((one) => same(one.value, value) || same(one.name, value))?.name ?? value
-  const words = values.map(nameOf).join(', ')
-  // What was kept by its name is the same choice.
-  const known = values.map((value) => choices.find((one) => same(one.name, value))?.value ?? value)
+  const text = values.map(nameOf).join(', ')
+  // Values stored by name match the choice with that name.
+  const knownValues = values.map(
+    (value) => choices.find((one) => same(one.name, value))?.value ?? value,
+  )
   return (
     <PickMany
       label={name}
-      values={known}
+      values={knownValues}
       choices={choices}
       onPick={(next) => put(next)}
       trigger={
         <button
           type="button"
           className="field picked"
-          aria-label={`Value of ${name}: ${words || 'Choose…'}`}
+          aria-label={`Value of ${name}: ${text || 'Choose…'}`}
         >
-          {words || <span className="soft">Choose…</span>}
+          {text || <span className="soft">Choose…</span>}
         </button>
       }
     />

@@ -3,7 +3,7 @@ import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-d
 import { useEffect, useEffectEvent, useRef } from 'react'
 import type { Sorting } from '../board/rules.ts'
 import { Icon } from '../parts/icon.tsx'
-import type { Custom } from './fields.ts'
+import type { CustomField } from './fields.ts'
 
 const MODES: Record<string, string> = {
   Manual: 'By hand',
@@ -21,21 +21,21 @@ const MODES: Record<string, string> = {
   TimeOnBoard: 'Time on the board',
   TimeWithoutComment: 'Time without a comment',
 }
-const MOST = 5
+const MAX_STEPS = 5
 
 interface Props {
   sorting: Sorting
-  customs: readonly Custom[]
+  customs: readonly CustomField[]
   put(sorting: Sorting): void
 }
 
-/** What the tasks are sorted by: first by the first, and where that is the same, by the next. */
+/** The sort order: each step applies to tasks that are equal in the steps before. */
 export function SortingPart({ sorting, customs, put }: Props) {
   const names = {
     ...MODES,
     ...Object.fromEntries(customs.map(({ field_id, name }) => [`cf:${field_id}`, name])),
   }
-  const free = Object.keys(names).filter((mode) => sorting.every((one) => one.mode !== mode))
+  const unusedModes = Object.keys(names).filter((mode) => sorting.every((one) => one.mode !== mode))
   const move = (from: number, to: number) => {
     if (to < 0 || to >= sorting.length || from === to) return
     put(sorting.toSpliced(from, 1).toSpliced(to, 0, sorting[from]!))
@@ -44,21 +44,21 @@ export function SortingPart({ sorting, customs, put }: Props) {
     <fieldset>
       <legend>Sorted by</legend>
       <ol className="sorting">
-        {sorting.map((one, at) => (
+        {sorting.map((one, index) => (
           <Step
             key={one.mode}
-            {...{ one, at, names, free, move }}
-            isLast={at === sorting.length - 1}
-            onPut={(next) => put(sorting.with(at, next))}
-            onDrop={sorting.length > 1 ? () => put(sorting.toSpliced(at, 1)) : undefined}
+            {...{ one, at: index, names, unusedModes, move }}
+            isLast={index === sorting.length - 1}
+            onPut={(next) => put(sorting.with(index, next))}
+            onDrop={sorting.length > 1 ? () => put(sorting.toSpliced(index, 1)) : undefined}
           />
         ))}
       </ol>
-      {sorting.length < MOST && (
+      {sorting.length < MAX_STEPS && (
         <button
           type="button"
           className="button plain"
-          onClick={() => put([...sorting, { mode: free[0]!, order: 'Ascending' }])}
+          onClick={() => put([...sorting, { mode: unusedModes[0]!, order: 'Ascending' }])}
         >
           <Icon name="plus" />
           Then by
@@ -72,18 +72,18 @@ interface StepProps {
   one: Sorting[number]
   at: number
   names: Record<string, string>
-  free: readonly string[]
+  unusedModes: readonly string[]
   isLast: boolean
   move(from: number, to: number): void
   onPut(next: Sorting[number]): void
   onDrop: (() => void) | undefined
 }
 
-function Step({ one, at, names, free, isLast, move, onPut, onDrop }: StepProps) {
+function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: StepProps) {
   const { mode, order } = one
-  const line = useCarried(at, move)
+  const line = useDraggableStep(at, move)
   const name = names[mode] ?? 'A field that is gone'
-  const isBack = order === 'Descending'
+  const isDescending = order === 'Descending'
   const steps = [
     ['Earlier', 'up', at - 1, at === 0],
     ['Later', 'down', at + 1, isLast],
@@ -99,7 +99,7 @@ function Step({ one, at, names, free, isLast, move, onPut, onDrop }: StepProps) 
         value={mode}
         onChange={({ target }) => onPut({ ...one, mode: target.value })}
       >
-        {[mode, ...free].map((value) => (
+        {[mode, ...unusedModes].map((value) => (
           <option key={value} value={value}>
             {names[value] ?? name}
           </option>
@@ -108,11 +108,11 @@ function Step({ one, at, names, free, isLast, move, onPut, onDrop }: StepProps) 
       <button
         type="button"
         className="button quiet"
-        aria-pressed={isBack}
+        aria-pressed={isDescending}
         disabled={mode === 'Manual'}
-        onClick={() => onPut({ mode, order: isBack ? 'Ascending' : 'Descending' })}
+        onClick={() => onPut({ mode, order: isDescending ? 'Ascending' : 'Descending' })}
       >
-        {isBack ? 'Backwards' : 'Forwards'}
+        {isDescending ? 'Backwards' : 'Forwards'}
       </button>
       {steps.map(([words, way, to, isOff]) => (
         <button
@@ -137,23 +137,23 @@ function Step({ one, at, names, free, isLast, move, onPut, onDrop }: StepProps) 
   )
 }
 
-/** A line that can be carried to the place of another. */
-function useCarried(at: number, move: (from: number, to: number) => void) {
+/** Makes a step draggable to the position of another. */
+function useDraggableStep(at: number, move: (from: number, to: number) => void) {
   const line = useRef<HTMLLIElement>(null)
-  const dropped = useEffectEvent((from: number) => move(from, at))
+  const handleDrop = useEffectEvent((from: number) => move(from, at))
   useEffect(() => {
     const element = line.current!
-    const mark = (isOver: boolean) => element.classList.toggle('over', isOver)
+    const setOver = (isOver: boolean) => element.classList.toggle('over', isOver)
     return combine(
       draggable({ element, getInitialData: () => ({ sorting: at }) }),
       dropTargetForElements({
         element,
         canDrop: ({ source }) => typeof source.data.sorting === 'number',
-        onDragEnter: () => mark(true),
-        onDragLeave: () => mark(false),
+        onDragEnter: () => setOver(true),
+        onDragLeave: () => setOver(false),
         onDrop({ source }) {
-          mark(false)
-          dropped(source.data.sorting as number)
+          setOver(false)
+          handleDrop(source.data.sorting as number)
         },
       }),
     )

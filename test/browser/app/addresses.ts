@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { World } from '../../../scripts/screens/world.ts'
+import type { Instance } from '../../../scripts/screens/instances.ts'
 
 const sources = join(import.meta.dir, '../../../src/web')
 const read = (file: string) => readFileSync(join(sources, file), 'utf8')
@@ -61,7 +61,7 @@ function addressesOf({ board, ticket, page, agent, run, report }: Known): string
 }
 
 /** The addresses of the demo, with its task that has the most comments. */
-export async function addressesIn(world: World): Promise<string[]> {
+export async function addressesIn(world: Instance): Promise<string[]> {
   const list = (path: string) => world.call('GET', `/api/v1${path}`)
   const { team_id } = (await world.call('GET', '/api/v1/user/context')).teams[0]
   const [agent] = await list(`/agents?team_id=${team_id}&limit=1`)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, Page } from 'playwright-core'
 import { openBrowser } from '../../../scripts/browser.ts'
-import { openDemo, type World } from '../../../scripts/screens/world.ts'
+import { type Instance, startDemo } from '../../../scripts/screens/instances.ts'
 import { noBrowser } from '../desk.ts'
 import { addressesIn } from './addresses.ts'
 
@@ -118,12 +118,12 @@ const focusEverything = (page: Page) =>
   })
 
 describe.skipIf(noBrowser)('the document', () => {
-  let world: World
+  let world: Instance
   let browser: Browser
   let page: Page
   let addresses: string[]
   beforeAll(async () => {
-    world = await openDemo()
+    world = await startDemo()
     addresses = await addressesIn(world)
     browser = await openBrowser()
     const context = await browser.newContext({ viewport: SIZES[0]!, reducedMotion: 'reduce' })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request, Route } from 'playwright-core'
 import { openBrowser } from '../../../scripts/browser.ts'
-import { openDemo, type World } from '../../../scripts/screens/world.ts'
+import { type Instance, startDemo } from '../../../scripts/screens/instances.ts'
 import { routes } from '../../../src/web/data/routes.ts'
 import { noBrowser } from '../desk.ts'
 import { faultsInBothThemes } from '../faults.ts'
@@ -33,11 +33,11 @@ const MOST_SCREENS = 2
 const LEAST_OPERATIONS = 45
 
 describe.skipIf(noBrowser)('a request that fails', () => {
-  let demo: World
+  let demo: Instance
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let screens: Screen[]
   beforeAll(async () => {
-    demo = await openDemo()
+    demo = await startDemo()
     browser = await openBrowser()
     screens = await screensOf(demo)
   }, 120_000)

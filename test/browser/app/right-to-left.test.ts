@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../scripts/browser.ts'
-import { openDemo, type World } from '../../../scripts/screens/world.ts'
+import { type Instance, startDemo } from '../../../scripts/screens/instances.ts'
 import { noBrowser } from '../desk.ts'
 import { addressesIn } from './addresses.ts'
 import { screensOf } from './screens.ts'
@@ -45,10 +45,10 @@ const outside = (page: Page): Promise<string[]> =>
   }, MOST_PER_PAGE)
 
 describe.skipIf(noBrowser)('no element ends outside of the window', () => {
-  let world: World
+  let world: Instance
   let browser: Browser
   beforeAll(async () => {
-    world = await openDemo()
+    world = await startDemo()
     browser = await openBrowser()
   }, 120_000)
   afterAll(async () => {

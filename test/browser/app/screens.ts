@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { World } from '../../../scripts/screens/world.ts'
+import type { Instance } from '../../../scripts/screens/instances.ts'
 
 /** A screen of the demo, with what a person opens on it. */
 export interface Screen {
@@ -22,7 +22,7 @@ const press = (keys: string) => async (page: Page) => {
 }
 
 /** Every screen of the app, and the popups and dialogs that load something of their own. */
-export async function screensOf(world: World): Promise<Screen[]> {
+export async function screensOf(world: Instance): Promise<Screen[]> {
   const task = `/t/${world.key(TASK)}`
   const key = world.key('Make a backup before every upgrade')
   for (const description of ['Before an upgrade', 'Before every upgrade'])

@@ -1,8 +1,16 @@
-import { type Fields, GONE, picked, reverted, type Step, unmade, type Ways } from './types.ts'
+import {
+  DELETED_FOR_GOOD,
+  deletesCreated,
+  type Fields,
+  pick,
+  restoresFields,
+  type Step,
+  type UndoRules,
+} from './types.ts'
 
 const BOARD = ['project_id'] as const
-const board = (op: string, read: string, names: readonly string[]) =>
-  reverted(op, BOARD, read, names)
+const boardRule = (op: string, read: string, names: readonly string[]) =>
+  restoresFields(op, BOARD, read, names)
 
 const COLUMN = ['title', 'is_done', 'hidden', 'role', 'wip_limit', 'auto_assign']
 
@@ -11,21 +19,21 @@ interface Column extends Fields {
   auto_assign: { user_id?: number; agent_id?: string } | null
 }
 
-/** A column as it was, in its place and with whom it handed tasks to. */
-function columnBack(input: Fields, columns: readonly Column[]): Step[] | undefined {
-  const at = columns.findIndex(({ section_id }) => section_id === input.section_id)
-  const was = columns[at]
-  if (!was) return undefined
-  const given = COLUMN.filter((name) => input[name] !== undefined)
-  const { auto_assign } = was
-  const handed = given.includes('auto_assign') && {
+/** Restores a column: its fields, its position and whom it assigns tasks to. */
+function undoColumn(input: Fields, columns: readonly Column[]): Step[] | undefined {
+  const index = columns.findIndex(({ section_id }) => section_id === input.section_id)
+  const before = columns[index]
+  if (!before) return undefined
+  const set = COLUMN.filter((name) => input[name] !== undefined)
+  const { auto_assign } = before
+  const assignment = set.includes('auto_assign') && {
     auto_assign: auto_assign && (auto_assign.agent_id ?? auto_assign.user_id),
   }
-  const placed = input.move_after_section_id !== undefined && {
-    move_after_section_id: columns[at - 1]?.section_id ?? null,
+  const position = input.move_after_section_id !== undefined && {
+    move_after_section_id: columns[index - 1]?.section_id ?? null,
   }
   const { project_id, section_id } = input
-  const fields = { ...picked(was, given), ...handed, ...placed }
+  const fields = { ...pick(before, set), ...assignment, ...position }
   return [{ op: 'sections.update', input: { project_id, section_id, ...fields } }]
 }
 
@@ -33,37 +41,37 @@ interface Label extends Fields {
   label_id: number
 }
 
-export const ofBoards: Ways = {
-  'projects.rename': board('projects.rename', 'projects.manifest', ['title']),
-  'projects.update': board('projects.update', 'projects.manifest', [
+export const boardRules: UndoRules = {
+  'projects.rename': boardRule('projects.rename', 'projects.manifest', ['title']),
+  'projects.update': boardRule('projects.update', 'projects.manifest', [
     ...['title', 'description', 'access', 'auto_archive_days'],
   ]),
   'projects.archive': {
-    sees: (input) => ({
-      ...{ op: 'projects.manifest', input: picked(input, BOARD), fields: ['status'] },
+    reads: (input) => ({
+      ...{ op: 'projects.manifest', input: pick(input, BOARD), fields: ['status'] },
     }),
-    back: ({ input, before }) => [
+    undo: ({ input, before }) => [
       {
         op: 'projects.archive',
-        input: { ...picked(input, BOARD), status: (before as Fields).status },
+        input: { ...pick(input, BOARD), status: (before as Fields).status },
       },
     ],
   },
-  'projects.set_playbook': board('projects.set_playbook', 'projects.get_playbook', [
+  'projects.set_playbook': boardRule('projects.set_playbook', 'projects.get_playbook', [
     ...['working_rules', 'definition_of_done', 'notes', 'model_selected'],
   ]),
-  'projects.set_instructions': board('projects.set_instructions', 'projects.get_instructions', [
+  'projects.set_instructions': boardRule('projects.set_instructions', 'projects.get_instructions', [
     'custom_instruction',
   ]),
   'guidance.restore': 'Its versions are kept: restore the one before with projects_restore',
   'projects.create': {
-    back: ({ output }) => {
+    undo: ({ output }) => {
       const { project_id } = output as Fields
       return [{ op: 'projects.archive', input: { project_id, status: 'Archive' } }]
     },
   },
   'projects.invite_member': {
-    back: ({ output }) => {
+    undo: ({ output }) => {
       const { status, project_id, user_id, invitation_id } = output as Fields
       if (status === 'added')
         return [{ op: 'projects.remove_member', input: { project_id, user_id } }]
@@ -71,28 +79,28 @@ export const ofBoards: Ways = {
       return undefined
     },
   },
-  'sections.create': unmade('sections.delete', 'project_id', 'section_id'),
+  'sections.create': deletesCreated('sections.delete', 'project_id', 'section_id'),
   'sections.update': {
-    sees: ({ project_id }) => ({
+    reads: ({ project_id }) => ({
       ...{ op: 'sections.list', fields: ['section_id', ...COLUMN] },
       input: { project_id, include_hidden: true, limit: 50 },
     }),
-    back: ({ input, before }) => columnBack(input, before as Column[]),
+    undo: ({ input, before }) => undoColumn(input, before as Column[]),
   },
-  'sections.delete': GONE,
-  'labels.create': unmade('labels.delete', 'project_id', 'label_id'),
+  'sections.delete': DELETED_FOR_GOOD,
+  'labels.create': deletesCreated('labels.delete', 'project_id', 'label_id'),
   'labels.update': {
-    sees: (input) => ({
-      ...{ op: 'projects.manifest', input: picked(input, BOARD), fields: ['labels'] },
+    reads: (input) => ({
+      ...{ op: 'projects.manifest', input: pick(input, BOARD), fields: ['labels'] },
     }),
-    back({ input, before }) {
+    undo({ input, before }) {
       const { labels } = before as { labels: Label[] }
-      const was = labels.find(({ label_id }) => label_id === input.label_id)
-      const given = ['name', 'color'].filter((name) => input[name] !== undefined)
-      if (!was) return undefined
+      const label = labels.find(({ label_id }) => label_id === input.label_id)
+      const set = ['name', 'color'].filter((name) => input[name] !== undefined)
+      if (!label) return undefined
       const { project_id, label_id } = input
-      return [{ op: 'labels.update', input: { project_id, label_id, ...picked(was, given) } }]
+      return [{ op: 'labels.update', input: { project_id, label_id, ...pick(label, set) } }]
     },
   },
-  'labels.delete': GONE,
+  'labels.delete': DELETED_FOR_GOOD,
 }

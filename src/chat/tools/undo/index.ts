@@ -2,73 +2,82 @@ import { catalog } from '../../../catalog.ts'
 import { digest } from '../../../kernel/dispatch.ts'
 import { Fault, fault } from '../../../kernel/fault.ts'
 import type { AnyOperation } from '../../../kernel/operation.ts'
-import type { Asking, ChatTool } from '../types.ts'
-import { ofBoards } from './boards.ts'
-import { ofPeople } from './people.ts'
-import { ofSaved } from './saved.ts'
-import { ofTasks } from './tasks.ts'
-import { ofTexts } from './texts.ts'
-import { type Fields, type Look, picked, type Sight, type Undo, type Ways } from './types.ts'
+import type { ChatTool, ToolContext } from '../types.ts'
+import { boardRules } from './boards.ts'
+import { peopleRules } from './people.ts'
+import { savedRules } from './saved.ts'
+import { taskRules } from './tasks.ts'
+import { textRules } from './texts.ts'
+import { type Fields, pick, type Read, type ReadCall, type Undo, type UndoRules } from './types.ts'
 
-/** Each call that writes, and the way back from it, or why there is none. */
-export const WAYS: Ways = { ...ofTasks, ...ofBoards, ...ofTexts, ...ofSaved, ...ofPeople }
+/** For each operation that writes: how to undo it, or why it cannot be undone. */
+export const UNDO_RULES: UndoRules = {
+  ...taskRules,
+  ...boardRules,
+  ...textRules,
+  ...savedRules,
+  ...peopleRules,
+}
 
 const operations: ReadonlyMap<string, AnyOperation> = new Map(catalog.map((op) => [op.name, op]))
 
-const looking =
-  ({ dispatch, caller }: Asking): Look =>
+const readerFor =
+  ({ dispatch, caller }: ToolContext): Read =>
   async ({ op, input }) =>
     (await dispatch(caller, operations.get(op)!, input)).data
 
-/** Why a call cannot be undone, where that is known before it is made. */
+/** Why a call cannot be undone, if that is known before it is made. */
 export function noUndo({ op }: ChatTool): string | undefined {
-  const way = WAYS[op.name]
-  return typeof way === 'string' ? way : undefined
+  const rule = UNDO_RULES[op.name]
+  return typeof rule === 'string' ? rule : undefined
 }
 
 /**
- * Looks at what a call is about to change. What is answered makes, of the answer of that call, the
- * way back. A look that is refused leaves the call without one, for the call tells better why.
+ * Reads what a call is about to change. The returned function builds the undo steps from the output
+ * of the call. If the read is refused there is no undo; the call itself then reports the reason
+ * better.
  */
-export async function backFrom(asking: Asking, op: string, input: Fields) {
-  const way = WAYS[op]
-  if (!way || typeof way === 'string') return undefined
-  const look = looking(asking)
-  const { sight, before } = (await orNothing(async () => {
-    const seen = await way.sees?.(input, look)
-    return { sight: seen, before: seen && (await look(seen)) }
-  })) ?? { sight: undefined, before: undefined }
-  if (way.sees && !sight) return undefined
+export async function prepareUndo(context: ToolContext, op: string, input: Fields) {
+  const rule = UNDO_RULES[op]
+  if (!rule || typeof rule === 'string') return undefined
+  const read = readerFor(context)
+  const { readCall, before } = (await orUndefined(async () => {
+    const readCall = await rule.reads?.(input, read)
+    return { readCall, before: readCall && (await read(readCall)) }
+  })) ?? { readCall: undefined, before: undefined }
+  if (rule.reads && !readCall) return undefined
   return (output: unknown): Promise<Undo | undefined> =>
-    orNothing(async () => {
-      const after = sight && (await look(sight))
-      const steps = await way.back({ input, before, after, output }, look)
+    orUndefined(async () => {
+      const after = readCall && (await read(readCall))
+      const steps = await rule.undo({ input, before, after, output }, read)
       if (!steps?.length) return undefined
-      const unless = sight && { ...sight, digest: digestOf(sight, after) }
+      const unless = readCall && { ...readCall, digest: digestOf(readCall, after) }
       return { steps, ...(unless && { unless }) }
     })
 }
 
-async function orNothing<T>(job: () => Promise<T>): Promise<T | undefined> {
+async function orUndefined<T>(run: () => Promise<T>): Promise<T | undefined> {
   try {
-    return await job()
+    return await run()
   } catch (error) {
     if (error instanceof Fault) return undefined
     throw error
   }
 }
 
-const digestOf = ({ fields }: Pick<Sight, 'fields'>, seen: unknown) =>
-  digest([seen].flat().map((one) => picked(one as Fields, fields)))
+const digestOf = ({ fields }: Pick<ReadCall, 'fields'>, data: unknown) =>
+  digest([data].flat().map((row) => pick(row as Fields, fields)))
 
-/** Takes a call back, as whoever asks may by now; refused where others went on from it. */
-export async function undoing(asking: Asking, { steps, unless }: Undo): Promise<void> {
-  if (unless && digestOf(unless, await looking(asking)(unless)) !== unless.digest)
+/**
+ * Undoes a call with the caller's current rights; refused if somebody has changed the data since.
+ */
+export async function applyUndo(context: ToolContext, { steps, unless }: Undo): Promise<void> {
+  if (unless && digestOf(unless, await readerFor(context)(unless)) !== unless.digest)
     throw fault.conflict(
       'Somebody has changed this since, and to undo it would take that away too',
       {},
       'Look at it as it is now, and change it by hand',
     )
   for (const { op, input } of steps)
-    await asking.dispatch(asking.caller, operations.get(op)!, input)
+    await context.dispatch(context.caller, operations.get(op)!, input)
 }

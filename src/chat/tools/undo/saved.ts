@@ -1,4 +1,11 @@
-import { type Fields, GONE, picked, type Step, unmade, type Ways } from './types.ts'
+import {
+  DELETED_FOR_GOOD,
+  deletesCreated,
+  type Fields,
+  pick,
+  type Step,
+  type UndoRules,
+} from './types.ts'
 
 const FILTERS = ['board_filters', 'label_names', 'assignee_ids', 'match']
 const SORTING = ['sorting_mode', 'sorting_order', 'sorting_stack']
@@ -10,75 +17,75 @@ interface View extends Fields {
   is_default: boolean
 }
 
-/** Each filter is part of all filters, and so is each way to sort. */
-function viewBack(input: Fields, was: View): Step[] {
-  const has = (names: readonly string[]) => names.some((name) => input[name] !== undefined)
+/** All filters are restored if any was set, and the whole sorting if any part of it was set. */
+function undoView(input: Fields, before: View): Step[] {
+  const isSet = (names: readonly string[]) => names.some((name) => input[name] !== undefined)
   const names = [
     ...PLAIN.filter((name) => input[name] !== undefined),
-    ...(has(FILTERS) ? FILTERS : []),
-    ...(has(SORTING) ? ['sorting_stack'] : []),
+    ...(isSet(FILTERS) ? FILTERS : []),
+    ...(isSet(SORTING) ? ['sorting_stack'] : []),
   ]
-  const { view_id } = was
-  const back = { op: 'views.update', input: { view_id, ...picked(was, names) } }
-  return names.length ? [back] : []
+  const { view_id } = before
+  const step = { op: 'views.update', input: { view_id, ...pick(before, names) } }
+  return names.length ? [step] : []
 }
 
 const SKILL = ['name', 'slug', 'description', 'body', 'argument_hint', 'enabled']
 
 const REPORT = ['title', 'description', 'body_html']
 
-/** What people saved: views, reports and skills. */
-export const ofSaved: Ways = {
-  'views.create': unmade('views.delete', 'view_id'),
+/** Views, reports and skills. */
+export const savedRules: UndoRules = {
+  'views.create': deletesCreated('views.delete', 'view_id'),
   'views.update': {
-    sees: ({ view_id }) => ({
+    reads: ({ view_id }) => ({
       ...{ op: 'views.get', input: { view_id } },
       fields: [...PLAIN, ...FILTERS, ...SORTING, 'is_default'],
     }),
-    back({ input, before }) {
+    undo({ input, before }) {
       if (input.set_as_default !== undefined) return undefined
-      return viewBack(input, before as View)
+      return undoView(input, before as View)
     },
   },
-  'views.delete': GONE,
+  'views.delete': DELETED_FOR_GOOD,
   'views.set_default': {
-    async sees({ view_id }, look) {
-      const { project_id } = (await look({ op: 'views.get', input: { view_id } })) as View
+    async reads({ view_id }, read) {
+      const { project_id } = (await read({ op: 'views.get', input: { view_id } })) as View
       const input = { project_id, limit: 50 }
       return { op: 'views.list', input, fields: ['view_id', 'is_default'] }
     },
-    back({ input: { view_id }, before }) {
-      const was = (before as View[]).find(({ is_default }) => is_default)
-      const input = was ? { view_id: was.view_id } : { view_id, set_as_default: false }
+    undo({ input: { view_id }, before }) {
+      const view = (before as View[]).find(({ is_default }) => is_default)
+      const input = view ? { view_id: view.view_id } : { view_id, set_as_default: false }
       return [{ op: 'views.set_default', input }]
     },
   },
-  'reports.create': unmade('reports.delete', 'report_id'),
+  'reports.create': deletesCreated('reports.delete', 'report_id'),
   'reports.update': {
-    sees: (input) => ({
-      ...{ op: 'reports.get', input: picked(input, address(input)) },
+    reads: (input) => ({
+      ...{ op: 'reports.get', input: pick(input, address(input)) },
       fields: [...REPORT, 'slug'],
     }),
-    back({ input, before }) {
-      const given = [...REPORT, ...(input.report_id === undefined ? [] : ['slug'])].filter(
+    undo({ input, before }) {
+      const set = [...REPORT, ...(input.report_id === undefined ? [] : ['slug'])].filter(
         (name) => input[name] !== undefined,
       )
       const { report_id } = before as Fields
-      return [{ op: 'reports.update', input: { report_id, ...picked(before as Fields, given) } }]
+      return [{ op: 'reports.update', input: { report_id, ...pick(before as Fields, set) } }]
     },
   },
-  'reports.delete': GONE,
-  'skills.create': unmade('skills.delete', 'skill_id'),
+  'reports.delete': DELETED_FOR_GOOD,
+  'skills.create': deletesCreated('skills.delete', 'skill_id'),
   'skills.update': {
-    sees: ({ skill_id }) => ({ op: 'skills.get', input: { skill_id }, fields: SKILL }),
-    back({ before, after }) {
-      const [was, is] = [before as Fields, after as Fields]
-      const changed = SKILL.filter((name) => !Bun.deepEquals(was[name], is[name]))
+    reads: ({ skill_id }) => ({ op: 'skills.get', input: { skill_id }, fields: SKILL }),
+    undo({ before, after }) {
+      const [old, current] = [before as Fields, after as Fields]
+      const changed = SKILL.filter((name) => !Bun.deepEquals(old[name], current[name]))
       if (!changed.length) return undefined
-      return [{ op: 'skills.update', input: picked(was, ['skill_id', ...changed]) }]
+      return [{ op: 'skills.update', input: pick(old, ['skill_id', ...changed]) }]
     },
   },
-  'skills.delete': GONE,
+  'skills.delete': DELETED_FOR_GOOD,
   'skills.import': 'Delete the skills that you do not want to keep',
 }
 

@@ -1,4 +1,12 @@
-import { type Fields, GONE, type Sight, type Step, unmade, type Was, type Ways } from './types.ts'
+import {
+  type CallRecord,
+  DELETED_FOR_GOOD,
+  deletesCreated,
+  type Fields,
+  type ReadCall,
+  type Step,
+  type UndoRules,
+} from './types.ts'
 
 interface Person {
   kind: string
@@ -22,8 +30,8 @@ interface Receipt {
   next_occurrence?: { task_id: number }
 }
 
-/** Which field of a record shows what a field of an update sets. */
-const SHOWN: Record<string, string> = {
+/** The field of a task record that shows what a field of an update sets. */
+const RECORD_FIELDS: Record<string, string> = {
   ...{ title: 'title', description: 'description', content_type: 'content_type' },
   ...{ section_id: 'section_id', parent_task_id: 'parent_task_id', status: 'status' },
   ...{ priority: 'priority', estimate: 'estimate', recurrence: 'recurrence' },
@@ -32,46 +40,51 @@ const SHOWN: Record<string, string> = {
 }
 
 const ADDRESS = ['task_id', 'ticket_number', 'unique_index', 'task_ids', 'ticket_numbers']
-const ASIDE = [...ADDRESS, 'lease_id', 'if_version']
+const NOT_FIELDS = [...ADDRESS, 'lease_id', 'if_version']
 
-const set = (input: Fields) => Object.keys(input).filter((name) => !ASIDE.includes(name))
+const fieldsSet = (input: Fields) => Object.keys(input).filter((name) => !NOT_FIELDS.includes(name))
 
-const get = (input: Fields): Fields => ({
+const addressOf = (input: Fields): Fields => ({
   ...(input.task_ids ? { task_id: input.task_ids } : {}),
   ...(input.ticket_numbers ? { ticket_number: input.ticket_numbers } : {}),
   ...(input.task_id === undefined ? {} : { task_id: input.task_id }),
   ...(input.ticket_number === undefined ? {} : { ticket_number: input.ticket_number }),
 })
 
-/** Nothing where the input does more than set fields: files that come along, another board. */
-function seesTasks(input: Fields): Sight | undefined {
-  const names = set(input)
-  if (names.some((name) => !SHOWN[name]) || input.unique_index !== undefined) return undefined
-  // A column may hand a task to somebody, and what repeats goes on as another task once it is done.
+/**
+ * Undefined if the input does more than set fields: adds files or moves the task to another board.
+ */
+function readTasks(input: Fields): ReadCall | undefined {
+  const names = fieldsSet(input)
+  if (names.some((name) => !RECORD_FIELDS[name]) || input.unique_index !== undefined)
+    return undefined
+  // A column may assign the task, and completing a repeating task creates the next occurrence.
   const moves = names.includes('section_id') || names.includes('status')
-  const besides = moves ? ['assignees', 'recurrence'] : []
-  const fields = [...new Set([...names.map((name) => SHOWN[name]!), ...besides])]
-  return { op: 'tasks.get', input: get(input), fields }
+  const affected = moves ? ['assignees', 'recurrence'] : []
+  const fields = [...new Set([...names.map((name) => RECORD_FIELDS[name]!), ...affected])]
+  return { op: 'tasks.get', input: addressOf(input), fields }
 }
 
-const seesField = (field: string) => (input: Fields) => ({
-  ...{ op: 'tasks.get', input: get(input), fields: [field] },
+const readField = (field: string) => (input: Fields) => ({
+  ...{ op: 'tasks.get', input: addressOf(input), fields: [field] },
 })
 
-const list = (seen: unknown) => [seen].flat() as Task[]
+const toTasks = (data: unknown) => [data].flat() as Task[]
 
-function updated({ input, before, after, output }: Was): Step[] | undefined {
-  const fields = seesTasks(input)!.fields
-  const was = list(before)
-  const steps = was.map((task, at) => restored(task, list(after)[at]!, fields))
-  const more = ([output].flat() as Receipt[]).flatMap(({ task_id, next_occurrence }) =>
-    next_occurrence ? [unlinked(task_id, next_occurrence), deleted(next_occurrence.task_id)] : [],
+function undoUpdate({ input, before, after, output }: CallRecord): Step[] | undefined {
+  const fields = readTasks(input)!.fields
+  const tasks = toTasks(before)
+  const steps = tasks.map((task, index) => restoreSteps(task, toTasks(after)[index]!, fields))
+  const occurrenceSteps = ([output].flat() as Receipt[]).flatMap(({ task_id, next_occurrence }) =>
+    next_occurrence
+      ? [unlinkStep(task_id, next_occurrence), deleteStep(next_occurrence.task_id)]
+      : [],
   )
-  // A description that was empty cannot be emptied again.
-  return steps.includes(undefined) ? undefined : [...more, ...(steps as Step[][]).flat()]
+  // An empty description cannot be restored.
+  return steps.includes(undefined) ? undefined : [...occurrenceSteps, ...(steps as Step[][]).flat()]
 }
 
-function restored(before: Task, after: Task, fields: readonly string[]): Step[] | undefined {
+function restoreSteps(before: Task, after: Task, fields: readonly string[]): Step[] | undefined {
   const changed = fields.filter((name) => !Bun.deepEquals(before[name], after[name]))
   if (!changed.length) return []
   if (changed.includes('description') && before.description === null) return undefined
@@ -82,14 +95,14 @@ function restored(before: Task, after: Task, fields: readonly string[]): Step[] 
     else if (name === 'assignees') input.assignee_ids = peopleIn(before)
     else input[name] = before[name]
   if (changed.includes('description')) input.content_type = before.content_type
-  return [{ op: 'tasks.update', input }, ...handedBack(before, after)]
+  return [{ op: 'tasks.update', input }, ...unassignAgents(before, after)]
 }
 
 const peopleIn = ({ assignees }: Task) => assignees.flatMap(({ user_id }) => user_id ?? [])
 const agentsIn = ({ assignees }: Task) => assignees.flatMap(({ agent_id }) => agent_id ?? [])
 
-/** A column may have handed it to an agent, whom a list of people leaves alone. */
-const handedBack = (before: Task, after: Task): Step[] =>
+/** A column may have assigned an agent, which `assignee_ids` does not change. */
+const unassignAgents = (before: Task, after: Task): Step[] =>
   agentsIn(after)
     .filter((agent_id) => !agentsIn(before).includes(agent_id))
     .map((agent_id) => ({
@@ -97,99 +110,102 @@ const handedBack = (before: Task, after: Task): Step[] =>
       input: { task_id: before.task_id, agent_id, intent: 'unassign' },
     }))
 
-const deleted = (task_id: number): Step => ({
+const deleteStep = (task_id: number): Step => ({
   op: 'tasks.update',
   input: { task_id, status: 'Deleted' },
 })
 
-const unlinked = (source_task_id: number, { task_id }: { task_id: number }): Step => ({
+const unlinkStep = (source_task_id: number, { task_id }: { task_id: number }): Step => ({
   op: 'relations.delete',
   input: { source_task_id, target_task_id: task_id },
 })
 
-/** Those who are new on each task, or gone from it, as words that mean nobody else. */
-const differing = (op: string, from: 'before' | 'after', to: 'before' | 'after') => (was: Was) =>
-  list(was[from]).flatMap((task, at): Step[] => {
-    const kept = list(was[to])[at]!.assignees.map(wordFor)
-    const assignees = task.assignees.map(wordFor).filter((word) => !kept.includes(word))
-    if (!assignees.length) return []
-    return [{ op, input: { ticket_numbers: [task.ticket_number], assignees } }]
-  })
+/** Assigns or unassigns, by id, whoever differs between before and after. */
+const changesAssignees =
+  (op: string, from: 'before' | 'after', to: 'before' | 'after') => (call: CallRecord) =>
+    toTasks(call[from]).flatMap((task, index): Step[] => {
+      const others = toTasks(call[to])[index]!.assignees.map(assigneeRef)
+      const assignees = task.assignees
+        .map(assigneeRef)
+        .filter((reference) => !others.includes(reference))
+      if (!assignees.length) return []
+      return [{ op, input: { ticket_numbers: [task.ticket_number], assignees } }]
+    })
 
-const wordFor = ({ user_id, agent_id }: Person) => agent_id ?? String(user_id)
+const assigneeRef = ({ user_id, agent_id }: Person) => agent_id ?? String(user_id)
 
-const relabelled = (as: 'add_labels' | 'remove_labels') => ({
-  back({ input, output }: Was): Step[] | undefined {
-    const those = (output as Receipt[]).filter(({ changed }) => changed.includes('labels'))
-    const task_ids = those.map(({ task_id }) => task_id)
+const changesLabel = (field: 'add_labels' | 'remove_labels') => ({
+  undo({ input, output }: CallRecord): Step[] | undefined {
+    const changedTasks = (output as Receipt[]).filter(({ changed }) => changed.includes('labels'))
+    const task_ids = changedTasks.map(({ task_id }) => task_id)
     if (!task_ids.length) return undefined
-    return [{ op: 'tasks.update_many', input: { task_ids, [as]: [input.label] } }]
+    return [{ op: 'tasks.update_many', input: { task_ids, [field]: [input.label] } }]
   },
 })
 
-export const ofTasks: Ways = {
-  'tasks.create': { back: ({ output }) => [deleted((output as Receipt).task_id)] },
+export const taskRules: UndoRules = {
+  'tasks.create': { undo: ({ output }) => [deleteStep((output as Receipt).task_id)] },
   'tasks.create_many': {
-    back: ({ output }) => {
+    undo: ({ output }) => {
       const task_ids = (output as Receipt[]).map(({ task_id }) => task_id)
       return [{ op: 'tasks.update_many', input: { task_ids, status: 'Deleted' } }]
     },
   },
-  'tasks.update': { sees: seesTasks, back: updated },
-  'tasks.update_many': { sees: seesTasks, back: updated },
-  'tasks.add_label': relabelled('remove_labels'),
-  'tasks.remove_label': relabelled('add_labels'),
+  'tasks.update': { reads: readTasks, undo: undoUpdate },
+  'tasks.update_many': { reads: readTasks, undo: undoUpdate },
+  'tasks.add_label': changesLabel('remove_labels'),
+  'tasks.remove_label': changesLabel('add_labels'),
   'tasks.assign_to': {
-    sees: seesField('assignees'),
-    back: differing('tasks.unassign', 'after', 'before'),
+    reads: readField('assignees'),
+    undo: changesAssignees('tasks.unassign', 'after', 'before'),
   },
   'tasks.unassign': {
-    sees: seesField('assignees'),
-    back: differing('tasks.assign_to', 'before', 'after'),
+    reads: readField('assignees'),
+    undo: changesAssignees('tasks.assign_to', 'before', 'after'),
   },
   'tasks.move': 'A task that moved has another key and left labels behind; move it back instead',
   'tasks.snooze': {
-    sees: seesField('snoozed_until'),
-    back: ({ before }) => {
+    reads: readField('snoozed_until'),
+    undo: ({ before }) => {
       const { task_id, snoozed_until } = before as Task
       return [{ op: 'tasks.snooze', input: { task_id, until: snoozed_until } }]
     },
   },
   'tasks.restore': {
-    sees: seesField('description'),
-    back: ({ before, after }) => restored(before as Task, after as Task, ['description']),
+    reads: readField('description'),
+    undo: ({ before, after }) => restoreSteps(before as Task, after as Task, ['description']),
   },
   'tasks.next': {
-    back: ({ output }) => {
+    undo: ({ output }) => {
       const lease_id = (output as { lease?: { lease_id?: string } }[])[0]?.lease?.lease_id
       return lease_id === undefined ? undefined : [{ op: 'leases.release', input: { lease_id } }]
     },
   },
-  'leases.claim': unmade('leases.release', 'lease_id'),
+  'leases.claim': deletesCreated('leases.release', 'lease_id'),
   'leases.release': 'Somebody else may have claimed the task; claim it again',
   'custom_fields.set': {
-    sees: seesField('custom_fields'),
-    back({ before, after }) {
-      const [was, is] = [before as Task, after as Task]
-      const ids = [...was.custom_fields, ...is.custom_fields].map(({ field_id }) => field_id)
+    reads: readField('custom_fields'),
+    undo({ before, after }) {
+      const [old, current] = [before as Task, after as Task]
+      const ids = [...old.custom_fields, ...current.custom_fields].map(({ field_id }) => field_id)
       const valueIn = (task: Task, id: string) =>
         task.custom_fields.find(({ field_id }) => field_id === id)?.value ?? null
-      const field_id = ids.find((id) => valueIn(was, id) !== valueIn(is, id))
+      const field_id = ids.find((id) => valueIn(old, id) !== valueIn(current, id))
       if (field_id === undefined) return undefined
-      const { task_id } = was
+      const { task_id } = old
       return [
-        { op: 'custom_fields.set', input: { task_id, field_id, value: valueIn(was, field_id) } },
+        { op: 'custom_fields.set', input: { task_id, field_id, value: valueIn(old, field_id) } },
       ]
     },
   },
-  'relations.create': unmade(
+  'relations.create': deletesCreated(
     'relations.delete',
     'source_task_id',
     'target_task_id',
     'relation_type',
   ),
   'relations.delete': {
-    back: ({ output }) => {
+    undo: ({ output }) => {
       const { source_task_id, target_task_id, removed } = output as Fields & { removed: string[] }
       return removed.map((relation_type) => ({
         op: 'relations.create',
@@ -198,16 +214,16 @@ export const ofTasks: Ways = {
     },
   },
   'templates.create': {
-    back: ({ output }) => [
+    undo: ({ output }) => [
       { op: 'templates.delete', input: { templateId: (output as Fields).template_id } },
     ],
   },
-  'templates.delete': GONE,
+  'templates.delete': DELETED_FOR_GOOD,
   'templates.apply': {
-    async back({ output }, look) {
+    async undo({ output }, look) {
       const { task_id } = output as Receipt
       const { tree } = (await look({ op: 'tasks.tree', input: { task_id } })) as { tree: Node }
-      const task_ids = within(tree)
+      const task_ids = idsIn(tree)
       return [{ op: 'tasks.update_many', input: { task_ids, status: 'Deleted' } }]
     },
   },
@@ -218,4 +234,4 @@ interface Node {
   children: Node[]
 }
 
-const within = ({ task_id, children }: Node): number[] => [task_id, ...children.flatMap(within)]
+const idsIn = ({ task_id, children }: Node): number[] => [task_id, ...children.flatMap(idsIn)]

@@ -1,19 +1,27 @@
-import { type Fields, GONE, type Look, picked, reverted, unmade, type Ways } from './types.ts'
+import {
+  DELETED_FOR_GOOD,
+  deletesCreated,
+  type Fields,
+  pick,
+  type Read,
+  restoresFields,
+  type UndoRules,
+} from './types.ts'
 
-const TOLD = 'Others have been told of it'
+const OTHERS_NOTIFIED = 'Others have been told of it'
 
 interface Version {
   version_id: number
   current: boolean
 }
 
-const place = ({ page_id, id }: Fields): Fields => ({ page_id: page_id ?? id })
+const pageAddress = ({ page_id, id }: Fields): Fields => ({ page_id: page_id ?? id })
 
 const PAGE = ['version', 'title', 'parent_page_id', 'archived_at']
 
-/** The version of a page that a restore brings back: the one that it had before this. */
-async function versionBefore(look: Look, address: Fields, version: number) {
-  const rows = (await look({
+/** The id of the page version to restore: the one that the page had before the call. */
+async function versionBefore(read: Read, address: Fields, version: number) {
+  const rows = (await read({
     op: 'pages.versions',
     input: { ...address, limit: 50 },
   })) as (Version & {
@@ -22,61 +30,63 @@ async function versionBefore(look: Look, address: Fields, version: number) {
   return rows.find((row) => row.version === version)?.version_id
 }
 
-async function pageBack(input: Fields, was: Fields, look: Look) {
-  const { page_id, version } = was as { page_id: number; version: number }
-  const placed = picked(
-    was,
+async function undoPage(input: Fields, page: Fields, read: Read) {
+  const { page_id, version } = page as { page_id: number; version: number }
+  const properties = pick(
+    page,
     ['title', 'parent_page_id'].filter((name) => input[name] !== undefined),
   )
   const isText = ['content', 'version_id'].some((name) => input[name] !== undefined)
-  const version_id = isText ? await versionBefore(look, { page_id }, version) : undefined
+  const version_id = isText ? await versionBefore(read, { page_id }, version) : undefined
   if (isText && version_id === undefined) return undefined
   return [
     ...(isText ? [{ op: 'pages.restore', input: { page_id, version_id } }] : []),
-    ...(Object.keys(placed).length ? [{ op: 'pages.update', input: { page_id, ...placed } }] : []),
+    ...(Object.keys(properties).length
+      ? [{ op: 'pages.update', input: { page_id, ...properties } }]
+      : []),
   ]
 }
 
-/** What people wrote, and the files beside it. */
-export const ofTexts: Ways = {
-  'comments.add': unmade('comments.delete', 'comment_id'),
+/** Comments, drafts, pages and attachments. */
+export const textRules: UndoRules = {
+  'comments.add': deletesCreated('comments.delete', 'comment_id'),
   'comments.update': {
-    sees: ({ comment_id }) => ({
+    reads: ({ comment_id }) => ({
       ...{ op: 'comments.get', input: { comment_id } },
       fields: ['text', 'content_type'],
     }),
-    back: ({ before }) => [
+    undo: ({ before }) => [
       {
         op: 'comments.update',
-        input: picked(before as Fields, ['comment_id', 'text', 'content_type']),
+        input: pick(before as Fields, ['comment_id', 'text', 'content_type']),
       },
     ],
   },
-  'comments.delete': GONE,
-  'drafts.create': unmade('drafts.delete', 'draft_id'),
-  'drafts.update': reverted('drafts.update', ['draft_id'], 'drafts.get', ['text']),
-  'drafts.publish': TOLD,
-  'drafts.delete': GONE,
-  'pages.create': unmade('pages.archive', 'page_id'),
+  'comments.delete': DELETED_FOR_GOOD,
+  'drafts.create': deletesCreated('drafts.delete', 'draft_id'),
+  'drafts.update': restoresFields('drafts.update', ['draft_id'], 'drafts.get', ['text']),
+  'drafts.publish': OTHERS_NOTIFIED,
+  'drafts.delete': DELETED_FOR_GOOD,
+  'pages.create': deletesCreated('pages.archive', 'page_id'),
   'pages.update': {
-    sees: (input) => ({ op: 'pages.get', input: place(input), fields: PAGE }),
-    back: ({ input, before }, look) => pageBack(input, before as Fields, look),
+    reads: (input) => ({ op: 'pages.get', input: pageAddress(input), fields: PAGE }),
+    undo: ({ input, before }, read) => undoPage(input, before as Fields, read),
   },
   'pages.restore': {
-    sees: (input) => ({ op: 'pages.get', input: place(input), fields: PAGE }),
-    back({ input, before }, look) {
-      const was = before as Fields
-      if (was.archived_at === null) return pageBack(input, was, look)
-      return [{ op: 'pages.archive', input: { page_id: was.page_id } }]
+    reads: (input) => ({ op: 'pages.get', input: pageAddress(input), fields: PAGE }),
+    undo({ input, before }, read) {
+      const page = before as Fields
+      if (page.archived_at === null) return undoPage(input, page, read)
+      return [{ op: 'pages.archive', input: { page_id: page.page_id } }]
     },
   },
   'pages.archive': 'Pages that were nested in it went with it; restore each with pages_restore',
   'attachments.create': {
-    back: ({ output }) =>
+    undo: ({ output }) =>
       (output as { attachments: Fields[] }).attachments.map(({ attachment_id }) => ({
         op: 'attachments.delete',
         input: { attachment_id },
       })),
   },
-  'attachments.delete': GONE,
+  'attachments.delete': DELETED_FOR_GOOD,
 }

@@ -6,68 +6,68 @@ export interface Step {
   input: Fields
 }
 
-/** How a call is undone. It is kept as JSON until somebody asks for it. */
+/** How a call is undone. Stored as JSON with the call. */
 export interface Undo {
   steps: Step[]
-  /** What would show that somebody has changed the same since. */
-  unless?: Seen
+  /** Detects whether somebody has changed the same data since. */
+  unless?: CheckedRead
 }
 
-export interface Seen extends Step {
+export interface CheckedRead extends Step {
   fields: string[]
-  /** Of these fields as they were left; of a list, those of each. */
+  /** The digest of these fields after the call; for a list, of the fields of each row. */
   digest: string
 }
 
-export type Look = (step: Step) => Promise<unknown>
+export type Read = (step: Step) => Promise<unknown>
 
-/** What is looked at before a call and after it, and of that what the call changes. */
-export interface Sight extends Step {
+/** What is read before and after a call, and which of its fields the call changes. */
+export interface ReadCall extends Step {
   fields: string[]
 }
 
-export interface Was {
+export interface CallRecord {
   input: Fields
   before: unknown
   after: unknown
   output: unknown
 }
 
-/** The way back from a call. */
-export interface Way {
-  sees?(input: Fields, look: Look): Sight | undefined | Promise<Sight | undefined>
-  /** Nothing where there is nothing to undo, or no way to do so. */
-  back(was: Was, look: Look): Step[] | undefined | Promise<Step[] | undefined>
+/** How an operation is undone. */
+export interface UndoRule {
+  reads?(input: Fields, read: Read): ReadCall | undefined | Promise<ReadCall | undefined>
+  /** Undefined if there is nothing to undo or no way to undo it. */
+  undo(call: CallRecord, read: Read): Step[] | undefined | Promise<Step[] | undefined>
 }
 
-/** Of a call that has none, why. */
-export type Ways = Readonly<Record<string, Way | string>>
+/** By operation; a string says why it cannot be undone. */
+export type UndoRules = Readonly<Record<string, UndoRule | string>>
 
-export const GONE = 'What is deleted is gone for good'
+export const DELETED_FOR_GOOD = 'What is deleted is gone for good'
 
-/** What was made is taken away again, by the number that it was answered with. */
-export const unmade = (op: string, ...names: [string, ...string[]]): Way => ({
-  back: ({ output }) => [{ op, input: picked(output as Fields, names) }],
+/** Deletes what the call created, by the ids in its output. */
+export const deletesCreated = (op: string, ...names: [string, ...string[]]): UndoRule => ({
+  undo: ({ output }) => [{ op, input: pick(output as Fields, names) }],
 })
 
-/** Fields are given the values that they had. */
-export function reverted(
+/** Restores the previous values of the fields that the input sets. */
+export function restoresFields(
   op: string,
   key: readonly string[],
   read: string,
   names: readonly string[],
-): Way {
+): UndoRule {
   return {
-    sees: (input) => ({
-      ...{ op: read, input: picked(input, key) },
+    reads: (input) => ({
+      ...{ op: read, input: pick(input, key) },
       fields: names.filter((name) => input[name] !== undefined),
     }),
-    back: ({ input, before }) => {
-      const given = names.filter((name) => input[name] !== undefined)
-      return [{ op, input: { ...picked(input, key), ...picked(before as Fields, given) } }]
+    undo: ({ input, before }) => {
+      const set = names.filter((name) => input[name] !== undefined)
+      return [{ op, input: { ...pick(input, key), ...pick(before as Fields, set) } }]
     },
   }
 }
 
-export const picked = (from: Fields, names: readonly string[]): Fields =>
+export const pick = (from: Fields, names: readonly string[]): Fields =>
   Object.fromEntries(names.filter((name) => from[name] !== undefined).map((n) => [n, from[n]]))

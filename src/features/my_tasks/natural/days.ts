@@ -1,30 +1,30 @@
 import type { Chrono } from 'chrono-node/en'
 import type { Kind } from './shapes.ts'
 
-/** Who asks, and when. */
-export interface Asking {
+/** The caller's time and date conventions. */
+export interface ParsingContext {
   now: Temporal.ZonedDateTime
-  /** 3/4 is the fourth of March. */
+  /** Whether 3/4 means the fourth of March. */
   monthFirst: boolean
-  words: { casual: Chrono; GB: Chrono }
+  parsers: { casual: Chrono; GB: Chrono }
 }
 
-type Reading = (text: string, asking: Asking) => Temporal.PlainDate | undefined
+type Reading = (text: string, context: ParsingContext) => Temporal.PlainDate | undefined
 
 const NOON = 12
 const COUNTS = 'one two three four five six seven eight nine ten eleven twelve'.split(' ')
 const SATURDAY = 6
-/** It has a 29th of February. */
+/** A year with a 29th of February. */
 const LEAP = 2028
 
-const today = ({ now }: Asking) => now.toPlainDate()
+const today = ({ now }: ParsingContext) => now.toPlainDate()
 
 /**
- * What the words say of a day. They are read in this machine's time zone, so they are asked at noon
- * of the caller's day, which every zone has, and nothing but the calendar is taken of the answer.
+ * Parses words for a day with chrono. It works in the server's time zone, so it is given noon of
+ * the caller's day, which exists in every zone, and only the calendar date of its answer is used.
  */
-function calendar(text: string, asking: Asking, chrono: Chrono) {
-  const { year, month, day } = today(asking)
+function calendar(text: string, context: ParsingContext, chrono: Chrono) {
+  const { year, month, day } = today(context)
   const reference = new Date(year, month - 1, day, NOON)
   reference.setFullYear(year)
   const [found, ...others] = chrono.parse(text, reference, { forwardDate: true })
@@ -41,9 +41,9 @@ function asDay(year: number | null, month: number | null, day: number | null) {
   }
 }
 
-/** The first such day of a year from today on; the 29th of February may be years away. */
-function coming(asking: Asking, { month, day }: Temporal.PlainDate) {
-  const from = today(asking)
+/** The next occurrence of a day and month. The 29th of February may be years ahead. */
+function nextSuchDay(context: ParsingContext, { month, day }: Temporal.PlainDate) {
+  const from = today(context)
   for (let year = from.year; year <= from.year + 8; year++) {
     const found = asDay(year, month, day)
     if (found && Temporal.PlainDate.compare(found, from) >= 0) return found
@@ -51,26 +51,26 @@ function coming(asking: Asking, { month, day }: Temporal.PlainDate) {
   return undefined
 }
 
-const whole = (name: string) =>
+const fullName = (name: string) =>
   ['monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday', 'sunday'].find((day) =>
     day.startsWith(name.slice(0, 3).toLowerCase()),
   )!
 
-/** The next day of that name, be it today. */
-export const weekdayFrom = (name: string, asking: Asking) =>
-  calendar(whole(name), asking, asking.words.casual)
+/** The next day of that name, today included. */
+export const weekdayFrom = (name: string, context: ParsingContext) =>
+  calendar(fullName(name), context, context.parsers.casual)
 
-const weekday: Reading = (text, asking) => {
+const weekday: Reading = (text, context) => {
   const [name = '', modifier] = text.toLowerCase().split(/\s+/).reverse()
-  if (modifier !== 'next') return weekdayFrom(name, asking)
-  return calendar(`next ${whole(name)}`, asking, asking.words.casual)
+  if (modifier !== 'next') return weekdayFrom(name, context)
+  return calendar(`next ${fullName(name)}`, context, context.parsers.casual)
 }
 
-const span: Reading = (text, asking) => {
-  const from = today(asking)
+const span: Reading = (text, context) => {
+  const from = today(context)
   const ahead = (weekday: number) => from.add({ days: (weekday + 7 - from.dayOfWeek) % 7 })
   const next = /^next/i.test(text)
-  // On a Sunday half of this weekend is still there.
+  // On a Sunday, `this weekend` is today.
   const sunday = from.dayOfWeek > SATURDAY
   if (/weekend$/i.test(text))
     return sunday && !next ? from : ahead(SATURDAY).add({ weeks: next && !sunday ? 1 : 0 })
@@ -79,29 +79,29 @@ const span: Reading = (text, asking) => {
   return from.add({ years: 1 }).with({ month: 1, day: 1 })
 }
 
-const named: Reading = (text, asking) => {
+const named: Reading = (text, context) => {
   const month = text
     .replace(/^the/i, '')
     .match(/\p{L}{3,}/u)![0]
     .slice(0, 3)
   const [, day] = text.match(/(?<!\d)(\d{1,2})(?!\d)/)!
   const [year] = text.match(/\d{4}/) ?? []
-  const found = calendar(`${day} ${month} ${year ?? LEAP}`, asking, asking.words.casual)
-  return found && (year ? found : coming(asking, found))
+  const found = calendar(`${day} ${month} ${year ?? LEAP}`, context, context.parsers.casual)
+  return found && (year ? found : nextSuchDay(context, found))
 }
 
-const numbers: Reading = (text, asking) => {
-  const { casual, GB } = asking.words
-  const chrono = asking.monthFirst && text.includes('/') ? casual : GB
+const numbers: Reading = (text, context) => {
+  const { casual, GB } = context.parsers
+  const chrono = context.monthFirst && text.includes('/') ? casual : GB
   const year = /\d{4}$/.test(text)
-  const found = calendar(year ? text : `${text}/${LEAP}`, asking, chrono)
-  return found && (year ? found : coming(asking, found))
+  const found = calendar(year ? text : `${text}/${LEAP}`, context, chrono)
+  return found && (year ? found : nextSuchDay(context, found))
 }
 
-/** The first month from this one on that has the day still before it. */
-const nth: Reading = (text, asking) => {
+/** The next such day of a month, today included. */
+const nth: Reading = (text, context) => {
   const day = /first$/i.test(text) ? 1 : Number.parseInt(text.replace(/\D+/, ''), 10)
-  const from = today(asking)
+  const from = today(context)
   for (let months = 0; months <= 2; months++) {
     const { year, month } = from.with({ day: 1 }).add({ months })
     const found = asDay(year, month, day)
@@ -110,27 +110,30 @@ const nth: Reading = (text, asking) => {
   return undefined
 }
 
-/** `3 days` or `an hour`, in these units. */
-function counted(text: string): [count: number, unit: string] {
+/** The count and the unit of `in 3 days` or `in an hour`. */
+function parseCount(text: string): [count: number, unit: string] {
   const [, count = '', unit = ''] = text.match(/^in\s+(half\s+an|\d+|\p{L}+)\s*(\p{L}+)$/iu)!
   const spelt = COUNTS.indexOf(count.toLowerCase()) + 1
   return [/^\d/.test(count) ? Number(count) : /^half/i.test(count) ? 0.5 : spelt || 1, unit]
 }
 
-const later: Reading = (text, asking) => {
-  const [count, unit] = counted(text)
-  return today(asking).add({ [`${unit.toLowerCase().replace(/s$/, '')}s`]: count })
+const later: Reading = (text, context) => {
+  const [count, unit] = parseCount(text)
+  return today(context).add({ [`${unit.toLowerCase().replace(/s$/, '')}s`]: count })
 }
 
-/** Seconds are nobody's plan. */
-export function soon(text: string, { now }: Asking): Temporal.ZonedDateTime {
-  const [count, unit] = counted(text)
+/** Rounds down to the minute. */
+export function momentFromNow(text: string, { now }: ParsingContext): Temporal.ZonedDateTime {
+  const [count, unit] = parseCount(text)
   const minutes = /^h/i.test(unit) ? count * 60 : count
   return now.add({ minutes }).round({ smallestUnit: 'minute', roundingMode: 'floor' })
 }
 
-/** A time without an offset is one of the caller's. */
-export function momentOf(text: string, { now }: Asking): Temporal.ZonedDateTime | undefined {
+/** A time without an offset is in the caller's zone. */
+export function momentOf(
+  text: string,
+  { now }: ParsingContext,
+): Temporal.ZonedDateTime | undefined {
   try {
     return /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text.slice(11))
       ? Temporal.Instant.from(text).toZonedDateTimeISO(now.timeZoneId)
@@ -140,12 +143,12 @@ export function momentOf(text: string, { now }: Asking): Temporal.ZonedDateTime 
   }
 }
 
-const word: Reading = (text, asking) =>
-  calendar(/^(?:tonight|this\s.*)$/i.test(text) ? 'today' : text, asking, asking.words.casual)
+const word: Reading = (text, context) =>
+  calendar(/^(?:tonight|this\s.*)$/i.test(text) ? 'today' : text, context, context.parsers.casual)
 
 const iso: Reading = (text) => asDay(...(text.split('-').map(Number) as [number, number, number]))
 
-/** How each kind of day is read; nothing where the calendar has no such day. */
+/** The parser of each kind of day; undefined if the calendar has no such day. */
 export const READINGS: Record<Exclude<Kind, 'soon' | 'moment'>, Reading> = {
   ...{ word, weekday, span, named, numbers, nth, later, iso },
 }

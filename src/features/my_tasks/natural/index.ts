@@ -1,2 +1,2 @@
 export { Added, natural } from './schema.ts'
-export { boardIn, refuseEmpty, understand, type Words, words } from './understand.ts'
+export { loadParsers, type Parsers, readBoard, refuseEmpty, understand } from './understand.ts'

@@ -11,7 +11,10 @@ import {
   WEEKDAYS,
 } from './shapes.ts'
 
-/** What makes less, or more, of a repeat than a rule can say: it is not taken without that. */
+/**
+ * Phrases that restrict or extend a repeat beyond what a rule can express. Such a repeat is left in
+ * the title.
+ */
 
 const re = String.raw
 
@@ -21,11 +24,11 @@ const DAY = re`(?:${WEEKDAYS}|weekdays?|weekends?|today|tomorrow|tonight)s?`
 const WHEN = re`(?:(?:next|this|the)\s+)?(?:${DAY}|${ORDINAL}|${MONTHS}|\d{1,4}\S*|${UNITS}|end)`
 const AT = re`(?:at\s+|@\s?)?`
 const CLOCK = re`(?:\d{1,2}[:.]\d{2}(?:\s?[ap]\.?m)?|\d{1,2}\s?[ap]\.?m|noon)`
-/** `and 2 eggs` are no hours. */
+/** A number counts as an hour only at the end of a phrase: `and 2 eggs` names none. */
 const LAST_HOUR = re`\d{1,2}(?=[\s.!)]*$|[,;)]|\s*\ue000)`
 const HOUR = re`${AT}(?:${CLOCK}|\d{1,2})`
 
-/** Words that stand between a repeat and what limits it. */
+/** Words allowed between a repeat and its limit. */
 const TIME = re`(?:,?\s+(?:${SPELT}|${PART_OF_DAY}))?`
 const BETWEEN = re`${TIME}[\s,(]+`
 const EXCEPT = re`(?:except(?:ing)?|excluding|apart\s+from|other\s+than|unless)`
@@ -51,7 +54,7 @@ const LIMITS = [
   re`,?\s+${HOUR}(?:\s*,\s*${HOUR})*${JOIN}${AT}(?:${CLOCK}|${LAST_HOUR})`,
 ].map((limit) => new RegExp(`${limit}${RIGHT}`, 'iuy'))
 
-/** Where the limit of a repeat that ends there ends itself. */
+/** The end of the limit that follows a repeat ending at `to`. */
 export function limitAt(line: string, to: number): number | undefined {
   for (const limit of LIMITS) {
     limit.lastIndex = to
@@ -65,5 +68,5 @@ const ANYWHERE = new RegExp(
   'iu',
 )
 
-/** `Every day call mum until friday` has one as well. */
+/** Matches a limit anywhere in the line, as in `Every day call mum until friday`. */
 export const isLimited = (line: string) => ANYWHERE.test(line)

@@ -1,26 +1,26 @@
 import type { Part } from './schema.ts'
 
-/** Which words of a line may mean something, and which were taken; all stay in their places. */
+/** Masks words of a line without moving others: literals before parsing, parts once recognized. */
 
-/** Stands for what was taken already: neither a word nor a blank. */
+/** The mask of a recognized part: neither a word nor a blank. */
 const TAKEN = '\ue000'
-/** The same for the words of a repeat, next to which a time needs no word before it. */
+/** The mask of a repeat phrase, next to which a time needs no preposition. */
 const REPEAT = '\ue001'
 
-/** Quotes, what a backslash keeps from being a mark, and addresses. */
+/** Quoted text, words escaped with a backslash, and URLs. */
 const LITERAL = /"[^"]*"|“[^”]*”|(?<=^|\s)\\[#!@]\S*|\b[a-z][a-z+.-]*:\/\/\S+/gi
 
-/** The line with letters in place of what is meant as it stands. */
+/** Replaces literals with letters of the same length. */
 export const withoutLiterals = (line: string) =>
   line.replace(/[\ue000\ue001]/g, 'x').replace(LITERAL, (literal) => 'x'.repeat(literal.length))
 
-export const without = (line: string, { from, to, means }: Omit<Part, 'text'>) =>
+export const removePart = (line: string, { from, to, means }: Omit<Part, 'text'>) =>
   line.slice(0, from) + (means === 'recurrence' ? REPEAT : TAKEN).repeat(to - from) + line.slice(to)
 
 const OPEN = /(?:[\s,;:]|(?<=\s)[-–—])+$/
 const CLOSED = /^(?:[\s,;:]|[-–—](?=\s))+/
 
-/** What is left of the line; marks that a backslash kept come without it. */
+/** The title: the line without recognized parts and without escaping backslashes. */
 export function titleOf(line: string, parts: readonly Part[]): string {
   const sorted = [...parts].sort((a, b) => a.from - b.from)
   const left = sorted.map(({ from }, at) => line.slice(sorted[at - 1]?.to ?? 0, from))
@@ -35,9 +35,10 @@ export function titleOf(line: string, parts: readonly Part[]): string {
   return closes ? opened.replace(OPEN, '') : opened
 }
 
-/** Both sides of what was taken, without the blank, or the brackets, that stood around it. */
-function closed(one: string, other: string): string {
-  if (one.endsWith('(') && other.startsWith(')')) return closed(one.slice(0, -1), other.slice(1))
-  if (/^[,.;:!?)]/.test(other)) return one.trimEnd() + other
-  return /\s$|\($/.test(one) ? one + other.trimStart() : one + other
+/** Joins the text around a removed part, without the blank or the brackets that enclosed it. */
+function closed(before: string, after: string): string {
+  if (before.endsWith('(') && after.startsWith(')'))
+    return closed(before.slice(0, -1), after.slice(1))
+  if (/^[,.;:!?)]/.test(after)) return before.trimEnd() + after
+  return /\s$|\($/.test(before) ? before + after.trimStart() : before + after
 }

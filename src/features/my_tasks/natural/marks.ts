@@ -1,7 +1,7 @@
-import { folded } from '../../projects/index.ts'
+import { foldName } from '../../projects/index.ts'
 import { RIGHT } from './shapes.ts'
 
-/** A word behind a sign, which may be the beginning of a name of several words. */
+/** A word after `#` or `@`; it may begin a name of several words. */
 export interface Mark {
   from: number
   word: string
@@ -15,52 +15,52 @@ const SIGNS = {
 }
 const PRIORITY = new RegExp(`${BEGINS}!(urgent|high|medium|low|[1-4])${RIGHT}`, 'giu')
 
-/** Each is looked up among all that the caller sees. */
+/** Each mark is looked up among all visible objects, so their number is limited. */
 const MOST_MARKS = 20
 
-export const marksIn = (line: string, sign: keyof typeof SIGNS): Mark[] =>
+export const findMarks = (line: string, sign: keyof typeof SIGNS): Mark[] =>
   [...line.matchAll(SIGNS[sign])]
     .slice(0, MOST_MARKS)
     .map(({ index, 1: word = '' }) => ({ from: index, word }))
 
-/** Each priority that a line names, by its number or name. */
-export const prioritiesIn = (line: string) =>
+/** All priorities in a line, by number or name. */
+export const findPriorities = (line: string) =>
   [...line.matchAll(PRIORITY)].map(({ 0: text, 1: name = '', index }) => ({
     priority: /\d/.test(name) ? Number(name) : name,
     ...{ text, from: index, to: index + text.length },
   }))
 
-/** What a word may go on with: `#bug-fix` and `@ben's` begin with a name and are none. */
-const GOES_ON = /^(?:[\p{L}\p{N}\p{M}_'’-]|[.:/@&+][\p{L}\p{N}])/u
+/** Characters that continue a word: `#bug-fix` and `@ben's` begin with a name but are not it. */
+const CONTINUES = /^(?:[\p{L}\p{N}\p{M}_'’-]|[.:/@&+][\p{L}\p{N}])/u
 
-/** A number behind a sign is mostly that of something else. */
+/** A number after a sign usually refers to something else, such as an issue. */
 export const isNumber = ({ word }: Mark) => /^\d+$/.test(word)
 
-/** One word for a name of several: `#home-page`. */
-const joined = (name: string) => folded(name).replace(/[\s_-]/g, '')
+/** The name without separators, so that `#home-page` matches "Home page". */
+const compactName = (name: string) => foldName(name).replace(/[\s_-]/g, '')
 
-export interface Called<T> {
+export interface MarkMatch<T> {
   rows: T[]
   to: number
 }
 
-/** Those whose name stands behind the sign, the longest name first; several are ambiguous. */
-export function calledBy<T>(
+/** The rows whose name follows the sign. The longest name wins; several rows are ambiguous. */
+export function matchMark<T>(
   line: string,
   { from, word }: Mark,
   rows: readonly T[],
   nameOf: (row: T) => string,
-): Called<T> | undefined {
+): MarkMatch<T> | undefined {
   const rest = line.slice(from + 1)
   const length = (row: T) => {
     const name = nameOf(row)
-    const whole = name && folded(rest.slice(0, name.length)) === folded(name)
-    if (whole && !GOES_ON.test(rest.slice(name.length))) return name.length
-    if (/-$/.test(word) || GOES_ON.test(rest.slice(word.length))) return 0
-    return joined(name) && joined(name) === joined(word) ? word.length : 0
+    const whole = name && foldName(rest.slice(0, name.length)) === foldName(name)
+    if (whole && !CONTINUES.test(rest.slice(name.length))) return name.length
+    if (/-$/.test(word) || CONTINUES.test(rest.slice(word.length))) return 0
+    return compactName(name) && compactName(name) === compactName(word) ? word.length : 0
   }
   const lengths = rows.map(length)
-  const longest = lengths.reduce((one, other) => Math.max(one, other), 0)
+  const longest = lengths.reduce((longestSoFar, other) => Math.max(longestSoFar, other), 0)
   if (!longest) return undefined
   return { rows: rows.filter((_, at) => lengths[at] === longest), to: from + 1 + longest }
 }

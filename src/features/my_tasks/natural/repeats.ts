@@ -2,27 +2,27 @@ import { isLimited, limitAt } from './limits.ts'
 import type { Recurrence } from './schema.ts'
 import { LEFT, REPEATS, RIGHT, UNKNOWN_REPEATS } from './shapes.ts'
 
-/** How often, as it stands in a line. */
+/** A repeat phrase in a line. */
 export interface Repeat {
   from: number
   to: number
   text: string
-  /** Nothing where no rule says the same. */
+  /** Undefined if no rule expresses the phrase. */
   rule: Recurrence | undefined
   weekday: string | undefined
-  /** `the 1st`: the day of the month. */
+  /** The day of the month, such as `the 1st`. */
   nth: string | undefined
 }
 
-const shaped = (source: string) => new RegExp(`${LEFT}(?:${source})${RIGHT}`, 'giu')
-const KNOWN = REPEATS.map(shaped)
-const UNKNOWN = UNKNOWN_REPEATS.map(shaped)
-/** `every day of the year` tells of days, not of the task. */
+const toRegExp = (source: string) => new RegExp(`${LEFT}(?:${source})${RIGHT}`, 'giu')
+const KNOWN = REPEATS.map(toRegExp)
+const UNKNOWN = UNKNOWN_REPEATS.map(toRegExp)
+/** Words after a phrase that make it a description: `every day of the year`. */
 const ABOUT = /^\s+(?:of|that|when|i|we|you|he|she|they)\b/i
-/** Nor does `not every day`. */
+/** Words before a phrase that negate it: `not every day`. */
 const HARDLY = /(?:^|\s)(?:not|almost|nearly|hardly)\s+$/i
 
-export function repeatsIn(line: string): Repeat[] {
+export function findRepeats(line: string): Repeat[] {
   const limited = isLimited(line)
   const known = KNOWN.flatMap((shape) =>
     [...line.matchAll(shape)].map((match) => withLimit(line, repeatOf(match), limited)),
@@ -33,14 +33,15 @@ export function repeatsIn(line: string): Repeat[] {
       ...{ rule: undefined, weekday: undefined, nth: undefined },
     })),
   )
-  // `every 2 weeks` is known, `every monday and friday` is not: of two, the longer one counts.
+  // Of overlapping phrases the longer one counts: `every monday and friday` is unsupported,
+  // although `every monday` is not.
   return [...known, ...unknown]
     .filter(({ from, to }) => !ABOUT.test(line.slice(to)) && !HARDLY.test(line.slice(0, from)))
     .sort((a, b) => a.from - b.from || b.to - a.to || Number(!a.rule) - Number(!b.rule))
     .filter((one, at, all) => all.slice(0, at).every(({ to }) => to <= one.from))
 }
 
-/** With less or more than the rule says it is none. */
+/** A limited repeat has no rule. */
 function withLimit(line: string, repeat: Repeat, limited: boolean): Repeat {
   const to = limitAt(line, repeat.to)
   if (to === undefined) return limited ? { ...repeat, rule: undefined } : repeat

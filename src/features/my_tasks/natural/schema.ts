@@ -9,7 +9,7 @@ const MEANINGS = [
   ...(['project_id', 'labels', 'assignees'] as const),
 ] as const
 
-/** A piece of the title that was taken out of it. */
+/** A part of the title that was recognized and removed. */
 const Part = t.Object({
   text: t.String(),
   means: t.Union(MEANINGS.map((field) => t.Literal(field))),

@@ -1,4 +1,4 @@
-/** The forms in which days and times are written; what looks like none of them stays a word. */
+/** The patterns of days and times. Text that matches none of them stays in the title. */
 
 const re = String.raw
 
@@ -15,7 +15,7 @@ const DAY_OF_MONTH = re`(?:[12]\d|3[01]|0?[1-9])`
 export const ORDINAL = `${DAY_OF_MONTH}(?:st|nd|rd|th)`
 const NTH = `${DAY_OF_MONTH}(?:st|nd|rd|th)?`
 
-/** Nothing of the word goes on before it, or after it but the sign that ends a sentence. */
+/** Word boundaries: a match may be followed only by punctuation that ends a sentence. */
 export const LEFT = re`(?<=^|[\s(\ue000\ue001])`
 export const RIGHT = re`(?=$|[\s\ue000\ue001]|[),;:.!?]+(?:$|[\s\ue000\ue001]))`
 
@@ -29,10 +29,10 @@ export const SPELT = `(?:${ANY_TIME}|${AT}(?:${ANY_TIME}|${BARE}))`
 export const PART_OF_DAY = re`(?:(?:in\s+the|at)\s+)?(?:morning|afternoon|evening|night)`
 const IN_PART = re`(?:in\s+the\s+(?:morning|afternoon|evening)|at\s+night)`
 const TIME_OF_DAY = re`(?:${SPELT}(?:\s+${IN_PART})?|${PART_OF_DAY}(?:,?\s+${SPELT})?)`
-/** A month that is cut short may have a dot before what goes on with it. */
+/** An abbreviated month may have a dot before more of the date. */
 const DOT = re`(?:\.(?=\s+(?:at\s|@|\d)))?`
 
-/** A time that needs no day beside it. */
+/** Times that are recognized without a day. */
 export const TIMES = [
   re`(?:${AT}|by\s+)?${NEAR}`,
   re`(?:${AT}|by\s+)${ANY_TIME}`,
@@ -43,7 +43,7 @@ export const TIMES = [
 
 export type Kind = keyof typeof DAYS
 
-/** `soon` is a moment from now, and `moment` one that is written in full. */
+/** `soon` is relative to now, `moment` is a full ISO 8601 date-time. */
 export const DAYS = {
   moment: re`\d{4}-\d{2}-\d{2}T${CLOCK}(?::[0-5]\d)?(?:Z|[+-]\d{2}:?\d{2})?`,
   iso: re`\d{4}-\d{2}-\d{2}`,
@@ -59,7 +59,7 @@ export const DAYS = {
   soon: re`in\s+(?:(?:${COUNT})\s+|\d{1,3}|half\s+an\s+)(?:hours?|hrs?|h|minutes?|mins?|m)`,
 }
 
-/** Days that are told by way of something else than a month. */
+/** Days described without a month, which are not supported. */
 export const ANY_DAY_OF =
   re`(?:on|by|for|due)\s+the\s+(?:${ORDINAL}|first|last)\s+of\s+(?!${MONTHS}\b)(?:(?:next|this|the)\s+)?\p{L}+|` +
   re`(?:${WEEKDAYS})\s+of\s+(?:next|this|the)\s+\p{L}+|` +
@@ -68,7 +68,7 @@ export const ANY_DAY_OF =
 const BEGINS = re`(?:starting|beginning)(?:\s+on)?|(?<=\ue001\s+)from`
 const LEAD = re`(?:(?:due(?:\s+(?:on|by))?|on|by|for|${BEGINS})\s+)`
 
-/** One of those days, with what leads to it and the time beside it. */
+/** A day with its preposition and the time beside it. */
 export const dayed = (day: string) =>
   re`(?<lead>${LEAD}?)(?:(?<before>${SPELT})(?:\s+on)?\s+)?(?<day>${day})` +
   re`(?:(?<after>,?\s+${TIME_OF_DAY})${RIGHT})?`
@@ -82,7 +82,7 @@ const RULES = {
   Biweekly: re`every\s+(?:other|second|2nd|two|2)\s+weeks?|every\s+fortnight`,
   Monthly: re`every\s+month`,
 }
-/** These are adjectives as well, so nothing that they could belong to may follow. */
+/** These are also adjectives, so no noun may follow. */
 const ADVERBS = {
   Daily: 'daily',
   Weekdays: 'weekdays',
@@ -96,7 +96,7 @@ const FREE =
 const named = (rules: object, after: string) =>
   Object.entries(rules).map(([rule, words]) => `(?<${rule}>(?:${words})${after})`)
 
-/** Each of the rules in words, in a group by the rule's name. */
+/** All supported repeat phrases; a named group holds the rule. */
 export const REPEATS = [
   named(RULES, ''),
   named(ADVERBS, FREE),
@@ -109,7 +109,7 @@ export const REPEATS = [
 
 export const RANK = `${ORDINAL}|first|second|third|fourth|fifth|last|penultimate`
 
-/** What other programs know, and the five rules do not. */
+/** Repeat phrases that the five rules cannot express. */
 export const UNKNOWN_REPEATS = [
   re`every\s+(?:(?:${COUNT}|other|second|third|few|couple\s+of)\s+)${UNITS}`,
   re`every\s+(?:year|quarter|hour|weekend)`,

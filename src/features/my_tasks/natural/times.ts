@@ -1,4 +1,4 @@
-/** When a part of the day begins that no hour was given for. */
+/** The hours of the parts of the day, used without an explicit hour. */
 const PARTS_OF_DAY: Record<string, number> = { morning: 9, noon: 12, afternoon: 15, evening: 19 }
 const NIGHT = 21
 const TONIGHT = 20
@@ -13,7 +13,7 @@ const partIn = (text: string) =>
 const halfIn = (text: string) => text.match(/\d\s?([ap])\.?m/i)?.[1]?.toLowerCase()
 const clockIn = (text: string) => text.match(/(\d{1,2})(?:[:.](\d{2}))?/) ?? []
 
-/** `friday night at 12` is a day on, or is it? */
+/** Whether the hour is ambiguous: `friday night at 12` may mean the next day. */
 export function isUnclear(text = ''): boolean {
   const span = LAST_HALF[partIn(text) ?? '']
   const [, hours] = clockIn(text)
@@ -22,7 +22,7 @@ export function isUnclear(text = ''): boolean {
   return hour < span[0] || (hour === HALF_DAY && span !== LAST_HALF.afternoon)
 }
 
-/** The time of day in these words, which have one of the shapes. */
+/** The time of day in words that match one of the time patterns. */
 export function timeOf(text: string): Temporal.PlainTime {
   const part = partIn(text)
   const [, hours, minutes = 0] = clockIn(text)
@@ -35,7 +35,7 @@ export function timeOf(text: string): Temporal.PlainTime {
   return Temporal.PlainTime.from({ hour, minute: Number(minutes) })
 }
 
-/** Tonight at nine is nobody's morning. */
+/** A time tonight is in the second half of the day. */
 export function timeTonight(text: string | undefined): Temporal.PlainTime {
   if (!text) return Temporal.PlainTime.from({ hour: TONIGHT })
   const time = timeOf(text)

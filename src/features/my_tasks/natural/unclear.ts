@@ -1,6 +1,6 @@
 import { ANY_DAY_OF, DAYS, LEFT, RIGHT, SPELT } from './shapes.ts'
 
-/** What looks like a date and says something that is not understood. */
+/** Text that looks like a date but is not supported. */
 export interface Unclear {
   from: number
   to: number
@@ -13,7 +13,7 @@ const re = String.raw
 const ZONES =
   re`(?:(?:utc|gmt)(?:[+-]\d{1,2}(?::?\d{2})?)?|[cew]es?t|msk|bst|ist|jst|kst|[ceamp][sd]t|ak[sd]t|` +
   re`hst|sgt|hkt|a[ecw][sd]t|nz[sd]t|[cemp]t)`
-/** These are words as well when they are not in capitals. */
+/** Time zones that are ordinary words unless written in capitals. */
 const WORDS = /(?<!\p{L})(?:[CEMPcemp]t|[Ww]es?t|[Ii]st)$/u
 
 const KINDS = [
@@ -35,7 +35,7 @@ const KINDS = [
   ...rest,
 }))
 
-export const unclearIn = (line: string): Unclear[] =>
+export const findUnclear = (line: string): Unclear[] =>
   KINDS.flatMap(({ shape, unless, why }) =>
     [...line.matchAll(shape)]
       .filter(({ 0: text }) => !unless.test(text))

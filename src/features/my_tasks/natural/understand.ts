@@ -4,41 +4,44 @@ import { fault } from '../../../kernel/fault.ts'
 import { asActor, people } from '../../people/index.ts'
 import type { Project } from '../../projects/index.ts'
 import { priorityName } from '../../tasks/index.ts'
-import type { Asking } from './days.ts'
+import { callerActor, findAssignees } from './assignees.ts'
+import type { ParsingContext } from './days.ts'
 import { titleOf, withoutLiterals } from './literal.ts'
-import { prioritiesIn } from './marks.ts'
-import { boardNamed, labelsNamed, type Reading, take } from './named.ts'
+import { findPriorities } from './marks.ts'
+import { findBoard, findLabels, type Reading, takePart } from './references.ts'
+import { duplicate, readSchedule, type Unused } from './schedule.ts'
 import type { Understood } from './schema.ts'
-import { twice, type Unused, whenIn } from './when.ts'
-import { assigneesNamed, oneself } from './whom.ts'
 
-export type { Reading } from './named.ts'
-export type Words = Asking['words']
+export type { Reading } from './references.ts'
+export type Parsers = ParsingContext['parsers']
 
-/** Loaded when somebody asks for it, so that a start need not wait for it. */
-export const words = async (): Promise<Words> => await import('chrono-node/en')
+/** Loads the date parsers on first use, which keeps startup fast. */
+export const loadParsers = async (): Promise<Parsers> => await import('chrono-node/en')
 
-/** The line, and the board that it names. */
-export async function boardIn(ctx: Context, line: string) {
+/** Starts reading a line and finds the board that it names. */
+export async function readBoard(ctx: Context, line: string) {
   const reading: Reading = { line, free: withoutLiterals(line), parts: [], notes: [] }
-  return { reading, project_id: await boardNamed(ctx, reading) }
+  return { reading, project_id: await findBoard(ctx, reading) }
 }
 
-/** What a line says of a task on that board; what is no part of it is the title. */
+/** Reads the fields of a task from a line. The rest of the line is its title. */
 export async function understand(
   ctx: Context,
   board: Project,
   reading: Reading,
-  words: Words,
+  parsers: Parsers,
 ): Promise<{ understood: Understood; draft: Draft }> {
-  const labels = await labelsNamed(ctx, board, reading)
-  const named = await assigneesNamed(ctx, board, reading)
-  const { priority, others } = priorityIn(reading)
-  const { due_date, recurrence, parts, unused } = whenIn(reading.free, await asking(ctx, words))
-  tell(ctx, reading, [...others, ...unused])
-  for (const { means, from, to } of parts) take(reading, means, from, to)
+  const labels = await findLabels(ctx, board, reading)
+  const assigned = await findAssignees(ctx, board, reading)
+  const { priority, others } = readPriority(reading)
+  const { due_date, recurrence, parts, unused } = readSchedule(
+    reading.free,
+    await parsingContext(ctx, parsers),
+  )
+  warnOfUnused(ctx, reading, [...others, ...unused])
+  for (const { means, from, to } of parts) takePart(reading, means, from, to)
   const title = titleOf(reading.line, reading.parts)
-  const assignees = named.length ? named : await oneself(ctx)
+  const assignees = assigned.length ? assigned : await callerActor(ctx)
   const when = { title, due_date, recurrence, priority }
   const understood = {
     ...when,
@@ -50,8 +53,8 @@ export async function understand(
     parts: reading.parts.sort((a, b) => a.from - b.from),
   }
   const label_ids = labels.map(({ label_id }) => label_id)
-  const assignee_ids = named.length
-    ? named.map(({ actor_id, agent_id }) => agent_id ?? actor_id)
+  const assignee_ids = assigned.length
+    ? assigned.map(({ actor_id, agent_id }) => agent_id ?? actor_id)
     : ['me']
   return { understood, draft: { ...when, labels: label_ids, assignee_ids } }
 }
@@ -61,25 +64,28 @@ interface Draft extends Pick<Understood, 'title' | 'due_date' | 'recurrence' | '
   assignee_ids: readonly (number | string)[]
 }
 
-/** More than the signs that stood between what was taken. */
-const SAYS = /[\p{L}\p{N}\p{S}]/u
+/** Matches a title with content, not only separators left between recognized parts. */
+const CONTENT = /[\p{L}\p{N}\p{S}]/u
 
 const NAMES = ['urgent', 'high', 'medium', 'low']
 
-/** Of several, the last. */
-function priorityIn(reading: Reading) {
-  const all = prioritiesIn(reading.free)
-  const meant = all.pop()
-  const others = all.map(({ text }) => twice('priority', text))
-  if (!meant) return { priority: 0, others }
-  take(reading, 'priority', meant.from, meant.to)
-  const { priority } = meant
+/** The last priority in the line wins. */
+function readPriority(reading: Reading) {
+  const found = findPriorities(reading.free)
+  const last = found.pop()
+  const others = found.map(({ text }) => duplicate('priority', text))
+  if (!last) return { priority: 0, others }
+  takePart(reading, 'priority', last.from, last.to)
+  const { priority } = last
   const number = typeof priority === 'number' ? priority : NAMES.indexOf(priority.toLowerCase()) + 1
   return { priority: number, others }
 }
 
-/** Dates are read as the person writes them; an agent, as its owner does. */
-async function asking({ tx, caller, now }: Context, words: Words): Promise<Asking> {
+/** Dates are read in the format of the person's locale; for an agent, of its owner's. */
+async function parsingContext(
+  { tx, caller, now }: Context,
+  parsers: Parsers,
+): Promise<ParsingContext> {
   const [person] = await tx
     .select({ locale: people.locale })
     .from(people)
@@ -88,7 +94,7 @@ async function asking({ tx, caller, now }: Context, words: Words): Promise<Askin
   return {
     now: at.toZonedDateTimeISO(caller.time_zone),
     monthFirst: isMonthFirst(person?.locale ?? 'en'),
-    words,
+    parsers,
   }
 }
 
@@ -100,22 +106,22 @@ function isMonthFirst(locale: string): boolean {
 
 const MOST_WARNINGS = 5
 
-/** What stays in the title though it looks as if it meant something. */
-function tell(ctx: Context, { notes }: Reading, unused: readonly Unused[]) {
-  const named = notes.map((note) => ({ field: 'title', ...note }))
-  const all = [...named, ...unused.map(noteOf)]
-  const once = new Map(all.map((note) => [note.message, note]))
-  for (const { field, code, message } of [...once.values()].slice(0, MOST_WARNINGS))
+/** Warns of words that look meaningful but stay in the title. */
+function warnOfUnused(ctx: Context, { notes }: Reading, unused: readonly Unused[]) {
+  const notices = notes.map((note) => ({ field: 'title', ...note }))
+  const all = [...notices, ...unused.map(warningOf)]
+  const byMessage = new Map(all.map((note) => [note.message, note]))
+  for (const { field, code, message } of [...byMessage.values()].slice(0, MOST_WARNINGS))
     ctx.warn(field, code, message)
 }
 
-const noteOf = ({ field, code, text, why }: Unused) => ({
+const warningOf = ({ field, code, text, why }: Unused) => ({
   ...{ field, code, message: `"${text}" stays in the title: ${why}` },
 })
 
-/** Whoever shows what is understood may do so while the rest is still being typed. */
+/** Refuses an empty title. A dry run does not call this, because the user is still typing. */
 export function refuseEmpty({ title, parts }: Understood, line: string) {
-  if (!parts.length || SAYS.test(title)) return
+  if (!parts.length || CONTENT.test(title)) return
   throw fault.invalid(
     'title',
     'required',

@@ -1,63 +1,65 @@
 import type { Store } from '../../../kernel/dispatch.ts'
-import type { PassageKind } from '../../../kernel/outside.ts'
-import type { Walked } from './place.ts'
-import { MANY } from './statements.ts'
-import { KINDS, type Ref, refsAfter, refsNamed, refsOf, wholeTasks } from './texts.ts'
-import type { Upkeep } from './upkeep.ts'
+import type { PassageKind } from '../../../kernel/services.ts'
+import type { ScanProgress } from './position.ts'
+import type { StaleTexts } from './stale-texts.ts'
+import { BATCH_SIZE } from './statements.ts'
+import { KINDS, refsAfter, refsByIds, refsOf, type TextRef, tasksWithChildren } from './texts.ts'
 
-type Reading = Pick<Store, 'read'>
+type Reader = Pick<Store, 'read'>
 
-/** Read at once, so that nobody waits for it long; a text that is longer comes alone. */
-const MOST_BYTES = 256 * 1024
+/** Size of a batch, to keep each read short. A longer text is a batch of its own. */
+const MAX_BYTES = 256 * 1024
 
-/** Texts in such portions that each can be read in a moment. */
-export async function* portions(refs: AsyncIterable<readonly Ref[]>): AsyncGenerator<Ref[]> {
-  let portion: Ref[] = []
+/** Groups texts into batches that can be read quickly. */
+export async function* batchesOf(
+  refs: AsyncIterable<readonly TextRef[]>,
+): AsyncGenerator<TextRef[]> {
+  let batch: TextRef[] = []
   let bytes = 0
-  for await (const some of refs)
-    for (const ref of some) {
-      if (portion.length && (bytes + ref.bytes > MOST_BYTES || portion.length >= MANY)) {
-        yield portion
-        portion = []
+  for await (const list of refs)
+    for (const ref of list) {
+      if (batch.length && (bytes + ref.bytes > MAX_BYTES || batch.length >= BATCH_SIZE)) {
+        yield batch
+        batch = []
         bytes = 0
       }
-      portion.push(ref)
+      batch.push(ref)
       bytes += ref.bytes
     }
-  if (portion.length) yield portion
+  if (batch.length) yield batch
 }
 
-/** All that has to be read again. */
-export async function* refsIn({ read }: Reading, { tasks, texts }: Upkeep) {
+/** References to all texts that have to be read again. */
+export async function* staleRefs({ read }: Reader, { tasks, texts }: StaleTexts) {
   for (const kind of KINDS)
-    for (const ids of inTurns([...texts[kind]])) yield await read((tx) => refsNamed(tx, kind, ids))
-  for (const ids of inTurns([...tasks])) {
-    const { refs, hung } = await read((tx) => wholeTasks(tx, ids))
+    for (const ids of chunksOf([...texts[kind]])) yield await read((tx) => refsByIds(tx, kind, ids))
+  for (const ids of chunksOf([...tasks])) {
+    const { refs, children } = await read((tx) => tasksWithChildren(tx, ids))
     yield refs
-    for (const { kind, task } of hung)
-      yield* rows(0, (id) => read((tx) => refsOf(tx, kind, task, id)))
+    for (const { kind, task } of children)
+      yield* pagesOfRefs(0, (id) => read((tx) => refsOf(tx, kind, task, id)))
   }
 }
 
-/** Everything there is, from where a walk has come to. */
-export async function* refsBeyond({ read }: Reading, { kind: from, id }: Walked) {
+/** References to all texts, from the progress of a scan onwards. */
+export async function* refsFrom({ read }: Reader, { kind: from, id }: ScanProgress) {
   for (const kind of KINDS.slice(KINDS.indexOf(from)))
-    yield* rows(kind === from ? id : 0, (after) => read((tx) => refsAfter(tx, kind, after)))
+    yield* pagesOfRefs(kind === from ? id : 0, (after) => read((tx) => refsAfter(tx, kind, after)))
 }
 
-export const BEGINNING: Walked = { kind: KINDS[0] as PassageKind, id: 0 }
+export const SCAN_START: ScanProgress = { kind: KINDS[0] as PassageKind, id: 0 }
 
-async function* rows(from: number, next: (after: number) => Promise<Ref[]>) {
+async function* pagesOfRefs(from: number, next: (after: number) => Promise<TextRef[]>) {
   let after = from
   for (;;) {
-    const some = await next(after)
-    if (some.length) yield some
-    const last = some.at(-1)
+    const page = await next(after)
+    if (page.length) yield page
+    const last = page.at(-1)
     if (!last || last.id <= after) return
     after = last.id
   }
 }
 
-function* inTurns(ids: readonly number[]) {
-  for (let at = 0; at < ids.length; at += MANY) yield ids.slice(at, at + MANY)
+function* chunksOf(ids: readonly number[]) {
+  for (let at = 0; at < ids.length; at += BATCH_SIZE) yield ids.slice(at, at + BATCH_SIZE)
 }

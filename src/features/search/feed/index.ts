@@ -1,19 +1,19 @@
-import type { Library } from '../../../kernel/outside.ts'
-import type { Shelves } from '../../../search/library/shelves.ts'
-import { Feeder, type Feeding } from './feeder.ts'
+import type { SearchIndex } from '../../../kernel/services.ts'
+import type { PassageIndex } from '../../../search/passage-index/types.ts'
+import { IndexWatcher, type WatcherOptions } from './index-watcher.ts'
 
 const isUnready = (error: unknown) => error instanceof Error && error.name === 'Unready'
 
-/** Keeps a library at what the database says, from now until it is told to stop. */
-export function startFeeding({ shelves, ...parts }: Feeding & { shelves: Shelves }) {
-  const feeder = new Feeder({ ...parts, shelves })
-  const library: Library = {
-    seek: (question) =>
-      shelves.seek(question).catch((error) => {
-        if (isUnready(error)) feeder.unsettled()
+/** Keeps the search index up to date with the database until `stop` is called. */
+export function startIndexing({ index, ...options }: WatcherOptions & { index: PassageIndex }) {
+  const watcher = new IndexWatcher({ ...options, index })
+  const searchIndex: SearchIndex = {
+    search: (question) =>
+      index.search(question).catch((error) => {
+        if (isUnready(error)) watcher.invalidate()
         throw error
       }),
-    isBuilding: () => !feeder.isLevel,
+    isBuilding: () => !watcher.isCaughtUp,
   }
-  return { library, stop: () => feeder.stop() }
+  return { library: searchIndex, stop: () => watcher.stop() }
 }

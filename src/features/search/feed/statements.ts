@@ -1,63 +1,64 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
-import { amongListed } from '../../../store/fulltext.ts'
-import { published } from '../../../store/imported.ts'
+import { isInIdList } from '../../../store/fulltext.ts'
 import { param, prepared } from '../../../store/prepared.ts'
+import { isPublished } from '../../../store/published.ts'
 import { comments } from '../../comments/index.ts'
 import { pagePieces, pages } from '../../pages/index.ts'
 import { descriptionVersions, tasks } from '../../tasks/index.ts'
 
-/** So many texts are named at once. */
-export const MANY = 200
+/** Number of texts per query. */
+export const BATCH_SIZE = 200
 
-/** How long a text is, which the engines know without reading it. */
-const bytesOf = (text: Column) => sql<number>`coalesce(octet_length(${text}), 0)`.mapWith(Number)
+/** The length of a text, which the engines know without reading it. */
+const byteLength = (text: Column) => sql<number>`coalesce(octet_length(${text}), 0)`.mapWith(Number)
 
-const lastOf = (id: Column) => ({ last: sql<number>`coalesce(max(${id}), 0)`.mapWith(Number) })
+const maxId = (id: Column) => ({ last: sql<number>`coalesce(max(${id}), 0)`.mapWith(Number) })
 
-interface Hung {
+interface TaskChild {
   team_id: Column
   task_id: Column
 }
 
-/** The task that a text hangs on. */
-const onTask = (of: Hung) => and(eq(tasks.task_id, of.task_id), eq(tasks.team_id, of.team_id))!
+/** Joins the task that a text belongs to. */
+const joinTask = (child: TaskChild) =>
+  and(eq(tasks.task_id, child.task_id), eq(tasks.team_id, child.team_id))!
 
-const ofTask = (of: Hung) =>
-  and(eq(of.team_id, param('team_id')), eq(of.task_id, param('task_id')))!
+const whereTask = (child: TaskChild) =>
+  and(eq(child.team_id, param('team_id')), eq(child.task_id, param('task_id')))!
 
-const place = { status: tasks.status, project_id: tasks.project_id, task_id: tasks.task_id }
+const location = { status: tasks.status, project_id: tasks.project_id, task_id: tasks.task_id }
 
-/** Of a description, the text it has now. */
-const newest = and(
+/** Joins the current version of a description. */
+const currentVersion = and(
   eq(descriptionVersions.team_id, tasks.team_id),
   eq(descriptionVersions.task_id, tasks.task_id),
   eq(descriptionVersions.version, tasks.description_version),
 )
 
-export const ofDescriptions = prepared((tx) => {
+export const descriptionStatements = prepared((tx) => {
   const id = tasks.task_id
-  const refs = () => tx.select({ id, bytes: bytesOf(tasks.description) }).from(tasks)
+  const refs = () => tx.select({ id, bytes: byteLength(tasks.description) }).from(tasks)
   return {
     after: refs()
-      .where(and(gt(id, param('after')), published(tx, tasks.team_id)))
+      .where(and(gt(id, param('after')), isPublished(tx, tasks.team_id)))
       .orderBy(asc(id))
-      .limit(MANY)
+      .limit(BATCH_SIZE)
       .prepare('feed_tasks_after'),
     named: refs()
-      .where(amongListed(id, param('ids')))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_tasks_named'),
     whole: tx
       .select({
-        ...{ id, team_id: tasks.team_id, task_id: id, bytes: bytesOf(tasks.description) },
+        ...{ id, team_id: tasks.team_id, task_id: id, bytes: byteLength(tasks.description) },
         ...{ comments: tasks.comment_count, pages: tasks.page_count },
       })
       .from(tasks)
-      .where(amongListed(id, param('ids')))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_tasks_whole'),
     read: tx
       .select({
-        ...place,
+        ...location,
         id,
         title: tasks.title,
         text: tasks.description,
@@ -67,8 +68,8 @@ export const ofDescriptions = prepared((tx) => {
         written_at: descriptionVersions.created_at,
       })
       .from(tasks)
-      .leftJoin(descriptionVersions, newest)
-      .where(amongListed(id, param('ids')))
+      .leftJoin(descriptionVersions, currentVersion)
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_tasks_read'),
     about: tx
       .select({
@@ -77,34 +78,34 @@ export const ofDescriptions = prepared((tx) => {
         written_at: descriptionVersions.created_at,
       })
       .from(tasks)
-      .leftJoin(descriptionVersions, newest)
-      .where(amongListed(id, param('ids')))
+      .leftJoin(descriptionVersions, currentVersion)
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_tasks_about'),
-    last: tx.select(lastOf(id)).from(tasks).prepare('feed_tasks_last'),
+    last: tx.select(maxId(id)).from(tasks).prepare('feed_tasks_last'),
   }
 })
 
-export const ofComments = prepared((tx) => {
+export const commentStatements = prepared((tx) => {
   const id = comments.comment_id
-  const refs = () => tx.select({ id, bytes: bytesOf(comments.text) }).from(comments)
+  const refs = () => tx.select({ id, bytes: byteLength(comments.text) }).from(comments)
   const next = gt(id, param('after'))
   return {
     after: refs()
-      .where(and(next, published(tx, comments.team_id)))
+      .where(and(next, isPublished(tx, comments.team_id)))
       .orderBy(asc(id))
-      .limit(MANY)
+      .limit(BATCH_SIZE)
       .prepare('feed_comments_after'),
     of: refs()
-      .where(and(ofTask(comments), next))
+      .where(and(whereTask(comments), next))
       .orderBy(asc(id))
-      .limit(MANY)
+      .limit(BATCH_SIZE)
       .prepare('feed_comments_of'),
     named: refs()
-      .where(amongListed(id, param('ids')))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_comments_named'),
     read: tx
       .select({
-        ...place,
+        ...location,
         id,
         title: tasks.title,
         text: comments.text,
@@ -114,8 +115,8 @@ export const ofComments = prepared((tx) => {
         written_at: comments.edited_at,
       })
       .from(comments)
-      .innerJoin(tasks, onTask(comments))
-      .where(amongListed(id, param('ids')))
+      .innerJoin(tasks, joinTask(comments))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_comments_read'),
     about: tx
       .select({
@@ -124,34 +125,34 @@ export const ofComments = prepared((tx) => {
         written_at: comments.edited_at,
       })
       .from(comments)
-      .innerJoin(tasks, onTask(comments))
-      .where(amongListed(id, param('ids')))
+      .innerJoin(tasks, joinTask(comments))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_comments_about'),
-    last: tx.select(lastOf(id)).from(comments).prepare('feed_comments_last'),
+    last: tx.select(maxId(id)).from(comments).prepare('feed_comments_last'),
   }
 })
 
-export const ofPages = prepared((tx) => {
+export const pageStatements = prepared((tx) => {
   const id = pages.page_id
   const refs = () => tx.select({ id, bytes: pages.length }).from(pages)
   const next = gt(id, param('after'))
   return {
     after: refs()
-      .where(and(next, published(tx, pages.team_id)))
+      .where(and(next, isPublished(tx, pages.team_id)))
       .orderBy(asc(id))
-      .limit(MANY)
+      .limit(BATCH_SIZE)
       .prepare('feed_pages_after'),
     of: refs()
-      .where(and(ofTask(pages), next))
+      .where(and(whereTask(pages), next))
       .orderBy(asc(id))
-      .limit(MANY)
+      .limit(BATCH_SIZE)
       .prepare('feed_pages_of'),
     named: refs()
-      .where(amongListed(id, param('ids')))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_pages_named'),
     read: tx
       .select({
-        ...place,
+        ...location,
         id,
         title: pages.title,
         public_id: pages.public_id,
@@ -162,8 +163,8 @@ export const ofPages = prepared((tx) => {
         archived_at: pages.archived_at,
       })
       .from(pages)
-      .innerJoin(tasks, onTask(pages))
-      .where(amongListed(id, param('ids')))
+      .innerJoin(tasks, joinTask(pages))
+      .where(isInIdList(id, param('ids')))
       .prepare('feed_pages_read'),
     pieces: tx
       .select({ id, content: pagePieces.content })
@@ -172,9 +173,9 @@ export const ofPages = prepared((tx) => {
         pagePieces,
         and(eq(pagePieces.team_id, pages.team_id), eq(pagePieces.page_id, pages.page_id)),
       )
-      .where(amongListed(id, param('ids')))
+      .where(isInIdList(id, param('ids')))
       .orderBy(asc(id), asc(pagePieces.place))
       .prepare('feed_pages_pieces'),
-    last: tx.select(lastOf(id)).from(pages).prepare('feed_pages_last'),
+    last: tx.select(maxId(id)).from(pages).prepare('feed_pages_last'),
   }
 })

@@ -1,134 +1,139 @@
 import type { Tx } from '../../../kernel/caller.ts'
-import type { PassageKind } from '../../../kernel/outside.ts'
-import type { Text } from '../../../search/library/shelves.ts'
-import { listed } from '../../../store/fulltext.ts'
+import type { PassageKind } from '../../../kernel/services.ts'
+import type { SearchableText } from '../../../search/passage-index/types.ts'
+import { idList } from '../../../store/fulltext.ts'
 import type { Task } from '../../tasks/index.ts'
-import { ofComments, ofDescriptions, ofPages } from './statements.ts'
+import { commentStatements, descriptionStatements, pageStatements } from './statements.ts'
 
-/** A text, and about how long it is. */
-export interface Ref {
+/** A reference to a text, with its approximate length. */
+export interface TextRef {
   kind: PassageKind
   id: number
   bytes: number
 }
 
-type Sized = Omit<Ref, 'kind'>
-type Holder = Pick<Task, 'team_id' | 'task_id'>
+type RefRow = Omit<TextRef, 'kind'>
+type TaskKey = Pick<Task, 'team_id' | 'task_id'>
 
-/** Kinds of texts that hang on a task. */
-type Hung = Exclude<PassageKind, 'description'>
+/** Kinds of texts that belong to a task beside its description. */
+type ChildKind = Exclude<PassageKind, 'description'>
 
-/** A row of a text, whoever wrote it. */
-interface Written {
+/** A row of a text of any kind. */
+interface TextRow {
   id: number
   task_id: number
   project_id: number
   status: Task['status']
   title: string
   text: string | null
-  format: Text['format']
+  format: SearchableText['format']
   author_id: number
   created_at: Date
   written_at: Date | null
 }
 
-/** Where the texts of a kind are. */
-interface Source {
-  /** The next of all, in the order of their numbers. */
-  after(tx: Tx, id: number): Promise<Sized[]>
-  named(tx: Tx, ids: string): Promise<Sized[]>
-  read(tx: Tx, ids: string): Promise<Written[]>
+/** The queries for texts of one kind. */
+interface TextSource {
+  /** The next texts after an id, in the order of ids. */
+  after(tx: Tx, id: number): Promise<RefRow[]>
+  named(tx: Tx, ids: string): Promise<RefRow[]>
+  read(tx: Tx, ids: string): Promise<TextRow[]>
   last(tx: Tx): Promise<{ last: number }[]>
 }
 
-const sources: Record<PassageKind, Source> = {
+const sources: Record<PassageKind, TextSource> = {
   description: {
-    after: (tx, after) => ofDescriptions(tx).after.execute({ after }),
-    named: (tx, ids) => ofDescriptions(tx).named.execute({ ids }),
-    read: (tx, ids) => ofDescriptions(tx).read.execute({ ids }),
-    last: (tx) => ofDescriptions(tx).last.execute(),
+    after: (tx, after) => descriptionStatements(tx).after.execute({ after }),
+    named: (tx, ids) => descriptionStatements(tx).named.execute({ ids }),
+    read: (tx, ids) => descriptionStatements(tx).read.execute({ ids }),
+    last: (tx) => descriptionStatements(tx).last.execute(),
   },
   comment: {
-    after: (tx, after) => ofComments(tx).after.execute({ after }),
-    named: (tx, ids) => ofComments(tx).named.execute({ ids }),
-    read: (tx, ids) => ofComments(tx).read.execute({ ids }),
-    last: (tx) => ofComments(tx).last.execute(),
+    after: (tx, after) => commentStatements(tx).after.execute({ after }),
+    named: (tx, ids) => commentStatements(tx).named.execute({ ids }),
+    read: (tx, ids) => commentStatements(tx).read.execute({ ids }),
+    last: (tx) => commentStatements(tx).last.execute(),
   },
   page: {
-    after: (tx, after) => ofPages(tx).after.execute({ after }),
-    named: (tx, ids) => ofPages(tx).named.execute({ ids }),
+    after: (tx, after) => pageStatements(tx).after.execute({ after }),
+    named: (tx, ids) => pageStatements(tx).named.execute({ ids }),
     read: readPages,
-    last: (tx) => ofPages(tx).last.execute(),
+    last: (tx) => pageStatements(tx).last.execute(),
   },
 }
 
 export const KINDS = Object.keys(sources) as PassageKind[]
 
-async function readPages(tx: Tx, ids: string): Promise<Written[]> {
-  const rows = await ofPages(tx).read.execute({ ids })
+async function readPages(tx: Tx, ids: string): Promise<TextRow[]> {
+  const rows = await pageStatements(tx).read.execute({ ids })
   const texts = new Map<number, string>()
-  for (const { id, content } of await ofPages(tx).pieces.execute({ ids }))
+  for (const { id, content } of await pageStatements(tx).pieces.execute({ ids }))
     texts.set(id, (texts.get(id) ?? '') + content)
   return rows
     .filter(({ archived_at }) => archived_at === null)
     .map((row) => ({ ...row, text: texts.get(row.id) ?? '' }))
 }
 
-const ofKind = (kind: PassageKind, rows: readonly Sized[]): Ref[] =>
+const toRefs = (kind: PassageKind, rows: readonly RefRow[]): TextRef[] =>
   rows.map(({ id, bytes }) => ({ kind, id, bytes }))
 
 export const refsAfter = async (tx: Tx, kind: PassageKind, id: number) =>
-  ofKind(kind, await sources[kind].after(tx, id))
+  toRefs(kind, await sources[kind].after(tx, id))
 
-/** The next that hang on one task. */
-export async function refsOf(tx: Tx, kind: Hung, { team_id, task_id }: Holder, after: number) {
-  const statements = kind === 'comment' ? ofComments(tx) : ofPages(tx)
-  return ofKind(kind, await statements.of.execute({ team_id, task_id, after }))
+/** The next comments or pages of one task. */
+export async function refsOf(
+  tx: Tx,
+  kind: ChildKind,
+  { team_id, task_id }: TaskKey,
+  after: number,
+) {
+  const statements = kind === 'comment' ? commentStatements(tx) : pageStatements(tx)
+  return toRefs(kind, await statements.of.execute({ team_id, task_id, after }))
 }
 
-/** Tasks with what hangs on them; most have nothing but a description. */
-export async function wholeTasks(tx: Tx, ids: readonly number[]) {
-  const rows = await ofDescriptions(tx).whole.execute({ ids: listed(ids) })
+/** Tasks, and which of them have comments or pages; most have only a description. */
+export async function tasksWithChildren(tx: Tx, ids: readonly number[]) {
+  const rows = await descriptionStatements(tx).whole.execute({ ids: idList(ids) })
   return {
-    refs: ofKind('description', rows),
-    hung: rows.flatMap(({ comments, pages, ...task }) => [
+    refs: toRefs('description', rows),
+    children: rows.flatMap(({ comments, pages, ...task }) => [
       ...(comments ? [{ kind: 'comment' as const, task }] : []),
       ...(pages ? [{ kind: 'page' as const, task }] : []),
     ]),
   }
 }
 
-/** Those that are there, and the others as if they held nothing. */
-export async function refsNamed(tx: Tx, kind: PassageKind, ids: readonly number[]) {
-  const there = new Map(
-    (await sources[kind].named(tx, listed(ids))).map(({ id, bytes }) => [id, bytes]),
+/** References by id. Missing texts count as empty, so that they are removed. */
+export async function refsByIds(tx: Tx, kind: PassageKind, ids: readonly number[]) {
+  const bytesById = new Map(
+    (await sources[kind].named(tx, idList(ids))).map(({ id, bytes }) => [id, bytes]),
   )
-  return ids.map((id): Ref => ({ kind, id, bytes: there.get(id) ?? 0 }))
+  return ids.map((id): TextRef => ({ kind, id, bytes: bytesById.get(id) ?? 0 }))
 }
 
 export const lastRef = async (tx: Tx, kind: PassageKind): Promise<number> =>
   (await sources[kind].last(tx))[0]?.last ?? 0
 
-/** The texts as they are now; those that nobody is to find any more are `gone`. */
-export async function textsOf(tx: Tx, refs: readonly Ref[]) {
-  const put: Text[] = []
-  const gone: { kind: PassageKind; id: number }[] = []
-  for (const [kind, some] of Map.groupBy(refs, (ref) => ref.kind)) {
-    const ids = some.map(({ id }) => id)
-    const rows = await sources[kind].read(tx, listed(ids))
-    const kept = new Map(
+/** Loads the current texts. Deleted ones are returned for removal from the index. */
+export async function loadTexts(tx: Tx, refs: readonly TextRef[]) {
+  const put: SearchableText[] = []
+  const deleted: { kind: PassageKind; id: number }[] = []
+  for (const [kind, group] of Map.groupBy(refs, (ref) => ref.kind)) {
+    const ids = group.map(({ id }) => id)
+    const rows = await sources[kind].read(tx, idList(ids))
+    const present = new Map(
       rows.filter(({ status }) => status !== 'Deleted').map((row) => [row.id, row]),
     )
     for (const id of ids) {
-      const row = kept.get(id)
-      if (row) put.push(textOf(kind, row))
-      else gone.push({ kind, id })
+      const row = present.get(id)
+      if (row) put.push(toText(kind, row))
+      else deleted.push({ kind, id })
     }
   }
-  return { put, gone }
+  return { put, deleted }
 }
 
-const textOf = (kind: PassageKind, row: Written): Text => ({
+const toText = (kind: PassageKind, row: TextRow): SearchableText => ({
   ...{ kind, id: row.id, task_id: row.task_id, project_id: row.project_id },
   author_id: row.author_id,
   written_at: row.written_at ?? row.created_at,

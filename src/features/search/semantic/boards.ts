@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { Context } from '../../../kernel/caller.ts'
 import { findProject, projects, visibleProjects } from '../../projects/index.ts'
 
-/** The one that is named, or all that the caller can see and nobody archived. */
+/** The given board, or all boards that the caller can see and that are not archived. */
 export async function boardsOf(ctx: Context, project_id: number | undefined): Promise<number[]> {
   if (project_id !== undefined) return [(await findProject(ctx, project_id)).project_id]
   const rows = await ctx.tx

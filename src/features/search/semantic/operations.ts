@@ -2,10 +2,10 @@ import { Type as t } from '@sinclair/typebox'
 import { fault } from '../../../kernel/fault.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { address } from '../../tasks/index.ts'
-import { likeness, likeTask } from './related.ts'
-import { FoundPassage, Limit, narrowed, Offset, Query, RelatedTask, ROWS } from './schema.ts'
-import { passOn, sought } from './seeking.ts'
-import { shownPassages, stillSeen } from './shown.ts'
+import { bestPerTask, relatedQuery } from './related.ts'
+import { FoundPassage, Limit, Offset, Query, RelatedTask, ROWS, searchFilters } from './schema.ts'
+import { addWarnings, searchPassages } from './search-passages.ts'
+import { toFoundPassages, visiblePassages } from './visible-passages.ts'
 
 export const semantic = operation({
   name: 'search.semantic',
@@ -17,22 +17,22 @@ export const semantic = operation({
     cli: 'search semantic <query>',
     chat: true,
   },
-  input: t.Object({ query: Query, ...narrowed }),
+  input: t.Object({ query: Query, ...searchFilters }),
   output: t.Array(FoundPassage),
-  lags: true,
-  async prepare({ query, ...wanted }, ask) {
+  uncached: true,
+  async prepare({ query, ...request }, ask) {
     if (!query.trim())
       throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
-    return sought(ask, { text: query, ...wanted }, 'query')
+    return searchPassages(ask, { text: query, ...request }, 'query')
   },
-  async run({ project_id, limit = ROWS, offset = 0 }, ctx, found) {
-    passOn(ctx, found)
-    const seen = await stillSeen(ctx, found.passages, project_id)
-    return shownPassages(ctx, seen.slice(offset, offset + limit))
+  async run({ project_id, limit = ROWS, offset = 0 }, ctx, result) {
+    addWarnings(ctx, result)
+    const visible = await visiblePassages(ctx, result.passages, project_id)
+    return toFoundPassages(ctx, visible.slice(offset, offset + limit))
   },
 })
 
-const MOST_TEXT = 1_048_576
+const MAX_TEXT = 1_048_576
 
 export const related = operation({
   name: 'search.related',
@@ -53,7 +53,7 @@ export const related = operation({
     text: t.Optional(
       t.String({
         minLength: 1,
-        maxLength: MOST_TEXT,
+        maxLength: MAX_TEXT,
         description: 'Instead of a task; on one board with project_id',
       }),
     ),
@@ -61,16 +61,16 @@ export const related = operation({
     offset: Offset,
   }),
   output: t.Array(RelatedTask),
-  lags: true,
-  async prepare({ limit = ROWS, offset = 0, ...given }, ask) {
-    const like = await likeness(ask, given)
-    const found = await sought(ask, { ...like, limit: (offset + limit) * 3 }, 'text')
-    return { ...like, found }
+  uncached: true,
+  async prepare({ limit = ROWS, offset = 0, ...target }, ask) {
+    const relatedTo = await relatedQuery(ask, target)
+    const result = await searchPassages(ask, { ...relatedTo, limit: (offset + limit) * 3 }, 'text')
+    return { ...relatedTo, found: result }
   },
-  async run({ limit = ROWS, offset = 0 }, ctx, { beside, project_id, found }) {
-    passOn(ctx, found)
-    const seen = await stillSeen(ctx, found.passages, project_id)
-    const others = seen.filter(({ task }) => task.task_id !== beside)
-    return likeTask(ctx, others, offset + limit).slice(offset)
+  async run({ limit = ROWS, offset = 0 }, ctx, { beside, project_id, found: result }) {
+    addWarnings(ctx, result)
+    const visible = await visiblePassages(ctx, result.passages, project_id)
+    const others = visible.filter(({ task }) => task.task_id !== beside)
+    return bestPerTask(ctx, others, offset + limit).slice(offset)
   },
 })

@@ -1,27 +1,30 @@
 import { plainOf } from '../../../content/index.ts'
-import type { Context, Looking } from '../../../kernel/caller.ts'
+import type { Context, PrepareContext } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
 import { type Address, locateTask, type Task } from '../../tasks/index.ts'
 import type { RelatedTask } from './schema.ts'
-import { glance } from './seeking.ts'
-import { rounded, type Seen } from './shown.ts'
+import { readOnlyContext } from './search-passages.ts'
+import { roundScore, type VisiblePassage } from './visible-passages.ts'
 
-/** What a text is about is said by then. */
-const MOST_LETTERS = 20_000
+/** Characters of a text that are compared; its topic is clear by then. */
+const MAX_TEXT = 20_000
 
-interface Given extends Address {
+interface RelatedInput extends Address {
   text?: string | undefined
 }
 
 /** What to search for: `beside` excludes the texts of that task, `project_id` all other boards. */
-interface Likeness {
+interface RelatedQuery {
   text: string
   beside?: number
   project_id?: number | undefined
 }
 
-/** What a text or a task is about. Beside a text, `project_id` is the board to search. */
-export async function likeness(ask: Looking, { text, ...named }: Given): Promise<Likeness> {
+/** Resolves the text to search for. With a text, `project_id` is the board to search. */
+export async function relatedQuery(
+  ask: PrepareContext,
+  { text, ...named }: RelatedInput,
+): Promise<RelatedQuery> {
   const { project_id, ...task_ids } = named
   const isNamed = Object.values(task_ids).some((value) => value !== undefined)
   if (text !== undefined && isNamed)
@@ -33,7 +36,7 @@ export async function likeness(ask: Looking, { text, ...named }: Given): Promise
       'Give a task, by ticket_number or task_id, or a text',
     )
   if (text !== undefined) {
-    if (text.trim()) return { text: text.slice(0, MOST_LETTERS), project_id }
+    if (text.trim()) return { text: text.slice(0, MAX_TEXT), project_id }
     throw fault.invalid('text', 'required', 'text holds nothing to look for', text)
   }
   if (!isNamed)
@@ -44,20 +47,31 @@ export async function likeness(ask: Looking, { text, ...named }: Given): Promise
       undefined,
       'Give a task, by ticket_number or task_id, or a text',
     )
-  const task = await ask.read(async (tx) => (await locateTask(glance(ask, tx), named)).task)
-  return { text: wordsOf(task), beside: task.task_id }
+  const task = await ask.read(
+    async (tx) => (await locateTask(readOnlyContext(ask, tx), named)).task,
+  )
+  return { text: textOf(task), beside: task.task_id }
 }
 
-const wordsOf = ({ title, description, content_type }: Task) =>
-  `${title}\n${plainOf((description ?? '').slice(0, MOST_LETTERS), content_type)}`
+const textOf = ({ title, description, content_type }: Task) =>
+  `${title}\n${plainOf((description ?? '').slice(0, MAX_TEXT), content_type)}`
 
-/** One row a task, with the passage that is most like it. */
-export function likeTask({ server }: Context, seen: readonly Seen[], limit: number): RelatedTask[] {
-  const best = new Map<number, Seen>()
-  for (const one of seen) if (!best.has(one.task.task_id)) best.set(one.task.task_id, one)
+/** One row per task, with its most similar passage. */
+export function bestPerTask(
+  { server }: Context,
+  visible: readonly VisiblePassage[],
+  limit: number,
+): RelatedTask[] {
+  const best = new Map<number, VisiblePassage>()
+  for (const match of visible)
+    if (!best.has(match.task.task_id)) best.set(match.task.task_id, match)
   return [...best.values()].slice(0, limit).map(({ task, passage }) => ({
     ...{ ticket_number: task.ticket_number, title: task.title },
-    ...{ score: rounded(passage.score), passage: passage.text || task.title, kind: passage.kind },
+    ...{
+      score: roundScore(passage.score),
+      passage: passage.text || task.title,
+      kind: passage.kind,
+    },
     ...{ task_id: task.task_id, project_id: task.project_id },
     done: task.completed_at !== null,
     url: `${server.url}/t/${task.ticket_number}`,

@@ -7,27 +7,27 @@ export const ROWS = 10
 export const KINDS = ['description', 'comment', 'page'] as const
 
 const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
-const several = { maxItems: 20 }
+const upTo20 = { maxItems: 20 }
 const Author = t.Union([t.String({ minLength: 1, maxLength: 200 }), Id('Id of a person')])
 
 export const Limit = t.Optional(
   t.Integer({ minimum: 1, description: `Default ${ROWS}, at most 50` }),
 )
 
-/** Of what is ranked no more than 200 passages are looked at. */
+/** At most 200 ranked passages are available, whatever the offset. */
 export const Offset = t.Optional(
   t.Integer({ minimum: 0, maximum: 1e9, description: 'Rows to skip' }),
 )
 
 export const MetadataFilters = t.Object(
   {
-    kind: t.Optional(t.Union([Kind, t.Array(Kind, several)])),
-    label: t.Optional(t.Union([LabelRef, t.Array(LabelRef, several)])),
+    kind: t.Optional(t.Union([Kind, t.Array(Kind, upTo20)])),
+    label: t.Optional(t.Union([LabelRef, t.Array(LabelRef, upTo20)])),
     section: t.Optional(
       t.Union([t.String({ minLength: 1, maxLength: 200 }), Id('Id of a column')]),
     ),
-    author: t.Optional(t.Union([Author, t.Array(Author, several)])),
-    // A malformed value is dropped with a warning, so any is let in here.
+    author: t.Optional(t.Union([Author, t.Array(Author, upTo20)])),
+    // A malformed value is dropped with a warning, so the schema accepts any value.
     updated_since: t.Optional(t.Unknown({ type: 'string', maxLength: 40 })),
   },
   {
@@ -43,7 +43,7 @@ export const Query = t.String({
   description: 'A question or words; "a phrase" counts more',
 })
 
-export const narrowed = {
+export const searchFilters = {
   project_id: t.Optional(ProjectId),
   metadata_filters: t.Optional(MetadataFilters),
   limit: Limit,

@@ -1,27 +1,30 @@
-import type { CodeHost } from '../../../kernel/outside.ts'
+import type { CodeHost } from '../../../kernel/services.ts'
 
 /** A directory, or a file, of a repository on a code host. */
-export interface Place {
+export interface RepositoryLocation {
   host: CodeHost
   /** Its path on the host, without slashes around it. */
   repository: string
-  /** What it may mean: the name of a branch may have slashes, as a path does. */
-  tries: readonly Try[]
+  /** The possible readings: a branch name may contain slashes, as a path does. */
+  tries: readonly RefCandidate[]
 }
 
-export interface Try {
+export interface RefCandidate {
   ref: string
-  /** Inside the repository; empty: all of it. */
+  /** The path inside the repository; empty for all of it. */
   path: string
 }
 
-/** Names of branches with more parts than that are not looked for. */
-const MOST_PARTS = 4
-/** What it is called where nobody named a branch. */
+/** Branch names with more parts are not tried. */
+const MAX_PARTS = 4
+/** The ref if the address names no branch. */
 const DEFAULT = 'HEAD'
 
-/** Nothing where it names no place in a repository of one of these hosts. */
-export function placeIn(url: URL, hosts: readonly CodeHost[]): Place | undefined {
+/** Undefined if the url is not in a repository of one of these hosts. */
+export function parseLocation(
+  url: URL,
+  hosts: readonly CodeHost[],
+): RepositoryLocation | undefined {
   const host = hosts.find(({ origin }) => origin === url.origin)
   const parts = host && partsOf(url)
   if (!host || !parts) return undefined
@@ -38,25 +41,28 @@ function partsOf({ pathname, username, password }: URL): string[] | undefined {
   }
 }
 
-function onGitHub(host: CodeHost, [owner, repo, kind, ...rest]: string[]): Place | undefined {
+function onGitHub(
+  host: CodeHost,
+  [owner, repo, kind, ...rest]: string[],
+): RepositoryLocation | undefined {
   if (!owner || !repo) return undefined
-  return placed(host, [owner, repo], kind, rest)
+  return locationFrom(host, [owner, repo], kind, rest)
 }
 
-/** Groups nest, so a dash says where the repository ends. */
-function onGitLab(host: CodeHost, parts: string[]): Place | undefined {
+/** GitLab groups nest, so a dash marks the end of the repository. */
+function onGitLab(host: CodeHost, parts: string[]): RepositoryLocation | undefined {
   const dash = parts.indexOf('-')
   const names = dash < 0 ? parts : parts.slice(0, dash)
   if (names.length < 2) return undefined
   const [kind, ...rest] = dash < 0 ? [] : parts.slice(dash + 1)
-  return placed(host, names, kind, rest)
+  return locationFrom(host, names, kind, rest)
 }
 
-function placed(host: CodeHost, names: string[], kind: string | undefined, rest: string[]) {
+function locationFrom(host: CodeHost, names: string[], kind: string | undefined, rest: string[]) {
   const repository = names.join('/').replace(/\.git$/, '')
   if (kind === undefined) return { host, repository, tries: [{ ref: DEFAULT, path: '' }] }
   const least = kind === 'blob' ? 1 : 0
-  const most = Math.min(MOST_PARTS, rest.length - least)
+  const most = Math.min(MAX_PARTS, rest.length - least)
   if (!['tree', 'blob'].includes(kind) || most < 1) return undefined
   const tries = Array.from({ length: most }, (_, at) => ({
     ref: rest.slice(0, at + 1).join('/'),
@@ -65,18 +71,22 @@ function placed(host: CodeHost, names: string[], kind: string | undefined, rest:
   return { host, repository, tries }
 }
 
-const written = (path: string) => path.split('/').map(encodeURIComponent).join('/')
+const encodePath = (path: string) => path.split('/').map(encodeURIComponent).join('/')
 
-/** Where all of it can be read at once, without a key. */
-export function archiveOf({ host, repository }: Place, ref: string): string {
-  const base = `${host.origin}/${written(repository)}`
-  if (host.layout === 'github') return `${base}/archive/${written(ref)}.tar.gz`
+/** The address of the archive of the repository, which needs no key. */
+export function archiveOf({ host, repository }: RepositoryLocation, ref: string): string {
+  const base = `${host.origin}/${encodePath(repository)}`
+  if (host.layout === 'github') return `${base}/archive/${encodePath(ref)}.tar.gz`
   const name = `${repository.split('/').at(-1)}-${ref.replaceAll('/', '-')}`
-  return `${base}/-/archive/${written(ref)}/${encodeURIComponent(name)}.tar.gz`
+  return `${base}/-/archive/${encodePath(ref)}/${encodeURIComponent(name)}.tar.gz`
 }
 
-/** Where people read a file of it. */
-export function addressOf({ host, repository }: Place, ref: string, file: string): string {
+/** The address at which people read a file. */
+export function addressOf(
+  { host, repository }: RepositoryLocation,
+  ref: string,
+  file: string,
+): string {
   const dash = host.layout === 'github' ? '' : '-/'
-  return `${host.origin}/${written(repository)}/${dash}blob/${written(ref)}/${written(file)}`
+  return `${host.origin}/${encodePath(repository)}/${dash}blob/${encodePath(ref)}/${encodePath(file)}`
 }

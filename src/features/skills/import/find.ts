@@ -1,24 +1,24 @@
 import { fault } from '../../../kernel/fault.ts'
 import { type Draft, draftOf, problemIn } from '../draft.ts'
-import { BadMatter, isMatter, readMatter } from '../matter.ts'
-import { BadArchive } from './tar.ts'
+import { FrontMatterError, hasFrontMatter, parseSkillFile } from '../front-matter.ts'
+import { ArchiveError } from './tar.ts'
 import { isSkillFile, MOST, type TextFile, tooMany } from './unpack.ts'
 
 export interface Found {
   path: string
   draft: Draft
-  /** Keys of its front matter that mean nothing here. */
+  /** Keys of the front matter that are not known. */
   unknown: string[]
 }
 
-/** The skills among some files: each SKILL.md, and what else has front matter with a name. */
+/** The skills in these files: each SKILL.md, and other files whose front matter has a name. */
 export function skillsAmong(files: readonly TextFile[], place: string): Found[] {
   const found = files.flatMap(({ path, text }) => {
     const isMeant = isSkillFile(path) || path === place
-    return isMeant || isMatter(text) ? (read(path, text, isMeant) ?? []) : []
+    return isMeant || hasFrontMatter(text) ? (read(path, text, isMeant) ?? []) : []
   })
   if (found.length) return found.sort((a, b) => (a.path < b.path ? -1 : 1))
-  throw new BadArchive(
+  throw new ArchiveError(
     'not_found',
     'No skill lies there: no SKILL.md, and no other markdown with a name in its front matter',
     'Open the directory of the skill on the code host and copy its address',
@@ -27,14 +27,14 @@ export function skillsAmong(files: readonly TextFile[], place: string): Found[] 
 
 function read(path: string, text: string, isMeant: boolean): Found | undefined {
   try {
-    const matter = readMatter(text)
+    const matter = parseSkillFile(text)
     if (!isMeant && matter.name === undefined) return undefined
     const problem = problemIn(matter)
-    if (problem) throw new BadMatter(1, problem)
+    if (problem) throw new FrontMatterError(1, problem)
     return { path, draft: draftOf(matter), unknown: matter.unknown }
   } catch (error) {
-    if (!(error instanceof BadMatter)) throw error
-    throw new BadArchive(
+    if (!(error instanceof FrontMatterError)) throw error
+    throw new ArchiveError(
       'invalid_format',
       `${path}, line ${error.line}: ${error.message}`,
       'Name the directory of another skill, or ask whoever made it to mend the file',
@@ -42,30 +42,39 @@ function read(path: string, text: string, isMeant: boolean): Found | undefined {
   }
 }
 
-export interface Chosen extends Found {
-  /** The slug that it was asked to be kept under. */
+export interface SelectedSkill extends Found {
+  /** The slug under which to import it. */
   as?: string
 }
 
-/** All, or those named: `release-notes`, or `release-notes=ours` to keep it under another slug. */
-export function chosen(found: readonly Found[], slugs: readonly string[] | undefined): Chosen[] {
-  const wanted = slugs?.map((one) => one.split('=') as [string, string?])
-  const all = wanted
-    ? wanted.map(([slug, as]) => ({ ...named(found, slug), ...(as !== undefined && { as }) }))
+/**
+ * All skills, or the selected ones: `release-notes`, or `release-notes=ours` to import it under
+ * another slug.
+ */
+export function selectSkills(
+  found: readonly Found[],
+  slugs: readonly string[] | undefined,
+): SelectedSkill[] {
+  const selection = slugs?.map((one) => one.split('=') as [string, string?])
+  const selected = selection
+    ? selection.map(([slug, as]) => ({
+        ...findBySlug(found, slug),
+        ...(as !== undefined && { as }),
+      }))
     : [...found]
-  const seen = new Map<string, string>()
-  for (const { draft, path, as = draft.slug } of all as Chosen[]) {
-    const before = seen.get(as)
-    if (before !== undefined) throw twice(as, before, path)
-    seen.set(as, path)
+  const paths = new Map<string, string>()
+  for (const { draft, path, as = draft.slug } of selected as SelectedSkill[]) {
+    const before = paths.get(as)
+    if (before !== undefined) throw duplicateSlug(as, before, path)
+    paths.set(as, path)
   }
-  if (all.length > MOST.skills) throw tooMany()
-  return all
+  if (selected.length > MOST.skills) throw tooMany()
+  return selected
 }
 
-function named(found: readonly Found[], slug: string): Found {
+function findBySlug(found: readonly Found[], slug: string): Found {
   const [one, other] = found.filter(({ draft }) => draft.slug === slug)
-  if (one && other) throw twice(slug, one.path, other.path)
+  if (one && other) throw duplicateSlug(slug, one.path, other.path)
   if (one) return one
   const known = found.map(({ draft }) => draft.slug).slice(0, 20)
   throw fault.invalid(
@@ -77,7 +86,7 @@ function named(found: readonly Found[], slug: string): Found {
   )
 }
 
-const twice = (slug: string, one: string, other: string) =>
+const duplicateSlug = (slug: string, one: string, other: string) =>
   fault.invalid(
     'slugs',
     'conflict',

@@ -3,11 +3,11 @@ import type { Context } from '../../../kernel/caller.ts'
 import { operation } from '../../../kernel/operation.ts'
 import { ProjectId } from '../../projects/index.ts'
 import { forBoards } from '../operations.ts'
-import { orNull, Scope, SkillId, SLUG, whose } from '../schema.ts'
+import { orNull, ownerFields, Scope, SkillId, SLUG } from '../schema.ts'
 import {
   changeSkill,
-  holdOwner,
   insertSkill,
+  lockOwner,
   type Owner,
   ownerFor,
   type Skill,
@@ -15,8 +15,8 @@ import {
 } from '../store.ts'
 import { type Offer, offersAt } from './offers.ts'
 
-/** So much of each text a preview shows. */
-const SHOWN = 2000
+/** The length of each text in a preview. */
+const PREVIEW_LENGTH = 2000
 
 const State = t.Union(
   [t.Literal('created'), t.Literal('updated'), t.Literal('unchanged'), t.Literal('conflict')],
@@ -32,7 +32,9 @@ const Outcome = t.Object({
   path: t.String({ description: 'Of its file' }),
   source: t.String(),
   problem: t.Optional(t.String()),
-  body: t.Optional(t.String({ description: `In a preview: its first ${SHOWN} characters` })),
+  body: t.Optional(
+    t.String({ description: `In a preview: its first ${PREVIEW_LENGTH} characters` }),
+  ),
 })
 type Outcome = Static<typeof Outcome>
 
@@ -42,7 +44,7 @@ export const bring = operation({
   name: 'skills.import',
   summary: 'Import skills from a directory on a code host; dry_run shows what it would do',
   needs: 'profile:write',
-  beyond: forBoards,
+  elevatedScope: forBoards,
   destroys: true,
   on: {
     rest: 'POST /api/v1/skills/import',
@@ -59,7 +61,7 @@ export const bring = operation({
         description: 'Only these; slug=other keeps one under another slug',
       }),
     ),
-    ...whose,
+    ...ownerFields,
     dry_run: t.Optional(t.Boolean({ description: 'Show what would come, and save nothing' })),
   }),
   output: t.Object({
@@ -67,16 +69,17 @@ export const bring = operation({
     skills: t.Array(Outcome),
   }),
   async prepare({ url, slugs, scope, project_id }, ask) {
-    // Nothing is fetched for somebody who may not keep it.
+    // Checks the rights before anything is downloaded.
     await ask.read((tx) => ownerFor({ ...ask, tx }, { scope, project_id }))
     return offersAt(ask.server, url, slugs)
   },
   async run({ scope, project_id, dry_run = false }, ctx, offers) {
     const board = await ownerFor(ctx, { scope, project_id })
-    await holdOwner(ctx, board)
+    await lockOwner(ctx, board)
     const there = await skillsOf(ctx, board)
     const skills: Outcome[] = []
-    for (const offer of offers) skills.push(await taken(ctx, board, { there, offer, dry_run }))
+    for (const offer of offers)
+      skills.push(await importSkill(ctx, board, { there, offer, dry_run }))
     for (const { path, unknown } of offers)
       if (unknown.length)
         ctx.warn('url', 'unknown_field', `${path}: ${unknown.join(', ')} mean nothing here`)
@@ -84,35 +87,35 @@ export const bring = operation({
   },
 })
 
-interface Taking {
+interface ImportOptions {
   there: readonly Skill[]
   offer: Offer
   dry_run: boolean
 }
 
-/** What comes of one skill; one from elsewhere that has its slug is left as it is. */
-async function taken(ctx: Context, board: Owner, taking: Taking): Promise<Outcome> {
+/** Imports one skill. An existing skill with its slug from elsewhere is left unchanged. */
+async function importSkill(ctx: Context, board: Owner, taking: ImportOptions): Promise<Outcome> {
   const { there, offer, dry_run } = taking
   const { draft, path, source, as } = offer
   const own = there.find((one) => one.source === source)
   const slug = as ?? own?.slug ?? draft.slug
   const other = there.find((one) => one.slug === slug && one !== own)
   const { name, description, body } = draft
-  const told = {
+  const summary = {
     ...{ slug, found: draft.slug, name, description, path, source },
-    ...(dry_run && { body: body.slice(0, SHOWN).toWellFormed() }),
+    ...(dry_run && { body: body.slice(0, PREVIEW_LENGTH).toWellFormed() }),
   }
-  if (other) return { skill_id: other.skill_id, ...told, state: 'conflict', ...conflict(other) }
-  // Whether it can be called is decided here, and not anew wherever it came from.
-  const { enabled, ...said } = { ...draft, slug }
+  if (other) return { skill_id: other.skill_id, ...summary, state: 'conflict', ...conflict(other) }
+  // An update does not change `enabled`, which is decided on this server.
+  const { enabled, ...content } = { ...draft, slug }
   if (own) {
-    const isSame = Object.entries(said).every(([field, value]) => own[field as 'name'] === value)
-    if (!isSame && !dry_run) await changeSkill(ctx, board, own, said)
-    return { skill_id: own.skill_id, ...told, state: isSame ? 'unchanged' : 'updated' }
+    const isSame = Object.entries(content).every(([field, value]) => own[field as 'name'] === value)
+    if (!isSame && !dry_run) await changeSkill(ctx, board, own, content)
+    return { skill_id: own.skill_id, ...summary, state: isSame ? 'unchanged' : 'updated' }
   }
-  if (dry_run) return { skill_id: null, ...told, state: 'created' }
-  const { skill_id } = await insertSkill(ctx, board, { ...said, enabled }, source)
-  return { skill_id, ...told, state: 'created' }
+  if (dry_run) return { skill_id: null, ...summary, state: 'created' }
+  const { skill_id } = await insertSkill(ctx, board, { ...content, enabled }, source)
+  return { skill_id, ...summary, state: 'created' }
 }
 
 const conflict = ({ slug, skill_id, source }: Skill) => ({

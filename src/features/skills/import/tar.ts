@@ -1,5 +1,5 @@
-/** Why an archive is not read. */
-export class BadArchive extends Error {
+/** An archive that cannot be read. */
+export class ArchiveError extends Error {
   constructor(
     readonly code: 'invalid_format' | 'too_long' | 'not_found',
     message: string,
@@ -10,7 +10,7 @@ export class BadArchive extends Error {
 }
 
 export interface Bounds {
-  /** Unpacked, all together. */
+  /** The limit of all unpacked bytes. */
   bytes: number
   entries: number
 }
@@ -19,16 +19,16 @@ export interface Entry {
   name: string
   kind: 'file' | 'directory' | 'link'
   size: number
-  /** All of it; what nobody reads is passed over. */
+  /** Reads the content; entries that are not read are skipped. */
   read(): Promise<Uint8Array>
 }
 
 const BLOCK = 512
-const MOST_NAME = 4096
+const MAX_NAME = 4096
 const GUARDED = 'Name the directory of the skill itself, or ask whoever made it'
 
-/** The bytes of a stream, taken in portions of a known size. */
-class Taker {
+/** Reads a stream of bytes in portions of a given size. */
+class ByteReader {
   private chunk: Uint8Array = new Uint8Array()
   private taken = 0
   constructor(
@@ -39,7 +39,7 @@ class Taker {
   async pass(size: number, keep?: (part: Uint8Array) => void): Promise<void> {
     this.taken += size
     if (this.taken > this.most)
-      throw new BadArchive('too_long', `Unpacked it has more than ${this.most} bytes`, GUARDED)
+      throw new ArchiveError('too_long', `Unpacked it has more than ${this.most} bytes`, GUARDED)
     for (let left = size; left > 0; ) {
       if (!this.chunk.length) this.chunk = await this.next()
       const part = this.chunk.subarray(0, left)
@@ -61,36 +61,36 @@ class Taker {
 
   private async next(): Promise<Uint8Array> {
     const { value, done } = await this.source.next()
-    if (done) throw new BadArchive('invalid_format', 'It breaks off before its end', 'Try again')
+    if (done) throw new ArchiveError('invalid_format', 'It breaks off before its end', 'Try again')
     return value
   }
 }
 
-/** What is in a tar file, as git writes them; whatever could lead out of it is refused. */
+/** The entries of a tar file as git writes it. Names that lead outside are rejected. */
 export async function* entriesOf(
   bytes: AsyncIterable<Uint8Array>,
   { bytes: most, entries }: Bounds,
 ): AsyncGenerator<Entry> {
-  const taker = new Taker(bytes[Symbol.asyncIterator](), most)
+  const reader = new ByteReader(bytes[Symbol.asyncIterator](), most)
   let longName: string | undefined
   for (let seen = 0; ; seen++) {
-    const head = await taker.take(BLOCK)
+    const head = await reader.take(BLOCK)
     if (head.every((byte) => byte === 0)) return
     if (seen >= entries)
-      throw new BadArchive('too_long', `It has more than ${entries} files`, GUARDED)
+      throw new ArchiveError('too_long', `It has more than ${entries} files`, GUARDED)
     const { type, size, name: own } = headerOf(head)
     const rest = (BLOCK - (size % BLOCK)) % BLOCK
     if (type === 'x' || type === 'L') {
-      if (size > MOST_NAME) throw new BadArchive('too_long', 'It has a file with too long a name')
-      const told = text(await taker.take(size))
-      longName = (type === 'L' ? told.replace(/\0.*$/s, '') : pathIn(told)) ?? longName
-      await taker.pass(rest)
+      if (size > MAX_NAME) throw new ArchiveError('too_long', 'It has a file with too long a name')
+      const note = text(await reader.take(size))
+      longName = (type === 'L' ? note.replace(/\0.*$/s, '') : pathIn(note)) ?? longName
+      await reader.pass(rest)
       continue
     }
     const name = longName ?? own
     const kind = kindOf(type)
     if (kind === 'note') {
-      await taker.pass(size + rest)
+      await reader.pass(size + rest)
       continue
     }
     longName = undefined
@@ -100,17 +100,17 @@ export async function* entriesOf(
       ...{ name: name.replace(/\/$/, ''), kind, size },
       async read() {
         left = 0
-        return taker.take(size)
+        return reader.take(size)
       },
     }
-    await taker.pass(left + rest)
+    await reader.pass(left + rest)
   }
 }
 
 function headerOf(head: Uint8Array) {
   const sum = head.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (sum !== octal(head.subarray(148, 156)))
-    throw new BadArchive('invalid_format', 'What is packed in it is no tar file')
+    throw new ArchiveError('invalid_format', 'What is packed in it is no tar file')
   const prefix = cut(head.subarray(345, 500))
   const name = cut(head.subarray(0, 100))
   const isPosix = cut(head.subarray(257, 263)) === 'ustar'
@@ -127,7 +127,7 @@ const cut = (bytes: Uint8Array) => text(bytes).replace(/\0.*$/s, '')
 function octal(bytes: Uint8Array): number {
   const digits = cut(bytes).trim()
   if (!/^[0-7]{1,11}$/.test(digits))
-    throw new BadArchive('invalid_format', 'What is packed in it is no tar file')
+    throw new ArchiveError('invalid_format', 'What is packed in it is no tar file')
   return Number.parseInt(digits, 8)
 }
 
@@ -136,16 +136,16 @@ function kindOf(type: string): Entry['kind'] | 'note' {
   if (type === '5') return 'directory'
   if (type === '1' || type === '2') return 'link'
   if (type === 'g' || type === 'K') return 'note'
-  throw new BadArchive('invalid_format', 'It holds something that is no file', GUARDED)
+  throw new ArchiveError('invalid_format', 'It holds something that is no file', GUARDED)
 }
 
-/** The name that a header of POSIX gives the file after it. */
-const pathIn = (told: string) => /^\d+ path=(.*)$/m.exec(told)?.[1]
+/** The path that a POSIX extended header gives to the next file. */
+const pathIn = (note: string) => /^\d+ path=(.*)$/m.exec(note)?.[1]
 
 function checkName(name: string): void {
   const isOutside = /^[/\\]|^[a-zA-Z]:|(^|[/\\])\.\.([/\\]|$)|\p{Cc}/u.test(name)
   if (name && !isOutside) return
-  throw new BadArchive(
+  throw new ArchiveError(
     'invalid_format',
     `It holds a file that would lie outside it: ${JSON.stringify(name.slice(0, 200))}`,
     'Do not trust it: archives of a code host hold no such names',

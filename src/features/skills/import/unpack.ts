@@ -1,5 +1,5 @@
 import { createGunzip } from 'node:zlib'
-import { BadArchive, entriesOf } from './tar.ts'
+import { ArchiveError, entriesOf } from './tar.ts'
 
 export const MOST = {
   packed: 20_000_000,
@@ -18,10 +18,10 @@ export interface TextFile {
 export const isSkillFile = (path: string) => /(^|\/)SKILL\.md$/i.test(path)
 const isMarkdown = (path: string) => /\.md$/i.test(path)
 
-/** The files at a place in a packed repository that may be skills: by name, or beside each other. */
+/** The files in a packed repository that may be skills: by name, or beside such a file. */
 export async function textsIn(packed: Uint8Array, place: string): Promise<TextFile[]> {
   if (packed[0] !== 0x1f || packed[1] !== 0x8b)
-    throw new BadArchive(
+    throw new ArchiveError(
       'invalid_format',
       'What its server sent is no archive',
       'Check that the repository opens without signing in',
@@ -31,7 +31,7 @@ export async function textsIn(packed: Uint8Array, place: string): Promise<TextFi
   for await (const { name, kind, size, read } of entriesOf(unzipped(packed), {
     ...{ bytes: MOST.unpacked, entries: MOST.entries },
   })) {
-    // All lies in one directory, which is named after the repository.
+    // The archive has one top directory, named after the repository.
     const path = name.slice(name.indexOf('/') + 1 || name.length)
     const isBelow = place === '' || path.startsWith(`${place}/`)
     if (!path || !(isBelow || path === place)) continue
@@ -48,7 +48,7 @@ export async function textsIn(packed: Uint8Array, place: string): Promise<TextFi
     if (texts.length > 3 * MOST.skills) throw tooMany()
   }
   if (isThere || place === '') return texts
-  throw new BadArchive(
+  throw new ArchiveError(
     'not_found',
     `${place} is not in this repository`,
     'Open the directory of the skill on the code host and copy its address',
@@ -61,8 +61,8 @@ async function* unzipped(packed: Uint8Array): AsyncGenerator<Uint8Array> {
   try {
     for await (const chunk of gunzip) yield chunk as Uint8Array
   } catch (error) {
-    if (error instanceof BadArchive) throw error
-    throw new BadArchive(
+    if (error instanceof ArchiveError) throw error
+    throw new ArchiveError(
       'invalid_format',
       'It is damaged or breaks off before its end',
       'Try again',
@@ -76,24 +76,22 @@ function decoded(path: string, bytes: Uint8Array): string {
   try {
     const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
     if (!text.includes('\0')) return text
-  } catch {
-    // Told below.
-  }
-  throw new BadArchive('invalid_format', `${path} is not text in UTF-8`)
+  } catch {}
+  throw new ArchiveError('invalid_format', `${path} is not text in UTF-8`)
 }
 
 const linked = (path: string) =>
-  new BadArchive(
+  new ArchiveError(
     'invalid_format',
     `${path} is a link to elsewhere, and links are not followed`,
     'Name the directory of a skill that holds no links',
   )
 
 const tooLarge = (path: string) =>
-  new BadArchive('too_long', `${path} has more than ${MOST.file} bytes`)
+  new ArchiveError('too_long', `${path} has more than ${MOST.file} bytes`)
 
 export const tooMany = () =>
-  new BadArchive(
+  new ArchiveError(
     'too_long',
     `More than ${MOST.skills} skills lie there`,
     'Name a directory further down, or some of them in slugs',

@@ -1,29 +1,29 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
-import { leased, operation } from '../../../kernel/operation.ts'
+import { leaseInput, operation } from '../../../kernel/operation.ts'
 import {
   type CustomField,
+  clearsField,
   createField,
   FieldId,
+  type FieldInput,
   FieldName,
   fieldsOf,
-  type Given,
-  holdField,
-  isEmpty,
-  type Kept,
-  keptOf,
-  namedField,
-  numberOf,
+  findFieldByReference,
+  lockField,
+  parseNumber,
+  type StoredValue,
+  toStoredValue,
 } from '../../custom_fields/index.ts'
-import { folded, nameOf, type Project, touchProject } from '../../projects/index.ts'
+import { cleanName, foldName, type Project, touchProject } from '../../projects/index.ts'
 import { findSection } from '../../sections/index.ts'
-import { addressed, locateTask } from '../address.ts'
+import { locateTask, taskIdOf } from '../address.ts'
 import { Edit } from '../edit.ts'
 import { receiptOf } from '../records.ts'
 import { address, TaskReceipt } from '../schema.ts'
 import { save } from '../update.ts'
-import { nameIn, replaceValue, toldOf, valuesOn } from './values.ts'
+import { changeName, changeValue, replaceValue, valuesOn } from './values.ts'
 
 export const setField = operation({
   name: 'custom_fields.set',
@@ -43,20 +43,20 @@ export const setField = operation({
       description:
         'A number, text, option id or label, YYYY-MM-DD, true or false, URL; null clears',
     }),
-    ...leased,
+    ...leaseInput,
   }),
   output: t.Object({
     ...TaskReceipt.properties,
     field_id: t.Union([t.String(), t.Null()]),
     field_created: t.Boolean(),
   }),
-  guard: { by: 'lease', tasks: addressed },
-  async run({ field_id, field_name, value, ...named }, ctx) {
-    const { task, project } = await locateTask(ctx, named)
+  guard: { by: 'lease', tasks: taskIdOf },
+  async run({ field_id, field_name, value, ...address }, ctx) {
+    const { task, project } = await locateTask(ctx, address)
     const section = await findSection(ctx, task, task.section_id)
-    const { field, created } = await fieldFor(ctx, project, { field_id, field_name }, value)
+    const { field, created } = await resolveField(ctx, project, { field_id, field_name }, value)
     const edit = new Edit(ctx, task)
-    if (field) await put(edit, field, value)
+    if (field) await setValue(edit, field, value)
     return {
       ...receiptOf(ctx, await save(edit), section, edit.changed),
       field_id: field?.field_id ?? null,
@@ -65,31 +65,33 @@ export const setField = operation({
   },
 })
 
-async function put(edit: Edit, field: CustomField, value: Given): Promise<void> {
+async function setValue(edit: Edit, field: CustomField, value: FieldInput): Promise<void> {
   const { ctx, task } = edit
-  const before = (await valuesOn(ctx.tx, task)).find((one) => one.field.field_id === field.field_id)
-  const kept = isEmpty(value) ? undefined : keptOf(field, value)
-  if (same(before?.kept, kept)) return
-  await replaceValue(ctx.tx, task, field, kept)
-  edit.tell(nameIn(field), toldOf(field, before?.kept), toldOf(field, kept))
+  const previous = (await valuesOn(ctx.tx, task)).find(
+    (value) => value.field.field_id === field.field_id,
+  )
+  const stored = clearsField(value) ? undefined : toStoredValue(field, value)
+  if (isSameValue(previous?.stored, stored)) return
+  await replaceValue(ctx.tx, task, field, stored)
+  edit.record(changeName(field), changeValue(field, previous?.stored), changeValue(field, stored))
 }
 
-const same = (a: Kept | undefined, b: Kept | undefined) =>
+const isSameValue = (a: StoredValue | undefined, b: StoredValue | undefined) =>
   a?.number === b?.number && a?.text === b?.text
 
-interface Named {
+interface FieldReference {
   field_id?: string
   field_name?: string
 }
 
-/** The field that is meant, held; one that is missing is made, if there is a number to put in. */
-async function fieldFor(
+/** Finds and locks the field. A missing one is created if the value is a number. */
+async function resolveField(
   ctx: Context,
   project: Project,
-  named: Named,
-  value: Given,
+  reference: FieldReference,
+  value: FieldInput,
 ): Promise<{ field?: CustomField; created: boolean }> {
-  const { field_id, field_name } = named
+  const { field_id, field_name } = reference
   if (field_id === undefined && field_name === undefined)
     throw fault.invalid(
       'field_name',
@@ -98,22 +100,24 @@ async function fieldFor(
       undefined,
       'List the fields of the board: svc_custom_fields list',
     )
-  const known = await namedField(ctx, project, named)
-  if (known) return { field: await holdField(ctx.tx, known), created: false }
-  const name = nameOf('field_name', field_name!)
-  if (isEmpty(value)) {
+  const found = await findFieldByReference(ctx, project, reference)
+  if (found) return { field: await lockField(ctx.tx, found), created: false }
+  const name = cleanName('field_name', field_name!)
+  if (clearsField(value)) {
     ctx.warn('field_name', 'not_found', `This board has no field "${name}", so none was cleared`)
     return { created: false }
   }
-  if (numberOf(value) === undefined) throw noNumber(name, value)
-  // Whoever made it at this very moment is seen once the board is held.
+  if (parseNumber(value) === undefined) throw notANumber(name, value)
+  // Once the board is locked, a field that was created concurrently is visible.
   await touchProject(ctx.tx, project, ctx.now)
-  const meanwhile = (await fieldsOf(ctx.tx, project)).find((one) => one.folded === folded(name))
-  if (meanwhile) return { field: meanwhile, created: false }
+  const existing = (await fieldsOf(ctx.tx, project)).find(
+    (field) => field.folded === foldName(name),
+  )
+  if (existing) return { field: existing, created: false }
   return { field: await createField(ctx, project, { name, type: 'number' }), created: true }
 }
 
-const noNumber = (name: string, value: Given) =>
+const notANumber = (name: string, value: FieldInput) =>
   fault.invalid(
     'value',
     'invalid_type',

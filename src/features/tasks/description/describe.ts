@@ -1,14 +1,14 @@
 import { fault } from '../../../kernel/fault.ts'
 import type { Task } from '../address.ts'
 import type { Edit } from '../edit.ts'
-import { type Described, recast } from './descriptions.ts'
+import { type DescriptionInput, recast } from './descriptions.ts'
 
 interface Wording {
-  described?: Described
+  described?: DescriptionInput
   if_version?: number
 }
 
-/** Rewrites the description under a new version; `if_version` refuses to overwrite another one. */
+/** Updates the description and its version. `if_version` refuses to overwrite a newer one. */
 export function describe(edit: Edit, { described, if_version }: Wording): void {
   const { task } = edit
   const text = described && 'text' in described ? described.text : undefined
@@ -16,7 +16,7 @@ export function describe(edit: Edit, { described, if_version }: Wording): void {
   if (!described) return
   const description = text ?? recast(edit.ctx, task, described)
   const isNew = description !== task.description
-  if (isNew) edit.rewritten.push('description')
+  if (isNew) edit.changedTexts.push('description')
   edit.put('content_type', described.type)
   if (description !== null && (isNew || described.type !== task.content_type)) {
     edit.set.description = description

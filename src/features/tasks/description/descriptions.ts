@@ -1,78 +1,92 @@
 import { getTableColumns } from 'drizzle-orm'
 import {
   type Cleaned,
-  cleanedIn as cleanAgain,
+  cleanInTransaction as cleanAgain,
   type Format,
   type Resolver,
 } from '../../../content/index.ts'
-import { checkVisible, type Sender, storable, warnOfRemoved } from '../../../content/storable.ts'
-import type { Context, Writer } from '../../../kernel/caller.ts'
+import {
+  checkVisible,
+  storable,
+  type WarningOwner,
+  warnOfRemoved,
+} from '../../../content/storable.ts'
+import type { Context, WriteContext } from '../../../kernel/caller.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import type { Task } from '../address.ts'
 import { descriptionVersions } from './tables.ts'
 
-declare const isClean: unique symbol
-/** A text that may be kept; only cleaning makes one, so none is written past it. */
-export type Clean = string & { readonly [isClean]: true }
+declare const cleanBrand: unique symbol
+/**
+ * Text that may be stored. Only cleaning produces this type, so uncleaned text cannot be written.
+ */
+export type CleanString = string & { readonly [cleanBrand]: true }
 
-/** A text that may be stored, and how it is written. */
+/** Cleaned text and its format. */
 export interface CleanText {
-  text: Clean
+  text: CleanString
   type: Format
 }
 
-/** What was sent of a description: a text, or only how the one there is is written. */
-export type Described = CleanText | { type: Format }
+/** The description of an input: a new text, or only a new format for the existing text. */
+export type DescriptionInput = CleanText | { type: Format }
 
-export interface Sent {
+export interface DescriptionDraft {
   description?: string
   content_type?: Format
 }
 
-/** Cleans what was sent, before a transaction begins. */
-export async function described(
-  sender: Sender,
-  { description, content_type }: Sent,
+/** Cleans the description of an input, before the transaction begins. */
+export async function prepareDescription(
+  sender: WarningOwner,
+  { description, content_type }: DescriptionDraft,
   field = 'description',
-): Promise<Described | undefined> {
-  if (description !== undefined) return cleaned(sender, description, content_type, field)
+): Promise<DescriptionInput | undefined> {
+  if (description !== undefined) return cleanText(sender, description, content_type, field)
   return content_type && { type: content_type }
 }
 
-/** A text as it may be stored; the format is detected where the caller names none. */
-export const cleaned = async (
-  sender: Sender,
-  given: string,
+/** Cleans a text. Detects the format if the caller names none. */
+export const cleanText = async (
+  sender: WarningOwner,
+  text: string,
   type: Format | undefined,
   field = 'description',
-): Promise<CleanText> => marked(await storable(sender, given, type, field))
+): Promise<CleanText> => toCleanText(await storable(sender, text, type, field))
 
-/** The same of a text that a transaction read. */
-export function cleanedIn(
-  ctx: Resolver & Sender,
-  given: string,
+/** Cleans a text that was read inside the transaction. */
+export function cleanStoredText(
+  ctx: Resolver & WarningOwner,
+  text: string,
   type: Format,
   field = 'description',
 ): CleanText {
-  const kept = cleanAgain(ctx, given, type, field)
-  checkVisible(kept, given, field)
-  warnOfRemoved(ctx, kept, field)
-  return marked(kept)
+  const cleaned = cleanAgain(ctx, text, type, field)
+  checkVisible(cleaned, text, field)
+  warnOfRemoved(ctx, cleaned, field)
+  return toCleanText(cleaned)
 }
 
-/** The text there is; markdown that is called HTML from now on has to be fit for that. */
-export function recast(ctx: Context, { description, content_type }: Task, { type }: Described) {
+/** The existing text under a new format. Markdown that becomes HTML is cleaned again. */
+export function recast(
+  ctx: Context,
+  { description, content_type }: Task,
+  { type }: DescriptionInput,
+) {
   const stays = description === null || type === content_type
-  return stays ? description : cleanedIn(ctx, description, type).text
+  return stays ? description : cleanStoredText(ctx, description, type).text
 }
 
-const marked = ({ text, format }: Cleaned): CleanText => ({ text: text as Clean, type: format })
+const toCleanText = ({ text, format }: Cleaned): CleanText => ({
+  text: text as CleanString,
+  type: format,
+})
 
-/** Keeps the text a task has now beside those it had before. */
-export async function keepVersion({ tx, caller, now }: Writer, task: Task): Promise<void> {
+/** Saves the current description as a version. */
+export async function saveVersion({ tx, caller, now }: WriteContext, task: Task): Promise<void> {
   const { team_id, task_id, description, description_version, content_type } = task
   if (description === null) return
-  await inserts(tx).execute({
+  await insertVersion(tx).execute({
     team_id,
     task_id,
     version: description_version,
@@ -83,7 +97,7 @@ export async function keepVersion({ tx, caller, now }: Writer, task: Task): Prom
   })
 }
 
-const inserts = prepared((tx) => {
+const insertVersion = prepared((tx) => {
   const { version_id: _, ...columns } = getTableColumns(descriptionVersions)
   const values = Object.fromEntries(Object.keys(columns).map((name) => [name, param(name)]))
   return tx

@@ -1,7 +1,7 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Format } from '../../../content/index.ts'
-import { type Reader, shownAs, warnOfStored } from '../../../content/shown.ts'
-import { fitting } from '../../../store/cut.ts'
+import { convertStored, type Reader, warnNotConverted } from '../../../content/shown.ts'
+import { countThatFits } from '../../../store/paginate.ts'
 import { ContentType } from '../schema.ts'
 
 export const AsFormat = t.Optional({
@@ -9,36 +9,45 @@ export const AsFormat = t.Optional({
   description: 'Converts the description; left out, it comes as it was written',
 })
 
-interface Shown {
+interface ConvertibleText {
   description?: string | null
   text?: string
   content_type?: Format
 }
 
 /**
- * The records with their texts converted, if that was asked for. HTML is cleaned again for that: it
- * may be older than the rules, or have come in a file. A text that cannot be converted stays as it
- * is stored, with its own content_type and a warning.
+ * Converts the texts of the records if a format is requested. HTML is cleaned again for that: it
+ * may be older than the current rules, or imported. A text that cannot be converted stays as it is
+ * stored, with its own content_type and a warning.
  */
-export function inFormat<T extends Shown>(
+export function convertTexts<T extends ConvertibleText>(
   ctx: Reader,
   records: T[],
   format: Format | undefined,
   field: 'description' | 'text' = 'description',
 ): T[] {
   if (!format) return records
-  const wanted = records.filter((one) => needsConversion(one, format, field))
-  const fits = fitting(wanted.map((one) => one[field]!.length))
-  const texts = wanted.map((one) => ({ text: one[field]!, format: one.content_type! }))
-  const converted = shownAs(ctx, format, texts.slice(0, fits), { field })
-  for (const one of texts.slice(fits))
-    warnOfStored(ctx, field, 'The texts are too long to be converted at once', one)
-  const shown = new Map(converted.map((one, at) => [wanted[at]!, one]))
+  const convertible = records.filter((record) => needsConversion(record, format, field))
+  const fits = countThatFits(convertible.map((record) => record[field]!.length))
+  const texts = convertible.map((record) => ({
+    text: record[field]!,
+    format: record.content_type!,
+  }))
+  const converted = convertStored(ctx, format, texts.slice(0, fits), { field })
+  for (const text of texts.slice(fits))
+    warnNotConverted(ctx, field, 'The texts are too long to be converted at once', text)
+  const convertedByRecord = new Map(converted.map((text, at) => [convertible[at]!, text]))
   return records.map((record) => {
-    const one = shown.get(record)
-    return one ? { ...record, [field]: one.text, content_type: one.format } : record
+    const text = convertedByRecord.get(record)
+    return text ? { ...record, [field]: text.text, content_type: text.format } : record
   })
 }
 
-const needsConversion = <T extends Shown>(one: T, format: Format, field: 'description' | 'text') =>
-  !!one[field] && !!one.content_type && !(format === 'markdown' && one.content_type === format)
+const needsConversion = <T extends ConvertibleText>(
+  record: T,
+  format: Format,
+  field: 'description' | 'text',
+) =>
+  !!record[field] &&
+  !!record.content_type &&
+  !(format === 'markdown' && record.content_type === format)

@@ -2,28 +2,28 @@ import { and, eq, inArray } from 'drizzle-orm'
 import { snippetOf } from '../../../content/index.ts'
 import type { Context } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
-import { type Mention, mentionsIn } from '../../mentions/index.ts'
+import { type Mention, resolveMentions } from '../../mentions/index.ts'
 import { type ActorRow, actors, asActor } from '../../people/index.ts'
 import { type Project, placeOf } from '../../projects/index.ts'
 import type { Task } from '../address.ts'
 import { taskMentions } from '../tables.ts'
-import type { Described } from './descriptions.ts'
+import type { DescriptionInput } from './descriptions.ts'
 
-interface Naming {
+interface MentionInput {
   mentions?: readonly Mention[] | undefined
-  described?: Described | undefined
+  described?: DescriptionInput | undefined
 }
 
 /**
- * Tells those whom a new description mentions, unless an earlier wording of it did; whom it did is
- * looked up where it is not given.
+ * Notifies actors that a new description mentions and an earlier one did not. `knownMentions` are
+ * those of the earlier one; without them they are loaded.
  */
-export async function tellMentioned(
+export async function notifyMentioned(
   ctx: Context,
   project: Project,
   task: Task,
-  { mentions, described }: Naming,
-  before?: readonly ActorRow[],
+  { mentions, described }: MentionInput,
+  knownMentions?: readonly ActorRow[],
 ): Promise<void> {
   const isNew = described !== undefined && 'text' in described
   if (mentions && !isNew)
@@ -36,25 +36,35 @@ export async function tellMentioned(
     )
   if (!isNew) return
   const { team_id, task_id, description, content_type, ticket_number } = task
-  const known = before ?? (await mentionedOn(ctx, task))
+  const alreadyMentioned = knownMentions ?? (await mentionedInTask(ctx, task))
   const text = description ?? ''
-  const said = { mentions, text, format: content_type, field: 'description' as const, known }
-  const meant = await mentionsIn(ctx, project, said)
-  await forget(ctx, task, without(known, meant))
+  const mentionInput = {
+    mentions,
+    text,
+    format: content_type,
+    field: 'description' as const,
+    known: alreadyMentioned,
+  }
+  const mentioned = await resolveMentions(ctx, project, mentionInput)
+  await deleteMentions(ctx, task, difference(alreadyMentioned, mentioned))
   const snippet = snippetOf(text, content_type)
-  for (const one of without(meant, known)) {
-    const { actor_id } = one
+  for (const actor of difference(mentioned, alreadyMentioned)) {
+    const { actor_id } = actor
     await ctx.tx.insert(taskMentions).values({ team_id, task_id, actor_id })
-    const data = { ticket_number, actor: asActor(one), actor_id, snippet }
+    const data = { ticket_number, actor: asActor(actor), actor_id, snippet }
     ctx.emit('task.mentioned', { ...placeOf(task), task_id }, data)
   }
 }
 
-const without = (some: readonly ActorRow[], others: readonly ActorRow[]) =>
-  some.filter(({ actor_id }) => !others.some((one) => one.actor_id === actor_id))
+const difference = (actors: readonly ActorRow[], others: readonly ActorRow[]) =>
+  actors.filter(({ actor_id }) => !others.some((other) => other.actor_id === actor_id))
 
-async function forget({ tx }: Context, task: Task, some: readonly ActorRow[]): Promise<void> {
-  const ids = some.map(({ actor_id }) => actor_id)
+async function deleteMentions(
+  { tx }: Context,
+  task: Task,
+  actors: readonly ActorRow[],
+): Promise<void> {
+  const ids = actors.map(({ actor_id }) => actor_id)
   if (ids.length)
     await tx.delete(taskMentions).where(and(ofTask(task), inArray(taskMentions.actor_id, ids)))
 }
@@ -62,7 +72,7 @@ async function forget({ tx }: Context, task: Task, some: readonly ActorRow[]): P
 const ofTask = ({ team_id, task_id }: Task) =>
   and(eq(taskMentions.team_id, team_id), eq(taskMentions.task_id, task_id))
 
-async function mentionedOn({ tx }: Context, task: Task): Promise<ActorRow[]> {
+async function mentionedInTask({ tx }: Context, task: Task): Promise<ActorRow[]> {
   const rows = await tx
     .select({ actor: actors })
     .from(taskMentions)

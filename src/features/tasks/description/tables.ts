@@ -2,7 +2,7 @@ import { id, int, table, text, time, uniqueIndex } from '../../../store/columns.
 import { actors } from '../../people/index.ts'
 import { tasks } from '../tables.ts'
 
-/** Every text a description ever had, from the first on. */
+/** Every version of a description, from the first on. */
 export const descriptionVersions = table(
   'description_versions',
   {

@@ -3,16 +3,16 @@ import { and, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { snippetOf } from '../../../content/index.ts'
 import type { Context, Tx } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
-import { fieldsOf, listing, listOf } from '../../../kernel/list.ts'
-import { leased, operation } from '../../../kernel/operation.ts'
-import { complete, pageOf } from '../../../store/page.ts'
-import { matching } from '../../../store/text.ts'
+import { listInput, listOf, requestedFields } from '../../../kernel/list.ts'
+import { leaseInput, operation } from '../../../kernel/operation.ts'
+import { pageOf, warnIfShortened } from '../../../store/page.ts'
+import { matchesSearch } from '../../../store/text.ts'
 import { Actor, actorsOf, asActor, Id, Timestamp } from '../../people/index.ts'
-import { addressed, locateTask, type Task } from '../address.ts'
+import { locateTask, type Task, taskIdOf } from '../address.ts'
 import { address, ContentType, TaskReceipt } from '../schema.ts'
 import { updateTask } from '../update.ts'
-import { cleanedIn } from './descriptions.ts'
-import { AsFormat, inFormat } from './formats.ts'
+import { cleanStoredText } from './descriptions.ts'
+import { AsFormat, convertTexts } from './formats.ts'
 import { descriptionVersions } from './tables.ts'
 
 const VersionId = Id('Id of a version, as svc_tasks versions lists them')
@@ -36,8 +36,8 @@ const VersionRow = t.Object(
 type VersionRow = Static<typeof VersionRow>
 
 const { content: text, ...withoutText } = getTableColumns(descriptionVersions)
-/** Enough for an excerpt, whatever tags the text begins with. */
-const BEGINNING = 2000
+/** Long enough for an excerpt, even if the text begins with many tags. */
+const BEGINNING_LENGTH = 2000
 
 export const versions = operation({
   name: 'tasks.versions',
@@ -49,23 +49,23 @@ export const versions = operation({
     cli: 'tasks versions <task>',
     chat: true,
   },
-  input: listing({ ...address, format: AsFormat }, ['createdAt']),
+  input: listInput({ ...address, format: AsFormat }, ['createdAt']),
   output: listOf(VersionRow),
   async run(input, ctx) {
     const { task_id, ticket_number, unique_index, project_id, format, ...paging } = input
     const { task } = await locateTask(ctx, { task_id, ticket_number, unique_index, project_id })
-    const withText = !!format || !!fieldsOf(input, VersionRow)?.includes('description')
+    const withText = !!format || !!requestedFields(input, VersionRow)?.includes('description')
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `versions ${task.task_id}`,
       from: descriptionVersions,
       columns: withoutText,
-      ...(withText && { sized: text }),
-      where: and(ofTask(task), matching(input, [text])),
+      ...(withText && { largeText: text }),
+      where: and(ofTask(task), matchesSearch(input, [text])),
       sorts: { createdAt: { key: descriptionVersions.version } },
       id: 'version_id',
     })
-    const items = await shownVersions(ctx, task, rows, withText)
-    return complete(ctx, { items: inFormat(ctx, items, format), page })
+    const items = await toVersionRows(ctx, task, rows, withText)
+    return warnIfShortened(ctx, { items: convertTexts(ctx, items, format), page })
   },
 })
 
@@ -73,19 +73,19 @@ const ofTask = ({ team_id, task_id }: Task) =>
   and(eq(descriptionVersions.team_id, team_id), eq(descriptionVersions.task_id, task_id))
 
 type Version = typeof descriptionVersions.$inferSelect
-type Listed = Omit<Version, 'content'>
+type VersionSummary = Omit<Version, 'content'>
 
-async function shownVersions(
+async function toVersionRows(
   { tx }: Context,
   task: Task,
-  rows: readonly Listed[],
+  rows: readonly VersionSummary[],
   withText: boolean,
 ): Promise<VersionRow[]> {
   const authors = await actorsOf(
     tx,
     rows.map(({ author_id }) => author_id),
   )
-  const begun = await beginnings(tx, task, rows, withText)
+  const textByVersion = await loadBeginnings(tx, task, rows, withText)
   return rows.map((row) => ({
     version_id: row.version_id,
     version: row.version,
@@ -93,25 +93,30 @@ async function shownVersions(
     author: asActor(authors.get(row.author_id)!),
     created_at: row.created_at.toISOString(),
     content_type: row.content_type,
-    length: begun.get(row.version_id)!.length,
-    excerpt: snippetOf(begun.get(row.version_id)!.beginning, row.content_type),
-    ...(withText && { description: begun.get(row.version_id)!.content }),
+    length: textByVersion.get(row.version_id)!.length,
+    excerpt: snippetOf(textByVersion.get(row.version_id)!.beginning, row.content_type),
+    ...(withText && { description: textByVersion.get(row.version_id)!.content }),
   }))
 }
 
-/** A list does not read whole texts to show how they begin. */
-async function beginnings(tx: Tx, task: Task, rows: readonly Listed[], withText: boolean) {
+/** Loads only the beginning of each text, unless the whole text is requested. */
+async function loadBeginnings(
+  tx: Tx,
+  task: Task,
+  rows: readonly VersionSummary[],
+  withText: boolean,
+) {
   const ids = rows.map(({ version_id }) => version_id)
   const found = await tx
     .select({
       version_id: descriptionVersions.version_id,
-      beginning: sql<string>`substr(${text}, 1, ${BEGINNING})`,
+      beginning: sql<string>`substr(${text}, 1, ${BEGINNING_LENGTH})`,
       length: sql<number>`length(${text})`,
       content: withText ? text : sql<string>`''`,
     })
     .from(descriptionVersions)
     .where(and(ofTask(task), inArray(descriptionVersions.version_id, ids)))
-  return new Map(found.map((one) => [one.version_id, one]))
+  return new Map(found.map((version) => [version.version_id, version]))
 }
 
 export const restore = operation({
@@ -124,14 +129,14 @@ export const restore = operation({
     cli: 'tasks restore <task> <version_id>',
     chat: true,
   },
-  input: t.Object({ ...address, version_id: VersionId, ...leased }),
+  input: t.Object({ ...address, version_id: VersionId, ...leaseInput }),
   output: TaskReceipt,
-  guard: { by: 'lease', tasks: addressed },
-  async run({ version_id, ...named }, ctx) {
-    const located = await locateTask(ctx, named)
+  guard: { by: 'lease', tasks: taskIdOf },
+  async run({ version_id, ...address }, ctx) {
+    const located = await locateTask(ctx, address)
     const { content: text, content_type: type } = await findVersion(ctx, located.task, version_id)
-    // It may be older than the rules that texts are cleaned by.
-    return updateTask(ctx, located, { described: cleanedIn(ctx, text, type) })
+    // The stored text may be older than the current cleaning rules, so it is cleaned again.
+    return updateTask(ctx, located, { described: cleanStoredText(ctx, text, type) })
   },
 })
 

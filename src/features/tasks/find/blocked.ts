@@ -5,32 +5,35 @@ import { relations, tasks } from '../tables.ts'
 
 const other = aliasedTable(tasks, 'other')
 
-/** Work that is still to be done: what is archived, deleted or in a done column holds up nobody. */
+/** Open tasks. Archived, deleted and completed tasks block nothing. */
 const isOpen = (task: typeof tasks) => and(eq(task.status, 'Normal'), isNull(task.completed_at))
 
-/** Tasks of a query that wait for another one. What is done itself waits for nothing. */
+/** Tasks that an open task blocks. Completed tasks are never blocked. */
 export const isBlocked = (tx: Tx): SQL =>
-  and(isNull(tasks.completed_at), exists(across(tx, relations.first_id, relations.second_id)))!
+  and(
+    isNull(tasks.completed_at),
+    exists(linkedOpenTask(tx, relations.first_id, relations.second_id)),
+  )!
 
-/** Open tasks of a query that wait for none. Said by itself, it can be joined. */
-export const isFree = (tx: Tx): SQL =>
-  notExists(across(tx, relations.first_id, relations.second_id))
+/** Tasks that no open task blocks. A single expression, so that a query can join it. */
+export const isUnblocked = (tx: Tx): SQL =>
+  notExists(linkedOpenTask(tx, relations.first_id, relations.second_id))
 
-/** Tasks of a query that another one waits for. */
+/** Open tasks that block an open task. */
 export const isBlocking = (tx: Tx): SQL =>
-  and(isOpen(tasks), exists(across(tx, relations.second_id, relations.first_id)))!
+  and(isOpen(tasks), exists(linkedOpenTask(tx, relations.second_id, relations.first_id)))!
 
-type End = typeof relations.first_id | typeof relations.second_id
+type RelationColumn = typeof relations.first_id | typeof relations.second_id
 
-const across = (tx: Tx, there: End, here: End) =>
+const linkedOpenTask = (tx: Tx, otherEnd: RelationColumn, ownEnd: RelationColumn) =>
   tx
     .select({ one: sql`1` })
     .from(relations)
-    .innerJoin(other, eq(other.task_id, there))
+    .innerJoin(other, eq(other.task_id, otherEnd))
     .where(
       and(
         eq(relations.team_id, tasks.team_id),
-        eq(here, tasks.task_id),
+        eq(ownEnd, tasks.task_id),
         eq(relations.kind, 'blocks'),
         isOpen(other),
       ),
@@ -39,8 +42,8 @@ const across = (tx: Tx, there: End, here: End) =>
 const none: ReadonlySet<number> = new Set()
 
 /**
- * Which of these tasks are still to be done. They are asked for apart from the relations, so that
- * one that is finished need not be followed to all that wait for it.
+ * The ids of the open tasks among these. They are loaded apart from the relations, so that a
+ * completed task does not invalidate the cached details of every task it blocks.
  */
 export async function openAmong(tx: Tx, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (!ids.length) return none

@@ -5,32 +5,32 @@ import {
   type CustomField,
   customFields,
   type FieldType,
-  numberOf,
+  parseNumber,
 } from '../../custom_fields/index.ts'
-import { folded } from '../../projects/index.ts'
+import { foldName } from '../../projects/index.ts'
 import { taskFields, tasks } from '../tables.ts'
 import {
-  type Asked,
   anyOf,
-  choice,
-  days,
+  choiceFacet,
+  dayFacet,
   type Facet,
+  type FilterContext,
+  invalidFilter,
   never,
   type Scalar,
-  truth,
-  words,
-  wrong,
+  textFacet,
+  toBoolean,
 } from './facets.ts'
 import { onBoards, type Scope } from './scope.ts'
 
-/** Marks a name as that of a custom field, where a field of every task is called the same. */
-const MARK = /^cf:/i
+/** The prefix of custom field names, for custom fields that are named like a built-in one. */
+const PREFIX = /^cf:/i
 
-export const isMarked = (name: string) => MARK.test(name)
-export const bareName = (name: string) => name.replace(MARK, '').trim()
+export const hasPrefix = (name: string) => PREFIX.test(name)
+export const bareName = (name: string) => name.replace(PREFIX, '').trim()
 
-/** The custom fields of these boards that a name or id stands for; several boards may have one. */
-export async function customNamed(ctx: Context, scope: Scope, name: string) {
+/** The custom fields in scope with this name or id; several boards may have one. */
+export async function findCustomFields(ctx: Context, scope: Scope, name: string) {
   const bare = bareName(name)
   return ctx.tx
     .select()
@@ -38,14 +38,14 @@ export async function customNamed(ctx: Context, scope: Scope, name: string) {
     .where(
       and(
         onBoards(ctx, scope, customFields),
-        or(eq(customFields.field_id, bare.toLowerCase()), eq(customFields.folded, folded(bare))),
+        or(eq(customFields.field_id, bare.toLowerCase()), eq(customFields.folded, foldName(bare))),
       ),
     )
     .orderBy(customFields.custom_field_id)
 }
 
-/** What to call them, for whoever misspelt one. */
-export async function customNames(ctx: Context, scope: Scope): Promise<string[]> {
+/** The names of the custom fields in scope, for suggestions. */
+export async function customFieldNames(ctx: Context, scope: Scope): Promise<string[]> {
   const rows = await ctx.tx
     .selectDistinct({ name: customFields.name })
     .from(customFields)
@@ -55,15 +55,20 @@ export async function customNames(ctx: Context, scope: Scope): Promise<string[]>
   return rows.map(({ name }) => name)
 }
 
-/** Numbers stand in a column of their own. */
+/** Numbers have their own column. */
 export const valueIn = (type: FieldType): Column =>
   type === 'number' ? taskFields.number : taskFields.text
 
-/** The fields of several boards are asked as if they were one. */
-export function custom(asked: Asked, fields: readonly CustomField[]): Facet {
-  const facets = fields.map((field) => facetOf(asked, field))
-  const has = (name: 'beyond' | 'within' | 'contains') => facets.filter((one) => one[name])
-  const [ordered, dated, worded] = [has('beyond'), has('within'), has('contains')]
+/** Combines fields of the same name on several boards into one. */
+export function customFieldFacet(request: FilterContext, fields: readonly CustomField[]): Facet {
+  const facets = fields.map((field) => facetOf(request, field))
+  const supporting = (name: 'beyond' | 'within' | 'contains') =>
+    facets.filter((facet) => facet[name])
+  const [ordered, dated, worded] = [
+    supporting('beyond'),
+    supporting('within'),
+    supporting('contains'),
+  ]
   return {
     any: async (values) => {
       const conditions: SQL[] = []
@@ -72,32 +77,32 @@ export function custom(asked: Asked, fields: readonly CustomField[]): Facet {
     },
     empty: and(...facets.map(({ empty }) => empty))!,
     ...(ordered.length && {
-      beyond: (way, value) => anyOf(ordered.map((one) => one.beyond!(way, value))),
+      beyond: (comparison, value) => anyOf(ordered.map((one) => one.beyond!(comparison, value))),
     }),
-    ...(dated.length && { within: (many) => anyOf(dated.map((one) => one.within!(many))) }),
+    ...(dated.length && { within: (days) => anyOf(dated.map((one) => one.within!(days))) }),
     ...(worded.length && { contains: (text) => anyOf(worded.map((one) => one.contains!(text))) }),
   }
 }
 
-/** A facet of the value, asked of the row that a task has for the field. */
-function facetOf(asked: Asked, field: CustomField): Facet {
-  const held = (condition: SQL) => exists(valuesFor(asked.ctx, field, condition))
-  const { any, beyond, within, contains } = ofValue(asked, field)
+/** Applies the facet of the value to the stored row of the field. */
+function facetOf(request: FilterContext, field: CustomField): Facet {
+  const hasValue = (condition: SQL) => exists(fieldValues(request.ctx, field, condition))
+  const { any, beyond, within, contains } = valueFacet(request, field)
   return {
     any: async (values) => {
-      if (field.type !== 'checkbox') return held(await any!(values))
-      // A box that nobody ticked is not ticked.
-      const ticked = held(eq(taskFields.text, 'true'))
-      return anyOf(values.map((value) => (truth(asked, value) ? ticked : not(ticked))))
+      if (field.type !== 'checkbox') return hasValue(await any!(values))
+      // A checkbox without a stored value counts as false.
+      const ticked = hasValue(eq(taskFields.text, 'true'))
+      return anyOf(values.map((value) => (toBoolean(request, value) ? ticked : not(ticked))))
     },
-    empty: not(held(isNotNull(valueIn(field.type)))),
-    ...(beyond && { beyond: (way, value) => held(beyond(way, value)) }),
-    ...(within && { within: (many) => held(within(many)) }),
-    ...(contains && { contains: (text) => held(contains(text)) }),
+    empty: not(hasValue(isNotNull(valueIn(field.type)))),
+    ...(beyond && { beyond: (comparison, value) => hasValue(beyond(comparison, value)) }),
+    ...(within && { within: (days) => hasValue(within(days)) }),
+    ...(contains && { contains: (text) => hasValue(contains(text)) }),
   }
 }
 
-function valuesFor({ tx }: Context, { custom_field_id }: CustomField, condition: SQL) {
+function fieldValues({ tx }: Context, { custom_field_id }: CustomField, condition: SQL) {
   return tx
     .select({ one: sql`1` })
     .from(taskFields)
@@ -111,42 +116,47 @@ function valuesFor({ tx }: Context, { custom_field_id }: CustomField, condition:
     )
 }
 
-function ofValue(asked: Asked, field: CustomField): Facet {
+function valueFacet(request: FilterContext, field: CustomField): Facet {
   switch (field.type) {
     case 'number':
       return {
-        ...choice(taskFields.number, (given) => numberIn(asked, field, given)),
-        beyond: (way, value) => way(taskFields.number, numberIn(asked, field, value)),
+        ...choiceFacet(taskFields.number, (value) => toNumber(request, field, value)),
+        beyond: (comparison, value) =>
+          comparison(taskFields.number, toNumber(request, field, value)),
       }
     case 'date':
-      return days(asked, taskFields.text)
+      return dayFacet(request, taskFields.text)
     case 'select':
-      return { any: (values) => chosen(asked, field, values) }
+      return { any: (values) => optionCondition(request, field, values) }
     case 'checkbox':
       return {}
     default:
-      return words(taskFields.text)
+      return textFacet(taskFields.text)
   }
 }
 
-function numberIn(asked: Asked, { name }: CustomField, value: Scalar): number {
-  const number = numberOf(value)
+function toNumber(request: FilterContext, { name }: CustomField, value: Scalar): number {
+  const number = parseNumber(value)
   if (number !== undefined) return number
-  throw wrong(asked, 'invalid_type', `${name} is a number`, value)
+  throw invalidFilter(request, 'invalid_type', `${name} is a number`, value)
 }
 
-/** Options by their id or their label. */
-function chosen(asked: Asked, { name, options }: CustomField, values: readonly Scalar[]): SQL {
-  const wanted = values.flatMap((value) => {
-    const same = (options ?? []).filter(
-      ({ option_id, label }) => option_id === value || folded(label) === folded(String(value)),
+/** Matches options by id or label. */
+function optionCondition(
+  request: FilterContext,
+  { name, options }: CustomField,
+  values: readonly Scalar[],
+): SQL {
+  const optionIds = values.flatMap((value) => {
+    const matches = (options ?? []).filter(
+      ({ option_id, label }) => option_id === value || foldName(label) === foldName(String(value)),
     )
-    if (!same.length) {
+    if (!matches.length) {
       const known = (options ?? []).map(({ label }) => label).join(', ')
-      const message = `${asked.named}: ${name} has no option "${String(value).slice(0, 100)}"`
-      asked.ctx.warn(asked.named, 'not_found', `${message}; it has ${known || 'none'}`)
+      const message = `${request.named}: ${name} has no option "${String(value).slice(0, 100)}"`
+      request.ctx.warn(request.named, 'not_found', `${message}; it has ${known || 'none'}`)
     }
-    return same.map(({ option_id }) => option_id)
+    return matches.map(({ option_id }) => option_id)
   })
-  return wanted.length ? inArray(taskFields.text, wanted) : never
+  return optionIds.length ? inArray(taskFields.text, optionIds) : never
 }

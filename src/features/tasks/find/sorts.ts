@@ -2,14 +2,14 @@ import { and, eq, inArray, min, type SQL, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
 import type { Context } from '../../../kernel/caller.ts'
 import { fault } from '../../../kernel/fault.ts'
-import { type Paging, SORTS, type Direction as Way } from '../../../kernel/list.ts'
-import { nearest } from '../../../kernel/validate.ts'
-import type { Key } from '../../../store/stack.ts'
+import { type Direction, type Paging, SORTS } from '../../../kernel/list.ts'
+import { closestWord } from '../../../kernel/validate.ts'
+import type { SortKey } from '../../../store/multi-sort.ts'
 import type { CustomField } from '../../custom_fields/index.ts'
 import { actors } from '../../people/index.ts'
 import { sections } from '../../sections/index.ts'
 import { taskAssignees, taskFields, tasks } from '../tables.ts'
-import { bareName, customNamed, customNames, isMarked, valueIn } from './custom.ts'
+import { bareName, customFieldNames, findCustomFields, hasPrefix, valueIn } from './custom.ts'
 import { type Scope, scopeOf } from './scope.ts'
 
 export const SORTING_MODES = [
@@ -29,155 +29,165 @@ export const SORTING_MODES = [
   'TimeWithoutComment',
 ] as const
 type SortingMode = (typeof SORTING_MODES)[number]
-export const MOST_MODES = 5
+export const MAX_MODES = 5
 
-/** A mode, or `cf:` and a custom field; and which way. */
+/** A mode or `cf:` with a custom field, and a direction. */
 export interface Sorting {
   mode: string
   order: 'Ascending' | 'Descending'
 }
 
-type Part = Omit<Key, 'way'>
-/** Of several values the earliest in the alphabet; a cursor carries no more of a text than this. */
-const MOST_LETTERS = 60
+type SortPart = Omit<SortKey, 'direction'>
+/** Sort keys of texts are cut to this length, which also limits the size of cursors. */
+const MAX_SORT_CHARACTERS = 60
 
-/** Letters of either case stand together, as people look for them. */
-const alphabetic = (text: Column | SQL, like: Column, nullable?: true): Part => ({
-  key: sql`substr(lower(${text}), 1, ${sql.raw(String(MOST_LETTERS))})`,
-  like,
+/** Sorts text without regard to case. */
+const alphabetic = (text: Column | SQL, sqlType: Column, nullable?: true): SortPart => ({
+  key: sql`substr(lower(${text}), 1, ${sql.raw(String(MAX_SORT_CHARACTERS))})`,
+  valueColumn: sqlType,
   ...(nullable && { nullable }),
 })
 
-const plain = (column: Column): Part => ({
+const columnPart = (column: Column): SortPart => ({
   key: column,
-  like: column,
+  valueColumn: column,
   ...(!column.notNull && { nullable: true }),
 })
 
-/** Nought stands for having none. */
-const graded = (column: Column): Part => ({
+/** Zero means no value. */
+const gradePart = (column: Column): SortPart => ({
   key: sql`nullif(${column}, 0)`,
-  like: column,
+  valueColumn: column,
   nullable: true,
 })
 
-/** How long ago something was: the shortest time first is the latest first. */
-const since = (part: Part): Part & { backward: true } => ({ ...part, backward: true })
+/** Sorts by elapsed time: the shortest time is the latest moment, so the direction is reversed. */
+const elapsedPart = (part: SortPart): SortPart & { backward: true } => ({ ...part, backward: true })
 
-type Parts = (Part & { backward?: true })[]
+type SortParts = (SortPart & { backward?: true })[]
 
-const talked: Part = {
+const lastActivity: SortPart = {
   key: sql`coalesce(${tasks.last_comment_at}, ${tasks.created_at})`,
-  like: tasks.last_comment_at,
+  valueColumn: tasks.last_comment_at,
 }
 
-const modes: Record<SortingMode, (ctx: Context) => Parts> = {
+const modes: Record<SortingMode, (ctx: Context) => SortParts> = {
   Manual: ({ tx }) => {
-    const place = tx
+    const sectionRank = tx
       .select({ rank: sections.rank })
       .from(sections)
       .where(eq(sections.section_id, tasks.section_id))
-    return [{ key: sql`${place}`, like: sections.rank }, plain(tasks.section_id), plain(tasks.rank)]
+    return [
+      { key: sql`${sectionRank}`, valueColumn: sections.rank },
+      columnPart(tasks.section_id),
+      columnPart(tasks.rank),
+    ]
   },
-  Priority: () => [graded(tasks.priority)],
-  DueDate: () => [plain(tasks.due_at)],
-  Size: () => [graded(tasks.estimate)],
-  CreatedAt: () => [plain(tasks.created_at)],
-  UpdatedAt: () => [plain(tasks.updated_at)],
-  SectionChangedAt: () => [plain(tasks.section_changed_at)],
-  LastCommentAt: () => [plain(tasks.last_comment_at)],
+  Priority: () => [gradePart(tasks.priority)],
+  DueDate: () => [columnPart(tasks.due_at)],
+  Size: () => [gradePart(tasks.estimate)],
+  CreatedAt: () => [columnPart(tasks.created_at)],
+  UpdatedAt: () => [columnPart(tasks.updated_at)],
+  SectionChangedAt: () => [columnPart(tasks.section_changed_at)],
+  LastCommentAt: () => [columnPart(tasks.last_comment_at)],
   Assignee: ({ tx }) => {
-    const first = tx
+    const firstName = tx
       .select({ name: min(sql`lower(${actors.name})`) })
       .from(taskAssignees)
       .innerJoin(actors, eq(actors.actor_id, taskAssignees.actor_id))
       .where(
         and(eq(taskAssignees.team_id, tasks.team_id), eq(taskAssignees.task_id, tasks.task_id)),
       )
-    return [alphabetic(sql`${first}`, actors.name, true)]
+    return [alphabetic(sql`${firstName}`, actors.name, true)]
   },
   Title: () => [alphabetic(tasks.title, tasks.title)],
-  TicketNumber: () => [plain(tasks.unique_index)],
-  TimeInColumn: () => [since(plain(tasks.section_changed_at))],
-  TimeOnBoard: () => [since(plain(tasks.created_at))],
-  TimeWithoutComment: () => [since(talked)],
+  TicketNumber: () => [columnPart(tasks.unique_index)],
+  TimeInColumn: () => [elapsedPart(columnPart(tasks.section_changed_at))],
+  TimeOnBoard: () => [elapsedPart(columnPart(tasks.created_at))],
+  TimeWithoutComment: () => [elapsedPart(lastActivity)],
 }
 
-/** Refuses a mode that does not exist, and names the nearest. */
-export async function checkMode(ctx: Context, scope: Scope, mode: string, named: string) {
-  if (!Object.hasOwn(modes, mode)) await checkCustom(ctx, scope, mode, named, SORTING_MODES)
+/** Refuses an unknown mode and suggests the nearest one. */
+export async function checkMode(ctx: Context, scope: Scope, mode: string, field: string) {
+  if (!Object.hasOwn(modes, mode)) await checkCustom(ctx, scope, mode, field, SORTING_MODES)
 }
 
 async function checkCustom(
   ctx: Context,
   scope: Scope,
   mode: string,
-  named: string,
-  others: readonly string[],
+  field: string,
+  builtIn: readonly string[],
 ) {
-  if (isMarked(mode) && (await customNamed(ctx, scope, mode)).length) return
-  const customs = (await customNames(ctx, scope)).map((name) => `cf:${name}`)
-  const known = [...others, ...customs]
-  const near = nearest(mode, known)
+  if (hasPrefix(mode) && (await findCustomFields(ctx, scope, mode)).length) return
+  const customModes = (await customFieldNames(ctx, scope)).map((name) => `cf:${name}`)
+  const known = [...builtIn, ...customModes]
+  const suggestion = closestWord(mode, known)
   throw fault.invalid(
-    named,
+    field,
     'out_of_range',
-    `${named} is no way to sort these tasks: ${mode.slice(0, 100)}`,
+    `${field} is no way to sort these tasks: ${mode.slice(0, 100)}`,
     mode,
-    near ? `Did you mean ${near}?` : `There are ${known.join(', ')}`,
+    suggestion ? `Did you mean ${suggestion}?` : `There are ${known.join(', ')}`,
   )
 }
 
-/** Sorting a list by a custom field; nothing where it is sorted by what every task has. */
+/** The sort keys if a list is sorted by a custom field; undefined otherwise. */
 export async function customSort(
   ctx: Context,
   { sort, sort_by, sort_order, project_id }: Paging & { project_id?: number },
-): Promise<Key[] | undefined> {
-  if (sort === undefined || !isMarked(sort)) return undefined
-  const [, mode = '', way] = /^(.*?)(?::(asc|desc))?$/s.exec(sort)!
-  if (sort_by !== undefined || (way && sort_order && way !== sort_order))
+): Promise<SortKey[] | undefined> {
+  if (sort === undefined || !hasPrefix(sort)) return undefined
+  const [, mode = '', direction] = /^(.*?)(?::(asc|desc))?$/s.exec(sort)!
+  if (sort_by !== undefined || (direction && sort_order && direction !== sort_order))
     throw fault.invalid('sort', 'conflict', 'sort and sort_by/sort_order disagree', sort)
   const scope = await scopeOf(ctx, project_id)
   await checkCustom(ctx, scope, mode, 'sort', Object.keys(SORTS))
-  const order = (way ?? sort_order) === 'desc' ? 'Descending' : 'Ascending'
-  return keysOf(ctx, scope, [{ mode, order }])
+  const order = (direction ?? sort_order) === 'desc' ? 'Descending' : 'Ascending'
+  return sortKeysOf(ctx, scope, [{ mode, order }])
 }
 
-/** What a stack sorts by, in order. A custom field that is gone sorts nothing, and is warned of. */
-export async function keysOf(
+/** The sort keys of a sorting stack. A deleted custom field is skipped with a warning. */
+export async function sortKeysOf(
   ctx: Context,
   scope: Scope,
   stack: readonly Sorting[],
-  named = 'sorting_stack',
-): Promise<Key[]> {
-  const keys: Key[] = []
+  field = 'sorting_stack',
+): Promise<SortKey[]> {
+  const keys: SortKey[] = []
   for (const [at, { mode, order }] of stack.entries()) {
-    const parts = await partsOf(ctx, scope, mode)
-    if (!parts.length)
+    const sortParts = await sortPartsOf(ctx, scope, mode)
+    if (!sortParts.length)
       ctx.warn(
-        `${named}.${at}`,
+        `${field}.${at}`,
         'not_found',
         `The custom field ${bareName(mode).slice(0, 100)} is gone; it sorts nothing`,
       )
-    const [to, back]: [Way, Way] = order === 'Ascending' ? ['asc', 'desc'] : ['desc', 'asc']
-    keys.push(...parts.map(({ backward, ...part }) => ({ ...part, way: backward ? back : to })))
+    const [forward, reverse]: [Direction, Direction] =
+      order === 'Ascending' ? ['asc', 'desc'] : ['desc', 'asc']
+    keys.push(
+      ...sortParts.map(({ backward, ...part }) => ({
+        ...part,
+        direction: backward ? reverse : forward,
+      })),
+    )
   }
   return keys
 }
 
-async function partsOf(ctx: Context, scope: Scope, mode: string): Promise<Parts> {
+async function sortPartsOf(ctx: Context, scope: Scope, mode: string): Promise<SortParts> {
   if (Object.hasOwn(modes, mode)) return modes[mode as SortingMode](ctx)
-  const fields = await customNamed(ctx, scope, mode)
+  const fields = await findCustomFields(ctx, scope, mode)
   return fields.length ? [customPart(ctx, fields)] : []
 }
 
-/** Of several boards' fields with one name those count that hold what the first one does. */
-function customPart({ tx }: Context, fields: readonly CustomField[]): Part {
+/** If several boards have a field of this name, those with the type of the first one count. */
+function customPart({ tx }: Context, fields: readonly CustomField[]): SortPart {
   const { type } = fields[0]!
-  const alike = fields.filter((field) => field.type === type)
+  const sameType = fields.filter((field) => field.type === type)
   const value = valueIn(type)
-  const ids = alike.map(({ custom_field_id }) => custom_field_id)
-  const mine = tx
+  const ids = sameType.map(({ custom_field_id }) => custom_field_id)
+  const ownValue = tx
     .select({ value: min(value) })
     .from(taskFields)
     .where(
@@ -187,17 +197,17 @@ function customPart({ tx }: Context, fields: readonly CustomField[]): Part {
         inArray(taskFields.custom_field_id, ids),
       ),
     )
-  if (type === 'select') return optionPart(sql`${mine}`, alike)
-  if (type === 'text' || type === 'url') return alphabetic(sql`${mine}`, value, true)
-  return { key: sql`${mine}`, like: value, nullable: true }
+  if (type === 'select') return optionPart(sql`${ownValue}`, sameType)
+  if (type === 'text' || type === 'url') return alphabetic(sql`${ownValue}`, value, true)
+  return { key: sql`${ownValue}`, valueColumn: value, nullable: true }
 }
 
-/** Options in the order that their board gave them. */
-function optionPart(value: SQL, fields: readonly CustomField[]): Part {
-  const places = fields.flatMap(({ options }) => options ?? []).entries()
-  const cases = [...places].map(
+/** Sorts options in the order defined on their board. */
+function optionPart(value: SQL, fields: readonly CustomField[]): SortPart {
+  const optionsInOrder = fields.flatMap(({ options }) => options ?? []).entries()
+  const cases = [...optionsInOrder].map(
     ([at, { option_id }]) => sql`when ${option_id} then ${sql.raw(`${at}`)}`,
   )
   const key = cases.length ? sql`case ${value} ${sql.join(cases, sql` `)} end` : sql`null`
-  return { key, like: tasks.unique_index, nullable: true }
+  return { key, valueColumn: tasks.unique_index, nullable: true }
 }

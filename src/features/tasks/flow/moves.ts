@@ -7,29 +7,31 @@ import type { Task } from '../address.ts'
 import { tasks } from '../tables.ts'
 import { taskMoves } from './tables.ts'
 
-type Placed = Pick<
+type TaskPosition = Pick<
   Task,
   'team_id' | 'project_id' | 'task_id' | 'section_id' | 'status' | 'completed_at'
 >
 
-const columnOf = (task: Placed | undefined) => (task?.status === 'Normal' ? task.section_id : null)
+const sectionOf = (task: TaskPosition | undefined) =>
+  task?.status === 'Normal' ? task.section_id : null
 
-/** Keeps where a task stood and since when, in the transaction that moves it. */
-export async function keepMove(
+/** Records a move or a completion, in the transaction that makes it. */
+export async function recordMove(
   tx: Tx,
   now: Date,
-  before: Placed | undefined,
-  after: Placed,
+  before: TaskPosition | undefined,
+  after: TaskPosition,
 ): Promise<void> {
-  const from_id = columnOf(before)
-  const to_id = columnOf(after)
+  const from_id = sectionOf(before)
+  const to_id = sectionOf(after)
   const leaves = before !== undefined && before.project_id !== after.project_id
-  if (before && leaves && from_id !== null) await add(tx, now, before, { from_id, to_id: null })
-  const came = leaves ? null : from_id
+  if (before && leaves && from_id !== null)
+    await insertMove(tx, now, before, { from_id, to_id: null })
+  const arrivedFrom = leaves ? null : from_id
   const completes = after.completed_at !== null && !before?.completed_at
-  if (came === to_id && !completes) return
+  if (arrivedFrom === to_id && !completes) return
   const role = to_id === null ? null : (await sectionsById(tx, [to_id])).get(to_id)!.role
-  await add(tx, now, after, { from_id: came, to_id, role, completes })
+  await insertMove(tx, now, after, { from_id: arrivedFrom, to_id, role, completes })
 }
 
 interface Step {
@@ -39,17 +41,17 @@ interface Step {
   completes?: boolean
 }
 
-const add = (
+const insertMove = (
   tx: Tx,
   now: Date,
-  { team_id, project_id, task_id }: Placed,
+  { team_id, project_id, task_id }: TaskPosition,
   { from_id, to_id, role = null, completes = false }: Step,
 ) =>
-  adds(tx).execute({
+  insertMoveStatement(tx).execute({
     ...{ team_id, project_id, task_id, from_id, to_id, role, completes, moved_at: now },
   })
 
-const adds = prepared((tx) =>
+const insertMoveStatement = prepared((tx) =>
   tx
     .insert(taskMoves)
     .values({
@@ -65,19 +67,19 @@ const adds = prepared((tx) =>
     .prepare('task_moves_add'),
 )
 
-/** Before a column begins to count as done: its open tasks get done where they are. */
-export async function keepDone(tx: Tx, now: Date, section: Section): Promise<void> {
+/** Records the completion of all open tasks of a section that is about to count as done. */
+export async function recordCompletion(tx: Tx, now: Date, section: Section): Promise<void> {
   const { team_id, section_id } = section
   const open = await tx
-    .select(placed)
+    .select(positionColumns)
     .from(tasks)
     .where(
       and(eq(tasks.team_id, team_id), eq(tasks.section_id, section_id), isNull(tasks.completed_at)),
     )
-  for (const task of open) await keepMove(tx, now, task, { ...task, completed_at: now })
+  for (const task of open) await recordMove(tx, now, task, { ...task, completed_at: now })
 }
 
-const placed = {
+const positionColumns = {
   team_id: tasks.team_id,
   project_id: tasks.project_id,
   task_id: tasks.task_id,
@@ -92,38 +94,44 @@ interface Range {
   last: number
 }
 
-/** Records where the tasks of an import stand and since when, as the tasks themselves state it. */
-export async function beginMoves(inserter: Inserter, { team_id, first, last }: Range) {
+/**
+ * Records the section of each imported task and the time it entered, from the task's own columns.
+ */
+export async function recordImportedMoves(inserter: Inserter, { team_id, first, last }: Range) {
   const { created_at, section_changed_at } = tasks
   for (let next = first; next <= last; ) {
-    await inserter.ready()
+    await inserter.beforeStatement()
     const rows = await inserter.tx
-      .select({ ...placed, created_at, section_changed_at, role: sections.role })
+      .select({ ...positionColumns, created_at, section_changed_at, role: sections.role })
       .from(tasks)
       .innerJoin(sections, eq(sections.section_id, tasks.section_id))
       // The plus keeps the database on the primary key: any index of the team needs a sort.
       .where(and(between(tasks.task_id, next, last), sql`+${tasks.team_id} = ${team_id}`))
       .orderBy(tasks.task_id)
-      .limit(PIECE)
+      .limit(BATCH_SIZE)
     if (!rows.length) return
     next = rows.at(-1)!.task_id + 1
-    await inserter.insert(taskMoves, rows.flatMap(known))
+    await inserter.insert(taskMoves, rows.flatMap(initialMoves))
   }
 }
 
-const PIECE = 200
-type Known = Placed & { created_at: Date; section_changed_at: Date | null; role: SectionRole }
+const BATCH_SIZE = 200
+type ImportedTask = TaskPosition & {
+  created_at: Date
+  section_changed_at: Date | null
+  role: SectionRole
+}
 
-function known({ team_id, project_id, task_id, role, ...task }: Known) {
+function initialMoves({ team_id, project_id, task_id, role, ...task }: ImportedTask) {
   const { status, section_id, completed_at, created_at, section_changed_at } = task
   const step = { team_id, project_id, task_id, from_id: null }
-  const stands = {
+  const entry = {
     ...{ ...step, to_id: section_id, role, completes: false },
     moved_at: section_changed_at ?? created_at,
   }
-  const got = { ...step, to_id: null, role: null, completes: true }
+  const completion = { ...step, to_id: null, role: null, completes: true }
   return [
-    ...(status === 'Normal' ? [stands] : []),
-    ...(completed_at ? [{ ...got, moved_at: completed_at }] : []),
+    ...(status === 'Normal' ? [entry] : []),
+    ...(completed_at ? [{ ...completion, moved_at: completed_at }] : []),
   ]
 }

@@ -2,7 +2,7 @@ import { bool, index, int, longId, table, text, time } from '../../../store/colu
 import type { SectionRole } from '../../sections/index.ts'
 import { tasks } from '../tables.ts'
 
-/** A row for each time that a task came to a board, changed its column, left, or got done. */
+/** One row each time a task enters a board, changes its section, leaves, or is completed. */
 export const taskMoves = table(
   'task_moves',
   {
@@ -12,13 +12,13 @@ export const taskMoves = table(
     task_id: int('task_id')
       .notNull()
       .references(() => tasks.task_id),
-    /** Null: it stood in none. Columns are deleted, and what was stays true. */
+    /** Null if it came from no section. No foreign key, because the history outlives sections. */
     from_id: int('from_id'),
-    /** Null: it stands in none any more, on another board or put away. */
+    /** Null if it left: for another board, or archived or deleted. */
     to_id: int('to_id'),
-    /** Of the column that it came to, as it was then. */
+    /** The role that the target section had at that time. */
     role: text('role').$type<SectionRole>(),
-    /** Whether this is how it got done. */
+    /** Whether this move completed the task. */
     completes: bool('completes').notNull(),
     moved_at: time('moved_at').notNull(),
   },

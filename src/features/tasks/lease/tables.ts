@@ -4,8 +4,8 @@ import { actors } from '../../people/index.ts'
 import { tasks } from '../tables.ts'
 
 /**
- * The last lease of each task that was ever taken. The row outlives it, so that each new lease has a
- * higher fencing_token than all before.
+ * The last lease of each task. The row stays after the lease ends, so that every new lease gets a
+ * higher fencing_token.
  */
 export const leases = table(
   'leases',
@@ -19,13 +19,13 @@ export const leases = table(
     holder_id: int('holder_id')
       .notNull()
       .references(() => actors.actor_id),
-    /** Tells several workers of one holder apart. */
+    /** Distinguishes several workers that share one holder. */
     owner_id: text('owner_id'),
-    /** Milliseconds. */
+    /** In milliseconds. */
     ttl: int('ttl').notNull(),
     claimed_at: time('claimed_at').notNull(),
     expires_at: time('expires_at').notNull(),
-    /** Released, finished, or found to have run out when somebody else wanted it. */
+    /** When it was released or completed, or when another claim found it expired. */
     ended_at: time('ended_at'),
   },
   (t) => [

@@ -1,4 +1,4 @@
-/** A change that sets clocks forward: local times from `from` on, before `to`, there are not. */
+/** A clock change that skips the local times from `from` until before `to`. */
 export interface Gap {
   /** In milliseconds. */
   at: number
@@ -7,22 +7,22 @@ export interface Gap {
 }
 
 const YEARS = 10
-const MOST_KEPT = 200
-const kept = new Map<string, Gap[]>()
+const MAX_CACHED = 200
+const cache = new Map<string, Gap[]>()
 
-/** Those of a zone in the ten years from the year of a moment on. */
+/** The gaps of a zone within ten years from the year of a moment. */
 export function gapsFrom(zone: string, since: number): readonly Gap[] {
   const year = new Date(since).getUTCFullYear()
   const key = `${zone} ${year}`
-  const before = kept.get(key)
-  if (before) return before
-  if (kept.size === MOST_KEPT) kept.clear()
-  const found = [...gaps(zone, year)]
-  kept.set(key, found)
+  const cached = cache.get(key)
+  if (cached) return cached
+  if (cache.size === MAX_CACHED) cache.clear()
+  const found = [...findGaps(zone, year)]
+  cache.set(key, found)
   return found
 }
 
-function* gaps(zone: string, year: number): Generator<Gap> {
+function* findGaps(zone: string, year: number): Generator<Gap> {
   let before = new Temporal.PlainDate(year, 1, 1).toZonedDateTime(zone)
   for (;;) {
     const change = before.getTimeZoneTransition('next')

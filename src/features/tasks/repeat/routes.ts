@@ -1,25 +1,25 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
 import { Fault } from '../../../kernel/fault.ts'
-import { leased, operation } from '../../../kernel/operation.ts'
-import { addressed, locateTask, refuseDeleted, taskById } from '../address.ts'
+import { leaseInput, operation } from '../../../kernel/operation.ts'
+import { locateTask, refuseDeleted, taskById, taskIdOf } from '../address.ts'
 import { Recurrence, When } from '../fields.ts'
-import { shownRecord } from '../records.ts'
+import { toTaskRecord } from '../records.ts'
 import { TaskId, TaskRecord } from '../schema.ts'
-import { type Rewrite, updateTask } from '../update.ts'
+import { type TaskUpdate, updateTask } from '../update.ts'
 
 export const setStartDate = operation({
   name: 'tasks.set_start_date',
   summary: 'Say when work on a task begins; null clears it',
   needs: 'tasks:write',
   on: { rest: 'POST /api/tasks/setStartDate' },
-  input: t.Object({ taskId: TaskId, startDate: t.Union([When, t.Null()]), ...leased }),
+  input: t.Object({ taskId: TaskId, startDate: t.Union([When, t.Null()]), ...leaseInput }),
   output: TaskRecord,
   guard: {
     by: 'lease',
-    tasks: ({ taskId }, ctx) => named(() => addressed({ task_id: taskId }, ctx)),
+    tasks: ({ taskId }, ctx) => withRouteNames(() => taskIdOf({ task_id: taskId }, ctx)),
   },
-  run: ({ taskId, startDate }, ctx) => change(ctx, taskId, { start_date: startDate }),
+  run: ({ taskId, startDate }, ctx) => updateAndShow(ctx, taskId, { start_date: startDate }),
 })
 
 export const setRecurrence = operation({
@@ -27,29 +27,29 @@ export const setRecurrence = operation({
   summary: 'Say how a task repeats once it is done; null stops it',
   needs: 'tasks:write',
   on: { rest: 'POST /api/tasks/setRecurrence' },
-  input: t.Object({ taskId: TaskId, recurrence: t.Union([Recurrence, t.Null()]), ...leased }),
+  input: t.Object({ taskId: TaskId, recurrence: t.Union([Recurrence, t.Null()]), ...leaseInput }),
   output: TaskRecord,
   guard: {
     by: 'lease',
-    tasks: ({ taskId }, ctx) => named(() => addressed({ task_id: taskId }, ctx)),
+    tasks: ({ taskId }, ctx) => withRouteNames(() => taskIdOf({ task_id: taskId }, ctx)),
   },
-  run: ({ taskId, recurrence }, ctx) => change(ctx, taskId, { recurrence }),
+  run: ({ taskId, recurrence }, ctx) => updateAndShow(ctx, taskId, { recurrence }),
 })
 
-const change = (ctx: Context, task_id: number, given: Rewrite) =>
-  named(async () => {
+const updateAndShow = (ctx: Context, task_id: number, changes: TaskUpdate) =>
+  withRouteNames(async () => {
     const located = await locateTask(ctx, { task_id })
-    if (Object.values(given).some((one) => one !== null)) refuseDeleted(located.task)
-    await updateTask(ctx, located, given)
-    return shownRecord(ctx, (await taskById(ctx.tx, task_id))!)
+    if (Object.values(changes).some((value) => value !== null)) refuseDeleted(located.task)
+    await updateTask(ctx, located, changes)
+    return toTaskRecord(ctx, (await taskById(ctx.tx, task_id))!)
   })
 
 const NAMES: Record<string, string> = { task_id: 'taskId', start_date: 'startDate' }
 
-/** These two routes have names of their own for what they take. */
-async function named<T>(job: () => Promise<T>): Promise<T> {
+/** These two routes use camelCase names, so faults must name the fields that way. */
+async function withRouteNames<T>(action: () => Promise<T>): Promise<T> {
   try {
-    return await job()
+    return await action()
   } catch (error) {
     if (!(error instanceof Fault)) throw error
     const { field } = error.details

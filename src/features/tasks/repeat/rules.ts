@@ -1,27 +1,27 @@
-/** When a repeating task is due next. Nothing here reads a clock or a database. */
+/** Computes the next due date of a repeating task. Pure functions: no clock, no database. */
 import { isDay, type Recurrence } from '../rules.ts'
 
 export interface Series {
   rule: Recurrence
-  /** As it is stored: a day, or a moment in UTC. */
+  /** As stored: a day, or a moment in UTC. */
   due: string | null
   start: Date | null
-  /** The local moment that the start stands for, where a clock change skipped it. */
-  meant?: string | null
-  /** What the series is counted from, where the due date itself does not say so. */
+  /** The intended local start, if a clock change skipped it. */
+  localStart?: string | null
+  /** The start of the series, if the due date does not show it. */
   from: string | null
   zone: string
   now: Date
 }
 
-export interface Next {
+export interface NextDates {
   due_date: string | null
   start_date: Date | null
   repeats_from: string | null
   starts_from: string | null
 }
 
-/** A day in the calendar, at a time of day if the due date is a moment. */
+/** A local day, with a time if the due date is a moment. */
 export interface Local {
   day: Temporal.PlainDate
   time?: Temporal.PlainTime
@@ -32,34 +32,38 @@ const NO_START = { start_date: null, starts_from: null }
 const SATURDAY = 6
 
 /** The dates of the next occurrence; undefined where the calendar ends. */
-export function nextDates(series: Series): Next | undefined {
+export function nextDates(series: Series): NextDates | undefined {
   const { due, start } = series
-  if (due === null && start) return startingNext(series, start)
+  if (due === null && start) return nextStart(series, start)
   const anchor = anchorOf(series)
-  const found = following(series, anchor)
-  const due_date = dateOf(series, found)
-  const { day } = landing(series, found)
-  const old = due === null ? day : localOf(series, due).day
-  const begins = start ? moved(series, start, (from) => from.add(old.until(day))) : NO_START
-  if (!begins || !inCalendar(due_date)) return undefined
-  const repeats_from = isSaid(series, anchor, found) ? null : anchorText(series, anchor)
-  return { due_date, repeats_from, ...begins }
+  const occurrence = nextOccurrence(series, anchor)
+  const due_date = dateOf(series, occurrence)
+  const { day } = actualLocal(series, occurrence)
+  const previous = due === null ? day : localOf(series, due).day
+  const startDates = start
+    ? shiftStart(series, start, (from) => from.add(previous.until(day)))
+    : NO_START
+  if (!startDates || !inCalendar(due_date)) return undefined
+  const repeats_from = impliesSeries(series, anchor, occurrence) ? null : anchorText(series, anchor)
+  return { due_date, repeats_from, ...startDates }
 }
 
 /**
- * Without a due date it starts again one period after the day it was completed; after the day it
- * was to start, where that is still to come.
+ * Without a due date, the next start is one period after the completion, or after the planned start
+ * if that is still to come.
  */
-function startingNext(series: Series, start: Date): Next | undefined {
+function nextStart(series: Series, start: Date): NextDates | undefined {
   const [now, old] = [today(series), startOf(series, start).toPlainDate()]
-  const { day } = following(series, { day: Temporal.PlainDate.compare(old, now) > 0 ? old : now })
-  const begins = moved(series, start, () => day)
-  return begins && { due_date: null, repeats_from: null, ...begins }
+  const { day } = nextOccurrence(series, {
+    day: Temporal.PlainDate.compare(old, now) > 0 ? old : now,
+  })
+  const startDates = shiftStart(series, start, () => day)
+  return startDates && { due_date: null, repeats_from: null, ...startDates }
 }
 
-const today = ({ now, zone }: Series) => local(now, zone).toPlainDate()
+const today = ({ now, zone }: Series) => toLocal(now, zone).toPlainDate()
 
-const local = (moment: Date, zone: string) =>
+const toLocal = (moment: Date, zone: string) =>
   Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone)
 
 function localOf({ zone }: Pick<Series, 'zone'>, date: string): Local {
@@ -70,29 +74,34 @@ function localOf({ zone }: Pick<Series, 'zone'>, date: string): Local {
   return { day: at.toPlainDate(), time: at.toPlainTime() }
 }
 
-const beginning = ({ due, from }: Series) =>
+const startText = ({ due, from }: Series) =>
   due !== null && from !== null && isDay(from) === isDay(due) ? from : due
 
 export function anchorOf(series: Series): Local {
-  const text = beginning(series)
+  const text = startText(series)
   return text === null ? { day: today(series) } : localOf(series, text)
 }
 
-/** One of the series, so many periods after it began. */
-export type Found = Local & { n: number }
+/** A date of the series, `n` periods after it began. */
+export type Occurrence = Local & { n: number }
 
-/** The first of the series after the old due date that is in the future. */
-export function following(series: Series, anchor: Local, least = done(series) + 1): Found {
+/** The first future date of the series after the previous due date. */
+export function nextOccurrence(
+  series: Series,
+  anchor: Local,
+  minimum = periodsSinceStart(series) + 1,
+): Occurrence {
   const { rule } = series
-  // A time that a clock change skips may fall on the day after: hence one period earlier.
-  const late = periods(rule, anchor.day, today(series)) - 1
-  for (let n = Math.max(least, late); ; n++) {
-    const found = nth(series, anchor, n)
+  // A time that a clock change skips may fall on the next day, so the search starts one period
+  // earlier.
+  const current = periods(rule, anchor.day, today(series)) - 1
+  for (let n = Math.max(minimum, current); ; n++) {
+    const found = nthOccurrence(series, anchor, n)
     if (!isOff(series, found) && isFuture(series, found)) return found
   }
 }
 
-export const nth = ({ rule }: Series, anchor: Local, n: number): Found => ({
+export const nthOccurrence = ({ rule }: Series, anchor: Local, n: number): Occurrence => ({
   ...anchor,
   ...{ day: after(rule, anchor.day, n), n },
 })
@@ -101,17 +110,17 @@ export const isOff = ({ rule }: Series, { day }: Local) =>
   rule === 'Weekdays' && day.dayOfWeek >= SATURDAY
 
 /**
- * How many periods the old due date is into the series. Counted in the zone the series began in:
- * in another one, the days of both may be cut short differently.
+ * The number of periods from the start to the current due date, in the zone in which the series
+ * began: in another zone, both days may shift differently.
  */
-export function done(series: Series): number {
-  const [from, due] = [beginning(series), series.due]
-  if (from === null || due === null) return 0
-  const zone = from.endsWith(']') ? Temporal.ZonedDateTime.from(from).timeZoneId : series.zone
-  return periods(series.rule, localOf({ zone }, from).day, localOf({ zone }, due).day)
+export function periodsSinceStart(series: Series): number {
+  const [start, due] = [startText(series), series.due]
+  if (start === null || due === null) return 0
+  const zone = start.endsWith(']') ? Temporal.ZonedDateTime.from(start).timeZoneId : series.zone
+  return periods(series.rule, localOf({ zone }, start).day, localOf({ zone }, due).day)
 }
 
-/** Whole periods between two days; for months, from one month to the other. */
+/** Whole periods between two days. Monthly counts calendar months. */
 const periods = (rule: Recurrence, from: Temporal.PlainDate, to: Temporal.PlainDate) =>
   rule === 'Monthly'
     ? (to.year - from.year) * 12 + to.month - from.month
@@ -128,8 +137,8 @@ const isFuture = (series: Series, { day, time }: Local) =>
     ? zoned(series, { day, time }).epochMilliseconds > series.now.getTime()
     : Temporal.PlainDate.compare(day, today(series)) > 0
 
-/** Where it comes to lie: a time that a clock change skips is an hour later, say. */
-function landing(series: Series, { day, time }: Local): Local {
+/** The actual local time: a time that a clock change skips moves, for example by an hour. */
+function actualLocal(series: Series, { day, time }: Local): Local {
   if (!time) return { day }
   const at = zoned(series, { day, time })
   return { day: at.toPlainDate(), time: at.toPlainTime() }
@@ -138,12 +147,12 @@ function landing(series: Series, { day, time }: Local): Local {
 export const dateOf = (series: Series, { day, time }: Local) =>
   time ? new Date(zoned(series, { day, time }).epochMilliseconds).toISOString() : day.toString()
 
-/** Years beyond 9999 are written with a sign. */
+/** Years beyond 9999 begin with a sign. */
 export const inCalendar = (date: string) => /^\d/.test(date)
 
-/** A series counted from the new due date would go on just the same. */
-function isSaid(series: Series, anchor: Local, found: Local): boolean {
-  const { day, time } = landing(series, found)
+/** Whether a series that starts at the new due date would have the same dates. */
+function impliesSeries(series: Series, anchor: Local, found: Local): boolean {
+  const { day, time } = actualLocal(series, found)
   const sameTime = !time || !anchor.time || time.equals(anchor.time)
   return (
     sameTime && day.equals(found.day) && !(series.rule === 'Monthly' && day.day !== anchor.day.day)
@@ -153,29 +162,32 @@ function isSaid(series: Series, anchor: Local, found: Local): boolean {
 const anchorText = ({ zone }: Series, { day, time }: Local) =>
   time ? `${day.toPlainDateTime(time)}[${zone}]` : day.toString()
 
-/** When it was to start by the clock on the wall; the start of a day is midnight there. */
-function startOf({ zone, meant }: Series, start: Date): Temporal.PlainDateTime {
-  if (meant) {
-    const at = Temporal.ZonedDateTime.from(meant)
+/** The intended local start. A start at the beginning of a day counts as midnight. */
+function startOf({ zone, localStart }: Series, start: Date): Temporal.PlainDateTime {
+  if (localStart) {
+    const at = Temporal.ZonedDateTime.from(localStart)
     return at.timeZoneId === zone
-      ? Temporal.PlainDateTime.from(meant)
+      ? Temporal.PlainDateTime.from(localStart)
       : at.withTimeZone(zone).toPlainDateTime()
   }
-  const at = local(start, zone)
+  const at = toLocal(start, zone)
   return at.equals(at.startOfDay()) ? at.toPlainDate().toPlainDateTime() : at.toPlainDateTime()
 }
 
-/** The start date on another day, at its own time of day; undefined where the calendar ends. */
-function moved(
+/**
+ * Moves the start date to another day at the same time of day; undefined after the end of the
+ * calendar.
+ */
+function shiftStart(
   series: Series,
   start: Date,
   to: (day: Temporal.PlainDate) => Temporal.PlainDate,
-): Pick<Next, 'start_date' | 'starts_from'> | undefined {
-  const old = startOf(series, start)
-  const next = to(old.toPlainDate()).toPlainDateTime(old.toPlainTime())
+): Pick<NextDates, 'start_date' | 'starts_from'> | undefined {
+  const previous = startOf(series, start)
+  const next = to(previous.toPlainDate()).toPlainDateTime(previous.toPlainTime())
   const at = next.toZonedDateTime(series.zone)
   const start_date = new Date(at.epochMilliseconds)
   if (!inCalendar(start_date.toISOString())) return undefined
-  const isThere = at.toPlainDateTime().equals(next) || at.equals(at.startOfDay())
-  return { start_date, starts_from: isThere ? null : `${next}[${series.zone}]` }
+  const existsLocally = at.toPlainDateTime().equals(next) || at.equals(at.startOfDay())
+  return { start_date, starts_from: existsLocally ? null : `${next}[${series.zone}]` }
 }

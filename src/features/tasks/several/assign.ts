@@ -1,43 +1,46 @@
 import { Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
-import { leased, operation } from '../../../kernel/operation.ts'
-import { actorSaid, knownOn } from '../../members/index.ts'
+import { leaseInput, operation } from '../../../kernel/operation.ts'
+import { actorCandidates, resolveActor } from '../../members/index.ts'
 import type { ActorRow } from '../../people/index.ts'
 import type { Project } from '../../projects/index.ts'
 import { findSection } from '../../sections/index.ts'
 import { locateTask } from '../address.ts'
-import { checkOwner, hand, without } from '../assign.ts'
-import { assigneesOf, together } from '../assignees.ts'
+import { checkMayAssignAgent, excludeActors, setAssignees } from '../assign.ts'
+import { assigneesOf, uniqueActors } from '../assignees.ts'
 import { receiptOf } from '../records.ts'
-import { MOST_TASKS, TaskReceipt, TicketNumber } from '../schema.ts'
-import { about, named } from './named.ts'
+import { MAX_TASKS, TaskReceipt, TicketNumber } from '../schema.ts'
+import { resolveTaskIds, withTaskInFault } from './references.ts'
 
-export const Whom = t.Array(t.String({ minLength: 1, maxLength: 200 }), {
+export const AssigneeWords = t.Array(t.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,
   maxItems: 20,
   description: 'Each me, a name, an e-mail, a user id or an agent UUID',
 })
 
-const some = {
+const taskList = {
   ticket_numbers: t.Array(TicketNumber, {
-    ...{ minItems: 1, maxItems: MOST_TASKS },
+    ...{ minItems: 1, maxItems: MAX_TASKS },
     description: 'Keys of the tasks',
   }),
 }
 const output = t.Array(TaskReceipt, { description: 'In the order the tasks were named' })
 
-/** People call each other by name, and so does whoever they talk to. */
+/** Assigns by name, since people in a chat refer to each other by name. */
 export const assignTo = operation({
   name: 'tasks.assign_to',
   summary: 'Assign tasks to people or agents, beside those who have them',
   needs: 'tasks:write',
   on: { chat: true },
-  input: t.Object({ ...some, assignees: Whom, ...leased }),
+  input: t.Object({ ...taskList, assignees: AssigneeWords, ...leaseInput }),
   output,
-  guard: { by: 'lease', tasks: ({ ticket_numbers }, ctx) => named(ctx, { ticket_numbers }) },
+  guard: {
+    by: 'lease',
+    tasks: ({ ticket_numbers }, ctx) => resolveTaskIds(ctx, { ticket_numbers }),
+  },
   run: ({ ticket_numbers, assignees }, ctx) =>
-    eachOf(ctx, ticket_numbers, async (project, before) =>
-      together(before, await meantOn(ctx, project, assignees)),
+    forEachTask(ctx, ticket_numbers, async (project, before) =>
+      uniqueActors(before, await resolveActors(ctx, project, assignees)),
     ),
 })
 
@@ -46,49 +49,55 @@ export const unassign = operation({
   summary: 'Take tasks from those assigned: from all, or from those named',
   needs: 'tasks:write',
   on: { chat: true },
-  input: t.Object({ ...some, assignees: t.Optional(Whom), ...leased }),
+  input: t.Object({ ...taskList, assignees: t.Optional(AssigneeWords), ...leaseInput }),
   output,
-  guard: { by: 'lease', tasks: ({ ticket_numbers }, ctx) => named(ctx, { ticket_numbers }) },
+  guard: {
+    by: 'lease',
+    tasks: ({ ticket_numbers }, ctx) => resolveTaskIds(ctx, { ticket_numbers }),
+  },
   run: ({ ticket_numbers, assignees }, ctx) =>
-    eachOf(ctx, ticket_numbers, async (project, before) => {
-      const meant = assignees ? await meantOn(ctx, project, assignees, before) : before
-      const gone = before.filter((one) => meant.some(({ actor_id }) => actor_id === one.actor_id))
-      await checkAgents(ctx, project, gone)
-      return without(before, gone)
+    forEachTask(ctx, ticket_numbers, async (project, before) => {
+      const requested = assignees ? await resolveActors(ctx, project, assignees, before) : before
+      const removed = before.filter((actor) =>
+        requested.some(({ actor_id }) => actor_id === actor.actor_id),
+      )
+      await checkAgents(ctx, project, removed)
+      return excludeActors(before, removed)
     }),
 })
 
-/** Those who are meant by these words on a board; agents only for those who answer for them. */
-export async function meantOn(
+/** Resolves words to actors of a board. Agents are accepted only if the caller may assign them. */
+export async function resolveActors(
   ctx: Context,
   project: Project,
   words: readonly string[],
-  holding?: readonly ActorRow[],
+  current?: readonly ActorRow[],
 ): Promise<ActorRow[]> {
-  const known = await knownOn(ctx, project, holding)
-  const meant = words.map((word, at) => actorSaid(ctx, known, word, `assignees.${at}`))
-  if (!holding) await checkAgents(ctx, project, meant)
-  return meant
+  const candidates = await actorCandidates(ctx, project, current)
+  const actors = words.map((word, at) => resolveActor(ctx, candidates, word, `assignees.${at}`))
+  if (!current) await checkAgents(ctx, project, actors)
+  return actors
 }
 
 async function checkAgents(ctx: Context, project: Project, actors: readonly ActorRow[]) {
-  for (const { agent_id } of actors) if (agent_id !== null) await checkOwner(ctx, project, agent_id)
+  for (const { agent_id } of actors)
+    if (agent_id !== null) await checkMayAssignAgent(ctx, project, agent_id)
 }
 
-async function eachOf(
+async function forEachTask(
   ctx: Context,
   ticket_numbers: string[],
   after: (project: Project, before: readonly ActorRow[]) => Promise<ActorRow[]>,
 ): Promise<TaskReceipt[]> {
   const receipts: TaskReceipt[] = []
-  for (const task_id of await named(ctx, { ticket_numbers })) {
+  for (const task_id of await resolveTaskIds(ctx, { ticket_numbers })) {
     const { task, project } = await locateTask(ctx, { task_id })
     receipts.push(
-      await about(task, async () => {
+      await withTaskInFault(task, async () => {
         const before = await assigneesOf(ctx.tx, task)
-        const done = await hand(ctx, task, before, await after(project, before))
-        const section = await findSection(ctx, done.task, done.task.section_id)
-        return receiptOf(ctx, done.task, section, done.changed)
+        const result = await setAssignees(ctx, task, before, await after(project, before))
+        const section = await findSection(ctx, result.task, result.task.section_id)
+        return receiptOf(ctx, result.task, section, result.changed)
       }),
     )
   }

@@ -1,25 +1,25 @@
 import { type Static, Type as t } from '@sinclair/typebox'
 import type { Context } from '../../../kernel/caller.ts'
-import { leased, operation } from '../../../kernel/operation.ts'
+import { leaseInput, operation } from '../../../kernel/operation.ts'
 import { asField } from '../../../kernel/reference.ts'
 import { updateMany } from '../bulk.ts'
-import { LabelRef, MOST_TASKS, TaskReceipt, TicketNumber } from '../schema.ts'
-import { named } from './named.ts'
+import { LabelRef, MAX_TASKS, TaskReceipt, TicketNumber } from '../schema.ts'
+import { resolveTaskIds } from './references.ts'
 
 const input = t.Object({
   ticket_numbers: t.Array(TicketNumber, {
-    ...{ minItems: 1, maxItems: MOST_TASKS },
+    ...{ minItems: 1, maxItems: MAX_TASKS },
     description: 'Keys of the tasks',
   }),
   label: t.Union(LabelRef.anyOf, { description: 'Id or name of a label of their board' }),
-  ...leased,
+  ...leaseInput,
 })
 const output = t.Array(TaskReceipt, { description: 'In the order the tasks were named' })
-type Asked = Static<typeof input>
+type Input = Static<typeof input>
 
 const guard = {
   by: 'lease',
-  tasks: ({ ticket_numbers }: Asked, ctx: Context) => named(ctx, { ticket_numbers }),
+  tasks: ({ ticket_numbers }: Input, ctx: Context) => resolveTaskIds(ctx, { ticket_numbers }),
 } as const
 
 export const addLabel = operation({

@@ -1,11 +1,11 @@
 import type { AnyOperation } from '../../../kernel/operation.ts'
-import { type Client, Refused } from '../client.ts'
-import { Failed } from '../command.ts'
-import type { Outside } from '../outside.ts'
-import { asTyped } from '../refusal.ts'
+import { type Client, RefusedError } from '../client.ts'
+import { CommandError } from '../command.ts'
+import type { CommandIO } from '../io.ts'
+import { withCommandHints } from '../refusal.ts'
 import { plain, safe, table } from '../table.ts'
-import { callLine } from './show.ts'
-import { settled, shortfall, type Talk } from './talk.ts'
+import { callLine } from './print-events.ts'
+import { answerWaitingCalls, type ChatSession, incompleteReason } from './session.ts'
 
 const HELP = `Write what you want, and Enter sends it. Ctrl+C stops an answer, and leaves where none is given.
   /new      begin another thread
@@ -16,10 +16,10 @@ const HELP = `Write what you want, and Enter sends it. Ctrl+C stops an answer, a
   /help     this
   /quit     leave`
 
-interface Seat {
-  talk: Talk
+interface Conversation {
+  session: ChatSession
   client: Client
-  outside: Outside
+  io: CommandIO
   catalog: readonly AnyOperation[]
   project_id: number | undefined
   allow: boolean
@@ -27,19 +27,19 @@ interface Seat {
 
 type Row = Record<string, unknown>
 
-const rowsOf = async ({ client }: Seat, path: string): Promise<Row[]> =>
+const listRows = async ({ client }: Conversation, path: string): Promise<Row[]> =>
   (await client.send({ method: 'GET', path })).data as Row[]
 
-/** What is typed with a slash, and is no skill. */
-const WORDS: Record<string, (seat: Seat) => Promise<void> | void> = {
-  help: ({ outside }) => outside.err(HELP),
-  new({ talk, outside }) {
-    talk.anew()
-    outside.err('A new thread begins with what you write next')
+/** The slash commands of a conversation. All other words with a slash are skills. */
+const COMMANDS: Record<string, (conversation: Conversation) => Promise<void> | void> = {
+  help: ({ io }) => io.err(HELP),
+  new({ session: talk, io }) {
+    talk.startThread()
+    io.err('A new thread begins with what you write next')
   },
-  async threads(seat) {
-    const { out, screen } = seat.outside
-    const rows = await rowsOf(seat, '/api/chat/threads')
+  async threads(conversation) {
+    const { out, screen } = conversation.io
+    const rows = await listRows(conversation, '/api/chat/threads')
     out(
       table(
         rows.map((row) => [row.thread_id, row.title]),
@@ -48,56 +48,63 @@ const WORDS: Record<string, (seat: Seat) => Promise<void> | void> = {
       ),
     )
   },
-  async skills(seat) {
-    const { out, err, screen } = seat.outside
-    const board = seat.project_id && `/api/v1/projects/${seat.project_id}/skills?limit=100`
+  async skills(conversation) {
+    const { out, err, screen } = conversation.io
+    const board =
+      conversation.project_id && `/api/v1/projects/${conversation.project_id}/skills?limit=100`
     const rows = [
-      ...(await rowsOf(seat, '/api/v1/skills?limit=100')),
-      ...(board ? await rowsOf(seat, board) : []),
+      ...(await listRows(conversation, '/api/v1/skills?limit=100')),
+      ...(board ? await listRows(conversation, board) : []),
     ].filter(({ enabled }) => enabled)
-    // The board's wins over one's own of the same name.
+    // A skill of the board takes precedence over one's own with the same name.
     const skills = new Map(rows.map(({ slug, description }) => [`/${slug}`, description]))
     const cells = [...skills]
     if (cells.length) out(table(cells, ['skill', 'what it is for'], screen))
     else err('There are no skills; "cork skills --help" tells how to make one')
   },
-  async undo({ talk, outside }) {
+  async undo({ session: talk, io }) {
     const call = await talk.undo()
-    outside.err(call ? callLine(call) : 'Nothing in this conversation can be taken back')
+    io.err(call ? callLine(call) : 'Nothing in this conversation can be taken back')
   },
-  async retry(seat) {
-    if (seat.talk.thread_id === undefined) seat.outside.err('Nothing was said yet')
-    else await answered(seat, () => seat.talk.retry())
+  async retry(conversation) {
+    if (conversation.session.thread_id === undefined) conversation.io.err('Nothing was said yet')
+    else await printAnswerTo(conversation, () => conversation.session.retry())
   },
 }
 
-/** Line by line, until the person leaves. */
-export async function converse(seat: Seat): Promise<void> {
-  const { outside, client } = seat
+/** Reads messages line by line until the person leaves. */
+export async function runConversation(conversation: Conversation): Promise<void> {
+  const { io, client } = conversation
   const { data } = await client.send({ method: 'GET', path: '/api/chat' })
   const { configured, model, hint } = data as { configured: boolean; model: string; hint?: string }
-  if (!configured) throw new Failed(safe(`There is no model here that could answer. ${hint ?? ''}`))
-  outside.err(`You talk with ${plain(model)}. /help tells more, Ctrl+C leaves.`)
-  const past: string[] = []
+  if (!configured)
+    throw new CommandError(safe(`There is no model here that could answer. ${hint ?? ''}`))
+  io.err(`You talk with ${plain(model)}. /help tells more, Ctrl+C leaves.`)
+  const history: string[] = []
   for (;;) {
-    const said = await outside.line!('> ', past)
-    if (said === undefined || said === '/quit') return
-    if (!said) continue
-    past.push(said)
+    const line = await io.line!('> ', history)
+    if (line === undefined || line === '/quit') return
+    if (!line) continue
+    history.push(line)
     try {
-      const word = Object.hasOwn(WORDS, said.slice(1)) && said.startsWith('/') && said.slice(1)
-      if (word) await WORDS[word]!(seat)
-      else await answered(seat, () => seat.talk.say(said, seat.allow))
+      const command =
+        Object.hasOwn(COMMANDS, line.slice(1)) && line.startsWith('/') && line.slice(1)
+      if (command) await COMMANDS[command]!(conversation)
+      else
+        await printAnswerTo(conversation, () => conversation.session.say(line, conversation.allow))
     } catch (error) {
-      // What is refused, or goes wrong on the way, ends no conversation.
-      if (!(error instanceof Refused || error instanceof Failed)) throw error
-      outside.err((asTyped(error, seat.catalog) as Error).message)
+      // A refused or failed request does not end the conversation.
+      if (!(error instanceof RefusedError || error instanceof CommandError)) throw error
+      io.err((withCommandHints(error, conversation.catalog) as Error).message)
     }
   }
 }
 
-async function answered({ talk, outside }: Seat, ask: () => ReturnType<Talk['say']>) {
-  const done = await settled(talk, await ask(), outside)
-  const why = shortfall(done, talk.thread_id)
-  if (why) outside.err(why)
+async function printAnswerTo(
+  { session: talk, io }: Conversation,
+  ask: () => ReturnType<ChatSession['say']>,
+) {
+  const done = await answerWaitingCalls(talk, await ask(), io)
+  const reason = incompleteReason(done, talk.thread_id)
+  if (reason) io.err(reason)
 }

@@ -1,31 +1,34 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
 import type { Day } from '../../parts/zone.ts'
-import { AddOn } from './day.tsx'
+import { AddTaskOnDay } from './day.tsx'
 import { Entries } from './entries.tsx'
-import { nameOfDay, onDay, weeksIn } from './model.ts'
+import { itemsOn, nameOfDay, weeksIn } from './model.ts'
 import { DayPopup } from './popup.tsx'
 import type { DaysProps } from './view.tsx'
 
-/** More of a day are behind how many they are. */
-const MOST = 8
+/** Further tasks of a day open in a popup. */
+const MAX_TASKS = 8
 
-/** The days of a month or a week on which something is due, below each other. */
+/** The days with tasks of a month or week, below each other; for narrow screens. */
 export function Agenda(props: DaysProps) {
   const { days, items } = props
   const list = useRef<HTMLDivElement>(null)
   useEffect(() => list.current?.querySelector('.today')?.scrollIntoView(), [])
   const { day, span, today, typing } = days
   const shown = useMemo(() => {
-    const all = weeksIn(day, span).flat()
-    const own = span === 'week' ? all : all.filter((one) => one.slice(0, 7) === day.slice(0, 7))
-    return own.map((one) => ({ day: one, items: onDay(items, one) }))
+    const allDays = weeksIn(day, span).flat()
+    const periodDays =
+      span === 'week' ? allDays : allDays.filter((date) => date.slice(0, 7) === day.slice(0, 7))
+    return periodDays.map((date) => ({ day: date, items: itemsOn(items, date) }))
   }, [day, span, items])
-  const needed = shown.filter((one) => one.items.length || [today, day, typing].includes(one.day))
+  const visibleDays = shown.filter(
+    (entry) => entry.items.length || [today, day, typing].includes(entry.day),
+  )
   return (
     <div className="agenda" ref={list}>
-      {needed.map((one) => (
-        <AgendaDay key={one.day} {...props} day={one.day} due={one.items} />
+      {visibleDays.map((entry) => (
+        <AgendaDay key={entry.day} {...props} day={entry.day} due={entry.items} />
       ))}
     </div>
   )
@@ -62,17 +65,17 @@ function AgendaDay({ day, due, ...rest }: DayProps) {
           </button>
         )}
       </h3>
-      <Entries {...rest} items={due.slice(0, MOST)} />
-      {due.length > MOST && (
+      <Entries {...rest} items={due.slice(0, MAX_TASKS)} />
+      {due.length > MAX_TASKS && (
         <button
           type="button"
           className="button quiet"
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
         >
-          +{due.length - MOST} more
+          +{due.length - MAX_TASKS} more
         </button>
       )}
-      {days.typing === day && <AddOn {...rest} day={day} />}
+      {days.typing === day && <AddTaskOnDay {...rest} day={day} />}
       {anchor && <DayPopup {...rest} {...{ day, anchor }} onClose={() => setAnchor(undefined)} />}
     </section>
   )

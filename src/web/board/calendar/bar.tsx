@@ -3,11 +3,11 @@ import { memo, type RefObject, useEffect, useRef } from 'react'
 import { clock } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { type CardProps, People, Title } from '../card.tsx'
-import { dayBelow, isTouched, markCarried } from '../touch.ts'
+import { dayElementAt, isTouched, markCarried } from '../touch.ts'
 import type { Bar, Item } from './model.ts'
 import type { DaysProps } from './view.tsx'
 
-/** Something with a date that can be taken; what it knows of is the day that it was taken on. */
+/** Makes a dated task draggable; the drag remembers the day on which it started. */
 export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, isFixed = false) {
   useEffect(() => {
     const element = ref.current!
@@ -15,7 +15,7 @@ export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, 
     return draggable({
       element,
       canDrag: () => task_id > 0 && !isTouched(),
-      getInitialData: ({ input }) => ({ task_id, from: dayBelow(input)?.dataset.day }),
+      getInitialData: ({ input }) => ({ task_id, from: dayElementAt(input)?.dataset.day }),
       onDragStart: () => markCarried(element, true),
       onDrop: () => markCarried(element, false),
     })
@@ -25,16 +25,16 @@ export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, 
 type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { bar: Bar }
 type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
 
-/** A task across its days. */
+/** A task as a bar across its days. */
 export function BarView({ bar, active, chosen, actors, labels, onOpen, onReach, parentOf }: Props) {
-  const { item, many, line, isCut } = bar
+  const { item, length, line, isCut } = bar
   const { card } = item
   return (
     <BarOf
-      {...{ card, actors, labels, onOpen, onReach, parentOf, item, many, line }}
-      isBegun={isCut.left}
-      goesOn={isCut.right}
-      active={card.task_id === active && !item.isAgain}
+      {...{ card, actors, labels, onOpen, onReach, parentOf, item, length, line }}
+      continuesBefore={isCut.left}
+      continuesAfter={isCut.right}
+      active={card.task_id === active && !item.isOccurrence}
       chosen={chosen.has(card.task_id)}
       done={item.done}
     />
@@ -43,37 +43,49 @@ export function BarView({ bar, active, chosen, actors, labels, onOpen, onReach, 
 
 interface BarProps extends CardProps {
   item: Item
-  many: number
+  length: number
   line: number
-  isBegun: boolean
-  goesOn: boolean
+  continuesBefore: boolean
+  continuesAfter: boolean
 }
 
-const BarOf = memo(function BarOf({ item, many, line, isBegun, goesOn, ...rest }: BarProps) {
+const BarOf = memo(function BarOf({
+  item,
+  length,
+  line,
+  continuesBefore,
+  continuesAfter,
+  ...rest
+}: BarProps) {
   const { card, active, chosen, done, labels, actors } = rest
   const element = useRef<HTMLElement>(null)
-  useDragDay(element, card.task_id, item.isAgain)
+  useDragDay(element, card.task_id, item.isOccurrence)
   const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
   const state = [
     ...['bar', active && 'active', chosen && 'chosen', done && 'done', card.overdue && 'late'],
-    ...[item.isAgain && 'again', isBegun && 'begun', goesOn && 'goes-on', many < 2 && 'short'],
+    ...[
+      item.isOccurrence && 'again',
+      continuesBefore && 'begun',
+      continuesAfter && 'goes-on',
+      length < 2 && 'short',
+    ],
   ]
   return (
     <article
       ref={element}
       className={state.filter(Boolean).join(' ')}
-      {...(!item.isAgain && { 'data-task': card.task_id })}
-      style={{ '--many': many, '--at': line } as object}
+      {...(!item.isOccurrence && { 'data-task': card.task_id })}
+      style={{ '--many': length, '--at': line } as object}
     >
-      {item.isAgain ? <Icon name="repeat" label="Comes again" /> : <Marks {...rest} />}
-      {label && !item.isAgain && <span className="dot" style={{ background: label.color }} />}
+      {item.isOccurrence ? <Icon name="repeat" label="Comes again" /> : <Marks {...rest} />}
+      {label && !item.isOccurrence && <span className="dot" style={{ background: label.color }} />}
       <Title {...rest} />
       <People {...{ card, actors }} />
     </article>
   )
 })
 
-/** What matters of the date: that it has passed, or at what time it is. */
+/** Marks for overdue and repeating tasks, and the time of day. */
 function Marks({ card }: Pick<CardProps, 'card'>) {
   const { due_date = '', overdue, recurrence } = card
   return (

@@ -9,14 +9,14 @@ import { DayPopup } from './popup.tsx'
 import type { DaysProps } from './view.tsx'
 
 const timeZone = 'UTC'
-const first = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'long' })
+const firstOfMonth = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'long' })
 
 interface Props extends DaysProps {
   day: Day
   isOther: boolean
-  /** Those that begin here, or go on here from the week before. */
+  /** The bars that start on this day, or continue here from the previous week. */
   bars: readonly Bar[]
-  /** Those that there is no room for. */
+  /** The bars that do not fit. */
   hidden: readonly Bar[]
 }
 
@@ -24,9 +24,11 @@ export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
   const { days, onAdd } = rest
   const [anchor, setAnchor] = useState<Element>()
   const isToday = day === days.today
-  const number = day.endsWith('-01') ? first.format(dateOf(day)) : String(Number(day.slice(8)))
+  const number = day.endsWith('-01')
+    ? firstOfMonth.format(dateOf(day))
+    : String(Number(day.slice(8)))
   const state = ['day', isOther && 'other', isToday && 'today']
-  const all = hidden.map(({ item }) => item.card.task_id)
+  const hiddenIds = hidden.map(({ item }) => item.card.task_id)
   return (
     <td className={state.filter(Boolean).join(' ')} data-day={day}>
       <button
@@ -57,28 +59,35 @@ export function DayCell({ day, isOther, bars, hidden, ...rest }: Props) {
         <button
           type="button"
           className="more-here"
-          data-more={all.join(' ')}
+          data-more={hiddenIds.join(' ')}
           tabIndex={-1}
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
         >
           +{hidden.length} more
         </button>
       )}
-      {days.typing === day && <AddOn {...rest} day={day} />}
+      {days.typing === day && <AddTaskOnDay {...rest} day={day} />}
       {anchor && <DayPopup {...rest} {...{ day, anchor }} onClose={() => setAnchor(undefined)} />}
     </td>
   )
 }
 
-/** A new task that is due on this day, in the first column. */
-export function AddOn({ day, days, project_id, usual, shown, columns }: DaysProps & { day: Day }) {
+/** A field for a new task that is due on this day, in the first column that is not done. */
+export function AddTaskOnDay({
+  day,
+  days,
+  project_id,
+  newTaskDefaults,
+  shown,
+  columns,
+}: DaysProps & { day: Day }) {
   const column = shown.find(({ done }) => !done) ?? columns[0]
   if (!column) return null
   return (
     <QuickAdd
       {...{ project_id, column }}
       place={`on ${nameOfDay(day)}`}
-      usual={{ ...usual, due_date: day }}
+      newTaskDefaults={{ ...newTaskDefaults, due_date: day }}
       onAdded={() => {}}
       onClose={() => days.setTyping(undefined)}
       onLost={() => days.setTyping(day)}

@@ -8,17 +8,17 @@ import type { DaysProps } from './view.tsx'
 type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
 type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { items: readonly Item[] }
 
-/** Tasks of a day below each other. */
+/** The tasks of a day as a list. */
 export const Entries = ({ items, active, chosen, actors, labels, ...rest }: Props) => {
   const { onOpen, onReach, parentOf } = rest
   return (
     <ul className="entries">
-      {items.map(({ key, card, done, isAgain }) => (
+      {items.map(({ key, card, done, isOccurrence }) => (
         <li key={key}>
           <Entry
             {...{ card, done, actors, labels, onOpen, onReach, parentOf }}
-            isAgain={isAgain ?? false}
-            active={card.task_id === active && !isAgain}
+            isOccurrence={isOccurrence ?? false}
+            active={card.task_id === active && !isOccurrence}
             chosen={chosen.has(card.task_id)}
           />
         </li>
@@ -27,21 +27,23 @@ export const Entries = ({ items, active, chosen, actors, labels, ...rest }: Prop
   )
 }
 
-/** A line of a list of tasks, by which it can be taken to a day. */
-export function Entry({ isAgain, ...props }: CardProps & { isAgain: boolean }) {
+/** A row that can be dragged to another day. */
+export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: boolean }) {
   const { card, active, chosen, done, actors, labels } = props
   const element = useRef<HTMLElement>(null)
-  useDragDay(element, card.task_id, isAgain)
+  useDragDay(element, card.task_id, isOccurrence)
   const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
   const state = ['day-task', active && 'active', chosen && 'chosen', done && 'done']
   return (
     <article
       ref={element}
-      className={[...state, isAgain && 'again', card.overdue && 'late'].filter(Boolean).join(' ')}
-      {...(!isAgain && { 'data-task': card.task_id })}
+      className={[...state, isOccurrence && 'again', card.overdue && 'late']
+        .filter(Boolean)
+        .join(' ')}
+      {...(!isOccurrence && { 'data-task': card.task_id })}
     >
       <span className="key">{card.ticket_number}</span>
-      {isAgain && <Icon name="repeat" label="Comes again" />}
+      {isOccurrence && <Icon name="repeat" label="Comes again" />}
       {label && <span className="dot" style={{ background: label.color }} />}
       <Title {...props} />
       <People {...{ card, actors }} />

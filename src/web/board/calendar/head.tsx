@@ -1,48 +1,48 @@
 import { dateOf } from '../../parts/days.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { weekOf } from './model.ts'
-import type { At } from './use-at.ts'
+import type { CalendarPeriod } from './use-period.ts'
 
 const timeZone = 'UTC'
-const month = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
-const range = new Intl.DateTimeFormat(undefined, {
+const monthFormat = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
+const rangeFormat = new Intl.DateTimeFormat(undefined, {
   ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric' },
 })
 
-/** What is shown, as people call it. */
-export function titleOf({ day, span }: Pick<At, 'day' | 'span'>): string {
-  if (span === 'month') return month.format(dateOf(day))
+/** The name of the shown month or week. */
+export function titleOf({ day, span }: Pick<CalendarPeriod, 'day' | 'span'>): string {
+  if (span === 'month') return monthFormat.format(dateOf(day))
   const week = weekOf(day)
-  return range.formatRange(dateOf(week[0]!), dateOf(week[6]!))
+  return rangeFormat.formatRange(dateOf(week[0]!), dateOf(week[6]!))
 }
 
-/** Which days are shown, and ways to others. */
-export function CalendarHead({ days }: { days: At }) {
-  const { span, setSpan, turn } = days
+/** The head of the calendar: the period, and buttons to change it. */
+export function CalendarHead({ days }: { days: CalendarPeriod }) {
+  const { span, setSpan, changePeriod } = days
   return (
     <div className="days-head">
       <h2 aria-live="polite">{titleOf(days)}</h2>
       <span className="steps">
-        <button type="button" className="button quiet only back" onClick={() => turn(-1)}>
+        <button type="button" className="button quiet only back" onClick={() => changePeriod(-1)}>
           <Icon name="chevron" label={span === 'month' ? 'Month before' : 'Week before'} />
         </button>
-        <button type="button" className="button plain" onClick={() => turn(0)}>
+        <button type="button" className="button plain" onClick={() => changePeriod(0)}>
           Today
         </button>
-        <button type="button" className="button quiet only" onClick={() => turn(1)}>
+        <button type="button" className="button quiet only" onClick={() => changePeriod(1)}>
           <Icon name="chevron" label={span === 'month' ? 'Month after' : 'Week after'} />
         </button>
       </span>
       <fieldset className="choices" aria-label="How much is shown">
-        {(['month', 'week'] as const).map((one) => (
+        {(['month', 'week'] as const).map((option) => (
           <button
-            key={one}
+            key={option}
             type="button"
             className="button quiet"
-            aria-pressed={span === one}
-            onClick={() => setSpan(one)}
+            aria-pressed={span === option}
+            onClick={() => setSpan(option)}
           >
-            {one === 'month' ? 'Month' : 'Week'}
+            {option === 'month' ? 'Month' : 'Week'}
           </button>
         ))}
       </fieldset>

@@ -1,44 +1,44 @@
-import { dateOf, plus } from '../../parts/days.ts'
-import { FIRST, weeksOf } from '../../parts/weeks.ts'
+import { addDays, dateOf } from '../../parts/days.ts'
+import { FIRST_WEEKDAY, weeksOf } from '../../parts/weeks.ts'
 import type { Day } from '../../parts/zone.ts'
 import type { Card, Column } from '../data.ts'
 import { daysOf } from '../dates.ts'
 
-const whole = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(undefined, {
   ...{ timeZone: 'UTC', weekday: 'long', day: 'numeric', month: 'long' },
 })
-export const nameOfDay = (day: Day) => whole.format(dateOf(day))
+export const nameOfDay = (day: Day) => dayFormat.format(dateOf(day))
 
 export type Span = 'month' | 'week'
 
-/** A task on its days, or on one on which it comes again. */
+/** A task on its days, or a future occurrence of a repeating task. */
 export interface Item {
   key: string
   card: Card
   from: Day
   to: Day
   done: boolean
-  isAgain?: true
+  isOccurrence?: true
 }
 
-/** A piece of one that lies in a week: from which day, over how many, in which line. */
+/** The part of an item within one week: its first day, its length in days and its line. */
 export interface Bar {
   item: Item
   at: number
-  many: number
+  length: number
   line: number
-  /** It began before this week; it goes on after it. */
+  /** Whether it continues from the week before, or into the week after. */
   isCut: { left: boolean; right: boolean }
 }
 
 export const weekOf = (day: Day): Day[] => {
-  const first = plus(day, -((dateOf(day).getUTCDay() - FIRST + 7) % 7))
-  return Array.from({ length: 7 }, (_, at) => plus(first, at))
+  const first = addDays(day, -((dateOf(day).getUTCDay() - FIRST_WEEKDAY + 7) % 7))
+  return Array.from({ length: 7 }, (_, at) => addDays(first, at))
 }
 export const weeksIn = (day: Day, span: Span): Day[][] =>
   span === 'week' ? [weekOf(day)] : weeksOf(day)
 
-/** Everything of a board that has a day, in the order of the days. */
+/** All tasks with a due date, as calendar items. */
 export const itemsOf = (columns: readonly Column[]): Item[] =>
   columns.flatMap(({ cards, done }) =>
     cards.flatMap((card) => {
@@ -47,29 +47,29 @@ export const itemsOf = (columns: readonly Column[]): Item[] =>
     }),
   )
 
-/** What is not done and not due: what can still be given a day. */
-export const undatedIn = (columns: readonly Column[]): Card[] =>
-  columns.filter(({ done }) => !done).flatMap(({ cards }) => cards.filter((one) => !one.due_date))
+/** Open tasks without a due date. */
+export const undatedCards = (columns: readonly Column[]): Card[] =>
+  columns.filter(({ done }) => !done).flatMap(({ cards }) => cards.filter((card) => !card.due_date))
 
-export const inOrder = (a: Item, b: Item) =>
+export const byDays = (a: Item, b: Item) =>
   a.from.localeCompare(b.from) || b.to.localeCompare(a.to) || a.card.task_id - b.card.task_id
 
-export const within = (items: readonly Item[], from: Day, to: Day) =>
-  items.filter((one) => one.from <= to && one.to >= from).sort(inOrder)
+export const itemsBetween = (items: readonly Item[], from: Day, to: Day) =>
+  items.filter((item) => item.from <= to && item.to >= from).sort(byDays)
 
-/** Each in the first line that is free on all of its days. */
+/** Places each item in the first line that is free on all of its days. */
 export function barsOf(week: readonly Day[], items: readonly Item[]): Bar[] {
   const [first, last] = [week[0]!, week.at(-1)!]
-  const ends: number[] = []
-  return within(items, first, last).map((item) => {
+  const lineEnds: number[] = []
+  return itemsBetween(items, first, last).map((item) => {
     const isCut = { left: item.from < first, right: item.to > last }
     const at = isCut.left ? 0 : week.indexOf(item.from)
     const end = isCut.right ? 6 : week.indexOf(item.to)
-    const free = ends.findIndex((taken) => taken < at)
-    const line = free < 0 ? ends.length : free
-    ends[line] = end
-    return { item, at, many: end - at + 1, line, isCut }
+    const freeLine = lineEnds.findIndex((lineEnd) => lineEnd < at)
+    const line = freeLine < 0 ? lineEnds.length : freeLine
+    lineEnds[line] = end
+    return { item, at, length: end - at + 1, line, isCut }
   })
 }
 
-export const onDay = (items: readonly Item[], day: Day) => within(items, day, day)
+export const itemsOn = (items: readonly Item[], day: Day) => itemsBetween(items, day, day)

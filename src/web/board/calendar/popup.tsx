@@ -1,7 +1,7 @@
 import { Popover } from '@base-ui/react/popover'
 import type { Day } from '../../parts/zone.ts'
 import { Entries } from './entries.tsx'
-import { nameOfDay, onDay } from './model.ts'
+import { itemsOn, nameOfDay } from './model.ts'
 import type { DaysProps } from './view.tsx'
 
 interface Props extends DaysProps {
@@ -10,10 +10,10 @@ interface Props extends DaysProps {
   onClose(): void
 }
 
-/** All of a day, beside what asked for it. */
+/** A popup with all tasks of a day. */
 export function DayPopup({ day, anchor, onClose, ...rest }: Props) {
   const { items, onAdd, days } = rest
-  const some = onDay(items, day)
+  const dayItems = itemsOn(items, day)
   const add = () => {
     onClose()
     setTimeout(() => days.setTyping(day))
@@ -24,10 +24,10 @@ export function DayPopup({ day, anchor, onClose, ...rest }: Props) {
         <Popover.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
           <Popover.Popup className="popup day-popup" aria-label={nameOfDay(day)}>
             <h3>{nameOfDay(day)}</h3>
-            {some.length ? (
+            {dayItems.length ? (
               <Entries
                 {...rest}
-                items={some}
+                items={dayItems}
                 onOpen={(card, event) => {
                   onClose()
                   rest.onOpen(card, event)

@@ -1,119 +1,122 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Day } from '../../parts/zone.ts'
+import type { BoardLayoutProps } from '../board-layout.tsx'
 import type { Card } from '../data.ts'
-import type { LaidProps } from '../laid.tsx'
-import { useSteering } from '../steering.ts'
-import { dayBelow, markOver } from '../touch.ts'
-import { arrive } from '../want.ts'
-import { useAgain } from './again.ts'
+import { finishFocus } from '../focus-target.ts'
+import { useLayoutControls } from '../layout-controls.ts'
+import { dayElementAt, markOver } from '../touch.ts'
 import { Agenda } from './agenda.tsx'
+import { useOccurrences } from './occurrences.ts'
 import './calendar.css'
 import './more.css'
+import { controlsOf } from './controls.ts'
 import { Grid } from './grid.tsx'
 import { CalendarHead } from './head.tsx'
-import { type Item, itemsOf, undatedIn, weeksIn } from './model.ts'
-import { steeringOf } from './steer.ts'
-import { Tray } from './tray.tsx'
-import { type At, useAt } from './use-at.ts'
+import { type Item, itemsOf, undatedCards, weeksIn } from './model.ts'
+import { UndatedList } from './undated-list.tsx'
+import { type CalendarPeriod, useCalendarPeriod } from './use-period.ts'
 
-const small = matchMedia('(max-width: 48rem)')
-const followSmall = (tell: () => void) => {
-  small.addEventListener('change', tell)
-  return () => small.removeEventListener('change', tell)
+const smallScreen = matchMedia('(max-width: 48rem)')
+const subscribeToScreen = (listener: () => void) => {
+  smallScreen.addEventListener('change', listener)
+  return () => smallScreen.removeEventListener('change', listener)
 }
 
-export interface DaysProps extends LaidProps {
-  days: At
+export interface DaysProps extends BoardLayoutProps {
+  days: CalendarPeriod
   items: readonly Item[]
   undated: readonly Card[]
 }
 
-/** The tasks of a board on the days on which they are due. */
-export default function CalendarView(props: LaidProps) {
-  const { shown, board, helm, look } = props
-  const isSmall = useSyncExternalStore(followSmall, () => small.matches)
-  const days = useAt(look)
+/** The calendar layout: tasks on the days of their due dates. */
+export default function CalendarView(props: BoardLayoutProps) {
+  const { shown, board, controls, boardQuery } = props
+  const isSmall = useSyncExternalStore(subscribeToScreen, () => smallScreen.matches)
+  const days = useCalendarPeriod(boardQuery)
   const weeks = useMemo(() => weeksIn(days.day, days.span), [days.day, days.span])
   const [from, to] = [weeks[0]![0]!, weeks.at(-1)!.at(-1)!]
-  const again = useAgain(board.project_id, shown, from, to)
+  const occurrences = useOccurrences(board.project_id, shown, from, to)
   const dated = useMemo(() => itemsOf(shown), [shown])
-  const undated = useMemo(() => undatedIn(shown), [shown])
-  const items = useMemo(() => [...dated, ...again], [dated, again])
+  const undated = useMemo(() => undatedCards(shown), [shown])
+  const items = useMemo(() => [...dated, ...occurrences], [dated, occurrences])
   const root = useRef<HTMLDivElement>(null)
-  useSteering(helm, steeringOf({ ...props, days, items, undated, from, to }))
-  useDropDays(root)
+  useLayoutControls(controls, controlsOf({ ...props, days, items, undated, from, to }))
+  useDayDrop(root)
   useFocusDay(root, days)
-  useTurnTo(dated, props, days, [from, to])
+  useShowLinkedTask(dated, props, days, [from, to])
   useFocusTask(root, props)
-  const all = { ...props, days, items, undated }
+  const daysProps = { ...props, days, items, undated }
   return (
     <div className="days" ref={root}>
       <CalendarHead {...{ days }} />
       <div className="days-body">
-        {isSmall ? <Agenda {...all} /> : <Grid {...all} weeks={weeks} />}
-        <Tray {...all} />
+        {isSmall ? <Agenda {...daysProps} /> : <Grid {...daysProps} weeks={weeks} />}
+        <UndatedList {...daysProps} />
       </div>
     </div>
   )
 }
 
-/** What is carried over the days is put down on the one below the pointer. */
-function useDropDays(root: React.RefObject<HTMLDivElement | null>) {
+/** Makes the calendar a drop target: a card goes to the day below the pointer. */
+function useDayDrop(root: React.RefObject<HTMLDivElement | null>) {
   useEffect(() => {
-    let over: HTMLElement | undefined
+    let target: HTMLElement | undefined
     const mark = (next: HTMLElement | undefined) => {
-      if (over) markOver(over, false)
-      over = next
-      if (over) markOver(over, true)
+      if (target) markOver(target, false)
+      target = next
+      if (target) markOver(target, true)
     }
     return dropTargetForElements({
       element: root.current!,
       canDrop: ({ source }) => typeof source.data.task_id === 'number',
-      getData: ({ input }) => ({ day: dayBelow(input)?.dataset.day }),
-      onDrag: ({ location }) => mark(dayBelow(location.current.input)),
+      getData: ({ input }) => ({ day: dayElementAt(input)?.dataset.day }),
+      onDrag: ({ location }) => mark(dayElementAt(location.current.input)),
       onDragLeave: () => mark(undefined),
       onDrop: () => mark(undefined),
     })
   }, [root])
 }
 
-/** The focus goes to the day that the arrows went to, where no task of it takes it. */
-function useFocusDay(root: React.RefObject<HTMLDivElement | null>, { day, wanted }: At) {
+/** Focuses the day that the arrow keys reached, unless a task of it has the focus. */
+function useFocusDay(
+  root: React.RefObject<HTMLDivElement | null>,
+  { day, dayToFocus }: CalendarPeriod,
+) {
   useEffect(() => {
-    if (wanted.current !== day) return
-    wanted.current = undefined
+    if (dayToFocus.current !== day) return
+    dayToFocus.current = undefined
     root.current?.querySelector<HTMLElement>(`[data-day="${day}"] .number`)?.focus()
   })
 }
 
-/** A task that is opened by its link may be due in another month or week: turns to that one. */
-function useTurnTo(
+/** Shows the month or week of a task that was opened by its link. */
+function useShowLinkedTask(
   dated: readonly Item[],
-  { active, want }: Pick<LaidProps, 'active' | 'want'>,
-  { setDay }: At,
+  { active, focusTarget }: Pick<BoardLayoutProps, 'active' | 'focusTarget'>,
+  { setDay }: CalendarPeriod,
   [from, to]: readonly [Day, Day],
 ) {
   useEffect(() => {
     // Only a link reveals a card quietly: a card that loses the focus here must not turn back.
-    if (active === undefined || want.current !== active || !want.isQuiet) return
+    if (active === undefined || focusTarget.current !== active || !focusTarget.isQuiet) return
     const item = dated.find(({ card }) => card.task_id === active)
     if (item && (item.to < from || item.from > to)) setDay(item.from)
   })
 }
 
-/** Where a day has no room for a task, the focus goes to what shows all of that day. */
+/** Focuses the active task, or the button for hidden tasks if it does not fit. */
 function useFocusTask(
   root: React.RefObject<HTMLDivElement | null>,
-  { active, want }: Pick<LaidProps, 'active' | 'want'>,
+  { active, focusTarget }: Pick<BoardLayoutProps, 'active' | 'focusTarget'>,
 ) {
   useEffect(() => {
-    if (active === undefined || want.current !== active) return
-    const here = root.current?.querySelector<HTMLElement>(`[data-task="${active}"] .title`)
-    const hidden = root.current?.querySelector<HTMLElement>(`[data-more~="${active}"]`)
-    const to = here ?? hidden
-    if (!to) return
-    arrive(want, to)
-    to.scrollIntoView({ block: 'nearest' })
+    if (active === undefined || focusTarget.current !== active) return
+    const title = root.current?.querySelector<HTMLElement>(`[data-task="${active}"] .title`)
+    const moreButton = root.current?.querySelector<HTMLElement>(`[data-more~="${active}"]`)
+    const target = title ?? moreButton
+    if (!target) return
+    finishFocus(focusTarget, target)
+    target.scrollIntoView({ block: 'nearest' })
   })
 }

@@ -2,7 +2,7 @@ import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element
 import { type RefObject, useEffect } from 'react'
 import { markOver } from '../touch.ts'
 
-/** A place of a lane and a column into which a card can be put. */
+/** Makes a cell of a lane a drop target for cards. */
 export function useDropInLane(ref: RefObject<HTMLElement | null>, section_id: number) {
   useEffect(() => {
     const element = ref.current!

@@ -3,19 +3,19 @@ import { useSearchParams } from 'wouter'
 import { Avatar } from '../../parts/avatar.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import type { Column } from '../data.ts'
-import { Slot } from './line.tsx'
+import { LaneCell } from './line.tsx'
 import type { Lane } from './model.ts'
 
 interface Props {
   lane: Lane
-  isShut: boolean
+  isCollapsed: boolean
   shown: readonly Column[]
-  seen: readonly VirtualItem[]
-  onTurn(key: string): void
+  visible: readonly VirtualItem[]
+  onToggle(key: string): void
 }
 
-/** Whose lane it is and how much is in it; shut, it still takes what is put down on it. */
-export function LaneHead({ lane, isShut, shown, seen, onTurn }: Props) {
+/** The name and the count of a lane. A collapsed lane still accepts drops. */
+export function LaneHead({ lane, isCollapsed, shown, visible, onToggle }: Props) {
   const { key, name, actor, label, total, cells } = lane
   return (
     <>
@@ -23,8 +23,8 @@ export function LaneHead({ lane, isShut, shown, seen, onTurn }: Props) {
         <button
           type="button"
           className="button quiet"
-          aria-expanded={!isShut}
-          onClick={() => onTurn(key)}
+          aria-expanded={!isCollapsed}
+          onClick={() => onToggle(key)}
         >
           <Icon name="chevron" />
           {actor && <Avatar actor={actor} />}
@@ -39,13 +39,13 @@ export function LaneHead({ lane, isShut, shown, seen, onTurn }: Props) {
         </button>
         <OpenParent lane={lane} />
       </h2>
-      {isShut &&
-        seen.map(({ index }) => (
-          <Shut
+      {isCollapsed &&
+        visible.map(({ index }) => (
+          <CollapsedCell
             key={shown[index]!.section_id}
             {...{ lane, index }}
             column={shown[index]!}
-            many={cells[index]?.length ?? 0}
+            count={cells[index]?.length ?? 0}
           />
         ))}
     </>
@@ -68,13 +68,13 @@ function OpenParent({ lane: { parent } }: { lane: Lane }) {
   )
 }
 
-interface ShutProps {
+interface CollapsedCellProps {
   lane: Lane
   column: Column
   index: number
-  many: number
+  count: number
 }
 
-const Shut = ({ many, ...place }: ShutProps) => (
-  <Slot {...place}>{many > 0 && <span className="count">{many}</span>}</Slot>
+const CollapsedCell = ({ count, ...place }: CollapsedCellProps) => (
+  <LaneCell {...place}>{count > 0 && <span className="count">{count}</span>}</LaneCell>
 )

@@ -1,24 +1,24 @@
 import type { VirtualItem } from '@tanstack/react-virtual'
 import { type ReactNode, useRef } from 'react'
 import { Icon } from '../../parts/icon.tsx'
+import type { BoardLayoutProps } from '../board-layout.tsx'
 import { CardView } from '../card.tsx'
 import type { Column } from '../data.ts'
-import type { LaidProps } from '../laid.tsx'
 import type { LaneKind } from '../layouts.ts'
 import { QuickAdd } from '../quick-add.tsx'
 import { useDropInLane } from './drop.ts'
-import { type Lane, usualIn } from './model.ts'
+import { type Lane, laneDefaults } from './model.ts'
 
-/** The cell that a new task is typed in. */
+/** The cell with the field for a new task. */
 export interface Typing {
   lane: string
   section_id: number
 }
 
-export interface CellProps extends LaidProps {
+export interface CellProps extends BoardLayoutProps {
   kind: LaneKind
-  /** The lane that the keys are in: a card may stand in several. */
-  here: string | undefined
+  /** The lane of the active card; a card may be in several lanes. */
+  activeLane: string | undefined
   typing: Typing | undefined
   setTyping(typing: Typing | undefined): void
   onMade(lane: Lane): ((task_id: number) => void) | undefined
@@ -26,48 +26,48 @@ export interface CellProps extends LaidProps {
 
 interface LineProps extends CellProps {
   lane: Lane
-  /** The columns that can be seen. */
-  seen: readonly VirtualItem[]
+  /** The visible columns. */
+  visible: readonly VirtualItem[]
 }
 
-/** One card of each cell of a lane. */
-export function CardsLine({ lane, row, seen, ...rest }: LineProps & { row: number }) {
-  const { shown, here, active, chosen, actors, labels, onOpen, onReach, parentOf } = rest
+/** A row of a lane: one card of each of its cells. */
+export function CardsLine({ lane, row, visible, ...rest }: LineProps & { row: number }) {
+  const { shown, activeLane, active, chosen, actors, labels, onOpen, onReach, parentOf } = rest
   const shared = { actors, labels, onOpen, onReach, parentOf }
-  return seen.map(({ index }) => {
+  return visible.map(({ index }) => {
     const column = shown[index]!
     const card = lane.cells[index]?.[row]
     return (
-      <Slot key={column.section_id} {...{ lane, column, index }}>
+      <LaneCell key={column.section_id} {...{ lane, column, index }}>
         {card && (
           <CardView
             card={card}
-            active={card.task_id === active && here === lane.key}
+            active={card.task_id === active && activeLane === lane.key}
             chosen={chosen.has(card.task_id)}
             done={column.done}
             {...shared}
           />
         )}
-      </Slot>
+      </LaneCell>
     )
   })
 }
 
-/** Below the cards of a lane: what adds one to each of its cells. */
-export function EndLine({ lane, seen, ...rest }: LineProps) {
-  const { shown, kind, usual, project_id, typing, setTyping, onAdd, onMade } = rest
-  return seen.map(({ index }) => {
+/** The last row of a lane: a button for a new task in each cell. */
+export function EndLine({ lane, visible, ...rest }: LineProps) {
+  const { shown, kind, newTaskDefaults, project_id, typing, setTyping, onAdd, onMade } = rest
+  return visible.map(({ index }) => {
     const column = shown[index]!
     const { section_id } = column
     const cell = { lane: lane.key, section_id }
     const place = `in ${column.title}, ${lane.name}`
     const isTyping = typing?.lane === lane.key && typing.section_id === section_id
     return (
-      <Slot key={section_id} {...{ lane, column, index }}>
+      <LaneCell key={section_id} {...{ lane, column, index }}>
         {isTyping ? (
           <QuickAdd
             {...{ project_id, column, place }}
-            usual={usualIn(kind, lane, usual)}
+            newTaskDefaults={laneDefaults(kind, lane, newTaskDefaults)}
             onMade={onMade(lane)}
             onAdded={() => {}}
             onClose={() => setTyping(undefined)}
@@ -80,20 +80,20 @@ export function EndLine({ lane, seen, ...rest }: LineProps) {
             </button>
           )
         )}
-      </Slot>
+      </LaneCell>
     )
   })
 }
 
-interface SlotProps {
+interface LaneCellProps {
   lane: Lane
   column: Column
   index: number
   children: ReactNode
 }
 
-/** A column's place in a lane, where cards are dropped. */
-export function Slot({ lane, column, index, children }: SlotProps) {
+/** A cell of a lane, into which cards can be dropped. */
+export function LaneCell({ lane, column, index, children }: LaneCellProps) {
   const element = useRef<HTMLDivElement>(null)
   useDropInLane(element, column.section_id)
   return (

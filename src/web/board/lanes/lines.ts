@@ -1,44 +1,44 @@
 import { useCallback, useState } from 'react'
 import type { Lane } from './model.ts'
 
-/** A line of the board: the head of a lane, one card of each of its cells, or what ends it. */
+/** A row of the board: the head of a lane, one card of each of its cells, or its last row. */
 export type Line = { key: string; lane: Lane; at: number } & (
-  | { is: 'head'; isShut: boolean }
+  | { is: 'head'; isCollapsed: boolean }
   | { is: 'cards'; row: number }
   | { is: 'end' }
 )
 
-export const deepest = ({ cells }: Lane) => Math.max(...cells.map((some) => some.length), 0)
+export const longestCell = ({ cells }: Lane) => Math.max(...cells.map((cards) => cards.length), 0)
 
-export function linesOf(lanes: readonly Lane[], shut: ReadonlySet<string>): Line[] {
+export function linesOf(lanes: readonly Lane[], collapsed: ReadonlySet<string>): Line[] {
   return lanes.flatMap((lane, at) => {
-    const isShut = shut.has(lane.key)
-    const head = { key: `head ${lane.key}`, lane, at, is: 'head' as const, isShut }
-    if (isShut) return [head]
-    const rows = Array.from({ length: deepest(lane) }, (_, row) => ({
+    const isCollapsed = collapsed.has(lane.key)
+    const head = { key: `head ${lane.key}`, lane, at, is: 'head' as const, isCollapsed }
+    if (isCollapsed) return [head]
+    const rows = Array.from({ length: longestCell(lane) }, (_, row) => ({
       ...{ key: `${lane.key} ${row}`, lane, at, is: 'cards' as const, row },
     }))
     return [head, ...rows, { key: `end ${lane.key}`, lane, at, is: 'end' as const }]
   })
 }
 
-/** The lanes of a board that somebody has shut, in this browser. */
-export function useShut(name: string) {
-  const [shut, setShut] = useState(() => read(name))
-  const turn = useCallback(
+/** The lanes that are collapsed, stored in this browser. */
+export function useCollapsedLanes(name: string) {
+  const [collapsed, setCollapsed] = useState(() => readCollapsed(name))
+  const toggle = useCallback(
     (key: string) =>
-      setShut((now) => {
-        const next = new Set(now)
+      setCollapsed((current) => {
+        const next = new Set(current)
         if (!next.delete(key)) next.add(key)
-        keep(name, next)
+        saveCollapsed(name, next)
         return next
       }),
     [name],
   )
-  return { shut, turn }
+  return { collapsed, toggle }
 }
 
-function read(name: string): ReadonlySet<string> {
+function readCollapsed(name: string): ReadonlySet<string> {
   try {
     return new Set(JSON.parse(localStorage.getItem(name) ?? '[]'))
   } catch {
@@ -46,11 +46,11 @@ function read(name: string): ReadonlySet<string> {
   }
 }
 
-function keep(name: string, shut: ReadonlySet<string>) {
+function saveCollapsed(name: string, collapsed: ReadonlySet<string>) {
   try {
-    if (shut.size) localStorage.setItem(name, JSON.stringify([...shut]))
+    if (collapsed.size) localStorage.setItem(name, JSON.stringify([...collapsed]))
     else localStorage.removeItem(name)
   } catch {
-    // It is shut until the page is loaded again.
+    // Without storage the lane stays collapsed until a reload.
   }
 }

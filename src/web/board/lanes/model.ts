@@ -1,37 +1,37 @@
 import { type Actor, type ActorKey, keyOf } from '../../parts/avatar.tsx'
 import type { Card, Column, Label } from '../data.ts'
 import type { LaneKind } from '../layouts.ts'
-import type { Turn } from '../moves.ts'
-import type { Usual } from '../quick-add.tsx'
+import type { LaneChange } from '../moves.ts'
+import type { NewTaskDefaults } from '../quick-add.tsx'
 
-/** A row of a board: what belongs to one of them, in each column. */
+/** A lane: the cards of one assignee, label or parent, per column. */
 export interface Lane {
   key: string
   name: string
   actor?: Actor | undefined
   label?: Label | undefined
-  /** The task that all in it are a part of; not there where it is not on this board. */
+  /** The parent task; undefined if it is not on this board. */
   parent?: Card | undefined
   cells: readonly (readonly Card[])[]
   total: number
 }
 
-export interface World {
+export interface LaneSource {
   columns: readonly Column[]
-  /** All who can be given a task here. */
+  /** The people and agents that can be assigned here. */
   members: readonly Actor[]
   actors: ReadonlyMap<ActorKey, Actor>
   labels: ReadonlyMap<number, Label>
   parentOf(card: Card): Card | undefined
-  /** Leaves out lanes in which nothing is. */
-  isNarrow: boolean
+  /** Hides empty lanes. */
+  isFiltered: boolean
 }
 
 export const NONE = 'none'
 const NAMES = { assignee: 'Nobody', label: 'No label', parent: 'No parent' }
 
-/** The lanes that a card stands in. */
-export function keysOf(kind: LaneKind, card: Card): string[] {
+/** The keys of the lanes that contain a card. */
+export function laneKeys(kind: LaneKind, card: Card): string[] {
   const { assignees = [], labels = [], parent_task_id } = card
   const keys = {
     assignee: assignees.map(String),
@@ -43,8 +43,8 @@ export function keysOf(kind: LaneKind, card: Card): string[] {
 
 type Head = Omit<Lane, 'cells' | 'total'>
 
-/** Those that are there whether or not anything is in them, in their order. */
-function headsOf(kind: LaneKind, { members, labels, columns, parentOf }: World): Head[] {
+/** The lanes that exist even if they are empty, in order. */
+function laneHeads(kind: LaneKind, { members, labels, columns, parentOf }: LaneSource): Head[] {
   if (kind === 'assignee')
     return members.map((actor) => ({ key: String(keyOf(actor)), name: actor.name, actor }))
   if (kind === 'label')
@@ -60,36 +60,36 @@ function headsOf(kind: LaneKind, { members, labels, columns, parentOf }: World):
   })
 }
 
-/** The lanes of a board; what belongs nowhere stands last. */
-export function lanesOf(kind: LaneKind, world: World): Lane[] {
-  const { columns, actors, isNarrow } = world
+/** The lanes of a board; the lane for cards without a value is last. */
+export function lanesOf(kind: LaneKind, source: LaneSource): Lane[] {
+  const { columns, actors, isFiltered } = source
   const cells = new Map<string, Card[][]>()
   const cellsOf = (key: string) => {
-    const some = cells.get(key) ?? columns.map(() => [])
-    cells.set(key, some)
-    return some
+    const row = cells.get(key) ?? columns.map(() => [])
+    cells.set(key, row)
+    return row
   }
   for (const [at, column] of columns.entries())
     for (const card of column.cards)
-      for (const key of keysOf(kind, card)) cellsOf(key)[at]!.push(card)
-  const heads = headsOf(kind, world)
-  const known = new Set(heads.map(({ key }) => key))
-  // They are not on the board any more, and their tasks still are.
-  const gone = [...cells.keys()]
-    .filter((key) => key !== NONE && !known.has(key))
+      for (const key of laneKeys(kind, card)) cellsOf(key)[at]!.push(card)
+  const heads = laneHeads(kind, source)
+  const headKeys = new Set(heads.map(({ key }) => key))
+  // Their members have left the board, but their tasks are still there.
+  const removed = [...cells.keys()]
+    .filter((key) => key !== NONE && !headKeys.has(key))
     .map((key): Head => {
       const actor = actors.get(key) ?? actors.get(Number(key))
       return { key, actor, name: actor?.name ?? 'Somebody who is gone' }
     })
-  return [...heads, ...gone, { key: NONE, name: NAMES[kind] }]
+  return [...heads, ...removed, { key: NONE, name: NAMES[kind] }]
     .map((head) => ({ ...head, cells: cellsOf(head.key) }))
-    .map((lane) => ({ ...lane, total: lane.cells.reduce((sum, some) => sum + some.length, 0) }))
-    .filter(({ total, key }) => total > 0 || (!isNarrow && key !== NONE))
+    .map((lane) => ({ ...lane, total: lane.cells.reduce((sum, cards) => sum + cards.length, 0) }))
+    .filter(({ total, key }) => total > 0 || (!isFiltered && key !== NONE))
 }
 
-const swapped = <T>(some: readonly T[] = [], off: T | undefined, on: T): T[] => [
-  ...some.filter((one) => one !== off && one !== on),
-  on,
+const swapValue = <T>(values: readonly T[] = [], oldValue: T | undefined, newValue: T): T[] => [
+  ...values.filter((value) => value !== oldValue && value !== newValue),
+  newValue,
 ]
 const without = <K extends keyof Card>(card: Card, name: K): Card => {
   const rest = { ...card }
@@ -97,8 +97,8 @@ const without = <K extends keyof Card>(card: Card, name: K): Card => {
   return rest
 }
 
-/** What becomes of a card that goes from one lane to another. */
-export function turnOf(kind: LaneKind, from: string | undefined, to: Lane): Turn {
+/** How a card changes when it moves to another lane. */
+export function laneChangeOf(kind: LaneKind, from: string | undefined, to: Lane): LaneChange {
   const key = to.key
   if (kind === 'parent')
     return {
@@ -112,25 +112,35 @@ export function turnOf(kind: LaneKind, from: string | undefined, to: Lane): Turn
       of: (card) =>
         key === NONE
           ? without(card, 'labels')
-          : { ...card, labels: swapped(card.labels, Number(from), Number(key)) },
+          : { ...card, labels: swapValue(card.labels, Number(from), Number(key)) },
     }
-  const asKey = (one: string) => (/^\d+$/.test(one) ? Number(one) : one)
+  const asKey = (value: string) => (/^\d+$/.test(value) ? Number(value) : value)
   return {
     to: to.name,
     of: (card) =>
       key === NONE
         ? without(card, 'assignees')
-        : { ...card, assignees: swapped(card.assignees, from && asKey(from), asKey(key)) },
+        : { ...card, assignees: swapValue(card.assignees, from && asKey(from), asKey(key)) },
   }
 }
 
-/** What a new task in a lane begins with. */
-export function usualIn(kind: LaneKind, { key, actor }: Lane, usual: Usual): Usual {
-  if (key === NONE) return usual
-  if (kind === 'parent') return { ...usual, parent_task_id: Number(key) }
+/** The initial values of a new task in a lane. */
+export function laneDefaults(
+  kind: LaneKind,
+  { key, actor }: Lane,
+  newTaskDefaults: NewTaskDefaults,
+): NewTaskDefaults {
+  if (key === NONE) return newTaskDefaults
+  if (kind === 'parent') return { ...newTaskDefaults, parent_task_id: Number(key) }
   if (kind === 'label')
-    return { ...usual, labels: [...new Set([...(usual.labels ?? []), Number(key)])] }
+    return {
+      ...newTaskDefaults,
+      labels: [...new Set([...(newTaskDefaults.labels ?? []), Number(key)])],
+    }
   return actor?.user_id === undefined
-    ? usual
-    : { ...usual, assignee_ids: [...new Set([...(usual.assignee_ids ?? []), actor.user_id])] }
+    ? newTaskDefaults
+    : {
+        ...newTaskDefaults,
+        assignee_ids: [...new Set([...(newTaskDefaults.assignee_ids ?? []), actor.user_id])],
+      }
 }

@@ -1,34 +1,36 @@
 import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
 import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
-import { anchored } from '../../parts/anchored.ts'
+import { withoutScrollAdjustment } from '../../parts/virtualizer.ts'
 import type { Typing } from './line.tsx'
 import type { Line } from './lines.ts'
 
-const HEADS = 40
+const COLUMN_HEADS_HEIGHT = 40
 const SIZES = { head: 40, cards: 100, end: 40 }
-const COLUMN = 296
+const COLUMN_WIDTH = 296
 const GAP = 16
-const SIDE = matchMedia('(max-width: 48rem)').matches ? 16 : 24
-/** So many are drawn whether or not they are seen, so that no line changes its height. */
-const FEW = 6
+const SIDE_PADDING = matchMedia('(max-width: 48rem)').matches ? 16 : 24
+/** Up to this many columns are always drawn, so that rows keep their height. */
+const MIN_OVERSCAN = 6
 
-/** Only what can be seen of many lanes and many columns is in the document. */
+/** Draws only the visible rows and columns. */
 export function useGrid(
   lines: readonly Line[],
-  many: number,
+  columnCount: number,
   scroller: RefObject<HTMLDivElement | null>,
   typing: Typing | undefined,
 ) {
   const heads = useMemo(() => lines.flatMap(({ is }, at) => (is === 'head' ? at : [])), [lines])
-  const stuck = useRef(0)
+  const stickyIndex = useRef(0)
   const range = useCallback(
-    (seen: Range) => {
-      stuck.current = heads.findLast((at) => at <= seen.startIndex) ?? 0
-      return [...new Set([stuck.current, ...defaultRangeExtractor(seen)])].sort((a, b) => a - b)
+    (visible: Range) => {
+      stickyIndex.current = heads.findLast((at) => at <= visible.startIndex) ?? 0
+      return [...new Set([stickyIndex.current, ...defaultRangeExtractor(visible)])].sort(
+        (a, b) => a - b,
+      )
     },
     [heads],
   )
-  const rows = anchored(
+  const rows = withoutScrollAdjustment(
     useVirtualizer({
       count: lines.length,
       getScrollElement: () => scroller.current,
@@ -36,31 +38,41 @@ export function useGrid(
       estimateSize: (at) => SIZES[lines[at]!.is],
       overscan: 3,
       rangeExtractor: range,
-      scrollMargin: HEADS,
-      scrollPaddingStart: HEADS + SIZES.head,
+      scrollMargin: COLUMN_HEADS_HEIGHT,
+      scrollPaddingStart: COLUMN_HEADS_HEIGHT + SIZES.head,
       scrollPaddingEnd: GAP,
     }),
   )
-  const beside = useVirtualizer({
-    ...{ horizontal: true, count: many, gap: GAP, overscan: many > FEW ? 1 : FEW },
+  const columns = useVirtualizer({
+    ...{
+      horizontal: true,
+      count: columnCount,
+      gap: GAP,
+      overscan: columnCount > MIN_OVERSCAN ? 1 : MIN_OVERSCAN,
+    },
     getScrollElement: () => scroller.current,
-    estimateSize: () => COLUMN,
-    ...{ paddingStart: SIDE, paddingEnd: SIDE, scrollPaddingStart: SIDE, scrollPaddingEnd: SIDE },
+    estimateSize: () => COLUMN_WIDTH,
+    ...{
+      paddingStart: SIDE_PADDING,
+      paddingEnd: SIDE_PADDING,
+      scrollPaddingStart: SIDE_PADDING,
+      scrollPaddingEnd: SIDE_PADDING,
+    },
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when somebody begins to type
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the field opens
   useEffect(() => {
     const at = lines.findIndex(({ is, lane }) => is === 'end' && lane.key === typing?.lane)
     if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
   }, [typing])
   return {
-    ...{ rows, beside, stuck },
-    seen: beside.getVirtualItems(),
-    width: beside.getTotalSize(),
-    /** Of each line. */
+    ...{ rows, beside: columns, stuck: stickyIndex },
+    visible: columns.getVirtualItems(),
+    width: columns.getTotalSize(),
+    /** The grid style of every row. */
     template: {
-      gridTemplateColumns: `repeat(${many}, ${COLUMN}px)`,
+      gridTemplateColumns: `repeat(${columnCount}, ${COLUMN_WIDTH}px)`,
       columnGap: GAP,
-      paddingInline: SIDE,
+      paddingInline: SIDE_PADDING,
     },
   }
 }

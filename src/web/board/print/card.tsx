@@ -2,11 +2,11 @@ import { type CardProps, Meta } from '../card.tsx'
 
 type Props = Pick<CardProps, 'card' | 'actors' | 'labels' | 'done'>
 
-/** Names say on paper what a picture says on a screen that shows them when asked. */
+/** Prints names, because avatars show them only on hover. */
 function Names({ card, actors }: Pick<Props, 'card' | 'actors'>) {
   const names = (card.assignees ?? []).flatMap((key) => actors.get(key) ?? [])
   if (!names.length) return null
-  return <p className="printed-names">{names.map((one) => one.name).join(', ')}</p>
+  return <p className="printed-names">{names.map((actor) => actor.name).join(', ')}</p>
 }
 
 export const PrintedCard = ({ card, actors, labels, done }: Props) => (

@@ -1,27 +1,27 @@
 import { dateOf } from '../../parts/days.ts'
 import { dayOf } from '../../parts/zone.ts'
 import { lanesOf } from '../lanes/model.ts'
-import type { PrintedProps } from '../print.tsx'
+import type { PrintProps } from '../print.tsx'
 import { PrintedCalendar } from './calendar.tsx'
 import { PrintedCard, PrintedLine } from './card.tsx'
 import './sheet.css'
 import { PrintedTimeline } from './timeline.tsx'
 
-const day = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', dateStyle: 'long' })
+const dateFormat = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', dateStyle: 'long' })
 
-/** A board on paper, laid out as on the screen, with everything that is shown of it. */
-export default function Sheet(props: PrintedProps) {
-  const { board, look, shown } = props
-  const { layout, lanes, view, isNarrow } = look
-  const all = shown.reduce((sum, { cards }) => sum + cards.length, 0)
+/** The print view of a board, in the layout of the screen. */
+export default function Sheet(props: PrintProps) {
+  const { board, boardQuery, shown } = props
+  const { layout, lanes, view, isFiltered } = boardQuery
+  const taskCount = shown.reduce((sum, { cards }) => sum + cards.length, 0)
   return (
     <div className="printed">
       <header>
         <h1>{board.title}</h1>
         <p>
           {view && `${view.title}, `}
-          {all} {all === 1 ? 'task' : 'tasks'}
-          {isNarrow && ' of a filter'}, {day.format(dateOf(dayOf(new Date())))}
+          {taskCount} {taskCount === 1 ? 'task' : 'tasks'}
+          {isFiltered && ' of a filter'}, {dateFormat.format(dateOf(dayOf(new Date())))}
         </p>
       </header>
       {layout === 'list' ? (
@@ -39,17 +39,17 @@ export default function Sheet(props: PrintedProps) {
   )
 }
 
-/** As many columns side by side as can be read; the others come below them. */
-const MOST_BESIDE = 5
+/** The most columns side by side; further ones wrap. */
+const MAX_COLUMNS = 5
 
-type ColumnsProps = PrintedProps & {
-  cells: readonly PrintedProps['shown'][number]['cards'][]
+type ColumnsProps = PrintProps & {
+  cells: readonly PrintProps['shown'][number]['cards'][]
 }
 
 const Columns = ({ shown, cells, ...rest }: ColumnsProps) => (
   <div
     className="printed-columns"
-    style={{ '--many': Math.min(MOST_BESIDE, shown.length) } as object}
+    style={{ '--many': Math.min(MAX_COLUMNS, shown.length) } as object}
   >
     {shown.map((column, at) => (
       <section key={column.section_id}>
@@ -64,10 +64,10 @@ const Columns = ({ shown, cells, ...rest }: ColumnsProps) => (
   </div>
 )
 
-const Lanes = (props: PrintedProps) => {
-  const { look, shown, actors, labels, parentOf } = props
-  const world = { columns: shown, members: [], actors, labels, parentOf, isNarrow: true }
-  return lanesOf(look.lanes!, world).map((lane) => (
+const Lanes = (props: PrintProps) => {
+  const { boardQuery, shown, actors, labels, parentOf } = props
+  const source = { columns: shown, members: [], actors, labels, parentOf, isFiltered: true }
+  return lanesOf(boardQuery.lanes!, source).map((lane) => (
     <section key={lane.key} className="printed-lane">
       <h2>
         {lane.name} <span className="soft">{lane.total}</span>
@@ -77,7 +77,7 @@ const Lanes = (props: PrintedProps) => {
   ))
 }
 
-const Lines = ({ shown, ...rest }: PrintedProps) =>
+const Lines = ({ shown, ...rest }: PrintProps) =>
   shown.map((column) => (
     <section key={column.section_id} className="printed-lines">
       <h2>

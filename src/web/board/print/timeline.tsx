@@ -1,34 +1,34 @@
-import { dateOf, plus } from '../../parts/days.ts'
+import { addDays, dateOf } from '../../parts/days.ts'
 import { type Day, dayOf } from '../../parts/zone.ts'
-import { between } from '../dates.ts'
-import type { PrintedProps } from '../print.tsx'
+import { daysBetween } from '../dates.ts'
+import type { PrintProps } from '../print.tsx'
 import { spanWords } from '../timeline/bar.tsx'
 import { type Row, rowsOf } from '../timeline/rows.ts'
 
-const short = new Intl.DateTimeFormat(undefined, {
+const dayFormat = new Intl.DateTimeFormat(undefined, {
   ...{ timeZone: 'UTC', day: 'numeric', month: 'short' },
 })
-const MARKS = 6
+const MARK_COUNT = 6
 
-/** From the first day of all to the last, as wide as the paper. */
-export function PrintedTimeline({ shown, look, actors, labels, parentOf }: PrintedProps) {
-  const world = { columns: shown, members: [], actors, labels, parentOf, isNarrow: true }
-  const rows = rowsOf(look.lanes, world, undefined)
-  const [from, to] = endsOf(rows)
-  const all = between(from, to) + 1
-  const part = (day: Day) => `${(between(from, day) / all) * 100}%`
+/** The timeline from the first to the last day, across the page. */
+export function PrintedTimeline({ shown, boardQuery, actors, labels, parentOf }: PrintProps) {
+  const source = { columns: shown, members: [], actors, labels, parentOf, isFiltered: true }
+  const rows = rowsOf(boardQuery.lanes, source, undefined)
+  const [from, to] = dateRange(rows)
+  const dayCount = daysBetween(from, to) + 1
+  const percent = (day: Day) => `${(daysBetween(from, day) / dayCount) * 100}%`
   return (
     <div className="printed-time">
       <div className="printed-row">
         <span />
         <div className="printed-track">
-          {Array.from({ length: MARKS }, (_, at) => plus(from, Math.floor((at * all) / MARKS))).map(
-            (day) => (
-              <span key={day} className="printed-mark" style={{ left: part(day) }}>
-                {short.format(dateOf(day))}
-              </span>
-            ),
-          )}
+          {Array.from({ length: MARK_COUNT }, (_, at) =>
+            addDays(from, Math.floor((at * dayCount) / MARK_COUNT)),
+          ).map((day) => (
+            <span key={day} className="printed-mark" style={{ left: percent(day) }}>
+              {dayFormat.format(dateOf(day))}
+            </span>
+          ))}
         </div>
       </div>
       {rows.map((row) =>
@@ -43,8 +43,8 @@ export function PrintedTimeline({ shown, look, actors, labels, parentOf }: Print
                   className={row.done ? 'printed-bar done' : 'printed-bar'}
                   title={spanWords(row.days)}
                   style={{
-                    left: part(row.days.from),
-                    width: `${((between(row.days.from, row.days.to) + 1) / all) * 100}%`,
+                    left: percent(row.days.from),
+                    width: `${((daysBetween(row.days.from, row.days.to) + 1) / dayCount) * 100}%`,
                   }}
                 />
               ) : (
@@ -62,7 +62,7 @@ export function PrintedTimeline({ shown, look, actors, labels, parentOf }: Print
   )
 }
 
-function endsOf(rows: readonly Row[]): [Day, Day] {
+function dateRange(rows: readonly Row[]): [Day, Day] {
   const days = rows.flatMap((row) =>
     row.is === 'task' && row.days ? [row.days.from, row.days.to] : [],
   )

@@ -9,24 +9,24 @@ const short = new Intl.DateTimeFormat(undefined, { timeZone, month: 'short', yea
 
 interface Props {
   scale: Scale
-  /** The months that can be seen. */
-  seen: readonly VirtualItem[]
+  /** The visible months. */
+  visible: readonly VirtualItem[]
   today: Day
 }
 
-/** What the days are called. */
-export const Axis = ({ scale, seen, today }: Props) =>
-  seen.map(({ index }) => {
+/** The labels of the months and days. */
+export const Axis = ({ scale, visible, today }: Props) =>
+  visible.map(({ index }) => {
     const month = scale.months[index]!
-    const { first, many } = month
-    const words = (scale.zoom === 'months' ? short : long).format(dateOf(first))
+    const { first, dayCount } = month
+    const label = (scale.zoom === 'months' ? short : long).format(dateOf(first))
     return (
       <div
         key={first}
         className="axis-month"
-        style={{ left: scale.x(first), width: many * scale.width }}
+        style={{ left: scale.x(first), width: dayCount * scale.width }}
       >
-        <span className="name">{words}</span>
+        <span className="name">{label}</span>
         {ticksOf(month, scale.zoom).map((day) => (
           <span
             key={day}
@@ -40,10 +40,10 @@ export const Axis = ({ scale, seen, today }: Props) =>
     )
   })
 
-/** Lines from the names of the days down to the last task. */
-export const Lines = ({ scale, seen, today }: Props) => (
+/** Vertical lines from the day labels down to the last task. */
+export const Lines = ({ scale, visible, today }: Props) => (
   <div className="time-lines" aria-hidden="true">
-    {seen.flatMap(({ index }) => {
+    {visible.flatMap(({ index }) => {
       const month = scale.months[index]!
       const days = [month.first, ...ticksOf(month, scale.zoom)]
       return [...new Set(days)].map((day) => (

@@ -1,11 +1,11 @@
 import { dueWords } from '../../parts/dates.ts'
-import { cardsNow } from '../change.ts'
+import { currentCards } from '../change.ts'
 import type { Card } from '../data.ts'
-import { type Days, redate } from '../dates.ts'
+import { type Days, setDates } from '../dates.ts'
 import type { Scale } from './scale.ts'
 import { datesAfter, daysAfter, usePull } from './use-drag.ts'
 
-/** In words: from when until when. */
+/** The dates of a task in words. */
 export const spanWords = ({ from, to }: Days) =>
   from === to ? `due ${dueWords(to).full}` : `from ${dueWords(from).full} to ${dueWords(to).full}`
 
@@ -14,13 +14,13 @@ interface Props {
   days: Days
   scale: Scale
   project_id: number
-  /** All that are moved with it. */
+  /** The ids of all tasks that move with it. */
   ids: readonly number[]
   done: boolean
   onOpen(): void
 }
 
-/** A task from its start to its due date; it and its ends can be pulled to other days. */
+/** The bar of a task from its start to its due date. The bar and its ends can be dragged. */
 export function TimeBar({ card, days, scale, project_id, ids, done, onOpen }: Props) {
   const { width, x } = scale
   const { begin, shown, isPulled } = usePull(
@@ -28,18 +28,18 @@ export function TimeBar({ card, days, scale, project_id, ids, done, onOpen }: Pr
     width,
     (pull) => {
       const words = spanWords(daysAfter(days, pull))
-      const all = cardsNow(project_id, pull.part === 'both' ? ids : [card.task_id])
-      void redate(project_id, all, (one) => datesAfter(one, days, pull), words)
+      const movedCards = currentCards(project_id, pull.part === 'both' ? ids : [card.task_id])
+      void setDates(project_id, movedCards, (card) => datesAfter(card, days, pull), words)
     },
     onOpen,
   )
   const left = x(shown.from)
-  const long = Math.max(x(shown.to) - left + width, 10)
+  const barWidth = Math.max(x(shown.to) - left + width, 10)
   const state = ['time-bar', done && 'done', card.overdue && 'late', isPulled && 'pulled']
   return (
     <div
       className={state.filter(Boolean).join(' ')}
-      style={{ transform: `translateX(${left}px)`, width: long }}
+      style={{ transform: `translateX(${left}px)`, width: barWidth }}
       title={`${card.title}: ${spanWords(shown)}`}
       onPointerDown={(event) => begin(event, 'both')}
     >

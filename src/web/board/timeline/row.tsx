@@ -35,12 +35,12 @@ interface Props extends CardProps {
   days: Days | undefined
   scale: Scale
   project_id: number
-  /** Those that are chosen with it, or it alone. */
+  /** The selected tasks if this one is selected, otherwise only this one. */
   ids: readonly number[]
   onDate(task_id: number): void
 }
 
-/** A task: its name at the left, its days along the axis. */
+/** The row of a task: its name at the left, its bar on the axis. */
 export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest }: Props) {
   const { card, actors, active, chosen, done, onOpen, ids, onDate } = rest
   const state = ['time-row', active && 'active', chosen && 'chosen', done && 'done']

@@ -1,50 +1,50 @@
 import type { Card, Column } from '../data.ts'
 import { type Days, daysOf } from '../dates.ts'
-import { type Lane, lanesOf, type World } from '../lanes/model.ts'
+import { type Lane, type LaneSource, lanesOf } from '../lanes/model.ts'
 import type { LaneKind } from '../layouts.ts'
 
 export interface Group {
   key: string
   name: string
   total: number
-  /** Nothing where it is the lane that groups them. */
+  /** The column, unless lanes group the tasks. */
   column?: Column
   lane?: Lane
 }
 
-/** A line: the head of a group, one of its tasks, or the field for a new one. */
+/** A row: the head of a group, a task, or the field for a new task. */
 export type Row = { key: string; group: Group } & (
   | { is: 'head' }
   | { is: 'field' }
   | { is: 'task'; card: Card; days: Days | undefined; done: boolean }
 )
 
-type Found = { card: Card; done: boolean }
+type TaskOfGroup = { card: Card; done: boolean }
 
-/** In each group first what has days, by when it begins. */
+/** Dated tasks first, by start. */
 const inOrder = (a: { days: Days | undefined }, b: { days: Days | undefined }) =>
   (a.days?.from ?? '\uffff').localeCompare(b.days?.from ?? '\uffff') ||
   (a.days?.to ?? '').localeCompare(b.days?.to ?? '')
 
-function rowsIn(group: Group, found: readonly Found[], typing: string | undefined): Row[] {
-  const tasks = found.map(({ card, done }) => ({
+function rowsIn(group: Group, tasks: readonly TaskOfGroup[], typing: string | undefined): Row[] {
+  const taskRows = tasks.map(({ card, done }) => ({
     ...{ key: `${group.key} ${card.task_id}`, group, is: 'task' as const },
     ...{ card, done, days: daysOf(card) },
   }))
   return [
     { key: group.key, group, is: 'head' },
-    ...tasks.sort(inOrder),
+    ...taskRows.sort(inOrder),
     ...(typing === group.key ? [{ key: `field ${group.key}`, group, is: 'field' as const }] : []),
   ]
 }
 
-/** By column, or by what the lanes are of. */
+/** Groups the tasks by column, or by lane. */
 export function rowsOf(
   kind: LaneKind | undefined,
-  world: World,
+  source: LaneSource,
   typing: string | undefined,
 ): readonly Row[] {
-  const { columns } = world
+  const { columns } = source
   if (!kind)
     return columns.flatMap((column) => {
       const { section_id, title: name, cards, done } = column
@@ -55,11 +55,11 @@ export function rowsOf(
         typing,
       )
     })
-  return lanesOf(kind, world).flatMap((lane) => {
+  return lanesOf(kind, source).flatMap((lane) => {
     const group = { key: `lane ${lane.key}`, name: lane.name, total: lane.total, lane }
-    const found = lane.cells.flatMap((cards, at) =>
+    const groupTasks = lane.cells.flatMap((cards, at) =>
       cards.map((card) => ({ card, done: columns[at]!.done })),
     )
-    return rowsIn(group, found, typing)
+    return rowsIn(group, groupTasks, typing)
   })
 }

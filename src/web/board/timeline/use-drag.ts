@@ -1,65 +1,70 @@
 import { type PointerEvent, useState } from 'react'
-import { plus } from '../../parts/days.ts'
+import { addDays } from '../../parts/days.ts'
 import { momentOf } from '../../parts/zone.ts'
 import type { Card } from '../data.ts'
-import { type Dates, type Days, later, shifted } from '../dates.ts'
+import { type Dates, type Days, shiftDate, shiftDates } from '../dates.ts'
 
-/** What of a bar is pulled: one of its ends, or all of it. */
+/** The dragged part of a bar: an end, or all of it. */
 export type Part = 'start' | 'end' | 'both'
 
 interface Pull {
   part: Part
-  /** Days. */
+  /** The distance in days. */
   by: number
 }
 
-/** A start is not pulled beyond the end, nor an end before the start. */
-const kept = ({ part, by }: Pull, { from, to }: Days): Pull => {
-  const long = (Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000)
-  if (part === 'start') return { part, by: Math.min(by, long) }
-  return { part, by: part === 'end' ? Math.max(by, -long) : by }
+/** Keeps the start before the end. */
+const clampPull = ({ part, by }: Pull, { from, to }: Days): Pull => {
+  const length = (Date.parse(to) - Date.parse(from)) / (24 * 60 * 60 * 1000)
+  if (part === 'start') return { part, by: Math.min(by, length) }
+  return { part, by: part === 'end' ? Math.max(by, -length) : by }
 }
 
 export const daysAfter = ({ from, to }: Days, { part, by }: Pull): Days => ({
-  from: part === 'end' ? from : plus(from, by),
-  to: part === 'start' ? to : plus(to, by),
+  from: part === 'end' ? from : addDays(from, by),
+  to: part === 'start' ? to : addDays(to, by),
 })
 
-/** What is written of a task whose bar was pulled. */
+/** The dates to write after a bar was dragged. */
 export function datesAfter(card: Card, days: Days, { part, by }: Pull): Dates {
-  if (part === 'both') return shifted(card, by)
-  if (part === 'end') return { due_date: later(card.due_date!, by) }
+  if (part === 'both') return shiftDates(card, by)
+  if (part === 'end') return { due_date: shiftDate(card.due_date!, by) }
   const { start_date } = card
   return {
-    start_date: start_date ? later(start_date, by) : momentOf(plus(days.from, by), '00:00'),
+    start_date: start_date ? shiftDate(start_date, by) : momentOf(addDays(days.from, by), '00:00'),
   }
 }
 
-const STILL_PX = 4
+const MIN_MOVE_PX = 4
 
-/** A bar that follows the pointer day by day, until it is let go or Escape is pressed. */
-export function usePull(days: Days, width: number, done: (pull: Pull) => void, click: () => void) {
+/** Drags a bar day by day until the pointer is released or Escape is pressed. */
+export function usePull(
+  days: Days,
+  width: number,
+  onDone: (pull: Pull) => void,
+  onClick: () => void,
+) {
   const [pull, setPull] = useState<Pull>()
-  const begin = (event: PointerEvent<HTMLElement>, part: Part) => {
+  const start = (event: PointerEvent<HTMLElement>, part: Part) => {
     if (event.button !== 0) return
     event.stopPropagation()
     const element = event.currentTarget
     const from = event.clientX
-    let [now, hasMoved] = [{ part, by: 0 }, false]
-    const over = new AbortController()
-    const { signal } = over
+    let [current, hasMoved] = [{ part, by: 0 }, false]
+    const controller = new AbortController()
+    const { signal } = controller
     const end = () => {
-      over.abort()
+      controller.abort()
       setPull(undefined)
     }
     element.setPointerCapture(event.pointerId)
     element.addEventListener(
       'pointermove',
       ({ clientX }: globalThis.PointerEvent) => {
-        hasMoved ||= Math.abs(clientX - from) > STILL_PX
+        hasMoved ||= Math.abs(clientX - from) > MIN_MOVE_PX
         if (!hasMoved) return
-        now = kept({ part, by: Math.round((clientX - from) / width) }, days)
-        setPull(now)
+        current = clampPull({ part, by: Math.round((clientX - from) / width) }, days)
+        setPull(current)
       },
       { signal },
     )
@@ -67,14 +72,14 @@ export function usePull(days: Days, width: number, done: (pull: Pull) => void, c
       'pointerup',
       () => {
         end()
-        if (now.by) done(now)
-        else if (!hasMoved) click()
+        if (current.by) onDone(current)
+        else if (!hasMoved) onClick()
       },
       { signal },
     )
     element.addEventListener('pointercancel', end, { signal })
-    const heard = ({ key }: KeyboardEvent) => key === 'Escape' && end()
-    document.addEventListener('keydown', heard, { signal })
+    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && end()
+    document.addEventListener('keydown', onKeyDown, { signal })
   }
-  return { begin, shown: pull ? daysAfter(days, pull) : days, isPulled: pull !== undefined }
+  return { begin: start, shown: pull ? daysAfter(days, pull) : days, isPulled: pull !== undefined }
 }

@@ -1,58 +1,66 @@
 import { useMemo, useRef, useState } from 'react'
-import { useAsk } from '../../data/cache.ts'
+import { useOperation } from '../../data/cache.ts'
 import { type Day, dayOf } from '../../parts/zone.ts'
-import type { LaidProps } from '../laid.tsx'
-import { usualIn } from '../lanes/model.ts'
+import type { BoardLayoutProps } from '../board-layout.tsx'
+import { laneDefaults } from '../lanes/model.ts'
+import { useLayoutControls } from '../layout-controls.ts'
 import { QuickAdd } from '../quick-add.tsx'
-import { useSteering } from '../steering.ts'
 import { Axis, Lines } from './axis.tsx'
+import { controlsOf } from './controls.ts'
 import { Links, useLinks } from './links.tsx'
 import { GroupHead, TaskRow } from './row.tsx'
 import { type Group, type Row, rowsOf } from './rows.ts'
 import { type Scale, scaleOf } from './scale.ts'
-import { steeringOf } from './steer.ts'
 import './bar.css'
 import './timeline.css'
-import { HEIGHT, useSheet } from './use-sheet.ts'
+import { HEIGHT, useTimelineViewport } from './use-viewport.ts'
 import { useZoom, Zooms } from './zoom.tsx'
 
-/** The tasks of a board along the time, from their starts to their due dates. */
-export default function TimelineView(props: LaidProps) {
-  const { helm, look, active, want, onAdd } = props
+/** The timeline layout: tasks from their start to their due date. */
+export default function TimelineView(props: BoardLayoutProps) {
+  const { controls, boardQuery, active, focusTarget, onAdd } = props
   const [today] = useState(() => dayOf(new Date()))
   const [typing, setTyping] = useState<string>()
-  const { zoom, setZoom } = useZoom(look)
+  const { zoom, setZoom } = useZoom(boardQuery)
   const rows = useRows(props, typing)
   const scale = useScale(rows, zoom, today)
   const scroller = useRef<HTMLDivElement>(null)
-  const sheet = useSheet({ rows, scale, today, scroller, active, want, typing })
+  const viewport = useTimelineViewport({
+    rows,
+    scale,
+    today,
+    scroller,
+    active,
+    focusTarget,
+    typing,
+  })
   const add = (group: Group | undefined) => onAdd && group && setTyping(group.key)
-  useSteering(helm, steeringOf({ ...props, rows, zoom, today, sheet, add }))
-  const seen = sheet.rows.getVirtualItems()
+  useLayoutControls(controls, controlsOf({ ...props, rows, zoom, today, viewport, add }))
+  const visible = viewport.rows.getVirtualItems()
   const links = useLinks(
     rows,
-    useMemo(() => seen.map(({ index }) => index), [seen]),
+    useMemo(() => visible.map(({ index }) => index), [visible]),
   )
-  const months = sheet.months.getVirtualItems()
-  const shape = { width: sheet.left + scale.total, '--left': `${sheet.left}px` }
+  const months = viewport.months.getVirtualItems()
+  const shape = { width: viewport.left + scale.total, '--left': `${viewport.left}px` }
   return (
     <div className="timeline">
-      <Zooms {...{ zoom, setZoom, sheet }} />
+      <Zooms {...{ zoom, setZoom, viewport }} />
       <div className="time-scroller" ref={scroller}>
         <div className="axis" style={shape}>
           <div className="corner" />
           <div className="axis-days">
-            <Axis {...{ scale, today }} seen={months} />
+            <Axis {...{ scale, today }} visible={months} />
           </div>
         </div>
         <div className="time-body" style={{ ...shape, height: rows.length * HEIGHT }}>
           <div className="behind">
-            <Lines {...{ scale, today }} seen={months} />
+            <Lines {...{ scale, today }} visible={months} />
             <Links {...{ rows, links, scale }} height={HEIGHT} />
           </div>
           <ul>
-            {seen.map(({ index, key, start }) => (
-              <li key={key} style={{ transform: `translateY(${start - sheet.margin}px)` }}>
+            {visible.map(({ index, key, start }) => (
+              <li key={key} style={{ transform: `translateY(${start - viewport.margin}px)` }}>
                 <RowView {...props} {...{ scale, setTyping, add }} row={rows[index]!} />
               </li>
             ))}
@@ -64,20 +72,20 @@ export default function TimelineView(props: LaidProps) {
 }
 
 function useRows(
-  { shown, look, project_id, actors, labels, parentOf }: LaidProps,
+  { shown, boardQuery, project_id, actors, labels, parentOf }: BoardLayoutProps,
   typing?: string,
 ) {
-  const { lanes, isNarrow } = look
-  const { data } = useAsk('projects.members', { project_id, limit: 50 }, { enabled: !!lanes })
+  const { lanes, isFiltered } = boardQuery
+  const { data } = useOperation('projects.members', { project_id, limit: 50 }, { enabled: !!lanes })
   const members = data?.items
   return useMemo(
     () =>
       rowsOf(
         lanes,
-        { columns: shown, members: members ?? [], actors, labels, parentOf, isNarrow },
+        { columns: shown, members: members ?? [], actors, labels, parentOf, isFiltered },
         typing,
       ),
-    [lanes, shown, members, actors, labels, parentOf, isNarrow, typing],
+    [lanes, shown, members, actors, labels, parentOf, isFiltered, typing],
   )
 }
 
@@ -92,7 +100,7 @@ const useScale = (rows: readonly Row[], zoom: Scale['zoom'], today: Day) =>
     [rows, zoom, today],
   )
 
-interface RowProps extends LaidProps {
+interface RowProps extends BoardLayoutProps {
   row: Row
   scale: Scale
   setTyping(group: string | undefined): void
@@ -119,20 +127,24 @@ function RowView({ row, scale, setTyping, add, ...rest }: RowProps) {
   )
 }
 
-interface FieldProps extends LaidProps {
+interface FieldProps extends BoardLayoutProps {
   group: Group
   setTyping(group: string | undefined): void
 }
 
-/** A new task of the group; of a lane, in the first column. */
-function Field({ group, setTyping, project_id, usual, shown, look }: FieldProps) {
+/** A field for a new task of the group; in a lane it goes to the first open column. */
+function Field({ group, setTyping, project_id, newTaskDefaults, shown, boardQuery }: FieldProps) {
   const column = group.column ?? shown.find(({ done }) => !done) ?? shown[0]!
   return (
     <div className="row-name">
       <QuickAdd
         {...{ project_id, column }}
         place={`in ${group.name}`}
-        usual={group.lane && look.lanes ? usualIn(look.lanes, group.lane, usual) : usual}
+        newTaskDefaults={
+          group.lane && boardQuery.lanes
+            ? laneDefaults(boardQuery.lanes, group.lane, newTaskDefaults)
+            : newTaskDefaults
+        }
         onAdded={() => {}}
         onClose={() => setTyping(undefined)}
         onLost={() => setTyping(group.key)}

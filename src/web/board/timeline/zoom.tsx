@@ -1,21 +1,23 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { Icon } from '../../parts/icon.tsx'
-import type { Look } from '../look.ts'
+import type { BoardQuery } from '../board-query.ts'
 import type { Zoom } from './scale.ts'
-import type { Sheet } from './use-sheet.ts'
+import type { TimelineViewport } from './use-viewport.ts'
 
 const NAMES: Record<Zoom, string> = { days: 'Days', weeks: 'Weeks', months: 'Months' }
 const ZOOMS = ['days', 'weeks', 'months'] as const
 
-/** How much time is seen at once; it stands in the address. */
-export function useZoom({ put }: Look) {
+/** The zoom level, kept in the address. */
+export function useZoom({ updateAddress }: BoardQuery) {
   const [zoom, setZoom] = useState<Zoom>(
-    () => ZOOMS.find((one) => one === new URLSearchParams(location.search).get('zoom')) ?? 'weeks',
+    () =>
+      ZOOMS.find((option) => option === new URLSearchParams(location.search).get('zoom')) ??
+      'weeks',
   )
   const write = useEffectEvent(() =>
-    put((query) => (zoom === 'weeks' ? query.delete('zoom') : query.set('zoom', zoom))),
+    updateAddress((query) => (zoom === 'weeks' ? query.delete('zoom') : query.set('zoom', zoom))),
   )
-  // biome-ignore lint/correctness/useExhaustiveDependencies: only when another is chosen
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the zoom changes
   useEffect(() => write(), [zoom])
   return { zoom, setZoom }
 }
@@ -23,32 +25,32 @@ export function useZoom({ put }: Look) {
 interface Props {
   zoom: Zoom
   setZoom(zoom: Zoom): void
-  sheet: Sheet
+  viewport: TimelineViewport
 }
 
-export const Zooms = ({ zoom, setZoom, sheet }: Props) => (
+export const Zooms = ({ zoom, setZoom, viewport }: Props) => (
   <div className="time-head">
     <span className="steps">
-      <button type="button" className="button quiet only back" onClick={() => sheet.page(-1)}>
+      <button type="button" className="button quiet only back" onClick={() => viewport.page(-1)}>
         <Icon name="chevron" label="Earlier" />
       </button>
-      <button type="button" className="button plain" onClick={() => sheet.toToday()}>
+      <button type="button" className="button plain" onClick={() => viewport.toToday()}>
         Today
       </button>
-      <button type="button" className="button quiet only" onClick={() => sheet.page(1)}>
+      <button type="button" className="button quiet only" onClick={() => viewport.page(1)}>
         <Icon name="chevron" label="Later" />
       </button>
     </span>
     <fieldset className="choices" aria-label="How much is seen">
-      {ZOOMS.map((one) => (
+      {ZOOMS.map((option) => (
         <button
-          key={one}
+          key={option}
           type="button"
           className="button quiet"
-          aria-pressed={zoom === one}
-          onClick={() => setZoom(one)}
+          aria-pressed={zoom === option}
+          onClick={() => setZoom(option)}
         >
-          {NAMES[one]}
+          {NAMES[option]}
         </button>
       ))}
     </fieldset>

@@ -1,31 +1,31 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { cache } from '../../data/cache.ts'
-import { ask } from '../../data/client.ts'
-import { useFollow } from '../../frame/follow.ts'
-import type { Asked } from './look.ts'
+import { callOperation } from '../../data/client.ts'
+import { useRefetchOnChange } from '../../frame/refetch-on-change.ts'
+import type { AuditQuery } from './audit-filters.ts'
 
 const PAGE = 50
-/** What is kept in the log is told of as well, to those who may hear it. */
-const CONCERNS =
+/** Events of these types mean that the log has a new entry. */
+const EVENT_TYPES =
   /^(agent|calendar_feed|credential|invitation|member|password|person|project|pull_request_receiver|team|webhook)\./
-const readAudit = () => cache.invalidateQueries({ queryKey: ['audit'] })
+const reloadAudit = () => cache.invalidateQueries({ queryKey: ['audit'] })
 
-/** What happened in a team, or to oneself where none is named; the newest first. */
-export function useAudit(team_id: number | undefined, asked: Asked) {
+/** The log of a team, or the user's own log without one; newest first. */
+export function useAudit(team_id: number | undefined, query: AuditQuery) {
   const list = useInfiniteQuery({
-    queryKey: ['audit', team_id ?? 'own', asked],
+    queryKey: ['audit', team_id ?? 'own', query],
     queryFn: ({ pageParam, signal }) => {
-      const input = { ...asked, limit: PAGE, ...(pageParam && { cursor: pageParam }) }
+      const input = { ...query, limit: PAGE, ...(pageParam && { cursor: pageParam }) }
       return team_id === undefined
-        ? ask('audit.own', input, { signal })
-        : ask('audit.list', { ...input, team_id }, { signal })
+        ? callOperation('audit.own', input, { signal })
+        : callOperation('audit.list', { ...input, team_id }, { signal })
     },
     initialPageParam: '',
     getNextPageParam: ({ page }) => page.next_cursor,
     placeholderData: (before) => before,
   })
   const entries = useMemo(() => list.data?.pages.flatMap(({ items }) => items), [list.data])
-  useFollow(CONCERNS, readAudit)
+  useRefetchOnChange(EVENT_TYPES, reloadAudit)
   return { entries, list, total: list.data?.pages[0]?.page }
 }

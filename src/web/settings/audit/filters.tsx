@@ -1,14 +1,16 @@
-import { useAsk } from '../../data/cache.ts'
-import type { Look } from './look.ts'
-import { KINDS } from './words.ts'
+import { useOperation } from '../../data/cache.ts'
+import type { AuditFilters } from './audit-filters.ts'
+import { KINDS } from './texts.ts'
 
-/** Who did it, what it was about, and when. */
-export function Filters({ look, team_id }: { look: Look; team_id: number | undefined }) {
+/** The filters of the log: person, kind and dates. */
+export function Filters({ look, team_id }: { look: AuditFilters; team_id: number | undefined }) {
   const { who, kind, from, to, put, clear, isNarrow } = look
   return (
     <fieldset className="filters">
       <legend className="unseen">What is shown</legend>
-      {team_id !== undefined && <Who team_id={team_id} who={who} onPick={(id) => put('who', id)} />}
+      {team_id !== undefined && (
+        <PersonSelect team_id={team_id} who={who} onPick={(id) => put('who', id)} />
+      )}
       <select
         className="field"
         aria-label="What it is about"
@@ -51,14 +53,14 @@ export function Filters({ look, team_id }: { look: Look; team_id: number | undef
   )
 }
 
-interface WhoProps {
+interface PersonSelectProps {
   team_id: number
   who: string
   onPick(id: string): void
 }
 
-function Who({ team_id, who, onPick }: WhoProps) {
-  const { data } = useAsk('teams.members', { team_id, kind: 'person', limit: 50 })
+function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
+  const { data } = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
   const people = data?.items ?? []
   const isKnown = !who || people.some(({ user_id }) => String(user_id) === who)
   return (

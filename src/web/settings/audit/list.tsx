@@ -1,13 +1,13 @@
 import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef, useState } from 'react'
-import { anchored } from '../../parts/anchored.ts'
 import { Avatar } from '../../parts/avatar.tsx'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
 import { useNextPage } from '../../parts/next-page.ts'
+import { withoutScrollAdjustment } from '../../parts/virtualizer.ts'
 import type { useAudit } from './data.ts'
-import { type Entry, spelled, whereOf, wordsOf } from './words.ts'
+import { describeEntry, type Entry, formatValue, sourceText } from './texts.ts'
 
 interface Props {
   entries: readonly Entry[]
@@ -15,26 +15,26 @@ interface Props {
 }
 
 const HEIGHT = 57
-/** Rows before the end at which the next page is asked for. */
-const AHEAD = 20
+/** The number of rows before the end at which the next page loads. */
+const PREFETCH_ROWS = 20
 
-/** Only the entries that can be seen are in the document. */
+/** The virtualized list of entries. */
 export function List({ entries, list }: Props) {
   const scroller = useRef<HTMLDivElement>(null)
   const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
-  const virtual = anchored(
+  const virtual = withoutScrollAdjustment(
     useVirtualizer({
       count: entries.length,
       getScrollElement: () => scroller.current,
-      getItemKey: (at) => entries[at]!.audit_id,
+      getItemKey: (index) => entries[index]!.audit_id,
       estimateSize: () => HEIGHT,
       overscan: 10,
     }),
   )
-  const seen = virtual.getVirtualItems()
-  const isNear = (seen.at(-1)?.index ?? 0) >= entries.length - AHEAD
+  const visible = virtual.getVirtualItems()
+  const isNear = (visible.at(-1)?.index ?? 0) >= entries.length - PREFETCH_ROWS
   useNextPage(list, isNear)
-  const turn = (id: number) => {
+  const toggle = (id: number) => {
     const next = new Set(open)
     if (!next.delete(id)) next.add(id)
     setOpen(next)
@@ -43,7 +43,7 @@ export function List({ entries, list }: Props) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys
     <section className="entries" ref={scroller} tabIndex={0} aria-label="Entries of the log">
       <ol style={{ height: virtual.getTotalSize() }}>
-        {seen.map(({ index, key, start }) => {
+        {visible.map(({ index, key, start }) => {
           const entry = entries[index]!
           return (
             <li
@@ -52,7 +52,7 @@ export function List({ entries, list }: Props) {
               ref={virtual.measureElement}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <One entry={entry} open={open.has(entry.audit_id)} onTurn={turn} />
+              <EntryRow entry={entry} open={open.has(entry.audit_id)} onTurn={toggle} />
             </li>
           )
         })}
@@ -62,14 +62,14 @@ export function List({ entries, list }: Props) {
   )
 }
 
-interface OneProps {
+interface EntryRowProps {
   entry: Entry
   open: boolean
   onTurn(id: number): void
 }
 
-/** Who did what, when and from where; its details below once they are asked for. */
-function One({ entry, open, onTurn }: OneProps) {
+/** An entry, with its details on request. */
+function EntryRow({ entry, open, onTurn }: EntryRowProps) {
   const { audit_id, actor, created_at } = entry
   const { short, full } = agoWords(created_at)
   return (
@@ -85,9 +85,9 @@ function One({ entry, open, onTurn }: OneProps) {
         </span>
         <span className="told">
           <span>
-            <b>{actor.name}</b> {wordsOf(entry)}
+            <b>{actor.name}</b> {describeEntry(entry)}
           </span>
-          <span className="soft from">{whereOf(entry)}</span>
+          <span className="soft from">{sourceText(entry)}</span>
         </span>
         <time className="soft" dateTime={created_at} title={full}>
           {short}
@@ -109,30 +109,30 @@ function Details({ entry, when }: { entry: Entry; when: string }) {
     ...(address ? [['Address', address] as [string, unknown]] : []),
     ...(project_id ? [['Board', project_id] as [string, unknown]] : []),
     ...(team_id ? [['Team', team_id] as [string, unknown]] : []),
-    ...Object.entries(details).map(([name, value]): [string, unknown] => [worded(name), value]),
+    ...Object.entries(details).map(([name, value]): [string, unknown] => [labelOf(name), value]),
   ]
   return (
     <dl>
       {Object.entries(changed).map(([name, { before, after }]) => (
         <div key={name}>
-          <dt>{worded(name)}</dt>
+          <dt>{labelOf(name)}</dt>
           <dd>
-            <del>{spelled(before)}</del> <Icon name="arrow" label="became" />{' '}
-            <ins>{spelled(after)}</ins>
+            <del>{formatValue(before)}</del> <Icon name="arrow" label="became" />{' '}
+            <ins>{formatValue(after)}</ins>
           </dd>
         </div>
       ))}
       {rows.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{spelled(value)}</dd>
+          <dd>{formatValue(value)}</dd>
         </div>
       ))}
     </dl>
   )
 }
 
-const worded = (name: string) => {
+const labelOf = (name: string) => {
   const words = name.replaceAll('_', ' ')
   return words.charAt(0).toUpperCase() + words.slice(1)
 }

@@ -1,36 +1,36 @@
 import { useMemo, useState } from 'react'
-import { send } from '../../data/waiting.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import { Icon } from '../../parts/icon.tsx'
+import { useDraftText } from '../../task/draft-text.ts'
 import { Html } from '../../task/html.tsx'
-import { useTyped } from '../../task/typed.ts'
-import { type Board, patchBoard, readBoard, turn } from './data.ts'
-import { asMarkdown } from './markdown.ts'
-import { Part } from './parts.tsx'
-import { Words } from './words.tsx'
+import { type Board, patchBoard, reloadBoard, runWrite } from './data.ts'
+import { toMarkdown } from './markdown.ts'
+import { MarkdownField } from './markdown-field.tsx'
+import { SettingsSection } from './parts.tsx'
 
 interface Props {
   board: Board
   mayWrite: boolean
 }
 
-/** What a board is for, as it is read and, once somebody asks for that, as it is written. */
+/** The description of a board, with an editor on request. */
 export function About({ board, mayWrite }: Props) {
   const { description } = board
-  const [writing, setWriting] = useState(false)
-  const source = useMemo(() => asMarkdown(description ?? ''), [description])
-  if (writing)
+  const [isEditing, setEditing] = useState(false)
+  const source = useMemo(() => toMarkdown(description ?? ''), [description])
+  if (isEditing)
     return (
-      <Part title="What it is for">
-        <Writing {...{ board, source: source ?? '' }} onClose={() => setWriting(false)} />
-      </Part>
+      <SettingsSection title="What it is for">
+        <AboutEditor {...{ board, source: source ?? '' }} onClose={() => setEditing(false)} />
+      </SettingsSection>
     )
   return (
-    <Part title="What it is for">
+    <SettingsSection title="What it is for">
       {description ? <Html html={description} /> : <p className="none">Nobody has said so yet.</p>}
       {mayWrite && (
-        <button type="button" className="button plain" onClick={() => setWriting(true)}>
+        <button type="button" className="button plain" onClick={() => setEditing(true)}>
           <Icon name="pencil" />
-          {wordsFor(description, source)}
+          {buttonText(description, source)}
         </button>
       )}
       {mayWrite && source === undefined && (
@@ -38,56 +38,64 @@ export function About({ board, mayWrite }: Props) {
           It has a table, a picture or code, which are only changed by the API.
         </p>
       )}
-    </Part>
+    </SettingsSection>
   )
 }
 
-function wordsFor(description: string | null, source: string | undefined) {
+function buttonText(description: string | null, source: string | undefined) {
   if (!description) return 'Say what it is for'
   return source === undefined ? 'Write it anew' : 'Change it'
 }
 
-function Writing({ board, source, onClose }: { board: Board; source: string; onClose(): void }) {
+function AboutEditor({
+  board,
+  source,
+  onClose,
+}: {
+  board: Board
+  source: string
+  onClose(): void
+}) {
   const { project_id } = board
-  const { text, edition, type, draft } = useTyped(`board ${project_id}:about`, source)
+  const { text, resetKey, type, draft } = useDraftText(`board ${project_id}:about`, source)
   const close = () => {
-    draft.drop()
+    draft.discard()
     onClose()
   }
   const save = async () => {
     if (text.trim() === source.trim()) return close()
-    if (await put(board, text, source)) close()
+    if (await saveAbout(board, text, source)) close()
   }
   return (
-    <Words
+    <MarkdownField
       label="What the board is for"
       hint="Who it is for, and what comes of it. Markdown."
-      {...{ text, edition, autoFocus: true }}
+      {...{ text, resetKey, autoFocus: true }}
       onChange={(words) => type(words)}
       onSend={() => void save()}
       onCancel={close}
       onEscape={() => {
-        draft.look()
+        draft.reload()
         onClose()
       }}
     />
   )
 }
 
-/** As HTML it is shown once the server has made that of it. */
-function put(
+/** The rendered text is shown once the server has converted it. */
+function saveAbout(
   { project_id }: Board,
   text: string,
   before: string,
   isUndo = false,
 ): Promise<boolean> {
-  const made = send('projects.update', {
+  const request = sendWrite('projects.update', {
     ...{ project_id, description: text, content_type: 'markdown' },
   })
-  return turn({
-    made: made.then(() => readBoard(project_id)),
+  return runWrite({
+    made: request.then(() => reloadBoard(project_id)),
     back: patchBoard(project_id, {}),
     words: isUndo ? undefined : 'Saved what the board is for',
-    undo: () => put({ project_id } as Board, before, text, true),
+    undo: () => saveAbout({ project_id } as Board, before, text, true),
   })
 }

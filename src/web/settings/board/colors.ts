@@ -1,4 +1,4 @@
-/** Those that the server chooses among: readable on light and on dark ground. */
+/** The colors that the server assigns, readable on light and dark backgrounds. */
 export const COLORS = [
   ['Red', '#d14343'],
   ['Orange', '#c2571a'],
@@ -14,5 +14,5 @@ export const COLORS = [
   ['Pink', '#c43c74'],
 ] as const
 
-export const nameOf = (color: string): string =>
+export const colorName = (color: string): string =>
   COLORS.find(([, one]) => one === color)?.[0] ?? color

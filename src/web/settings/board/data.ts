@@ -1,7 +1,7 @@
 import { cache, keyOf } from '../../data/cache.ts'
-import { type Input, type Name, type Output, wordsOf } from '../../data/client.ts'
+import { errorText, type Input, type OperationName, type Output } from '../../data/client.ts'
 import type { Me } from '../../frame/places.ts'
-import { complain, say } from '../../frame/toasts.tsx'
+import { showErrorToast, showToast } from '../../frame/toasts.tsx'
 
 export type Board = Output<'projects.manifest'>
 export type Column = Output<'sections.list'>['items'][number]
@@ -9,21 +9,21 @@ export type Field = Output<'custom_fields.list'>['items'][number]
 export type Member = Output<'projects.members'>['items'][number]
 export type Label = Board['labels'][number]
 
-/** What each part of a board's settings is given. */
+/** The props of each section of the board settings. */
 export interface PartProps {
   board: Board
-  may: May
+  may: Permissions
 }
 
-export interface May {
-  /** Change what the board is made of. */
+export interface Permissions {
+  /** Can change the board's sections, labels and fields. */
   write: boolean
-  /** Archive it, and say who sees it. */
+  /** Can archive the board and change who sees it. */
   manage: boolean
   role: Me['teams'][number]['role'] | undefined
 }
 
-export function mayOn(me: Me, { team_id, may_manage }: Board): May {
+export function permissionsOn(me: Me, { team_id, may_manage }: Board): Permissions {
   const role = me.teams.find((one) => one.team_id === team_id)?.role
   const scopes = new Set(me.permissions)
   return {
@@ -33,12 +33,12 @@ export function mayOn(me: Me, { team_id, may_manage }: Board): May {
   }
 }
 
-export const columnsOf = (project_id: number) =>
+export const columnsQuery = (project_id: number) =>
   ({ project_id, include_hidden: true, limit: 50 }) as const
-export const fieldsOf = (project_id: number) => ({ project_id, limit: 50 })
+export const fieldsQuery = (project_id: number) => ({ project_id, limit: 50 })
 
-/** Shows an answer as it will be, and answers how that is taken back. */
-export function showAhead<N extends Name>(
+/** Changes a cached query and returns a function that reverts it. */
+export function patchQuery<N extends OperationName>(
   name: N,
   input: Input<N>,
   change: (now: Output<N>) => Output<N>,
@@ -48,46 +48,55 @@ export function showAhead<N extends Name>(
   const before = cache.getQueryData<Output<N>>(key)
   if (before !== undefined) cache.setQueryData<Output<N>>(key, change(before))
   return () => {
-    // At once as it was, also where nobody can be asked how it is.
+    // Reverts immediately, because the server may not be reachable.
     if (before !== undefined) cache.setQueryData<Output<N>>(key, before)
     void cache.invalidateQueries({ queryKey: key })
   }
 }
 
 export const patchBoard = (project_id: number, change: Partial<Board>) =>
-  showAhead('projects.manifest', { project_id }, (now) => ({ ...now, ...change }))
+  patchQuery('projects.manifest', { project_id }, (now) => ({ ...now, ...change }))
 
-/** What the board itself shows is asked for anew when somebody goes there. */
-export function readBoard(project_id: number) {
+/** Invalidates the board's queries, so that the board is up to date when it is opened. */
+export function reloadBoard(project_id: number) {
   void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
   void cache.invalidateQueries({ queryKey: keyOf('projects.manifest', { project_id }) })
 }
 
-interface Turn {
+interface WriteWithUndo {
   made: Promise<unknown>
   back(): void
   words?: string | undefined
   undo?: () => unknown
-  /** It takes the place of what was told before about the same. */
+  /** A newer message about the same topic replaces the older one. */
   about?: string
 }
 
-/** Tells at once of what is being written; where it is refused that is unsaid, and as it was. */
-export async function turn({ made, back, words, undo, about }: Turn): Promise<boolean> {
-  const again = undo && (() => void made.then(undo, () => {}))
-  const unsay = words && say(words, again, about)
+/**
+ * Shows the message of a write at once. If the server refuses it, hides the message and reverts the
+ * change.
+ */
+export async function runWrite({
+  made,
+  back,
+  words,
+  undo,
+  about,
+}: WriteWithUndo): Promise<boolean> {
+  const runUndo = undo && (() => void made.then(undo, () => {}))
+  const dismiss = words && showToast(words, runUndo, about)
   try {
     await made
     return true
   } catch (error) {
-    if (unsay) unsay()
+    if (dismiss) dismiss()
     back()
-    refused(error)
+    showError(error)
     return false
   }
 }
 
-export const refused = (error: unknown) => complain(wordsOf(error))
+export const showError = (error: unknown) => showErrorToast(errorText(error))
 
-export const many = (count: number, thing: string) =>
+export const countOf = (count: number, thing: string) =>
   count === 1 ? `1 ${thing}` : `${count.toLocaleString()} ${thing}s`

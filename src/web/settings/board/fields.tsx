@@ -1,14 +1,21 @@
 import { useState } from 'react'
-import { useAsk } from '../../data/cache.ts'
+import { useOperation } from '../../data/cache.ts'
 import type { Input } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
-import { say } from '../../frame/toasts.tsx'
+import { sendWrite } from '../../data/write-queue.ts'
+import { showToast } from '../../frame/toasts.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
-import { type Field, fieldsOf, many, type PartProps, showAhead, turn } from './data.ts'
-import { Inline } from './inline.tsx'
+import { countOf, type Field, fieldsQuery, type PartProps, patchQuery, runWrite } from './data.ts'
+import { InlineField } from './inline.tsx'
 import { Options } from './options.tsx'
-import { Add, FOR_MEMBERS, Part, Reason, Select, Sure } from './parts.tsx'
+import {
+  AddForm,
+  ConfirmDialog,
+  MEMBERS_ONLY,
+  ReadOnlyNote,
+  Select,
+  SettingsSection,
+} from './parts.tsx'
 
 const ABOUT =
   'What tasks of this board have beside what all tasks have. Everybody fills them in on the task, ' +
@@ -16,19 +23,19 @@ const ABOUT =
 
 export default function Fields({ board, may }: PartProps) {
   const { project_id } = board
-  const list = useAsk('custom_fields.list', fieldsOf(project_id))
-  const [removing, setRemoving] = useState<Field>()
+  const list = useOperation('custom_fields.list', fieldsQuery(project_id))
+  const [fieldToDelete, setFieldToDelete] = useState<Field>()
   const { data } = list
   if (!data) return <LoadError of={list} what="custom fields" />
   return (
-    <Part title="Custom fields" about={ABOUT}>
-      {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+    <SettingsSection title="Custom fields" about={ABOUT}>
+      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
       {!data.items.length && <p className="none">No field of its own yet.</p>}
       <ul className="rows" aria-label="Custom fields">
         {data.items.map((field) => (
           <li key={field.field_id} className="board-row">
             <div className="first">
-              <Inline
+              <InlineField
                 label={`Name of the field ${field.name}`}
                 value={field.name}
                 maxLength={100}
@@ -40,7 +47,7 @@ export default function Fields({ board, may }: PartProps) {
                 <button
                   type="button"
                   className="button quiet only"
-                  onClick={() => setRemoving(field)}
+                  onClick={() => setFieldToDelete(field)}
                 >
                   <Icon name="trash" label={`Delete the field ${field.name}`} />
                 </button>
@@ -51,8 +58,10 @@ export default function Fields({ board, may }: PartProps) {
         ))}
       </ul>
       {may.write && <AddField project_id={project_id} />}
-      {removing && <RemoveField field={removing} onClose={() => setRemoving(undefined)} />}
-    </Part>
+      {fieldToDelete && (
+        <RemoveField field={fieldToDelete} onClose={() => setFieldToDelete(undefined)} />
+      )}
+    </SettingsSection>
   )
 }
 
@@ -68,7 +77,7 @@ const KINDS: Record<Field['type'], string> = {
 function AddField({ project_id }: { project_id: number }) {
   const [type, setType] = useState<Field['type']>('text')
   return (
-    <Add
+    <AddForm
       label="Name of a new field"
       placeholder="Another field"
       verb="Add the field"
@@ -81,32 +90,33 @@ function AddField({ project_id }: { project_id: number }) {
         choices={Object.entries(KINDS) as [Field['type'], string][]}
         onPick={setType}
       />
-    </Add>
+    </AddForm>
   )
 }
 
-const nothing = () => {}
+const noop = () => {}
 
 function add(input: Input<'custom_fields.create'>): Promise<boolean> {
   const { project_id, name } = input
-  const made = send('custom_fields.create', input)
-  const reread = () => showAhead('custom_fields.list', fieldsOf(project_id), (now) => now)()
-  void made.then(reread, nothing)
-  return turn({
-    ...{ made, words: `Added the field ${name}`, back: nothing },
-    undo: async () => send('custom_fields.delete', { project_id, field_id: (await made).field_id }),
+  const request = sendWrite('custom_fields.create', input)
+  const reload = () => patchQuery('custom_fields.list', fieldsQuery(project_id), (now) => now)()
+  void request.then(reload, noop)
+  return runWrite({
+    ...{ made: request, words: `Added the field ${name}`, back: noop },
+    undo: async () =>
+      sendWrite('custom_fields.delete', { project_id, field_id: (await request).field_id }),
   })
 }
 
 function rename(field: Field, name: string, isUndo = false): Promise<boolean> {
   const { project_id, field_id, name: before } = field
-  const back = showAhead('custom_fields.list', fieldsOf(project_id), (all) => ({
+  const revert = patchQuery('custom_fields.list', fieldsQuery(project_id), (all) => ({
     ...all,
     items: all.items.map((one) => (one.field_id === field_id ? { ...one, name } : one)),
   }))
-  return turn({
-    made: send('custom_fields.update', { project_id, field_id, name }),
-    ...{ back, words: isUndo ? undefined : `Renamed ${before} to ${name}` },
+  return runWrite({
+    made: sendWrite('custom_fields.update', { project_id, field_id, name }),
+    ...{ back: revert, words: isUndo ? undefined : `Renamed ${before} to ${name}` },
     undo: () => rename({ ...field, name }, before, true),
   })
 }
@@ -114,17 +124,17 @@ function rename(field: Field, name: string, isUndo = false): Promise<boolean> {
 function RemoveField({ field, onClose }: { field: Field; onClose(): void }) {
   const { project_id, field_id, name } = field
   return (
-    <Sure
+    <ConfirmDialog
       title={`Delete the field ${name}?`}
       verb="Delete the field"
       onClose={onClose}
       onDo={async () => {
-        const { cleared_tasks } = await send('custom_fields.delete', { project_id, field_id })
-        const tasks = cleared_tasks ? `; ${many(cleared_tasks, 'task')} had it` : ''
-        say(`Deleted the field ${name}${tasks}`)
+        const { cleared_tasks } = await sendWrite('custom_fields.delete', { project_id, field_id })
+        const tasks = cleared_tasks ? `; ${countOf(cleared_tasks, 'task')} had it` : ''
+        showToast(`Deleted the field ${name}${tasks}`)
       }}
     >
       <p>Whatever tasks have in it is lost, archived ones too. This cannot be undone.</p>
-    </Sure>
+    </ConfirmDialog>
   )
 }

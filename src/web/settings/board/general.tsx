@@ -1,20 +1,20 @@
 import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Input } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import { About } from './about.tsx'
-import { type Board, type PartProps, patchBoard, readBoard, turn } from './data.ts'
-import { Inline } from './inline.tsx'
-import { FOR_MANAGERS, FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import { type Board, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
+import { InlineField } from './inline.tsx'
+import { MANAGERS_ONLY, MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 
 export default function General({ board, may }: PartProps) {
   const { title, key } = board
   return (
     <>
-      <Part title="Name">
-        {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+      <SettingsSection title="Name">
+        {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
         <div className="pair">
-          <Inline
+          <InlineField
             label="Name of the board"
             value={title}
             maxLength={500}
@@ -26,11 +26,11 @@ export default function General({ board, may }: PartProps) {
             called.
           </p>
         </div>
-      </Part>
+      </SettingsSection>
       <About board={board} mayWrite={may.write} />
       <Access {...{ board, may }} />
-      <PutAway {...{ board, may }} />
-      <Archive {...{ board, may }} />
+      <AutoArchive {...{ board, may }} />
+      <ArchiveBoard {...{ board, may }} />
     </>
   )
 }
@@ -42,9 +42,9 @@ function update(board: Board, fields: Fields, words: string | undefined): Promis
   const before = Object.fromEntries(
     Object.keys(fields).map((one) => [one, board[one as keyof Fields]]),
   ) as Fields
-  const made = send('projects.update', { project_id, ...fields })
-  return turn({
-    made: made.then(() => readBoard(project_id)),
+  const request = sendWrite('projects.update', { project_id, ...fields })
+  return runWrite({
+    made: request.then(() => reloadBoard(project_id)),
     back: patchBoard(project_id, fields as Partial<Board>),
     words,
     undo: () => update({ ...board, ...fields } as Board, before, undefined),
@@ -58,8 +58,8 @@ const ACCESS = [
 
 function Access({ board, may }: PartProps) {
   return (
-    <Part title="Who sees it">
-      {!may.manage && <Reason>{FOR_MANAGERS}</Reason>}
+    <SettingsSection title="Who sees it">
+      {!may.manage && <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>}
       <fieldset className="radios" disabled={!may.manage}>
         <legend className="unseen">Who sees it</legend>
         {ACCESS.map(([access, name, about]) => (
@@ -86,14 +86,14 @@ function Access({ board, may }: PartProps) {
       <p>
         <Link href="?of=members">Who that is, and inviting somebody</Link>
       </p>
-    </Part>
+    </SettingsSection>
   )
 }
 
-const USUAL_DAYS = 30
+const DEFAULT_DAYS = 30
 
-/** Finished tasks that nobody has touched leave the board by themselves. */
-function PutAway({ board, may }: PartProps) {
+/** Archives finished tasks automatically after some days. */
+function AutoArchive({ board, may }: PartProps) {
   const { auto_archive_days: days } = board
   const set = (next: number | null) =>
     update(
@@ -102,7 +102,7 @@ function PutAway({ board, may }: PartProps) {
       next === null ? 'Nothing is archived by itself' : `Archived after ${next} days`,
     )
   return (
-    <Part
+    <SettingsSection
       title="Finished tasks"
       about="What is in a done column and was left alone for so long is archived by itself. It is found and restored at any time."
     >
@@ -112,40 +112,40 @@ function PutAway({ board, may }: PartProps) {
             type="checkbox"
             checked={days !== null}
             disabled={!may.write}
-            onChange={({ target }) => void set(target.checked ? USUAL_DAYS : null)}
+            onChange={({ target }) => void set(target.checked ? DEFAULT_DAYS : null)}
           />
           Archive them by themselves
         </label>
         {days !== null && (
           <span className="after">
             after
-            <Inline
+            <InlineField
               label="Days until they are archived"
               value={String(days)}
               {...{ numeric: true, maxLength: 4, disabled: !may.write }}
-              onPut={(text) => set(daysIn(text))}
+              onPut={(text) => set(parseDays(text))}
             />
             days
           </span>
         )}
       </div>
-    </Part>
+    </SettingsSection>
   )
 }
 
-/** What is no number of days the server refuses, in its words. */
-const daysIn = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0)
+/** Invalid input becomes 0, which the server refuses with its own message. */
+const parseDays = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0)
 
-function Archive({ board, may }: PartProps) {
+function ArchiveBoard({ board, may }: PartProps) {
   const { title, status } = board
   const [busy, setBusy] = useState(false)
   const isArchived = status === 'Archive'
-  const go = () => {
+  const toggle = () => {
     setBusy(true)
-    void store(board, isArchived ? 'Normal' : 'Archive').finally(() => setBusy(false))
+    void setStatus(board, isArchived ? 'Normal' : 'Archive').finally(() => setBusy(false))
   }
   return (
-    <Part
+    <SettingsSection
       title={isArchived ? 'It is archived' : 'Archive it'}
       about={
         isArchived
@@ -154,24 +154,24 @@ function Archive({ board, may }: PartProps) {
       }
     >
       {may.manage ? (
-        <button type="button" className="button plain" disabled={busy} onClick={go}>
+        <button type="button" className="button plain" disabled={busy} onClick={toggle}>
           {isArchived ? `Restore ${title}` : `Archive ${title}`}
         </button>
       ) : (
-        <Reason>{FOR_MANAGERS}</Reason>
+        <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>
       )}
-    </Part>
+    </SettingsSection>
   )
 }
 
-function store(board: Board, status: Board['status'], isUndo = false): Promise<boolean> {
+function setStatus(board: Board, status: Board['status'], isUndo = false): Promise<boolean> {
   const { project_id, title, status: before } = board
-  const words = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
-  const made = send('projects.archive', { project_id, status })
-  return turn({
-    made: made.then(() => readBoard(project_id)),
+  const message = `${status === 'Normal' ? 'Restored' : 'Archived'} ${title}`
+  const request = sendWrite('projects.archive', { project_id, status })
+  return runWrite({
+    made: request.then(() => reloadBoard(project_id)),
     back: patchBoard(project_id, { status }),
-    words: isUndo ? undefined : words,
-    undo: () => store({ ...board, status }, before, true),
+    words: isUndo ? undefined : message,
+    undo: () => setStatus({ ...board, status }, before, true),
   })
 }

@@ -4,26 +4,26 @@ import { isComposing } from '../../parts/composing.ts'
 interface Props {
   label: string
   value: string
-  /** False: it was refused, and what was typed stands there again. */
+  /** Resolves to false if the server refused the text, which then returns to the field. */
   onPut(text: string): Promise<boolean>
   maxLength?: number
   placeholder?: string
-  /** Nothing may be written too. */
+  /** Whether the field may be empty. */
   mayEmpty?: boolean
   numeric?: boolean
   disabled?: boolean
 }
 
-/** A text that is changed where it stands: Enter or leaving keeps it, Escape what was there. */
-export function Inline({ label, value, onPut, mayEmpty, numeric, ...rest }: Props) {
-  const [typed, setTyped] = useState<string>()
-  const put = () => {
-    if (typed === undefined) return
-    const next = typed.trim()
-    setTyped(undefined)
+/** A text edited in place: Enter and blur save it, Escape cancels. */
+export function InlineField({ label, value, onPut, mayEmpty, numeric, ...rest }: Props) {
+  const [draft, setDraft] = useState<string>()
+  const commit = () => {
+    if (draft === undefined) return
+    const next = draft.trim()
+    setDraft(undefined)
     if (next === value || (!next && !mayEmpty)) return
-    void onPut(next).then((isKept) => {
-      if (!isKept) setTyped(next)
+    void onPut(next).then((isSaved) => {
+      if (!isSaved) setDraft(next)
     })
   }
   return (
@@ -33,13 +33,13 @@ export function Inline({ label, value, onPut, mayEmpty, numeric, ...rest }: Prop
       aria-label={label}
       inputMode={numeric ? 'numeric' : undefined}
       {...rest}
-      value={typed ?? value}
-      onChange={({ target }) => setTyped(target.value)}
-      onBlur={put}
+      value={draft ?? value}
+      onChange={({ target }) => setDraft(target.value)}
+      onBlur={commit}
       onKeyDown={(event) => {
         if (isComposing(event)) return
-        if (event.key === 'Enter') put()
-        if (event.key === 'Escape') setTyped(undefined)
+        if (event.key === 'Enter') commit()
+        if (event.key === 'Escape') setDraft(undefined)
       }}
     />
   )

@@ -1,14 +1,14 @@
 import { lazy, Suspense, useState } from 'react'
-import { useAsk } from '../../data/cache.ts'
-import { ask } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
+import { useOperation } from '../../data/cache.ts'
+import { callOperation } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import { LoadError } from '../../parts/load-error.tsx'
+import { useDraftText } from '../../task/draft-text.ts'
 import { Preview } from '../../task/preview.tsx'
-import { useTyped } from '../../task/typed.ts'
-import { type PartProps, refused, showAhead, turn } from './data.ts'
-import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import { type PartProps, patchQuery, runWrite, showError } from './data.ts'
+import { MarkdownField } from './markdown-field.tsx'
+import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 import { Versions } from './versions.tsx'
-import { Words } from './words.tsx'
 
 const Conflict = lazy(() => import('../../task/conflict.tsx'))
 
@@ -18,68 +18,72 @@ const ABOUT =
 
 export default function Instructions({ board, may }: PartProps) {
   const { project_id } = board
-  const found = useAsk('projects.get_instructions', { project_id })
-  const { data } = found
-  if (!data) return <LoadError of={found} what="the instructions" />
-  const now = data.custom_instruction ?? ''
+  const instructions = useOperation('projects.get_instructions', { project_id })
+  const { data } = instructions
+  if (!data) return <LoadError of={instructions} what="the instructions" />
+  const storedText = data.custom_instruction ?? ''
   return (
-    <Part title="Instructions for AI" about={ABOUT}>
+    <SettingsSection title="Instructions for AI" about={ABOUT}>
       {may.write ? (
-        <Writing {...{ project_id, now }} />
+        <InstructionsEditor {...{ project_id, now: storedText }} />
       ) : (
         <>
-          <Reason>{FOR_MEMBERS}</Reason>
-          {now ? <Preview text={now} /> : <p className="none">It has no instructions.</p>}
+          <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>
+          {storedText ? (
+            <Preview text={storedText} />
+          ) : (
+            <p className="none">It has no instructions.</p>
+          )}
         </>
       )}
       <Versions {...{ project_id, kind: 'instructions' }} may={may.write} />
-    </Part>
+    </SettingsSection>
   )
 }
 
-function Writing({ project_id, now }: { project_id: number; now: string }) {
-  const { base, text, edition, busy, clash, isChanged, ...does } = useInstructions(project_id, now)
+function InstructionsEditor({ project_id, now }: { project_id: number; now: string }) {
+  const { base, text, resetKey, busy, clash, isChanged, ...edit } = useInstructions(project_id, now)
   if (clash !== undefined)
     return (
       <Suspense>
         <Conflict
           mine={text}
           theirs={clash}
-          onMine={() => does.save(clash)}
-          onTheirs={() => does.take(clash, clash)}
-          onMerge={(words) => does.take(words, clash)}
+          onMine={() => edit.save(clash)}
+          onTheirs={() => edit.take(clash, clash)}
+          onMerge={(words) => edit.take(words, clash)}
         />
       </Suspense>
     )
-  const isBehind = isChanged && now !== base
+  const isOutdated = isChanged && now !== base
   return (
     <form
       className="playbook"
       onSubmit={(event) => {
         event.preventDefault()
-        does.save(base)
+        edit.save(base)
       }}
     >
-      <Words
+      <MarkdownField
         label="Instructions for AI"
         hint="What to do, what never to do, how to write. Markdown."
-        {...{ text, edition }}
-        onChange={does.type}
-        onSend={() => does.save(base)}
+        {...{ text, resetKey }}
+        onChange={edit.type}
+        onSend={() => edit.save(base)}
       />
       <footer className="save">
         <span role="status">
-          {isBehind
+          {isOutdated
             ? 'Somebody changed them meanwhile: saving shows you both texts'
             : isChanged && 'Not saved yet; what you typed is kept in this browser'}
         </span>
         {isChanged ? (
-          <button type="button" className="button quiet" onClick={() => does.take(now, now)}>
+          <button type="button" className="button quiet" onClick={() => edit.take(now, now)}>
             Throw it away
           </button>
         ) : (
           now && (
-            <button type="button" className="button quiet" onClick={does.reset}>
+            <button type="button" className="button quiet" onClick={edit.reset}>
               Reset
             </button>
           )
@@ -94,57 +98,58 @@ function Writing({ project_id, now }: { project_id: number; now: string }) {
 
 const UNKNOWN = '\0'
 
-/** By this a draft knows again the text that it was begun over. */
-const markOf = (text: string) =>
+/** A hash that identifies the text a draft was based on. */
+const hashOf = (text: string) =>
   [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7)
 
-/** They have no versions, so what stands there is looked at before it is written over. */
+/** Instructions have no version to compare, so the stored text is read before saving over it. */
 function useInstructions(project_id: number, now: string) {
-  const typed = useTyped(`board ${project_id}:instructions`, now)
-  const { text, edition, draft } = typed
-  // A draft that was begun over another text is shown beside what stands there before it is saved.
-  const isOld = draft.found !== undefined && draft.found.base !== markOf(now)
-  const [base, setBase] = useState(isOld ? UNKNOWN : now)
+  const draftText = useDraftText(`board ${project_id}:instructions`, now)
+  const { text, resetKey, draft } = draftText
+  // A draft based on another text must not be saved without showing both texts.
+  const isOutdated = draft.stored !== undefined && draft.stored.base !== hashOf(now)
+  const [base, setBase] = useState(isOutdated ? UNKNOWN : now)
   const [clash, setClash] = useState<string>()
   const [busy, setBusy] = useState(false)
   const isChanged = text.trim() !== base.trim()
-  // Nobody writes here, so they are shown as they are by now.
+  // Without edits, the latest text is shown.
   if (!isChanged && now !== base) {
     setBase(now)
-    typed.put(now)
+    draftText.reset(now)
   }
   const take = (words: string, from: string) => {
     setClash(undefined)
     setBase(from)
-    typed.put(words)
-    if (words === from) draft.drop()
-    else draft.keep(words, markOf(from))
+    draftText.reset(words)
+    if (words === from) draft.discard()
+    else draft.save(words, hashOf(from))
   }
   const put = async (from: string) => {
-    const there = (await ask('projects.get_instructions', { project_id })).custom_instruction ?? ''
-    if (there !== from && there !== text.trim()) return setClash(there)
+    const latest =
+      (await callOperation('projects.get_instructions', { project_id })).custom_instruction ?? ''
+    if (latest !== from && latest !== text.trim()) return setClash(latest)
     const next = text.trim()
-    if (await write(project_id, next, there, 'Saved the instructions')) take(next, next)
+    if (await write(project_id, next, latest, 'Saved the instructions')) take(next, next)
   }
   const save = (from: string) => {
     setBusy(true)
     setClash(undefined)
     put(from)
-      .catch(refused)
+      .catch(showError)
       .finally(() => setBusy(false))
   }
   const reset = () => {
     void write(project_id, '', now, 'Reset the instructions')
   }
-  const type = (words: string) => typed.type(words, markOf(base))
-  return { base, text, edition, busy, clash, isChanged, type, take, save, reset }
+  const type = (words: string) => draftText.type(words, hashOf(base))
+  return { base, text, resetKey, busy, clash, isChanged, type, take, save, reset }
 }
 
 function write(project_id: number, text: string, before: string, words?: string): Promise<boolean> {
   const custom_instruction = text || null
-  return turn({
-    made: send('projects.set_instructions', { project_id, custom_instruction }),
-    back: showAhead('projects.get_instructions', { project_id }, (own) => ({
+  return runWrite({
+    made: sendWrite('projects.set_instructions', { project_id, custom_instruction }),
+    back: patchQuery('projects.get_instructions', { project_id }, (own) => ({
       ...own,
       custom_instruction,
     })),

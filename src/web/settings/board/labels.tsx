@@ -1,30 +1,30 @@
 import { useEffect, useState } from 'react'
-import { ask, type Input } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
-import { say } from '../../frame/toasts.tsx'
+import { callOperation, type Input } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { showToast } from '../../frame/toasts.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { PickOne } from '../../parts/pick.tsx'
-import { COLORS, nameOf } from './colors.ts'
-import { type Label, many, type PartProps, patchBoard, readBoard, turn } from './data.ts'
-import { Inline } from './inline.tsx'
-import { Add, FOR_MEMBERS, Part, Reason, Sure } from './parts.tsx'
+import { COLORS, colorName } from './colors.ts'
+import { countOf, type Label, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
+import { InlineField } from './inline.tsx'
+import { AddForm, ConfirmDialog, MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 
 const ABOUT = 'An area, a track, a part or a risk; where a task is in its work, columns say.'
 
 export default function Labels({ board, may }: PartProps) {
   const { project_id, labels } = board
-  const [removing, setRemoving] = useState<Label>()
+  const [labelToDelete, setLabelToDelete] = useState<Label>()
   const sorted = labels.toSorted((a, b) => a.name.localeCompare(b.name))
   return (
-    <Part title="Labels" about={ABOUT}>
-      {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+    <SettingsSection title="Labels" about={ABOUT}>
+      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
       {!labels.length && <p className="none">No label yet.</p>}
       <ul className="rows" aria-label="Labels">
         {sorted.map((label) => (
           <li key={label.label_id} className="board-row">
             <div className="first">
               <Color {...{ board, label }} disabled={!may.write} />
-              <Inline
+              <InlineField
                 label={`Name of the label ${label.name}`}
                 value={label.name}
                 maxLength={100}
@@ -35,7 +35,7 @@ export default function Labels({ board, may }: PartProps) {
                 <button
                   type="button"
                   className="button quiet only"
-                  onClick={() => setRemoving(label)}
+                  onClick={() => setLabelToDelete(label)}
                 >
                   <Icon name="trash" label={`Delete the label ${label.name}`} />
                 </button>
@@ -45,7 +45,7 @@ export default function Labels({ board, may }: PartProps) {
         ))}
       </ul>
       {may.write && (
-        <Add
+        <AddForm
           label="Name of a new label"
           placeholder="Another label"
           verb="Add the label"
@@ -53,10 +53,13 @@ export default function Labels({ board, may }: PartProps) {
           onAdd={(name) => add(project_id, name)}
         />
       )}
-      {removing && (
-        <RemoveLabel {...{ board, label: removing }} onClose={() => setRemoving(undefined)} />
+      {labelToDelete && (
+        <RemoveLabel
+          {...{ board, label: labelToDelete }}
+          onClose={() => setLabelToDelete(undefined)}
+        />
       )}
-    </Part>
+    </SettingsSection>
   )
 }
 
@@ -68,10 +71,10 @@ interface ColorProps {
 
 function Color({ board, label, disabled }: ColorProps) {
   const { name, color } = label
-  const isOwn = !COLORS.some(([, one]) => one === color)
+  const isCustom = !COLORS.some(([, one]) => one === color)
   const choices = [
     ...COLORS.map(([called, one]) => ({ value: one as string, name: called as string })),
-    ...(isOwn ? [{ value: color, name: `As it is, ${color}` }] : []),
+    ...(isCustom ? [{ value: color, name: `As it is, ${color}` }] : []),
   ].map((one) => ({ ...one, mark: <span className="dot" style={{ background: one.value }} /> }))
   return (
     <PickOne
@@ -84,7 +87,7 @@ function Color({ board, label, disabled }: ColorProps) {
           type="button"
           className="button quiet only color"
           disabled={disabled}
-          aria-label={`Colour of ${name}: ${nameOf(color)}`}
+          aria-label={`Colour of ${name}: ${colorName(color)}`}
         >
           <span className="dot" style={{ background: color }} />
         </button>
@@ -106,28 +109,29 @@ function change(
   const labels = board.labels.map((one) =>
     one.label_id === label_id ? ({ ...one, ...fields } as Label) : one,
   )
-  const words = fields.name
+  const message = fields.name
     ? `Renamed ${name} to ${fields.name}`
-    : `${name} is ${nameOf(fields.color!).toLowerCase()}`
+    : `${name} is ${colorName(fields.color!).toLowerCase()}`
   const before = fields.name ? { name } : { color }
-  const write = send('labels.update', { project_id, label_id, ...fields })
-  return turn({
-    made: write.then(() => readBoard(project_id)),
+  const write = sendWrite('labels.update', { project_id, label_id, ...fields })
+  return runWrite({
+    made: write.then(() => reloadBoard(project_id)),
     back: patchBoard(project_id, { labels }),
-    words: isUndo ? undefined : words,
+    words: isUndo ? undefined : message,
     undo: () => change({ ...board, labels }, { ...label, ...fields } as Label, before, true),
   })
 }
 
 function add(project_id: number, name: string): Promise<boolean> {
-  const made = send('labels.create', { project_id, name })
-  void made.then(
-    () => readBoard(project_id),
+  const request = sendWrite('labels.create', { project_id, name })
+  void request.then(
+    () => reloadBoard(project_id),
     () => {},
   )
-  return turn({
-    ...{ made, words: `Added the label ${name}`, back: () => {} },
-    undo: async () => send('labels.delete', { project_id, label_id: (await made).label_id }),
+  return runWrite({
+    ...{ made: request, words: `Added the label ${name}`, back: () => {} },
+    undo: async () =>
+      sendWrite('labels.delete', { project_id, label_id: (await request).label_id }),
   })
 }
 
@@ -142,28 +146,28 @@ function RemoveLabel({ board, label, onClose }: RemoveProps) {
   const { label_id, name } = label
   const [tasks, setTasks] = useState<number>()
   useEffect(() => {
-    ask('tasks.list', { project_id, labels: [label_id], limit: 1 }).then(
+    callOperation('tasks.list', { project_id, labels: [label_id], limit: 1 }).then(
       ({ page }) => setTasks(page.total ?? undefined),
       () => {},
     )
   }, [project_id, label_id])
   return (
-    <Sure
+    <ConfirmDialog
       title={`Delete the label ${name}?`}
       verb="Delete the label"
       onClose={onClose}
       onDo={async () => {
-        await send('labels.delete', { project_id, label_id })
-        readBoard(project_id)
-        say(`Deleted the label ${name}`)
+        await sendWrite('labels.delete', { project_id, label_id })
+        reloadBoard(project_id)
+        showToast(`Deleted the label ${name}`)
       }}
     >
       <p>
         {tasks === 0
           ? 'No open or done task has it.'
-          : `${tasks === undefined ? 'Tasks that have it' : `${many(tasks, 'task')} with it`} ${tasks === 1 ? 'loses' : 'lose'} it.`}{' '}
+          : `${tasks === undefined ? 'Tasks that have it' : `${countOf(tasks, 'task')} with it`} ${tasks === 1 ? 'loses' : 'lose'} it.`}{' '}
         Filters and views that ask for it find nothing any more. This cannot be undone.
       </p>
-    </Sure>
+    </ConfirmDialog>
   )
 }

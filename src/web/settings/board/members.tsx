@@ -1,21 +1,21 @@
 import { useState } from 'react'
-import { useAsk } from '../../data/cache.ts'
-import { send } from '../../data/waiting.ts'
+import { useOperation } from '../../data/cache.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import { Avatar, keyOf } from '../../parts/avatar.tsx'
 import { Icon } from '../../parts/icon.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
-import { type Member, type PartProps, showAhead, turn } from './data.ts'
+import { type Member, type PartProps, patchQuery, runWrite } from './data.ts'
 import { Invite } from './invite.tsx'
-import { FOR_MANAGERS, Part, Reason } from './parts.tsx'
+import { MANAGERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 
-/** Fewer are found with one look. */
-const FEW = 20
+/** Shorter lists need no search. */
+const SEARCH_FROM = 20
 
 export default function Members({ board, may }: PartProps) {
   const { project_id, access } = board
   const [text, setText] = useState('')
-  const asked = { project_id, limit: 50, ...(text.trim() && { search: text.trim() }) }
-  const list = useAsk('projects.members', asked, { keep: true })
+  const query = { project_id, limit: 50, ...(text.trim() && { search: text.trim() }) }
+  const list = useOperation('projects.members', query, { keepPrevious: true })
   const { data } = list
   if (!data) return <LoadError of={list} what="members" />
   const { items, page } = data
@@ -25,9 +25,9 @@ export default function Members({ board, may }: PartProps) {
       : 'Only invited people see this board, and owners and admins of the team, with their agents.'
   return (
     <>
-      <Part title="Members" about={about}>
-        {!may.manage && <Reason>{FOR_MANAGERS}</Reason>}
-        {(text || items.length > FEW) && (
+      <SettingsSection title="Members" about={about}>
+        {!may.manage && <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>}
+        {(text || items.length > SEARCH_FROM) && (
           <input
             className="field"
             aria-label="Find somebody"
@@ -40,25 +40,25 @@ export default function Members({ board, may }: PartProps) {
           {items.map((one) => (
             <MemberRow
               key={keyOf(one)}
-              {...{ member: one, access, asked }}
+              {...{ member: one, access, asked: query }}
               mayRemove={may.manage && one.kind === 'person' && one.invited}
             />
           ))}
         </ul>
         {page.has_more && <p className="soft">And more of them: find them by name.</p>}
-      </Part>
+      </SettingsSection>
       {may.manage && <Invite {...{ board }} />}
       <Roles />
     </>
   )
 }
 
-type Asked = { project_id: number; limit: number; search?: string }
+type MembersQuery = { project_id: number; limit: number; search?: string }
 
 interface RowProps {
   member: Member
   access: PartProps['board']['access']
-  asked: Asked
+  asked: MembersQuery
   mayRemove: boolean
 }
 
@@ -73,7 +73,7 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
           {email && <span className="soft">{email}</span>}
         </span>
         <span className="soft">
-          {[kind === 'agent' ? 'agent' : member.role, wayOf(member, access)].join(', ')}
+          {[kind === 'agent' ? 'agent' : member.role, accessReason(member, access)].join(', ')}
         </span>
         {mayRemove && (
           <button
@@ -89,27 +89,28 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
   )
 }
 
-function wayOf({ kind, invited, role }: Member, access: string) {
+function accessReason({ kind, invited, role }: Member, access: string) {
   if (kind === 'agent') return invited ? 'for this board' : 'with its owner'
   if (invited) return 'invited'
   return access === 'team' || role ? 'by role' : ''
 }
 
-/** Whoever sees it by their role goes on seeing it. */
-function remove(asked: Asked, member: Member, access: string) {
-  const { project_id } = asked
+/** Removes an invitation. Whoever sees the board by role keeps access. */
+function remove(query: MembersQuery, member: Member, access: string) {
+  const { project_id } = query
   const { name, user_id, role } = member
-  const stays = role === 'owner' || role === 'admin' || (role === 'member' && access === 'team')
-  const back = showAhead('projects.members', asked, (all) => ({
+  const keepsAccess =
+    role === 'owner' || role === 'admin' || (role === 'member' && access === 'team')
+  const revert = patchQuery('projects.members', query, (all) => ({
     ...all,
     items: all.items.flatMap((one) =>
-      one.user_id === user_id ? (stays ? { ...one, invited: false } : []) : one,
+      one.user_id === user_id ? (keepsAccess ? { ...one, invited: false } : []) : one,
     ),
   }))
-  const made = send('projects.remove_member', { project_id, user_id: user_id! })
-  return turn({
-    ...{ made, back, words: `Took ${name} off the board` },
-    undo: () => send('projects.invite_member', { project_id, member_identifier: user_id! }),
+  const request = sendWrite('projects.remove_member', { project_id, user_id: user_id! })
+  return runWrite({
+    ...{ made: request, back: revert, words: `Took ${name} off the board` },
+    undo: () => sendWrite('projects.invite_member', { project_id, member_identifier: user_id! }),
   })
 }
 
@@ -121,7 +122,7 @@ const ROLES = [
 ] as const
 
 const Roles = () => (
-  <Part title="What each may do">
+  <SettingsSection title="What each may do">
     <dl className="roles">
       {ROLES.map(([role, about]) => (
         <div key={role}>
@@ -131,5 +132,5 @@ const Roles = () => (
       ))}
     </dl>
     <p className="soft">Whoever opened a board may archive it and say who sees it, too.</p>
-  </Part>
+  </SettingsSection>
 )

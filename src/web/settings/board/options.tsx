@@ -1,73 +1,76 @@
 import { useRef, useState } from 'react'
-import { Refused } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
-import { say } from '../../frame/toasts.tsx'
+import { ApiError } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { showToast } from '../../frame/toasts.tsx'
 import { Icon } from '../../parts/icon.tsx'
-import { type Field, fieldsOf, many, refused, showAhead, turn } from './data.ts'
-import { Inline } from './inline.tsx'
-import { Add, Sure } from './parts.tsx'
-import { byArrows, placeBeside, useSorting } from './sorting.ts'
+import { countOf, type Field, fieldsQuery, patchQuery, runWrite, showError } from './data.ts'
+import { InlineField } from './inline.tsx'
+import { AddForm, ConfirmDialog } from './parts.tsx'
+import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
 
 type Option = { option_id?: string; label: string }
 
-/** What a field offers, in the order in which it does. */
+/** The options of a select field, in order. */
 export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }) {
   const { name, options } = field
-  const [losing, setLosing] = useState<{ option: Option; tasks: number }>()
-  const without = (option: Option) =>
+  const [optionInUse, setOptionInUse] = useState<{ option: Option; tasks: number }>()
+  const withoutOption = (option: Option) =>
     options.filter(({ option_id }) => option_id !== option.option_id)
-  /** It is another one by then, for what had it has nothing now. */
-  const again = (option: Option): Option[] =>
+  /** The option comes back as a new one, because tasks lost the old one. */
+  const withRecreated = (option: Option): Option[] =>
     options.map((one) => (one.option_id === option.option_id ? { label: one.label } : one))
   const remove = (option: Option) =>
-    write(field, without(option)).then(
+    sendOptions(field, withoutOption(option)).then(
       () =>
-        say(`Took ${option.label} off ${name}`, () => void put(field, again(option), undefined)),
+        showToast(
+          `Took ${option.label} off ${name}`,
+          () => void saveOptions(field, withRecreated(option), undefined),
+        ),
       (error) => {
-        const tasks = error instanceof Refused && Number(error.details.tasks)
-        if (tasks) setLosing({ option, tasks })
-        else refused(error)
+        const tasks = error instanceof ApiError && Number(error.details.tasks)
+        if (tasks) setOptionInUse({ option, tasks })
+        else showError(error)
       },
     )
   const move = (from: number, to: number) => {
     const moved = options[from]
     if (!moved || !options[to] || from === to) return
     const next = options.toSpliced(from, 1).toSpliced(to, 0, moved)
-    void put(field, next, `Moved ${moved.label}`, options)
+    void saveOptions(field, next, `Moved ${moved.label}`, options)
   }
   return (
     <div className="options">
       <ol aria-label={`What ${name} offers`}>
-        {options.map((option, at) => (
+        {options.map((option, index) => (
           <OptionRow
             key={option.option_id}
-            {...{ field, option, at, mayWrite, move }}
+            {...{ field, option, index, mayWrite, move }}
             onRemove={() => void remove(option)}
           />
         ))}
       </ol>
       {!options.length && <p className="none">It offers nothing yet.</p>}
       {mayWrite && (
-        <Add
+        <AddForm
           label={`Another option of ${name}`}
           placeholder="Another option"
           verb="Add"
           maxLength={100}
-          onAdd={(label) => put(field, [...options, { label }], `Added ${label}`, options)}
+          onAdd={(label) => saveOptions(field, [...options, { label }], `Added ${label}`, options)}
         />
       )}
-      {losing && (
-        <Losing
-          {...{ name, ...losing }}
-          onDo={() => write(field, without(losing.option), true)}
-          onClose={() => setLosing(undefined)}
+      {optionInUse && (
+        <DeleteOptionDialog
+          {...{ name, ...optionInUse }}
+          onDo={() => sendOptions(field, withoutOption(optionInUse.option), true)}
+          onClose={() => setOptionInUse(undefined)}
         />
       )}
     </div>
   )
 }
 
-interface LosingProps {
+interface DeleteOptionProps {
   name: string
   option: Option
   tasks: number
@@ -75,45 +78,45 @@ interface LosingProps {
   onClose(): void
 }
 
-/** What tasks have chosen is only taken from them when somebody says so once more. */
-const Losing = ({ name, option, tasks, onDo, onClose }: LosingProps) => (
-  <Sure
+/** Confirms deleting an option that tasks use. */
+const DeleteOptionDialog = ({ name, option, tasks, onDo, onClose }: DeleteOptionProps) => (
+  <ConfirmDialog
     title={`Take ${option.label} off ${name}?`}
     verb="Take it off"
     onClose={onClose}
-    onDo={() => onDo().then(() => say(`Took ${option.label} off ${name}`))}
+    onDo={() => onDo().then(() => showToast(`Took ${option.label} off ${name}`))}
   >
     <p>
-      {many(tasks, 'task')} {tasks === 1 ? 'has' : 'have'} it, and will have nothing in {name}. This
-      cannot be undone.
+      {countOf(tasks, 'task')} {tasks === 1 ? 'has' : 'have'} it, and will have nothing in {name}.
+      This cannot be undone.
     </p>
-  </Sure>
+  </ConfirmDialog>
 )
 
 interface RowProps {
   field: Field
   option: Field['options'][number]
-  at: number
+  index: number
   mayWrite: boolean
   move(from: number, to: number): void
   onRemove(): void
 }
 
-function OptionRow({ field, option, at, mayWrite, move, onRemove }: RowProps) {
+function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps) {
   const { option_id, label } = option
   const row = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLButtonElement>(null)
-  const placeOf = (id: unknown) => field.options.findIndex((one) => one.option_id === id)
-  useSorting(row, handle, {
+  const indexOfOption = (id: unknown) => field.options.findIndex((one) => one.option_id === id)
+  useSortableRow(row, handle, {
     ...{ list: `options of ${field.field_id}`, id: option_id },
     onPut(id, beside, isAfter) {
-      const from = placeOf(id)
-      move(from, placeBeside(from, placeOf(beside), isAfter))
+      const from = indexOfOption(id)
+      move(from, targetIndex(from, indexOfOption(beside), isAfter))
     },
   })
   const rename = (next: string) => {
     const all = field.options.map((one) => (one === option ? { ...one, label: next } : one))
-    return put(field, all, `Renamed ${label} to ${next}`, field.options)
+    return saveOptions(field, all, `Renamed ${label} to ${next}`, field.options)
   }
   return (
     <li ref={row} className="first">
@@ -123,12 +126,12 @@ function OptionRow({ field, option, at, mayWrite, move, onRemove }: RowProps) {
           ref={handle}
           className="button quiet only handle"
           title="Drag, or press ↑ or ↓"
-          onKeyDown={byArrows((by) => move(at, at + by))}
+          onKeyDown={onArrowKeys((by) => move(index, index + by))}
         >
           <Icon name="grip" label={`Move ${label}, by ↑ and ↓`} />
         </button>
       )}
-      <Inline
+      <InlineField
         label={`The option ${label} of ${field.name}`}
         value={label}
         maxLength={100}
@@ -144,30 +147,35 @@ function OptionRow({ field, option, at, mayWrite, move, onRemove }: RowProps) {
   )
 }
 
-const write = ({ project_id, field_id }: Field, options: readonly Option[], force = false) =>
-  send(
+const sendOptions = ({ project_id, field_id }: Field, options: readonly Option[], force = false) =>
+  sendWrite(
     'custom_fields.update',
     { project_id, field_id, options: [...options], ...(force && { force }) },
     { line: `field ${field_id}` },
   )
 
-/** Shown at once; an option that has no number yet gets one from the server. */
-function put(
+/**
+ * Saves options optimistically. A new option gets its id from the server and shows after the
+ * response.
+ */
+function saveOptions(
   field: Field,
   options: readonly Option[],
-  words: string | undefined,
+  message: string | undefined,
   before?: readonly Option[],
 ): Promise<boolean> {
-  const shown = options.flatMap(({ option_id, label }) => (option_id ? { option_id, label } : []))
-  const back = showAhead('custom_fields.list', fieldsOf(field.project_id), (all) => ({
+  const knownOptions = options.flatMap(({ option_id, label }) =>
+    option_id ? { option_id, label } : [],
+  )
+  const revert = patchQuery('custom_fields.list', fieldsQuery(field.project_id), (all) => ({
     ...all,
     items: all.items.map((one) =>
-      one.field_id === field.field_id ? { ...one, options: shown } : one,
+      one.field_id === field.field_id ? { ...one, options: knownOptions } : one,
     ),
   }))
-  return turn({
-    made: write(field, options),
-    ...{ back, words, about: `options of ${field.field_id}` },
-    ...(before && { undo: () => put(field, before, undefined) }),
+  return runWrite({
+    made: sendOptions(field, options),
+    ...{ back: revert, words: message, about: `options of ${field.field_id}` },
+    ...(before && { undo: () => saveOptions(field, before, undefined) }),
   })
 }

@@ -1,16 +1,16 @@
 import { type ReactNode, useId, useState } from 'react'
-import { wordsOf } from '../../data/client.ts'
+import { errorText } from '../../data/client.ts'
 import { Dialog } from '../../parts/dialog.tsx'
 import { Icon } from '../../parts/icon.tsx'
 
-interface PartProps {
+interface SettingsSectionProps {
   title: string
-  /** What it is about, in a sentence. */
+  /** A one-sentence explanation. */
   about?: ReactNode
   children: ReactNode
 }
 
-export function Part({ title, about, children }: PartProps) {
+export function SettingsSection({ title, about, children }: SettingsSectionProps) {
   const id = useId()
   return (
     <section className="board-part" aria-labelledby={id} tabIndex={-1}>
@@ -21,20 +21,20 @@ export function Part({ title, about, children }: PartProps) {
   )
 }
 
-/** Why something is only looked at. */
-export const Reason = ({ children }: { children: ReactNode }) => (
+/** Explains why something is read-only. */
+export const ReadOnlyNote = ({ children }: { children: ReactNode }) => (
   <p className="reason">
     <Icon name="blocked" />
     <span>{children}</span>
   </p>
 )
 
-export const FOR_MEMBERS =
+export const MEMBERS_ONLY =
   'You are a guest here: you see how the board is set up, and members of the team change it.'
-export const FOR_MANAGERS =
+export const MANAGERS_ONLY =
   'Owners and admins of the team decide this, and whoever opened the board.'
 
-interface AddProps {
+interface AddFormProps {
   label: string
   placeholder: string
   verb: string
@@ -43,8 +43,11 @@ interface AddProps {
   children?: ReactNode
 }
 
-/** A field and a button that make one more; it is empty again at once, and has the text if refused. */
-export function Add({ label, placeholder, verb, maxLength, onAdd, children }: AddProps) {
+/**
+ * A form that adds an item. The field clears at once and gets the text back if the server refuses
+ * it.
+ */
+export function AddForm({ label, placeholder, verb, maxLength, onAdd, children }: AddFormProps) {
   const [text, setText] = useState('')
   return (
     <form
@@ -54,8 +57,8 @@ export function Add({ label, placeholder, verb, maxLength, onAdd, children }: Ad
         const name = text.trim()
         if (!name) return
         setText('')
-        void onAdd(name).then((isMade) => {
-          if (!isMade) setText((now) => now || name)
+        void onAdd(name).then((isAdded) => {
+          if (!isAdded) setText((now) => now || name)
         })
       }}
     >
@@ -75,25 +78,25 @@ export function Add({ label, placeholder, verb, maxLength, onAdd, children }: Ad
   )
 }
 
-interface SureProps {
+interface ConfirmDialogProps {
   title: string
   verb: string
-  /** What is lost. */
+  /** What will be lost. */
   children: ReactNode
-  /** Refused, its words stand in the dialog. */
+  /** An error is shown in the dialog. */
   onDo(): Promise<unknown>
   onClose(): void
 }
 
-/** Asks before something that cannot be undone. */
-export function Sure({ title, verb, children, onDo, onClose }: SureProps) {
-  const [words, setWords] = useState('')
+/** Confirms an action that cannot be undone. */
+export function ConfirmDialog({ title, verb, children, onDo, onClose }: ConfirmDialogProps) {
+  const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
   const go = () => {
     setBusy(true)
-    setWords('')
+    setError('')
     onDo()
-      .then(onClose, (error) => setWords(wordsOf(error)))
+      .then(onClose, (error) => setError(errorText(error)))
       .finally(() => setBusy(false))
   }
   return (
@@ -106,7 +109,7 @@ export function Sure({ title, verb, children, onDo, onClose }: SureProps) {
         }}
       >
         {children}
-        <p role="alert">{words}</p>
+        <p role="alert">{error}</p>
         <footer>
           <button type="button" className="button plain" onClick={onClose}>
             Cancel
@@ -123,7 +126,7 @@ export function Sure({ title, verb, children, onDo, onClose }: SureProps) {
 interface SelectProps<V extends string> {
   label: string
   value: V
-  /** What is chosen, and how it is called. */
+  /** Values with their names. */
   choices: readonly (readonly [V, string])[]
   onPick(value: V): void
   disabled?: boolean

@@ -4,7 +4,7 @@ export type Playbook = Output<'projects.get_playbook'>
 
 export const PARTS = ['working_rules', 'definition_of_done', 'notes', 'model_selected'] as const
 export type PartName = (typeof PARTS)[number]
-/** Each part as a text; the definition of done has a line for each thing that must be so. */
+/** Each part as text; the definition of done has one criterion per line. */
 export type Texts = Record<PartName, string>
 
 export const NAMES: Record<PartName, string> = {
@@ -27,10 +27,10 @@ export const linesOf = (text: string) =>
     .map((line) => line.trim())
     .filter(Boolean)
 
-export const differing = (a: Texts, b: Texts): PartName[] =>
+export const changedParts = (a: Texts, b: Texts): PartName[] =>
   PARTS.filter((part) => a[part].trim() !== b[part].trim())
 
-/** What is sent of these parts; an empty one is cleared. */
+/** The operation input for these parts; an empty part is cleared. */
 export function inputOf(
   texts: Texts,
   parts: readonly PartName[],
@@ -45,10 +45,10 @@ export function inputOf(
 }
 
 /**
- * What one has written put together with what somebody else has meanwhile: what only one of the two
- * changed is as that one has it; of what both did, one's own stays and is named.
+ * Merges the user's and somebody else's changes. A part that only one side changed is taken from
+ * that side. Of a part both changed, the user's text stays and the part is listed in `both`.
  */
-export function merged(
+export function mergeTexts(
   base: Texts,
   mine: Texts,
   theirs: Texts,
@@ -56,9 +56,11 @@ export function merged(
   const texts = { ...mine }
   const both: PartName[] = []
   for (const part of PARTS) {
-    const [was, own, other] = [base[part], mine[part], theirs[part]].map((one) => one.trim())
-    if (own === was) texts[part] = theirs[part]
-    else if (other !== was && other !== own) both.push(part)
+    const [original, mineText, theirsText] = [base[part], mine[part], theirs[part]].map((one) =>
+      one.trim(),
+    )
+    if (mineText === original) texts[part] = theirs[part]
+    else if (theirsText !== original && theirsText !== mineText) both.push(part)
   }
   return { texts, both }
 }

@@ -1,10 +1,12 @@
 import { lazy, Suspense } from 'react'
-import { useAsk } from '../../data/cache.ts'
+import { useOperation } from '../../data/cache.ts'
 import { LoadError } from '../../parts/load-error.tsx'
 import { Preview } from '../../task/preview.tsx'
 import type { PartProps } from './data.ts'
-import { Lines } from './lines.tsx'
-import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import { LineListField } from './line-list-field.tsx'
+import { MarkdownField } from './markdown-field.tsx'
+import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { usePlaybookEditor } from './playbook-editor.ts'
 import {
   linesOf,
   NAMES,
@@ -13,9 +15,7 @@ import {
   type Texts,
   textsOf,
 } from './playbook-rules.ts'
-import { usePlaybook } from './use-playbook.ts'
 import { Versions } from './versions.tsx'
-import { Words } from './words.tsx'
 
 const Conflict = lazy(() => import('../../task/conflict.tsx'))
 
@@ -25,12 +25,16 @@ const ABOUT =
 
 export default function PlaybookPart({ board, may }: PartProps) {
   const { project_id } = board
-  const found = useAsk('projects.get_playbook', { project_id })
-  const { data } = found
-  if (!data) return <LoadError of={found} what="the playbook" />
+  const playbookQuery = useOperation('projects.get_playbook', { project_id })
+  const { data } = playbookQuery
+  if (!data) return <LoadError of={playbookQuery} what="the playbook" />
   return (
     <>
-      {may.write ? <Writing {...{ project_id, playbook: data }} /> : <ReadOnly playbook={data} />}
+      {may.write ? (
+        <PlaybookEditor {...{ project_id, playbook: data }} />
+      ) : (
+        <ReadOnly playbook={data} />
+      )}
       <Versions {...{ project_id, kind: 'playbook' }} may={may.write} />
     </>
   )
@@ -46,24 +50,24 @@ function ReadOnly({ playbook }: { playbook: Playbook }) {
     model_selected && `## ${NAMES.model_selected}\n\n${model_selected}`,
   ].filter(Boolean)
   return (
-    <Part title="Playbook" about={ABOUT}>
-      <Reason>{FOR_MEMBERS}</Reason>
+    <SettingsSection title="Playbook" about={ABOUT}>
+      <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>
       {text.length ? (
         <Preview text={text.join('\n\n')} />
       ) : (
         <p className="none">Nobody has written it yet.</p>
       )}
-    </Part>
+    </SettingsSection>
   )
 }
 
-function Writing({ project_id, playbook }: { project_id: number; playbook: Playbook }) {
-  const own = usePlaybook(project_id, playbook)
-  const { mine, both, edition, type, save } = own
-  const [part] = both
-  if (part) return <Both {...{ own, part }} />
+function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook: Playbook }) {
+  const editor = usePlaybookEditor(project_id, playbook)
+  const { mine, conflicts, resetKey, type, save } = editor
+  const [part] = conflicts
+  if (part) return <PartConflict {...{ own: editor, part }} />
   return (
-    <Part title="Playbook" about={ABOUT}>
+    <SettingsSection title="Playbook" about={ABOUT}>
       <form
         className="playbook"
         onSubmit={(event) => {
@@ -72,25 +76,25 @@ function Writing({ project_id, playbook }: { project_id: number; playbook: Playb
         }}
       >
         <h3>Working rules</h3>
-        <Words
+        <MarkdownField
           label="Working rules"
           hint="How work is done here: branches, reviews, whom to ask. Markdown."
-          {...{ text: mine.working_rules, edition }}
+          {...{ text: mine.working_rules, resetKey }}
           onChange={(text) => type('working_rules', text)}
           onSend={() => save()}
         />
         <h3>Definition of done</h3>
-        <Lines
+        <LineListField
           label="Definition of done"
           placeholder="Something that must be so"
           text={mine.definition_of_done}
           onChange={(text) => type('definition_of_done', text)}
         />
         <h3>Notes</h3>
-        <Words
+        <MarkdownField
           label="Notes"
           hint="What else is good to know. Markdown."
-          {...{ text: mine.notes, edition }}
+          {...{ text: mine.notes, resetKey }}
           onChange={(text) => type('notes', text)}
           onSend={() => save()}
         />
@@ -104,19 +108,19 @@ function Writing({ project_id, playbook }: { project_id: number; playbook: Playb
             onChange={({ target }) => type('model_selected', target.value)}
           />
         </label>
-        <Save {...{ own, playbook }} />
+        <SaveBar {...{ own: editor, playbook }} />
       </form>
-    </Part>
+    </SettingsSection>
   )
 }
 
-type Own = ReturnType<typeof usePlaybook>
+type Editor = ReturnType<typeof usePlaybookEditor>
 
-/** A part that somebody else wrote meanwhile, too. */
-function Both({ own, part }: { own: Own; part: PartName }) {
+/** Resolves the conflict of a part that somebody else changed too. */
+function PartConflict({ own, part }: { own: Editor; part: PartName }) {
   const { mine, base, choose } = own
   return (
-    <Part title={`${NAMES[part]}, written by both of you`}>
+    <SettingsSection title={`${NAMES[part]}, written by both of you`}>
       <Suspense>
         <Conflict
           key={part}
@@ -127,15 +131,15 @@ function Both({ own, part }: { own: Own; part: PartName }) {
           onMerge={(text) => choose(part, text)}
         />
       </Suspense>
-    </Part>
+    </SettingsSection>
   )
 }
 
-function Save({ own, playbook }: { own: Own; playbook: Playbook }) {
-  const { mine, busy, changed, isBehind, drop } = own
+function SaveBar({ own, playbook }: { own: Editor; playbook: Playbook }) {
+  const { mine, busy, changed, isOutdated, drop } = own
   return (
     <footer className="save">
-      <span role="status">{stateOf(changed.length, isBehind, playbook, mine)}</span>
+      <span role="status">{statusText(changed.length, isOutdated, playbook, mine)}</span>
       {changed.length > 0 && (
         <button type="button" className="button quiet" onClick={drop}>
           Throw it away
@@ -148,8 +152,8 @@ function Save({ own, playbook }: { own: Own; playbook: Playbook }) {
   )
 }
 
-function stateOf(changed: number, isBehind: boolean, playbook: Playbook, mine: Texts): string {
-  if (isBehind) return 'Somebody changed it meanwhile: saving shows you what differs'
+function statusText(changed: number, isOutdated: boolean, playbook: Playbook, mine: Texts): string {
+  if (isOutdated) return 'Somebody changed it meanwhile: saving shows you what differs'
   if (changed) return 'Not saved yet; what you typed is kept in this browser'
   const isEmpty = Object.values(textsOf(playbook)).every((one) => !linesOf(one).length)
   return isEmpty && !Object.values(mine).some(Boolean) ? '' : `Version ${playbook.version}`

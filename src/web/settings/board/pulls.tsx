@@ -1,17 +1,17 @@
 import { useState } from 'react'
-import { cache, useAsk } from '../../data/cache.ts'
+import { cache, useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
-import { say } from '../../frame/toasts.tsx'
+import { sendWrite } from '../../data/write-queue.ts'
+import { showToast } from '../../frame/toasts.tsx'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
 import { Copy } from '../../start/copy.tsx'
-import { type PartProps, refused } from './data.ts'
-import { FOR_MANAGERS, Part, Reason, Sure } from './parts.tsx'
+import { type PartProps, showError } from './data.ts'
+import { ConfirmDialog, MANAGERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 
 type Receiver = Output<'pull_request_receivers.list'>['items'][number]
-type Made = Output<'pull_request_receivers.create'>
+type CreatedReceiver = Output<'pull_request_receivers.create'>
 
 const ABOUT =
   'GitHub or GitLab tell this board what becomes of pull requests. A ticket key in the title, the ' +
@@ -21,33 +21,33 @@ const HOSTS = { github: 'GitHub', gitlab: 'GitLab' } as const
 export default function Pulls({ board, may }: PartProps) {
   if (may.manage) return <Receivers project_id={board.project_id} />
   return (
-    <Part title="Pull requests" about={ABOUT}>
-      <Reason>{FOR_MANAGERS}</Reason>
-    </Part>
+    <SettingsSection title="Pull requests" about={ABOUT}>
+      <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>
+    </SettingsSection>
   )
 }
 
-const reread = () => void cache.invalidateQueries({ queryKey: ['pull_request_receivers.list'] })
+const reload = () => void cache.invalidateQueries({ queryKey: ['pull_request_receivers.list'] })
 
 function Receivers({ project_id }: { project_id: number }) {
-  const list = useAsk('pull_request_receivers.list', { project_id, limit: 50 })
-  const [made, setMade] = useState<Made>()
-  const [removing, setRemoving] = useState<Receiver>()
+  const list = useOperation('pull_request_receivers.list', { project_id, limit: 50 })
+  const [created, setCreated] = useState<CreatedReceiver>()
+  const [receiverToDelete, setReceiverToDelete] = useState<Receiver>()
   const [busy, setBusy] = useState(false)
   const { data } = list
   if (!data) return <LoadError of={list} what="receivers" />
   const add = (host: keyof typeof HOSTS) => {
     setBusy(true)
-    send('pull_request_receivers.create', { project_id, host })
-      .then((one) => {
-        setMade(one)
-        reread()
-      }, refused)
+    sendWrite('pull_request_receivers.create', { project_id, host })
+      .then((receiver) => {
+        setCreated(receiver)
+        reload()
+      }, showError)
       .finally(() => setBusy(false))
   }
   return (
-    <Part title="Pull requests" about={ABOUT}>
-      {made && <Once made={made} onDone={() => setMade(undefined)} />}
+    <SettingsSection title="Pull requests" about={ABOUT}>
+      {created && <SetupGuide made={created} onDone={() => setCreated(undefined)} />}
       {!data.items.length && <p className="none">No code host tells this board anything yet.</p>}
       <ul className="rows" aria-label="Receivers">
         {data.items.map((one) => (
@@ -60,7 +60,11 @@ function Receivers({ project_id }: { project_id: number }) {
                   by {one.created_by.name}, {agoWords(one.created_at).short}
                 </span>
               </span>
-              <button type="button" className="button quiet only" onClick={() => setRemoving(one)}>
+              <button
+                type="button"
+                className="button quiet only"
+                onClick={() => setReceiverToDelete(one)}
+              >
                 <Icon name="trash" label={`Delete the receiver of ${HOSTS[one.host]}`} />
               </button>
             </div>
@@ -80,8 +84,13 @@ function Receivers({ project_id }: { project_id: number }) {
           </button>
         ))}
       </div>
-      {removing && <RemoveReceiver receiver={removing} onClose={() => setRemoving(undefined)} />}
-    </Part>
+      {receiverToDelete && (
+        <RemoveReceiver
+          receiver={receiverToDelete}
+          onClose={() => setReceiverToDelete(undefined)}
+        />
+      )}
+    </SettingsSection>
   )
 }
 
@@ -98,8 +107,8 @@ const STEPS = {
   ],
 } as const
 
-/** The secret stands here and nowhere else, and is gone with this. */
-function Once({ made, onDone }: { made: Made; onDone(): void }) {
+/** The setup guide with the secret, which is shown only once. */
+function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void }) {
   const { host, url, secret, events } = made
   return (
     <section className="board-once" aria-label={`How to set it up at ${HOSTS[host]}`}>
@@ -128,20 +137,20 @@ function Once({ made, onDone }: { made: Made; onDone(): void }) {
 function RemoveReceiver({ receiver, onClose }: { receiver: Receiver; onClose(): void }) {
   const { project_id, receiver_id, host } = receiver
   return (
-    <Sure
+    <ConfirmDialog
       title={`Hear no more from ${HOSTS[host]}?`}
       verb="Delete the receiver"
       onClose={onClose}
       onDo={async () => {
-        await send('pull_request_receivers.delete', { project_id, receiver_id })
-        reread()
-        say(`${HOSTS[host]} tells this board nothing any more`)
+        await sendWrite('pull_request_receivers.delete', { project_id, receiver_id })
+        reload()
+        showToast(`${HOSTS[host]} tells this board nothing any more`)
       }}
     >
       <p>
         Its address and its secret are no good any more; a new one has others. What it has told
         stays on the tasks.
       </p>
-    </Sure>
+    </ConfirmDialog>
   )
 }

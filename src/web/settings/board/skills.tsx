@@ -1,6 +1,6 @@
 import { Skills } from '../skills/list.tsx'
 import type { PartProps } from './data.ts'
-import { FOR_MEMBERS, Part, Reason } from './parts.tsx'
+import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 import { Versions } from './versions.tsx'
 
 const ABOUT =
@@ -10,10 +10,10 @@ const ABOUT =
 export default function BoardSkills({ board, may }: PartProps) {
   const { project_id } = board
   return (
-    <Part title="Skills" about={ABOUT}>
-      {!may.write && <Reason>{FOR_MEMBERS}</Reason>}
+    <SettingsSection title="Skills" about={ABOUT}>
+      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
       <Skills key={project_id} whose={{ scope: 'project', project_id }} may={may.write} />
       <Versions {...{ project_id, kind: 'skill' }} may={may.write} />
-    </Part>
+    </SettingsSection>
   )
 }

@@ -9,20 +9,20 @@ import { isTouched, markCarried, markDrop } from '../../board/touch.ts'
 
 type Id = string | number
 
-interface Row {
-  /** Only rows of one list change places. */
+interface SortableRow {
+  /** The name of the list; rows move only within it. */
   list: string
   id: Id
   onPut(id: Id, beside: Id, isAfter: boolean): void
 }
 
-/** A row that is carried by its handle, and beside which another can be put down. */
-export function useSorting(
+/** Makes a row draggable by its handle, and a drop target for other rows of its list. */
+export function useSortableRow(
   row: RefObject<HTMLElement | null>,
   handle: RefObject<HTMLElement | null>,
-  { list, id, onPut }: Row,
+  { list, id, onPut }: SortableRow,
 ) {
-  const put = useEffectEvent(onPut)
+  const handleDrop = useEffectEvent(onPut)
   useEffect(() => {
     const element = row.current!
     if (!handle.current) return
@@ -30,7 +30,7 @@ export function useSorting(
       draggable({
         element,
         dragHandle: handle.current,
-        // A finger has the menu of the row.
+        // On touch devices, rows are moved with their menu.
         canDrag: () => !isTouched(),
         getInitialData: () => ({ list, id }),
         onDragStart: () => markCarried(element, true),
@@ -45,21 +45,21 @@ export function useSorting(
         onDragLeave: () => markDrop(element, null),
         onDrop({ source, self }) {
           markDrop(element, null)
-          put(source.data.id as Id, id, extractClosestEdge(self.data) === 'bottom')
+          handleDrop(source.data.id as Id, id, extractClosestEdge(self.data) === 'bottom')
         },
       }),
     )
   }, [row, handle, list, id])
 }
 
-/** The handle in focus, the arrow keys move the row. */
-export const byArrows = (shift: (by: 1 | -1) => void) => (event: KeyboardEvent) => {
+/** While the handle has the focus, the arrow keys move the row. */
+export const onArrowKeys = (shift: (by: 1 | -1) => void) => (event: KeyboardEvent) => {
   const by = { ArrowUp: -1, ArrowDown: 1 }[event.key]
   if (!by) return
   event.preventDefault()
   shift(by as 1 | -1)
 }
 
-/** Without the one that is taken, those behind it stand one further to the front. */
-export const placeBeside = (from: number, beside: number, isAfter: boolean) =>
+/** The target index after the dragged row is removed, which shifts the rows behind it. */
+export const targetIndex = (from: number, beside: number, isAfter: boolean) =>
   beside + Number(isAfter) - Number(from < beside)

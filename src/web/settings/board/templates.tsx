@@ -1,11 +1,11 @@
-import { useAsk } from '../../data/cache.ts'
+import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { Icon, Priority } from '../../parts/icon.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
-import { isGone, useGone } from '../../task/later.ts'
-import { useApply, useRemove } from '../../task/templates.tsx'
+import { isDeletePending, usePendingDeletes } from '../../task/delayed-delete.ts'
+import { useApplyTemplate, useDeleteTemplate } from '../../task/templates.tsx'
 import type { PartProps } from './data.ts'
-import { Part } from './parts.tsx'
+import { SettingsSection } from './parts.tsx'
 
 type Template = Output<'templates.list'>['items'][number]
 
@@ -14,32 +14,32 @@ const ABOUT =
   'others will be like, and choose “Make a template” from its menu.'
 
 export default function Templates({ board }: PartProps) {
-  const list = useAsk('templates.list', { projectId: board.project_id, limit: 50 })
-  const apply = useApply(() => {})
-  const remove = useRemove()
-  useGone()
+  const list = useOperation('templates.list', { projectId: board.project_id, limit: 50 })
+  const apply = useApplyTemplate(() => {})
+  const remove = useDeleteTemplate()
+  usePendingDeletes()
   const { data } = list
   if (!data) return <LoadError of={list} what="templates" />
-  const there = data.items.filter((one) => !isGone(`template ${one.template_id}`))
+  const templates = data.items.filter((one) => !isDeletePending(`template ${one.template_id}`))
   return (
-    <Part title="Templates" about={ABOUT}>
-      {!there.length && <p className="none">No template yet.</p>}
+    <SettingsSection title="Templates" about={ABOUT}>
+      {!templates.length && <p className="none">No template yet.</p>}
       <ul className="rows" aria-label="Templates">
-        {there.map((one) => (
-          <li key={one.template_id} className="board-row">
+        {templates.map((template) => (
+          <li key={template.template_id} className="board-row">
             <div className="first">
               <Icon name="page" />
               <span className="who">
-                <span dir="auto">{one.name}</span>
-                <span className="soft">{aboutOf(one)}</span>
+                <span dir="auto">{template.name}</span>
+                <span className="soft">{detailsOf(template)}</span>
               </span>
-              {one.priority > 0 && <Priority value={one.priority} />}
-              <button type="button" className="button plain" onClick={() => apply(one)}>
+              {template.priority > 0 && <Priority value={template.priority} />}
+              <button type="button" className="button plain" onClick={() => apply(template)}>
                 Make a task
-                <span className="unseen"> of {one.name}</span>
+                <span className="unseen"> of {template.name}</span>
               </button>
-              <button type="button" className="button quiet only" onClick={() => remove(one)}>
-                <Icon name="trash" label={`Delete the template ${one.name}`} />
+              <button type="button" className="button quiet only" onClick={() => remove(template)}>
+                <Icon name="trash" label={`Delete the template ${template.name}`} />
               </button>
             </div>
           </li>
@@ -48,11 +48,11 @@ export default function Templates({ board }: PartProps) {
       {data.page.has_more && (
         <p className="soft">And more of them: the palette finds them by name.</p>
       )}
-    </Part>
+    </SettingsSection>
   )
 }
 
-function aboutOf({ name, title, size, labels, subtask_count: count, created_by }: Template) {
+function detailsOf({ name, title, size, labels, subtask_count: count, created_by }: Template) {
   return [
     title !== name && `makes “${title}”`,
     size !== 'none' && `size ${size}`,

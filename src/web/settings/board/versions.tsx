@@ -1,22 +1,22 @@
 import { useState } from 'react'
-import { useAct, useAsk } from '../../data/cache.ts'
-import { type Output, wordsOf } from '../../data/client.ts'
-import { say } from '../../frame/toasts.tsx'
+import { useOperation, useOperationMutation } from '../../data/cache.ts'
+import { errorText, type Output } from '../../data/client.ts'
+import { showToast } from '../../frame/toasts.tsx'
 import { agoWords } from '../../parts/dates.ts'
 import { Preview } from '../../task/preview.tsx'
-import { refused } from './data.ts'
+import { showError } from './data.ts'
 
 interface Props {
   project_id: number
   kind: 'playbook' | 'instructions' | 'skill'
-  /** Whether an older version can be restored by this person. */
+  /** Whether the user can restore versions. */
   may: boolean
 }
 
 type Version = Output<'guidance.versions'>['items'][number]
 type Content = Output<'guidance.version'>['content']
 
-/** Older versions of what a board tells, loaded when they are opened. */
+/** Versions of a board's guidance, loaded on request. */
 export function Versions(props: Props) {
   const [open, setOpen] = useState(false)
   return (
@@ -31,11 +31,15 @@ export function Versions(props: Props) {
 }
 
 function List({ project_id, kind, may }: Props) {
-  const { data, error, refetch } = useAsk('guidance.versions', { project_id, kind, limit: 50 })
+  const { data, error, refetch } = useOperation('guidance.versions', {
+    project_id,
+    kind,
+    limit: 50,
+  })
   if (error && !data)
     return (
       <p className="wrong" role="alert">
-        {wordsOf(error)}{' '}
+        {errorText(error)}{' '}
         <button type="button" className="button quiet" onClick={() => void refetch()}>
           Retry
         </button>
@@ -45,7 +49,7 @@ function List({ project_id, kind, may }: Props) {
   return (
     <ol aria-label="Versions">
       {data?.items.map((one, at) => (
-        <One
+        <VersionItem
           key={one.version_id}
           version={one}
           isRestorable={may && (at > 0 || one.changed.includes('deleted'))}
@@ -55,12 +59,12 @@ function List({ project_id, kind, may }: Props) {
   )
 }
 
-function One({ version, isRestorable }: { version: Version; isRestorable: boolean }) {
+function VersionItem({ version, isRestorable }: { version: Version; isRestorable: boolean }) {
   const { project_id, version_id, slug, author, created_at, changed } = version
-  const [shown, setShown] = useState(false)
-  const { act, busy } = useAct('guidance.restore', {
-    done: ({ restored }) => say(`Restored version ${restored}`),
-    failed: refused,
+  const [isShown, setIsShown] = useState(false)
+  const { act, busy } = useOperationMutation('guidance.restore', {
+    onDone: ({ restored }) => showToast(`Restored version ${restored}`),
+    onFailed: showError,
   })
   const { short, full } = agoWords(created_at)
   const name = `version ${version.version}${slug ? ` of /${slug}` : ''}`
@@ -79,11 +83,11 @@ function One({ version, isRestorable }: { version: Version; isRestorable: boolea
       <button
         type="button"
         className="button quiet"
-        aria-expanded={shown}
-        aria-label={`${shown ? 'Hide' : 'Show'} ${name}`}
-        onClick={() => setShown(!shown)}
+        aria-expanded={isShown}
+        aria-label={`${isShown ? 'Hide' : 'Show'} ${name}`}
+        onClick={() => setIsShown(!isShown)}
       >
-        {shown ? 'Hide' : 'Show'}
+        {isShown ? 'Hide' : 'Show'}
       </button>
       {isRestorable && (
         <button
@@ -96,20 +100,20 @@ function One({ version, isRestorable }: { version: Version; isRestorable: boolea
           Restore
         </button>
       )}
-      {shown && <Text {...{ project_id, version_id }} />}
+      {isShown && <VersionText {...{ project_id, version_id }} />}
     </li>
   )
 }
 
-function Text({ project_id, version_id }: Pick<Version, 'project_id' | 'version_id'>) {
-  const { data, error } = useAsk('guidance.version', { project_id, version_id })
-  if (error) return <p className="wrong">{wordsOf(error)}</p>
+function VersionText({ project_id, version_id }: Pick<Version, 'project_id' | 'version_id'>) {
+  const { data, error } = useOperation('guidance.version', { project_id, version_id })
+  if (error) return <p className="wrong">{errorText(error)}</p>
   if (!data) return null
-  return <Preview text={textOf(data.content) || '*Empty*'} />
+  return <Preview text={markdownOf(data.content) || '*Empty*'} />
 }
 
-/** All of a version as one markdown text. */
-const textOf = ({ definition_of_done, ...content }: Content): string =>
+/** The content of a version as one Markdown text. */
+const markdownOf = ({ definition_of_done, ...content }: Content): string =>
   [
     content.custom_instruction,
     content.working_rules && `## Working rules\n\n${content.working_rules}`,

@@ -1,59 +1,63 @@
-import { cache, useAct } from '../../data/cache.ts'
-import { type Input, type Output, wordsOf } from '../../data/client.ts'
-import { complain, say } from '../../frame/toasts.tsx'
-import { later, notGone } from '../../task/later.ts'
+import { cache, useOperationMutation } from '../../data/cache.ts'
+import { errorText, type Input, type Output } from '../../data/client.ts'
+import { showErrorToast, showToast } from '../../frame/toasts.tsx'
+import { cancelPendingDelete, deleteLater } from '../../task/delayed-delete.ts'
 
 export type Skill = Output<'skills.list'>['items'][number]
-export type Brought = Output<'skills.import'>['skills'][number]
+export type ImportedSkill = Output<'skills.import'>['skills'][number]
 
-/** Whose skills are shown: one's own, or those of a board. */
-export type Whose = { scope: 'user' } | { scope: 'project'; project_id: number }
+/** The owner of skills: the user or a board. */
+export type SkillOwner = { scope: 'user' } | { scope: 'project'; project_id: number }
 
-export const AT_ONCE = 50
+export const PAGE_SIZE = 50
 
-/** By slug, from one place on. */
-export const listOf = (whose: Whose, offset: number): Input<'skills.list'> => ({
+/** The query for a page of skills, sorted by slug. */
+export const skillsQuery = (whose: SkillOwner, offset: number): Input<'skills.list'> => ({
   ...(whose.scope === 'project' && { project_id: whose.project_id }),
-  ...{ sort: 'title', limit: AT_ONCE, offset },
+  ...{ sort: 'title', limit: PAGE_SIZE, offset },
 })
 
-export const readAgain = () =>
+export const reloadSkills = () =>
   void cache.invalidateQueries({ predicate: ({ queryKey }) => /^skills\./.test(`${queryKey[0]}`) })
 
-export const goneOf = ({ skill_id }: Skill) => `skill ${skill_id}`
+export const pendingDeleteName = ({ skill_id }: Skill) => `skill ${skill_id}`
 
-/** Deletes one once nobody takes that back any more. */
-export function useRemove() {
-  const { act } = useAct('skills.delete', {
-    done: readAgain,
-    failed(error, { skill_id }) {
-      notGone(`skill ${skill_id}`)
-      readAgain()
-      complain(wordsOf(error))
+/** Deletes a skill after the undo time has passed. */
+export function useDeleteSkill() {
+  const { act } = useOperationMutation('skills.delete', {
+    onDone: reloadSkills,
+    onFailed(error, { skill_id }) {
+      cancelPendingDelete(`skill ${skill_id}`)
+      reloadSkills()
+      showErrorToast(errorText(error))
     },
   })
   return (skill: Skill) => {
     const { skill_id, slug } = skill
-    later({
-      ...{ what: goneOf(skill), words: `Deleted the skill /${slug}`, back: readAgain },
+    deleteLater({
+      ...{
+        what: pendingDeleteName(skill),
+        message: `Deleted the skill /${slug}`,
+        restore: reloadSkills,
+      },
       run: () => act({ skill_id }),
     })
-    readAgain()
+    reloadSkills()
   }
 }
 
-/** Switches one on or off. */
-export function useSwitch() {
-  const { finish } = useAct('skills.update', { done: readAgain, line: 'skills' })
-  const turn = async ({ skill_id, slug }: Skill, enabled: boolean, isUndo = false) => {
+/** Turns a skill on or off. */
+export function useToggleSkill() {
+  const { finish } = useOperationMutation('skills.update', { onDone: reloadSkills, line: 'skills' })
+  const toggle = async ({ skill_id, slug }: Skill, enabled: boolean, isUndo = false) => {
     try {
       await finish({ skill_id, enabled })
       if (isUndo) return
-      const words = `/${slug} is ${enabled ? 'on' : 'off'}`
-      say(words, () => void turn({ skill_id, slug } as Skill, !enabled, true), 'skill')
+      const message = `/${slug} is ${enabled ? 'on' : 'off'}`
+      showToast(message, () => void toggle({ skill_id, slug } as Skill, !enabled, true), 'skill')
     } catch (error) {
-      complain(wordsOf(error))
+      showErrorToast(errorText(error))
     }
   }
-  return turn
+  return toggle
 }

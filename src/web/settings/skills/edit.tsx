@@ -1,16 +1,16 @@
 import { type ReactNode, useId, useState } from 'react'
-import { useAct, useAsk } from '../../data/cache.ts'
-import { wordsOf } from '../../data/client.ts'
+import { useOperation, useOperationMutation } from '../../data/cache.ts'
+import { errorText } from '../../data/client.ts'
 import { useForm } from '../../data/form.ts'
-import { say } from '../../frame/toasts.tsx'
-import { Kept } from '../../parts/kept.tsx'
+import { showToast } from '../../frame/toasts.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
-import { Words } from '../board/words.tsx'
-import { readAgain, type Skill, type Whose } from './data.ts'
+import { RestoredNote } from '../../parts/restored-note.tsx'
+import { MarkdownField } from '../board/markdown-field.tsx'
+import { reloadSkills, type Skill, type SkillOwner } from './data.ts'
 
 interface Props {
-  whose: Whose
-  /** The one that is changed; none: a new one. */
+  whose: SkillOwner
+  /** The skill to edit; undefined for a new one. */
   skill: Skill | undefined
   onDone(): void
 }
@@ -18,17 +18,17 @@ interface Props {
 const EMPTY = { name: '', slug: '', description: '', argument_hint: '', body: '' }
 type Fields = typeof EMPTY
 
-/** A new skill, or another wording of one. */
-export function Edit({ whose, skill, onDone }: Props) {
+/** Creates or edits a skill. */
+export function SkillEditor({ whose, skill, onDone }: Props) {
   const name = `skill:new ${whose.scope === 'project' ? whose.project_id : ''}`
   if (!skill) return <Form {...{ whose, skill, onDone, name }} before={EMPTY} />
-  return <Known {...{ whose, skill, onDone }} />
+  return <ExistingSkill {...{ whose, skill, onDone }} />
 }
 
-function Known({ whose, skill, onDone }: Props & { skill: Skill }) {
-  const found = useAsk('skills.get', { skill_id: skill.skill_id })
-  const { data } = found
-  if (!data) return <LoadError of={found} what="the skill" />
+function ExistingSkill({ whose, skill, onDone }: Props & { skill: Skill }) {
+  const skillQuery = useOperation('skills.get', { skill_id: skill.skill_id })
+  const { data } = skillQuery
+  if (!data) return <LoadError of={skillQuery} what="the skill" />
   const { name, slug, description, argument_hint, body, updated_at } = data
   const before = { name, slug, description, argument_hint: argument_hint ?? '', body }
   const version = Date.parse(updated_at)
@@ -36,26 +36,26 @@ function Known({ whose, skill, onDone }: Props & { skill: Skill }) {
 }
 
 function useSave({ whose, skill, onDone }: Props) {
-  const [words, setWords] = useState('')
-  const made = useAct('skills.create')
-  const changed = useAct('skills.update')
+  const [error, setError] = useState('')
+  const creation = useOperationMutation('skills.create')
+  const update = useOperationMutation('skills.update')
   const put = async ({ slug, argument_hint, ...fields }: Fields) => {
-    setWords('')
+    setError('')
     const hint = argument_hint.trim() || null
-    const own = { ...fields, ...(slug.trim() && { slug: slug.trim() }), argument_hint: hint }
-    const done = await (skill
-      ? changed.finish({ skill_id: skill.skill_id, ...own })
-      : made.finish({ ...own, ...whose }))
-    readAgain()
-    say(`${skill ? 'Changed' : 'Made'} the skill /${done.slug}`)
+    const values = { ...fields, ...(slug.trim() && { slug: slug.trim() }), argument_hint: hint }
+    const saved = await (skill
+      ? update.finish({ skill_id: skill.skill_id, ...values })
+      : creation.finish({ ...values, ...whose }))
+    reloadSkills()
+    showToast(`${skill ? 'Changed' : 'Made'} the skill /${saved.slug}`)
     onDone()
   }
-  const save = (fields: Fields) => void put(fields).catch((error) => setWords(wordsOf(error)))
-  return { save, words, busy: made.busy || changed.busy }
+  const save = (fields: Fields) => void put(fields).catch((failure) => setError(errorText(failure)))
+  return { save, error, busy: creation.busy || update.busy }
 }
 
 interface FormProps extends Props {
-  /** Under it, what is typed is kept. */
+  /** The name of the draft. */
   name: string
   before: Fields
   version?: number
@@ -63,18 +63,18 @@ interface FormProps extends Props {
 
 function Form({ name, before, version, ...props }: FormProps) {
   const { skill } = props
-  const { fields, put, drop, ...kept } = useForm(name, before, version)
-  // The text of the instructions is another one where it was not typed.
-  const [edition, setEdition] = useState(0)
+  const { fields, put, discard, ...draft } = useForm(name, before, version)
+  // Increments when the instructions were set from outside rather than typed.
+  const [resetKey, setResetKey] = useState(0)
   const onDone = () => {
-    drop()
+    discard()
     props.onDone()
   }
-  const { save, words, busy } = useSave({ ...props, onDone })
+  const { save, error, busy } = useSave({ ...props, onDone })
   const type = (name: keyof Fields) => (text: string) => put({ [name]: text })
-  const anew = () => {
-    kept.anew()
-    setEdition(edition + 1)
+  const reset = () => {
+    draft.reset()
+    setResetKey(resetKey + 1)
   }
   const text = (name: keyof Fields) => ({ value: fields[name], onType: type(name) })
   return (
@@ -87,7 +87,7 @@ function Form({ name, before, version, ...props }: FormProps) {
       }}
     >
       <p className="note" role="status">
-        <Kept {...kept} anew={anew} />
+        <RestoredNote {...draft} reset={reset} />
       </p>
       <Line label="Name" most={100} isNeeded {...text('name')} />
       <Line label="Slug" most={64} {...text('slug')}>
@@ -100,16 +100,16 @@ function Form({ name, before, version, ...props }: FormProps) {
         Such as [version]; empty where nothing does.
       </Line>
       <h2>Instructions</h2>
-      <Words
+      <MarkdownField
         label="Instructions"
         hint="What to do when somebody calls it, step by step. Markdown."
         text={fields.body}
-        edition={edition}
+        resetKey={resetKey}
         onChange={type('body')}
         onSend={() => save(fields)}
       />
       <p className="wrong" role="alert">
-        {words}
+        {error}
       </p>
       <footer className="deeds">
         <button type="submit" className="button main" disabled={busy}>

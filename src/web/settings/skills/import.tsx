@@ -1,35 +1,38 @@
 import { useState } from 'react'
-import { ask, wordsOf } from '../../data/client.ts'
-import { send } from '../../data/waiting.ts'
-import { say } from '../../frame/toasts.tsx'
+import { callOperation, errorText } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { showToast } from '../../frame/toasts.tsx'
 import { Dialog } from '../../parts/dialog.tsx'
-import { type Brought, readAgain, type Whose } from './data.ts'
+import { type ImportedSkill, reloadSkills, type SkillOwner } from './data.ts'
 
 interface Props {
-  whose: Whose
+  whose: SkillOwner
   onClose(): void
 }
 
-const STATES: Record<Brought['state'], string> = {
+const STATES: Record<ImportedSkill['state'], string> = {
   created: 'new',
   updated: 'changed there',
   unchanged: 'as it is here',
   conflict: 'left out',
 }
-const COMES: readonly Brought['state'][] = ['created', 'updated']
+const IMPORTED_STATES: readonly ImportedSkill['state'][] = ['created', 'updated']
 
-/** Skills of a code host: looked at first, and then those that were chosen are brought here. */
+/** Imports skills from a code host: first a preview, then the selected ones. */
 export function Import({ whose, onClose }: Props) {
   const [url, setUrl] = useState('')
-  const { found, picked, pick, look, bring, words, busy, change } = useImport(whose, onClose)
+  const { skills, selected, toggle, preview, importSelected, error, busy, reset } = useImport(
+    whose,
+    onClose,
+  )
   return (
     <Dialog open onClose={onClose} title="Import skills">
       <form
         className="skill-import"
         onSubmit={(event) => {
           event.preventDefault()
-          if (found) bring(url)
-          else look(url)
+          if (skills) importSelected(url)
+          else preview(url)
         }}
       >
         <label className="skill-field">
@@ -42,24 +45,28 @@ export function Import({ whose, onClose }: Props) {
             value={url}
             onChange={({ target }) => {
               setUrl(target.value)
-              change()
+              reset()
             }}
           />
         </label>
         <p className="soft">
           Read what it says before you take it: whoever calls a skill does what stands in it.
         </p>
-        <ul aria-label="Skills found there" hidden={!found}>
-          {found?.map((one) => (
-            <Found key={one.path} one={one} isPicked={picked.has(one.path)} onPick={pick} />
+        <ul aria-label="Skills found there" hidden={!skills}>
+          {skills?.map((one) => (
+            <SkillItem key={one.path} one={one} isPicked={selected.has(one.path)} onPick={toggle} />
           ))}
         </ul>
         <p className="wrong" role="alert">
-          {words}
+          {error}
         </p>
         <footer className="deeds">
-          <button type="submit" className="button main" disabled={busy || (found && !picked.size)}>
-            {found ? `Import ${picked.size}` : 'Look at them'}
+          <button
+            type="submit"
+            className="button main"
+            disabled={busy || (skills && !selected.size)}
+          >
+            {skills ? `Import ${selected.size}` : 'Look at them'}
           </button>
           <button type="button" className="button plain" onClick={onClose}>
             Cancel
@@ -70,57 +77,59 @@ export function Import({ whose, onClose }: Props) {
   )
 }
 
-function useImport(whose: Whose, onClose: () => void) {
-  const [found, setFound] = useState<Brought[]>()
-  const [picked, setPicked] = useState<ReadonlySet<string>>(new Set())
-  const [words, setWords] = useState('')
+function useImport(whose: SkillOwner, onClose: () => void) {
+  const [skills, setSkills] = useState<ImportedSkill[]>()
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [error, setError] = useState('')
   const [busy, setBusy] = useState(false)
-  const change = () => {
-    setFound(undefined)
-    setWords('')
+  const reset = () => {
+    setSkills(undefined)
+    setError('')
   }
-  const during = (job: Promise<unknown>) => {
+  const run = (job: Promise<unknown>) => {
     setBusy(true)
-    setWords('')
-    job.catch((error) => setWords(wordsOf(error))).finally(() => setBusy(false))
+    setError('')
+    job.catch((failure) => setError(errorText(failure))).finally(() => setBusy(false))
   }
-  const looked = async (url: string) => {
-    const { skills } = await ask('skills.import', { url, ...whose, dry_run: true })
-    setFound(skills)
-    setPicked(new Set(skills.filter(({ state }) => COMES.includes(state)).map((one) => one.path)))
+  const loadPreview = async (url: string) => {
+    const { skills } = await callOperation('skills.import', { url, ...whose, dry_run: true })
+    setSkills(skills)
+    setSelected(
+      new Set(skills.filter(({ state }) => IMPORTED_STATES.includes(state)).map((one) => one.path)),
+    )
   }
-  const brought = async (url: string) => {
-    const slugs = found!.filter(({ path }) => picked.has(path)).map((one) => one.found)
-    const { skills } = await send('skills.import', { url, slugs, ...whose })
-    readAgain()
-    const many = skills.filter(({ state }) => COMES.includes(state)).length
-    say(many === 1 ? 'Imported one skill' : `Imported ${many} skills`)
+  const importSkills = async (url: string) => {
+    const slugs = skills!.filter(({ path }) => selected.has(path)).map((one) => one.found)
+    const { skills: imported } = await sendWrite('skills.import', { url, slugs, ...whose })
+    reloadSkills()
+    const count = imported.filter(({ state }) => IMPORTED_STATES.includes(state)).length
+    showToast(count === 1 ? 'Imported one skill' : `Imported ${count} skills`)
     onClose()
   }
-  const pick = (path: string) =>
-    setPicked(
+  const toggle = (path: string) =>
+    setSelected(
       (now) => new Set(now.has(path) ? [...now].filter((one) => one !== path) : [...now, path]),
     )
   return {
-    ...{ found, picked, pick, words, busy, change },
-    look: (url: string) => during(looked(url)),
-    bring: (url: string) => during(brought(url)),
+    ...{ skills, selected, toggle, error, busy, reset },
+    preview: (url: string) => run(loadPreview(url)),
+    importSelected: (url: string) => run(importSkills(url)),
   }
 }
 
-interface FoundProps {
-  one: Brought
+interface SkillItemProps {
+  one: ImportedSkill
   isPicked: boolean
   onPick(path: string): void
 }
 
-const Found = ({ one, isPicked, onPick }: FoundProps) => (
+const SkillItem = ({ one, isPicked, onPick }: SkillItemProps) => (
   <li>
     <label>
       <input
         type="checkbox"
         checked={isPicked}
-        disabled={!COMES.includes(one.state)}
+        disabled={!IMPORTED_STATES.includes(one.state)}
         onChange={() => onPick(one.path)}
       />
       <code>/{one.slug}</code>

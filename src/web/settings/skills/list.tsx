@@ -1,77 +1,85 @@
 import { useState } from 'react'
-import { useAsk } from '../../data/cache.ts'
+import { useOperation } from '../../data/cache.ts'
 import { agoWords } from '../../parts/dates.ts'
 import { Icon } from '../../parts/icon.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
-import { isGone, useGone } from '../../task/later.ts'
-import { AT_ONCE, goneOf, listOf, type Skill, useRemove, useSwitch, type Whose } from './data.ts'
-import { Edit } from './edit.tsx'
+import { isDeletePending, usePendingDeletes } from '../../task/delayed-delete.ts'
+import {
+  PAGE_SIZE,
+  pendingDeleteName,
+  type Skill,
+  type SkillOwner,
+  skillsQuery,
+  useDeleteSkill,
+  useToggleSkill,
+} from './data.ts'
+import { SkillEditor } from './edit.tsx'
 import { Import } from './import.tsx'
 import './skills.css'
 
 interface Props {
-  whose: Whose
-  /** They may be changed, and not only looked at. */
+  whose: SkillOwner
+  /** Whether the user can change the skills. */
   may: boolean
 }
 
-/** The skills of somebody or of a board, and whatever one is writing. */
+/** The skills of a user or a board, or the editor of one. */
 export function Skills({ whose, may }: Props) {
-  const [from, setFrom] = useState(0)
-  const list = useAsk('skills.list', listOf(whose, from), { keep: true })
-  const [writing, setWriting] = useState<Skill | 'new'>()
-  const [importing, setImporting] = useState(false)
-  useGone()
+  const [offset, setOffset] = useState(0)
+  const list = useOperation('skills.list', skillsQuery(whose, offset), { keepPrevious: true })
+  const [edited, setEdited] = useState<Skill | 'new'>()
+  const [isImporting, setIsImporting] = useState(false)
+  usePendingDeletes()
   const { data } = list
   if (!data) return <LoadError of={list} what="skills" />
-  if (writing)
+  if (edited)
     return (
-      <Edit
+      <SkillEditor
         whose={whose}
-        skill={writing === 'new' ? undefined : writing}
-        onDone={() => setWriting(undefined)}
+        skill={edited === 'new' ? undefined : edited}
+        onDone={() => setEdited(undefined)}
       />
     )
-  const there = data.items.filter((one) => !isGone(goneOf(one)))
+  const skills = data.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
   return (
     <div className="skills">
       {may && (
         <div className="skills-deeds">
-          <button type="button" className="button main" onClick={() => setWriting('new')}>
+          <button type="button" className="button main" onClick={() => setEdited('new')}>
             <Icon name="plus" />
             New skill
           </button>
-          <button type="button" className="button plain" onClick={() => setImporting(true)}>
+          <button type="button" className="button plain" onClick={() => setIsImporting(true)}>
             Import skills
           </button>
         </div>
       )}
-      {!there.length && <p className="soft">No skill yet.</p>}
-      <ul aria-label="Skills" hidden={!there.length}>
-        {there.map((one) => (
-          <Line key={one.skill_id} skill={one} may={may} onEdit={() => setWriting(one)} />
+      {!skills.length && <p className="soft">No skill yet.</p>}
+      <ul aria-label="Skills" hidden={!skills.length}>
+        {skills.map((one) => (
+          <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
         ))}
       </ul>
-      <Turn {...{ from, hasMore: data.page.has_more }} onTurn={setFrom} />
-      {importing && <Import whose={whose} onClose={() => setImporting(false)} />}
+      <Pager {...{ offset, hasMore: data.page.has_more }} onTurn={setOffset} />
+      {isImporting && <Import whose={whose} onClose={() => setIsImporting(false)} />}
     </div>
   )
 }
 
-interface TurnProps {
-  from: number
+interface PagerProps {
+  offset: number
   hasMore: boolean
-  onTurn(from: number): void
+  onTurn(offset: number): void
 }
 
-/** To those before and after, where there are more than are shown at once. */
-const Turn = ({ from, hasMore, onTurn }: TurnProps) => (
-  <div className="skills-deeds" hidden={!from && !hasMore}>
+/** Buttons for the previous and the next page. */
+const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
+  <div className="skills-deeds" hidden={!offset && !hasMore}>
     <button
       type="button"
       className="button plain"
-      disabled={!from}
-      onClick={() => onTurn(from - AT_ONCE)}
+      disabled={!offset}
+      onClick={() => onTurn(offset - PAGE_SIZE)}
     >
       Those before
     </button>
@@ -79,7 +87,7 @@ const Turn = ({ from, hasMore, onTurn }: TurnProps) => (
       type="button"
       className="button plain"
       disabled={!hasMore}
-      onClick={() => onTurn(from + AT_ONCE)}
+      onClick={() => onTurn(offset + PAGE_SIZE)}
     >
       Those after
     </button>
@@ -94,9 +102,9 @@ interface LineProps {
 
 function Line({ skill, may, onEdit }: LineProps) {
   const { slug, name, description, argument_hint, enabled, source, last_used_at } = skill
-  const turn = useSwitch()
-  const remove = useRemove()
-  const used = last_used_at ? `used ${agoWords(last_used_at).short}` : 'never used'
+  const toggle = useToggleSkill()
+  const remove = useDeleteSkill()
+  const usedText = last_used_at ? `used ${agoWords(last_used_at).short}` : 'never used'
   return (
     <li className={enabled ? 'skill' : 'skill off'}>
       <div>
@@ -110,7 +118,7 @@ function Line({ skill, may, onEdit }: LineProps) {
         <p className="soft" dir="auto">
           {description}
         </p>
-        <p className="soft">{[used, source && 'imported'].filter(Boolean).join(' · ')}</p>
+        <p className="soft">{[usedText, source && 'imported'].filter(Boolean).join(' · ')}</p>
       </div>
       {may ? (
         <div className="deeds">
@@ -120,7 +128,7 @@ function Line({ skill, may, onEdit }: LineProps) {
               role="switch"
               aria-checked={enabled}
               checked={enabled}
-              onChange={({ target }) => void turn(skill, target.checked)}
+              onChange={({ target }) => void toggle(skill, target.checked)}
             />
             <span className="unseen">/{slug} is </span>
             <span aria-hidden="true">{enabled ? 'on' : 'off'}</span>

@@ -1,9 +1,9 @@
 import type { Me } from '../../frame/places.ts'
-import { useProfile } from '../own.ts'
+import { useProfile } from '../profile-update.ts'
 
 const NONE = ''
 
-/** The board that one begins at, and that tasks go to which name none. */
+/** Picks the user's default board, which opens first and gets new tasks without a board. */
 export function DefaultBoard({ me }: { me: Me }) {
   const { choose } = useProfile(me)
   const set = (default_board: number | null) => {

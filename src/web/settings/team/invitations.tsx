@@ -1,13 +1,13 @@
 import { useState } from 'react'
-import { cache, useAct, useAsk } from '../../data/cache.ts'
-import { type Input, type Output, wordsOf } from '../../data/client.ts'
+import { cache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { errorText, type Input, type Output } from '../../data/client.ts'
 import type { Me } from '../../frame/places.ts'
-import { complain } from '../../frame/toasts.tsx'
+import { showErrorToast } from '../../frame/toasts.tsx'
 import { dueWords } from '../../parts/dates.ts'
 import { LoadError } from '../../parts/load-error.tsx'
-import { isGone, later, notGone } from '../../task/later.ts'
+import { cancelPendingDelete, deleteLater, isDeletePending } from '../../task/delayed-delete.ts'
 import { Invite } from './invite.tsx'
-import { NAMES, type Team } from './may.ts'
+import { NAMES, type Team } from './permissions.ts'
 
 type Rows = Output<'invitations.list'>
 type State = NonNullable<Input<'invitations.list'>['state']>
@@ -20,15 +20,15 @@ const STATES: Record<State, string> = {
 }
 const PAGE = 50
 
-/** Who is invited, and the way to invite somebody. */
+/** The invitations of a team, and a form for new ones. */
 export function Invitations({ team, me }: { team: Team; me: Me }) {
   const [state, setState] = useState<State>('open')
   const input = { team_id: team.team_id, state, limit: PAGE }
-  const list = useAsk('invitations.list', input, { keep: true })
+  const list = useOperation('invitations.list', input, { keepPrevious: true })
   const { data } = list
-  const [, setTurn] = useState(0)
-  const revoke = useRevoke(() => setTurn((many) => many + 1))
-  const rows = data?.items.filter((one) => !isGone(nameOf(one)))
+  const [, setRenders] = useState(0)
+  const revoke = useRevoke(() => setRenders((count) => count + 1))
+  const rows = data?.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
   return (
     <section aria-labelledby="team-invitations">
       <h2 id="team-invitations">Invitations</h2>
@@ -54,7 +54,12 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
       <LoadError of={list} what="invitations" />
       <ul className="people">
         {rows?.map((one) => (
-          <One key={one.invitation_id} invitation={one} me={me} onRevoke={() => revoke(one)} />
+          <InvitationRow
+            key={one.invitation_id}
+            invitation={one}
+            me={me}
+            onRevoke={() => revoke(one)}
+          />
         ))}
       </ul>
     </section>
@@ -62,17 +67,17 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
 }
 
 type Invitation = Rows['items'][number]
-const nameOf = ({ invitation_id }: Pick<Invitation, 'invitation_id'>) =>
+const pendingDeleteName = ({ invitation_id }: Pick<Invitation, 'invitation_id'>) =>
   `invitation ${invitation_id}`
-const readAgain = () => void cache.invalidateQueries({ queryKey: ['invitations.list'] })
+const reloadInvitations = () => void cache.invalidateQueries({ queryKey: ['invitations.list'] })
 
-interface OneProps {
+interface InvitationRowProps {
   invitation: Invitation
   me: Me
   onRevoke(): void
 }
 
-function One({ invitation, me, onRevoke }: OneProps) {
+function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
   const { email, role, state, project_id, invited_by, expires_at, mailed_at, mail_error } =
     invitation
   const board = me.boards.find((one) => one.project_id === project_id)?.title
@@ -108,24 +113,24 @@ function One({ invitation, me, onRevoke }: OneProps) {
   )
 }
 
-/** A link that is revoked is dead for good, so the server is told when nobody undoes it. */
-function useRevoke(onTurn: () => void) {
-  const { act } = useAct('invitations.revoke', {
-    done: readAgain,
-    failed(error, input) {
-      notGone(nameOf(input))
-      onTurn()
-      readAgain()
-      complain(wordsOf(error))
+/** Revoking cannot be undone, so the request is sent only after the undo time has passed. */
+function useRevoke(onChange: () => void) {
+  const { act } = useOperationMutation('invitations.revoke', {
+    onDone: reloadInvitations,
+    onFailed(error, input) {
+      cancelPendingDelete(pendingDeleteName(input))
+      onChange()
+      reloadInvitations()
+      showErrorToast(errorText(error))
     },
   })
   return (invitation: Invitation) => {
     const { invitation_id, email } = invitation
-    later({
-      ...{ what: nameOf(invitation), words: `Revoked the invitation of ${email}` },
+    deleteLater({
+      ...{ what: pendingDeleteName(invitation), message: `Revoked the invitation of ${email}` },
       run: () => act({ invitation_id }),
-      back: onTurn,
+      restore: onChange,
     })
-    onTurn()
+    onChange()
   }
 }

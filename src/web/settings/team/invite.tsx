@@ -1,42 +1,42 @@
 import { useState } from 'react'
-import { cache, useAct } from '../../data/cache.ts'
-import { type Output, wordsOf } from '../../data/client.ts'
+import { cache, useOperationMutation } from '../../data/cache.ts'
+import { errorText, type Output } from '../../data/client.ts'
 import type { Me } from '../../frame/places.ts'
 import { Copy } from '../../start/copy.tsx'
-import { NAMES, type Role, rolesToGive, type Team } from './may.ts'
+import { assignableRoles, NAMES, type Role, type Team } from './permissions.ts'
 
-type Made = Output<'invitations.create'>
+type CreatedInvitation = Output<'invitations.create'>
 
-/** Invites somebody; the link is shown this once. */
+/** Invites somebody; the link is shown once. */
 export function Invite({ team, me }: { team: Team; me: Me }) {
-  const [made, setMade] = useState<Made>()
-  if (made) return <Link made={made} onClose={() => setMade(undefined)} />
-  return <Form team={team} me={me} onMade={setMade} />
+  const [created, setCreated] = useState<CreatedInvitation>()
+  if (created) return <InvitationLink made={created} onClose={() => setCreated(undefined)} />
+  return <Form team={team} me={me} onMade={setCreated} />
 }
 
-function useInviting(team_id: number, onMade: (made: Made) => void) {
+function useInviteForm(team_id: number, onCreate: (made: CreatedInvitation) => void) {
   const [email, setEmail] = useState('')
   const [role, setRole] = useState<Role>('member')
   const [board, setBoard] = useState('')
-  const [wrong, setWrong] = useState('')
-  const { act, busy } = useAct('invitations.create', {
-    done(one) {
+  const [error, setError] = useState('')
+  const { act, busy } = useOperationMutation('invitations.create', {
+    onDone(one) {
       void cache.invalidateQueries({ queryKey: ['invitations.list'] })
-      onMade(one)
+      onCreate(one)
     },
-    failed: (error) => setWrong(wordsOf(error)),
+    onFailed: (failure) => setError(errorText(failure)),
   })
   const send = () => {
-    setWrong('')
+    setError('')
     const project_id = Number(board)
     act({ team_id, email: email.trim(), role, ...(project_id > 0 && { project_id }) })
   }
-  return { email, setEmail, role, setRole, board, setBoard, wrong, busy, send }
+  return { email, setEmail, role, setRole, board, setBoard, error, busy, send }
 }
 
-function Form({ team, me, onMade }: { team: Team; me: Me; onMade(made: Made): void }) {
+function Form({ team, me, onMade }: { team: Team; me: Me; onMade(made: CreatedInvitation): void }) {
   const { team_id } = team
-  const { email, setEmail, role, setRole, board, setBoard, wrong, busy, send } = useInviting(
+  const { email, setEmail, role, setRole, board, setBoard, error, busy, send } = useInviteForm(
     team_id,
     onMade,
   )
@@ -56,8 +56,8 @@ function Form({ team, me, onMade }: { team: Team; me: Me; onMade(made: Made): vo
           required
           maxLength={254}
           placeholder="kim@example.com"
-          aria-invalid={wrong !== ''}
-          aria-describedby={wrong ? 'invite-wrong' : undefined}
+          aria-invalid={error !== ''}
+          aria-describedby={error ? 'invite-wrong' : undefined}
           value={email}
           onChange={({ target }) => setEmail(target.value)}
         />
@@ -67,9 +67,9 @@ function Form({ team, me, onMade }: { team: Team; me: Me; onMade(made: Made): vo
       <button type="submit" className="button main" disabled={busy || !email.trim()}>
         Invite
       </button>
-      {wrong && (
+      {error && (
         <p className="wrong" id="invite-wrong" role="alert">
-          {wrong}
+          {error}
         </p>
       )}
     </form>
@@ -86,7 +86,7 @@ const Roles = ({ team, role, onPick }: RolesProps) => (
   <label className="short">
     <span>As</span>
     <select className="field" value={role} onChange={({ target }) => onPick(target.value as Role)}>
-      {rolesToGive(team.role).map((one) => (
+      {assignableRoles(team.role).map((one) => (
         <option key={one} value={one}>
           {NAMES[one]}
         </option>
@@ -99,7 +99,7 @@ interface BoardProps {
   me: Me
   team_id: number
   board: string
-  /** Guests see nothing but boards they were invited to. */
+  /** Guests need a board, because they only see boards they were invited to. */
   isNeeded: boolean
   onPick(board: string): void
 }
@@ -127,7 +127,7 @@ function Board({ me, team_id, board, isNeeded, onPick }: BoardProps) {
   )
 }
 
-function Link({ made, onClose }: { made: Made; onClose(): void }) {
+function InvitationLink({ made, onClose }: { made: CreatedInvitation; onClose(): void }) {
   const { email, link, mailed } = made
   return (
     <div className="made" role="status">

@@ -1,44 +1,44 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { cache, useAct } from '../../data/cache.ts'
-import { wordsOf } from '../../data/client.ts'
-import { complain, say } from '../../frame/toasts.tsx'
-import type { Team } from './may.ts'
-import { Question } from './question.tsx'
+import { cache, useOperationMutation } from '../../data/cache.ts'
+import { errorText } from '../../data/client.ts'
+import { showErrorToast, showToast } from '../../frame/toasts.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import type { Team } from './permissions.ts'
 
-/** Out of the team; only somebody else can let one in again. */
-export function Leave({ team: { team_id, name } }: { team: Team }) {
-  const [asking, setAsking] = useState(false)
+/** Leaves a team. Only an invitation brings the user back. */
+export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
+  const [isConfirming, setConfirming] = useState(false)
   const [, go] = useLocation()
-  const { act, busy } = useAct('teams.leave', {
-    async done() {
-      say(`You left ${name}`)
+  const { act, busy } = useOperationMutation('teams.leave', {
+    async onDone() {
+      showToast(`You left ${name}`)
       go('/settings/team')
       await cache.invalidateQueries()
     },
-    failed(error) {
-      setAsking(false)
-      complain(wordsOf(error))
+    onFailed(error) {
+      setConfirming(false)
+      showErrorToast(errorText(error))
     },
   })
   return (
     <>
-      <button type="button" className="button plain" onClick={() => setAsking(true)}>
+      <button type="button" className="button plain" onClick={() => setConfirming(true)}>
         Leave {name}…
       </button>
-      {asking && (
-        <Question
+      {isConfirming && (
+        <ConfirmDialog
           title={`Leave ${name}?`}
           verb={`Leave ${name}`}
           busy={busy}
           onYes={() => act({ team_id })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
             You will see nothing of its boards any more, and your agents stop working there. What
             you wrote stays. Only an invitation lets you in again.
           </p>
-        </Question>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,24 +1,24 @@
 import { useState } from 'react'
-import { cache, useAct, useAsk } from '../../data/cache.ts'
-import { type Output, wordsOf } from '../../data/client.ts'
-import { complain, say } from '../../frame/toasts.tsx'
+import { cache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { errorText, type Output } from '../../data/client.ts'
+import { showErrorToast, showToast } from '../../frame/toasts.tsx'
 import { Avatar } from '../../parts/avatar.tsx'
 import { LoadError } from '../../parts/load-error.tsx'
-import { may, NAMES, type Role, rolesToGive, type Team } from './may.ts'
-import { Question } from './question.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
+import { assignableRoles, hasScope, NAMES, type Role, type Team } from './permissions.ts'
 
 type Rows = Output<'teams.members'>
 type Member = Rows['items'][number]
 
 const PAGE = 50
-const failed = (error: Error) => complain(wordsOf(error))
+const failed = (error: Error) => showErrorToast(errorText(error))
 
 interface Props {
   team: Team
   me: number | undefined
 }
 
-/** The people of a team, and what each may do. */
+/** The people of a team with their roles. */
 export function Members({ team, me }: Props) {
   const [query, setQuery] = useState('')
   const text = query.trim()
@@ -28,7 +28,7 @@ export function Members({ team, me }: Props) {
     limit: PAGE,
     ...(text && { query: text }),
   }
-  const { data } = useAsk('teams.members', first, { keep: true })
+  const { data } = useOperation('teams.members', first, { keepPrevious: true })
   return (
     <section aria-labelledby="team-people">
       <h2 id="team-people">
@@ -51,11 +51,11 @@ export function Members({ team, me }: Props) {
   )
 }
 
-type Asked = Parameters<typeof useAsk<'teams.members'>>[1]
+type MembersQuery = Parameters<typeof useOperation<'teams.members'>>[1]
 
-function Page({ team, me, input }: Props & { input: Asked }) {
-  const [more, setMore] = useState(false)
-  const list = useAsk('teams.members', input, { keep: true })
+function Page({ team, me, input }: Props & { input: MembersQuery }) {
+  const [showsMore, setShowsMore] = useState(false)
+  const list = useOperation('teams.members', input, { keepPrevious: true })
   const { data } = list
   if (!data)
     return (
@@ -68,18 +68,18 @@ function Page({ team, me, input }: Props & { input: Asked }) {
   return (
     <>
       {items.map((one) => (
-        <One
+        <MemberRow
           key={one.user_id}
           {...{ team, me, member: one }}
           isLastOwner={one.role === 'owner' && owners === 1 && !page.has_more}
         />
       ))}
       {page.next_cursor &&
-        (more ? (
+        (showsMore ? (
           <Page team={team} me={me} input={{ ...input, cursor: page.next_cursor }} />
         ) : (
           <li>
-            <button type="button" className="button quiet" onClick={() => setMore(true)}>
+            <button type="button" className="button quiet" onClick={() => setShowsMore(true)}>
               Show more
             </button>
           </li>
@@ -88,16 +88,16 @@ function Page({ team, me, input }: Props & { input: Asked }) {
   )
 }
 
-interface OneProps extends Props {
+interface MemberRowProps extends Props {
   member: Member
   isLastOwner: boolean
 }
 
-function One({ team, me, member, isLastOwner }: OneProps) {
+function MemberRow({ team, me, member, isLastOwner }: MemberRowProps) {
   const { name, email, role = 'guest', user_id = 0 } = member
   const isMe = user_id === me
-  const isManager = may(team.role, 'teams:manage')
-  const mayChange = isManager && (role !== 'owner' || team.role === 'owner')
+  const isManager = hasScope(team.role, 'teams:manage')
+  const canChange = isManager && (role !== 'owner' || team.role === 'owner')
   return (
     <li className="person">
       <span aria-hidden="true">
@@ -110,18 +110,19 @@ function One({ team, me, member, isLastOwner }: OneProps) {
         </span>
         {email && <span className="soft mail">{email}</span>}
       </span>
-      {mayChange ? (
-        <RolePick {...{ team, member, isMe, isLastOwner }} />
+      {canChange ? (
+        <RoleSelect {...{ team, member, isMe, isLastOwner }} />
       ) : (
         <span className="soft role">{NAMES[role]}</span>
       )}
-      {isManager && (mayChange && !isMe ? <Remove {...{ team, member }} /> : <i className="gap" />)}
+      {isManager &&
+        (canChange && !isMe ? <RemoveMember {...{ team, member }} /> : <i className="gap" />)}
     </li>
   )
 }
 
-/** Shown at once, wherever they are listed. */
-function patch(team_id: number, user_id: number, role: Role) {
+/** Changes a role in every cached list of members. */
+function patchRole(team_id: number, user_id: number, role: Role) {
   const listed = { queryKey: ['teams.members', { team_id }] }
   for (const [key, rows] of cache.getQueriesData<Rows>(listed))
     if (rows)
@@ -132,25 +133,28 @@ function patch(team_id: number, user_id: number, role: Role) {
   return () => void cache.invalidateQueries(listed)
 }
 
-interface RoleProps extends Pick<OneProps, 'team' | 'member' | 'isLastOwner'> {
+interface RoleProps extends Pick<MemberRowProps, 'team' | 'member' | 'isLastOwner'> {
   isMe: boolean
 }
 
-function RolePick({ team, member, isMe, isLastOwner }: RoleProps) {
-  const [asking, setAsking] = useState<Role>()
-  const { team_id, role: mine } = team
+function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
+  const [roleToConfirm, setRoleToConfirm] = useState<Role>()
+  const { team_id, role: ownRole } = team
   const { user_id = 0, name, role = 'guest' } = member
-  const { act, busy } = useAct('teams.set_role', {
-    ahead: (input) => patch(team_id, user_id, input.role),
-    failed,
+  const { act, busy } = useOperationMutation('teams.set_role', {
+    optimistic: (input) => patchRole(team_id, user_id, input.role),
+    onFailed: failed,
   })
   const set = (next: Role) =>
     act(
       { team_id, user_id, role: next },
       {
         onSuccess() {
-          setAsking(undefined)
-          say(`${name}: ${NAMES[next]}`, isMe ? undefined : () => act({ team_id, user_id, role }))
+          setRoleToConfirm(undefined)
+          showToast(
+            `${name}: ${NAMES[next]}`,
+            isMe ? undefined : () => act({ team_id, user_id, role }),
+          )
         },
       },
     )
@@ -164,30 +168,30 @@ function RolePick({ team, member, isMe, isLastOwner }: RoleProps) {
         title={isLastOwner ? 'A team keeps an owner: make somebody else one first' : undefined}
         onChange={({ target }) => {
           const next = target.value as Role
-          // Whoever gives away what they may do cannot take it back.
-          if (isMe) setAsking(next)
+          // Users cannot undo giving up their own role, so this asks for confirmation.
+          if (isMe) setRoleToConfirm(next)
           else set(next)
         }}
       >
-        {rolesToGive(mine).map((one) => (
+        {assignableRoles(ownRole).map((one) => (
           <option key={one} value={one}>
             {NAMES[one]}
           </option>
         ))}
       </select>
-      {asking && (
-        <GiveUp
+      {roleToConfirm && (
+        <ConfirmOwnRole
           {...{ team, busy }}
-          role={asking}
-          onYes={() => set(asking)}
-          onClose={() => setAsking(undefined)}
+          role={roleToConfirm}
+          onYes={() => set(roleToConfirm)}
+          onClose={() => setRoleToConfirm(undefined)}
         />
       )}
     </>
   )
 }
 
-interface GiveUpProps {
+interface ConfirmOwnRoleProps {
   team: Team
   role: Role
   busy: boolean
@@ -195,49 +199,50 @@ interface GiveUpProps {
   onClose(): void
 }
 
-const articled = (role: Role) => `${/^[ao]/.test(role) ? 'an' : 'a'} ${NAMES[role].toLowerCase()}`
+const withArticle = (role: Role) =>
+  `${/^[ao]/.test(role) ? 'an' : 'a'} ${NAMES[role].toLowerCase()}`
 
-const GiveUp = ({ team, role, ...rest }: GiveUpProps) => (
-  <Question {...rest} title={`Become ${articled(role)} yourself?`} verb="Change my role">
+const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
+  <ConfirmDialog {...rest} title={`Become ${withArticle(role)} yourself?`} verb="Change my role">
     <p>
-      You give up what {articled(team.role)} of {team.name} may do. Only somebody else can give it
-      back.
+      You give up what {withArticle(team.role)} of {team.name} may do. Only somebody else can give
+      it back.
     </p>
-  </Question>
+  </ConfirmDialog>
 )
 
-function Remove({ team, member }: Pick<OneProps, 'team' | 'member'>) {
-  const [asking, setAsking] = useState(false)
+function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>) {
+  const [isConfirming, setConfirming] = useState(false)
   const { user_id = 0, name } = member
-  const { act, busy } = useAct('teams.remove_member', {
-    done() {
-      setAsking(false)
+  const { act, busy } = useOperationMutation('teams.remove_member', {
+    onDone() {
+      setConfirming(false)
       void cache.invalidateQueries({ queryKey: ['teams.members'] })
-      say(`Removed ${name}`)
+      showToast(`Removed ${name}`)
     },
-    failed(error) {
-      setAsking(false)
+    onFailed(error) {
+      setConfirming(false)
       failed(error)
     },
   })
   return (
     <>
-      <button type="button" className="button quiet" onClick={() => setAsking(true)}>
+      <button type="button" className="button quiet" onClick={() => setConfirming(true)}>
         Remove<span className="unseen"> {name}</span>
       </button>
-      {asking && (
-        <Question
+      {isConfirming && (
+        <ConfirmDialog
           title={`Remove ${name}?`}
           verb={`Remove ${name}`}
           busy={busy}
           onYes={() => act({ team_id: team.team_id, user_id })}
-          onClose={() => setAsking(false)}
+          onClose={() => setConfirming(false)}
         >
           <p>
             {name} can no longer see anything of {team.name}, and their agents stop working there.
             What they wrote stays. To come back they must be invited anew, also to each board.
           </p>
-        </Question>
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,8 +1,8 @@
 import { Icon } from '../../parts/icon.tsx'
-import { may, NAMES, ROLES, type Role } from './may.ts'
+import { hasScope, NAMES, ROLES, type Role } from './permissions.ts'
 
-/** What the scopes of the server's table mean to somebody who looks at a board. */
-const DEEDS: readonly [words: string, scope: string][] = [
+/** What the scopes mean in practice. */
+const CAPABILITIES: readonly [words: string, scope: string][] = [
   ['Work on tasks, comments, pages and files', 'tasks:write'],
   ['See every board that is open to the team, and open new ones', 'projects:write'],
   ['Change playbooks, instructions and skills of boards', 'projects:instruct'],
@@ -11,7 +11,7 @@ const DEEDS: readonly [words: string, scope: string][] = [
   ['Invite people, give roles, rename the team, read its audit log', 'teams:manage'],
 ]
 
-/** What each role may do, so that nobody need try it out. */
+/** A table of what each role can do. */
 export const RoleTable = ({ role }: { role: Role }) => (
   <section aria-labelledby="team-roles">
     <h2 id="team-roles">What each role may do</h2>
@@ -30,10 +30,10 @@ export const RoleTable = ({ role }: { role: Role }) => (
         </tr>
       </thead>
       <tbody>
-        {DEEDS.map(([words, scope]) => (
-          <Row key={scope} words={words} is={(one) => may(one, scope)} role={role} />
+        {CAPABILITIES.map(([text, scope]) => (
+          <Row key={scope} text={text} is={(one) => hasScope(one, scope)} role={role} />
         ))}
-        <Row words="Make owners, and unmake them" is={(one) => one === 'owner'} role={role} />
+        <Row text="Make owners, and unmake them" is={(one) => one === 'owner'} role={role} />
       </tbody>
     </table>
     <p className="soft">A guest sees the boards that they were invited to, and nothing else.</p>
@@ -41,14 +41,14 @@ export const RoleTable = ({ role }: { role: Role }) => (
 )
 
 interface RowProps {
-  words: string
+  text: string
   is(role: Role): boolean
   role: Role
 }
 
-const Row = ({ words, is, role }: RowProps) => (
+const Row = ({ text, is, role }: RowProps) => (
   <tr>
-    <th scope="row">{words}</th>
+    <th scope="row">{text}</th>
     {ROLES.map((one) => (
       <td key={one} className={one === role ? 'own' : ''}>
         {is(one) ? <Icon name="done" label="Yes" /> : <span className="unseen">No</span>}

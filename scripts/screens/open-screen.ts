@@ -1,0 +1,68 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { listened } from '../../test/browser/faults.ts'
+import type { Screen } from './catalog.ts'
+import type { Instances } from './instances.ts'
+
+export interface Variant {
+  theme: 'light' | 'dark'
+  isNarrow?: boolean
+  /** The device pixel ratio of the screenshot. */
+  scale?: number
+}
+
+interface OpenedScreen {
+  page: Page
+  context: BrowserContext
+  complaints: string[]
+}
+
+/** Opens a screen in a new browser context and performs its actions. */
+export async function openScreen(
+  browser: Browser,
+  worlds: Instances,
+  place: Screen,
+  { theme, isNarrow = false, scale = 1 }: Variant,
+): Promise<OpenedScreen> {
+  const world = worlds[place.world ?? 'demo']
+  const context = await browser.newContext({
+    ...{ colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: scale },
+    viewport: isNarrow ? { width: 390, height: 844 } : { width: 1360, height: 850 },
+    ...{ hasTouch: isNarrow, isMobile: isNarrow, locale: 'en-GB' },
+    timezoneId: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  })
+  if (!place.isSignedOut)
+    await context.addCookies(world.cookies.map((cookie) => ({ ...cookie, url: world.url })))
+  const page = await context.newPage()
+  const complaints = listened(page, world.url, place.allowed)
+  page.setDefaultTimeout(10_000)
+  await place.before?.(world)
+  await page.goto(world.url + (typeof place.path === 'string' ? place.path : place.path(world)))
+  // A dialog may hide `main` from queries by role, so it only has to be attached.
+  await page.locator('main').waitFor({ state: 'attached' })
+  await waitUntilStill(page)
+  await place.act?.(page, world, isNarrow)
+  await waitUntilStill(page)
+  return { page, context, complaints }
+}
+
+/** Waits until nothing on the page has changed for a while and no animation runs. */
+const waitUntilStill = (page: Page) =>
+  page.evaluate(async () => {
+    await document.fonts.ready
+    await new Promise<void>((done) => {
+      const QUIET_MS = 250
+      const PATIENCE_MS = 4000
+      let timer = setTimeout(done, QUIET_MS)
+      setTimeout(done, PATIENCE_MS)
+      new MutationObserver(() => {
+        clearTimeout(timer)
+        timer = setTimeout(done, QUIET_MS)
+      }).observe(document, { subtree: true, childList: true, attributes: true })
+    })
+    const moving = document
+      .getAnimations()
+      .filter(
+        (animation) => animation.effect?.getComputedTiming().endTime !== Number.POSITIVE_INFINITY,
+      )
+    await Promise.all(moving.map(({ finished }) => finished.catch(() => {})))
+  })

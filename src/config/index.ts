@@ -1,0 +1,92 @@
+import { closestWord } from '../kernel/validate.ts'
+import { aiOf, bucketOf, embeddingsOf, type RawValue } from './parse.ts'
+import type { Setting } from './setting.ts'
+import { settings } from './variables.ts'
+
+export { aiOf, BadConfig, bucketOf, embeddingsOf } from './parse.ts'
+
+type Env = Record<string, string | undefined>
+type Flags = Record<string, string | undefined>
+
+type Settings = typeof settings
+/** Every setting, read once when the process starts. */
+export type Config = { [K in keyof Settings]: ReturnType<Settings[K]['parse']> }
+
+export function readConfig(env: Env, flags: Flags = {}): Config {
+  const entries = Object.entries<Setting<unknown>>(settings)
+  const config = Object.fromEntries(
+    entries.map(([key, setting]) => [key, setting.parse(rawValueOf(setting, env, flags))]),
+  ) as Config
+  // These throw when only some of the variables of a service are set. Checking here reports that
+  // at the start, and not at the first use.
+  bucketOf(config)
+  embeddingsOf(config)
+  aiOf(config)
+  return config
+}
+
+function rawValueOf(
+  { name, flag, defaultText }: Setting<unknown>,
+  env: Env,
+  flags: Flags,
+): RawValue {
+  const flagValue = flag === undefined ? undefined : flags[flag]
+  if (flagValue !== undefined) return { name: `--${flag}`, text: flagValue }
+  return { name, text: env[name] || defaultText }
+}
+
+/** A setting with its current value and where that comes from, for the operator. */
+export interface ShownSetting {
+  name: string
+  value: string | null
+  origin: 'flag' | 'environment' | 'default'
+  about: string
+  /** Why the value is not valid. */
+  problem?: string
+}
+
+export function describeConfig(env: Env, flags: Flags = {}): ShownSetting[] {
+  return Object.values<Setting<unknown>>(settings).map((setting) => {
+    const raw = rawValueOf(setting, env, flags)
+    const origin =
+      raw.name !== setting.name ? 'flag' : env[setting.name] ? ('environment' as const) : 'default'
+    const problem = problemOf(setting, raw)
+    const { name, about, mask } = setting
+    const value = raw.text ? (mask?.(raw.text) ?? raw.text) : null
+    return { name, value, origin, about, ...(problem && { problem }) }
+  })
+}
+
+function problemOf(setting: Setting<unknown>, raw: RawValue): string | undefined {
+  try {
+    setting.parse(raw)
+    return undefined
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+/** The table of settings in docs/operating.md. */
+export const settingsTable = (): string =>
+  [
+    '| variable | flag | default | what it does |',
+    '|---|---|---|---|',
+    ...Object.values<Setting<unknown>>(settings).map(
+      ({ name, flag, defaultText, about }) =>
+        `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | ${defaultText && `\`${defaultText}\``} | ${about} |`,
+    ),
+  ].join('\n')
+
+/**
+ * One message for each `CORK_` variable that is no setting, with the closest name if there is one.
+ */
+export function unknownVariables(env: Env): string[] {
+  const knownNames = Object.values<Setting<unknown>>(settings).map(({ name }) => name)
+  return Object.keys(env)
+    .filter((name) => /^CORK_(?!TEST_)/.test(name) && !knownNames.includes(name))
+    .sort()
+    .map((name) => {
+      const suggestion = closestWord(name, knownNames)
+      return `${name} is no setting of this program${suggestion ? `; did you mean ${suggestion}?` : ', and is ignored'}`
+    })
+}

@@ -1,0 +1,50 @@
+import { type Column, sql } from 'drizzle-orm'
+
+/**
+ * Sorts urgent tasks first. It has no parameters, because it must equal the expression of the
+ * index.
+ */
+export const urgencyOf = (priority: Column) => sql`(case when ${priority} = 1 then 0 else 1 end)`
+
+interface OpenColumns {
+  status: Column
+  completed_at: Column
+}
+
+export const isOpenTask = ({ status, completed_at }: OpenColumns) =>
+  sql`${status} = 'Normal' and ${completed_at} is null`
+
+interface ReminderColumns extends OpenColumns {
+  reminded: Column
+  due_at: Column
+}
+
+/** Open, with a due date, and with reminders still to be sent. */
+export const needsReminder = (task: ReminderColumns) =>
+  sql`${isOpenTask(task)} and ${task.reminded} < 2 and ${task.due_at} is not null`
+
+/** Completed and not archived. */
+export const isFinished = ({ status, completed_at }: OpenColumns) =>
+  sql`${status} = 'Normal' and ${completed_at} is not null`
+
+interface LeaseColumns extends OpenColumns {
+  leased_by: Column
+}
+
+/** Open and without a lease. A task stays out of the queues until its lease has ended. */
+export const isUnleased = (task: LeaseColumns) =>
+  sql`${isOpenTask(task)} and ${task.leased_by} is null`
+
+/** Open and leased. */
+export const isLeased = (task: LeaseColumns) =>
+  sql`${isOpenTask(task)} and ${task.leased_by} is not null`
+
+/** Open and with a due date. */
+export const isScheduled = (task: OpenColumns & { due_at: Column }) =>
+  sql`${isOpenTask(task)} and ${task.due_at} is not null`
+
+/** Open, with a due date and a repeat rule. */
+export const isRepeating = (task: OpenColumns & { due_at: Column; recurrence: Column }) =>
+  sql`${isScheduled(task)} and ${task.recurrence} is not null`
+
+export const hasPages = (task: { page_count: Column }) => sql`${task.page_count} > 0`

@@ -1,0 +1,172 @@
+import type { FieldCode } from './fault.ts'
+
+/** Bytes on their way into the file store: written, but not yet part of it. */
+export interface FileDraft {
+  sha256: string
+  size: number
+  /** The first bytes of the file. */
+  head(bytes: number): Promise<Uint8Array>
+  /** Resolves once the bytes survive a crash of this process. */
+  save(): Promise<void>
+  /** Must be called on every draft, saved or not. */
+  discard(): Promise<void>
+}
+
+export interface StoredFile {
+  sha256: string
+  size: number
+  /** When the file was last saved. */
+  kept_at: Date
+}
+
+/** Stores the bytes of attachments. Equal bytes are stored once, under their SHA-256. */
+export interface FileStore {
+  /** Where the files are, in a word or two, for operators. */
+  readonly location: string
+  draft(bytes: AsyncIterable<Uint8Array>): Promise<FileDraft>
+  /** The bytes from `from` up to but not including `to`; undefined if the file is gone. */
+  read(sha256: string, from?: number, to?: number): Promise<Blob | ReadableStream | undefined>
+  list(): AsyncIterable<StoredFile>
+  /** Deletes the file if it was last saved before that moment; returns whether it did. */
+  remove(sha256: string, before: Date): Promise<boolean>
+  /** Removes files that crashes left half written; `isShared` if other machines write there too. */
+  removeStale(isShared: boolean): Promise<number>
+  /** Throws an error with words for operators if nothing can be stored. */
+  check(): Promise<void>
+}
+
+/** Why an address could not be fetched, in words for whoever entered it. */
+export class FetchError extends Error {
+  constructor(
+    readonly code: FieldCode,
+    message: string,
+    readonly hint?: string,
+    /** The HTTP status, if the server answered with an error. */
+    readonly status?: number,
+  ) {
+    super(message)
+  }
+}
+
+/** A server that hosts repositories, and the layout of its URLs. */
+export interface CodeHost {
+  origin: string
+  layout: 'github' | 'gitlab'
+}
+
+export interface FetchLimits {
+  /** Larger responses are rejected. */
+  bytes: number
+  /** Aborts the request at any stage. */
+  signal: AbortSignal
+}
+
+/** Reads a public address. The address cannot make this machine call its private network. */
+export type Fetch = (url: string, limits: FetchLimits) => AsyncIterable<Uint8Array>
+
+export interface PostRequest {
+  headers: Record<string, string>
+  body: string
+  /** Aborts the request at any stage. */
+  signal: AbortSignal
+}
+
+/**
+ * Posts to addresses that users entered. They cannot make this machine call its private network.
+ */
+export interface Post {
+  /** Throws for an address that can never be posted to. */
+  check(url: string): Promise<void>
+  /** Resolves with the HTTP status, whatever it is. Redirects are not followed. */
+  send(url: string, request: PostRequest): Promise<number>
+}
+
+/** Slow work on texts. The result depends only on the name and the arguments. */
+export interface TextTask {
+  name: string
+  args: readonly (string | undefined)[]
+  /** The field that errors name. */
+  field: string
+}
+
+/** Runs text tasks in worker threads. */
+export interface TextTasks {
+  /** The result, if it is cached. */
+  cachedResult(task: TextTask): unknown
+  /** Throws if the credential used up its processor time. */
+  checkBudget(credential: string): void
+  /** Throws if the task takes too long, or if the credential used up its processor time. */
+  run(credential: string, task: TextTask): Promise<unknown>
+}
+
+/** The kind of text that a passage is part of. */
+export type PassageKind = 'description' | 'comment' | 'page'
+
+/** A piece of a text that may answer a question. */
+export interface Passage {
+  kind: PassageKind
+  /** Id of the task, the comment or the page. */
+  id: number
+  task_id: number
+  project_id: number
+  /** The title of the text, then the headings above the passage, the outermost first. */
+  headings: string[]
+  text: string
+  score: number
+}
+
+export interface PassageQuery {
+  text: string
+  /** Boards to search; passages of other boards are never part of the result. */
+  projects: readonly number[]
+  kinds?: readonly PassageKind[]
+  tasks?: readonly number[]
+  authors?: readonly number[]
+  since?: Date
+  /** A task whose own texts are excluded. */
+  beside?: number
+  /** At most 200. */
+  limit: number
+}
+
+/**
+ * Finds passages by meaning. It lags behind the database, so callers must check what it returns.
+ */
+export interface SearchIndex {
+  search(query: PassageQuery): Promise<Passage[]>
+  /** Whether the index is still behind by more than the usual moment. */
+  isBuilding(): boolean
+}
+
+/** A single email address, without anything that a mail program could read as more than one. */
+export const EMAIL_ADDRESS_PATTERN = '^[^\\s<>"(),:;@\\\\[\\]]+@[^\\s<>"(),:;@\\\\[\\]]+$'
+
+/** An email to one person. Its fields are plain data; the transport encodes them. */
+export interface EmailMessage {
+  to: { name?: string; address: string }
+  subject: string
+  text: string
+  html: string
+  headers?: Record<string, string>
+}
+
+/** Why an email was not sent, in words for whoever waits for it. */
+export class MailError extends Error {
+  constructor(
+    message: string,
+    /** The recipient was rejected, so a retry is of no use. */
+    readonly isPermanent = false,
+  ) {
+    super(message)
+  }
+}
+
+export interface MailTransport {
+  /** False if the operator configured no mail server; then nothing can be sent. */
+  readonly available: boolean
+  /** Resolves with the response of the mail server that accepted the email. */
+  send(email: EmailMessage): Promise<string>
+  /** Throws an error with words for operators if nothing could be sent. */
+  check(): Promise<void>
+  close(): void
+}

@@ -1,0 +1,255 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Passage, PassageQuery } from '../../kernel/services.ts'
+import { describeProblem } from '../../store/errors.ts'
+import { type Hit, rank } from '../rank.ts'
+import { BoardCache } from './board-cache.ts'
+import { clearTables, type IndexFile, isDamage, openFile, resetFile } from './file.ts'
+import { sourceFilter } from './filter.ts'
+import { BUSY_THRESHOLD, compact, IDLE_THRESHOLD } from './segments.ts'
+import { kindOf, type Source, sourceStatements } from './sources.ts'
+import { Spellings } from './spellings.ts'
+import {
+  type IndexLog,
+  type IndexState,
+  type IndexUpdate,
+  type LogPosition,
+  type PassageIndex,
+  Unready,
+} from './types.ts'
+import { IndexWriter } from './writer.ts'
+
+/** Finds passages by vectors, which it stores in its own tables of the same file. */
+export interface VectorSearch {
+  /** Texts on these boards changed. */
+  boardsChanged(projects: readonly number[]): void
+  /** Best first; empty if there is no answer in time. */
+  nearest(question: PassageQuery): Promise<Hit[]>
+  fuse(byWords: readonly Hit[], byMeaning: readonly Hit[], limit: number): Hit[]
+  /** Passages without a vector, and bytes in memory. */
+  state(): { lacking: number; bytes: number }
+  close(): Promise<void>
+}
+
+export interface LocalIndexOptions {
+  /** Path of the file, or `:memory:`. */
+  path: string
+  /** Bytes that boards may take in memory. */
+  memory: number
+  log: IndexLog
+  vectors?: (file: IndexFile['db']) => VectorSearch
+}
+
+const MAX_RESULTS = 200
+const IDLE_MS = 1000
+
+/** The index, stored in a file and searched in this thread. */
+export class LocalIndex implements PassageIndex {
+  private file: IndexFile
+  private parts: ReturnType<LocalIndex['build']>
+  /** Serializes the writes to the file. */
+  private queue: Promise<unknown> = Promise.resolve()
+  /** Boards that changed since the last idle compaction. */
+  private readonly uncompacted = new Set<number>()
+  private idle: Timer | undefined
+  private closing = false
+  private answered = 0
+  private seconds = 0
+
+  constructor(private readonly options: LocalIndexOptions) {
+    this.file = openFile(options.path, options.log)
+    this.parts = this.buildOrReset()
+  }
+
+  private buildOrReset() {
+    try {
+      return this.build()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      this.resetFile(error)
+      return this.build()
+    }
+  }
+
+  private build() {
+    const { db } = this.file
+    const { log, memory, vectors } = this.options
+    const spellings = new Spellings(db)
+    return {
+      ...{
+        spellings,
+        intake: new IndexWriter(db, spellings, log),
+        boards: new BoardCache(db, memory, log),
+      },
+      ...{ sources: sourceStatements(db), meanings: vectors?.(db) },
+    }
+  }
+
+  async search(question: PassageQuery): Promise<Passage[]> {
+    const startedAt = performance.now()
+    const limit = Math.min(question.limit, MAX_RESULTS)
+    const byVectors = this.parts.meanings?.nearest(question)
+    // Awaited below, unless the search by words fails first.
+    byVectors?.catch(() => {})
+    const byWords = await this.withRecovery(() =>
+      this.rankByWords(question, byVectors ? MAX_RESULTS : limit),
+    )
+    const vectorHits = byVectors && (await this.withRecovery(() => byVectors))
+    const hits = vectorHits?.length
+      ? this.parts.meanings!.fuse(byWords, vectorHits, limit)
+      : byWords.slice(0, limit)
+    const passages = await this.withRecovery(() => this.passagesOf(hits))
+    this.answered++
+    this.seconds += (performance.now() - startedAt) / 1000
+    return passages
+  }
+
+  position(): Promise<LogPosition | undefined> {
+    return this.withRecovery(() => this.readPosition())
+  }
+
+  apply(delivery: IndexUpdate): Promise<void> {
+    return this.enqueue(async () => {
+      const { intake, boards, spellings, meanings: vectors } = this.parts
+      try {
+        const changes = await intake.apply(delivery)
+        for (const [project, list] of changes) boards.applyChanges(project, list)
+        vectors?.boardsChanged([...changes.keys()])
+        if (changes.size) this.scheduleCompaction([...changes.keys()])
+      } catch (error) {
+        spellings.forget()
+        throw error
+      }
+    })
+  }
+
+  clear(): Promise<void> {
+    return this.enqueue(async () => {
+      clearTables(this.file.db)
+      await this.parts.meanings?.close()
+      this.parts = this.build()
+    })
+  }
+
+  state(): Promise<IndexState> {
+    return this.withRecovery(() => {
+      const { db } = this.file
+      const vectors = this.parts.meanings?.state()
+      const count = (expression: string) =>
+        db.query<{ n: number }, []>(`SELECT ${expression} AS n`).get()!.n
+      const pragma = (name: string) =>
+        Object.values(db.query<Record<string, number>, []>(`PRAGMA ${name}`).get()!)[0]!
+      return {
+        passages: count('(SELECT count(*) FROM passages)'),
+        sources: count('(SELECT count(*) FROM sources)'),
+        boards: count('(SELECT count(DISTINCT project) FROM sources)'),
+        bytes: pragma('page_count') * pragma('page_size'),
+        loaded: this.parts.boards.size,
+        loaded_bytes: this.parts.boards.bytes + (vectors?.bytes ?? 0),
+        ...(vectors && { lacking: vectors.lacking }),
+        ...{ place: this.readPosition(), asked: this.answered, seconds: this.seconds },
+      }
+    })
+  }
+
+  close(): Promise<void> {
+    this.closing = true
+    clearTimeout(this.idle)
+    const closed = this.queue.then(async () => {
+      await this.parts.meanings?.close()
+      this.file.close()
+    })
+    this.queue = closed.catch(() => {})
+    return closed
+  }
+
+  private rankByWords(question: PassageQuery, limit: number): Hit[] {
+    const { boards, spellings } = this.parts
+    const filter = sourceFilter(question)
+    const hits: Hit[] = []
+    const similarSpellings = (word: string) => spellings.nearest(word)
+    for (const group of boards.groups(question.projects)) {
+      const segments = group.flatMap((board) => board.liveSegments(filter))
+      if (segments.length)
+        hits.push(...rank({ text: question.text, limit }, { segments, similarSpellings }))
+    }
+    return hits.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit)
+  }
+
+  private passagesOf(hits: readonly Hit[]): Passage[] {
+    const { sources } = this.parts
+    return hits.flatMap(({ id, score }) => {
+      const passage = sources.passage.get(id)
+      const source = passage && sources.byNumber.get(passage.source)
+      if (!source) return []
+      const headings = [source.title, ...(JSON.parse(passage.headings) as string[])]
+      return { ...sourceKeys(source), headings, text: passage.text, score }
+    })
+  }
+
+  /** Undefined if a CLI command requested a rebuild (table `again`). */
+  private readPosition(): LogPosition | undefined {
+    const where = 'WHERE NOT EXISTS (SELECT 1 FROM again)'
+    return (
+      this.file.db.query<LogPosition, []>(`SELECT seq, mark FROM place ${where}`).get() ?? undefined
+    )
+  }
+
+  private scheduleCompaction(projects: readonly number[]): void {
+    this.compactBoards(projects, BUSY_THRESHOLD)
+    for (const project of projects) this.uncompacted.add(project)
+    clearTimeout(this.idle)
+    this.idle = setTimeout(() => {
+      this.compactBoards(this.uncompacted, IDLE_THRESHOLD)
+      this.uncompacted.clear()
+    }, IDLE_MS)
+  }
+
+  /** Compacts board by board between updates, so that questions are answered in between. */
+  private compactBoards(projects: Iterable<number>, threshold: number): void {
+    const { log } = this.options
+    for (const project of projects)
+      this.enqueue(async () => {
+        while (!this.closing && compact(this.file.db, project, threshold, log)) {
+          this.parts.boards.reload(project)
+          await setImmediate()
+        }
+      }).catch((error) =>
+        log.warn({ err: error }, `The search index stays as it is: ${describeProblem(error)}`),
+      )
+  }
+
+  private enqueue<T>(task: () => Promise<T>): Promise<T> {
+    const result = this.queue.then(() => this.withRecovery(task))
+    this.queue = result.catch(() => {})
+    return result
+  }
+
+  /** Discards a damaged file at once and reports Unready, so that indexing starts over. */
+  private async withRecovery<T>(task: () => T | Promise<T>): Promise<T> {
+    const { file } = this
+    try {
+      return await task()
+    } catch (error) {
+      if (!isDamage(error)) throw error
+      // A concurrent task may have met the same damage and replaced the file already.
+      if (file === this.file) {
+        const { meanings: vectors } = this.parts
+        this.resetFile(error)
+        this.parts = this.build()
+        await vectors?.close()
+      }
+      throw new Unready('The search index is being built anew')
+    }
+  }
+
+  private resetFile(error: unknown): void {
+    const { file } = this
+    const about = { err: error, file: file.path }
+    this.options.log.warn(about, 'The search index is damaged, and is built anew')
+    this.file = resetFile(file, this.options.log)
+  }
+}
+
+const sourceKeys = ({ kind, ref, task, project }: Source) => ({
+  ...{ kind: kindOf(kind), id: ref, task_id: task, project_id: project },
+})

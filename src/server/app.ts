@@ -1,0 +1,249 @@
+import { type AnyElysia, Elysia } from 'elysia'
+import type { Logger } from 'pino'
+import { version } from '../../package.json'
+import { noModel, openModel } from '../ai/index.ts'
+import { catalog as fullCatalog } from '../catalog.ts'
+import { ChatService } from '../chat/index.ts'
+import { pathsIn } from '../config/data-folder.ts'
+import { aiOf, bucketOf, type Config } from '../config/index.ts'
+import { Pool, textTasksFor } from '../content/index.ts'
+import { browserAccounts } from '../features/accounts/index.ts'
+import { Presence } from '../features/agents/index.ts'
+import { upload } from '../features/attachments/index.ts'
+import { calendarFeedLookup, readCalendar } from '../features/calendar/index.ts'
+import type { SigningKey } from '../features/credentials/index.ts'
+import {
+  chargeSender,
+  disposition,
+  isShownInline,
+  receiveUploads,
+  servedContentType,
+} from '../features/files/index.ts'
+import { leasing } from '../features/leases/index.ts'
+import { unsubscribePage } from '../features/mail/index.ts'
+import { eventSchemas } from '../features/messages/index.ts'
+import { receiverLookup } from '../features/pull_requests/index.ts'
+import { stopHiddenTimers } from '../features/time/index.ts'
+import { openFiles } from '../files/index.ts'
+import type { Caller, Clock, Server, ChatService as ServerChat } from '../kernel/caller.ts'
+import { type AfterWrite, type Dispatch, dispatcher } from '../kernel/dispatch.ts'
+import type { AnyOperation } from '../kernel/operation.ts'
+import type { SearchIndex } from '../kernel/services.ts'
+import { openMail } from '../mail/index.ts'
+import type { OpenStore } from '../store/store.ts'
+import { calendar } from '../surfaces/calendar/index.ts'
+import { canvas } from '../surfaces/canvas/index.ts'
+import { chat } from '../surfaces/chat/index.ts'
+import { files } from '../surfaces/files/index.ts'
+import { forms } from '../surfaces/forms/index.ts'
+import { type Authenticator, Gateway } from '../surfaces/gateway.ts'
+import { hooks } from '../surfaces/hooks/index.ts'
+import { Feed, live } from '../surfaces/live/index.ts'
+import { manual } from '../surfaces/manual/index.ts'
+import { mcp, schemaVersion } from '../surfaces/mcp/index.ts'
+import { openapi } from '../surfaces/openapi/index.ts'
+import { reports } from '../surfaces/reports/index.ts'
+import { rest } from '../surfaces/rest/index.ts'
+import { eventShapes } from '../surfaces/rest/shapes.ts'
+import { type IndexState, Metrics, system } from '../surfaces/system/index.ts'
+import { builtFiles, web } from '../surfaces/web/index.ts'
+import { createAuthenticator } from './authenticate.ts'
+import { createReadings, Health } from './health.ts'
+import { liveSource } from './live.ts'
+
+/** In the executable, all bundled code has the `import.meta.url` of `main.ts`. */
+const WORKER_FILE = Bun.isStandaloneExecutable ? './server/text-worker.ts' : './text-worker.ts'
+const WORKER = new URL(WORKER_FILE, import.meta.url).href
+
+/** The process has one pool. It starts with the first text and ends after a while without any. */
+export const textPool = new Pool(WORKER)
+
+export interface AppOptions {
+  config: Config
+  store: OpenStore
+  clock: Clock
+  key: SigningKey
+  log: Logger
+  /** The search index. Commands run without one. */
+  library?: SearchIndex | undefined
+  /** Reads the state of the search index, for the metrics. */
+  index?: () => Promise<IndexState>
+  /** Replaces the operations of the product. Only tests set it. */
+  catalog?: readonly AnyOperation[]
+  /** Called once, with the address of the first untrusted proxy. Its headers are ignored. */
+  onUntrustedProxy?: ((address: string) => void) | undefined
+  /** A monotonic clock in milliseconds. Only tests set it. */
+  elapsed?: () => number
+}
+
+/** Creates what operations get to know and use of this process. */
+export function createServer({
+  config,
+  key,
+  catalog = fullCatalog,
+  library = noSearchIndex,
+}: Pick<AppOptions, 'config' | 'key' | 'catalog' | 'library'>): Server {
+  // Both are computed at the first use, so that the start does not wait for them.
+  let zone: string | undefined
+  let schemaDigest: string | undefined
+  return {
+    // Without CORK_URL, the address is known only after the port is open.
+    get url() {
+      return config.url
+    },
+    get time_zone() {
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone
+      return zone
+    },
+    version,
+    elapsed: () => performance.now(),
+    get schema_version() {
+      schemaDigest ??= schemaVersion(catalog)
+      return schemaDigest
+    },
+    feedback_project: config.feedbackProject,
+    code_hosts: config.skillHosts,
+    sign: (claims) => key.sign(claims),
+    files: openFiles(pathsIn(config.data).files, bucketOf(config)),
+    quotas: { team: config.filesPerTeam, day: config.filesPerDay },
+    // Commands of the operator have no daily limit. `createApp` sets one for requests.
+    chargeFiles: async () => {},
+    async *fetch(url, options) {
+      const { guardedFetch } = await import('../fetch/index.ts')
+      yield* guardedFetch({ allowed: config.allowHosts })(url, options)
+    },
+    textTasks: textTasksFor(textPool, config.textSeconds),
+    searchIndex: library,
+    mail: openMail(config.smtp, () => config.url),
+    post: {
+      check: async (url) => (await loadPost(config)).check(url),
+      send: async (url, request) => (await loadPost(config)).send(url, request),
+    },
+    chat: commandChat(config),
+  }
+}
+
+/** The chat of a process without a server: it only tells whether a model is configured. */
+function commandChat(config: Config): ServerChat {
+  const { provider, model } = aiOf(config) ?? {}
+  return {
+    model: provider && model ? { provider, model } : undefined,
+    unavailable: { message: noModel.message, hint: noModel.hint! },
+    undo: async () => {
+      throw new Error('Nobody chats here')
+    },
+  }
+}
+
+/** The search index of a process without a server. Using it is a mistake. */
+const noSearchIndex: SearchIndex = {
+  search: async () => {
+    throw new Error('Nothing is indexed here')
+  },
+  isBuilding: () => false,
+}
+
+async function loadPost({ allowHosts }: Config) {
+  const { guardedPost } = await import('../fetch/index.ts')
+  return guardedPost({ allowed: allowHosts })
+}
+
+/** Runs in the transaction of every write: updates leases, and stops timers without a task. */
+const wake: AfterWrite = async (ctx, changes) => {
+  await leasing.afterWrite(ctx, changes)
+  await stopHiddenTimers(ctx, [...changes])
+}
+
+/** Connects one database and one dispatch to every surface. */
+export function createApp(parts: AppOptions) {
+  const { config, store, clock, key, log, catalog = fullCatalog, library, index } = parts
+  const server = createServer({ config, key, catalog, library })
+  const { onUntrustedProxy, elapsed = server.elapsed } = parts
+  server.elapsed = elapsed
+  server.chargeFiles = (caller, bytes) =>
+    store.write((tx) => chargeSender(tx, caller, bytes, { limit: server.quotas.day, now: clock() }))
+  const { guards } = leasing
+  const dispatch: Dispatch = dispatcher({ store, clock, server, guards, afterWrite: wake })
+  const accounts = browserAccounts({ store, clock, server, key })
+  const chatService = new ChatService({
+    ...{ store, clock, log, dispatch, catalog, ai: openModel(aiOf(config)) },
+  })
+  server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
+  const presence = new Presence(store, clock, (error) =>
+    log.warn({ err: error }, 'when agents were last seen was not kept'),
+  )
+  const markSeen = (caller: Caller) => presence.saw(caller)
+  const source = liveSource({ store, clock, log, markSeen })
+  const feed = new Feed(source)
+  const metrics = new Metrics(createReadings(store, feed, index))
+  const authenticator = createAuthenticator({
+    ...{ config, store, clock, key, log, presence, elapsed, onUntrustedProxy },
+    texts: server.textTasks,
+  })
+  const health = new Health(store)
+  const notReadyReason = () => health.notReadyReason()
+  const gateway = new Gateway(withMonitoring(authenticator, metrics, health))
+  const app: AnyElysia = new Elysia()
+    .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
+    .use(openapi({ gateway, app: () => app, version, events: eventShapes(eventSchemas) }))
+    .use(manual({ gateway, manual: async () => (await import('../manual/index.ts')).openManual() }))
+    .use(rest({ catalog, dispatch, gateway, renew: accounts.renew }))
+    .use(reports({ catalog, dispatch, gateway }))
+    .use(
+      calendar({
+        dispatch,
+        gateway,
+        server,
+        read: readCalendar,
+        feeds: calendarFeedLookup({ store, clock }),
+      }),
+    )
+    .use(chat({ gateway, chatService }))
+    .use(canvas({ catalog, dispatch, gateway }))
+    .use(
+      hooks({
+        ...{ catalog, dispatch, gateway, clock },
+        receivers: receiverLookup({ store, server, clock }),
+        onUnmatched: (event) => log.warn(event, 'No task has the pull request that was told of'),
+      }),
+    )
+    .use(live({ gateway, source, feed }))
+    .use(files(fileRouteOptions({ gateway, dispatch, catalog, server })))
+    .use(mcp({ catalog, dispatch, gateway, server, refreshCaller: source.refreshCaller }))
+    .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
+    .use(forms({ gateway, accounts, mails: unsubscribePage({ store, clock, server }) }))
+  /** A dispatch whose clock stands still at another time. The demo writes its history with it. */
+  const dispatchAt = (time: Date) =>
+    dispatcher({ store, clock: () => time, server, guards, afterWrite: wake })
+  return { app, dispatch, dispatchAt, gateway, feed, chatService }
+}
+
+interface FileRouteOptions {
+  gateway: Gateway
+  dispatch: Dispatch
+  catalog: readonly AnyOperation[]
+  server: Server
+}
+
+/** What the file routes need from the features, because surfaces do not import features. */
+const fileRouteOptions = ({ gateway, dispatch, catalog, server }: FileRouteOptions) => ({
+  ...{ gateway, dispatch, files: server.files },
+  get: catalog.find(({ name }) => name === 'attachments.get')!,
+  attach: upload,
+  receive: (caller: Caller, files: Parameters<typeof receiveUploads>[1]) =>
+    receiveUploads({ server, caller }, files),
+  rules: { isShown: isShownInline, servedAs: servedContentType, disposition },
+})
+
+const withMonitoring = (auth: Authenticator, metrics: Metrics, health: Health): Authenticator => ({
+  ...auth,
+  onServed(request) {
+    auth.onServed(request)
+    metrics.record(request)
+    if (request.error) health.recordError(request.error)
+  },
+  onFailure(requestId, error) {
+    auth.onFailure(requestId, error)
+    health.recordError(error)
+  },
+})

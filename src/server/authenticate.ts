@@ -1,0 +1,214 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config/index.ts'
+import {
+  needsRotation,
+  readCookies,
+  readDeviceCookie,
+  rotateSession,
+  sessionCookies,
+} from '../features/accounts/index.ts'
+import type { Presence } from '../features/agents/index.ts'
+import { callerOf, type Known } from '../features/callers/index.ts'
+import { type CredentialKind, markUsed, type SigningKey } from '../features/credentials/index.ts'
+import type { Caller, Clock } from '../kernel/caller.ts'
+import { Fault, fault } from '../kernel/fault.ts'
+import type { TextTasks } from '../kernel/services.ts'
+import { describeProblem } from '../store/errors.ts'
+import type { OpenStore } from '../store/store.ts'
+import { clientOf } from '../surfaces/client-address.ts'
+import type { Authenticator, AuthMode, Identity, ServedRequest, Tier } from '../surfaces/gateway.ts'
+import { isSameOrigin } from '../surfaces/origin.ts'
+import { RateLimiter, SharedLimiter } from '../surfaces/rate-limits.ts'
+
+interface Options {
+  config: Config
+  store: OpenStore
+  clock: Clock
+  key: SigningKey
+  log: Logger
+  presence: Presence
+  texts: TextTasks
+  /** A monotonic clock in milliseconds. */
+  elapsed: () => number
+  /** Called once, with the address of the first untrusted proxy. */
+  onUntrustedProxy?: ((address: string) => void) | undefined
+}
+
+const JWT = /^[\w-]+\.[\w-]+\.[\w-]+$/
+/** Longer JSON bodies are refused before they are read if the text budget is used up. */
+const LONG_BODY_BYTES = 16_384
+const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
+
+/**
+ * Identifies callers, counts requests against rate limits and logs them. Surfaces get it injected,
+ * because they import no features.
+ */
+export function createAuthenticator(parts: Options): Authenticator {
+  const { config, log, presence } = parts
+  const limiter = limiterOf(parts)
+  const identities = new IdentityCache(parts)
+  const limits = limitsOf(config)
+  let isReported = false
+  return {
+    url: () => config.url,
+    async identify(request: Request, authMode: AuthMode) {
+      const header = request.headers.get('authorization')
+      if (authMode === 'page' || authMode === 'sign-in') return identifyVisitor(parts, request)
+      if (header === null)
+        return authMode === 'bearer or cookie' ? identifySession(parts, request) : undefined
+      const identity = await identities.find(header)
+      presence.saw(identity.caller)
+      return identity
+    },
+    count(tier, key) {
+      const limit = limits[tier]
+      return limit
+        ? limiter.take(SHARED_TIERS.includes(tier) ? key : `${tier} ${key}`, limit)
+        : undefined
+    },
+    checkBody({ method, headers }, credential) {
+      const isJson = !SAFE_METHODS.includes(method) && headers.get('content-type')?.includes('json')
+      const isLong =
+        Number(headers.get('content-length') ?? Number.POSITIVE_INFINITY) > LONG_BODY_BYTES
+      if (isJson && isLong) parts.texts.checkBudget(credential)
+    },
+    clientOf(headers, peer) {
+      const client = clientOf(headers, peer, config.trustedProxies)
+      if (client.isUntrustedProxy && !isReported) {
+        isReported = true
+        parts.onUntrustedProxy?.(client.address)
+      }
+      return client
+    },
+    deviceOf({ headers }) {
+      const device = readDeviceCookie(parts.key, headers.get('cookie'))
+      return device && `device:${device.id}`
+    },
+    onFailure(requestId, error) {
+      log.error({ requestId, err: error }, describeProblem(error))
+    },
+    onServed(request: ServedRequest) {
+      const level = request.error ? 'error' : 'debug'
+      if (!log.isLevelEnabled(level)) return
+      const { error, ...fields } = request
+      if (error) log.error({ ...fields, err: error }, describeProblem(error))
+      else log.debug(fields, 'served')
+    },
+  }
+}
+
+/** In these tiers all requests of a credential count in one window, whatever the tier's limit. */
+const SHARED_TIERS: readonly Tier[] = ['base', 'agent', 'web']
+
+/** Limits in requests per minute, as listed in docs/start.md. */
+function limitsOf({ rateBase, rateAgent }: Config): Record<Tier, number> {
+  const limits = rateBase && { web: 1200, page: 600, 'sign-in': 120, receiver: 600, feed: 60 }
+  const disabled = { web: 0, page: 0, 'sign-in': 0, receiver: 0, feed: 0 }
+  return { base: rateBase, agent: rateAgent, ...(limits || disabled) }
+}
+
+function limiterOf({ store: { rateCounter }, log, elapsed }: Options) {
+  const localLimiter = new RateLimiter(elapsed)
+  if (!rateCounter) return localLimiter
+  const onFallback = (error: unknown) =>
+    log.warn({ err: error }, 'requests are counted by this process alone for a while')
+  return new SharedLimiter(localLimiter, rateCounter, onFallback, elapsed)
+}
+
+/** Caches identities by Authorization header until the next write or the next second. */
+class IdentityCache {
+  private readonly cache = new Map<string, Bearer>()
+  private age: number | undefined
+  private second = 0
+
+  constructor(private readonly parts: Options) {}
+
+  async find(header: string): Promise<Bearer> {
+    const { store, clock } = this.parts
+    const age = store.version?.()
+    const now = clock()
+    const second = Math.floor(now.getTime() / 1000)
+    if (age !== this.age || second !== this.second) {
+      this.cache.clear()
+      this.age = age
+      this.second = second
+    }
+    const cached = this.cache.get(header)
+    if (cached && !(cached.ends && cached.ends <= now)) return cached
+    const identity = await identifyBearer(this.parts, header)
+    if (age !== undefined && age === store.version?.()) this.cache.set(header, identity)
+    return identity
+  }
+}
+
+type Bearer = Identity & Pick<Known, 'ends'>
+
+async function identifyBearer(parts: Options, header: string): Promise<Bearer> {
+  const credential = /^Bearer ([^\s]+)$/i.exec(header)?.[1]
+  if (!credential)
+    throw new Fault(
+      'unauthenticated',
+      'The Authorization header must be "Bearer <key>", with one space',
+      {},
+      'Send your key after the word Bearer',
+    )
+  const isToken = JWT.test(credential)
+  const secretOrId = isToken ? await parts.key.idOf(credential, parts.clock()) : credential
+  const { caller, ends } = await findHolder(
+    parts,
+    secretOrId,
+    isToken ? ['token'] : ['key', 'agent'],
+  )
+  return { caller, ends, tier: caller.kind === 'agent' ? 'agent' : 'base' }
+}
+
+/** Identifies the session in the cookies. Returns undefined if there are none. */
+async function identifySession(parts: Options, request: Request): Promise<Identity | undefined> {
+  const cookies = readCookies(parts.key, request.headers.get('cookie'))
+  if (!cookies) return undefined
+  const { caller, made } = await findHolder(parts, cookies.secret, ['session'])
+  const isOwnOrigin = isSameOrigin(request, parts.config.url)
+  const isRead = SAFE_METHODS.includes(request.method)
+  if (!isOwnOrigin && !isRead) throw crossOriginFault()
+  const tier = isOwnOrigin ? 'web' : 'base'
+  // Sessions are renewed on reads only: a write may itself end the session or set other cookies.
+  if (!isRead || !needsRotation(made, parts.clock())) return { caller, tier }
+  return { tier, caller, ...(await renewSession(parts, caller)) }
+}
+
+async function renewSession({ store, clock, key, config, log }: Options, caller: Caller) {
+  const now = clock()
+  const rotation = store.write((tx) => rotateSession(tx, caller, now))
+  // If the disk is full, the session stays valid and people can still read.
+  const next = await rotation.catch((error) => log.warn({ error }, 'session not renewed'))
+  if (!next) return {}
+  const { credential } = next
+  return { caller: { ...caller, credential }, cookies: sessionCookies(key, next, now, config.url) }
+}
+
+/** Cross-origin forms are refused even without a session: signing somebody in is an attack too. */
+async function identifyVisitor(parts: Options, request: Request): Promise<Identity | undefined> {
+  if (!SAFE_METHODS.includes(request.method) && !isSameOrigin(request, parts.config.url))
+    throw crossOriginFault()
+  return identifySession(parts, request)
+}
+
+async function findHolder(
+  { store, clock, log }: Options,
+  secret: string,
+  kinds: readonly CredentialKind[],
+) {
+  const now = clock()
+  const holder = await store.read((tx) => callerOf(tx, secret, kinds, now))
+  if (holder.stale)
+    void store
+      .write((tx) => markUsed(tx, holder.caller.credential, now))
+      .catch((error) => log.warn({ error }, 'last use not kept'))
+  return holder
+}
+
+const crossOriginFault = () =>
+  fault.forbidden(
+    'A signed-in browser may change something only from a page of this server',
+    'Programs send a key instead: "Authorization: Bearer <key>"',
+  )

@@ -1,0 +1,40 @@
+import type { Logger } from 'pino'
+import {
+  canSeeChange,
+  changesWithActors,
+  mayChangeVisibility,
+  refreshCaller,
+} from '../features/callers/index.ts'
+import { findVisibleProject } from '../features/projects/index.ts'
+import type { Caller, Clock } from '../kernel/caller.ts'
+import { lastSeq } from '../store/log.ts'
+import type { OpenStore } from '../store/store.ts'
+import type { Source } from '../surfaces/live/index.ts'
+
+/** Gives the live streams the change log and the access checks of the features. */
+export function liveSource(parts: {
+  store: OpenStore
+  clock: Clock
+  log: Logger
+  /** Called whenever the caller of an open stream is looked up again. */
+  markSeen?(caller: Caller): void
+}): Source {
+  const { store, clock, log, markSeen } = parts
+  return {
+    lastSeq: () => store.read(lastSeq),
+    changesSince: (seq, limit) => store.read((tx) => changesWithActors(tx, seq, limit)),
+    onCommit: (listener) => store.onCommit(listener),
+    async refreshCaller(caller) {
+      const refreshed = await store.read((tx) => refreshCaller(tx, caller, clock()))
+      markSeen?.(refreshed)
+      return refreshed
+    },
+    canSeeBoard: (caller, project_id) =>
+      store.read(
+        async (tx) => (await findVisibleProject({ tx, caller }, project_id)) !== undefined,
+      ),
+    canHear: canSeeChange,
+    mayChangeAccess: mayChangeVisibility,
+    onError: (error) => log.error({ err: error }, 'live stream failed'),
+  }
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import { pathsIn } from '../config/data-folder.ts'
+import { type Config, embeddingsOf } from '../config/index.ts'
+import { startIndexing } from '../features/search/index.ts'
+import { WorkerIndex } from '../search/passage-index/worker-index.ts'
+import type { OpenStore } from '../store/store.ts'
+
+/** In the executable, all bundled code has the `import.meta.url` of `main.ts`. */
+const FOLDER = Bun.isStandaloneExecutable ? './search' : '../search'
+const WORKER = new URL(`${FOLDER}/passage-index/worker.ts`, import.meta.url).href
+
+const STOP_MS = 2000
+
+interface Options {
+  config: Config
+  store: OpenStore
+  log: Logger
+}
+
+/** Starts the search index in a worker thread, and the feeder that follows the change log. */
+export function openSearchIndex({ config, store, log }: Options) {
+  const embeddings = embeddingsOf(config)
+  const opening = {
+    ...{ path: pathsIn(config.data).search, memory: config.searchMemory },
+    ...(embeddings && { embeddings }),
+  }
+  const shelves = new WorkerIndex({ worker: WORKER, opening, log })
+  const { library, stop } = startIndexing({ store, index: shelves, log })
+  // A worker that hangs must not keep the process from stopping.
+  const stopInTime = () => Promise.race([stop(), Bun.sleep(STOP_MS)])
+  return {
+    library,
+    index: async () => ({ ...(await shelves.state()), isBuilding: library.isBuilding() }),
+    /** Stops the feeder. */
+    stop: stopInTime,
+    /** Stops the worker too. The database may be closed afterwards. */
+    async close() {
+      await stopInTime()
+      await shelves.close()
+    },
+  }
+}

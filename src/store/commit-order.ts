@@ -1,0 +1,138 @@
+import { count, gt, max, sql } from 'drizzle-orm'
+import type { Pool } from 'pg'
+import type { Tx } from '../kernel/caller.ts'
+import { changes } from './tables.ts'
+
+/** Much longer than the time between taking a sequence number and getting a transaction id. */
+const RECHECK_MS = 250
+/** Longer than any transaction may last; used if the server has no snapshot functions. */
+const MAX_TRANSACTION_MS = 120_000
+
+interface Gap {
+  newest: number
+  seenAt: number
+  xmax?: bigint
+}
+
+/**
+ * On PostgreSQL, transactions take their numbers in the change log before they commit, so a higher
+ * number may become visible before a lower one. Readers get only settled rows, which no lower
+ * number can follow: those before the first gap, and those beyond a gap once all transactions that
+ * could fill it have ended.
+ */
+export class CommitOrder {
+  /** Called when the rows beyond a gap may have become settled. */
+  onRecheck = () => {}
+  private gap: Gap | undefined
+  private timer: Timer | undefined
+  private closed = false
+
+  constructor(
+    private settledSeq: number,
+    private readonly hasSnapshots: boolean,
+  ) {}
+
+  /** Starts at the highest position of a follower, because only settled rows get there. */
+  static async open(pool: Pool): Promise<CommitOrder> {
+    const { rows } = await pool.query('select max(seq) as seq from followers')
+    const hasSnapshots = await pool.query('select pg_current_snapshot()').then(
+      () => true,
+      () => false,
+    )
+    return new CommitOrder(Number(rows[0]?.seq ?? 0), hasSnapshots)
+  }
+
+  close() {
+    this.closed = true
+    clearTimeout(this.timer)
+  }
+
+  /** The settled rows after `from`. */
+  async settledRows<R extends { seq: number }>(
+    tx: Tx,
+    from: number,
+    read: () => Promise<R[]>,
+  ): Promise<R[]> {
+    const rows = await read()
+    const settledCount = this.countSettled(from, rows)
+    if (settledCount === rows.length) return rows
+    if (!(await this.isGapSettled(tx))) return rows.slice(0, settledCount)
+    // Read again: all transactions that could fill the gap ended before this statement began.
+    const final = await read()
+    return final.slice(0, this.countSettled(from, final))
+  }
+
+  /** The highest settled number. */
+  async newestSettled(tx: Tx): Promise<number> {
+    const [row] = await tx
+      .select({ many: count(), newest: max(changes.seq) })
+      .from(changes)
+      .where(gt(changes.seq, this.settledSeq))
+    const newest = row?.newest ?? this.settledSeq
+    const isGapless = newest - this.settledSeq === row?.many
+    if (isGapless) this.settledSeq = newest
+    else if (newest > this.settledSeq && (await this.isGapSettled(tx)))
+      return this.newestSettled(tx)
+    return this.settledSeq
+  }
+
+  private countSettled(from: number, rows: readonly { seq: number }[]): number {
+    let settledCount = 0
+    let before = from
+    for (const { seq } of rows) {
+      if (seq !== before + 1 && seq - 1 > this.settledSeq) break
+      before = seq
+      settledCount++
+    }
+    if (from <= this.settledSeq && before > this.settledSeq) this.settledSeq = before
+    return settledCount
+  }
+
+  /** Whether everything that was visible when the gap was first seen is settled now. */
+  private async isGapSettled(tx: Tx): Promise<boolean> {
+    this.scheduleRecheck()
+    const now = performance.now()
+    const { gap } = this
+    if (!gap || gap.newest <= this.settledSeq) {
+      const [row] = await tx.select({ newest: max(changes.seq) }).from(changes)
+      this.gap = { newest: row?.newest ?? 0, seenAt: now }
+      return false
+    }
+    const age = now - gap.seenAt
+    if (age < RECHECK_MS || !(await this.hasEnded(tx, gap, age))) return false
+    this.settledSeq = Math.max(this.settledSeq, gap.newest)
+    return true
+  }
+
+  private async hasEnded(tx: Tx, gap: Gap, age: number): Promise<boolean> {
+    if (!this.hasSnapshots) return age > MAX_TRANSACTION_MS
+    const [snapshot] = await tx
+      .select({
+        xmin: sql<string>`pg_snapshot_xmin(shot)`,
+        xmax: sql<string>`pg_snapshot_xmax(shot)`,
+      })
+      .from(sql`pg_current_snapshot() as shot`)
+    const { xmin, xmax } = snapshot!
+    if (gap.xmax !== undefined) return BigInt(xmin) >= gap.xmax
+    gap.xmax = BigInt(xmax)
+    return false
+  }
+
+  private scheduleRecheck() {
+    if (this.closed || this.timer) return
+    this.timer = setTimeout(() => {
+      this.timer = undefined
+      this.onRecheck()
+    }, RECHECK_MS)
+    this.timer.unref()
+  }
+}
+
+const commitOrders = new WeakMap<Tx, CommitOrder>()
+
+/** From now on, reads of the change log through this handle return only settled rows. */
+export const setCommitOrder = (tx: Tx, commitOrder: CommitOrder) =>
+  void commitOrders.set(tx, commitOrder)
+
+/** Undefined for SQLite, whose single writer makes numbers visible in order. */
+export const commitOrderOf = (tx: Tx): CommitOrder | undefined => commitOrders.get(tx)

@@ -1,0 +1,29 @@
+import { type TSchema, Type as t } from '@sinclair/typebox'
+import type { AnyOperation } from '../../kernel/operation.ts'
+import type { CliOperation } from './operation-command.ts'
+
+/** Shortcuts: further commands for operations that have one already. */
+export const extraCommands: Record<string, (op: AnyOperation) => CliOperation> = {
+  'pages.update': (op) => ({
+    op: {
+      ...op,
+      summary: 'Add to the end of a page; it never conflicts',
+      on: { ...op.on, cli: 'pages append <page_id>' },
+      input: withFields(op, ['page_id', 'content', 'content_type', 'canvas', 'note'], ['content']),
+    },
+    fixedInput: { mode: 'append' },
+  }),
+  'pages.archive': (op) => ({ op: { ...op, on: { ...op.on, cli: 'pages delete <page_id>' } } }),
+}
+
+/** The input schema with only some of its fields. */
+const withFields = ({ input }: AnyOperation, names: string[], required: string[]) => ({
+  ...t.Object(
+    Object.fromEntries(
+      names.flatMap((name): [string, TSchema][] =>
+        input.properties[name] ? [[name, input.properties[name]]] : [],
+      ),
+    ),
+  ),
+  required,
+})

@@ -1,0 +1,132 @@
+import { type Html, html } from '../html.ts'
+import { alert, field, page, type Submitted } from './layout.ts'
+
+const cardPage = (title: string, body: Html, status: number) =>
+  page(title, html`<section class="card">${body}</section>`, status)
+
+const newPassword = (form: string, submitted?: Submitted) =>
+  field(
+    {
+      form,
+      name: 'password',
+      label: 'Password',
+      type: 'password',
+      autocomplete: 'new-password',
+      hint: 'At least 10 characters',
+    },
+    submitted,
+  )
+
+const yourName = (form: string, submitted?: Submitted) =>
+  field({ form, name: 'name', label: 'Your name', autocomplete: 'name', first: true }, submitted)
+
+const email = (
+  form: string,
+  autocomplete: string,
+  submitted?: Submitted,
+  options: { first?: true } = {},
+) =>
+  field(
+    { form, name: 'email', label: 'E-mail', type: 'email', autocomplete, ...options },
+    submitted,
+  )
+
+export const setUpPage = (token: string, status = 200, submitted?: Submitted): Response =>
+  cardPage(
+    'Set up Corkboard',
+    html`<ol class="steps" aria-label="First steps">
+<li aria-current="step">Your team</li><li>A board</li><li>Your agent</li>
+</ol>
+<p>You will own this server and its first team. Others come in by invitation.</p>
+<form method="post" action="/setup">
+${alert('setup', ['name', 'email', 'password', 'team'], submitted)}
+<input type="hidden" name="token" value="${token}">
+${yourName('setup', submitted)}
+${email('setup', 'email', submitted)}
+${newPassword('setup', submitted)}
+${field({ form: 'setup', name: 'team', label: 'Team', autocomplete: 'organization' }, submitted)}
+<button>Create the server's first account</button>
+</form>`,
+    status,
+  )
+
+export const alreadySetUpPage = (status: number): Response =>
+  cardPage(
+    'Corkboard is set up',
+    html`<p>This server has an owner. Sign in, or ask them for an invitation.</p>
+<form method="get" action="/sign-in"><button>Sign in</button></form>`,
+    status,
+  )
+
+export const signInPage = (next: string, status = 200, submitted?: Submitted): Response =>
+  cardPage(
+    'Sign in',
+    html`<form method="post" action="/sign-in">
+${alert('sign-in', ['email', 'password'], submitted)}
+<input type="hidden" name="next" value="${next}">
+${email('sign-in', 'username', submitted, { first: true })}
+${field(
+  {
+    form: 'sign-in',
+    name: 'password',
+    label: 'Password',
+    type: 'password',
+    autocomplete: 'current-password',
+  },
+  submitted,
+)}
+<button>Sign in</button>
+</form>`,
+    status,
+  )
+
+export interface Invitation {
+  team_name: string
+  inviter: string
+  email: string
+}
+
+const invitationText = ({ inviter, team_name }: Invitation) =>
+  html`<p><strong>${inviter}</strong> invites you to the team <strong>${team_name}</strong>.</p>`
+
+export const newAccountPage = (
+  token: string,
+  invitation: Invitation,
+  status = 200,
+  submitted?: Submitted,
+): Response =>
+  cardPage(
+    `Join ${invitation.team_name}`,
+    html`${invitationText(invitation)}
+<form method="post" action="/invitations/${token}">
+${alert('join', ['name', 'password'], submitted)}
+<p>Your account will be <strong>${invitation.email}</strong>.</p>
+${yourName('join', submitted)}
+${newPassword('join', submitted)}
+<button>Create the account and join</button>
+</form>
+<p class="hint">You have an account already?
+<a href="/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}">Sign in</a>
+and come back to this page.</p>`,
+    status,
+  )
+
+export const joinPage = (token: string, invitation: Invitation, name: string): Response =>
+  cardPage(
+    `Join ${invitation.team_name}`,
+    html`${invitationText(invitation)}
+<form method="post" action="/invitations/${token}">
+<p>You are signed in as <strong>${name}</strong>.</p>
+<button>Join the team</button>
+</form>`,
+    200,
+  )
+
+/** The page for stale or forged cookies, which the response removes. */
+export const signedOutPage = (path: string): Response =>
+  cardPage(
+    'You were signed out',
+    html`<p>The sign-in that this browser kept is not valid any more.</p>
+<p><a href="${path}">Continue</a></p>`,
+    401,
+  )

@@ -1,0 +1,116 @@
+import { Fault } from '../../kernel/fault.ts'
+import { networkOf } from '../client-address.ts'
+import { type IncomingRequest, type RequestContext, STATUS } from '../gateway.ts'
+import { redirect } from './layout.ts'
+import { alreadySetUpPage, joinPage, newAccountPage, setUpPage, signInPage } from './pages.ts'
+import { type Accounts, type AddRoute, type BrowserInfo, pick, submit } from './parts.ts'
+import { localPath, readForm } from './wire.ts'
+
+/** Adds the routes for setting up, signing in and out, and joining by invitation. */
+export function entryForms(accounts: Accounts, route: AddRoute) {
+  setUpForm(accounts, route)
+  signInForms(accounts, route)
+  invitationForms(accounts, route)
+}
+
+function setUpForm(accounts: Accounts, route: AddRoute) {
+  route('GET', '/setup', async (_, { request }) => {
+    const token = new URL(request.url).searchParams.get('token') ?? ''
+    return unlessAlreadySetUp(async () => {
+      await accounts.checkSetUp(token)
+      return setUpPage(token)
+    })
+  })
+  route('POST', '/setup', async (context, incoming) => {
+    const { request } = incoming
+    const values = await readForm(request)
+    const founder = pick(values, 'token', 'name', 'email', 'password', 'team')
+    return unlessAlreadySetUp(async () => {
+      await accounts.checkSetUp(founder.token)
+      return submit(
+        context,
+        'setup',
+        values,
+        async () => {
+          context.cookies = await accounts.setUp(founder, browserOf(context, incoming))
+          return redirect('/')
+        },
+        (submitted, status) => setUpPage(founder.token, status, submitted),
+      )
+    })
+  })
+}
+
+/** A second visit of the setup link shows a page with the way on instead of an error. */
+async function unlessAlreadySetUp(action: () => Promise<Response>): Promise<Response> {
+  try {
+    return await action()
+  } catch (error) {
+    if (!(error instanceof Fault) || error.code !== 'conflict') throw error
+    return alreadySetUpPage(STATUS.conflict)
+  }
+}
+
+function signInForms(accounts: Accounts, route: AddRoute) {
+  route('GET', '/sign-in', async ({ caller }, { request }) => {
+    const next = localPath(new URL(request.url).searchParams.get('next'))
+    return caller ? redirect(next) : signInPage(next)
+  })
+  route('POST', '/sign-in', async (context, incoming) => {
+    const values = await readForm(incoming.request)
+    const next = localPath(values.get('next'))
+    return submit(
+      context,
+      'sign-in',
+      values,
+      async () => {
+        const credentials = pick(values, 'email', 'password')
+        const cookies = await accounts.signIn(credentials, browserOf(context, incoming))
+        if (context.caller) await accounts.signOut(context.caller)
+        context.cookies = cookies
+        return redirect(next)
+      },
+      (submitted, status) => signInPage(next, status, submitted),
+    )
+  })
+  route('POST', '/sign-out', async (context) => {
+    if (context.caller) context.cookies = await accounts.signOut(context.caller)
+    return redirect('/sign-in')
+  })
+}
+
+function invitationForms(accounts: Accounts, route: AddRoute) {
+  route('GET', '/invitations/:token', async ({ caller }, { params }) => {
+    const token = params!.token!
+    const invitation = await accounts.invitation(token)
+    return caller ? joinPage(token, invitation, caller.name) : newAccountPage(token, invitation)
+  })
+  route('POST', '/invitations/:token', async (context, incoming) => {
+    const { request, params } = incoming
+    const token = params!.token!
+    if (context.caller) {
+      const board = await accounts.accept(context.caller, token)
+      return redirect(board === undefined ? '/' : `/projects/${board}`)
+    }
+    const values = await readForm(request)
+    const invitation = await accounts.invitation(token)
+    return submit(
+      context,
+      'join',
+      values,
+      async () => {
+        const person = { token, ...pick(values, 'name', 'password') }
+        context.cookies = await accounts.acceptAsNewcomer(person, browserOf(context, incoming))
+        return redirect('/')
+      },
+      (submitted, status) => newAccountPage(token, invitation, status, submitted),
+    )
+  })
+}
+
+const browserOf = ({ address }: RequestContext, { request }: IncomingRequest): BrowserInfo => ({
+  address,
+  network: networkOf(address),
+  browser: request.headers.get('user-agent'),
+  cookies: request.headers.get('cookie'),
+})

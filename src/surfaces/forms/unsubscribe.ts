@@ -1,0 +1,63 @@
+import type { Gateway, IncomingRequest } from '../gateway.ts'
+import { html } from '../html.ts'
+import { page, refusalPage } from './layout.ts'
+
+/** What the unsubscribe pages need from email subscriptions. */
+export interface EmailSubscriptions {
+  /** The address that the link unsubscribes, and whether it is subscribed. */
+  find(token: string): Promise<{ address: string; isMailed: boolean }>
+  stop(token: string): Promise<void>
+}
+
+type Route = (
+  method: 'GET' | 'POST',
+  path: string,
+  serve: (incoming: IncomingRequest) => unknown,
+) => void
+
+/**
+ * Adds the unsubscribe routes. GET changes nothing, because virus scanners follow links in email.
+ * POST accepts cross-origin requests without a session, because mail programs send them (RFC 8058).
+ */
+export function unsubscribeForms(mails: EmailSubscriptions, gateway: Gateway, route: Route) {
+  const path = '/mail/unsubscribe/:token'
+  const serve = (action: (token: string) => Promise<Response>) => (incoming: IncomingRequest) =>
+    gateway.serve(incoming, 'anyone', () => action(incoming.params!.token!), refusalPage)
+  route(
+    'GET',
+    path,
+    serve(async (token) => {
+      const { address, isMailed } = await mails.find(token)
+      return isMailed ? confirmPage(token, address) : donePage(address)
+    }),
+  )
+  route(
+    'POST',
+    path,
+    serve(async (token) => {
+      await mails.stop(token)
+      return donePage((await mails.find(token)).address)
+    }),
+  )
+}
+
+const confirmPage = (token: string, address: string): Response =>
+  page(
+    'Stop these mails',
+    html`<section class="card">
+<p>Notifications from Corkboard are mailed to <strong>${address}</strong>.</p>
+<form method="post" action="/mail/unsubscribe/${token}">
+<button>Stop these mails</button>
+</form>
+<p class="hint">Your inbox on Corkboard stays as it is.</p>
+</section>`,
+  )
+
+const donePage = (address: string): Response =>
+  page(
+    'No more mails',
+    html`<section class="card">
+<p>Nothing that happens on Corkboard is mailed to <strong>${address}</strong> any more.</p>
+<p class="hint">Your inbox on Corkboard stays as it is. To have mails again: <a href="/settings/notifications">Settings</a></p>
+</section>`,
+  )

@@ -1,0 +1,60 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Value } from '@sinclair/typebox/value'
+import { Fault } from '../../kernel/fault.ts'
+
+export type Checks = 'none' | 'pending' | 'passing' | 'failing'
+
+/** What an event says about a pull request, as input of `pull_requests.sync`. */
+export interface PullRequestUpdate {
+  urls: string[]
+  sha?: string
+  at?: string
+  state?: 'open' | 'merged' | 'closed'
+  title?: string
+  branch?: string
+  body?: string
+  check?: { name: string; checks: Checks }
+}
+
+/** Parses one kind of event. */
+export type Reader = (payload: unknown) => PullRequestUpdate
+
+export const text = t.String()
+export const nullable = <T extends TSchema>(type: T) => t.Optional(t.Union([type, t.Null()]))
+
+/** A reader that checks the payload against a schema first. Other fields are ignored. */
+export const reader =
+  <T extends TSchema>(schema: T, read: (payload: Static<T>) => PullRequestUpdate): Reader =>
+  (payload) => {
+    if (Value.Check(schema, payload)) return read(payload)
+    const field = Value.Errors(schema, payload).First()?.path.slice(1).replaceAll('/', '.')
+    throw new Fault(
+      'invalid',
+      'The event does not have the parts that such an event has',
+      { ...(field && { field }), code: 'invalid_format' },
+      'Check that the address was given to the host it was made for',
+    )
+  }
+
+const MAX_TEXT = 65_536
+
+/** Cuts an untrusted text and replaces what the database cannot store. */
+export const cleanText = (raw: string | null | undefined) =>
+  (raw ?? '').slice(0, MAX_TEXT).replaceAll('\0', ' ').toWellFormed()
+
+/** The first valid time in ISO 8601. Hosts also write `2026-11-20 12:00:00 UTC`. */
+export function timeOf(...candidates: (string | null | undefined)[]): { at: string } | object {
+  for (const candidate of candidates) {
+    const iso = candidate
+      ?.trim()
+      .replace(/^(\S+) (\d\S*) ?(UTC|[+-]\d{4})?$/, '$1T$2$3')
+      .replace('UTC', 'Z')
+    const time = iso ? Date.parse(iso) : Number.NaN
+    if (!Number.isNaN(time)) return { at: new Date(time).toISOString() }
+  }
+  return {}
+}
+
+export const checkOf = (name: string, checks: Checks) => ({
+  check: { name: cleanText(name).slice(0, 200) || 'check', checks },
+})

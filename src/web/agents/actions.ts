@@ -1,0 +1,85 @@
+import { useState } from 'react'
+import { useCache, useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import type { Me } from '../frame/places.ts'
+import { showErrorToast, showToast } from '../frame/toasts.tsx'
+import type { MenuItem } from '../parts/menu.tsx'
+import type { Issued } from '../start/agent-form.tsx'
+import type { Agent } from './words.ts'
+
+/** The dialogs of an agent. */
+export type AgentDialog = 'edit' | 'rotate' | 'revoke' | 'delete'
+
+/** Whether the user may manage an agent: its owner can, and owners and admins of the team. */
+export function canManage(me: Me, { team_id, owner_id }: Agent): boolean {
+  if (!me.permissions.includes('agents:manage')) return false
+  const role = me.teams.find((team) => team.team_id === team_id)?.role
+  return (
+    role === 'owner' || role === 'admin' || (role !== undefined && me.profile.user_id === owner_id)
+  )
+}
+
+const failed = (error: Error) => showErrorToast(errorText(error))
+
+/** The actions on an agent. Actions that cannot be undone ask for confirmation. */
+export function useAgentActions(agent: Agent) {
+  const { agent_id, name, state, kind } = agent
+  const cache = useCache()
+  const [dialog, openDialog] = useState<AgentDialog>()
+  const [issued, setIssued] = useState<Issued>()
+  const reload = () => void cache.invalidateQueries({ predicate: isAgentsQuery })
+  const { act: enable } = useOperationMutation('agents.enable', {
+    onDone(result) {
+      reload()
+      showToast(`Switched on ${name}`)
+      if (result.token) setIssued(result)
+    },
+    onFailed: failed,
+  })
+  const { act: deactivate } = useOperationMutation('agents.deactivate', {
+    onDone() {
+      reload()
+      showToast(`Switched off ${name}`, () => enable({ agent_id }))
+    },
+    onFailed: failed,
+  })
+  const { act: archive } = useOperationMutation('agents.archive', {
+    onDone() {
+      reload()
+      showToast(`Archived ${name}: its token has ended`)
+    },
+    onFailed: failed,
+  })
+  const menuGroups: MenuItem[][] = [
+    [
+      ...(state === 'archived'
+        ? []
+        : [{ name: 'Edit…', icon: 'pencil' as const, run: () => openDialog('edit') }]),
+      ...(kind === 'external' && state !== 'archived'
+        ? [{ name: 'New token…', icon: 'repeat' as const, run: () => openDialog('rotate') }]
+        : []),
+    ],
+    [
+      state === 'active'
+        ? { name: 'Switch off', icon: 'moon', run: () => deactivate({ agent_id }) }
+        : { name: 'Switch on', icon: 'sun', run: () => enable({ agent_id }) },
+      ...(kind === 'external' && agent.hasMcpToken
+        ? [{ name: 'End its token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
+        : []),
+      ...(state === 'archived'
+        ? []
+        : [{ name: 'Archive', icon: 'archive' as const, run: () => archive({ agent_id }) }]),
+    ],
+    [{ name: 'Delete…', icon: 'trash', danger: true, run: () => openDialog('delete') }],
+  ]
+  return {
+    ...{ dialog, openDialog, issued, setIssued, reload },
+    menuGroups: menuGroups.filter((group) => group.length),
+  }
+}
+
+export type AgentActions = ReturnType<typeof useAgentActions>
+
+const AGENTS_OPERATION = /^agents\./
+const isAgentsQuery = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>
+  AGENTS_OPERATION.test(String(name))

@@ -1,0 +1,159 @@
+import { useState } from 'react'
+import { useOperationMutation } from '../data/cache.ts'
+import { errorText } from '../data/client.ts'
+import type { Me } from '../frame/places.ts'
+import { showToast } from '../frame/toasts.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Configured } from '../start/configured.tsx'
+import { OneTimeDialog, tokenLostWarning } from '../start/one-time-dialog.tsx'
+import type { AgentActions } from './actions.ts'
+import './asking.css'
+import { EditAgent } from './edit.tsx'
+import { Refusal } from './refusal.tsx'
+import type { Agent } from './words.ts'
+
+interface Props {
+  me: Me
+  agent: Agent
+  actions: AgentActions
+  onDelete(): void
+}
+
+/** The open dialog of an agent: a confirmation, its form, or a new token, which is shown once. */
+export function AgentDialogs({ me, agent, actions, onDelete }: Props) {
+  const { dialog, openDialog, issued, setIssued } = actions
+  const close = () => openDialog(undefined)
+  if (issued)
+    return (
+      <OneTimeDialog
+        title={`Connect ${issued.name}`}
+        lost={tokenLostWarning(issued.name)}
+        onClose={() => setIssued(undefined)}
+      >
+        {(keeping) => (
+          <Configured {...keeping} agent={issued} url={me.server.mcp_url} board={undefined} />
+        )}
+      </OneTimeDialog>
+    )
+  if (dialog === 'edit') return <EditAgent me={me} agent={agent} onClose={close} />
+  if (dialog === 'rotate') return <Rotate agent={agent} actions={actions} />
+  if (dialog === 'revoke') return <Revoke agent={agent} actions={actions} />
+  if (dialog === 'delete') return <Delete agent={agent} actions={actions} onDelete={onDelete} />
+  return null
+}
+
+interface QuestionProps {
+  agent: Agent
+  actions: AgentActions
+}
+
+function Rotate({ agent: { agent_id, name, hasMcpToken }, actions }: QuestionProps) {
+  const [error, setError] = useState('')
+  const { act, busy } = useOperationMutation('agents.rotate', {
+    onDone(result) {
+      actions.openDialog(undefined)
+      actions.setIssued(result)
+    },
+    onFailed: (failure) => setError(errorText(failure)),
+  })
+  return (
+    <Dialog open onClose={() => actions.openDialog(undefined)} title={`A new token for ${name}?`}>
+      <div className="agent-ask">
+        <p>
+          {hasMcpToken
+            ? `The token that ${name} has now ends at once. Whatever runs with it is refused until it has the new one.`
+            : `${name} has no token now. The new one is shown this once.`}
+        </p>
+        <Refusal words={error} />
+        <button
+          type="button"
+          className="button main"
+          disabled={busy}
+          onClick={() => act({ agent_id })}
+        >
+          Make a new token
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+function Revoke({ agent: { agent_id, name }, actions }: QuestionProps) {
+  const [error, setError] = useState('')
+  const { act, busy } = useOperationMutation('agents.revoke', {
+    onDone() {
+      actions.openDialog(undefined)
+      actions.reload()
+      showToast(`Ended the token of ${name}`)
+    },
+    onFailed: (failure) => setError(errorText(failure)),
+  })
+  return (
+    <Dialog open onClose={() => actions.openDialog(undefined)} title={`End the token of ${name}?`}>
+      <div className="agent-ask">
+        <p>
+          It ends at once and for good. {name} is switched off and gives back what it holds;
+          switched on again, it gets another token.
+        </p>
+        <Refusal words={error} />
+        <button
+          type="button"
+          className="button main"
+          disabled={busy}
+          onClick={() => act({ agent_id })}
+        >
+          End the token
+        </button>
+      </div>
+    </Dialog>
+  )
+}
+
+/** Deleting cannot be undone, so the name must be typed to confirm. */
+function Delete({
+  agent: { agent_id, name },
+  actions,
+  onDelete,
+}: QuestionProps & { onDelete(): void }) {
+  const [typedName, setTypedName] = useState('')
+  const [error, setError] = useState('')
+  const { act, busy } = useOperationMutation('agents.delete', {
+    onDone() {
+      actions.openDialog(undefined)
+      actions.reload()
+      showToast(`Deleted ${name}`)
+      onDelete()
+    },
+    onFailed: (failure) => setError(errorText(failure)),
+  })
+  const isConfirmed = typedName.trim() === name
+  return (
+    <Dialog open onClose={() => actions.openDialog(undefined)} title={`Delete ${name}?`}>
+      <form
+        className="agent-ask"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isConfirmed) act({ agent_id })
+        }}
+      >
+        <p>
+          It is gone for good, with its token and its webhook. What it wrote stays, under its name.
+          Archive it instead to be able to bring it back.
+        </p>
+        <label className="labelled">
+          Type its name to go on: {name}
+          <input
+            className="field"
+            autoComplete="off"
+            value={typedName}
+            onChange={({ target }) => setTypedName(target.value)}
+          />
+        </label>
+        <Refusal words={error} />
+        <button type="submit" className="button main grave" disabled={busy || !isConfirmed}>
+          Delete {name}
+        </button>
+      </form>
+    </Dialog>
+  )
+}

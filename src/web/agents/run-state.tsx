@@ -1,0 +1,15 @@
+import './run-line.css'
+import { Link } from 'wouter'
+import { type Run, STATES } from './words.ts'
+
+/** The state of a run as a link to it. */
+export const RunMark = ({ run: { run_id, state } }: { run: Pick<Run, 'run_id' | 'state'> }) => (
+  <Link href={`/runs/${run_id}`} className={`run-mark ${state}`}>
+    {STATES[state]}
+    <span className="unseen"> run {run_id}</span>
+  </Link>
+)
+
+export const RunState = ({ state }: Pick<Run, 'state'>) => (
+  <span className={`run-mark ${state}`}>{STATES[state]}</span>
+)

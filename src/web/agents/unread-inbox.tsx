@@ -1,0 +1,44 @@
+import { useOperation } from '../data/cache.ts'
+import { agoWords } from '../parts/dates.ts'
+import { LoadError } from '../parts/load-error.tsx'
+import { TaskReference } from './row.tsx'
+import type { Agent } from './words.ts'
+import { Block } from './work.tsx'
+
+const KINDS: Record<string, string> = {
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  mentioned: 'mentioned it',
+  commented: 'commented',
+  replied: 'answered it',
+  reacted: 'reacted',
+  decision_answered: 'decided',
+  escalated: 'resolved its call',
+}
+
+/** The unread notifications of an agent. */
+export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
+  const list = useOperation('inbox.list', { agent_id, unread: true, limit: 5 }, { pollMs: 30_000 })
+  const { data } = list
+  if (!data) return <LoadError of={list} what="its inbox" />
+  const { items, page } = data
+  return (
+    <Block title="Waits in its inbox" count={page.total ?? items.length}>
+      {items.length ? (
+        <ul className="waits">
+          {items.map(({ notification_id, kind, task, actor, created_at = '' }) => (
+            <li key={notification_id}>
+              {task && <TaskReference {...task} />}
+              <span className="soft">
+                {actor?.name} {KINDS[kind] ?? kind.replace('_', ' ')},{' '}
+                {created_at && agoWords(created_at).short}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">Nothing that it has not read.</p>
+      )}
+    </Block>
+  )
+}

@@ -1,0 +1,14 @@
+/** The card that should get the focus as soon as it is drawn. */
+export interface FocusTarget {
+  current: number | undefined
+  /** Scrolls to the card without focusing it. */
+  isQuiet?: boolean
+}
+
+/** Called when the card is drawn: focuses it and clears the target. */
+export function finishFocus(focusTarget: FocusTarget, title: HTMLElement) {
+  const { isQuiet } = focusTarget
+  focusTarget.current = undefined
+  focusTarget.isQuiet = false
+  if (!isQuiet) title.focus({ preventScroll: true })
+}

@@ -1,0 +1,89 @@
+import { type RefObject, useEffect, useLayoutEffect } from 'react'
+import { type FocusTarget, finishFocus } from '../focus-target.ts'
+import type { Place } from './controls.ts'
+import type { Line } from './lines.ts'
+import type { Grid } from './use-grid.ts'
+
+interface Props {
+  lines: readonly Line[]
+  place: Place | undefined
+  /** The lane of the active card. */
+  activeLane: string | undefined
+  active: number | undefined
+  focusTarget: FocusTarget
+  grid: Grid
+  scroller: RefObject<HTMLDivElement | null>
+}
+
+/** Reports the lane that has the focus, as a card may be in several. */
+export function useFocusedLane(
+  scroller: RefObject<HTMLElement | null>,
+  enter: (lane: string) => void,
+) {
+  useEffect(() => {
+    const element = scroller.current!
+    const onFocusIn = ({ target }: Event) => {
+      const lane = (target as Element).closest<HTMLElement>('[data-lane]')?.dataset.lane
+      if (lane !== undefined) enter(lane)
+    }
+    element.addEventListener('focusin', onFocusIn)
+    return () => element.removeEventListener('focusin', onFocusIn)
+  }, [scroller, enter])
+}
+
+const MAX_SETTLE_MS = 3000
+
+/**
+ * Keeps a card in view while the screen settles: measuring rows and opening the task panel both
+ * move a card that was just scrolled to. Stops with the first user input.
+ */
+function keepInView(scroller: HTMLElement, findTitle: () => HTMLElement | null | undefined) {
+  const scrollToTitle = () => findTitle()?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  const resizeObserver = new ResizeObserver(scrollToTitle)
+  for (const element of [scroller, ...scroller.children]) resizeObserver.observe(element)
+  const inputListeners = new AbortController()
+  const stop = () => {
+    resizeObserver.disconnect()
+    inputListeners.abort()
+  }
+  for (const type of ['wheel', 'pointerdown', 'keydown', 'touchstart'])
+    addEventListener(type, stop, { signal: inputListeners.signal, passive: true, capture: true })
+  setTimeout(stop, MAX_SETTLE_MS)
+  scrollToTitle()
+}
+
+/** Scrolls to the active card and focuses it. */
+export function useFocusCardInLane({
+  lines,
+  place,
+  activeLane,
+  active,
+  focusTarget,
+  grid,
+  scroller,
+}: Props) {
+  const { rows, beside } = grid
+  useLayoutEffect(() => {
+    if (!place || active === undefined || focusTarget.current !== active) return
+    const at = lines.findIndex(
+      (line) => line.lane.key === activeLane && line.is === 'cards' && line.row === place.row,
+    )
+    if (at < 0) return
+    rows.scrollToIndex(at, { align: 'auto' })
+    beside.scrollToIndex(place.column, { align: 'auto' })
+    const selector = `[data-lane="${activeLane}"] [data-task="${active}"] .title`
+    let frame = 0
+    const titleNow = () => scroller.current?.querySelector<HTMLElement>(selector)
+    const focusWhenDrawn = () => {
+      const title = titleNow()
+      if (!title) {
+        if (focusTarget.current === active) frame = requestAnimationFrame(focusWhenDrawn)
+        return
+      }
+      finishFocus(focusTarget, title)
+      keepInView(scroller.current!, titleNow)
+    }
+    focusWhenDrawn()
+    return () => cancelAnimationFrame(frame)
+  }, [lines, place, activeLane, active, focusTarget, rows, beside, scroller])
+}

@@ -1,0 +1,14 @@
+import type { Call, Message } from './conversation.ts'
+
+const MAX_CHARS = 600
+
+/** Describes how an answer ended, for screen readers. */
+export function announcementOf({ state, parts, trouble }: Message): string {
+  const waiting = parts.filter((one) => one.type === 'call' && one.state === 'waiting')
+  if (waiting.length)
+    return `Waits for your answer: ${waiting.map((one) => (one as Call).title).join('; ')}`
+  if (trouble) return trouble.message
+  if (state === 'stopped') return 'Stopped'
+  const text = parts.flatMap((one) => (one.type === 'text' ? one.text : [])).join(' ')
+  return text.slice(0, MAX_CHARS)
+}

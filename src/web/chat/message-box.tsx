@@ -1,0 +1,172 @@
+import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import { flushSync } from 'react-dom'
+import { ApiError, errorText } from '../data/client.ts'
+import { showErrorToast, showToast as tell } from '../frame/toasts.tsx'
+import { isComposing } from '../parts/composing.ts'
+import { Icon } from '../parts/icon.tsx'
+import './box.css'
+import { Suggestions, useCompletion } from './completions.tsx'
+import type { CurrentChat } from './current-chat.ts'
+import { joinTexts, useMessageDraft } from './message-draft.ts'
+import { subjectInput } from './subject.ts'
+import { useAllowWrites, useThread } from './thread-queries.ts'
+
+/** Controls the message box from outside. */
+export interface BoxHandle {
+  focus(): void
+  /** Appends to the typed text. */
+  add(words: string): void
+  /** Sends a message without touching the typed text. */
+  say(words: string): void
+}
+
+interface Props {
+  current: CurrentChat
+  /** No model is configured. */
+  isOff: boolean
+  ref: Ref<BoxHandle>
+}
+
+/** The message box with its completions. */
+export function MessageBox({ current, isOff, ref }: Props) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  const { talk, about } = current
+  const live = talk.live.use()
+  const { text, write, lastText, say } = useSendMessage(current, isOff)
+  const completion = useCompletion({ area, text, write, project_id: about.project_id })
+  const setText = (words: string) => {
+    flushSync(() => write(words))
+    area.current?.focus()
+    area.current?.setSelectionRange(words.length, words.length)
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    add: (words) => setText(joinTexts(text, words)),
+    say,
+  }))
+  useEffect(() => {
+    // The chat may have got the focus before its box was rendered.
+    if (document.activeElement?.matches('.chat')) area.current?.focus()
+  }, [])
+  const stop = () => talk.stop().catch((error) => showErrorToast(errorText(error)))
+  const onEscape = usePressTwice(live !== undefined, stop)
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (isComposing(event)) return event.stopPropagation()
+    if (completion.onKey(event)) return
+    if (event.key === 'Enter' && !event.shiftKey && !event.altKey) {
+      event.preventDefault()
+      say(text)
+    } else if (event.key === 'ArrowUp' && !text && lastText) {
+      event.preventDefault()
+      setText(lastText)
+    } else if (event.key === 'Escape' && onEscape()) event.preventDefault()
+  }
+  return (
+    <footer className="box">
+      <WritesAllowedNotice current={current} />
+      <Suggestions {...completion} />
+      <textarea
+        ref={area}
+        dir="auto"
+        rows={1}
+        aria-label="Message"
+        placeholder={about.name ? `Ask about ${about.name}` : 'Ask, or say what is to be done'}
+        maxLength={20_000}
+        value={text}
+        aria-autocomplete="list"
+        aria-controls={completion.choices.length ? completion.id : undefined}
+        aria-activedescendant={completion.active}
+        onChange={({ target }) => {
+          write(target.value)
+          completion.look()
+        }}
+        onSelect={completion.look}
+        onBlur={completion.close}
+        onKeyDown={onKeyDown}
+      />
+      {live ? (
+        <button type="button" className="button plain only" title="Stop (Esc Esc)" onClick={stop}>
+          <Icon name="stop" label="Stop" />
+        </button>
+      ) : (
+        <button
+          type="button"
+          className="button main only"
+          title="Send (Enter)"
+          disabled={isOff || !text.trim()}
+          onClick={() => say(text)}
+        >
+          <Icon name="up" label="Send" />
+        </button>
+      )}
+    </footer>
+  )
+}
+
+/** Says that changes are made without confirmation, with a button that turns this off. */
+function WritesAllowedNotice({ current }: { current: CurrentChat }) {
+  const thread = useThread(current.talk)
+  const allow = useAllowWrites(current)
+  if (!(thread?.allow_writes ?? current.allow_writes)) return null
+  return (
+    <p className="allowed">
+      Changes are made without asking.{' '}
+      <button type="button" className="button quiet" onClick={() => allow(false)}>
+        Ask again
+      </button>
+    </p>
+  )
+}
+
+/**
+ * The typed message and how it is sent. The text stays a draft until the server has accepted it.
+ */
+function useSendMessage(current: CurrentChat, isOff: boolean) {
+  const { talk, about, allow_writes } = current
+  const { text, write, sending, sent, refused } = useMessageDraft(talk, about)
+  const thread = useThread(talk)
+  const lastMessage = thread?.messages.findLast(({ role }) => role === 'person')
+  const lastText = lastMessage?.parts
+    .flatMap((one) => (one.type === 'text' ? one.text : []))
+    .join('\n')
+  const say = (words: string) => {
+    const message = words.trim()
+    if (!message) return
+    const isTyped = words === text
+    if (isOff || talk.live.get()) {
+      if (!isTyped) write(joinTexts(text, words))
+      if (!isOff) tell('It still answers: wait for it, or stop it')
+      return
+    }
+    sending(message, isTyped ? '' : text)
+    talk
+      .say({ message, ...subjectInput(about), ...(allow_writes && { allow_writes }) }, () =>
+        sent(message),
+      )
+      .catch((error) => {
+        refused(message)
+        // An abort by the user is not an error.
+        if (error instanceof ApiError) showErrorToast(errorText(error))
+      })
+  }
+  return { text, write, lastText, say }
+}
+
+const TWICE_MS = 1500
+
+/**
+ * Calls `action` on the second press within the time limit; the first press explains that. Returns
+ * false if there is nothing to stop.
+ */
+function usePressTwice(isActive: boolean, action: () => void): () => boolean {
+  // performance.now() starts at 0, so 0 would count as a recent press.
+  const lastPress = useRef(Number.NEGATIVE_INFINITY)
+  return () => {
+    if (!isActive) return false
+    const now = performance.now()
+    if (now - lastPress.current < TWICE_MS) action()
+    else tell('Press Esc once more to stop', undefined, 'stopping')
+    lastPress.current = now
+    return true
+  }
+}

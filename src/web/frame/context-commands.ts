@@ -1,0 +1,41 @@
+import { IN_INBOX } from '../inbox/table.ts'
+import { IN_PAGE } from '../pages/table.ts'
+import type { Command } from './commands.ts'
+import { IN_LIST, IN_TASK, ON_BOARD, type Shortcut, type Table } from './keys.ts'
+import { boardAt } from './places.ts'
+import { showToast } from './toasts.tsx'
+
+/** The single-letter shortcuts of the current screen as commands. */
+export function contextCommands(
+  path: string,
+  task: string | null,
+): { title: string; offers: Command[] } {
+  const [title, table] = contextOf(path, task)
+  const commands = Object.values(table).flatMap(
+    ({ does, icon, keys: [key] }: Shortcut): Command[] =>
+      icon ? [{ name: does, icon, hint: key.toUpperCase(), run: () => dispatchKey(key) }] : [],
+  )
+  return { title, offers: commands }
+}
+
+function contextOf(path: string, task: string | null): [string, Table] {
+  // The shortcuts of the inbox take precedence over those of the open task.
+  if (path === '/inbox') return ['The notification at the keys', IN_INBOX]
+  if (path.startsWith('/t/') || task) return ['This task', IN_TASK]
+  if (path.startsWith('/p/')) return ['This page', IN_PAGE]
+  if (path === '/my') return ['The task at the keys', IN_LIST]
+  return boardAt(path) === undefined ? ['', {}] : ['The chosen cards', ON_BOARD]
+}
+
+/** Dispatches the key after the palette has closed and returned the focus. */
+function dispatchKey(key: string) {
+  requestAnimationFrame(() => {
+    if (document.querySelector('.palette')) return dispatchKey(key)
+    requestAnimationFrame(() => {
+      const code = `Key${key.toUpperCase()}`
+      const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true })
+      document.body.dispatchEvent(event)
+      if (!event.defaultPrevented) showToast('Choose a task first: J and K go from one to the next')
+    })
+  })
+}

@@ -1,0 +1,78 @@
+import { useEffect } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { cache } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
+import { toggleChat } from './chat-request.ts'
+import { guardFields } from './field-undo.ts'
+import { useInitialTimeZone } from './initial-time-zone.ts'
+import { EVERYWHERE, useShortcuts } from './keys.ts'
+import { showOverlay } from './overlay.ts'
+import { boardAt, type Me } from './places.ts'
+import { addRecent } from './recent.ts'
+import { toggleSidebar } from './sidebar-width.ts'
+import { useTheme } from './theme.ts'
+import { undoLast } from './toasts.tsx'
+
+guardFields()
+
+/** Loaded at the first input, because the first paint does not need it. */
+const startAnchoring = () =>
+  void import('./anchoring.ts').then(
+    ({ anchorScrollers }) => anchorScrollers(),
+    () => {},
+  )
+for (const type of ['scroll', 'wheel', 'pointerdown', 'keydown'])
+  addEventListener(type, startAnchoring, { capture: true, once: true, passive: true })
+
+/** The shortcuts of every screen. */
+export function useGlobalShortcuts(me: Me) {
+  const [path, go] = useLocation()
+  const { toggle } = useTheme()
+  const defaultBoard = me.profile.default_board ?? me.boards[0]?.project_id
+  useShortcuts(EVERYWHERE, {
+    find: () => showOverlay('find'),
+    chat: toggleChat,
+    // Boards and My Tasks have their own field for new tasks.
+    create: () => (boardAt(path) || path === '/my' ? false : showOverlay('create')),
+    undo: undoLast,
+    home: () => go(defaultBoard === undefined ? '/my' : `/projects/${defaultBoard}`),
+    board: () => showOverlay('boards'),
+    mine: () => go('/my'),
+    inbox: () => go('/inbox'),
+    agents: () => go('/agents'),
+    reports: () => go('/reports'),
+    archive: () => go('/archive'),
+    // On the search screen the same key focuses its field.
+    search: () => (path === '/search' ? false : go('/search')),
+    settings: () => go('/settings'),
+    side: toggleSidebar,
+    theme: toggle,
+    help: () => showOverlay('keys'),
+  })
+  useRecentHistory(me)
+  useInitialTimeZone(me)
+}
+
+/** A task counts as viewed after this time; its title is loaded by then. */
+const VIEWED_MS = 1500
+
+function useRecentHistory(me: Me) {
+  const [path] = useLocation()
+  const [query] = useSearchParams()
+  const project_id = boardAt(path)
+  const name = me.boards.find((board) => board.project_id === project_id)?.title
+  const key = query.get('task') ?? /^\/t\/(.+)/.exec(path)?.[1]
+  useEffect(() => {
+    if (name) addRecent({ kind: 'board', id: String(project_id), name })
+  }, [project_id, name])
+  useEffect(() => {
+    if (!key) return
+    const timer = setTimeout(() => {
+      const cached = cache.getQueriesData<Output<'tasks.get'>>({ queryKey: ['tasks.get'] })
+      for (const [, task] of cached)
+        if (task && 'ticket_number' in task && task.ticket_number === key)
+          addRecent({ kind: 'task', id: key, name: task.title })
+    }, VIEWED_MS)
+    return () => clearTimeout(timer)
+  }, [key])
+}

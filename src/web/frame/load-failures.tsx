@@ -1,0 +1,28 @@
+import { useEffect, useState } from 'react'
+import { retryFailures, useUnreportedFailures } from '../data/load-failures.ts'
+
+/** A component that shows the error itself does so within this time. */
+const DELAY_MS = 300
+
+/** Reports failed requests that no list on the screen reports, and retries them. */
+export function LoadFailures() {
+  const count = useUnreportedFailures()
+  const [isShown, setShown] = useState(false)
+  useEffect(() => {
+    if (!count) return setShown(false)
+    const timer = setTimeout(() => setShown(true), DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [count])
+  return (
+    <div className="offline" role="alert" hidden={!isShown}>
+      {isShown && (
+        <>
+          <span className="words">Some of this screen could not be loaded.</span>
+          <button type="button" className="button quiet" onClick={() => void retryFailures()}>
+            Retry
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { Suspense, useEffect, useState, useSyncExternalStore } from 'react'
+import { Link, useLocation } from 'wouter'
+import type { LiveState } from '../data/change-stream.ts'
+import { Icon } from '../parts/icon.tsx'
+import { openChat } from './chat-request.ts'
+import { showOverlay } from './overlay.ts'
+import './side.css'
+import { lazyComponent } from '../parts/lazy-component.ts'
+import type { Me } from './places.ts'
+import { PlacesList } from './places-list.tsx'
+import { toggleSidebar, useNarrowSide } from './sidebar-width.ts'
+import { Timers } from './timers.tsx'
+
+const Drawer = lazyComponent(() => import('./drawer.tsx'))
+
+const smallScreen = matchMedia('(max-width: 48rem)')
+const useIsSmallScreen = () =>
+  useSyncExternalStore(
+    (listener) => {
+      smallScreen.addEventListener('change', listener)
+      return () => smallScreen.removeEventListener('change', listener)
+    },
+    () => smallScreen.matches,
+  )
+
+interface Props {
+  me: Me
+  live: LiveState
+}
+
+/** The navigation: a side bar, or a top bar with a drawer on narrow screens. */
+export function Sidebar(props: Props) {
+  const isSmall = useIsSmallScreen()
+  const isNarrow = useNarrowSide()
+  if (isSmall) return <TopBar {...props} />
+  return (
+    <nav className={`side${isNarrow ? ' narrow' : ''}`} aria-label="Places">
+      <div className="top">
+        <Link href="/" className="brand">
+          <span className="name">Corkboard</span>
+        </Link>
+        <button
+          type="button"
+          className="button quiet only turn"
+          aria-expanded={!isNarrow}
+          onClick={toggleSidebar}
+        >
+          <Icon name="chevron" label={isNarrow ? 'Widen the side bar' : 'Narrow the side bar'} />
+        </button>
+      </div>
+      <PlacesList {...props} showsTimers />
+    </nav>
+  )
+}
+
+function TopBar(props: Props) {
+  const [open, setOpen] = useState(false)
+  const [path] = useLocation()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: closes when the path changes
+  useEffect(() => setOpen(false), [path])
+  return (
+    <header className="top-bar">
+      <button
+        type="button"
+        className="button quiet only"
+        aria-haspopup="dialog"
+        aria-expanded={open}
+        onClick={() => setOpen(true)}
+      >
+        <Icon name="list" label="Places" />
+      </button>
+      <Link href="/" className="brand">
+        Corkboard
+      </Link>
+      <Timers />
+      <button type="button" className="button quiet only" onClick={() => openChat()}>
+        <Icon name="spark" label="Chat" />
+      </button>
+      <button type="button" className="button quiet only" onClick={() => showOverlay('find')}>
+        <Icon name="search" label="Search" />
+      </button>
+      {open && (
+        <Suspense>
+          <Drawer onClose={() => setOpen(false)}>
+            <PlacesList {...props} />
+          </Drawer>
+        </Suspense>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,129 @@
+import { lazy, Suspense } from 'react'
+import { isComposing } from '../parts/composing.ts'
+import { useMembers } from '../task/data.ts'
+import { useDraftText } from '../task/draft-text.ts'
+import { Editor } from '../task/editor.tsx'
+import { type Source, useVersionedEdit } from '../task/versioned-edit.ts'
+import { CanvasEditor } from './canvas-editor.tsx'
+import { fetchSource, type Page, savePage } from './data.ts'
+
+const Conflict = lazy(() => import('../task/conflict.tsx'))
+
+interface Props {
+  page: Page
+  base: Source
+  onClose(): void
+}
+
+/** The editor of a page. After a conflict it shows both texts. */
+export function PageEditor({ page, base, onClose }: Props) {
+  const { page_id, version: latestVersion, task_id, project_id } = page
+  const { text: note, type: setNote, draft } = useDraftText(`page:${page_id}:note`)
+  const versioned = {
+    ...{ key: `page:${page_id}`, latestVersion, read: () => fetchSource(page) },
+    async save(text: string, baseVersion: number) {
+      const theirs = await savePage(page, text, baseVersion, note)
+      if (!theirs) draft.discard()
+      return theirs
+    },
+  }
+  const { text, version, resetKey, busy, conflict, ...edit } = useVersionedEdit({
+    of: versioned,
+    base,
+    onClose,
+  })
+  const members = useMembers(project_id)
+  const isEmpty = !text.trim()
+  const cancel = () => {
+    draft.discard()
+    edit.close()
+  }
+  if (conflict)
+    return (
+      <Suspense>
+        <Conflict
+          mine={text}
+          theirs={conflict.text}
+          onMine={() => edit.save(text, conflict.version)}
+          onTheirs={cancel}
+          onMerge={(merged) => edit.rebase(merged, conflict.version)}
+        />
+      </Suspense>
+    )
+  const editorProps = {
+    ...{ text, resetKey, verb: 'Save', disabled: busy || isEmpty },
+    reason: isEmpty && 'A page cannot be emptied; archive it instead',
+    onChange: edit.type,
+    onSend: () => edit.save(text, version),
+    onEscape: edit.leave,
+    onCancel: cancel,
+  }
+  const noteField = (
+    <NoteField note={note} onNote={setNote} onSend={editorProps.onSend} onEscape={edit.leave} />
+  )
+  return (
+    <section className="writing" aria-label="Text">
+      {page.content_type === 'html' && !page.canvas && <HtmlNotice />}
+      {page.canvas ? (
+        <CanvasEditor {...editorProps} title={page.title}>
+          {noteField}
+        </CanvasEditor>
+      ) : (
+        <Editor
+          {...editorProps}
+          {...{
+            task_id,
+            people: members,
+            label: 'Text',
+            autoFocus: true,
+            isPrimary: true,
+            hasSaveKey: true,
+          }}
+          hint="Markdown; @ names somebody, # a task. Pictures are pasted or dropped."
+        >
+          {noteField}
+        </Editor>
+      )}
+    </section>
+  )
+}
+
+const HtmlNotice = () => (
+  <p className="notice">
+    This page is HTML. Saved, it is markdown; its HTML stays in the versions.
+  </p>
+)
+
+interface NoteFieldProps {
+  note: string
+  onNote(note: string): void
+  onSend(): void
+  onEscape(): void
+}
+
+const MAX_NOTE = 500
+
+/** The note saved with the version. */
+const NoteField = ({ note, onNote, onSend, onEscape }: NoteFieldProps) => (
+  <input
+    className="note"
+    aria-label="Why, kept with the version"
+    placeholder="Why? Kept with the version"
+    maxLength={MAX_NOTE}
+    value={note}
+    onChange={({ target }) => onNote(target.value)}
+    onKeyDown={(event) => {
+      if (isComposing(event)) return
+      const isSaveKey = event.key === 'Enter' || (event.key === 's' && hasModifier(event))
+      if (isSaveKey) {
+        event.preventDefault()
+        onSend()
+      }
+      if (event.key === 'Escape') onEscape()
+      event.stopPropagation()
+    }}
+  />
+)
+
+const hasModifier = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) =>
+  ctrlKey || metaKey

@@ -1,0 +1,62 @@
+import { type ComponentType, createElement, lazy, useState } from 'react'
+
+/** A code chunk could not be loaded: the server is unreachable, or serves a newer version. */
+export class ChunkLoadError extends Error {
+  /**
+   * Must be called after the error was shown; without it React would retry at once, again and
+   * again.
+   */
+  constructor(readonly reset: () => void) {
+    super('A part of the app was not fetched')
+  }
+}
+
+const MAX_ATTEMPTS = 3
+const PAUSE_MS = 1000
+
+/** A screen may load its data for an address before it is drawn. */
+type Screen<P> = ComponentType<P> & { begin?(path: string): Promise<unknown> }
+
+/** A component whose code is loaded when it is first shown. After a failure it is loaded anew. */
+export function lazyComponent<P extends object>(load: () => Promise<{ default: Screen<P> }>) {
+  let loaded: ComponentType<P> | undefined
+  const loadModule = async () => {
+    const module = await load()
+    loaded = module.default
+    return module
+  }
+  const createLazy = () =>
+    lazy(() =>
+      fetchWithRetry(loadModule, MAX_ATTEMPTS).catch(() => {
+        throw new ChunkLoadError(() => {
+          current = createLazy()
+        })
+      }),
+    )
+  let current = createLazy()
+  // biome-ignore lint/correctness/noComponentHookFactories: created once per module, never during a render
+  function LazyComponent(props: P) {
+    // React shows a suspended component with a delay; a loaded one must not suspend.
+    const [Component] = useState(() => loaded ?? (current as ComponentType<P>))
+    return createElement(Component, props)
+  }
+  /** Loads the code in advance, so that the component shows at once and without the server. */
+  LazyComponent.preload = (path?: string): Promise<void> =>
+    loadModule()
+      .then(({ default: screen }) => (path === undefined ? undefined : screen.begin?.(path)))
+      .then(
+        () => {},
+        () => {},
+      )
+  return LazyComponent
+}
+
+async function fetchWithRetry<T>(load: () => Promise<T>, attemptsLeft: number): Promise<T> {
+  try {
+    return await load()
+  } catch (error) {
+    if (attemptsLeft <= 1) throw error
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    return fetchWithRetry(load, attemptsLeft - 1)
+  }
+}

@@ -1,0 +1,60 @@
+import { useEffectEvent, useLayoutEffect } from 'react'
+
+let typedEarly = ''
+/** How many overlays are loading: one may open another. */
+let loadingCount = 0
+
+/** Whether an overlay is loading; the screen ignores keys until then. */
+export const isOverlayLoading = () => loadingCount > 0
+
+/** Returns the text typed for an overlay before it was drawn, and clears it. */
+export function takeTypedEarly(): string {
+  const text = typedEarly
+  typedEarly = ''
+  return text
+}
+
+/** Overlays are rendered outside of `#app`; toasts are inside but are not part of the page. */
+const isOnPage = ({ target }: Event) =>
+  target === document.body ||
+  (target instanceof Element && target.closest('#app') !== null && !target.closest('.toasts'))
+
+function captureKey(event: KeyboardEvent, onLeave: () => void) {
+  const { key } = event
+  if (!isOnPage(event)) return
+  event.stopImmediatePropagation()
+  const hasModifier = event.ctrlKey || event.metaKey || event.altKey
+  if (!hasModifier || key === 'k') event.preventDefault()
+  if (key === 'Escape') onLeave()
+  if (key === 'Backspace') typedEarly = typedEarly.slice(0, -1)
+  if (key.length === 1 && !hasModifier) typedEarly += key
+}
+
+/**
+ * Puts the buffered text into the first field of an overlay that gets the focus, as if it were
+ * typed now.
+ */
+function fillField(event: Event) {
+  const { target: field } = event
+  if (!typedEarly || isOnPage(event) || !(field instanceof HTMLInputElement)) return
+  field.setRangeText(takeTypedEarly(), field.value.length, field.value.length, 'end')
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+}
+
+/** Until an overlay has the focus, keys are buffered for it instead of reaching the page. */
+export function OverlayLoading({ onLeave }: { onLeave(): void }) {
+  const onKey = useEffectEvent((event: KeyboardEvent) => captureKey(event, onLeave))
+  useLayoutEffect(() => {
+    if (loadingCount++ === 0) typedEarly = ''
+    const listen = (event: KeyboardEvent) => onKey(event)
+    addEventListener('keydown', listen, { capture: true })
+    const onFocus = (event: Event) => fillField(event)
+    addEventListener('focusin', onFocus)
+    return () => {
+      loadingCount--
+      removeEventListener('keydown', listen, { capture: true })
+      removeEventListener('focusin', onFocus)
+    }
+  }, [])
+  return null
+}

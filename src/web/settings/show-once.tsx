@@ -1,0 +1,36 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import './forms.css'
+
+interface Props {
+  title: string
+  /** Renders the secret; calls `onCopied` when it was copied. */
+  children(onCopied: () => void): ReactNode
+  onClose(): void
+}
+
+/** Shows a secret once. Closing without copying it asks for confirmation. */
+export function ShowOnce({ title, children, onClose }: Props) {
+  const [isCopied, setCopied] = useState(false)
+  const [isLeaving, setLeaving] = useState(false)
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => section.current?.focus(), [])
+  const close = () => (isCopied || isLeaving ? onClose() : setLeaving(true))
+  return (
+    <section className="once" ref={section} tabIndex={-1} aria-label={title}>
+      <h3>{title}</h3>
+      <p className="soft">Copy what you need now: it is not shown again.</p>
+      {children(() => {
+        setCopied(true)
+        setLeaving(false)
+      })}
+      <footer>
+        <p className="uncopied" role="status">
+          {isLeaving && 'It was not copied, and will not be shown again.'}
+        </p>
+        <button type="button" className={`button ${isCopied ? 'main' : 'plain'}`} onClick={close}>
+          {isLeaving ? 'Close all the same' : 'Done'}
+        </button>
+      </footer>
+    </section>
+  )
+}
