@@ -1,27 +1,31 @@
 /**
- * Builds the executable if it is older than its sources, checks the code and runs the tests: on
- * SQLite, then once more on a PostgreSQL that is started for it. Of the long suites a sample is run,
- * always the same one; `--full` runs all.
+ * Builds the executable if it is older than its sources, checks the code and runs the tests: every
+ * file on SQLite, then those about data and rules once more on a PostgreSQL that is started for
+ * them. The same commit always runs the same tests.
  *
- *   npm test -- [--full] [paths…]
+ *   npm test -- [--full] [--changed] [paths…]
  *
- * CORK_TEST_SKIP names parts (folders of test/, "check" or "postgres") to leave out, separated by
+ * --full gives the long suites their full counts, on both databases. --changed runs the files that
+ * import something that differs from the last commit. CORK_TEST_SEED names another seed, and
+ * CORK_TEST_SKIP the parts (folders of test/, "check" or "postgres") to leave out, separated by
  * commas.
  */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { decodeXML as decode } from 'entities'
 import { ensureBrowser } from './browser.ts'
 import { build, stale } from './build.ts'
 import { check } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { ensureProxies } from './proxies.ts'
 
-const root = join(import.meta.dir, '..')
-const full = process.argv.includes('--full')
-const paths = process.argv.slice(2).filter((argument) => argument !== '--full')
-const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
+/** What `npm test` runs on PostgreSQL as well. */
+const ON_POSTGRES = ['access', 'features', 'parity', 'store', 'surfaces']
 
-/** Where no database is asked, or SQLite itself is what is tested. */
-const SQLITE_ALONE = [
+/** Needs no database, or is about SQLite itself. */
+const SQLITE_ONLY = [
   'test/ai/',
   'test/bench/',
   'test/browser/',
@@ -46,177 +50,135 @@ const SQLITE_ALONE = [
   'test/store/trouble.test.ts',
 ]
 
-/** Folders that take long: of their files one of so many is run, and all with --full. */
-const SAMPLED = [
-  { folder: 'test/binary/', sqlite: 12, postgres: 18 },
-  { folder: 'test/browser/', sqlite: 11, postgres: 1 },
-  { folder: 'test/chat/', sqlite: 4, postgres: 8 },
-  { folder: 'test/content/', sqlite: 2, postgres: 1 },
-  { folder: 'test/crash/', sqlite: 4, postgres: 6 },
-  { folder: 'test/features/', sqlite: 4, postgres: 14 },
-  { folder: 'test/leases/', sqlite: 1, postgres: 2 },
-  { folder: 'test/search/', sqlite: 2, postgres: 1 },
-  { folder: 'test/surfaces/', sqlite: 4, postgres: 10 },
-  { folder: 'test/workers/', sqlite: 2, postgres: 4 },
-]
-/** Folders that take minutes for one file: only --full runs them, or their name. */
-const FULL_ALONE = ['test/schemathesis/']
+/** Takes half an hour and needs Python: only --full runs it, or its name. */
+const FULL_ONLY = ['schemathesis']
 
-/** Everybody who tests a commit runs the same part; another number runs another one. */
-const sample = process.env.CORK_TEST_SAMPLE ?? '189573229'
-console.log(`Sample ${sample} of the long suites; CORK_TEST_SAMPLE names another one`)
+/** More processes than this share too few connections to PostgreSQL. */
+const MOST_PROCESSES = 8
+const SLOWEST = 10
 
-/**
- * Walks through processes and browsers, which wait for a machine that may stand still for seconds:
- * where one of them fails, its file is run once more, alone. What fails twice is broken.
- */
-const WALKS = /^(\.\/)?test\/(binary|browser)\//
+const root = join(import.meta.dir, '..')
+/** How long each file took the last time, so that the slowest start first. */
+const TIMINGS = join(root, '.tools/test-timings.json')
 
-/** Files that are named are run whatever folder they are in. */
-function sampled(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
-  if (full || paths.length) return [...files]
-  return files.filter((file, at) => {
-    if (FULL_ALONE.some((folder) => file.startsWith(folder))) return false
-    const long = SAMPLED.find(({ folder }) => file.startsWith(folder))
-    return !long || (at + Number(sample)) % long[engine] === 0
-  })
-}
-
-const partOf = (file: string) => file.split('/').slice(1, -1)[0] ?? 'test'
-const found = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
-const parts = [...new Set(found.map(partOf)), 'check', 'postgres']
+const { values: flags, positionals: paths } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, changed: { type: 'boolean' } },
+})
+const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
+const folderOf = (file: string) => file.split('/')[1]!
+const files = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
+const parts = [...new Set(files.map(folderOf)), 'check', 'postgres']
 for (const part of skipped)
   if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
+const seed = process.env.CORK_TEST_SEED ?? '1'
+console.log(`Seed ${seed}; CORK_TEST_SEED names another one`)
 if (stale()) await build()
 // Where this fails, the browser tests say what to do.
 if (!skipped.has('browser')) await ensureBrowser()
 if (!skipped.has('proxy')) await ensureProxies()
-let failed = 0
-const checked = paths.length > 0 || skipped.has('check') || (await check())
-if (!checked) failed++
+const isChecked = paths.length > 0 || skipped.has('check') || (await check())
 
-const chosen = paths.length ? paths : found.filter((file) => !skipped.has(partOf(file)))
-const lines: string[] = []
-lines.push(line('SQLite', await test(sampled(chosen, 'sqlite').map(plain), '')))
-const shared = chosen.filter(
-  (path) => !SQLITE_ALONE.some((one) => plain(path).startsWith(`./${one}`)),
-)
-if (shared.length && !skipped.has('postgres'))
-  lines.push(await onPostgres(sampled(shared, 'postgres').map(plain)))
+const chosen = chosenFiles()
+const lines = [...(await run('SQLite', chosen, '')), ...(await onPostgres())]
 for (const part of skipped) lines.push(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
-if (!checked) lines.push('Checks: FAILED, as told at the beginning; npm run check shows them alone')
+if (!isChecked) lines.push('FAILED check: see above; npm run check shows it alone')
 console.log(lines.join('\n'))
-process.exit(failed ? 1 : 0)
+process.exit(lines.some((line) => line.startsWith('FAILED')) ? 1 : 0)
 
 function stop(message: string): never {
   console.error(`${message}; there are ${parts.join(', ')}`)
   process.exit(2)
 }
 
-/** As Bun takes a path for a path and not for a pattern. */
-function plain(path: string): string {
-  return path.startsWith('./') ? path : `./${path}`
+function chosenFiles(): string[] {
+  if (paths.length) return paths.map((path) => path.replace(/^\.\//, ''))
+  const left = [...skipped, ...(flags.full ? [] : FULL_ONLY)]
+  return files.filter((file) => !left.includes(folderOf(file)))
 }
 
-async function onPostgres(files: string[]): Promise<string> {
+async function onPostgres(): Promise<string[]> {
+  const isEverything = flags.full || paths.length > 0
+  const shared = chosen.filter(
+    (file) =>
+      !SQLITE_ONLY.some((path) => `${file}/`.startsWith(path)) &&
+      (isEverything || ON_POSTGRES.includes(folderOf(file))),
+  )
+  if (!shared.length || skipped.has('postgres')) return []
   try {
     const { url, stop } = await startPostgres()
-    try {
-      return line('PostgreSQL', await test(files, url))
-    } finally {
-      await stop()
-    }
+    return await run('PostgreSQL', shared, url).finally(stop)
   } catch (error) {
-    failed++
-    return `PostgreSQL: FAILED, nothing was run. ${(error as Error).message}`
+    return [`FAILED PostgreSQL: no test was run. ${(error as Error).message}`]
   }
 }
 
-interface Counts {
-  passed: number
-  failed: number
-  skipped: number
-  code: number
-  seconds: number
-  /** By file, what did not pass. */
-  fails: ReadonlyMap<string, readonly string[]>
-}
-
-/** What an engine's run came to; a run without a test, or that broke off, has failed. */
-function line(engine: string, counts: Counts): string {
-  const { passed, skipped, seconds, code } = counts
-  const none = passed + counts.failed === 0
-  const bad = counts.failed || (none || code !== 0 ? 1 : 0)
-  failed += bad
-  const why = none ? '; no test ran, which counts as a failure' : ''
-  const names = [...counts.fails].flatMap(([file, fails]) => fails.map((one) => `${file}: ${one}`))
-  const told = [
-    `${engine}: ${passed} passed, ${bad} failed, ${skipped} skipped in ${seconds} s${why}`,
-  ]
-  return [...told, ...names.map((name) => `  FAILED ${name}`)].join('\n')
-}
-
-async function test(chosen: string[], DATABASE_URL: string): Promise<Counts> {
-  const first = await run(chosen, DATABASE_URL)
-  const files = [...first.fails.keys()]
-  if (!files.length || !files.every((file) => WALKS.test(file))) return first
-  console.log(`Once more, alone: ${files.join(', ')}`)
-  const second = await run(files.map(plain), DATABASE_URL)
-  for (const file of files.filter((one) => !second.fails.has(one)))
-    for (const name of first.fails.get(file)!)
-      lines.push(`UNSTEADY ${file}: ${name} failed at first, and passed alone`)
-  return {
-    ...second,
-    passed: first.passed + (second.code === 0 ? first.failed : 0),
-    skipped: first.skipped,
-    seconds: first.seconds + second.seconds,
-  }
-}
-
-/** Shows the tests as they run, and reads what Bun says of them. */
-async function run(chosen: string[], DATABASE_URL: string): Promise<Counts> {
+/** Shows the tests as they run. Returns the counts, the failures and the slowest files, as lines. */
+async function run(engine: string, chosen: string[], DATABASE_URL: string): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'cork-tests-'))
+  const report = join(folder, 'report.xml')
   const began = performance.now()
-  // The full counts of a long suite take minutes.
-  const timeLimit = `--timeout=${full ? 900_000 : 60_000}`
-  const bun = Bun.spawn([process.execPath, 'test', timeLimit, ...chosen], {
+  const bun = Bun.spawn([process.execPath, 'test', ...options(report), ...chosen.map(plain)], {
     cwd: root,
-    stdout: 'inherit',
-    stderr: 'pipe',
-    env: {
-      ...{ ...process.env, DATABASE_URL, CORK_TEST_SAMPLE: sample },
-      ...(full && { CORK_TEST_FULL: '1' }),
-    },
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DATABASE_URL, ...(flags.full && { CORK_TEST_FULL: '1' }) },
   })
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of bun.stderr) {
-    process.stderr.write(chunk)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  const count = (word: string) => Number(text.match(new RegExp(`^ *(\\d+) ${word}`, 'm'))?.[1] ?? 0)
   const code = await bun.exited
   const seconds = Math.round((performance.now() - began) / 1000)
-  const fails = failsOf(text)
-  return {
-    passed: count('pass'),
-    failed: count('fail'),
-    skipped: count('skip'),
-    code,
-    seconds,
-    fails,
-  }
+  const xml = existsSync(report) ? readFileSync(report, 'utf8') : ''
+  rmSync(folder, { recursive: true })
+  return summary({ engine, code, seconds, xml })
 }
 
-/** Bun names each file before its tests, and tells all failures again at the end. */
-function failsOf(text: string): Map<string, string[]> {
-  const fails = new Map<string, string[]>()
-  let file = ''
-  for (const line of text.split('\n')) {
-    if (/^\d+ tests? failed:/.test(line)) break
-    file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file
-    const name = /^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/.exec(line)?.[1]
-    if (name) fails.set(file, [...(fails.get(file) ?? []), name])
-  }
-  return fails
+function options(report: string): string[] {
+  return [
+    `--parallel=${Math.min(availableParallelism(), MOST_PROCESSES)}`,
+    // The files that a process runs share its modules: loading them takes longer than most files.
+    '--no-isolate',
+    `--timings=${TIMINGS}`,
+    '--update-timings',
+    `--timeout=${flags.full ? 900_000 : 60_000}`,
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...(flags.changed ? ['--changed', '--pass-with-no-tests'] : []),
+  ]
+}
+
+/** As Bun takes a path for a path and not for a pattern. */
+function plain(path: string): string {
+  return `./${path}`
+}
+
+interface Outcome {
+  engine: string
+  code: number
+  seconds: number
+  /** The report that Bun writes in the format of JUnit; empty if it broke off. */
+  xml: string
+}
+
+/** A run without a test, or one that broke off, has failed. */
+function summary({ engine, code, seconds, xml }: Outcome): string[] {
+  const total = (name: string) =>
+    Number(xml.match(new RegExp(`<testsuites .*${name}="(\\d+)"`))?.[1])
+  const [tests, failures, skips] = [total('tests'), total('failures'), total('skipped')]
+  if (!tests && !flags.changed) return [`FAILED ${engine}: no test ran; Bun ended with ${code}`]
+  const passed = tests - failures - skips
+  const slowest = [...xml.matchAll(/^ {2}<testsuite name="([^"]+)".* time="([\d.]+)"/gm)]
+    .map(([, file, time]) => ({ file, seconds: Math.round(Number(time)) }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+  return [
+    `${engine}: ${passed} passed, ${failures} failed, ${skips} skipped in ${seconds} s`,
+    `  slowest: ${slowest.map((one) => `${one.file} ${one.seconds} s`).join(', ')}`,
+    ...failed(xml).map((name) => `FAILED ${engine}: ${name}`),
+    ...(code !== 0 && !failures ? [`FAILED ${engine}: Bun ended with ${code}`] : []),
+  ]
+}
+
+function failed(xml: string): string[] {
+  const cases = xml.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)
+  return [...cases].map(([, name, file]) => `${file}: ${decode(name!)}`)
 }
