@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 
 const path = '/projects/1'
 const keys = async (page: Page, ...presses: readonly string[]) => {

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { LATE, SPLIT } from './model.ts'
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 
 const path = '/projects/1'
 const chat = (page: Page) => page.locator('.chat')

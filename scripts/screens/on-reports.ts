@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 
 /** Further down the sheet, where the figure is. */
 const to = (figure: string) => (page: Page) =>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 import type { World } from './world.ts'
 
 const EXPORTS = 'Exports time out on boards with many tasks'

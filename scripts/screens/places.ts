@@ -1,4 +1,3 @@
-import type { Page } from 'playwright-core'
 import { AGENTS } from './on-agents.ts'
 import { BOARD } from './on-board.ts'
 import { BOARD_SETTINGS } from './on-board-settings.ts'
@@ -9,27 +8,10 @@ import { REPORTS } from './on-reports.ts'
 import { SEARCH } from './on-search.ts'
 import { TASK } from './on-task.ts'
 import { OTHERS } from './others.ts'
+import type { Place } from './place.ts'
 import { SETTINGS } from './settings.ts'
-import type { World, Worlds } from './world.ts'
 
-/** A screen, or what stands above one, and how a person comes there. */
-export interface Place {
-  /** Of the picture. */
-  name: string
-  world?: Exclude<keyof Worlds, 'stop'>
-  path: string | ((world: World) => string)
-  /** Nobody has signed in. */
-  isStranger?: true
-  /** What the server is told first. */
-  before?(world: World): Promise<unknown>
-  act?(page: Page, world: World, isNarrow: boolean): Promise<unknown>
-  /** What the browser may complain of here: it tells of every refusal. */
-  may?: RegExp
-  /** It is made with keys, or looks the same: no picture of it on a phone. */
-  isWide?: true
-}
-
-/** All of them: what is pictured, and what is searched for faults. */
+/** Every screen: `npm run screens` takes its picture, `npm run figures` looks for faults in it. */
 export const PLACES: readonly Place[] = [
   ...BOARD,
   ...TASK,

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { listened } from '../../test/browser/faults.ts'
-import type { Place } from './places.ts'
+import type { Place } from './place.ts'
 import type { Worlds } from './world.ts'
 
 export interface Way {
