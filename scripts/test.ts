@@ -1,26 +1,30 @@
 /**
- * Builds the executable if it is stale, runs the checks and then the tests: on SQLite, then on a
- * temporary PostgreSQL. Of the long suites only a sample runs, always the same one; `--full` runs
- * all of it.
+ * Builds the executable if it is older than its sources, checks the code and runs the tests: every
+ * file on SQLite, then those about data and rules once more on a PostgreSQL that is started for
+ * them. The same commit always runs the same tests.
  *
- *   npm test -- [--full] [paths…]
+ *   npm test -- [--full] [--changed] [paths…]
  *
- * CORK_TEST_SKIP names parts to leave out: folders of test/, "check" or "postgres", separated by
+ * --full gives the long suites their full counts, on both databases. --changed runs the files that
+ * import something that differs from the last commit. CORK_TEST_SEED names another seed, and
+ * CORK_TEST_SKIP the parts (folders of test/, "check" or "postgres") to leave out, separated by
  * commas.
  */
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { decodeXML as decode } from 'entities'
 import { ensureBrowser } from './browser.ts'
 import { build, isStale } from './build.ts'
 import { check } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { ensureProxies } from './proxies.ts'
 
-const root = join(import.meta.dir, '..')
-const full = process.argv.includes('--full')
-const paths = process.argv.slice(2).filter((argument) => argument !== '--full')
-const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
+/** What `npm test` runs on PostgreSQL as well. */
+const ON_POSTGRES = ['access', 'features', 'parity', 'store', 'surfaces']
 
-/** Tests that use no database, or test SQLite itself. */
+/** Needs no database, or is about SQLite itself. */
 const SQLITE_ONLY = [
   'test/ai/',
   'test/bench/',
@@ -46,184 +50,135 @@ const SQLITE_ONLY = [
   'test/store/trouble.test.ts',
 ]
 
-/** Long suites: only one in so many of their files runs, unless --full is given. */
-const SAMPLED = [
-  { folder: 'test/binary/', sqlite: 12, postgres: 18 },
-  { folder: 'test/browser/', sqlite: 11, postgres: 1 },
-  { folder: 'test/chat/', sqlite: 4, postgres: 8 },
-  { folder: 'test/content/', sqlite: 2, postgres: 1 },
-  { folder: 'test/crash/', sqlite: 4, postgres: 6 },
-  { folder: 'test/features/', sqlite: 4, postgres: 14 },
-  { folder: 'test/leases/', sqlite: 1, postgres: 2 },
-  { folder: 'test/search/', sqlite: 2, postgres: 1 },
-  { folder: 'test/surfaces/', sqlite: 4, postgres: 10 },
-  { folder: 'test/workers/', sqlite: 2, postgres: 4 },
-]
-/** Suites with files that take minutes. They run only with --full or if they are named. */
-const FULL_ONLY = ['test/schemathesis/']
+/** Takes half an hour and needs Python: only --full runs it, or its name. */
+const FULL_ONLY = ['schemathesis']
 
-/**
- * The seed of the sample. It is fixed, so that everybody runs the same part of a commit's tests.
- */
-const sample = process.env.CORK_TEST_SAMPLE ?? '189573229'
-console.log(`Sample ${sample} of the long suites; CORK_TEST_SAMPLE names another one`)
+/** More processes than this share too few connections to PostgreSQL. */
+const MOST_PROCESSES = 8
+const SLOWEST = 10
 
-/**
- * Tests with processes and browsers, which time out if the machine stalls for seconds. If one
- * fails, its file runs once more, alone. Only a second failure counts.
- */
-const RETRIED = /^(\.\/)?test\/(binary|browser)\//
+const root = join(import.meta.dir, '..')
+/** How long each file took the last time, so that the slowest start first. */
+const TIMINGS = join(root, '.tools/test-timings.json')
 
-/** The files to run. Files named on the command line always run. */
-function sampleOf(files: readonly string[], engine: 'sqlite' | 'postgres'): string[] {
-  if (full || paths.length) return [...files]
-  return files.filter((file, at) => {
-    if (FULL_ONLY.some((folder) => file.startsWith(folder))) return false
-    const sampledFolder = SAMPLED.find(({ folder }) => file.startsWith(folder))
-    return !sampledFolder || (at + Number(sample)) % sampledFolder[engine] === 0
-  })
-}
-
-const partOf = (file: string) => file.split('/').slice(1, -1)[0] ?? 'test'
-const testFiles = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
-const parts = [...new Set(testFiles.map(partOf)), 'check', 'postgres']
+const { values: flags, positionals: paths } = parseArgs({
+  args: process.argv.slice(2),
+  allowPositionals: true,
+  options: { full: { type: 'boolean' }, changed: { type: 'boolean' } },
+})
+const skipped = new Set((process.env.CORK_TEST_SKIP ?? '').split(',').filter(Boolean))
+const folderOf = (file: string) => file.split('/')[1]!
+const files = [...new Bun.Glob('test/**/*.test.ts').scanSync({ cwd: root })].sort()
+const parts = [...new Set(files.map(folderOf)), 'check', 'postgres']
 for (const part of skipped)
   if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
+const seed = process.env.CORK_TEST_SEED ?? '1'
+console.log(`Seed ${seed}; CORK_TEST_SEED names another one`)
 if (isStale()) await build()
-// If this fails, the browser tests explain what to do.
+// Where this fails, the browser tests say what to do.
 if (!skipped.has('browser')) await ensureBrowser()
 if (!skipped.has('proxy')) await ensureProxies()
-let failed = 0
-const checksPassed = paths.length > 0 || skipped.has('check') || (await check())
-if (!checksPassed) failed++
+const isChecked = paths.length > 0 || skipped.has('check') || (await check())
 
-const selected = paths.length ? paths : testFiles.filter((file) => !skipped.has(partOf(file)))
-const lines: string[] = []
-lines.push(summarize('SQLite', await test(sampleOf(selected, 'sqlite').map(asPath), '')))
-const onBothEngines = selected.filter(
-  (path) => !SQLITE_ONLY.some((prefix) => asPath(path).startsWith(`./${prefix}`)),
-)
-if (onBothEngines.length && !skipped.has('postgres'))
-  lines.push(await testOnPostgres(sampleOf(onBothEngines, 'postgres').map(asPath)))
+const chosen = chosenFiles()
+const lines = [...(await run('SQLite', chosen, '')), ...(await onPostgres())]
 for (const part of skipped) lines.push(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
-if (!checksPassed)
-  lines.push('Checks: FAILED, as told at the beginning; npm run check shows them alone')
+if (!isChecked) lines.push('FAILED check: see above; npm run check shows it alone')
 console.log(lines.join('\n'))
-process.exit(failed ? 1 : 0)
+process.exit(lines.some((line) => line.startsWith('FAILED')) ? 1 : 0)
 
 function stop(message: string): never {
   console.error(`${message}; there are ${parts.join(', ')}`)
   process.exit(2)
 }
 
-/** Prefixes a path with ./, without which Bun treats it as a pattern. */
-function asPath(path: string): string {
-  return path.startsWith('./') ? path : `./${path}`
+function chosenFiles(): string[] {
+  if (paths.length) return paths.map((path) => path.replace(/^\.\//, ''))
+  const left = [...skipped, ...(flags.full ? [] : FULL_ONLY)]
+  return files.filter((file) => !left.includes(folderOf(file)))
 }
 
-async function testOnPostgres(files: string[]): Promise<string> {
+async function onPostgres(): Promise<string[]> {
+  const isEverything = flags.full || paths.length > 0
+  const shared = chosen.filter(
+    (file) =>
+      !SQLITE_ONLY.some((path) => `${file}/`.startsWith(path)) &&
+      (isEverything || ON_POSTGRES.includes(folderOf(file))),
+  )
+  if (!shared.length || skipped.has('postgres')) return []
   try {
     const { url, stop } = await startPostgres()
-    try {
-      return summarize('PostgreSQL', await test(files, url))
-    } finally {
-      await stop()
-    }
+    return await run('PostgreSQL', shared, url).finally(stop)
   } catch (error) {
-    failed++
-    return `PostgreSQL: FAILED, nothing was run. ${(error as Error).message}`
+    return [`FAILED PostgreSQL: no test was run. ${(error as Error).message}`]
   }
 }
 
-interface Counts {
-  passed: number
-  failed: number
-  skipped: number
+/** Shows the tests as they run. Returns the counts, the failures and the slowest files, as lines. */
+async function run(engine: string, chosen: string[], DATABASE_URL: string): Promise<string[]> {
+  const folder = mkdtempSync(join(tmpdir(), 'cork-tests-'))
+  const report = join(folder, 'report.xml')
+  const began = performance.now()
+  const bun = Bun.spawn([process.execPath, 'test', ...options(report), ...chosen.map(plain)], {
+    cwd: root,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DATABASE_URL, ...(flags.full && { CORK_TEST_FULL: '1' }) },
+  })
+  const code = await bun.exited
+  const seconds = Math.round((performance.now() - began) / 1000)
+  const xml = existsSync(report) ? readFileSync(report, 'utf8') : ''
+  rmSync(folder, { recursive: true })
+  return summary({ engine, code, seconds, xml })
+}
+
+function options(report: string): string[] {
+  return [
+    `--parallel=${Math.min(availableParallelism(), MOST_PROCESSES)}`,
+    // The files that a process runs share its modules: loading them takes longer than most files.
+    '--no-isolate',
+    `--timings=${TIMINGS}`,
+    '--update-timings',
+    `--timeout=${flags.full ? 900_000 : 60_000}`,
+    '--reporter=junit',
+    `--reporter-outfile=${report}`,
+    ...(flags.changed ? ['--changed', '--pass-with-no-tests'] : []),
+  ]
+}
+
+/** As Bun takes a path for a path and not for a pattern. */
+function plain(path: string): string {
+  return `./${path}`
+}
+
+interface Outcome {
+  engine: string
   code: number
   seconds: number
-  /** The names of failed tests by file. */
-  fails: ReadonlyMap<string, readonly string[]>
+  /** The report that Bun writes in the format of JUnit; empty if it broke off. */
+  xml: string
 }
 
-/** Summarizes a run. A run without tests, or one that broke off, counts as failed. */
-function summarize(engine: string, counts: Counts): string {
-  const { passed, skipped, seconds, code } = counts
-  const ranNothing = passed + counts.failed === 0
-  const failures = counts.failed || (ranNothing || code !== 0 ? 1 : 0)
-  failed += failures
-  const note = ranNothing ? '; no test ran, which counts as a failure' : ''
-  const names = [...counts.fails].flatMap(([file, fails]) =>
-    fails.map((name) => `${file}: ${name}`),
-  )
-  const summary = [
-    `${engine}: ${passed} passed, ${failures} failed, ${skipped} skipped in ${seconds} s${note}`,
+/** A run without a test, or one that broke off, has failed. */
+function summary({ engine, code, seconds, xml }: Outcome): string[] {
+  const total = (name: string) =>
+    Number(xml.match(new RegExp(`<testsuites .*${name}="(\\d+)"`))?.[1])
+  const [tests, failures, skips] = [total('tests'), total('failures'), total('skipped')]
+  if (!tests && !flags.changed) return [`FAILED ${engine}: no test ran; Bun ended with ${code}`]
+  const passed = tests - failures - skips
+  const slowest = [...xml.matchAll(/^ {2}<testsuite name="([^"]+)".* time="([\d.]+)"/gm)]
+    .map(([, file, time]) => ({ file, seconds: Math.round(Number(time)) }))
+    .toSorted((a, b) => b.seconds - a.seconds)
+    .slice(0, SLOWEST)
+  return [
+    `${engine}: ${passed} passed, ${failures} failed, ${skips} skipped in ${seconds} s`,
+    `  slowest: ${slowest.map((one) => `${one.file} ${one.seconds} s`).join(', ')}`,
+    ...failed(xml).map((name) => `FAILED ${engine}: ${name}`),
+    ...(code !== 0 && !failures ? [`FAILED ${engine}: Bun ended with ${code}`] : []),
   ]
-  return [...summary, ...names.map((name) => `  FAILED ${name}`)].join('\n')
 }
 
-async function test(selection: string[], DATABASE_URL: string): Promise<Counts> {
-  const first = await run(selection, DATABASE_URL)
-  const files = [...first.fails.keys()]
-  if (!files.length || !files.every((file) => RETRIED.test(file))) return first
-  console.log(`Once more, alone: ${files.join(', ')}`)
-  const second = await run(files.map(asPath), DATABASE_URL)
-  for (const file of files.filter((file) => !second.fails.has(file)))
-    for (const name of first.fails.get(file)!)
-      lines.push(`UNSTEADY ${file}: ${name} failed at first, and passed alone`)
-  return {
-    ...second,
-    passed: first.passed + (second.code === 0 ? first.failed : 0),
-    skipped: first.skipped,
-    seconds: first.seconds + second.seconds,
-  }
-}
-
-/** Runs the tests, passes their output on and parses Bun's summary. */
-async function run(files: string[], DATABASE_URL: string): Promise<Counts> {
-  const startedAt = performance.now()
-  // Single tests of the full suites take minutes.
-  const timeLimit = `--timeout=${full ? 900_000 : 60_000}`
-  const bun = Bun.spawn([process.execPath, 'test', timeLimit, ...files], {
-    cwd: root,
-    stdout: 'inherit',
-    stderr: 'pipe',
-    env: {
-      ...{ ...process.env, DATABASE_URL, CORK_TEST_SAMPLE: sample },
-      ...(full && { CORK_TEST_FULL: '1' }),
-    },
-  })
-  let text = ''
-  const decoder = new TextDecoder()
-  for await (const chunk of bun.stderr) {
-    process.stderr.write(chunk)
-    text += decoder.decode(chunk, { stream: true })
-  }
-  const count = (word: string) => Number(text.match(new RegExp(`^ *(\\d+) ${word}`, 'm'))?.[1] ?? 0)
-  const code = await bun.exited
-  const seconds = Math.round((performance.now() - startedAt) / 1000)
-  const fails = failsOf(text)
-  return {
-    passed: count('pass'),
-    failed: count('fail'),
-    skipped: count('skip'),
-    code,
-    seconds,
-    fails,
-  }
-}
-
-/**
- * Parses failures. Bun prints a file name before its tests, and repeats all failures at the end.
- */
-function failsOf(text: string): Map<string, string[]> {
-  const fails = new Map<string, string[]>()
-  let file = ''
-  for (const line of text.split('\n')) {
-    if (/^\d+ tests? failed:/.test(line)) break
-    file = /^(test\/\S+\.test\.ts):$/.exec(line)?.[1] ?? file
-    const name = /^\(fail\) (.+?)(?: \[[\d.]+ms\])?$/.exec(line)?.[1]
-    if (name) fails.set(file, [...(fails.get(file) ?? []), name])
-  }
-  return fails
+function failed(xml: string): string[] {
+  const cases = xml.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)
+  return [...cases].map(([, name, file]) => `${file}: ${decode(name!)}`)
 }

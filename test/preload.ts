@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeEach } from 'bun:test'
 import fc from 'fast-check'
 import { watch } from './database.ts'
-import { seed } from './seed.ts'
+import { seed } from './extent.ts'
 
 fc.configureGlobal({ seed })
 

@@ -1,5 +1,5 @@
 import { inTurn, load, requestOf } from './client.ts'
-import type { Facts } from './fill.ts'
+import type { Facts } from './facts.ts'
 import type { Bench } from './house.ts'
 import type { Row } from './report.ts'
 import { comments, contexts, nexts, searches } from './requests.ts'

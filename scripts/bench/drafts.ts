@@ -1,4 +1,4 @@
-import type { Board } from './fill.ts'
+import type { Board } from './facts.ts'
 import { chance } from './words.ts'
 
 interface Draft {

@@ -14,30 +14,10 @@ import {
 import { join } from 'node:path'
 import { binary as built } from '../build.ts'
 import { call } from './call.ts'
+import type { Board, Facts, Filled } from './facts.ts'
 import { addPeople, fillBoard, fillIndex, settle } from './rows.ts'
 import { busyTime, cache, environment, keepRecent, type Server, started } from './servers.ts'
 import { validate } from './validate.ts'
-
-export interface Board {
-  project_id: number
-  key: string
-  tasks: number
-  sections: number[]
-  labels: number[]
-}
-
-/** What a filled data folder holds. */
-export interface Facts {
-  api_key: string
-  team_id: number
-  owner_id: number
-  people: number[]
-  boards: Board[]
-}
-
-export interface Filled extends Facts {
-  folder: string
-}
 
 const SECTIONS = ['Ideas', 'Next up', 'In progress', 'Review', 'Done']
 const LABELS = ['web', 'api', 'docs', 'risk', 'design', 'later', 'customer', 'chore']

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { copied, type Facts, type Filled, filled } from './fill.ts'
+import type { Facts, Filled } from './facts.ts'
+import { copied, filled } from './fill.ts'
 import type { Pace } from './sample.ts'
 import { bareBinary, cache, type Server, started } from './servers.ts'
 

@@ -9,7 +9,7 @@
 import { Database } from 'bun:sqlite'
 import { generateKeyBetween } from 'fractional-indexing'
 import { draftAt } from './drafts.ts'
-import type { Board, Facts } from './fill.ts'
+import type { Board, Facts } from './facts.ts'
 import { CHANGE_FIELDS, inserter, TASK_FIELDS, VERSION_FIELDS } from './inserts.ts'
 import { sampleOf } from './sample.ts'
 

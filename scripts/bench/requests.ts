@@ -1,6 +1,6 @@
 import { inTurn, requestOf } from './client.ts'
 import { draftAt } from './drafts.ts'
-import type { Facts } from './fill.ts'
+import type { Facts } from './facts.ts'
 import { chance, wordAt } from './words.ts'
 
 /** So many that they do not come again while anybody could remember the answer. */

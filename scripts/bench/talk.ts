@@ -1,6 +1,6 @@
 import type { Database } from 'bun:sqlite'
 import { snippetOf } from '../../src/content/index.ts'
-import type { Facts } from './fill.ts'
+import type { Facts } from './facts.ts'
 import { CHANGE_FIELDS, inserter } from './inserts.ts'
 import type { chance } from './words.ts'
 

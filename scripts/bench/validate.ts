@@ -1,5 +1,5 @@
 import { answer, call } from './call.ts'
-import type { Facts } from './fill.ts'
+import type { Facts } from './facts.ts'
 
 /** What was written past the product must read as if the product had written it. */
 export async function validate(url: string, { api_key, boards }: Facts) {

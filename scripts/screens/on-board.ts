@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
+import type { Screen } from './screen.ts'
 
 const path = '/projects/1'
 const keys = async (page: Page, ...presses: readonly string[]) => {

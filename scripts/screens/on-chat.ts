@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
 import { LATE, SPLIT } from './model.ts'
+import type { Screen } from './screen.ts'
 
 const path = '/projects/1'
 const chat = (page: Page) => page.locator('.chat')

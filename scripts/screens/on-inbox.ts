@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
+import type { Screen } from './screen.ts'
 
 const rows = (page: Page) => page.getByRole('article')
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
 import type { Instance } from './instances.ts'
+import type { Screen } from './screen.ts'
 
 const TASK = 'Exports time out on boards with many tasks'
 

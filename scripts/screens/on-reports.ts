@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
+import type { Screen } from './screen.ts'
 
 /** Further down the sheet, where the figure is. */
 const to = (figure: string) => (page: Page) =>

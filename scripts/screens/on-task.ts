@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
 import type { Instance } from './instances.ts'
+import type { Screen } from './screen.ts'
 
 const MAIN = 'Exports time out on boards with many tasks'
 const OTHER = 'Make a backup before every upgrade'

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { listened } from '../../test/browser/faults.ts'
-import type { Screen } from './catalog.ts'
 import type { Instances } from './instances.ts'
+import type { Screen } from './screen.ts'
 
 export interface Variant {
   theme: 'light' | 'dark'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
-import type { Screen } from './catalog.ts'
 import type { Instance } from './instances.ts'
+import type { Screen } from './screen.ts'
 
 const part = (name: string) => `/settings/${name}`
 

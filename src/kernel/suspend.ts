@@ -1,7 +1,9 @@
 import { Fault } from './fault.ts'
 
-/** A text may change after each conversion, so the number of attempts is limited. */
-const MAX_ROUNDS = 8
+/** Attempts beside those of other requests, which may change the text each time. */
+const CONCURRENT_ATTEMPTS = 4
+/** Attempts while all other requests that need more than that wait. */
+const EXCLUSIVE_ATTEMPTS = 16
 
 /** Thrown to end a transaction that needs the result of slow work. */
 class Suspended extends Error {
@@ -29,15 +31,10 @@ export class Results {
   }
 
   async runUntilResolved<T>(transaction: () => Promise<T>): Promise<T> {
-    for (let round = 0; round < MAX_ROUNDS; round++) {
-      try {
-        return await transaction()
-      } catch (error) {
-        if (!(error instanceof Suspended)) throw error
-        const [result] = await Promise.allSettled([error.work()])
-        this.outcomes.set(error.key, result!)
-      }
-    }
+    const done =
+      (await this.attempt(transaction, CONCURRENT_ATTEMPTS)) ??
+      (await oneAtATime(() => this.attempt(transaction, EXCLUSIVE_ATTEMPTS)))
+    if (done) return done.value
     throw new Fault(
       'unavailable',
       'The text changes faster than it can be converted',
@@ -45,4 +42,26 @@ export class Results {
       'Try again in 1 s',
     )
   }
+
+  /** Returns undefined if every attempt needed other work. */
+  private async attempt<T>(transaction: () => Promise<T>, attempts: number) {
+    for (let count = 0; count < attempts; count++)
+      try {
+        return { value: await transaction() }
+      } catch (error) {
+        if (!(error instanceof Suspended)) throw error
+        const [outcome] = await Promise.allSettled([error.work()])
+        this.outcomes.set(error.key, outcome!)
+      }
+    return undefined
+  }
+}
+
+let lastJob: Promise<unknown> = Promise.resolve()
+
+/** Starts each job once the one before has ended, successfully or not. */
+function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
+  const running = lastJob.then(job, job)
+  lastJob = running
+  return running
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { some } from '../some.ts'
+import { everyNth } from '../extent.ts'
 
 const root = join(import.meta.dir, '../..')
 const results = join(root, 'bench/RESULTS.md')
@@ -31,7 +31,7 @@ const ALL = [
   'growth',
   'postgres',
 ]
-const groups = process.env.CORK_TEST_FULL === '1' ? ALL : some(ALL, { sqlite: 17, postgres: 17 })
+const groups = everyNth(ALL, { sqlite: 17, postgres: 17 })
 
 test('the bench runs its groups and leaves the published results alone', () => {
   const before = kept()

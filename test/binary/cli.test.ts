@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { Value } from '@sinclair/typebox/value'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
+import { everyNth } from '../extent.ts'
 import { samples } from '../samples.ts'
-import { some } from '../some.ts'
 import { lineOf, sweep as tidy } from '../terminal.ts'
 import { company } from './company.ts'
 import { cork, folder, sweep } from './cork.ts'
@@ -122,7 +122,7 @@ const isOfThread = ({ name, input }: AnyOperation) =>
 describe('the executable does over HTTP what REST does', () => {
   const commanded = operations.filter((op) => op.on.cli && !isOfThread(op))
   const inOrder = commanded.toSorted((one, other) => rank(one) - rank(other))
-  for (const op of some(inOrder, { sqlite: 5, postgres: 10 }))
+  for (const op of everyNth(inOrder, { sqlite: 5, postgres: 10 }))
     test(`cork ${op.on.cli}`, async () => {
       const input = (await samples[op.name]?.(await house.played())) ?? {}
       const env = { ...envOf(), CORK_TOKEN: house.secretFor(op) }

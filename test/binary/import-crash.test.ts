@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { binary } from '../../scripts/build.ts'
 import { Chance } from '../crash/chance.ts'
+import { scaled } from '../extent.ts'
 import { ask, ended, folder, surroundings, sweep } from './cork.ts'
 import { type Ground, ground } from './ground.ts'
 import { linesOf, textOf } from './team.ts'
@@ -15,7 +16,7 @@ afterAll(sweep)
 const TASKS = 1000
 /** Of the file: on the other board there is a tenth as many. */
 const ALL = TASKS * 1.1
-const KILLS = process.env.CORK_TEST_FULL ? 40 : 4
+const KILLS = scaled(4, 40)
 const TEAM = 'Häfen ⚓'
 
 function written(): string {

@@ -1,16 +1,15 @@
 import { afterAll, expect, test } from 'bun:test'
+import { seed as first, scaled } from '../extent.ts'
 import { boards } from '../leases/house.ts'
 import { unexplained } from '../leases/linearize.ts'
 import { played } from '../leases/schedule.ts'
-import { seed as first } from '../seed.ts'
 import { onPostgres } from '../server.ts'
 import { initiated, serving, sweep } from './cork.ts'
 import { crewOf } from './crew.ts'
 
 afterAll(sweep)
 
-const full = process.env.CORK_TEST_FULL === '1'
-const many = full ? 200 : 20
+const many = scaled(20, 200)
 const servers = onPostgres ? 3 : 1
 
 test(
@@ -31,5 +30,5 @@ test(
     }
     await Promise.all(running.map((server) => server.end()))
   },
-  full ? 600_000 : 60_000,
+  scaled(60_000, 600_000),
 )

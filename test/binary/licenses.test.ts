@@ -13,15 +13,10 @@ interface Notice {
 
 const printed = async () => JSON.parse((await cork(['licenses', '--json'])).out) as Notice[]
 
-/** Imported for their types alone, so nothing of them is in the executable. */
-const TYPES_ALONE = ['@modelcontextprotocol/sdk']
-
 test('cork licenses names everything that the executable was bundled from', async () => {
   const notices = await printed()
   const names = notices.flatMap(({ packages }) => packages.map((one) => one.replace(/ .*/, '')))
-  const missing = Object.keys(pkg.dependencies).filter(
-    (name) => !names.includes(name) && !TYPES_ALONE.includes(name),
-  )
+  const missing = Object.keys(pkg.dependencies).filter((name) => !names.includes(name))
   expect(missing).toEqual([])
   // Of dependencies, of the API viewer, and the runtime itself.
   for (const name of ['Bun', 'micromark-util-character', '@scalar/api-reference', 'vue'])

@@ -1,11 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { loadConverter } from '../../src/content/index.ts'
+import { scaled } from '../extent.ts'
 import { documents, rubble } from './documents.ts'
 import { seen } from './seen.ts'
 
 const content = await loadConverter()
-const RUNS = { numRuns: process.env.CORK_TEST_FULL ? 3000 : 150 }
+const RUNS = { numRuns: scaled(150, 3000) }
 const LONG = 120_000
 
 test(

@@ -1,13 +1,12 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sweep } from '../binary/cork.ts'
-import { seed } from '../seed.ts'
+import { scaled, seed } from '../extent.ts'
 import { Chance } from './chance.ts'
 import { House, nothingYet } from './house.ts'
 
 afterAll(sweep)
 
-const full = process.env.CORK_TEST_FULL !== undefined
-const KILLS = full ? 200 : 6
+const KILLS = scaled(6, 200)
 /** Auditing grows with the database, so it begins anew now and then. */
 const PER_HOUSE = 20
 
@@ -31,7 +30,7 @@ test(
     expect(acknowledged).toBeGreaterThan(kills * 5)
     expect(unanswered).toBeGreaterThan(kills)
   },
-  full ? 900_000 : 60_000,
+  scaled(60_000, 900_000),
 )
 
 test('SIGTERM while everybody writes: what was taken is answered, and nothing else is done', async () => {

@@ -2,14 +2,13 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { sweep } from '../binary/cork.ts'
-import { seed } from '../seed.ts'
+import { scaled, seed } from '../extent.ts'
 import { Chance } from './chance.ts'
 import { blank, Memory } from './memory.ts'
 
 afterAll(sweep)
 
-const full = process.env.CORK_TEST_FULL !== undefined
-const KILLS = full ? 40 : 6
+const KILLS = scaled(6, 40)
 const PER_HOUSE = 10
 
 test(
@@ -34,7 +33,7 @@ test(
     expect(asked).toBeGreaterThan(kills * 2)
     expect(gone).toBeGreaterThan(0)
   },
-  full ? 900_000 : 90_000,
+  scaled(90_000, 900_000),
 )
 
 /** What a database of its own is to an index: somebody else's hand in it. */

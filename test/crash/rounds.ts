@@ -1,5 +1,5 @@
 import { ask, initiated, type Made, type Serving, serving } from '../binary/cork.ts'
-import { seed } from '../seed.ts'
+import { seed } from '../extent.ts'
 import { Chance } from './chance.ts'
 
 interface Size {

@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from 'bun:test'
 import { sweep } from '../binary/cork.ts'
+import { isFull, scaled } from '../extent.ts'
 import { Rounds } from './rounds.ts'
 
 afterAll(sweep)
 
-const full = process.env.CORK_TEST_FULL !== undefined
 /** Ten thousand messages, or enough to see it work. */
-const MANY = full
+const MANY = isFull
   ? { agents: 20, writes: 500, everyMs: 500, hangMs: undefined }
   : { agents: 4, writes: 60, everyMs: 50, hangMs: 1000 }
 /** A few seconds of a busy machine, with a restart in them, say little about how quick it is. */
-const MOST_WAIT_MS = full ? 5000 : 20_000
+const MOST_WAIT_MS = scaled(20_000, 5000)
 
 test(
   'every message is brought or left to polling, whatever endpoints do and although the server is killed',
@@ -37,5 +37,5 @@ test(
     expect(delivered).toBeGreaterThan(messages * 0.6)
     expect(await rounds.close()).toBe(0)
   },
-  full ? 900_000 : 90_000,
+  scaled(90_000, 900_000),
 )

@@ -5,6 +5,7 @@ import { dayNumber, occurrencesBetween, ZoneDays } from '../../src/features/task
 import { upcomingDates } from '../../src/features/tasks/repeat/upcoming.ts'
 import { dueAt, isDay, RECURRENCES, type Recurrence } from '../../src/features/tasks/rules.ts'
 import { tasks } from '../../src/features/tasks/tables.ts'
+import { scaled } from '../extent.ts'
 import { refused } from '../refused.ts'
 import { NOON, type World, world } from '../world.ts'
 
@@ -47,8 +48,6 @@ function both({ rule, zone, here, due, from, nowDay, fromDay, days }: Given) {
   return { wanted, listed: [...since()], many, middle, later }
 }
 
-const isFull = process.env.CORK_TEST_FULL === '1'
-
 test('what is counted is what our rules make, in every zone and from wherever it is asked', () => {
   const start = dayNumber('2026-01-01')
   const zone = fc.constantFrom(...ZONES, ...FAR)
@@ -66,7 +65,7 @@ test('what is counted is what our rules make, in every zone and from wherever it
     fromDay: fc.integer({ min: start - 100, max: start + 700 }),
     days: fc.integer({ min: 0, max: 120 }),
   })
-  const numRuns = isFull ? 20_000 : 600
+  const numRuns = scaled(600, 20_000)
   fc.assert(
     fc.property(given, (one) => {
       const { wanted, listed, many, middle, later } = both(one)

@@ -6,6 +6,7 @@ import { upcomingDates } from '../../src/features/tasks/repeat/upcoming.ts'
 import { RECURRENCES, type Recurrence } from '../../src/features/tasks/rules.ts'
 import { Document } from '../../src/surfaces/calendar/document.ts'
 import { datesOf, parsed } from '../calendars.ts'
+import { scaled } from '../extent.ts'
 
 const ZONES = [
   'Europe/Berlin',
@@ -148,7 +149,7 @@ test('whatever the series, a parser expands what our rules make', () => {
     later: fc.option(fc.integer({ min: 0, max: 100 }), { nil: undefined }),
     steps: fc.integer({ min: 0, max: 4 }),
   })
-  const numRuns = process.env.CORK_TEST_FULL === '1' ? 3000 : 120
+  const numRuns = scaled(120, 3000)
   fc.assert(
     fc.property(given, ({ later, steps, ...first }) => {
       const series = seriesOf(first)

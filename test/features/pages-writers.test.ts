@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Chance } from '../crash/chance.ts'
+import { seed } from '../extent.ts'
 import {
   contradictions,
   type Desk,
@@ -8,7 +9,6 @@ import {
   Story,
   scribble,
 } from '../pages/scribes.ts'
-import { seed } from '../seed.ts'
 import { type Actor, type World, world } from '../world.ts'
 
 const WRITERS = 32

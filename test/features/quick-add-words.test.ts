@@ -127,7 +127,7 @@ test('whatever is typed, the parts lie apart, and with the title they are the li
 
 test('no line takes long, whatever is in it', () => {
   const now = Temporal.ZonedDateTime.from('2026-11-20T13:00:00[Europe/Berlin]')
-  const asking = { now, monthFirst: false, words }
+  const asking = { now, monthFirst: false, parsers: words }
   const of = (text: string) => text.repeat(500).slice(0, 500)
   readSchedule('tomorrow', asking)
   const began = performance.now()

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { RRuleTemporal } from 'rrule-temporal'
 import { nextDates, type Series } from '../../src/features/tasks/repeat/rules.ts'
 import { RECURRENCES, type Recurrence } from '../../src/features/tasks/rules.ts'
+import { scaled } from '../extent.ts'
 
 const series = (given: Partial<Omit<Series, 'now' | 'start'>> & { now: string; start?: string }) =>
   nextDates({
@@ -126,7 +127,7 @@ test('random series go on as a library of calendar rules says', () => {
       compared++
     }
   }
-  const numRuns = process.env.CORK_TEST_FULL ? 20_000 : 1_000
+  const numRuns = scaled(1000, 20_000)
   fc.assert(fc.property(cases, check), { numRuns })
   expect(compared).toBe(numRuns * 3)
 }, 600_000)
@@ -256,7 +257,7 @@ test('a start keeps its time of day through every clock change of every zone', (
       expect([zone, String(at), shown.toString()]).toEqual([zone, String(at), wall.toString()])
     }
   }
-  const numRuns = process.env.CORK_TEST_FULL ? 2000 : 100
+  const numRuns = scaled(100, 2000)
   fc.assert(fc.property(fc.constantFrom(...ZONES), between(0, 5), between(0, 400), check), {
     numRuns,
   })

@@ -5,18 +5,16 @@ import { catalog } from '../../src/catalog.ts'
 import { createTeam } from '../../src/features/teams/index.ts'
 import { fault } from '../../src/kernel/fault.ts'
 import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
-import { seed } from '../seed.ts'
-import { some } from '../some.ts'
+import { everyNth, scaled, seed } from '../extent.ts'
 import { type World, world } from '../world.ts'
 import { fuzz, garbage } from './fuzz.ts'
 
-const full = process.env.CORK_TEST_FULL === '1'
-const RUNS = full ? Math.ceil(50_000 / catalog.length) : 30
+const RUNS = scaled(30, Math.ceil(50_000 / catalog.length))
 
 /** Whoever asks here has a token, and these are for who signed in with a password. */
 const AT_BROWSER = /^(browser_sessions|password)\./
 
-for (const op of some(catalog as readonly AnyOperation[], { sqlite: 7, postgres: 24 }))
+for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 7, postgres: 24 }))
   test(`${op.name} answers ${RUNS} odd inputs with an envelope, never a 5xx nor a half write (seed ${seed})`, async () => {
     const { failures, accepted } = await fuzz(op, RUNS, seed)
     expect(failures.slice(0, 3)).toEqual([])
@@ -28,7 +26,7 @@ for (const path of ['/mcp', '/api/v1/tasks', '/api/v1/projects'])
   test(`${path} answers bodies that are no request at all (seed ${seed})`, async () => {
     const w = await world()
     const failures: unknown[] = []
-    for (const body of fc.sample(garbage, { numRuns: full ? 2000 : 100, seed })) {
+    for (const body of fc.sample(garbage, { numRuns: scaled(100, 2000), seed })) {
       const { status, text } = await w.http(w.ada, 'POST', path, body, {
         accept: 'application/json, text/event-stream',
       })

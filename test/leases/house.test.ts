@@ -1,14 +1,13 @@
 import { expect, test } from 'bun:test'
-import { seed as first } from '../seed.ts'
+import { seed as first, scaled } from '../extent.ts'
 import { onPostgres } from '../server.ts'
 import { world } from '../world.ts'
 import { shared } from './house.ts'
 import { unexplained } from './linearize.ts'
 import { played } from './schedule.ts'
 
-const full = process.env.CORK_TEST_FULL === '1'
-const many = onPostgres ? (full ? 1000 : 60) : full ? 10_000 : 500
-const MINUTES = full ? 20 : 2
+const many = onPostgres ? scaled(60, 1000) : scaled(500, 10_000)
+const MINUTES = scaled(2, 20)
 
 /** What so many schedules come to; without one of these they would test too little. */
 const ENOUGH = 500

@@ -5,7 +5,7 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { overChat, overMcp, overRest } from '../ask.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
-import { some } from '../some.ts'
+import { everyNth } from '../extent.ts'
 import { overCli, sweep } from '../terminal.ts'
 import { type World, world } from '../world.ts'
 
@@ -56,7 +56,7 @@ function check(sample: Sample, stored: Format, { text, content_type }: Comment):
 
 for (const [from, send] of Object.entries(WRITERS))
   describe(`a text sent over ${from} loses no visible character`, () => {
-    const tested = some(corpus, { sqlite: 15, postgres: 30 })
+    const tested = everyNth(corpus, { sqlite: 15, postgres: 30 })
     for (const sample of tested)
       test(`${sample.name}, read over every surface in every format`, async () => {
         const w = await world()

@@ -5,8 +5,8 @@ import type { Format } from '../../src/content/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
 import type { Outcome } from '../ask.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
+import { everyNth, isFull, scaled } from '../extent.ts'
 import { samples } from '../samples.ts'
-import { some } from '../some.ts'
 import { sweep } from '../terminal.ts'
 import { type Actor, type World, world } from '../world.ts'
 import {
@@ -24,11 +24,10 @@ import {
 
 afterAll(sweep)
 
-const full = process.env.CORK_TEST_FULL === '1'
 /** Of the corpus, the sample that `npm test` sends has one text of so many, another for each field. */
 const ONE_OF = 90
 /** A hundred texts of a field take a minute on a busy machine. */
-const LONGEST = full ? 600_000 : 60_000
+const LONGEST = scaled(60_000, 600_000)
 /** So many texts share a world, so that lists have all of them on one page. */
 const MOST_IN_WORLD = 40
 
@@ -158,10 +157,10 @@ async function readersFor(w: World, field: TextField, send: Send) {
 /** In full, every text of the corpus goes into every field, over one surface after the other. */
 function textsFor(field: TextField, surface: number): Sample[] {
   const own = textFields.indexOf(field)
-  const oneOf = full ? surfacesOf(field.op).length : ONE_OF
+  const oneOf = isFull ? surfacesOf(field.op).length : ONE_OF
   return corpus
     .filter(({ text }) => text.length <= mostOf(field))
-    .filter((_, at) => (at + own * 7) % oneOf === (full ? surface : 0))
+    .filter((_, at) => (at + own * 7) % oneOf === (isFull ? surface : 0))
 }
 
 const chunks = <T>(all: readonly T[], most: number): T[][] =>
@@ -174,10 +173,10 @@ const GIVEN = [undefined, 'html', 'markdown'] as const
 /** In full, the formats that texts are sent in take turns. */
 function givenFor({ takesFormat }: TextField, turn: number): readonly (Format | undefined)[] {
   if (!takesFormat) return [undefined]
-  return full ? [GIVEN[turn % GIVEN.length]] : GIVEN
+  return isFull ? [GIVEN[turn % GIVEN.length]] : GIVEN
 }
 
-for (const field of some(textFields, { sqlite: 1, postgres: 6 }))
+for (const field of everyNth(textFields, { sqlite: 1, postgres: 6 }))
   describe(`${field.name} loses no visible character`, () => {
     for (const [at, [surface, send]] of surfacesOf(field.op).entries())
       test(

@@ -12,6 +12,7 @@ import { createServer } from '../../src/server/app.ts'
 import { cacheDependencies, cachedLoader } from '../../src/store/cache.ts'
 import { dialect } from '../../src/store/columns.ts'
 import { opened, place } from '../database.ts'
+import { scaled } from '../extent.ts'
 import { NOON, world } from '../world.ts'
 
 let reads = 0
@@ -223,6 +224,6 @@ test('whatever is written, each reader is told what a fresh one would be', async
         expect(await kept()).toEqual(await counted())
       }
     }),
-    { numRuns: process.env.CORK_TEST_FULL ? 200 : 15 },
+    { numRuns: scaled(15, 200) },
   )
 }, 120_000)

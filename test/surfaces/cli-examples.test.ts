@@ -4,9 +4,9 @@ import { webhookDeliveries } from '../../src/features/webhooks/index.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
 import { cliOperations } from '../../src/surfaces/cli/index.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/operation-command.ts'
+import { everyNth } from '../extent.ts'
 import { kitHost } from '../hosting.ts'
 import { spokenOn } from '../samples-chat.ts'
-import { some } from '../some.ts'
 import { nowhere, sweep, terminal } from '../terminal.ts'
 import { type World, world } from '../world.ts'
 
@@ -107,7 +107,7 @@ const BY_AGENT = ['messages.list', 'messages.ack', 'runs.update', 'runs.append']
 const parted = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
-for (const one of some(spoken, { sqlite: 4, postgres: 10 }))
+for (const one of everyNth(spoken, { sqlite: 4, postgres: 10 }))
   test(`the example of cork ${nameOf(one.op)} works`, async () => {
     const { op } = one
     const w = await home()

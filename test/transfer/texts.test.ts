@@ -3,12 +3,11 @@ import { type Format, loadConverter } from '../../src/content/index.ts'
 import { cleanRecord } from '../../src/transfer/import/clean.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
-import { sample as offset } from '../seed.ts'
+import { isFull, seed as offset, scaled } from '../extent.ts'
 import { type World, world } from '../world.ts'
 import { exported, type Lines, there } from './carry.ts'
 
-const full = process.env.CORK_TEST_FULL === '1'
-const ONE_OF = full ? 1 : 15
+const ONE_OF = scaled(15, 1)
 const texts = corpus.filter((_, at) => (at + offset) % ONE_OF === 0)
 const GIVEN = ['html', 'markdown'] as const
 
@@ -68,7 +67,7 @@ test('texts in every field of a board are the same after an export and an import
 }, 600_000)
 
 const short = texts.filter(({ text }) => text.length <= 500)
-for (const one of full ? short.filter((_, at) => at % 10 === 0) : short.slice(0, 3))
+for (const one of isFull ? short.filter((_, at) => at % 10 === 0) : short.slice(0, 3))
   test(`${one.name}: texts of a board itself are the same after an export and an import`, async () => {
     const w = await world()
     await writeBoard(w, one)
