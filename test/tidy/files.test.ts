@@ -11,12 +11,6 @@ const broken = (found: File[], breaks: (line: string) => boolean): string[] =>
     linesOf(file).flatMap((line, at) => (breaks(line) ? `${file.path}:${at + 1}` : [])),
   )
 
-const longer = (found: File[], most: number): string[] =>
-  found.flatMap((file) => {
-    const { length } = linesOf(file)
-    return length > most ? `${file.path}: ${length} lines, at most ${most}` : []
-  })
-
 const unfinished = (line: string) => /(\/\/|\*|#).*\b(TOD[O]|FIXM[E])\b/.test(line)
 const anonymous = (line: string) =>
   /biome[-]ignore /.test(line) && !/biome[-]ignore \S+: (\S+ ){3}\S+/.test(line)
@@ -32,13 +26,6 @@ describe('files', () => {
     expect(code.length).toBeGreaterThan(50)
     expect(everything.map(({ path }) => path)).toContain('bun.lock')
     expect(everything.some(({ path }) => path.startsWith('node_modules'))).toBe(false)
-  })
-
-  test('are short enough to be read in one go', () => {
-    expect(longer(planted(...Array(251).fill('x')), 250)).toHaveLength(1)
-    const sources = code.filter(({ path }) => !path.startsWith('test/'))
-    const tests = code.filter(({ path }) => path.startsWith('test/'))
-    expect([...longer(sources, 250), ...longer(tests, 350)]).toEqual([])
   })
 
   test('leave nothing to be done later', () => {
