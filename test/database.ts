@@ -1,16 +1,16 @@
 import { Database } from 'bun:sqlite'
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../src/kernel/caller.ts'
 import { type DatabaseLocation, openStore } from '../src/store/open.ts'
 import type { OpenStore } from '../src/store/store.ts'
-import { created, onPostgres, Reused } from './server.ts'
+import { created, isRunning, onPostgres, Reused } from './server.ts'
 
-/** Undone when the test ends in which it was begun, or with the last test of all. */
 type Undo = () => void | Promise<void>
-const own: Undo[] = []
-const shared: Undo[] = []
+/** Undone at the end of the test, or of the file if no test was running. */
+const ofTest: Undo[] = []
+const ofFile: Undo[] = []
 let testing = false
 
 /** Called by what is loaded before every test. */
@@ -20,9 +20,9 @@ export const watch = {
   },
   async end() {
     testing = false
-    await undo(own)
+    await undo(ofTest)
   },
-  close: () => undo(shared),
+  close: () => undo(ofFile),
 }
 
 /** Newest first: what is used is closed before what it uses. */
@@ -30,11 +30,18 @@ async function undo(list: Undo[]) {
   for (const one of list.splice(0).reverse()) await one()
 }
 
-const undoing = () => (testing ? own : shared)
+const undoing = () => (testing ? ofTest : ofFile)
 export const afterwards = (one: Undo) => void undoing().push(one)
 
 // Where there is a disk in memory, nobody waits for a real one.
 const parent = existsSync('/dev/shm') ? '/dev/shm' : tmpdir()
+
+/** The originals of fixtures stay until a later process finds that theirs has ended. */
+const FOLDER = /^cork-original-(\d+)-/
+for (const name of readdirSync(parent)) {
+  const pid = Number(FOLDER.exec(name)?.[1])
+  if (pid && !isRunning(pid)) rmSync(join(parent, name), { recursive: true, force: true })
+}
 
 /** A folder of the test's own, if it writes into it. */
 export function emptyFolder(): string {
@@ -44,14 +51,21 @@ export function emptyFolder(): string {
 }
 
 /** Where a new, empty database will be, of whichever engine the tests run on. */
-export async function place(undoes = undoing()): Promise<DatabaseLocation> {
+export async function place(): Promise<DatabaseLocation> {
   if (onPostgres) {
     const { url, drop } = await created('template0')
-    undoes.push(drop)
+    afterwards(drop)
     return { path: '', url }
   }
   const folder = mkdtempSync(join(parent, 'cork-'))
-  undoes.push(() => rmSync(folder, { recursive: true }))
+  afterwards(() => rmSync(folder, { recursive: true }))
+  return { path: join(folder, 'corkboard.db') }
+}
+
+/** As `place`, for as long as this process runs. */
+async function placeOfOriginal(): Promise<DatabaseLocation> {
+  if (onPostgres) return { path: '', url: (await created('template0')).url }
+  const folder = mkdtempSync(join(parent, `cork-original-${process.pid}-`))
   return { path: join(folder, 'corkboard.db') }
 }
 
@@ -65,7 +79,7 @@ export async function opened(where: DatabaseLocation, clock: Clock): Promise<Ope
 /** Fills a database once, and hands out copies: that takes a tenth of the time. */
 export function original<T>(clock: Clock, fill: (store: OpenStore) => Promise<T>) {
   const prepare = async () => {
-    const from = await place(shared)
+    const from = await placeOfOriginal()
     const store = await openStore(from, clock)
     const made = await fill(store)
     await store.close()
@@ -94,7 +108,6 @@ function copiesOf(path: string): () => Promise<DatabaseLocation> {
 
 function copiesOnServer(url: string): () => Promise<DatabaseLocation> {
   const reused = new Reused(url)
-  shared.push(() => reused.close())
   return async () => {
     const { url, giveBack } = await reused.lend()
     afterwards(giveBack)

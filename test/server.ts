@@ -13,7 +13,24 @@ async function connected() {
   const { rows } = await client.query("select current_setting('server_version_num') as version")
   // The default of newer servers writes every page into their log.
   const strategy = Number(rows[0].version) >= 150_000 ? 'strategy file_copy' : ''
+  await dropAbandoned(client)
   return { client, strategy }
+}
+
+/** A process cannot wait for its databases to be dropped when it ends, so a later one drops them. */
+async function dropAbandoned(client: Client): Promise<void> {
+  const { rows } = await client.query("select datname from pg_database where datname ~ '^test_'")
+  for (const { datname } of rows)
+    if (!isRunning(Number(datname.split('_')[1])))
+      await client.query(`drop database if exists ${datname} with (force)`)
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
 }
 
 export async function created(template: string) {
@@ -53,7 +70,6 @@ end $$`
 interface Copy {
   url: string
   client: Client
-  drop(): Promise<void>
 }
 
 /**
@@ -61,7 +77,6 @@ interface Copy {
  * back, so those given back are lent again.
  */
 export class Reused {
-  private readonly all: Copy[] = []
   private readonly free: Copy[] = []
   private ready: Promise<void> | undefined
 
@@ -75,20 +90,11 @@ export class Reused {
     return { url: copy.url, giveBack: () => void this.free.push(copy) }
   }
 
-  async close() {
-    for (const { client, drop } of this.all.splice(0)) {
-      await client.end()
-      await drop()
-    }
-  }
-
   private async copied(): Promise<Copy> {
-    const { url, drop } = await created(new URL(this.original).pathname.slice(1))
+    const { url } = await created(new URL(this.original).pathname.slice(1))
     const client = new Client(url)
     await client.connect()
-    const copy = { url, client, drop }
-    this.all.push(copy)
-    return copy
+    return { url, client }
   }
 }
 
