@@ -4,8 +4,8 @@ import { dialect } from './columns.ts'
 export interface Phrase {
   words: readonly string[]
   prefix: boolean
-  /** A place that matches like the phrase. */
-  place?: string
+  /** A word of the index that matches like the phrase: a ticket key. */
+  keyWord?: string
 }
 
 /**
@@ -26,10 +26,10 @@ export const engineQuery = (query: TextQuery): string =>
   (dialect === 'postgres' ? toTsquery : toFts5)(query)
 
 function toFts5({ places, required, excluded }: TextQuery): string {
-  const phrase = ({ words, prefix, place }: Phrase) => {
+  const phrase = ({ words, prefix, keyWord }: Phrase) => {
     const open = prefix ? ' *' : ''
     const text = `({head body} : "${words.join(' ')}"${open})`
-    return place ? `(place : "${place}"${open}) OR ${text}` : text
+    return keyWord ? `(place : "${keyWord}"${open}) OR ${text}` : text
   }
   const anyOf = (phrases: readonly Phrase[]) => `(${phrases.map(phrase).join(' OR ')})`
   const inPlaces = `(place : (${places.map((place) => `"${place}"`).join(' OR ')}))`
@@ -42,8 +42,8 @@ function toTsquery({ places, required, excluded }: TextQuery): string {
     `(${words.map((word, at) => `'${word}'${prefix && at === words.length - 1 ? ':*' : ''}`).join(' <-> ')})`
   const anyOf = (phrases: readonly Phrase[]) => `(${phrases.map(phrase).join(' | ')})`
   const phrase = (item: Phrase) =>
-    item.place
-      ? `('${PLACE_PREFIX}${item.place}'${item.prefix ? ':*' : ''} | ${text(item)})`
+    item.keyWord
+      ? `('${PLACE_PREFIX}${item.keyWord}'${item.prefix ? ':*' : ''} | ${text(item)})`
       : text(item)
   const inPlaces = `(${places.map((place) => `'${PLACE_PREFIX}${place}'`).join(' | ')})`
   return [

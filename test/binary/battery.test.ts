@@ -59,10 +59,10 @@ test('a goal that is missed, and a bound that is passed, are told in words', asy
         await agent.do('svc_user_context', 'hello')
       }
     }
-  const most = { calls: 1, tokens: 1500 }
-  const one = { name: 'One call', play: call(1), most }
+  const budget = { calls: 1, tokens: 1500 }
+  const one = { name: 'One call', play: call(1), budget }
   expect((await runTask(ground, one)).missed).toBeUndefined()
-  const two = { name: 'Two calls', play: call(2), most }
+  const two = { name: 'Two calls', play: call(2), budget }
   expect((await runTask(ground, two)).missed).toContain('more than')
   const wrong = { name: 'Wrong', play: async () => expectSame('it is done', 'Doing', 'Done') }
   expect((await runTask(ground, wrong)).missed).toContain('it is done: "Doing", not "Done"')
