@@ -101,8 +101,9 @@ describe('a library in a thread of its own', () => {
   test('writes what it has taken before it is closed', async () => {
     const path = emptyPlace()
     const first = remote(path)
+    // The thread runs once it has answered.
+    await first.position()
     const given = first.give({ put: [page(1, WHALES)], from: undefined, position: PLACE })
-    await Bun.sleep(200)
     await Promise.all([given.catch(() => {}), first.close()])
     const second = remote(path)
     expect(await second.position()).toEqual(PLACE)
