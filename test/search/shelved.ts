@@ -53,7 +53,7 @@ export function handy(made: PassageIndex) {
     give: async (delivery: Partial<IndexUpdate>) =>
       made.apply({
         ...{ put: [], deleted: [], position: undefined },
-        from: 'after' in delivery ? delivery.from : await made.position(),
+        from: 'from' in delivery ? delivery.from : await made.position(),
         ...delivery,
       }),
   }

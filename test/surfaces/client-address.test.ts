@@ -32,7 +32,7 @@ const CHAINS: [headers: Record<string, string>, address: string][] = [
 
 for (const [headers, address] of CHAINS)
   test(`a trusted proxy that sends ${JSON.stringify(headers)} speaks for ${address}`, () => {
-    expect(from('::ffff:127.0.0.1', headers)).toMatchObject({ address, isUnvouched: false })
+    expect(from('::ffff:127.0.0.1', headers)).toMatchObject({ address, isUntrustedProxy: false })
   })
 
 test('headers of a peer that is not trusted change nothing, and are noticed', () => {
