@@ -132,7 +132,8 @@ test('a value that is set while its field is deleted is refused or gone with it'
     w.ada['custom_fields.delete']({ project_id, field_id }),
   ])
   for (const end of ends)
-    if (end.status === 'rejected') expect(end.reason).toMatchObject({ code: 'not_found' })
+    if (end.status === 'rejected')
+      expect(end.reason.details).toMatchObject({ field: 'field_id', code: 'not_found' })
   expect(ends.at(-1)?.status).toBe('fulfilled')
   for (const { task_id } of all) expect(await shown(w, task_id)).toEqual([])
 })
