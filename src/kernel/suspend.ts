@@ -1,9 +1,11 @@
 import { Fault } from './fault.ts'
 
-/** A text that changes each time it was converted leaves no other answer. */
-const MOST_ROUNDS = 8
+/** Attempts beside those of other requests, which may change the text each time. */
+const CONCURRENT_ATTEMPTS = 4
+/** Attempts while all other requests that need more than that wait. */
+const EXCLUSIVE_ATTEMPTS = 16
 
-/** Ends a transaction that needs the result of slow work. */
+/** Thrown to end a transaction that needs the result of slow work. */
 class Suspended extends Error {
   constructor(
     readonly key: string,
@@ -14,30 +16,25 @@ class Suspended extends Error {
 }
 
 /**
- * Results of slow work (converting a text, comparing two) that `run` needs for what it read. A
- * transaction never waits for it: the first `resolve` ends the transaction, the work is done, and
- * `run` starts again with the result.
+ * Results of slow work that depends on what `run` reads, such as converting a text. A transaction
+ * never waits for such work: the first `resolve` ends the transaction, the work is done outside of
+ * it, and `run` starts again with the result.
  */
 export class Results {
   private readonly known = new Map<string, PromiseSettledResult<unknown>>()
 
   resolve<T>(key: string, work: () => Promise<T>): T {
-    const known = this.known.get(key)
-    if (!known) throw new Suspended(key, work)
-    if (known.status === 'rejected') throw known.reason
-    return known.value as T
+    const outcome = this.known.get(key)
+    if (!outcome) throw new Suspended(key, work)
+    if (outcome.status === 'rejected') throw outcome.reason
+    return outcome.value as T
   }
 
   async through<T>(transaction: () => Promise<T>): Promise<T> {
-    for (let round = 0; round < MOST_ROUNDS; round++) {
-      try {
-        return await transaction()
-      } catch (error) {
-        if (!(error instanceof Suspended)) throw error
-        const [result] = await Promise.allSettled([error.work()])
-        this.known.set(error.key, result!)
-      }
-    }
+    const done =
+      (await this.attempt(transaction, CONCURRENT_ATTEMPTS)) ??
+      (await oneAtATime(() => this.attempt(transaction, EXCLUSIVE_ATTEMPTS)))
+    if (done) return done.value
     throw new Fault(
       'unavailable',
       'The text changes faster than it can be converted',
@@ -45,4 +42,26 @@ export class Results {
       'Try again in 1 s',
     )
   }
+
+  /** Returns undefined if every attempt needed other work. */
+  private async attempt<T>(transaction: () => Promise<T>, attempts: number) {
+    for (let count = 0; count < attempts; count++)
+      try {
+        return { value: await transaction() }
+      } catch (error) {
+        if (!(error instanceof Suspended)) throw error
+        const [outcome] = await Promise.allSettled([error.work()])
+        this.known.set(error.key, outcome!)
+      }
+    return undefined
+  }
+}
+
+let lastJob: Promise<unknown> = Promise.resolve()
+
+/** Starts each job once the one before has ended, successfully or not. */
+function oneAtATime<T>(job: () => Promise<T>): Promise<T> {
+  const running = lastJob.then(job, job)
+  lastJob = running
+  return running
 }

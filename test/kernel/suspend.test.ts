@@ -36,3 +36,20 @@ test('a transaction that needs other work each time is refused with a time to re
   const asked = results.through(async () => results.resolve(`${round++}`, async () => round))
   await expect(asked).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } })
 })
+
+test('of many requests that change one text each succeeds, although each change needs new work', async () => {
+  let version = 0
+  const change = () => {
+    const results = new Results()
+    return results.through(async () => {
+      const seen = results.resolve(`version ${version}`, async () => {
+        await Bun.sleep(1)
+        return version
+      })
+      version++
+      return seen
+    })
+  }
+  await Promise.all(Array.from({ length: 32 }, change))
+  expect(version).toBe(32)
+})
