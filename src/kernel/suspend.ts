@@ -16,9 +16,9 @@ class Suspended extends Error {
 }
 
 /**
- * Results of slow work that depends on what `run` reads, such as converting a text. A transaction
- * never waits for such work: the first `resolve` ends the transaction, the work is done outside of
- * it, and `run` starts again with the result.
+ * Results of slow work that depends on what a transaction reads, such as converting a text. A
+ * transaction never waits for such work: the first `resolve` ends the transaction, the work is
+ * done outside of it, and `runUntilResolved` starts the transaction again with the result.
  */
 export class Results {
   private readonly outcomes = new Map<string, PromiseSettledResult<unknown>>()
