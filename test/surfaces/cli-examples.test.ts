@@ -58,7 +58,9 @@ async function home() {
   await w.ada['teams.set_role']({ team_id, user_id: w.ben.caller.actor_id, role: 'owner' })
   // Its number follows those of the six whom the world begins with.
   await w.ada['access_tokens.create']({ name: 'editor' })
-  return w
+  await w.ada['projects.set_playbook']({ project_id, notes: 'Ask first' })
+  const { items } = await w.ada['guidance.versions']({ project_id })
+  return { ...w, versionId: items[0]!.version_id }
 }
 
 /** The first task is a template as well. */
@@ -112,7 +114,10 @@ for (const one of everyNth(spoken, { sqlite: 4, postgres: 10 }))
     const { op } = one
     const w = await home()
     const { example } = commandOf(one, catalog, nowhere)
-    const words = parted(example.replace('https://github.com', kitHost(w)))
+    const here = example
+      .replace('https://github.com', kitHost(w))
+      .replace(/(version|restore) HOM \d+/, `$1 HOM ${w.versionId}`)
+    const words = parted(here)
     expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)
     const who = BY_AGENT.includes(op.name) ? w.bot : w.ada
     const { code, err } = await terminal(w, who).cork(...words.slice(1))

@@ -27,12 +27,14 @@ export function rest({ catalog, dispatch, gateway, renew }: Parts) {
   const routes = routesOf(catalog)
   for (const restRoute of routes) {
     const { method, path, op } = restRoute
-    const isShadowedRoute = isShadowed(path, routes)
-    const writeMethods = allowHeader(methodsAt(path, routes).filter((name) => name !== 'GET'))
+    // Both compare a route with all others, so they wait for a request that needs them.
+    let isShadowedRoute: boolean | undefined
+    const writeMethods = () => allowHeader(methodsAt(path, routes).filter((name) => name !== 'GET'))
     const entry = path.startsWith('/api/mcp/') ? 'bearer' : 'bearer or cookie'
     // Elysia inspects the parameters of a handler and prepares only what it destructures here.
     const handler = ({ request, route, server, params }: IncomingRequest) =>
       gateway.serve({ request, route, server }, entry, async (context) => {
+        isShadowedRoute ??= isShadowed(path, routes)
         if (isShadowedRoute) checkMethod(restRoute, request, routes, context)
         const body = method === 'GET' ? undefined : await readJson(request)
         const query = queryOf(request.url)
@@ -69,9 +71,14 @@ function checkMethod(
 }
 
 /** Refuses a GET that would write, because browsers and crawlers follow links. */
-function checkSafe(op: AnyOperation, input: unknown, allow: string, { headers }: RequestContext) {
+function checkSafe(
+  op: AnyOperation,
+  input: unknown,
+  writeMethods: () => string,
+  { headers }: RequestContext,
+) {
   if (requiredScope(op, input) === op.needs) return
-  headers.allow = allow
+  headers.allow = writeMethods()
   throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same as POST')
 }
 

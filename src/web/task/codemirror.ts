@@ -17,6 +17,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, type KeyBinding, keymap, placeholder } from '@codemirror/view'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
+import { flushSync } from 'react-dom'
 import { callOperation } from '../data/client.ts'
 import { continueList, insertLink, toggleMark } from './codemirror-keys.ts'
 import { theme } from './codemirror-theme.ts'
@@ -127,7 +128,9 @@ function extensionsOf(getOptions: () => EditorOptions): Extension[] {
       drop: (event) => handleFiles(event.dataTransfer?.files),
     }),
     EditorView.updateListener.of(({ docChanged, state }) => {
-      if (docChanged) getOptions().onChange(state.doc.toString())
+      if (!docChanged) return
+      // The next key may send the text, so what was typed is rendered before the next event.
+      queueMicrotask(() => flushSync(() => getOptions().onChange(state.doc.toString())))
     }),
   ]
 }

@@ -109,7 +109,7 @@ interface RowsProps {
 function Rows({ task, pickerState, parts: { requested, drop } }: RowsProps) {
   const rowProps = (what: Addable) => ({
     task,
-    asked: requested.has(what),
+    requested: requested.has(what),
     onClose: () => drop(what),
   })
   return (

@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('a task that is opened', () => {
     const { page, complaints, go } = await desk.sit()
     const fetched = () =>
       page.evaluate(() =>
-        performance.getEntriesByType('resource').filter(({ name }) => /\/code-/.test(name)),
+        performance.getEntriesByType('resource').filter(({ name }) => /\/codemirror-/.test(name)),
       )
     await go(`/t/${ticket_number}`)
     await page.getByText('All four of them').waitFor()

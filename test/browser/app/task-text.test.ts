@@ -117,6 +117,24 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     expect(complaints).toEqual([])
   })
 
+  test('is saved to its last letter by a key that comes before the next frame', async () => {
+    const { task_id, ticket_number } = await described('Ring the bell', 'Twice')
+    const { page, complaints, go } = await desk.sit()
+    await go(`/t/${ticket_number}`)
+    await write(page, '')
+    await page.evaluate(async () => {
+      let field = document.activeElement!
+      while (field.shadowRoot?.activeElement) field = field.shadowRoot.activeElement
+      document.execCommand('insertText', false, ', at noon')
+      // Between two keys the editor has only these turns to take in the first one.
+      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+      const keys = { key: 'Enter', ctrlKey: true, bubbles: true, composed: true }
+      field.dispatchEvent(new KeyboardEvent('keydown', keys))
+    })
+    await holds(task_id, 'Twice, at noon')
+    expect(complaints).toEqual([])
+  })
+
   test('of a description cannot be all taken away, and the field says so', async () => {
     const { task_id, ticket_number } = await described('Fill the lamps', 'With oil')
     const { page, complaints, go } = await desk.sit()
