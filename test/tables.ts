@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { getTableColumns, getTableName, is, sql, Table } from 'drizzle-orm'
+import { getTableColumns, getTableName, is, type SQL, sql, Table } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { agentPresence } from '../src/features/agents/index.ts'
 import { fileUsage } from '../src/features/files/index.ts'
@@ -15,17 +15,18 @@ export const tables = modules
 /** Presence and the bytes that a credential sent count a request whatever becomes of it. */
 const told = tables.filter((table) => table !== agentPresence && table !== fileUsage)
 
-/** A credential's last use is kept whatever becomes of the request, and so is an agent's. */
-const columnsOf = (table: PgTable) => {
+/** A row as a text, without the last use of a credential, which is kept whatever becomes of it. */
+function rowText(table: PgTable): SQL {
+  if (onPostgres) return sql`(to_jsonb(${table}) - 'last_used_at')::text`
   const { last_used_at: _, ...columns } = getTableColumns(table)
-  return columns
+  const texts = Object.values(columns).map((column) => sql`quote(${column})`)
+  return sql.join(texts, sql` || ',' || `)
 }
 
-/** Asked of a server at once: twenty questions one after the other take twenty times as long. */
-const atOnce = sql.join(
+/** One query: a query for each table takes twenty times as long. */
+const allRows = sql.join(
   told.map(
-    (table) =>
-      sql`select ${getTableName(table)} as name, (to_jsonb(one) - 'last_used_at')::text as row from ${table} as one`,
+    (table) => sql`select ${getTableName(table)} as name, ${rowText(table)} as row from ${table}`,
   ),
   sql` union all `,
 )
@@ -33,14 +34,8 @@ const atOnce = sql.join(
 /** All that the database holds, as one text. What has been written to may have moved. */
 export const everything = ({ store }: World): Promise<string> =>
   store.read(async (tx) => {
-    const rows: unknown[] = []
-    if (onPostgres)
-      rows.push(await tx.select({ name: sql`name`, row: sql`row` }).from(sql`(${atOnce}) as rows`))
-    else for (const table of told) rows.push(await tx.select(columnsOf(table)).from(table))
-    return JSON.stringify(
-      rows
-        .flat()
-        .map((row) => JSON.stringify(row))
-        .sort(),
-    )
+    const query = tx.select({ name: sql`name`, row: sql`row` }).from(sql`(${allRows}) as rows`)
+    // A server needs longer to plan it than to run it, so it is named and planned once.
+    const rows = await query.prepare('everything').execute()
+    return JSON.stringify(rows.map((row) => JSON.stringify(row)).sort())
   })

@@ -32,13 +32,20 @@ async function perform(
   const localName = [`${first} ${second}`, first].find((name) => Object.hasOwn(local, name))
   if (localName)
     return start(localName, await local[localName]!(), argv.slice(localName.split(' ').length), io)
-  const groups = await groupsOf(io, catalog)
-  if (!first) throw new UsageError(helpOfAll(groups))
-  if (first === '--help' || first === '-h') return show(helpOfAll(groups), io)
-  const { ALIASES } = await import('../surfaces/cli/index.ts')
+  if (!first || first === '--help' || first === '-h') {
+    const help = helpOfAll(await groupsOf(io, catalog))
+    if (!first) throw new UsageError(help)
+    return show(help, io)
+  }
+  const { ALIASES, remoteCommands } = await import('../surfaces/cli/index.ts')
   const noun = Object.hasOwn(ALIASES, first) ? ALIASES[first]! : first
+  const remote = remoteCommands(catalog ?? (await loadCatalog()), io)
+  const names = [...Object.keys(remote), ...Object.keys(local), 'completion']
+  const found = findCommand([noun, ...argv.slice(1)], names)
+  const command = found && remote[found.name]
+  if (command) return start(found.name, command, found.rest, io)
+  const groups = await groupsOf(io, catalog)
   const commands: Group['commands'] = Object.assign({}, ...groups.map((group) => group.commands))
-  const found = findCommand([noun, ...argv.slice(1)], Object.keys(commands))
   if (found) return start(found.name, commands[found.name]!, found.rest, io)
   const text = helpOfNoun(noun, commands)
   if (argv.length > 1) return show(text, io)
@@ -50,11 +57,14 @@ async function start(name: string, command: Command, rest: string[], io: Command
   return values.help === undefined ? command.run(values, lists) : show(helpOf(name, command), io)
 }
 
+const loadCatalog = async () => (await import('../catalog.ts')).catalog
+
 /**
- * Imports the client's modules only when needed, so that starting a server does not wait for them.
+ * All commands, for the help. Imports the client's modules only when needed, so that starting a
+ * server does not wait for them.
  */
 export async function groupsOf(io: CommandIO, catalog?: readonly AnyOperation[]): Promise<Group[]> {
-  const operations = catalog ?? (await import('../catalog.ts')).catalog
+  const operations = catalog ?? (await loadCatalog())
   const { remoteCommands: remote } = await import('../surfaces/cli/index.ts')
   const { completion } = await import('../surfaces/cli/completion.ts')
   const commands = remote(operations, io)

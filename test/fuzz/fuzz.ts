@@ -37,23 +37,32 @@ export async function fuzz(
     entered(w)
     const sample = (await samples[op.name]?.(w)) ?? {}
     const numRuns = Math.min(PER_WORLD, runs - done)
+    let contents: string | undefined
     for (const input of fc.sample(inputs(op.input, sample), { numRuns, seed: seed + done }))
-      await send(w, op, input, fuzzed)
+      contents = await send(w, op, input, fuzzed, contents ?? (await everything(w)))
   }
   return fuzzed
 }
 
 let turn = 0
 
-async function send(w: World, op: AnyOperation, input: Record<string, unknown>, fuzzed: Fuzzed) {
+/** Returns what the database holds afterwards, if that was read. */
+async function send(
+  w: World,
+  op: AnyOperation,
+  input: Record<string, unknown>,
+  fuzzed: Fuzzed,
+  before: string,
+): Promise<string | undefined> {
   const actor = turn++ % 3 ? w.ada : w.bot
-  const before = await everything(w)
   const surface = surfaceOf(op)
   const { fault, refused } = await ASK[surface](w, actor, op, input)
-  const half = refused && (await everything(w)) !== before
-  const why = fault ?? (half ? 'refused, but something was written' : undefined)
+  const after = refused ? await everything(w) : undefined
+  const isHalfWritten = after !== undefined && after !== before
+  const why = fault ?? (isHalfWritten ? 'refused, but something was written' : undefined)
   if (why) fuzzed.failures.push({ op: op.name, surface, input, why })
   else if (!refused) fuzzed.accepted++
+  return after
 }
 
 interface Verdict {

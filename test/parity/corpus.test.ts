@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { type Format, loadConverter } from '../../src/content/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
@@ -56,10 +56,13 @@ function check(sample: Sample, stored: Format, { text, content_type }: Comment):
 
 for (const [from, send] of Object.entries(WRITERS))
   describe(`a text sent over ${from} loses no visible character`, () => {
+    let w: World
+    beforeAll(async () => {
+      w = await world()
+    })
     const tested = everyNth(corpus, { sqlite: 15, postgres: 30 })
     for (const sample of tested)
       test(`${sample.name}, read over every surface in every format`, async () => {
-        const w = await world()
         for (const given of [undefined, 'html', 'markdown'] as const) {
           w.clock.pass(1000)
           const { content_type: stored } = await write(w, send, sample.text, given)

@@ -3,7 +3,7 @@ import { type ApiAnswer, Client, RefusedError } from './client.ts'
 import type { Command, Lists, Values } from './command.ts'
 import { examples } from './examples.ts'
 import { fetchRows } from './fetch-rows.ts'
-import { argsOf, fieldsOf, flagsOf, inputOf } from './inputs.ts'
+import { argsOf, type Field, fieldsOf, flagsOf, inputOf } from './inputs.ts'
 import type { CommandIO } from './io.ts'
 import { toOperationInput } from './operation-fields.ts'
 import { printResult } from './print-result.ts'
@@ -32,21 +32,34 @@ export interface CliOperation {
   fixedInput?: Fields
 }
 
-/** Builds the command of an operation. It sends its request to the operation's REST route. */
+/**
+ * Builds the command of an operation. It sends its request to the operation's REST route. The fields
+ * are computed on first use, because only one of the many commands is run.
+ */
 export function commandOf(
   { op, fixedInput: always = {} }: CliOperation,
   catalog: readonly AnyOperation[],
   io: CommandIO,
 ) {
-  const fields = fieldsOf(op)
+  let computedFields: Field[] | undefined
+  const fieldsOfCommand = () => {
+    computedFields ??= fieldsOf(op)
+    return computedFields
+  }
   const name = nameOf(op)
   const isList = op.output.list === true
   const command: Command = {
     summary: op.summary,
     example: ['cork', name, examples[name] ?? ''].join(' ').trimEnd(),
-    args: argsOf(fields),
-    flags: isList ? listFlags(flagsOf(fields)) : flagsOf(fields),
+    get args() {
+      return argsOf(fieldsOfCommand())
+    },
+    get flags() {
+      const flags = flagsOf(fieldsOfCommand())
+      return isList ? listFlags(flags) : flags
+    },
     async run(values: Values, lists: Lists) {
+      const fields = fieldsOfCommand()
       const client = new Client(io)
       const typedInput = await inputOf(fields, values, lists, io)
       try {

@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-query'
 import { callWithAllPages } from './all-pages.ts'
 import { ApiError, type Input, type OperationName, type Output } from './client.ts'
-import { sendWrite } from './write-queue.ts'
+import { isLineBusy, sendWrite } from './write-queue.ts'
 
 // React draws the result of a key press before the next key, which may act on the same row.
 notifyManager.setScheduler(queueMicrotask)
@@ -71,7 +71,10 @@ interface WriteOptions<N extends OperationName> {
   optimistic?(input: Input<N>): (() => void) | undefined
   onDone?(output: Output<N>, input: Input<N>): void
   onFailed?(error: Error, input: Input<N>): void
-  /** Writes with the same line are sent one after the other, in the order of the calls. */
+  /**
+   * Writes with the same line are sent one after the other, in the order of the calls. Only the
+   * last one calls `onDone`: the output of an earlier one lacks what the later ones change.
+   */
   line?: string
   /** The draft that holds the text of this write. */
   draft?: string
@@ -88,7 +91,9 @@ export function useOperationMutation<N extends OperationName>(
   const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input<N>) => sendWrite(name, input, { line, draft }),
     onMutate: (input) => optimistic?.(input),
-    onSuccess: (output, input) => onDone?.(output, input),
+    onSuccess: (output, input) => {
+      if (!line || !isLineBusy(line)) onDone?.(output, input)
+    },
     onError: (error, input, undo) => {
       undo?.()
       onFailed?.(error, input)

@@ -69,6 +69,9 @@ export function sendWrite<N extends OperationName>(
   })
 }
 
+/** Whether writes of this line are still to be sent, or have no response yet. */
+export const isLineBusy = (line: string) => writes.get().some((write) => write.line === line)
+
 function start(write: QueuedWrite) {
   const late = setTimeout(markStuck, SLOW_MS)
   void attemptOnce(write).then((outcome) => {

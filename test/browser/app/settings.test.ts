@@ -141,11 +141,18 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.getByLabel('At', { exact: true }).selectOption('07:00')
     const kinds = page.getByRole('group', { name: 'What is mailed' })
     expect(await kinds.getByLabel('Somebody mentions you').isChecked()).toBe(true)
+    // The second choice is made before the first one is saved, and both stay.
+    await page.route('**/api/v1/profile/mail*', async (route) => {
+      await Bun.sleep(500)
+      await route.continue()
+    })
     await kinds.getByLabel('Somebody mentions you').uncheck()
     await kinds.getByLabel('A task of yours is due soon').check()
     await soon(async () => (await mail()).kinds.includes('due_soon') || undefined)
     expect(await mail()).toMatchObject({ mode: 'daily', hour: 7 })
     expect((await mail()).kinds).not.toContain('mentioned')
+    expect(await kinds.getByLabel('Somebody mentions you').isChecked()).toBe(false)
+    await page.unroute('**/api/v1/profile/mail*')
     await page.getByRole('button', { name: 'Only what is important' }).click()
     await soon(async () => (await mail()).kinds.includes('mentioned') || undefined)
     await page.getByRole('button', { name: 'Send a test' }).click()

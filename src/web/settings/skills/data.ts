@@ -56,6 +56,7 @@ export function useToggleSkill() {
       const message = `/${slug} is ${enabled ? 'on' : 'off'}`
       showToast(message, () => void toggle({ skill_id, slug } as Skill, !enabled, true), 'skill')
     } catch (error) {
+      reloadSkills()
       showErrorToast(errorText(error))
     }
   }
