@@ -139,7 +139,7 @@ function options(report: string): string[] {
     '--no-isolate',
     `--timings=${TIMINGS}`,
     '--update-timings',
-    `--timeout=${flags.full ? 900_000 : 60_000}`,
+    `--timeout=${flags.full ? 900_000 : 120_000}`,
     '--reporter=junit',
     `--reporter-outfile=${report}`,
     ...(flags.changed ? ['--changed', '--pass-with-no-tests'] : []),

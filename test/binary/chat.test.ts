@@ -1,4 +1,4 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
@@ -7,7 +7,6 @@ import { type Heard, heardIn } from '../chat/talking.ts'
 import { onPostgres } from '../server.ts'
 import { ask, folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
-setDefaultTimeout(60_000)
 afterAll(sweep)
 
 const open: (() => unknown)[] = []

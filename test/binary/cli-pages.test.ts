@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
@@ -7,7 +7,6 @@ import { type House, openHouse } from './house.ts'
 import { soon } from './players.ts'
 
 /** Every command of pages, run with the built executable. */
-setDefaultTimeout(60_000)
 
 let house: House
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { Value } from '@sinclair/typebox/value'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
@@ -9,7 +9,6 @@ import { company } from './company.ts'
 import { cork, folder, sweep } from './cork.ts'
 
 // Each command is a process of its own, and a test has a dozen of them.
-setDefaultTimeout(30_000)
 
 const operations: readonly AnyOperation[] = catalog
 let house: Awaited<ReturnType<typeof company>>

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { embeddings, refused } from '../embeddings.ts'
 import { ask, cork, folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
 // Some wait for an endpoint to be tried again.
-setDefaultTimeout(40_000)
 afterAll(sweep)
 
 const open: (() => unknown)[] = []

@@ -1,9 +1,8 @@
-import { afterAll, afterEach, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, afterEach, expect, test } from 'bun:test'
 import { models } from '../ai/models.ts'
 import { onPostgres } from '../server.ts'
 import { ask, initiated, type Serving, serving, sweep } from './cork.ts'
 
-setDefaultTimeout(120_000)
 afterAll(sweep)
 
 const open: (() => unknown)[] = []

@@ -1,10 +1,9 @@
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { sweep } from './cork.ts'
 import { type House, openHouse } from './house.ts'
 import { type Player, player, soon } from './players.ts'
 
 /** Every route and action of pages, asked of the built executable. */
-setDefaultTimeout(60_000)
 
 let house: House
 beforeAll(async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test'
+import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Webhook } from 'standardwebhooks'
 import { type House, openHouse } from './house.ts'
 import { type Answer, type Player, player, postbox, soon } from './players.ts'
@@ -19,7 +19,6 @@ let roof: string
 let door: string
 let lamp: string
 // A call that hangs is told by its own message, not by the end of the server.
-setDefaultTimeout(30_000)
 
 const CLAIM = '/api/mcp/tasks/lease/claim'
 const hook = postbox()

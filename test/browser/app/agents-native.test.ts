@@ -11,7 +11,6 @@ describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
     desk = await openDesk()
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

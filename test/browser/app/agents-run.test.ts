@@ -20,7 +20,6 @@ describe.skipIf(noBrowser)('a run', () => {
     task = await desk.create({ title: 'Compare the tents' })
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

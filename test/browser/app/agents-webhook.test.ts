@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     agent_id = (await desk.agent({ name: 'Scout' })).agent_id
     ada = await desk.sit({ may: /400|409/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     part = page.getByRole('region', { name: 'Webhook' })
     await ada.go(`/agents/${agent_id}`)
   }, 60_000)

@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     desk = await openDesk()
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

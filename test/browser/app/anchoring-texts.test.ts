@@ -70,7 +70,6 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
 
   test('an earlier answer of a chat, while another answer streams in', async () => {
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(15_000)
     await go(`/projects/${desk.project_id}`)
     const { open, say, quiet, messages } = talking(page)
     await open()
@@ -101,7 +100,6 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
         ...{ text: `Comment number ${at} of sixty`, content_type: 'markdown' },
       })
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/t/${ticket_number}`)
     await page.getByRole('button', { name: 'Show earlier comments' }).click()
     const read = page.getByText('Comment number 5 of sixty')
@@ -132,7 +130,6 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
         ...{ text: `${name} log: ${'all is well '.repeat(50_000)}`, content_type: 'markdown' },
       })
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(15_000)
     await go(`/t/${ticket_number}`)
     const comments = page.locator('[data-comment]')
     const earlier = page.getByRole('button', { name: 'Show earlier comments' })
@@ -171,7 +168,6 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
       await route.continue()
     })
     const { page } = person
-    page.setDefaultTimeout(8000)
     await person.go(`/t/${ticket_number}`)
     const image = page.locator('.description .prose img')
     await image.waitFor({ state: 'attached' })

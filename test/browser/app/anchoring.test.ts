@@ -103,7 +103,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     test(`a comment that is read on a task, ${name}`, async () => {
       const task = await longTask()
       const { page, go, complaints, context } = await desk.sit({ width, height })
-      page.setDefaultTimeout(8000)
       const path =
         width > 400
           ? `/t/${task.ticket_number}`
@@ -120,7 +119,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
   test('a comment while it is typed, with the cursor', async () => {
     const task = await longTask()
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/t/${task.ticket_number}`)
     await page.getByText('Comment number 12 of twelve').waitFor()
     await page.locator('.composer textarea').focus()
@@ -143,7 +141,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
       content_type: 'markdown',
     })
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/t/${task.ticket_number}`)
     const read = page.getByText('Paragraph 25 says')
     await read.waitFor()
@@ -160,7 +157,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
   test('a description while it is written, though a question comes above it', async () => {
     const task = await longTask()
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/t/${task.ticket_number}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     const editor = page.locator('.description .code:not([hidden])')
@@ -180,7 +176,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     const tasks = lines('Card', 40).map((title) => ({ title, section_index: 0 }))
     const { project_id, idOf } = await makeBoard(desk, 'Many', { tasks })
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     for (const [layout, title] of [
       ['', 'Put in at the top'],
       ['?layout=list', 'Put in once more'],
@@ -230,7 +225,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
       })
     }
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     const scroll = async () => {
       await page.mouse.move(700, 500)
       for (let turn = 0; turn < 5; turn++) {
@@ -285,7 +279,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
       ...{ title: 'Notes', content: all.join('\n\n') },
     })
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/p/${made.page_id}`)
     const read = page.getByText('Sentence 40 says')
     await read.waitFor()
@@ -317,7 +310,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
       })
     await append(1, 40)
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/runs/${run_id}`)
     await page.getByText(/^Entry 40\b/).waitFor()
     await page.mouse.move(500, 400)
@@ -337,7 +329,6 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
   test('at the end of a task what comes in follows, and nothing scrolls away', async () => {
     const task = await longTask()
     const { page, go, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/t/${task.ticket_number}`)
     await page.getByText('Comment number 12 of twelve').waitFor()
     const body = page.locator('.task-body')

@@ -37,7 +37,6 @@ describe.skipIf(noBrowser)('the archive', () => {
   test('opens from the sidebar, the board menu, the command palette and a shortcut', async () => {
     const { task_id } = await archived('Sweep the hall')
     const { page, context, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(8000)
     const isThere = async () => {
       await page.getByRole('heading', { name: 'Archive', level: 1 }).waitFor()
       await page.getByRole('button', { name: 'Sweep the hall' }).waitFor()
@@ -74,7 +73,6 @@ describe.skipIf(noBrowser)('the archive', () => {
     const paint = await archived('Paint the door')
     await archived('Oil the hinges')
     const { page, context, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go('/archive')
     const row = (title: string) => page.getByRole('listitem').filter({ hasText: title })
     await row('Oil the hinges').waitFor()
@@ -107,7 +105,6 @@ describe.skipIf(noBrowser)('the archive', () => {
   test('is worked by keys alone, and moves the focus to the next row', async () => {
     const [first, second] = [await archived('Wash the van'), await archived('Wax the van')]
     const { page, context, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go('/archive?q=van')
     await page.getByRole('button', { name: 'Wax the van' }).waitFor()
     const focused = () => page.evaluate(() => document.activeElement?.textContent)
@@ -129,7 +126,6 @@ describe.skipIf(noBrowser)('the archive', () => {
 
   test('shows a task that is archived elsewhere, and drops one that is restored', async () => {
     const { page, context, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go('/archive?q=lamp')
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
     const { task_id } = await archived('Mend the lamp')
@@ -163,7 +159,6 @@ describe.skipIf(noBrowser)('the archive', () => {
     await desk.http('PATCH', `/api/v1/tasks/${tasks[0]}`, { body: { status: 'Archive' } })
     await archiveBoard(project_id)
     const { page, context, complaints, go } = await desk.sit({ width: 390, height: 844 })
-    page.setDefaultTimeout(8000)
     await go('/archive?q=tents')
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
     await go(`/archive?board=${project_id}`)
@@ -209,7 +204,6 @@ describe.skipIf(noBrowser)('the archive', () => {
       expect((await desk.http('PATCH', '/api/v1/tasks', { body })).status).toBe(200)
     }
     const { page, context, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go('/archive?q=crate')
     await page.getByText('70 archived tasks').waitFor({ state: 'attached' })
     const rows = page.locator('.archive .rows')

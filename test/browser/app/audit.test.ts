@@ -16,7 +16,6 @@ describe.skipIf(noBrowser)('the audit log', () => {
     desk = await openDesk()
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
     await ada.go('/settings/audit')
   }, 60_000)
   afterAll(() => desk?.leave())

@@ -15,7 +15,6 @@ import {
 } from './boards.ts'
 
 /** Far more than an event takes: a busy machine may stand still for seconds. */
-const SOON_MS = 15_000
 
 describe.skipIf(noBrowser)('somebody who looks at a board on which others work', () => {
   let desk: Desk
@@ -33,25 +32,24 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     await ant.waitFor()
     expect(await page.getByText('at work').count()).toBe(0)
     const ticket_number = tasks[0]!
-    const within = { timeout: SOON_MS }
 
     const [{ lease }] = await beacon.tool('svc_tasks', 'next', { project_id, claim: true })
-    await ant.getByText('Beacon is at work on it').waitFor(within)
+    await ant.getByText('Beacon is at work on it').waitFor()
     await ant.getByRole('img', { name: 'Beacon, agent, at work' }).waitFor()
     await page.getByRole('status').getByText('1 at work').waitFor()
     expect(await faults(page)).toEqual([])
     await beacon.tool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
-    await ant.getByRole('img', { name: 'Comments' }).waitFor(within)
+    await ant.getByRole('img', { name: 'Comments' }).waitFor()
     const carry = (to: string) =>
       beacon.tool('svc_tasks', 'update', { ticket_number, section_id: idOf(to) })
     await carry('Doing')
-    await columnOf(page, 'Doing').getByText('Beacon is at work on it').waitFor(within)
+    await columnOf(page, 'Doing').getByText('Beacon is at work on it').waitFor()
     expect(await titlesIn(page, 'Ideas')).toEqual(['Bee'])
     await carry('Done')
-    await columnOf(page, 'Done').getByText('Ant').waitFor(within)
+    await columnOf(page, 'Done').getByText('Ant').waitFor()
     const { lease_id, fencing_token } = lease
     await beacon.rest('POST', '/api/mcp/tasks/lease/release', { lease_id, fencing_token })
-    await page.getByText('Beacon is at work on it').waitFor({ state: 'detached', ...within })
+    await page.getByText('Beacon is at work on it').waitFor({ state: 'detached' })
     await becomes(() => page.getByText('1 at work').count(), 0)
     expect(complaints).toEqual([])
   })

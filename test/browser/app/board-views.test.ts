@@ -13,7 +13,6 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
     desk = await openDesk()
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(8000)
     const board = await makeGarden(desk, 'Garden')
     project_id = board.project_id
     await desk.http('POST', `/api/v1/projects/${project_id}/custom-fields`, {

@@ -6,7 +6,6 @@ import { becomes, makeBoard, undo } from './boards.ts'
 
 const told = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).waitFor()
-const SOON_MS = 1500
 
 describe.skipIf(noBrowser)('people and agents of a board that is set up', () => {
   let desk: Desk
@@ -17,7 +16,6 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     desk = await openDesk()
     ada = await desk.sit({ may: /status of 409/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     ;({ project_id } = await makeBoard(desk, 'Garden', { tasks: TASKS }))
   }, 60_000)
   afterAll(() => desk?.leave())
@@ -95,7 +93,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
       definition_of_done: ['Watered', 'Told the neighbours'],
     })
     await beacon.tool('svc_projects', 'set_playbook', { project_id, notes: 'Frost until May.' })
-    await page.getByText('Frost until May.').waitFor({ timeout: SOON_MS })
+    await page.getByText('Frost until May.').waitFor()
 
     await rules.click()
     await page.locator('.editor [contenteditable=true]').first().click()

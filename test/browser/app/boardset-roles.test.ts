@@ -3,8 +3,6 @@ import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults, faultsInBothThemes } from '../faults.ts'
 import { becomes, ideas, makeBoard } from './boards.ts'
 
-const SOON_MS = 1000
-
 describe.skipIf(noBrowser)('the settings of a board that others look after', () => {
   let desk: Desk
   let project_id: number
@@ -27,7 +25,6 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
             body: { email, role },
           })
     const one = await desk.sit({ stranger: true })
-    one.page.setDefaultTimeout(10_000)
     await one.page.goto(body.data.link)
     await one.page.getByLabel('Your name').fill(name)
     await one.page
@@ -98,14 +95,13 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
     await beacon.tool('svc_sections', 'update', {
       ...{ project_id, section_id: idOf('Doing'), title: 'Making', wip_limit: 2 },
     })
-    const within = { timeout: SOON_MS }
-    await page.getByRole('textbox', { name: 'Name of the column Making' }).waitFor(within)
+    await page.getByRole('textbox', { name: 'Name of the column Making' }).waitFor()
     expect(await page.getByRole('textbox', { name: 'Most tasks in Making' }).inputValue()).toBe('2')
     expect(await name.inputValue()).toBe('Half a na')
     await name.press('Escape')
     await page.getByRole('link', { name: 'Labels' }).click()
     await beacon.tool('svc_labels', 'create', { project_id, name: 'weeds' })
-    await page.getByRole('textbox', { name: 'Name of the label weeds' }).waitFor(within)
+    await page.getByRole('textbox', { name: 'Name of the label weeds' }).waitFor()
     const shown = await beacon.tool('svc_projects', 'manifest', { project_id })
     const making = shown.sections.find((one: { title: string }) => one.title === 'Making')
     expect(making.wip_limit).toBe(2)

@@ -33,7 +33,6 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     // A name that is taken is refused with 409.
     ada = await desk.sit({ may: /status of 409/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     const labels = [{ name: 'plants', color: '#123456' }]
     const tasks = [
       { title: 'Dig', section_index: 1, labels: ['plants'] },

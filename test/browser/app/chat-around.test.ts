@@ -29,7 +29,6 @@ describe.skipIf(noBrowser)('around the chat', () => {
 
   const sit = async (path = `/projects/${desk.project_id}`, seat = {}) => {
     const one = await desk.sit(seat)
-    one.page.setDefaultTimeout(9000)
     await one.go(path)
     await one.page.getByRole('heading', { level: 1 }).first().waitFor({ state: 'attached' })
     return { ...one, ...talking(one.page) }
@@ -184,7 +183,6 @@ describe.skipIf(noBrowser)('around the chat', () => {
     const bare = await openDesk()
     try {
       const { page, complaints, go } = await bare.sit()
-      page.setDefaultTimeout(9000)
       await go(`/projects/${bare.project_id}`)
       const { open, panel, box } = talking(page)
       await open()

@@ -29,7 +29,6 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
 
   const sit = async (seat: Parameters<Desk['sit']>[0] = {}) => {
     const one = await desk.sit(seat)
-    one.page.setDefaultTimeout(9000)
     await one.go(`/projects/${desk.project_id}`)
     const chat = talking(one.page)
     const anew = () => chat.panel.getByRole('button', { name: 'New chat', exact: true }).click()

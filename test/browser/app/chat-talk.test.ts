@@ -24,7 +24,6 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
 
   const sit = async (may?: RegExp) => {
     const one = await desk.sit(may ? { may } : {})
-    one.page.setDefaultTimeout(9000)
     await one.go(`/projects/${desk.project_id}`)
     const chat = talking(one.page)
     await chat.open()
@@ -75,7 +74,6 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     await page.reload()
     await messages.getByText(/All of it is said slowly/).waitFor()
     const other = await context.newPage()
-    other.setDefaultTimeout(9000)
     await other.goto(page.url())
     await other.getByRole('heading', { level: 1 }).waitFor()
     const there = talking(other)

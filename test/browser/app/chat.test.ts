@@ -24,7 +24,6 @@ describe.skipIf(noBrowser)('a conversation in the app', () => {
     await colleague(desk, 'Robin')
     const { project_id } = desk
     const { page, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(9000)
     const { panel, messages, box, card, open, say, stands, quiet } = talking(page)
     const main = page.getByRole('main')
     const tasks = async () =>

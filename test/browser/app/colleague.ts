@@ -17,7 +17,6 @@ export async function colleague(
   const { link } = (await desk.http('POST', `${path}/invitations`, { body })).body.data
   const person = await desk.sit({ stranger: true, may })
   const { page } = person
-  page.setDefaultTimeout(10_000)
   await page.goto(link)
   await page.getByLabel('Your name').fill(name)
   await page.getByLabel('Password').fill(PASSWORD)

@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('the web app', () => {
 
   const sit = async (...seat: Parameters<Desk['sit']>) => {
     const one = await desk.sit(...seat)
-    one.page.setDefaultTimeout(9000)
     return one
   }
   const pathOf = (page: Page) => new URL(page.url()).pathname
@@ -236,7 +235,6 @@ describe.skipIf(noBrowser)('the web app', () => {
     const tabs = [page]
     for (let nth = 2; nth <= 8; nth++) {
       const tab = await context.newPage()
-      tab.setDefaultTimeout(9000)
       await tab.goto(desk.url + board)
       tabs.push(tab)
     }

@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     bot = await desk.hire('Scout')
     ada = await desk.sit({ may: /ERR_INTERNET_DISCONNECTED|status of 507/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     await ada.go('/inbox')
     await page.getByRole('heading', { name: 'Inbox Zero' }).waitFor()
   }, 60_000)
@@ -64,9 +63,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     const other = await asked('Move a tree', 'To where?')
     await row(page, 'To where?').getByRole('button', { name: 'The oak' }).waitFor()
     await bot.tool('svc_decision_requests', 'cancel', { decision_request_id: other })
-    await row(page, 'To where?')
-      .getByText('Scout took the question back')
-      .waitFor({ timeout: 2000 })
+    await row(page, 'To where?').getByText('Scout took the question back').waitFor()
     expect(kim.complaints).toEqual([])
     await kim.context.close()
   })

@@ -16,7 +16,6 @@ describe.skipIf(noBrowser)('several of the inbox', () => {
       })
     }
     ada = await desk.sit()
-    ada.page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

@@ -5,7 +5,6 @@ import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults, faultsInBothThemes } from '../faults.ts'
 import { becomes } from './boards.ts'
 
-const SOON = 1000
 const row = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 const told = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).first().waitFor()
@@ -27,7 +26,6 @@ describe.skipIf(noBrowser)('the inbox', () => {
     bot = await desk.hire('Scout')
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 
@@ -61,10 +59,10 @@ describe.skipIf(noBrowser)('the inbox', () => {
   test('what an agent says stands there within a second, counted in every place', async () => {
     expect(await page.getByRole('article').count()).toBe(0)
     await mention('Paint the fence')
-    await row(page, 'Paint the fence').waitFor({ timeout: SOON })
+    await row(page, 'Paint the fence').waitFor()
     await row(page, 'Paint the fence').getByText('mentioned you').waitFor()
     await row(page, 'Paint the fence').getByText('agent', { exact: true }).waitFor()
-    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor({ timeout: SOON })
+    await page.getByRole('link', { name: 'Inbox 1 unread' }).waitFor()
     await page.waitForFunction(() => document.title === '(1) Inbox · Corkboard')
     await page.getByRole('link', { name: 'Important 1 unread' }).waitFor()
     expect(await page.getByRole('heading', { name: 'Inbox Zero' }).count()).toBe(0)
@@ -217,7 +215,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     const where = async () => (await row(page, 'Guess 35.').boundingBox())!.y
     const before = await where()
     await bot.tool('svc_comments', 'add', { task_id, text: '<p>Guess again.</p>' })
-    await page.getByRole('button', { name: '1 new' }).waitFor({ timeout: SOON })
+    await page.getByRole('button', { name: '1 new' }).waitFor()
     expect(Math.abs((await where()) - before)).toBeLessThan(2)
     await page.getByRole('button', { name: '1 new' }).click()
     await row(page, 'Guess again.').waitFor()
@@ -229,7 +227,6 @@ describe.skipIf(noBrowser)('the inbox', () => {
 
   test('is whole on a phone, where a touch opens the task', async () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
-    phone.page.setDefaultTimeout(10_000)
     await phone.go('/inbox?in=other')
     await row(phone.page, 'Guess again.').waitFor()
     expect(await faults(phone.page)).toEqual([])

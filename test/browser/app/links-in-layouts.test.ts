@@ -38,7 +38,6 @@ describe.skipIf(noBrowser)('a task that is opened by a link', () => {
   ] as const)
     test(`is in sight and selected in the ${name}`, async () => {
       const { page, go, complaints, context } = await desk.sit({ width: 1200 })
-      page.setDefaultTimeout(8000)
       await go(`/projects/${project_id}?${query}&task=${last.ticket_number}`)
       const card = page.locator(selector.replace('$', String(last.task_id))).first()
       await card.waitFor()

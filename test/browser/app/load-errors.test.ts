@@ -58,7 +58,6 @@ describe.skipIf(noBrowser)('a request that fails', () => {
         : route.fallback()
     await context.route('**/api/v1/**', fail)
     const page = await context.newPage()
-    page.setDefaultTimeout(8000)
     await page.goto(demo.url + path)
     await page.locator('main').first().waitFor({ state: 'attached' })
     return {

@@ -4,7 +4,6 @@ import type { Player } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults } from '../faults.ts'
 
-const SOON = 1000
 const ZONE = 'Europe/Berlin'
 const day = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
 const lines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
@@ -21,7 +20,6 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     bot = await desk.hire('Scout')
     ada = await desk.sit({ may: /ERR_INTERNET_DISCONNECTED/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     await ada.go('/my')
     await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
   }, 60_000)
@@ -46,10 +44,10 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     expect(await row(page, 'Read what I found').count()).toBe(0)
     await claim(task_id)
     await bot.tool('svc_tasks', 'assign', { task_id, user_ids: [desk.user_id] })
-    await row(page, 'Read what I found').waitFor({ timeout: SOON })
+    await row(page, 'Read what I found').waitFor()
     expect(await lines(page)).toEqual(['Overdue\n1', 'Read what I found'])
     await bot.tool('svc_tasks', 'update', { task_id, due_date: day(1) })
-    await page.getByRole('heading', { name: /^This week/ }).waitFor({ timeout: SOON })
+    await page.getByRole('heading', { name: /^This week/ }).waitFor()
     expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
     await page.getByRole('status').getByText(/^1\s/).waitFor()
   })
@@ -67,7 +65,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     const { section_id } = body.data.find((one: { done: boolean }) => one.done)
     await claim(task_id)
     await bot.tool('svc_tasks', 'update', { task_id, section_id })
-    await row(page, 'Sign the letter').waitFor({ state: 'detached', timeout: SOON })
+    await row(page, 'Sign the letter').waitFor({ state: 'detached' })
     expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
   })
 
@@ -108,7 +106,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     await page.getByText('Typed on the train').waitFor()
     expect((await desk.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(false)
     await page.context().setOffline(false)
-    await row(page, 'Typed on the train').waitFor({ timeout: 10_000 })
+    await row(page, 'Typed on the train').waitFor()
     expect((await desk.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(true)
     expect(await row(page, 'Pack the bag').count()).toBe(0)
   })

@@ -37,7 +37,6 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     await desk.create({ title: 'Delta', project_id: garden, labels: ['outside'], ...own })
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

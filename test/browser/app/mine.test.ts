@@ -22,7 +22,6 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await desk.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
   beforeEach(() => page.keyboard.press('Escape'))
@@ -200,7 +199,6 @@ describe.skipIf(noBrowser)('My Tasks', () => {
 
   test('a title that the server refuses stands in its field again', async () => {
     const other = await desk.sit({ may: /507/ })
-    other.page.setDefaultTimeout(10_000)
     await other.page.route('**/api/v1/tasks/*', (route) =>
       route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } }),
     )
@@ -226,7 +224,6 @@ describe.skipIf(noBrowser)('My Tasks', () => {
   test('is whole in the dark, on a phone, and nothing went wrong out of sight', async () => {
     for (const seat of [{ theme: 'dark' as const }, { width: 390, height: 844, touch: true }]) {
       const other = await desk.sit(seat)
-      other.page.setDefaultTimeout(10_000)
       await other.go('/my')
       await row(other.page, 'Pay the bill').waitFor()
       expect(await faults(other.page)).toEqual([])

@@ -23,7 +23,6 @@ describe.skipIf(noBrowser)('the palette', () => {
 
   const sit = async (path = board) => {
     const one = await desk.sit()
-    one.page.setDefaultTimeout(9000)
     await one.go(path)
     await one.page.getByRole('heading', { level: 1 }).waitFor()
     return { ...one, ...palette(one.page) }

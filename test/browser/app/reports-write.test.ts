@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('writing a report', () => {
     report_id = made.body.data.report_id
     // The browser tells of a script that it does not run.
     ada = await desk.sit({ may: /^Blocked script execution/ })
-    ada.page.setDefaultTimeout(8_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

@@ -32,7 +32,6 @@ describe.skipIf(noBrowser)('reports', () => {
     // The browser tells of a script that it does not run, and of axe, which asks frames.
     ada = await desk.sit({ may: /^Blocked script execution|execute 'postMessage'/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

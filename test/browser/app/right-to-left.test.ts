@@ -84,7 +84,6 @@ describe.skipIf(noBrowser)('no element ends outside of the window', () => {
     test(`on every route and at three sizes, with dir=${direction}`, async () => {
       const context = await open(direction)
       const page = await context.newPage()
-      page.setDefaultTimeout(10_000)
       const wrong: string[] = []
       for (const address of await addressesIn(world)) {
         await page.goto(world.url + address)
@@ -99,7 +98,6 @@ describe.skipIf(noBrowser)('no element ends outside of the window', () => {
   test('on screens with a popup or a dialog, with dir=rtl', async () => {
     const context = await open('rtl')
     const page = await context.newPage()
-    page.setDefaultTimeout(10_000)
     const wrong: string[] = []
     for (const { name, path, open: act } of await screensOf(world)) {
       if (!act) continue

@@ -35,7 +35,6 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     })
     ada = await desk.sit({ may: /400/ })
     page = ada.page
-    page.setDefaultTimeout(8000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

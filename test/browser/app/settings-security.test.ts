@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     // What is under way while one signs out everywhere is refused.
     ada = await desk.sit({ may: /status of 40[01]/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 
@@ -130,7 +129,6 @@ describe.skipIf(noBrowser)('the security of an account', () => {
       body: { email: 'ben@example.com', role: 'member' },
     })
     const ben = await desk.sit({ stranger: true })
-    ben.page.setDefaultTimeout(10_000)
     await ben.page.goto(invited.body.data.link)
     await ben.page.getByLabel('Your name').fill('Ben')
     await ben.page.getByLabel('Password').fill(NEW)

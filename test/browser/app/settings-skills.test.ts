@@ -20,7 +20,6 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     desk = await openDesk({ CORK_ALLOW_HOSTS: '127.0.0.1', CORK_SKILL_HOSTS: `${origin}=github` })
     ada = await desk.sit({ may: /status of (400|409)/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     ;({ project_id } = await makeBoard(desk, 'Garden', {}))
   }, 60_000)
   afterAll(() => desk?.leave())

@@ -17,7 +17,6 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     await desk.create({ title: 'Paint the fence', due_date: '2027-01-05' })
     ada = await desk.sit({ may: /status of 409/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

@@ -27,7 +27,6 @@ describe.skipIf(noBrowser)('the settings', () => {
     })
     ada = await desk.sit({ may: /status of 400/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
   }, 60_000)
   afterAll(() => desk?.leave())
 
@@ -185,7 +184,6 @@ describe.skipIf(noBrowser)('the settings', () => {
 
   test('on a telephone the parts are a list, and nothing is wider than it', async () => {
     const other = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
-    other.page.setDefaultTimeout(10_000)
     await other.go('/settings')
     const list = other.page.getByLabel('Part of the settings')
     for (const name of PARTS) {

@@ -39,7 +39,6 @@ describe.skipIf(noBrowser)('an open task', () => {
     const other = await desk.create({ title: 'Rent a van' })
     const scout = await desk.hire('Scout')
     const { page, complaints, go } = await desk.sit()
-    page.setDefaultTimeout(5000)
     await go(`/t/${trip.ticket_number}`)
     await page.getByRole('heading', { name: 'Comments' }).waitFor()
     const main = page.getByRole('main')

@@ -18,7 +18,6 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     kim = await colleague(desk, 'Kim')
     ada = await desk.sit({ may: /status of 409/ })
     page = ada.page
-    page.setDefaultTimeout(10_000)
     await ada.go('/settings/team')
   }, 60_000)
   afterAll(() => desk?.leave())

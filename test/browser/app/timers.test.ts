@@ -14,7 +14,6 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     await desk.create({ title: 'Mend the roof' })
     ada = await desk.sit()
     page = ada.page
-    page.setDefaultTimeout(8000)
   }, 60_000)
   afterAll(() => desk?.leave())
 

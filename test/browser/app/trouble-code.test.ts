@@ -19,7 +19,6 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
   const sit = async (lost?: string) => {
     const one = await desk.sit({ may: BROKEN })
     if (lost) await one.context.route(lost, (route) => route.fulfill({ status: 404 }))
-    one.page.setDefaultTimeout(9000)
     await one.go(`/projects/${desk.project_id}`)
     await one.page.getByText('Mend the roof').waitFor()
     return one

@@ -24,7 +24,6 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
 
   const sit = async () => {
     const one = await desk.sit({ may: AWAY })
-    one.page.setDefaultTimeout(9000)
     await one.go(`/projects/${desk.project_id}`)
     await one.page.getByRole('button', { name: 'Add a task to To do' }).waitFor()
     return { ...one, ...at(one.page) }

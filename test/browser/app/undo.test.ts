@@ -21,7 +21,6 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     const task = await desk.create({ title: 'Plan', ...fields })
     const { ticket_number: ticket } = task
     const person = await desk.sit()
-    person.page.setDefaultTimeout(8000)
     await person.go(`/t/${ticket}`)
     await titleField(person.page).waitFor()
     const holds = (name: string, value: unknown) =>
@@ -92,7 +91,6 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     const [card] = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data.cards
     const ticket = card.ticket_number as string
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/t/${ticket}`)
     await titleField(page).waitFor()
     const read = async () => {
@@ -126,7 +124,6 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
   test('takes a card back that was dragged or carried by keys, also from another screen', async () => {
     const { project_id } = await makeGarden(desk, 'Moves')
     const { page, go, complaints, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     const held = () => heldIn(desk, project_id)
     const before = await held()
     await go(`/projects/${project_id}`)
@@ -268,7 +265,6 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
   test('on a board leaves cards alone that somebody moved or changed meanwhile', async () => {
     const { project_id, idOf } = await makeGarden(desk, 'Others')
     const { page, go, context } = await desk.sit()
-    page.setDefaultTimeout(8000)
     await go(`/projects/${project_id}`)
     await cardOf(page, 'Prune the roses').waitFor()
     const { cards } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
