@@ -3,7 +3,7 @@ import { useCache, useOperationMutation } from '../data/cache.ts'
 import { errorText } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { showErrorToast, showToast } from '../frame/toasts.tsx'
-import type { MenuItem } from '../parts/menu.tsx'
+import type { MenuItem } from '../parts/menu-popup.tsx'
 import type { Issued } from '../start/agent-form.tsx'
 import type { Agent } from './words.ts'
 

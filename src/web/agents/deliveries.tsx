@@ -5,7 +5,7 @@ import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
-import type { Hook } from './webhook.tsx'
+import type { Hook } from './types.ts'
 
 type Delivery = Output<'webhooks.deliveries'>['items'][number]
 

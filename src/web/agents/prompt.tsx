@@ -5,10 +5,10 @@ import { useDraft } from '../data/drafts.ts'
 import { hintOf } from '../frame/keys.ts'
 import { showErrorToast } from '../frame/toasts.tsx'
 import { isComposing } from '../parts/composing.ts'
-import type { FullRun } from './run.tsx'
 import StartRun from './start-run.tsx'
 import { IN_RUN } from './table.ts'
 import type { Entry } from './transcript-store.ts'
+import type { FullRun } from './types.ts'
 import { isOpen } from './words.ts'
 
 /**

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { Link } from 'wouter'
 import { Icon } from '../parts/icon.tsx'
 import { Escalations, EvidenceList } from './escalations.tsx'
-import type { FullRun } from './run.tsx'
+import type { FullRun } from './types.ts'
 import { Block } from './work.tsx'
 
 type NearbyTask = FullRun['task']

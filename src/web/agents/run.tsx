@@ -2,12 +2,13 @@ import { useCallback, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
 import { useOperation } from '../data/cache.ts'
 import type { Change } from '../data/change-stream.ts'
-import { ApiError, type Output } from '../data/client.ts'
+import { ApiError } from '../data/client.ts'
 import { useShortcuts } from '../frame/keys.ts'
 import { useChanges } from '../frame/live.ts'
 import { useTabName } from '../frame/title.ts'
 import { Avatar } from '../parts/avatar.tsx'
 import { IN_RUN } from './table.ts'
+import type { FullRun } from './types.ts'
 import './agents.css'
 import './page.css'
 import { ListSkeleton, Missing } from './empty.tsx'
@@ -21,8 +22,6 @@ import { type TranscriptHandle, TranscriptView } from './transcript.tsx'
 import { useTranscript } from './transcript-store.ts'
 import './run.css'
 import { isOpen } from './words.ts'
-
-export type FullRun = Output<'runs.get'>
 
 /** The page of a run with its live transcript. */
 export default function Run({ run_id: idText }: { run_id: string }) {

@@ -4,7 +4,7 @@ import { errorText } from '../data/client.ts'
 import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { canManage } from './actions.ts'
-import type { FullRun } from './run.tsx'
+import type { FullRun } from './types.ts'
 import { isOpen } from './words.ts'
 
 /** Whoever started a run and whoever manages its agent can stop it. */

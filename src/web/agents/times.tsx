@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { agoWords } from '../parts/dates.ts'
-import type { FullRun } from './run.tsx'
+import type { FullRun } from './types.ts'
 import { isOpen } from './words.ts'
 
 const ORIGINS = {

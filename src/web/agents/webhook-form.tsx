@@ -6,7 +6,7 @@ import { showToast } from '../frame/toasts.tsx'
 import { Dialog } from '../parts/dialog.tsx'
 import { DEFAULT_EVENTS, EVENTS } from './events.ts'
 import { Refusal } from './refusal.tsx'
-import type { Hook } from './webhook.tsx'
+import type { Hook } from './types.ts'
 import type { Agent } from './words.ts'
 
 interface Props {

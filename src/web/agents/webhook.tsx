@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useCache, useOperation, useOperationMutation } from '../data/cache.ts'
-import { errorText, type Output } from '../data/client.ts'
+import { errorText } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { agoWords } from '../parts/dates.ts'
@@ -10,11 +10,11 @@ import { Copy } from '../start/copy.tsx'
 import { OneTimeDialog } from '../start/one-time-dialog.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Refusal } from './refusal.tsx'
+import type { Hook } from './types.ts'
 import { WebhookForm } from './webhook-form.tsx'
 import type { Agent } from './words.ts'
 import { Block } from './work.tsx'
 
-export type Hook = Output<'webhooks.get'>
 interface Props {
   me: Me
   agent: Agent

@@ -14,7 +14,7 @@ import {
   readFilter,
   writeFilter,
 } from './filter.ts'
-import { lanesIn, layoutIn } from './layouts.ts'
+import { lanesIn, layoutIn } from './layout-address.ts'
 import { filterOf, inOrder, isSort, knowsOrder, type Sorting, type View } from './rules.ts'
 
 /** Parses the sort parameter: a mode, with a minus for descending order. */

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
-import type { MenuItem } from '../parts/menu.tsx'
 import { Menu } from '../parts/menu.tsx'
+import type { MenuItem } from '../parts/menu-popup.tsx'
 import { Count } from './count.tsx'
 import type { Column } from './data.ts'
 import { useDragColumn } from './drag.ts'

@@ -2,8 +2,8 @@ import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } fro
 import { ON_BOARD, useShortcuts } from '../frame/keys.ts'
 import type { Card, Column } from './data.ts'
 import type { FocusTarget } from './focus-target.ts'
+import type { Layout } from './layout-address.ts'
 import type { LayoutControlsRef } from './layout-controls.ts'
-import type { Layout } from './layouts.ts'
 import type { Spot } from './spot.ts'
 
 /** The fields that shortcuts edit. */

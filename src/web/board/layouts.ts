@@ -1,18 +1,9 @@
 import { useMemo } from 'react'
 import type { Command } from '../frame/commands.ts'
 import type { BoardQuery } from './board-query.ts'
+import { KINDS, type LaneKind, type Layout } from './layout-address.ts'
 
-export type Layout = 'board' | 'list' | 'calendar' | 'timeline'
-export type LaneKind = 'assignee' | 'label' | 'parent'
-
-const KINDS = ['assignee', 'label', 'parent'] as const
 const ICONS = { assignee: 'mine', label: 'tag', parent: 'subtasks' } as const
-
-export const layoutIn = (query: URLSearchParams): Layout => {
-  const param = query.get('layout')
-  return param === 'list' || param === 'calendar' || param === 'timeline' ? param : 'board'
-}
-export const lanesIn = (query: URLSearchParams) => KINDS.find((kind) => kind === query.get('lanes'))
 
 /** Writes the layout to the address; the default leaves no parameter. */
 function setLayout(query: URLSearchParams, layout: Layout, lanes: LaneKind | undefined) {

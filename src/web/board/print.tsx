@@ -2,17 +2,9 @@ import { Suspense, useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { ErrorBoundary } from '../frame/error-boundary.tsx'
 import { lazyComponent } from '../parts/lazy-component.ts'
-import type { BoardQuery } from './board-query.ts'
-import type { Shared } from './card.tsx'
-import type { Board, Column } from './data.ts'
+import type { PrintProps } from './print/types.ts'
 
 export const Sheet = lazyComponent(() => import('./print/sheet.tsx'))
-
-export interface PrintProps extends Shared {
-  board: Board
-  shown: readonly Column[]
-  boardQuery: BoardQuery
-}
 
 /** If the print view fails, the browser prints the screen. */
 const ignoreError = () => {}

@@ -2,7 +2,8 @@ import { cache } from '../data/cache.ts'
 import { callOperation, errorText } from '../data/client.ts'
 import { showErrorToast } from '../frame/toasts.tsx'
 import { cancelPendingDelete, deleteLater } from '../task/delayed-delete.ts'
-import { type Call, type Thread, threadKey } from './conversation.ts'
+import { threadKey } from './conversation.ts'
+import type { Call, Thread } from './types.ts'
 
 export const reloadThreads = () => void cache.invalidateQueries({ queryKey: ['chat.threads'] })
 

@@ -1,4 +1,4 @@
-import type { Call, Message } from './conversation.ts'
+import type { Call, Message } from './types.ts'
 
 const MAX_CHARS = 600
 

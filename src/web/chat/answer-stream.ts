@@ -1,5 +1,5 @@
 import { newIdempotencyKey, openStream } from '../data/client.ts'
-import type { Call, Trouble } from './conversation.ts'
+import type { Call, Trouble } from './types.ts'
 
 /** The events of an answer stream. */
 export type StreamEvent =

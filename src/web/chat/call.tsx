@@ -5,7 +5,8 @@ import { showErrorToast } from '../frame/toasts.tsx'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import './call.css'
 import { undoCall } from './actions.ts'
-import type { Call, Conversation, Message } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
+import type { Call, Message } from './types.ts'
 import { Values } from './values.tsx'
 
 interface Props {

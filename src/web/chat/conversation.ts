@@ -1,15 +1,10 @@
 import { cache, keyOf } from '../data/cache.ts'
 import { cell } from '../data/cell.ts'
-import { ApiError, callOperation, NoResponseError, type Output } from '../data/client.ts'
+import { ApiError, callOperation, NoResponseError } from '../data/client.ts'
 import { announcementOf } from './announcement.ts'
 import { getRequest, openAnswer, postRequest, type StreamEvent } from './answer-stream.ts'
 import { waitBeforeRetry } from './retry-delay.ts'
-
-export type Thread = Output<'chat.thread'>
-export type Message = Thread['messages'][number]
-export type Part = Message['parts'][number]
-export type Call = Extract<Part, { type: 'call' }>
-export type Trouble = NonNullable<Message['trouble']>
+import type { Call, Message, Part, Thread } from './types.ts'
 
 /** An exchange in progress that is not loaded from the server yet. */
 export interface Live {

@@ -6,13 +6,15 @@ import { EVERYWHERE, hintOf } from '../frame/keys.ts'
 import type { Me } from '../frame/places.ts'
 import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { Menu, type MenuItem } from '../parts/menu.tsx'
+import { Menu } from '../parts/menu.tsx'
+import type { MenuItem } from '../parts/menu-popup.tsx'
 import { deleteThread, reloadThreads } from './actions.ts'
-import { type Thread, threadKey } from './conversation.ts'
+import { threadKey } from './conversation.ts'
 import { type CurrentChat, openNew } from './current-chat.ts'
 import { RenameField } from './rename.tsx'
 import { useScreenSubject } from './subject.ts'
 import { useAllowWrites, useThread } from './thread-queries.ts'
+import type { Thread } from './types.ts'
 
 interface Props {
   me: Me

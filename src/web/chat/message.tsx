@@ -3,9 +3,10 @@ import { errorText, messageWithHint } from '../data/client.ts'
 import { showErrorToast } from '../frame/toasts.tsx'
 import { Avatar } from '../parts/avatar.tsx'
 import { CallCard } from './call.tsx'
-import type { Conversation, Message, Part } from './conversation.ts'
+import type { Conversation } from './conversation.ts'
 import { Markdown } from './markdown.tsx'
 import { TextWithTaskKeys } from './task-keys.tsx'
+import type { Message, Part } from './types.ts'
 
 interface Props {
   message: Message

@@ -2,8 +2,9 @@ import { useEffect } from 'react'
 import { cache, useOperation, useOperationMutation } from '../data/cache.ts'
 import { errorText } from '../data/client.ts'
 import { showErrorToast } from '../frame/toasts.tsx'
-import { type Conversation, type Thread, threadKey } from './conversation.ts'
+import { type Conversation, threadKey } from './conversation.ts'
 import { type CurrentChat, currentChat } from './current-chat.ts'
+import type { Thread } from './types.ts'
 
 const NO_THREAD = 0
 /** The stored thread; undefined before it has an id. */

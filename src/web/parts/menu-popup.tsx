@@ -1,7 +1,26 @@
 import { Menu as Base } from '@base-ui/react/menu'
+import type { IconName } from './icon.tsx'
 import { Icon } from './icon.tsx'
-import type { MenuContent, MenuItem } from './menu.tsx'
 import type { PopupProps } from './opener.tsx'
+
+export interface MenuItem {
+  name: string
+  icon?: IconName
+  /** The shortcut that does the same. */
+  hint?: string
+  /** Marks an action that cannot be undone. */
+  danger?: boolean
+  disabled?: boolean
+  /** Whether a toggle or one of several options is on. */
+  checked?: boolean
+  run(): void
+}
+
+export interface MenuContent {
+  label: string
+  /** The items, in groups that a line separates. */
+  groups: readonly (readonly MenuItem[])[]
+}
 
 /** The list of a menu. */
 export default function MenuPopup({

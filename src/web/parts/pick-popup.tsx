@@ -1,8 +1,38 @@
 import { Combobox } from '@base-ui/react/combobox'
+import type { ReactNode } from 'react'
 import { Icon } from './icon.tsx'
+import type { Loading } from './load-error.tsx'
 import { LoadError } from './load-error.tsx'
 import type { PopupProps } from './opener.tsx'
-import type { Choice, MultiPick, SinglePick } from './pick.tsx'
+
+export interface Choice<V> {
+  value: V
+  name: string
+  mark?: ReactNode
+  /** The key that picks it while the list is open. */
+  hint?: string
+}
+
+export interface PickBase<V> {
+  /** The accessible name of the field and the list. */
+  label: string
+  choices: readonly Choice<V>[]
+  empty?: string
+  /** The query that fills the list, and its name for an error message, which the list shows. */
+  source?: { of: Loading; what: string }
+  /** The most options that a long list shows at once. */
+  limit?: number
+}
+
+export interface SinglePick<V> extends PickBase<V> {
+  value: V | null
+  onPick(value: V): void
+}
+
+export interface MultiPick<V> extends PickBase<V> {
+  values: readonly V[]
+  onPick(values: V[]): void
+}
 
 type AnyChoice = Choice<unknown>
 

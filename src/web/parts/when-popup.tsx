@@ -6,9 +6,22 @@ import { dueWords } from './dates.ts'
 import type { PopupProps } from './opener.tsx'
 import { parseWhen } from './parse-when.ts'
 import PopoverPopup from './popover-popup.tsx'
-import type { WhenProps } from './when.tsx'
 import './when.css'
 import { type Day, dayOf, momentOf, timeOf } from './zone.ts'
+
+export interface WhenProps {
+  /** The accessible name of the field. */
+  label: string
+  /** A day, a moment, or null. */
+  value: string | null
+  onPick(value: string | null): void
+  /** Whether the value may have a time of day. */
+  allowsTime?: boolean
+  /** The time of day for a chosen day, if only a moment in the future is valid. */
+  defaultTime?: string
+  /** The presets to offer instead of the usual days. */
+  usual?: readonly DatePreset[]
+}
 
 /** The popup of a date picker: a text field, presets and a calendar. */
 export default function WhenPopup({

@@ -1,9 +1,9 @@
 import { useMemo } from 'react'
 import { type Band, layers } from './charts.ts'
 import { Figure } from './figure.tsx'
-import type { FlowProps, FlowReport } from './flow.tsx'
 import { formatNumber, fullDay } from './format.ts'
 import { type BandStyle, HATCHES, type Token } from './theme.ts'
+import type { FlowProps, FlowReport } from './types.ts'
 
 type Column = FlowReport['columns'][number]
 

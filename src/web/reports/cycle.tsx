@@ -3,8 +3,8 @@ import { useOpenTask } from '../frame/places.ts'
 import { dayOf } from '../parts/zone.ts'
 import { type Line, points } from './charts.ts'
 import { Figure } from './figure.tsx'
-import type { FlowProps, FlowReport } from './flow.tsx'
 import { countOf, formatDuration, fullDay } from './format.ts'
+import type { FlowProps, FlowReport } from './types.ts'
 
 type DoneTask = FlowReport['done'][number] & { seconds: number }
 

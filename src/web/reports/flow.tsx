@@ -1,6 +1,5 @@
 import { Link } from 'wouter'
 import { useOperation } from '../data/cache.ts'
-import type { Output } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { Icon } from '../parts/icon.tsx'
 import { LoadError } from '../parts/load-error.tsx'
@@ -14,13 +13,7 @@ import { boardTitle } from './report-boards.ts'
 import { boardIn, type ReportState } from './report-state.ts'
 import { TasksInWork } from './tasks-in-work.tsx'
 import { Throughput } from './throughput.tsx'
-
-export type FlowReport = Output<'flow.report'>
-export interface FlowProps {
-  flow: FlowReport
-  state: ReportState
-  board: string
-}
+import type { FlowProps, FlowReport } from './types.ts'
 
 const FLOW_TEXT = 'Flow is how tasks go over a board, from its first column to its last.'
 

@@ -7,7 +7,7 @@ import type { Me } from '../frame/places.ts'
 import { showToast } from '../frame/toasts.tsx'
 import { RestoredNote } from '../parts/restored-note.tsx'
 import { boardTitle } from './report-boards.ts'
-import type { Report } from './report-screen.tsx'
+import type { Report } from './types.ts'
 
 interface Props {
   me: Me

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link, useLocation, useSearchParams } from 'wouter'
 import { useOperation, useOperationMutation } from '../data/cache.ts'
-import { ApiError, errorText, type Output } from '../data/client.ts'
+import { ApiError, errorText } from '../data/client.ts'
 import type { Me } from '../frame/places.ts'
 import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Avatar } from '../parts/avatar.tsx'
@@ -13,8 +13,7 @@ import { RecoveryAction } from '../parts/recovery-action.tsx'
 import { ListSkeleton } from './empty.tsx'
 import { boardTitle, canWriteReports, defaultBoard } from './report-boards.ts'
 import { ReportEditor } from './report-editor.tsx'
-
-export type Report = Output<'reports.get'>
+import type { Report } from './types.ts'
 
 /** A saved report, or its editor. */
 export default function ReportScreen({ me, id }: { me: Me; id: string }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useOpenTask } from '../frame/places.ts'
-import type { FlowReport } from './flow.tsx'
 import { countOf, formatDuration } from './format.ts'
+import type { FlowReport } from './types.ts'
 
 const INITIAL_ROWS = 10
 const MAX_ROWS = 100

@@ -3,8 +3,8 @@ import { addDays, dateOf } from '../parts/days.ts'
 import { FIRST_WEEKDAY } from '../parts/weeks.ts'
 import { type Bar, bars } from './charts.ts'
 import { Figure } from './figure.tsx'
-import type { FlowProps, FlowReport } from './flow.tsx'
 import { countOf, formatNumber, fullDay } from './format.ts'
+import type { FlowProps, FlowReport } from './types.ts'
 
 /** Longer ranges are shown by week, because bars by day would be too narrow. */
 const MAX_DAYS = 62

@@ -3,8 +3,8 @@ import { toggleSidebar, useNarrowSide } from '../frame/sidebar-width.ts'
 import { type Theme, useTheme } from '../frame/theme.ts'
 import { Icon, type IconName } from '../parts/icon.tsx'
 import './forms.css'
+import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
-import type { PartProps } from './screen.tsx'
 
 const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly IconName[] }[] = [
   { theme: undefined, name: 'As the system', icons: ['sun', 'moon'] },

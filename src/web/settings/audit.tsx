@@ -6,7 +6,7 @@ import { useAuditFilters } from './audit/audit-filters.ts'
 import { useAudit } from './audit/data.ts'
 import { Filters } from './audit/filters.tsx'
 import { List } from './audit/list.tsx'
-import type { PartProps } from './screen.tsx'
+import type { PartProps } from './part-props.ts'
 import { hasScope } from './team/permissions.ts'
 
 const OWN = 'own'

@@ -18,7 +18,7 @@ import Playbook from './board/playbook.tsx'
 import Pulls from './board/pulls.tsx'
 import Skills from './board/skills.tsx'
 import Templates from './board/templates.tsx'
-import type { PartProps } from './screen.tsx'
+import type { PartProps } from './part-props.ts'
 
 /** The sections in order, by their name in the URL. */
 const SECTIONS = {

@@ -4,9 +4,9 @@ import { showToast } from '../frame/toasts.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { TimeAgo } from './credential-line.tsx'
 import { NewFeed } from './feed.tsx'
+import type { PartProps } from './part-props.ts'
 import { DangerDialog, ListLine, SettingsGroup, SettingsPage } from './parts.tsx'
 import { showError } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 
 const LIST = { limit: 50 } as const
 type Feeds = Output<'calendar_feeds.list'>

@@ -10,7 +10,7 @@ import {
 import { Copy } from '../start/copy.tsx'
 import '../start/connect.css'
 import './forms.css'
-import type { PartProps } from './screen.tsx'
+import type { PartProps } from './part-props.ts'
 import { ShowOnce } from './show-once.tsx'
 
 type Draft = Input<'calendar_feeds.create'>

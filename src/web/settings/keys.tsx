@@ -7,9 +7,9 @@ import { Copy } from '../start/copy.tsx'
 import '../start/connect.css'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
+import type { PartProps } from './part-props.ts'
 import { SettingsGroup, SettingsPage } from './parts.tsx'
 import { showError } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 
 const LIST = { limit: 50 } as const
 const MAX_KEYS = 10

@@ -8,9 +8,9 @@ import { Copy } from '../start/copy.tsx'
 import { Programs } from '../start/programs.tsx'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
+import type { PartProps } from './part-props.ts'
 import { SettingsGroup, SettingsPage } from './parts.tsx'
 import { showError } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 
 const LIST = { limit: 50 } as const
 type Token = Output<'access_tokens.list'>['items'][number]

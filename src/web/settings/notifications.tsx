@@ -5,9 +5,9 @@ import { agoWords } from '../parts/dates.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import './forms.css'
 import { KindsForm } from './kinds.tsx'
+import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
 import { showError } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 
 type Mail = Output<'mail.get'>
 type Changes = Input<'mail.update'>

@@ -1,9 +1,9 @@
 import { useId } from 'react'
 import { signOut } from '../frame/places.ts'
 import { languages } from './languages.ts'
+import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsGroup, SettingsPage, TextRow } from './parts.tsx'
 import { useProfile } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 import { ZoneRow } from './zone-row.tsx'
 
 const NONE = 0

@@ -5,13 +5,6 @@ import { useTabName } from '../frame/title.ts'
 import { lazyComponent } from '../parts/lazy-component.ts'
 import './settings.css'
 
-/** The props of each section of the settings. */
-export interface PartProps {
-  me: Me
-  /** The id of the team or board. */
-  id: string | undefined
-}
-
 /** The sections in order; each loads when it is first shown. */
 const SECTIONS = {
   profile: { name: 'Profile', of: 'You', Screen: lazyComponent(() => import('./profile.tsx')) },

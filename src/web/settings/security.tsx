@@ -4,10 +4,10 @@ import { signOut } from '../frame/places.ts'
 import { showToast } from '../frame/toasts.tsx'
 import { LoadError } from '../parts/load-error.tsx'
 import { TimeAgo } from './credential-line.tsx'
+import type { PartProps } from './part-props.ts'
 import { DangerDialog, ListLine, SettingsGroup, SettingsPage } from './parts.tsx'
 import { Password } from './password.tsx'
 import { showError } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 

@@ -1,7 +1,7 @@
 import { Link, useLocation } from 'wouter'
 import type { Me } from '../frame/places.ts'
 import '../start/connect.css'
-import type { PartProps } from './screen.tsx'
+import type { PartProps } from './part-props.ts'
 import { DefaultBoard } from './team/board.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'

@@ -2,9 +2,9 @@ import { Suspense, useRef, useState } from 'react'
 import { clock } from '../parts/dates.ts'
 import { Icon } from '../parts/icon.tsx'
 import { lazyComponent } from '../parts/lazy-component.ts'
+import type { PartProps } from './part-props.ts'
 import { SettingRow } from './parts.tsx'
 import type { useProfile } from './profile-update.ts'
-import type { PartProps } from './screen.tsx'
 
 const ZonePick = lazyComponent(() => import('./zone-pick.tsx'))
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone

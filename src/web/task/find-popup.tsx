@@ -1,9 +1,20 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { useDeferredValue, useState } from 'react'
 import { useOperation } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
 import { LoadError } from '../parts/load-error.tsx'
 import type { PopupProps } from '../parts/opener.tsx'
-import type { FindProps, FoundTask } from './find.tsx'
+
+export type FoundTask = Output<'search.tasks'>['items'][number]
+
+export interface FindProps {
+  label: string
+  /** Ids of tasks to leave out of the results. */
+  excludedIds: readonly number[]
+  /** Limits the search to this board. */
+  project_id?: number
+  onPick(task: FoundTask): void
+}
 
 /** A search field for a key or words, with the matching tasks. */
 export default function FindPopup({

@@ -7,7 +7,8 @@ import { LoadError } from '../parts/load-error.tsx'
 import { Menu } from '../parts/menu.tsx'
 import { reloadTask, type Task } from './data.ts'
 import { DetailSection } from './detail-section.tsx'
-import { FindTask, type FoundTask } from './find.tsx'
+import { FindTask } from './find.tsx'
+import type { FoundTask } from './find-popup.tsx'
 import { TaskLine } from './task-link.tsx'
 
 type Rows = Output<'relations.list'>

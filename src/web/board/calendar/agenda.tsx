@@ -5,7 +5,7 @@ import { AddTaskOnDay } from './day.tsx'
 import { Entries } from './entries.tsx'
 import { itemsOn, nameOfDay, weeksIn } from './model.ts'
 import { DayPopup } from './popup.tsx'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 /** Further tasks of a day open in a popup. */
 const MAX_TASKS = 8

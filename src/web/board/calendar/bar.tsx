@@ -5,7 +5,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { type CardProps, People, Title } from '../card.tsx'
 import { dayElementAt, isTouched, markCarried } from '../touch.ts'
 import type { Bar, Item } from './model.ts'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 /** Makes a dated task draggable; the drag remembers the day on which it started. */
 export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, isFixed = false) {

@@ -1,11 +1,11 @@
 import { dueWords } from '../../parts/dates.ts'
 import { addDays } from '../../parts/days.ts'
 import { type Day, dayOf } from '../../parts/zone.ts'
-import type { BoardLayoutProps } from '../board-layout.tsx'
 import { currentCards } from '../change.ts'
 import type { Card } from '../data.ts'
 import { daysBetween, daysOf, setDates, shiftDate, shiftDates } from '../dates.ts'
 import type { LayoutControls } from '../layout-controls.ts'
+import type { BoardLayoutProps } from '../layout-props.ts'
 import { byDays, type Item, itemsBetween, itemsOn } from './model.ts'
 import type { CalendarPeriod } from './use-period.ts'
 

@@ -6,7 +6,7 @@ import { QuickAdd } from '../quick-add.tsx'
 import { BarView } from './bar.tsx'
 import { type Bar, nameOfDay } from './model.ts'
 import { DayPopup } from './popup.tsx'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 const timeZone = 'UTC'
 const firstOfMonth = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'long' })

@@ -3,7 +3,7 @@ import { Icon } from '../../parts/icon.tsx'
 import { type CardProps, People, Title } from '../card.tsx'
 import { useDragDay } from './bar.tsx'
 import type { Item } from './model.ts'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
 type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { items: readonly Item[] }

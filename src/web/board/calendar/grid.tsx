@@ -4,7 +4,7 @@ import type { Day } from '../../parts/zone.ts'
 import { DayCell } from './day.tsx'
 import { titleOf } from './head.tsx'
 import { barsOf } from './model.ts'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 const names = { short: 'short', long: 'long' } as const
 const [short, long] = [names.short, names.long].map(

@@ -2,7 +2,7 @@ import { Popover } from '@base-ui/react/popover'
 import type { Day } from '../../parts/zone.ts'
 import { Entries } from './entries.tsx'
 import { itemsOn, nameOfDay } from './model.ts'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 interface Props extends DaysProps {
   day: Day

@@ -4,7 +4,7 @@ import { withoutScrollAdjustment } from '../../parts/virtualizer.ts'
 import { useFocusCard } from '../column.tsx'
 import { UNDATED } from './controls.ts'
 import { Entry } from './entries.tsx'
-import type { DaysProps } from './view.tsx'
+import type { DaysProps } from './types.ts'
 
 const HEIGHT = 36
 

@@ -1,10 +1,9 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
 import type { Day } from '../../parts/zone.ts'
-import type { BoardLayoutProps } from '../board-layout.tsx'
-import type { Card } from '../data.ts'
 import { finishFocus } from '../focus-target.ts'
 import { useLayoutControls } from '../layout-controls.ts'
+import type { BoardLayoutProps } from '../layout-props.ts'
 import { dayElementAt, markOver } from '../touch.ts'
 import { Agenda } from './agenda.tsx'
 import { useOccurrences } from './occurrences.ts'
@@ -21,12 +20,6 @@ const smallScreen = matchMedia('(max-width: 48rem)')
 const subscribeToScreen = (listener: () => void) => {
   smallScreen.addEventListener('change', listener)
   return () => smallScreen.removeEventListener('change', listener)
-}
-
-export interface DaysProps extends BoardLayoutProps {
-  days: CalendarPeriod
-  items: readonly Item[]
-  undated: readonly Card[]
 }
 
 /** The calendar layout: tasks on the days of their due dates. */

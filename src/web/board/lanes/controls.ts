@@ -1,7 +1,7 @@
-import type { BoardLayoutProps } from '../board-layout.tsx'
 import type { Card, Column } from '../data.ts'
+import type { LaneKind } from '../layout-address.ts'
 import type { LayoutControls, Way } from '../layout-controls.ts'
-import type { LaneKind } from '../layouts.ts'
+import type { BoardLayoutProps } from '../layout-props.ts'
 import type { Spot } from '../spot.ts'
 import { type Lane, laneChangeOf } from './model.ts'
 

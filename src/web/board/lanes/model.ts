@@ -1,6 +1,6 @@
 import { type Actor, type ActorKey, keyOf } from '../../parts/avatar.tsx'
 import type { Card, Column, Label } from '../data.ts'
-import type { LaneKind } from '../layouts.ts'
+import type { LaneKind } from '../layout-address.ts'
 import type { LaneChange } from '../moves.ts'
 import type { NewTaskDefaults } from '../quick-add.tsx'
 

@@ -4,7 +4,7 @@ import { dayOf } from '../../parts/zone.ts'
 import { titleOf } from '../calendar/head.tsx'
 import { itemsOf, itemsOn, type Span, weeksIn } from '../calendar/model.ts'
 import { useOccurrences } from '../calendar/occurrences.ts'
-import type { PrintProps } from '../print.tsx'
+import type { PrintProps } from './types.ts'
 
 const weekday = new Intl.DateTimeFormat(undefined, { timeZone: 'UTC', weekday: 'long' })
 const WEEKDAYS = [0, 1, 2, 3, 4, 5, 6].map((at) =>

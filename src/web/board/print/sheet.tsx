@@ -1,9 +1,9 @@
 import { dateOf } from '../../parts/days.ts'
 import { dayOf } from '../../parts/zone.ts'
 import { lanesOf } from '../lanes/model.ts'
-import type { PrintProps } from '../print.tsx'
 import { PrintedCalendar } from './calendar.tsx'
 import { PrintedCard, PrintedLine } from './card.tsx'
+import type { PrintProps } from './types.ts'
 import './sheet.css'
 import { PrintedTimeline } from './timeline.tsx'
 

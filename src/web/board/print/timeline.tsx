@@ -1,9 +1,9 @@
 import { addDays, dateOf } from '../../parts/days.ts'
 import { type Day, dayOf } from '../../parts/zone.ts'
 import { daysBetween } from '../dates.ts'
-import type { PrintProps } from '../print.tsx'
 import { spanWords } from '../timeline/bar.tsx'
 import { type Row, rowsOf } from '../timeline/rows.ts'
+import type { PrintProps } from './types.ts'
 
 const dayFormat = new Intl.DateTimeFormat(undefined, {
   ...{ timeZone: 'UTC', day: 'numeric', month: 'short' },

@@ -1,7 +1,7 @@
 import type { Day } from '../../parts/zone.ts'
-import type { BoardLayoutProps } from '../board-layout.tsx'
 import { daysOf, setDates, shiftDates } from '../dates.ts'
 import type { LayoutControls } from '../layout-controls.ts'
+import type { BoardLayoutProps } from '../layout-props.ts'
 import { spanWords } from './bar.tsx'
 import type { Group, Row } from './rows.ts'
 import { STEPS, type Zoom } from './scale.ts'

@@ -1,7 +1,7 @@
 import type { Card, Column } from '../data.ts'
 import { type Days, daysOf } from '../dates.ts'
 import { type Lane, type LaneSource, lanesOf } from '../lanes/model.ts'
-import type { LaneKind } from '../layouts.ts'
+import type { LaneKind } from '../layout-address.ts'
 
 export interface Group {
   key: string
