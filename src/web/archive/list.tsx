@@ -34,15 +34,16 @@ export function List<Row>({ rows, list, what, keyOf, children }: Props<Row>) {
   )
   const visible = virtual.getVirtualItems()
   useNextPage(list, (visible.at(-1)?.index ?? 0) >= rows.length - PREFETCH_ROWS)
-  const focus = (index: number, selector = '.what') => {
-    const row = scroller.current?.querySelector(`[data-index="${index}"]`)
-    row?.querySelector<HTMLElement>(selector)?.focus()
+  const focus = (index: number) => {
+    const row = scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] .what`)
+    row?.focus()
+    return Boolean(row)
   }
   const goTo = (index: number) => {
     const target = Math.max(0, Math.min(index, rows.length - 1))
     virtual.scrollToIndex(target, { align: 'auto' })
-    focus(target)
-    requestAnimationFrame(() => focus(target))
+    // A row that is not drawn yet gets the focus in the next frame.
+    if (!focus(target)) requestAnimationFrame(() => focus(target))
   }
   const focusedIndex = () => {
     const row = document.activeElement?.closest<HTMLElement>('[data-index]')
