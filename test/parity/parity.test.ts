@@ -12,12 +12,13 @@ type Fields = Record<string, unknown>
 
 /**
  * What differs between two runs of the same story, and only that: links, secrets and ids made at
- * random, how long a delivery took, and the action or the tool that refusals name, for there are many.
+ * random, how long a delivery took, when a credential was last used, which is written in its own time,
+ * and the action or the tool that refusals name, for there are many.
  */
 const told = ({ data, page, warnings, fault }: Outcome) =>
   JSON.parse(
     JSON.stringify({ data, page, warnings, fault }, (name, value) =>
-      name === 'ms' ? undefined : value,
+      /^(ms|last_used_at)$/.test(name) ? undefined : value,
     ).replace(
       / \((?:action|tool) \w+\)|(\/invitations\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test|pg)_\w+|(?:cork(?:agent)?_|whsec_)[\w+/=-]{30,}/g,
       (whole, path) => (path ? `${path}…` : whole[0] === ' ' ? '' : '…'),
