@@ -25,6 +25,14 @@ export function listen(app: AnyElysia, config: Config) {
 
 const LOOPBACK = trustedProxies('loopback')
 
+/** Warns of a proxy that CORK_TRUSTED_PROXIES does not name. */
+export function warnOfUntrustedProxy(address: string, log: Logger) {
+  log.warn(
+    { address },
+    'a proxy appears to be in front of this server: its forwarding headers are ignored, so all of its clients count as one address. Name it in CORK_TRUSTED_PROXIES if it is yours',
+  )
+}
+
 /**
  * Warns when the server listens on a network without HTTPS: passwords and keys would travel in the
  * clear.

@@ -1,14 +1,6 @@
 import type { Logger } from 'pino'
-import { openModel, runTurn } from '../ai/index.ts'
-import { catalog } from '../catalog.ts'
-import { startNative } from '../chat/native/index.ts'
-import {
-  type DataFolder,
-  hasPreviousData,
-  noDataFolder,
-  openDataFolder,
-} from '../config/data-folder.ts'
-import { aiOf, type Config, readConfig, unknownVariables } from '../config/index.ts'
+import { type DataFolder, noDataFolder, openDataFolder } from '../config/data-folder.ts'
+import { type Config, readConfig, unknownVariables } from '../config/index.ts'
 import { fillDemo } from '../demo/index.ts'
 import { isEmpty, setUpLink } from '../features/accounts/index.ts'
 import { openKey } from '../features/credentials/index.ts'
@@ -18,16 +10,9 @@ import { openLog } from '../server/log.ts'
 import { openSearchIndex } from '../server/search-index.ts'
 import { openStore } from '../store/open.ts'
 import { UnusableError } from '../store/unusable.ts'
-import { watchAbandonedImports } from '../transfer/import/abandoned.ts'
-import {
-  startDeliveries,
-  startMail,
-  startWorkers,
-  sweepHourly,
-  sweepMinutely,
-} from '../workers/index.ts'
+import { startBackgroundWork } from './background-work.ts'
 import { type Command, DATA } from './command.ts'
-import { listen, warnOfPlainHttp } from './listen.ts'
+import { listen, warnOfPlainHttp, warnOfUntrustedProxy } from './listen.ts'
 
 const DRAIN_MS = 9_500
 const KEEP_ALIVE_GRACE_MS = 100
@@ -124,10 +109,7 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
   const server = createServer({ config, key, library })
   const onUntrustedProxy = (address: string) => {
     folder.announce({ url: config.url, proxy: address })
-    log.warn(
-      { address },
-      'a proxy appears to be in front of this server: its forwarding headers are ignored, so all of its clients count as one address. Name it in CORK_TRUSTED_PROXIES if it is yours',
-    )
+    warnOfUntrustedProxy(address, log)
   }
   const options = { config, store, clock, key, log, library, index, onUntrustedProxy }
   const running = { ...createApp(options), store, clock, server, key }
@@ -138,40 +120,13 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
   })
   const unfinished = await server.files.removeStale(Boolean(config.databaseUrl))
   if (unfinished) log.info({ files: unfinished }, 'removed files that were never written whole')
-  const stopWorkers = startWorkers({ store, log })
-  const stopOutgoing = startDeliveries({
-    ...{ store, server, clock, log },
-    ...{ cycle: config.webhookCycle, isAlone: !config.databaseUrl },
-  })
-  const stopMail = startMail({ store, server, clock, log })
-  const ai = openModel(aiOf(config))
-  const nativeOptions = { store, clock, log, catalog, dispatch: running.dispatch }
-  const stopNative = startNative(
-    { ...nativeOptions, runTurn: ai && ((turn) => runTurn(ai, turn)) },
-    { isAlone: !config.databaseUrl },
-  )
-  const { files } = server
-  const stopSweeps = sweepHourly({
-    store,
-    files,
-    log,
-    isPaused: () => hasPreviousData(config.data),
-  })
-  const stopMinutely = sweepMinutely({ store, clock, log })
-  const stopImports = watchAbandonedImports({ store, clock, log })
+  const work = startBackgroundWork(options, server, running.dispatch)
   return {
     house: running,
     /** Stops webhooks, mail, the model and indexing. */
-    stopOutgoing: () =>
-      Promise.all([stopOutgoing(), stopMail(), stopNative(), openedLibrary.stop()]),
+    stopOutgoing: () => Promise.all([work.stopOutgoing(), openedLibrary.stop()]),
     async close() {
-      await stopOutgoing()
-      await stopNative()
-      await stopMail()
-      await stopSweeps()
-      await stopMinutely()
-      await stopImports()
-      await stopWorkers()
+      await work.stop()
       textPool.stop()
       await openedLibrary.close()
       await store.close()

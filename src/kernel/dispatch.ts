@@ -94,13 +94,8 @@ interface DispatcherOptions {
 }
 
 /** The only way to run an operation: scope, validation, guard, transaction, run, change log. */
-export function dispatcher({
-  store,
-  clock,
-  server,
-  guards,
-  afterWrite,
-}: DispatcherOptions): Dispatch {
+export function dispatcher(options: DispatcherOptions): Dispatch {
+  const { store, clock, server } = options
   const cache = new ResponseCache<OperationResult>()
   const read = <T>(job: (tx: Tx) => Promise<T>) => store.read(job)
   async function performCached(caller: Caller, op: AnyOperation, rawInput: unknown) {
@@ -115,93 +110,12 @@ export function dispatcher({
     return result
   }
   const perform: Dispatch = async (caller, op, rawInput, key, signal) => {
-    if (!caller.scopes.has(op.needs)) throw missingScope(op.needs)
-    const input = rawInput ?? {}
-    validate(op.input, input)
-    const needs = requiredScope(op, input)
-    if (!caller.scopes.has(needs)) throw missingScope(needs)
-    const isWriting = isWrite({ needs })
-    const { lease_id, ...withoutLease } = input as Paging & { lease_id?: string }
-    const { cappedInput, limitWarnings } = capLimit(op, op.guard ? withoutLease : (input as Paging))
-    const earlyWarnings: Warning[] = [...limitWarnings]
+    const request = validateRequest(caller, op, rawInput)
+    const { cappedInput, earlyWarnings } = request
     const prepareContext = { caller, server, now: clock(), read, warn: warnInto(earlyWarnings) }
     const prepared = await op.prepare?.(cappedInput, prepareContext)
-    const readJobs: ((tx: Tx) => Promise<void>)[] = []
-    const results = new Results()
-    let hasResult = true
-    let stepCount = 0
-    const runJob = async <T>(tx: Tx, job: (context: Context) => Promise<T>) => {
-      const now = clock()
-      const changes: Change[] = []
-      const warnings = [...earlyWarnings]
-      const context: Context = {
-        tx,
-        caller,
-        server,
-        needs,
-        now,
-        emit: emitInto(changes),
-        warn: warnInto(warnings),
-        afterRead(job) {
-          if (isWriting) throw new Error(`${op.name} writes, so it need not do so later`)
-          readJobs.push(job)
-        },
-        resolve: (key, work) => results.resolve(key, work),
-      }
-      const { guard } = op
-      if (guard)
-        await guardOf(guards, op)(context, () => guard.tasks(cappedInput, context), lease_id)
-      const result = await job(context)
-      if (changes.length) {
-        await afterWrite?.(context, changes)
-        await store.append(tx, caller, now, changes)
-      }
-      return { result, warnings }
-    }
-    const run = async (tx: Tx): Promise<OperationResult> => {
-      const { result, warnings } = await runJob(tx, (ctx) =>
-        op.run(cappedInput, ctx, prepared, stepCount),
-      )
-      hasResult = op.longPoll?.hasResult(result) ?? true
-      return toResult(op, cappedInput, result, warnings)
-    }
-    const runSteps = async ({ hasMore, runStep }: Steps<unknown>) => {
-      while (await read((tx) => hasMore(cappedInput, { tx })))
-        stepCount += (await store.write((tx) => runJob(tx, (ctx) => runStep(cappedInput, ctx))))
-          .result
-    }
-    if (!isWriting) {
-      const result = await longPoll({
-        onCommit: store.onCommit,
-        seconds: op.longPoll?.seconds(cappedInput) ?? 0,
-        signal,
-        query: () =>
-          results.runUntilResolved(() => {
-            readJobs.length = 0
-            return store.read(run)
-          }),
-        hasResult: () => hasResult,
-      })
-      return readJobs.length ? runReadJobs(result, readJobs) : result
-    }
-    if (op.steps) await runSteps(op.steps)
-    if (key === undefined) return results.runUntilResolved(() => store.write(run))
-    const request = {
-      actor_id: caller.actor_id,
-      key,
-      digest: digest(op.name, input),
-      hasSecret: op.output.secret === true,
-    }
-    const runOnce = (tx: Tx) => store.idempotent(tx, { ...request, now: clock() }, () => run(tx))
-    return results.runUntilResolved(() => store.write(runOnce))
-  }
-  /** Errors are ignored: a read succeeds even if the database cannot be written. */
-  async function runReadJobs(
-    result: OperationResult,
-    jobs: readonly ((tx: Tx) => Promise<void>)[],
-  ) {
-    for (const job of jobs) await store.write(job).catch(() => undefined)
-    return result
+    const execution = new Execution(options, request, prepared)
+    return isWrite(request) ? execution.write(key) : execution.read(signal)
   }
   return async (caller, op, rawInput, key, signal) => {
     if (key !== undefined) checkIdempotencyKey(key)
@@ -213,6 +127,137 @@ export function dispatcher({
     return result.catch((error) => {
       throw referenceError(op, error)
     })
+  }
+}
+
+interface ValidRequest {
+  caller: Caller
+  op: AnyOperation
+  /** The scope that this input needs. */
+  needs: Scope
+  /** The whole input, as the caller sent it. */
+  input: unknown
+  /** The input for the operation: `limit` is capped, and a guard takes the `lease_id`. */
+  cappedInput: Paging
+  lease_id: string | undefined
+  /** Warnings from before the transaction: of a capped `limit`, and of `prepare`. */
+  earlyWarnings: Warning[]
+}
+
+/** Throws if the caller lacks a scope that the input needs, or if the input is invalid. */
+function validateRequest(caller: Caller, op: AnyOperation, rawInput: unknown): ValidRequest {
+  if (!caller.scopes.has(op.needs)) throw missingScope(op.needs)
+  const input = rawInput ?? {}
+  validate(op.input, input)
+  const needs = requiredScope(op, input)
+  if (!caller.scopes.has(needs)) throw missingScope(needs)
+  const { lease_id, ...withoutLease } = input as Paging & { lease_id?: string }
+  const { cappedInput, limitWarnings } = capLimit(op, op.guard ? withoutLease : (input as Paging))
+  return { caller, op, needs, input, cappedInput, lease_id, earlyWarnings: [...limitWarnings] }
+}
+
+/** Runs a valid request. Steps, long polls and suspended work take several transactions. */
+class Execution {
+  private readonly results = new Results()
+  private readonly readJobs: ((tx: Tx) => Promise<void>)[] = []
+  private hasResult = true
+  private stepCount = 0
+
+  constructor(
+    private readonly options: DispatcherOptions,
+    private readonly request: ValidRequest,
+    /** What `prepare` returned. */
+    private readonly prepared: unknown,
+  ) {}
+
+  /** Runs a read operation. A long poll repeats it until it has a result. */
+  async read(signal: AbortSignal | undefined): Promise<OperationResult> {
+    const { store } = this.options
+    const { op, cappedInput } = this.request
+    const result = await longPoll({
+      onCommit: store.onCommit,
+      seconds: op.longPoll?.seconds(cappedInput) ?? 0,
+      signal,
+      query: () =>
+        this.results.runUntilResolved(() => {
+          this.readJobs.length = 0
+          return store.read((tx) => this.run(tx))
+        }),
+      hasResult: () => this.hasResult,
+    })
+    // Errors are ignored: a read succeeds even if the database cannot be written.
+    for (const job of this.readJobs) await store.write(job).catch(() => undefined)
+    return result
+  }
+
+  /** Runs the steps of a write, then `run`; under an idempotency key, `run` takes place once. */
+  async write(key: string | undefined): Promise<OperationResult> {
+    const { store } = this.options
+    const { op } = this.request
+    if (op.steps) await this.runSteps(op.steps)
+    const run = key === undefined ? (tx: Tx) => this.run(tx) : this.idempotentRun(key)
+    return this.results.runUntilResolved(() => store.write(run))
+  }
+
+  private idempotentRun(key: string) {
+    const { store, clock } = this.options
+    const { caller, op, input } = this.request
+    const request = {
+      actor_id: caller.actor_id,
+      key,
+      digest: digest(op.name, input),
+      hasSecret: op.output.secret === true,
+    }
+    return (tx: Tx) => store.idempotent(tx, { ...request, now: clock() }, () => this.run(tx))
+  }
+
+  private async runSteps({ hasMore, runStep }: Steps<unknown>): Promise<void> {
+    const { store } = this.options
+    const { cappedInput } = this.request
+    while (await store.read((tx) => hasMore(cappedInput, { tx })))
+      this.stepCount += (
+        await store.write((tx) => this.runJob(tx, (ctx) => runStep(cappedInput, ctx)))
+      ).result
+  }
+
+  private async run(tx: Tx): Promise<OperationResult> {
+    const { op, cappedInput } = this.request
+    const { result, warnings } = await this.runJob(tx, (ctx) =>
+      op.run(cappedInput, ctx, this.prepared, this.stepCount),
+    )
+    this.hasResult = op.longPoll?.hasResult(result) ?? true
+    return toResult(op, cappedInput, result, warnings)
+  }
+
+  /** Runs a job in a transaction, after the guard, and appends its changes to the change log. */
+  private async runJob<T>(tx: Tx, job: (context: Context) => Promise<T>) {
+    const { store, clock, server, guards, afterWrite } = this.options
+    const { caller, op, needs, cappedInput, lease_id, earlyWarnings } = this.request
+    const now = clock()
+    const changes: Change[] = []
+    const warnings = [...earlyWarnings]
+    const context: Context = {
+      tx,
+      caller,
+      server,
+      needs,
+      now,
+      emit: emitInto(changes),
+      warn: warnInto(warnings),
+      afterRead: (job) => {
+        if (isWrite({ needs })) throw new Error(`${op.name} writes, so it need not do so later`)
+        this.readJobs.push(job)
+      },
+      resolve: (key, work) => this.results.resolve(key, work),
+    }
+    const { guard } = op
+    if (guard) await guardOf(guards, op)(context, () => guard.tasks(cappedInput, context), lease_id)
+    const result = await job(context)
+    if (changes.length) {
+      await afterWrite?.(context, changes)
+      await store.append(tx, caller, now, changes)
+    }
+    return { result, warnings }
   }
 }
 

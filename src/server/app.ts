@@ -154,16 +154,32 @@ const wake: AfterWrite = async (ctx, changes) => {
   await stopHiddenTimers(ctx, [...changes])
 }
 
+const createDispatch = (
+  { store, server }: Pick<AppOptions, 'store'> & { server: Server },
+  clock: Clock,
+): Dispatch => dispatcher({ store, clock, server, guards: leasing.guards, afterWrite: wake })
+
 /** Connects one database and one dispatch to every surface. */
-export function createApp(parts: AppOptions) {
+export function createApp(options: AppOptions) {
+  const dependencies = createDependencies(options)
+  const app = mountSurfaces(dependencies)
+  const { dispatch, gateway, feed, chatService } = dependencies
+  /** A dispatch whose clock stands still at another time. The demo writes its history with it. */
+  const dispatchAt = (time: Date) => createDispatch(dependencies, () => time)
+  return { app, dispatch, dispatchAt, gateway, feed, chatService }
+}
+
+type Dependencies = ReturnType<typeof createDependencies>
+
+/** Creates what the surfaces depend on. */
+function createDependencies(parts: AppOptions) {
   const { config, store, clock, key, log, catalog = fullCatalog, library, index } = parts
   const server = createServer({ config, key, catalog, library })
   const { onUntrustedProxy, elapsed = server.elapsed } = parts
   server.elapsed = elapsed
   server.chargeFiles = (caller, bytes) =>
     store.write((tx) => chargeSender(tx, caller, bytes, { limit: server.quotas.day, now: clock() }))
-  const { guards } = leasing
-  const dispatch: Dispatch = dispatcher({ store, clock, server, guards, afterWrite: wake })
+  const dispatch = createDispatch({ store, server }, clock)
   const accounts = browserAccounts({ store, clock, server, key })
   const chatService = new ChatService({
     ...{ store, clock, log, dispatch, catalog, ai: openModel(aiOf(config)) },
@@ -181,8 +197,18 @@ export function createApp(parts: AppOptions) {
     texts: server.textTasks,
   })
   const health = new Health(store)
-  const notReadyReason = () => health.notReadyReason()
   const gateway = new Gateway(withMonitoring(authenticator, metrics, health))
+  return {
+    ...{ store, clock, log, catalog, server, dispatch, gateway },
+    ...{ accounts, chatService, source, feed, metrics, health },
+  }
+}
+
+/** Creates the routes of every surface. */
+function mountSurfaces(dependencies: Dependencies): AnyElysia {
+  const { store, clock, log, catalog, server, dispatch, gateway } = dependencies
+  const { accounts, chatService, source, feed, metrics, health } = dependencies
+  const notReadyReason = () => health.notReadyReason()
   const app: AnyElysia = new Elysia()
     .use(system({ gateway, metrics, notReadyReason, server, routes: () => app.routes }))
     .use(openapi({ gateway, app: () => app, version, events: eventShapes(eventSchemas) }))
@@ -212,10 +238,7 @@ export function createApp(parts: AppOptions) {
     .use(mcp({ catalog, dispatch, gateway, server, refreshCaller: source.refreshCaller }))
     .use(web({ gateway, files: builtFiles(), noCookies: accounts.noCookies }))
     .use(forms({ gateway, accounts, mails: unsubscribePage({ store, clock, server }) }))
-  /** A dispatch whose clock stands still at another time. The demo writes its history with it. */
-  const dispatchAt = (time: Date) =>
-    dispatcher({ store, clock: () => time, server, guards, afterWrite: wake })
-  return { app, dispatch, dispatchAt, gateway, feed, chatService }
+  return app
 }
 
 interface FileRouteOptions {

@@ -44,10 +44,9 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS']
  * because they import no features.
  */
 export function createAuthenticator(parts: Options): Authenticator {
-  const { config, log, presence } = parts
-  const limiter = limiterOf(parts)
+  const { config, presence } = parts
+  const count = requestCounter(parts)
   const identities = new IdentityCache(parts)
-  const limits = limitsOf(config)
   let isReported = false
   return {
     url: () => config.url,
@@ -60,12 +59,7 @@ export function createAuthenticator(parts: Options): Authenticator {
       presence.saw(identity.caller)
       return identity
     },
-    count(tier, key) {
-      const limit = limits[tier]
-      return limit
-        ? limiter.take(SHARED_TIERS.includes(tier) ? key : `${tier} ${key}`, limit)
-        : undefined
-    },
+    count,
     checkBody({ method, headers }, credential) {
       const isJson = !SAFE_METHODS.includes(method) && headers.get('content-type')?.includes('json')
       const isLong =
@@ -84,16 +78,33 @@ export function createAuthenticator(parts: Options): Authenticator {
       const device = readDeviceCookie(parts.key, headers.get('cookie'))
       return device && `device:${device.id}`
     },
-    onFailure(requestId, error) {
-      log.error({ requestId, err: error }, describeProblem(error))
-    },
-    onServed(request: ServedRequest) {
-      const level = request.error ? 'error' : 'debug'
-      if (!log.isLevelEnabled(level)) return
-      const { error, ...fields } = request
-      if (error) log.error({ ...fields, err: error }, describeProblem(error))
-      else log.debug(fields, 'served')
-    },
+    ...requestLog(parts),
+  }
+}
+
+/** Logs requests and their failures. */
+const requestLog = ({ log }: Options): Pick<Authenticator, 'onFailure' | 'onServed'> => ({
+  onFailure(requestId, error) {
+    log.error({ requestId, err: error }, describeProblem(error))
+  },
+  onServed(request: ServedRequest) {
+    const level = request.error ? 'error' : 'debug'
+    if (!log.isLevelEnabled(level)) return
+    const { error, ...fields } = request
+    if (error) log.error({ ...fields, err: error }, describeProblem(error))
+    else log.debug(fields, 'served')
+  },
+})
+
+/** Counts requests against the limit of their tier. A tier without a limit is not counted. */
+function requestCounter(parts: Options): Authenticator['count'] {
+  const limiter = limiterOf(parts)
+  const limits = limitsOf(parts.config)
+  return (tier, key) => {
+    const limit = limits[tier]
+    return limit
+      ? limiter.take(SHARED_TIERS.includes(tier) ? key : `${tier} ${key}`, limit)
+      : undefined
   }
 }
 

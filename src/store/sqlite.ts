@@ -2,7 +2,7 @@ import { Database } from 'bun:sqlite'
 import { accessSync, constants, existsSync, statSync } from 'node:fs'
 import { drizzle } from 'drizzle-orm/bun-sqlite'
 import type { Clock, Tx } from '../kernel/caller.ts'
-import { enableCache, ReadCache } from './cache.ts'
+import { enableCache, ReadCache, type TouchedRow } from './cache.ts'
 import { isBusy, problemOf, readError } from './errors.ts'
 import { queueTexts } from './fulltext.ts'
 import { idempotent } from './idempotency.ts'
@@ -18,35 +18,16 @@ const LOCK_TIMEOUT_MS = 5000
 
 /** The embedded database: one connection writes through a queue, another one reads. */
 export function openSqlite(path: string, clock: Clock): OpenStore {
-  const writer = connect(path)
-  try {
-    migrate(writer, path, clock())
-  } catch (error) {
-    writer.close()
-    throw error instanceof UnusableError ? error : toUnusable(path, error)
-  }
-  // SQLite's busy handler blocks the thread, so waiting for locks is done in this program.
-  writer.run('PRAGMA busy_timeout=0')
+  const writer = openWriter(path, clock)
   const listeners = new Set<() => void>()
   const reader = connectReader(path)
   const readTx = drizzle(reader) as unknown as Tx
   const cache = new ReadCache()
   enableCache(readTx, cache)
   const { takeTouched, hasForeignWrites } = watchWrites(writer)
-  const writeTx = drizzle(writer) as unknown as Tx
-  const indexQueuedTexts = queueTexts(writer, writeTx)
-  const queue = new WriteQueue({
-    database: writer,
-    tx: writeTx,
-    takeTouched() {
-      // Called after all jobs of a group, so the queued texts can be indexed now.
-      indexQueuedTexts()
-      return takeTouched()
-    },
-    onCommit(rows) {
-      cache.invalidate(rows)
-      for (const listener of listeners) listener()
-    },
+  const queue = openQueue(writer, takeTouched, (rows) => {
+    cache.invalidate(rows)
+    for (const listener of listeners) listener()
   })
   return {
     write: (job) => queue.push(job),
@@ -73,6 +54,40 @@ export function openSqlite(path: string, clock: Clock): OpenStore {
       writer.close()
     },
   }
+}
+
+/** Opens the writing connection and applies the migrations. */
+function openWriter(path: string, clock: Clock): Database {
+  const writer = connect(path)
+  try {
+    migrate(writer, path, clock())
+  } catch (error) {
+    writer.close()
+    throw error instanceof UnusableError ? error : toUnusable(path, error)
+  }
+  // SQLite's busy handler blocks the thread, so waiting for locks is done in this program.
+  writer.run('PRAGMA busy_timeout=0')
+  return writer
+}
+
+/** Opens the write queue. The texts that a group of jobs wrote are indexed before its commit. */
+function openQueue(
+  writer: Database,
+  takeTouched: () => TouchedRow[],
+  onCommit: (rows: readonly TouchedRow[]) => void,
+): WriteQueue {
+  const tx = drizzle(writer) as unknown as Tx
+  const indexQueuedTexts = queueTexts(writer, tx)
+  return new WriteQueue({
+    database: writer,
+    tx,
+    takeTouched() {
+      // Called after all jobs of a group, so the queued texts can be indexed now.
+      indexQueuedTexts()
+      return takeTouched()
+    },
+    onCommit,
+  })
 }
 
 /**

@@ -14,31 +14,7 @@ export async function toNotificationRows(
   rows: readonly Notification[],
 ): Promise<NotificationRow[]> {
   if (!rows.length) return []
-  const taskRows = await tx
-    .select({
-      task_id: tasks.task_id,
-      ticket_number: tasks.ticket_number,
-      title: tasks.title,
-      project_id: tasks.project_id,
-      section_id: tasks.section_id,
-    })
-    .from(tasks)
-    .where(
-      inArray(
-        tasks.task_id,
-        rows.map(({ task_id }) => task_id),
-      ),
-    )
-  const columns = await sectionsById(
-    tx,
-    taskRows.map(({ section_id }) => section_id),
-  )
-  const tasksById = new Map(
-    taskRows.map(({ section_id, ...task }) => {
-      const { title: section, done } = columns.get(section_id)!
-      return [task.task_id, { ...task, section, done }]
-    }),
-  )
+  const tasksById = await loadTasks(tx, rows)
   const actors = await actorsOf(
     tx,
     rows.map(({ by_id }) => by_id),
@@ -60,4 +36,33 @@ export async function toNotificationRows(
     read_at: row.read_at?.toISOString() ?? null,
     archived_at: row.archived_at?.toISOString() ?? null,
   }))
+}
+
+/** Loads the tasks of notifications, each with the title of its section and whether it is done. */
+async function loadTasks(tx: Tx, rows: readonly Notification[]) {
+  const taskRows = await tx
+    .select({
+      task_id: tasks.task_id,
+      ticket_number: tasks.ticket_number,
+      title: tasks.title,
+      project_id: tasks.project_id,
+      section_id: tasks.section_id,
+    })
+    .from(tasks)
+    .where(
+      inArray(
+        tasks.task_id,
+        rows.map(({ task_id }) => task_id),
+      ),
+    )
+  const columns = await sectionsById(
+    tx,
+    taskRows.map(({ section_id }) => section_id),
+  )
+  return new Map(
+    taskRows.map(({ section_id, ...task }) => {
+      const { title: section, done } = columns.get(section_id)!
+      return [task.task_id, { ...task, section, done }]
+    }),
+  )
 }

@@ -52,12 +52,6 @@ const statements = prepared((tx) => {
       .set({ leased_by: param('leased_by') })
       .where(eq(tasks.task_id, param('task_id')))
       .prepare('lease_mark'),
-    works: forShare(
-      tx
-        .select({ state: agents.state })
-        .from(agents)
-        .where(eq(agents.actor_id, param('actor_id'))),
-    ).prepare('lease_worker'),
   }
 })
 
@@ -98,10 +92,19 @@ export async function createLease(
   return lease!
 }
 
+const agentState = prepared((tx) =>
+  forShare(
+    tx
+      .select({ state: agents.state })
+      .from(agents)
+      .where(eq(agents.actor_id, param('actor_id'))),
+  ).prepare('lease_worker'),
+)
+
 /** An agent that was stopped while its request was on its way would hold the task for nobody. */
 async function requireActiveAgent({ tx, caller }: Context): Promise<void> {
   if (caller.kind !== 'agent') return
-  const [agent] = await statements(tx).works.execute({ actor_id: caller.actor_id })
+  const [agent] = await agentState(tx).execute({ actor_id: caller.actor_id })
   if (agent?.state !== 'active')
     throw new Fault(
       'unauthenticated',

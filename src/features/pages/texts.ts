@@ -20,16 +20,6 @@ const statements = prepared((tx) => {
   const pieces = tx.select({ place, content }).from(pagePieces).where(ofPage)
   return {
     all: pieces.orderBy(asc(place)).prepare('page_pieces_all'),
-    whole: tx
-      .select({ page: pages, content })
-      .from(pages)
-      .leftJoin(
-        pagePieces,
-        and(eq(pagePieces.team_id, pages.team_id), eq(pagePieces.page_id, pages.page_id)),
-      )
-      .where(eq(pages.page_id, param('page_id')))
-      .orderBy(asc(place))
-      .prepare('page_whole'),
     first: tx
       .select({ place, content })
       .from(pagePieces)
@@ -62,6 +52,19 @@ const statements = prepared((tx) => {
   }
 })
 
+const pageWithPieces = prepared((tx) =>
+  tx
+    .select({ page: pages, content: pagePieces.content })
+    .from(pages)
+    .leftJoin(
+      pagePieces,
+      and(eq(pagePieces.team_id, pages.team_id), eq(pagePieces.page_id, pages.page_id)),
+    )
+    .where(eq(pages.page_id, param('page_id')))
+    .orderBy(asc(pagePieces.place))
+    .prepare('page_whole'),
+)
+
 const MAX_CACHED_LENGTH = 6000
 
 type Page = typeof pages.$inferSelect
@@ -81,7 +84,7 @@ const cache = cachedLoader<number, PageWithText>({
   async load(tx, ids) {
     const found = new Map<number, PageWithText>()
     for (const page_id of ids) {
-      const rows = await statements(tx).whole.execute({ page_id })
+      const rows = await pageWithPieces(tx).execute({ page_id })
       const text = rows.map(({ content }) => content ?? '').join('')
       if (rows[0]) found.set(page_id, { page: rows[0].page, text })
     }

@@ -159,9 +159,25 @@ const numberedParams = (name: string, ids: readonly number[], length: number) =>
   Object.fromEntries(Array.from({ length }, (_, i) => [name + i, ids[i] ?? ids.at(-1)]))
 
 function statements(tx: Tx, teams: number, rows: number) {
-  const suffix = `${teams}_${rows}`
-  const team = Array.from({ length: teams }, (_, i) => param(`team${i}`))
-  const ids = Array.from({ length: rows }, (_, i) => param(`id${i}`))
+  const params = {
+    suffix: `${teams}_${rows}`,
+    team: Array.from({ length: teams }, (_, i) => param(`team${i}`)),
+    ids: Array.from({ length: rows }, (_, i) => param(`id${i}`)),
+  }
+  return { ...attributeStatements(tx, params), ...relatedTaskStatements(tx, params) }
+}
+
+interface StatementParams {
+  /** Ends the name of each statement. */
+  suffix: string
+  team: Placeholder[]
+  ids: Placeholder[]
+}
+
+type Placeholder = ReturnType<typeof param>
+
+/** Labels, assignees and values of custom fields. */
+function attributeStatements(tx: Tx, { suffix, team, ids }: StatementParams) {
   return {
     labels: tx
       .select({
@@ -192,6 +208,12 @@ function statements(tx: Tx, teams: number, rows: number) {
       .from(taskFields)
       .where(and(inArray(taskFields.team_id, team), inArray(taskFields.task_id, ids)))
       .prepare(`tasks_fields_${suffix}`),
+  }
+}
+
+/** The number of subtasks, and the tasks that block a task. */
+function relatedTaskStatements(tx: Tx, { suffix, team, ids }: StatementParams) {
+  return {
     children: tx
       .select({ parent: tasks.parent_task_id, many: count() })
       .from(tasks)

@@ -85,20 +85,8 @@ async function loadComments(tx: Tx, team_id: number, ids: number[], participants
     .where(and(eq(comments.team_id, team_id), inArray(comments.task_id, ids)))
     .orderBy(asc(comments.created_at), asc(comments.comment_id))
   const comment_ids = rows.map(({ comment_id }) => comment_id)
-  const mentions = await tx
-    .select()
-    .from(commentMentions)
-    .where(
-      and(eq(commentMentions.team_id, team_id), inArray(commentMentions.comment_id, comment_ids)),
-    )
-  const reactions = await tx
-    .select()
-    .from(commentReactions)
-    .where(
-      and(eq(commentReactions.team_id, team_id), inArray(commentReactions.comment_id, comment_ids)),
-    )
-  const mentionsByComment = Map.groupBy(mentions, ({ comment_id }) => comment_id)
-  const reactionsByComment = Map.groupBy(reactions, ({ comment_id }) => comment_id)
+  const mentions = await loadMentions(tx, team_id, comment_ids)
+  const reactions = await loadReactions(tx, team_id, comment_ids)
   const commentsByTask = byTask(rows)
   const positions = new Map(
     [...commentsByTask.values()].flatMap((group) =>
@@ -112,10 +100,10 @@ async function loadComments(tx: Tx, team_id: number, ids: number[], participants
       author: participants.nameOf(author_id),
       ...{ text: row.text, content_type: row.content_type },
       reply_to: repliesTo === null ? null : (positions.get(repliesTo) ?? null),
-      mentioned: (mentionsByComment.get(comment_id) ?? [])
+      mentioned: (mentions.get(comment_id) ?? [])
         .map((mention) => participants.nameOf(mention.actor_id))
         .sort(compare),
-      reactions: (reactionsByComment.get(comment_id) ?? [])
+      reactions: (reactions.get(comment_id) ?? [])
         .map((reaction) => ({
           emoji: reaction.emoji,
           who: participants.nameOf(reaction.actor_id),
@@ -128,6 +116,25 @@ async function loadComments(tx: Tx, team_id: number, ids: number[], participants
   }
   return { recordsOf, positions }
 }
+
+const byComment = <R extends { comment_id: number }>(rows: R[]) =>
+  Map.groupBy(rows, ({ comment_id }) => comment_id)
+
+const loadMentions = async (tx: Tx, team_id: number, ids: number[]) =>
+  byComment(
+    await tx
+      .select()
+      .from(commentMentions)
+      .where(and(eq(commentMentions.team_id, team_id), inArray(commentMentions.comment_id, ids))),
+  )
+
+const loadReactions = async (tx: Tx, team_id: number, ids: number[]) =>
+  byComment(
+    await tx
+      .select()
+      .from(commentReactions)
+      .where(and(eq(commentReactions.team_id, team_id), inArray(commentReactions.comment_id, ids))),
+  )
 
 const loadAttachments = async (tx: Tx, team_id: number, ids: number[]) =>
   byTask(

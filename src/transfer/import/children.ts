@@ -53,60 +53,72 @@ export async function insertChildren(
     kind: K,
     row: (record: RecordOf<K>, ids: Ids) => R,
   ): R[] => tasks.flatMap(({ ids, children }) => children[kind].map((record) => row(record, ids)))
-  await inserter.insert(
-    descriptionVersions,
-    rowsOf('version', ({ task: _, author, created_at, ...own }, ids) => ({
-      ...{ ...ids, ...own },
-      author_id: actorOf(author),
-      created_at: toDate(created_at),
-    })),
-  )
+  await inserter.insert(descriptionVersions, rowsOf('version', versionRow(actorOf)))
   for (const { ids, children } of tasks) {
-    const comment_ids = await insertComments(inserter, actorOf, ids, children.comment)
-    const files = await inserter.insert(
-      attachments,
-      children.attachment.map(({ task: _, comment, ...own }) => ({
-        ...{ ...ids, ...own },
-        comment_id: comment === null ? null : comment_ids[comment - 1]!,
-        created_by: actorOf(own.created_by),
-        created_at: toDate(own.created_at),
-      })),
-      ['attachment_id'],
-    )
-    await inserter.insert(
-      evidence,
-      children.evidence.map(({ task: _, attachment, ...own }) => ({
-        ...{ ...ids, ...own },
-        attachment_id: attachment === null ? null : files[attachment - 1]!.attachment_id,
-        created_by: actorOf(own.created_by),
-        created_at: toDate(own.created_at),
-      })),
-    )
+    await insertCommentsAndFiles(context, ids, children)
     await insertPages(context, ids, children)
   }
-  await inserter.insert(
-    decisionRequests,
-    rowsOf('decision', ({ task: _, ...own }, ids) => ({
-      ...{ ...ids, ...own },
-      asked: own.asked.map(actorOf),
-      created_by: actorOf(own.created_by),
-      created_at: toDate(own.created_at),
-      closed_by: own.closed_by === null ? null : actorOf(own.closed_by),
-      closed_at: toDateOrNull(own.closed_at),
-    })),
-  )
+  await inserter.insert(decisionRequests, rowsOf('decision', decisionRow(actorOf)))
   await inserter.insert(escalations, escalationRows(tasks, actorOf))
   await inserter.insert(timeEntries, rowsOf('time_entry', timeEntryRow(actorOf)))
-  await inserter.insert(
-    pullRequests,
-    rowsOf('pull_request', ({ task: _, ...own }, ids) => ({
+  await inserter.insert(pullRequests, rowsOf('pull_request', pullRequestRow(actorOf)))
+}
+
+/** Inserts comments, attachments and evidence in this order, because each refers to the former. */
+async function insertCommentsAndFiles(
+  { inserter, actorOf }: ImportContext,
+  ids: Ids,
+  children: Children,
+): Promise<void> {
+  const comment_ids = await insertComments(inserter, actorOf, ids, children.comment)
+  const files = await inserter.insert(
+    attachments,
+    children.attachment.map(({ task: _, comment, ...own }) => ({
       ...{ ...ids, ...own },
+      comment_id: comment === null ? null : comment_ids[comment - 1]!,
       created_by: actorOf(own.created_by),
       created_at: toDate(own.created_at),
-      updated_at: toDate(own.updated_at),
+    })),
+    ['attachment_id'],
+  )
+  await inserter.insert(
+    evidence,
+    children.evidence.map(({ task: _, attachment, ...own }) => ({
+      ...{ ...ids, ...own },
+      attachment_id: attachment === null ? null : files[attachment - 1]!.attachment_id,
+      created_by: actorOf(own.created_by),
+      created_at: toDate(own.created_at),
     })),
   )
 }
+
+const versionRow =
+  (actorOf: ActorOf) =>
+  ({ task: _, author, created_at, ...own }: RecordOf<'version'>, ids: Ids) => ({
+    ...{ ...ids, ...own },
+    author_id: actorOf(author),
+    created_at: toDate(created_at),
+  })
+
+const decisionRow =
+  (actorOf: ActorOf) =>
+  ({ task: _, ...own }: RecordOf<'decision'>, ids: Ids) => ({
+    ...{ ...ids, ...own },
+    asked: own.asked.map(actorOf),
+    created_by: actorOf(own.created_by),
+    created_at: toDate(own.created_at),
+    closed_by: own.closed_by === null ? null : actorOf(own.closed_by),
+    closed_at: toDateOrNull(own.closed_at),
+  })
+
+const pullRequestRow =
+  (actorOf: ActorOf) =>
+  ({ task: _, ...own }: RecordOf<'pull_request'>, ids: Ids) => ({
+    ...{ ...ids, ...own },
+    created_by: actorOf(own.created_by),
+    created_at: toDate(own.created_at),
+    updated_at: toDate(own.updated_at),
+  })
 
 const timeEntryRow =
   (actorOf: ActorOf) =>

@@ -23,7 +23,7 @@ const failed = (error: Error) => showErrorToast(errorText(error))
 
 /** The actions on an agent. Actions that cannot be undone ask for confirmation. */
 export function useAgentActions(agent: Agent) {
-  const { agent_id, name, state, kind } = agent
+  const { agent_id, name } = agent
   const cache = useCache()
   const [dialog, openDialog] = useState<AgentDialog>()
   const [issued, setIssued] = useState<Issued>()
@@ -50,7 +50,28 @@ export function useAgentActions(agent: Agent) {
     },
     onFailed: failed,
   })
-  const menuGroups: MenuItem[][] = [
+  const menuGroups = menuGroupsOf(agent, {
+    openDialog,
+    enable: () => enable({ agent_id }),
+    deactivate: () => deactivate({ agent_id }),
+    archive: () => archive({ agent_id }),
+  })
+  return { dialog, openDialog, issued, setIssued, reload, menuGroups }
+}
+
+export type AgentActions = ReturnType<typeof useAgentActions>
+
+interface MenuActions {
+  openDialog(dialog: AgentDialog): void
+  enable(): void
+  deactivate(): void
+  archive(): void
+}
+
+/** The menu of an agent: only the items that its kind and its state allow. */
+function menuGroupsOf({ kind, state, hasMcpToken }: Agent, actions: MenuActions) {
+  const { openDialog, enable, deactivate, archive } = actions
+  const groups: MenuItem[][] = [
     [
       ...(state === 'archived'
         ? []
@@ -61,24 +82,19 @@ export function useAgentActions(agent: Agent) {
     ],
     [
       state === 'active'
-        ? { name: 'Switch off', icon: 'moon', run: () => deactivate({ agent_id }) }
-        : { name: 'Switch on', icon: 'sun', run: () => enable({ agent_id }) },
-      ...(kind === 'external' && agent.hasMcpToken
+        ? { name: 'Switch off', icon: 'moon', run: deactivate }
+        : { name: 'Switch on', icon: 'sun', run: enable },
+      ...(kind === 'external' && hasMcpToken
         ? [{ name: 'End its token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
         : []),
       ...(state === 'archived'
         ? []
-        : [{ name: 'Archive', icon: 'archive' as const, run: () => archive({ agent_id }) }]),
+        : [{ name: 'Archive', icon: 'archive' as const, run: archive }]),
     ],
     [{ name: 'Delete…', icon: 'trash', danger: true, run: () => openDialog('delete') }],
   ]
-  return {
-    ...{ dialog, openDialog, issued, setIssued, reload },
-    menuGroups: menuGroups.filter((group) => group.length),
-  }
+  return groups.filter((group) => group.length)
 }
-
-export type AgentActions = ReturnType<typeof useAgentActions>
 
 const AGENTS_OPERATION = /^agents\./
 const isAgentsQuery = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>

@@ -46,27 +46,7 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
           act({ task_id, agent_id: agentId, ...(prompt && { prompt }) })
         }}
       >
-        {agents?.length === 0 ? (
-          <p>
-            No agent that you answer for works on this board. Connect one, or ask the owner of
-            another.
-          </p>
-        ) : (
-          <label className="labelled">
-            Agent
-            <select
-              className="field"
-              value={agentId ?? ''}
-              onChange={({ target }) => setSelectedId(target.value)}
-            >
-              {agents?.map((one) => (
-                <option key={one.agent_id} value={one.agent_id}>
-                  {one.name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        <AgentSelect agents={agents} selectedId={agentId} onSelect={setSelectedId} />
         <label className="labelled">
           What shall it do? The task itself, if nothing is said.
           <textarea
@@ -88,6 +68,35 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
     </Dialog>
   )
 }
+
+interface AgentSelectProps {
+  agents: ReturnType<typeof useAgentsFor>
+  selectedId: string | undefined
+  onSelect(agent_id: string): void
+}
+
+/** Selects the agent to start, or explains why there is none. */
+const AgentSelect = ({ agents, selectedId, onSelect }: AgentSelectProps) =>
+  agents?.length === 0 ? (
+    <p>
+      No agent that you answer for works on this board. Connect one, or ask the owner of another.
+    </p>
+  ) : (
+    <label className="labelled">
+      Agent
+      <select
+        className="field"
+        value={selectedId ?? ''}
+        onChange={({ target }) => onSelect(target.value)}
+      >
+        {agents?.map((one) => (
+          <option key={one.agent_id} value={one.agent_id}>
+            {one.name}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
 
 /** The agents that the user may start on the task's board. */
 function useAgentsFor(task_id: number) {

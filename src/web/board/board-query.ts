@@ -32,14 +32,41 @@ const NO_VIEWS: readonly View[] = []
 /** How the board is shown: by the address, else by the view, else by defaults. */
 export function useBoardQuery(board: Board | undefined, project_id: number) {
   const [query] = useSearchParams()
-  const { data, isPending } = useOperation('views.list', { project_id, limit: 50 })
+  const { views, view, isPending } = useViews(project_id, query)
   const { data: me } = useOperation('user_context.get', {})
+  const { addressFilter, viewFilter, filter } = useFilter(board, view, query)
+  const sort = query.get('sort')
+  const sorting = useMemo(() => parseSort(sort) ?? view?.sorting_stack ?? MANUAL, [sort, view])
+  const isFiltered = !isEmptyFilter(filter)
+  return {
+    ...{ views, view, isPending, filter, isFiltered, sorting, me: me?.profile.user_id },
+    ...useAddressChanges(isFiltered),
+    ...visibilityOf(board, view, query),
+    layout: layoutIn(query),
+    lanes: lanesIn(query),
+    /** The view filters or sorts by something that only the server knows. */
+    isServerSide: view !== undefined && (!viewFilter || !knowsOrder(sorting)),
+    isChanged:
+      (addressFilter && viewFilter && !isSameFilter(addressFilter, viewFilter)) ||
+      OVERRIDES.some((name) => query.has(name)),
+  }
+}
+export type BoardQuery = ReturnType<typeof useBoardQuery>
+
+/** The views of the board, and the one that is shown: as the address says, else the default. */
+function useViews(project_id: number, query: URLSearchParams) {
+  const { data, isPending } = useOperation('views.list', { project_id, limit: 50 })
   const views = data?.items ?? NO_VIEWS
   const viewParam = query.get('view')
   const view =
     viewParam === ALL_TASKS
       ? undefined
       : views.find((view) => (viewParam ? view.view_id === viewParam : view.is_default))
+  return { views, view, isPending }
+}
+
+/** The filter of the address, the filter of the view, and which of them applies. */
+function useFilter(board: Board | undefined, view: View | undefined, query: URLSearchParams) {
   const { labels, actors } = board ?? {}
   const addressFilter = useMemo(
     () => readFilter(query, labels && actors && { labels, actors }),
@@ -49,34 +76,17 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
     () => (view && labels ? filterOf(view, { labels }) : NO_FILTER),
     [view, labels],
   )
-  const filter = addressFilter ?? viewFilter ?? NO_FILTER
-  const sort = query.get('sort')
-  const sorting = useMemo(() => parseSort(sort) ?? view?.sorting_stack ?? MANUAL, [sort, view])
-  const updateAddress = useUpdateAddress()
-  const isFiltered = !isEmptyFilter(filter)
+  return { addressFilter, viewFilter, filter: addressFilter ?? viewFilter ?? NO_FILTER }
+}
+
+/** Which columns and sub-tasks are shown: as the address says, otherwise as the view says. */
+function visibilityOf(board: Board | undefined, view: View | undefined, query: URLSearchParams) {
   const viewColumns = view?.visible_section_ids
-  const subtasks = subtaskSetting(toggleParam(query, 'subtasks'), view)
   const viewHas = (test: (column: Board['sections'][number]) => boolean) =>
     board?.sections.some((section) => test(section) && viewColumns?.includes(section.section_id)) ??
     false
+  const subtasks = subtaskSetting(toggleParam(query, 'subtasks'), view)
   return {
-    ...{
-      views,
-      view,
-      filter,
-      sorting,
-      updateAddress,
-      isPending,
-      isFiltered,
-      me: me?.profile.user_id,
-    },
-    /** The view filters or sorts by something that only the server knows. */
-    isServerSide: view !== undefined && (!viewFilter || !knowsOrder(sorting)),
-    isChanged:
-      (addressFilter && viewFilter && !isSameFilter(addressFilter, viewFilter)) ||
-      OVERRIDES.some((name) => query.has(name)),
-    layout: layoutIn(query),
-    lanes: lanesIn(query),
     showsDone:
       toggleParam(query, 'done') ??
       (!viewColumns || viewHas(({ done, hidden }) => done && !hidden)),
@@ -84,24 +94,8 @@ export function useBoardQuery(board: Board | undefined, project_id: number) {
     /** Sub-tasks are shown as cards of their own. */
     isFlat: lanesIn(query) === 'parent' || subtasks.startsWith('Flattened'),
     subtasks,
-    setFilter: useCallback(
-      // Only the first change of a filter adds a history entry, so Back does not step through each
-      // letter.
-      (next: Filter) => updateAddress((query) => writeFilter(query, next), !isFiltered),
-      [updateAddress, isFiltered],
-    ),
-    show: useCallback(
-      (view_id: string | undefined) =>
-        updateAddress((query) => {
-          writeFilter(query, undefined)
-          for (const name of OVERRIDES) query.delete(name)
-          query.set('view', view_id ?? ALL_TASKS)
-        }, true),
-      [updateAddress],
-    ),
   }
 }
-export type BoardQuery = ReturnType<typeof useBoardQuery>
 
 /** How sub-tasks are shown: as the address says, otherwise as the view says. */
 function subtaskSetting(
@@ -137,6 +131,29 @@ function useUpdateAddress() {
       ),
     [setQuery],
   )
+}
+
+/** Sets the filter or the view in the address. */
+function useAddressChanges(isFiltered: boolean) {
+  const updateAddress = useUpdateAddress()
+  return {
+    updateAddress,
+    setFilter: useCallback(
+      // Only the first change of a filter adds a history entry, so Back does not step through each
+      // letter.
+      (next: Filter) => updateAddress((query) => writeFilter(query, next), !isFiltered),
+      [updateAddress, isFiltered],
+    ),
+    show: useCallback(
+      (view_id: string | undefined) =>
+        updateAddress((query) => {
+          writeFilter(query, undefined)
+          for (const name of OVERRIDES) query.delete(name)
+          query.set('view', view_id ?? ALL_TASKS)
+        }, true),
+      [updateAddress],
+    ),
+  }
 }
 
 /** The visible columns with their filtered and sorted cards. */

@@ -49,17 +49,8 @@ export const ColumnView = memo(function ColumnView({
   const { cards, section_id } = column
   useDropColumn(scroller, column)
   const isNear = useNear(element, at)
-  const rows = withoutScrollAdjustment(
-    useVirtualizer({
-      // The column with the active card is drawn at once, so that the focus can reach it.
-      count: isNear || active !== undefined ? cards.length : 0,
-      getScrollElement: () => scroller.current,
-      getItemKey: (at) => cards[at]!.task_id,
-      estimateSize: () => ESTIMATED_HEIGHT,
-      gap: GAP,
-      overscan: 3,
-    }),
-  )
+  // The column with the active card is drawn at once, so that the focus can reach it.
+  const rows = useCardRows(scroller, cards, isNear || active !== undefined)
   useFocusCard(rows, scroller, cards, active, focusTarget)
   return (
     <section
@@ -105,6 +96,23 @@ export const ColumnView = memo(function ColumnView({
     </section>
   )
 })
+
+/** The rows of the cards; none in a column that is not drawn. */
+const useCardRows = (
+  scroller: RefObject<HTMLDivElement | null>,
+  cards: readonly Card[],
+  isDrawn: boolean,
+) =>
+  withoutScrollAdjustment(
+    useVirtualizer({
+      count: isDrawn ? cards.length : 0,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => cards[at]!.task_id,
+      estimateSize: () => ESTIMATED_HEIGHT,
+      gap: GAP,
+      overscan: 3,
+    }),
+  )
 
 const EmptyColumn = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
   <p className="nothing-here">

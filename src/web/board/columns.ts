@@ -123,42 +123,14 @@ export function useColumns(project_id: number) {
   const [adding, setAdding] = useState<Spot>()
   const [removing, setRemoving] = useState<Column>()
   const [limiting, setLimiting] = useState<Column>()
-  const actions = useMemo((): ColumnActions => {
-    const save = (id: number, message: string, next: ColumnEdit, before: ColumnEdit) =>
-      saveColumn(project_id, id, message, next, before)
-    return {
-      rename: ({ section_id, title: before }, title) =>
-        save(
-          section_id,
-          `Renamed to ${title}`,
-          [{ title }, { title }],
-          [{ title: before }, { title: before }],
-        ),
-      setDone: ({ section_id, title, done: before }, done) =>
-        save(
-          section_id,
-          done ? `${title} counts as done` : `${title} does not count as done`,
-          [{ is_done: done }, { done }],
-          [{ is_done: before }, { done: before }],
-        ),
-      setHidden: ({ section_id, title }, hidden) =>
-        save(
-          section_id,
-          `${hidden ? 'Hid' : 'Showed'} ${title}`,
-          [{ hidden }, { hidden }],
-          [{ hidden: !hidden }, { hidden: !hidden }],
-        ),
+  const actions = useMemo(
+    (): ColumnActions => ({
+      ...columnEdits(project_id),
+      ...columnMoves(project_id),
       add(column, side) {
         const sections = currentBoard(project_id)?.sections ?? []
         const at = sections.findIndex((section) => section.section_id === column.section_id)
         setAdding({ after: sections[side === 'left' ? at - 1 : at]?.section_id ?? null })
-      },
-      shift: ({ section_id }, by) =>
-        moveColumn(project_id, section_id, indexOf(project_id, section_id) + by),
-      place(section_id, beside, isAfter) {
-        const [from, to] = [indexOf(project_id, section_id), indexOf(project_id, beside)]
-        // Removing the column first shifts the columns after it by one.
-        moveColumn(project_id, section_id, to + Number(isAfter) - Number(from < to))
       },
       limit: setLimiting,
       remove(column) {
@@ -167,7 +139,48 @@ export function useColumns(project_id: number) {
         // go.
         removeColumn(project_id, column).catch(() => setRemoving(column))
       },
-    }
-  }, [project_id])
+    }),
+    [project_id],
+  )
   return { actions, adding, setAdding, removing, setRemoving, limiting, setLimiting }
 }
+
+/** The actions that edit a column. */
+function columnEdits(project_id: number): Pick<ColumnActions, 'rename' | 'setDone' | 'setHidden'> {
+  const save = (id: number, message: string, next: ColumnEdit, before: ColumnEdit) =>
+    saveColumn(project_id, id, message, next, before)
+  return {
+    rename: ({ section_id, title: before }, title) =>
+      save(
+        section_id,
+        `Renamed to ${title}`,
+        [{ title }, { title }],
+        [{ title: before }, { title: before }],
+      ),
+    setDone: ({ section_id, title, done: before }, done) =>
+      save(
+        section_id,
+        done ? `${title} counts as done` : `${title} does not count as done`,
+        [{ is_done: done }, { done }],
+        [{ is_done: before }, { done: before }],
+      ),
+    setHidden: ({ section_id, title }, hidden) =>
+      save(
+        section_id,
+        `${hidden ? 'Hid' : 'Showed'} ${title}`,
+        [{ hidden }, { hidden }],
+        [{ hidden: !hidden }, { hidden: !hidden }],
+      ),
+  }
+}
+
+/** The actions that move a column among the others. */
+const columnMoves = (project_id: number): Pick<ColumnActions, 'shift' | 'place'> => ({
+  shift: ({ section_id }, by) =>
+    moveColumn(project_id, section_id, indexOf(project_id, section_id) + by),
+  place(section_id, beside, isAfter) {
+    const [from, to] = [indexOf(project_id, section_id), indexOf(project_id, beside)]
+    // Removing the column first shifts the columns after it by one.
+    moveColumn(project_id, section_id, to + Number(isAfter) - Number(from < to))
+  },
+})

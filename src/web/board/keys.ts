@@ -36,30 +36,19 @@ export function useKeys(
   actions: KeyActions,
 ) {
   const focus = useActive(columns, layout, controls)
-  const {
-    active,
-    focusTarget,
-    place,
-    card,
-    setActive,
-    follow: focusCard,
-    reveal: revealCard,
-    step,
-  } = focus
-  const { chosen, toggle, clear, ...choice } = useSelection(columns, focus)
+  const { active, focusTarget, place, card, setActive, reveal } = focus
+  const selection = useSelection(columns, focus)
+  const { chosen, toggle, clear, click } = selection
   const moveActive = (across: number, down: number) => {
     if (!card) return false
     if (controls.current)
-      return controls.current.carry(card, across, down) && focusCard(card.task_id)
+      return controls.current.carry(card, across, down) && focus.follow(card.task_id)
     const spot = spotBeside(columns, place!, across, down)
     if (!spot) return false
     actions.move([card.task_id], spot, true)
-    focusCard(card.task_id)
+    focus.follow(card.task_id)
   }
-  const change = (what: EditableField) => () => {
-    const ids = chosen.size ? [...chosen] : card ? [card.task_id] : []
-    return ids.length ? actions.change(what, ids) : false
-  }
+  const targets = () => (chosen.size ? [...chosen] : card ? [card.task_id] : [])
   const addToColumn = () => actions.add(columns[place?.column ?? 0]?.section_id)
   const clearOrLeave = () => {
     if (chosen.size) return clear()
@@ -67,40 +56,65 @@ export function useKeys(
     setActive(undefined)
   }
   useShortcuts(ON_BOARD, {
-    next: ({ key }) => void step(0, 1, key in ARROWS),
-    back: ({ key }) => void step(0, -1, key in ARROWS),
-    right: () => void step(1, 0, true),
-    left: () => void step(-1, 0, true),
+    ...stepHandlers(focus),
     carry: ({ key }) => moveActive(...ARROWS[key]!),
-    open: () => (card ? actions.open(card) : false),
-    copy: () => (card ? actions.copy(card) : false),
-    choose: () => (card ? toggle(card.task_id) : false),
-    extend: ({ key }) => choice.extend(key.toLowerCase() === 'k' ? -1 : 1),
-    all: choice.all,
+    ...cardHandlers(card, actions),
+    ...selectionHandlers(card, selection),
     create: () => (controls.current ?? { create: addToColumn }).create(),
-    earlier: () => controls.current?.changePeriod(-1) ?? false,
-    later: () => controls.current?.changePeriod(1) ?? false,
-    today: () => controls.current?.changePeriod(0) ?? false,
+    ...periodHandlers(controls),
     layout: ({ key }) => actions.lay(key),
     filter: actions.filter,
+    ...fieldHandlers(targets, actions),
+    leave: clearOrLeave,
+  })
+  return { active, focusTarget, chosen, setActive, reveal, toggle, clear, click }
+}
+
+/** The keys that make another card active. */
+const stepHandlers = ({ step }: FocusState) => ({
+  next: ({ key }: KeyboardEvent) => void step(0, 1, key in ARROWS),
+  back: ({ key }: KeyboardEvent) => void step(0, -1, key in ARROWS),
+  right: () => void step(1, 0, true),
+  left: () => void step(-1, 0, true),
+})
+
+/** The keys that act on the active card. */
+const cardHandlers = (card: Card | undefined, actions: KeyActions) => ({
+  open: () => (card ? actions.open(card) : false),
+  copy: () => (card ? actions.copy(card) : false),
+  timer: () => (card && card.task_id > 0 ? actions.timer(card) : false),
+})
+
+/** The keys that select cards. */
+const selectionHandlers = (
+  card: Card | undefined,
+  { toggle, extend, all }: ReturnType<typeof useSelection>,
+) => ({
+  choose: () => (card ? toggle(card.task_id) : false),
+  extend: ({ key }: KeyboardEvent) => extend(key.toLowerCase() === 'k' ? -1 : 1),
+  all,
+})
+
+/** The keys that show another period of a calendar or a timeline. */
+const periodHandlers = (controls: LayoutControlsRef) => ({
+  earlier: () => controls.current?.changePeriod(-1) ?? false,
+  later: () => controls.current?.changePeriod(1) ?? false,
+  today: () => controls.current?.changePeriod(0) ?? false,
+})
+
+/** The keys that edit a field of the selected cards, or of the active one. */
+function fieldHandlers(targets: () => readonly number[], actions: KeyActions) {
+  const change = (what: EditableField) => () => {
+    const ids = targets()
+    return ids.length ? actions.change(what, ids) : false
+  }
+  return {
     column: change('column'),
     assign: change('assign'),
     label: change('label'),
     priority: change('priority'),
     due: change('due'),
     size: change('size'),
-    timer: () => (card && card.task_id > 0 ? actions.timer(card) : false),
-    leave: clearOrLeave,
-  })
-  return {
-    active,
-    focusTarget,
-    chosen,
-    setActive,
-    reveal: revealCard,
-    toggle,
-    clear,
-    click: choice.click,
   }
 }
 

@@ -4,7 +4,7 @@ import { errorText } from '../data/client.ts'
 import { showErrorToast, showToast } from '../frame/toasts.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { lazyComponent } from '../parts/lazy-component.ts'
-import { Menu } from '../parts/menu.tsx'
+import { Menu, type MenuItem } from '../parts/menu.tsx'
 import type { BoardQuery } from './board-query.ts'
 import type { Board, Column } from './data.ts'
 import { type Draft, groupsOf, type View } from './rules.ts'
@@ -23,9 +23,15 @@ interface Props {
 /** The menu of the saved views of this board. */
 export function ViewMenu({ board, boardQuery, shown }: Props) {
   const [editing, setEditing] = useState<View | 'new'>()
-  const { view, views, show, isChanged } = boardQuery
+  const { view, show, isChanged } = boardQuery
   const { keep: saveChanges, toggleDefault, erase: deleteView } = useViewActions(boardQuery)
   const currentDraft = () => draftOf(board, boardQuery, shown)
+  const groups = menuGroupsOf(boardQuery, {
+    edit: setEditing,
+    saveChanges: (changed) => saveChanges(changed, currentDraft()),
+    toggleDefault,
+    deleteView,
+  })
   const name = view?.title ?? 'All tasks'
   return (
     <>
@@ -38,30 +44,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
             <Icon name="chevron" />
           </button>
         }
-        groups={[
-          [
-            menuItem('All tasks', !view, () => show(undefined)),
-            ...views.map((other) =>
-              menuItem(other.title, other.view_id === view?.view_id, () => show(other.view_id)),
-            ),
-          ],
-          [
-            ...(view && isChanged
-              ? [
-                  {
-                    name: `Keep the changes in ${view.title}`,
-                    run: () => saveChanges(view, currentDraft()),
-                  },
-                ]
-              : []),
-            { name: 'Save as a view…', icon: 'plus' as const, run: () => setEditing('new') },
-            ...(view
-              ? [{ name: 'Edit the view…', icon: 'pencil' as const, run: () => setEditing(view) }]
-              : []),
-            ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
-          ],
-          view ? [{ name: 'Delete the view', danger: true, run: () => deleteView(view) }] : [],
-        ].filter((actions) => actions.length)}
+        groups={groups}
       />
       {editing && (
         <Suspense>
@@ -86,6 +69,37 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
 
 const WORK_FILTER_NOTE =
   'Who is at work is of the moment; a view does not keep that part of the filter.'
+
+interface MenuActions {
+  edit(view: View | 'new'): void
+  /** Saves the filter, the sorting and the columns that are shown now. */
+  saveChanges(view: View): void
+  toggleDefault(view: View): void
+  deleteView(view: View): void
+}
+
+/** The menu: the views to choose from, then the actions on the current one. */
+function menuGroupsOf({ view, views, show, isChanged }: BoardQuery, actions: MenuActions) {
+  const { edit, saveChanges, toggleDefault, deleteView } = actions
+  const groups: MenuItem[][] = [
+    [
+      menuItem('All tasks', !view, () => show(undefined)),
+      ...views.map((other) =>
+        menuItem(other.title, other.view_id === view?.view_id, () => show(other.view_id)),
+      ),
+    ],
+    [
+      ...(view && isChanged
+        ? [{ name: `Keep the changes in ${view.title}`, run: () => saveChanges(view) }]
+        : []),
+      { name: 'Save as a view…', icon: 'plus' as const, run: () => edit('new') },
+      ...(view ? [{ name: 'Edit the view…', icon: 'pencil' as const, run: () => edit(view) }] : []),
+      ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
+    ],
+    view ? [{ name: 'Delete the view', danger: true, run: () => deleteView(view) }] : [],
+  ]
+  return groups.filter((items) => items.length)
+}
 
 const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
   name,

@@ -1,4 +1,11 @@
-import { type KeyboardEvent, type Ref, useEffect, useImperativeHandle, useRef } from 'react'
+import {
+  type KeyboardEvent,
+  type Ref,
+  type RefObject,
+  useEffect,
+  useImperativeHandle,
+  useRef,
+} from 'react'
 import { flushSync } from 'react-dom'
 import { ApiError, errorText } from '../data/client.ts'
 import { showErrorToast, showToast as tell } from '../frame/toasts.tsx'
@@ -8,7 +15,7 @@ import './box.css'
 import { Suggestions, useCompletion } from './completions.tsx'
 import type { CurrentChat } from './current-chat.ts'
 import { joinTexts, useMessageDraft } from './message-draft.ts'
-import { subjectInput } from './subject.ts'
+import { type ChatSubject, subjectInput } from './subject.ts'
 import { useAllowWrites, useThread } from './thread-queries.ts'
 
 /** Controls the message box from outside. */
@@ -32,18 +39,10 @@ export function MessageBox({ current, isOff, ref }: Props) {
   const area = useRef<HTMLTextAreaElement>(null)
   const { talk, about } = current
   const live = talk.live.use()
-  const { text, write, lastText, say } = useSendMessage(current, isOff)
+  const message = useSendMessage(current, isOff)
+  const { text, write, lastText, say } = message
   const completion = useCompletion({ area, text, write, project_id: about.project_id })
-  const setText = (words: string) => {
-    flushSync(() => write(words))
-    area.current?.focus()
-    area.current?.setSelectionRange(words.length, words.length)
-  }
-  useImperativeHandle(ref, () => ({
-    focus: () => area.current?.focus(),
-    add: (words) => setText(joinTexts(text, words)),
-    say,
-  }))
+  const setText = useBoxHandle(ref, area, message)
   useEffect(() => {
     // The chat may have got the focus before its box was rendered.
     if (document.activeElement?.matches('.chat')) area.current?.focus()
@@ -65,43 +64,94 @@ export function MessageBox({ current, isOff, ref }: Props) {
     <footer className="box">
       <WritesAllowedNotice current={current} />
       <Suggestions {...completion} />
-      <textarea
-        ref={area}
-        dir="auto"
-        rows={1}
-        aria-label="Message"
-        placeholder={about.name ? `Ask about ${about.name}` : 'Ask, or say what is to be done'}
-        maxLength={20_000}
-        value={text}
-        aria-autocomplete="list"
-        aria-controls={completion.choices.length ? completion.id : undefined}
-        aria-activedescendant={completion.active}
-        onChange={({ target }) => {
-          write(target.value)
-          completion.look()
-        }}
-        onSelect={completion.look}
-        onBlur={completion.close}
-        onKeyDown={onKeyDown}
+      <MessageField {...{ area, about, message, completion, onKeyDown }} />
+      <SendOrStop
+        isAnswering={live !== undefined}
+        canSend={!isOff && text.trim() !== ''}
+        onSend={() => say(text)}
+        onStop={stop}
       />
-      {live ? (
-        <button type="button" className="button plain only" title="Stop (Esc Esc)" onClick={stop}>
-          <Icon name="stop" label="Stop" />
-        </button>
-      ) : (
-        <button
-          type="button"
-          className="button main only"
-          title="Send (Enter)"
-          disabled={isOff || !text.trim()}
-          onClick={() => say(text)}
-        >
-          <Icon name="up" label="Send" />
-        </button>
-      )}
     </footer>
   )
 }
+
+interface MessageFieldProps {
+  area: RefObject<HTMLTextAreaElement | null>
+  about: ChatSubject
+  message: TypedMessage
+  completion: ReturnType<typeof useCompletion>
+  onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>): void
+}
+
+/** The text area of the box. It follows the caret for the completion. */
+const MessageField = ({ area, about, message, completion, onKeyDown }: MessageFieldProps) => (
+  <textarea
+    ref={area}
+    dir="auto"
+    rows={1}
+    aria-label="Message"
+    placeholder={about.name ? `Ask about ${about.name}` : 'Ask, or say what is to be done'}
+    maxLength={20_000}
+    value={message.text}
+    aria-autocomplete="list"
+    aria-controls={completion.choices.length ? completion.id : undefined}
+    aria-activedescendant={completion.active}
+    onChange={({ target }) => {
+      message.write(target.value)
+      completion.look()
+    }}
+    onSelect={completion.look}
+    onBlur={completion.close}
+    onKeyDown={onKeyDown}
+  />
+)
+
+/**
+ * Exposes the box to the chat around it. Returns a function that replaces the text and puts the
+ * caret at its end.
+ */
+function useBoxHandle(
+  ref: Ref<BoxHandle>,
+  area: RefObject<HTMLTextAreaElement | null>,
+  { text, write, say }: TypedMessage,
+) {
+  const setText = (words: string) => {
+    flushSync(() => write(words))
+    area.current?.focus()
+    area.current?.setSelectionRange(words.length, words.length)
+  }
+  useImperativeHandle(ref, () => ({
+    focus: () => area.current?.focus(),
+    add: (words) => setText(joinTexts(text, words)),
+    say,
+  }))
+  return setText
+}
+
+interface SendOrStopProps {
+  isAnswering: boolean
+  canSend: boolean
+  onSend(): void
+  onStop(): void
+}
+
+/** One button, so that it keeps the focus: it sends, and stops the answer while one is written. */
+const SendOrStop = ({ isAnswering, canSend, onSend, onStop }: SendOrStopProps) =>
+  isAnswering ? (
+    <button type="button" className="button plain only" title="Stop (Esc Esc)" onClick={onStop}>
+      <Icon name="stop" label="Stop" />
+    </button>
+  ) : (
+    <button
+      type="button"
+      className="button main only"
+      title="Send (Enter)"
+      disabled={!canSend}
+      onClick={onSend}
+    >
+      <Icon name="up" label="Send" />
+    </button>
+  )
 
 /** Says that changes are made without confirmation, with a button that turns this off. */
 function WritesAllowedNotice({ current }: { current: CurrentChat }) {
@@ -151,6 +201,7 @@ function useSendMessage(current: CurrentChat, isOff: boolean) {
   }
   return { text, write, lastText, say }
 }
+type TypedMessage = ReturnType<typeof useSendMessage>
 
 const TWICE_MS = 1500
 

@@ -223,25 +223,16 @@ function useGroups(
   const context = useContextEntries()
   const boards = useBoardEntries(me, (id) => go(`/projects/${id}`))
   const createEntries = useCreateEntries(me, typed, onCreated)
-  const { found, texts, words, list, isBusy } = useSearchResults(
-    page === 'find' ? typed : '',
-    open,
-    go,
-  )
-  const pages = usePageResults(page === 'find' ? typed : '')
+  const query = page === 'find' ? typed : ''
+  const { found, texts, words, list, isBusy } = useSearchResults(query, open, go)
+  const pages = usePageResults(query)
   const searches = useRecentSearchEntries(go)
   if (page === 'create')
     return { groups: nonEmpty([['Create', createEntries]]), words: '', isBusy: false }
   const matchingBoards = rankByMatch(typed, boards)
   if (page === 'boards')
     return { groups: nonEmpty([['Boards', matchingBoards]]), words: '', isBusy: false }
-  const recentEntries = recentItems().flatMap(({ kind, id, name }): PaletteEntry[] =>
-    path === `/projects/${id}` || path === `/t/${id}`
-      ? []
-      : kind === 'board'
-        ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
-        : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
-  )
+  const recentEntries = recentEntriesOf(path, boards, open)
   const question = typed.trim()
   const matches = nonEmpty([
     ['Tasks', found],
@@ -264,6 +255,20 @@ function useGroups(
       ])
   return { groups, words, list, isBusy }
 }
+
+/** The recent boards and tasks, without the one that is open. */
+const recentEntriesOf = (
+  path: string,
+  boards: readonly PaletteEntry[],
+  open: (key: string, name: string) => void,
+) =>
+  recentItems().flatMap(({ kind, id, name }): PaletteEntry[] =>
+    path === `/projects/${id}` || path === `/t/${id}`
+      ? []
+      : kind === 'board'
+        ? boards.filter((one) => one.id === `board ${id}`).map((one) => ({ ...one, id: `r ${id}` }))
+        : [{ id: `r ${id}`, name, mark: id, run: () => open(id, name) }],
+  )
 
 const nonEmpty = (groups: readonly [string, readonly PaletteEntry[]][]): Group[] =>
   groups.filter(([, items]) => items.length).map(([title, items]) => ({ title, items }))

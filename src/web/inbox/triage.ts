@@ -78,11 +78,8 @@ export function useTriage(notes: readonly Note[], { isArchive, listQuery: query 
   const index = notes.findIndex(({ notification_id }) => notification_id === active)
   /** Activates the neighbour of rows that are removed. */
   const leaveRows = (leaving: readonly Note[]) => {
-    const ids = new Set(leaving.map(({ notification_id }) => notification_id))
-    const last = notes.findLastIndex(({ notification_id }) => ids.has(notification_id))
-    const stays = ({ notification_id }: Note) => !ids.has(notification_id)
     clearSelection()
-    activate(notes.slice(last + 1).find(stays) ?? notes.slice(0, last).findLast(stays))
+    activate(neighbourOf(notes, leaving))
   }
   return {
     ...{
@@ -120,6 +117,14 @@ export function useTriage(notes: readonly Note[], { isArchive, listQuery: query 
   }
 }
 export type Triage = ReturnType<typeof useTriage>
+
+/** The row after those that leave; if they are the last ones, the row before them. */
+function neighbourOf(notes: readonly Note[], leaving: readonly Note[]): Note | undefined {
+  const ids = new Set(leaving.map(({ notification_id }) => notification_id))
+  const last = notes.findLastIndex(({ notification_id }) => ids.has(notification_id))
+  const stays = ({ notification_id }: Note) => !ids.has(notification_id)
+  return notes.slice(last + 1).find(stays) ?? notes.slice(0, last).findLast(stays)
+}
 
 /** Keeps the identity of the actions stable, so that memoized rows do not re-render. */
 export function useStable<T extends object>(current: T): T {

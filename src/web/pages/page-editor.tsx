@@ -17,27 +17,10 @@ interface Props {
 
 /** The editor of a page. After a conflict it shows both texts. */
 export function PageEditor({ page, base, onClose }: Props) {
-  const { page_id, version: latestVersion, task_id, project_id } = page
-  const { text: note, type: setNote, draft } = useDraftText(`page:${page_id}:note`)
-  const versioned = {
-    ...{ key: `page:${page_id}`, latestVersion, read: () => fetchSource(page) },
-    async save(text: string, baseVersion: number) {
-      const theirs = await savePage(page, text, baseVersion, note)
-      if (!theirs) draft.discard()
-      return theirs
-    },
-  }
-  const { text, version, resetKey, busy, conflict, ...edit } = useVersionedEdit({
-    of: versioned,
-    base,
-    onClose,
-  })
-  const members = useMembers(project_id)
+  const { note, setNote, cancel, ...edit } = usePageEdit({ page, base, onClose })
+  const { text, version, resetKey, busy, conflict } = edit
+  const members = useMembers(page.project_id)
   const isEmpty = !text.trim()
-  const cancel = () => {
-    draft.discard()
-    edit.close()
-  }
   if (conflict)
     return (
       <Suspense>
@@ -72,7 +55,7 @@ export function PageEditor({ page, base, onClose }: Props) {
         <Editor
           {...editorProps}
           {...{
-            task_id,
+            task_id: page.task_id,
             people: members,
             label: 'Text',
             autoFocus: true,
@@ -86,6 +69,26 @@ export function PageEditor({ page, base, onClose }: Props) {
       )}
     </section>
   )
+}
+
+/** The state of editing a page, with the note that is saved with the version. */
+function usePageEdit({ page, base, onClose }: Props) {
+  const { page_id, version: latestVersion } = page
+  const { text: note, type: setNote, draft } = useDraftText(`page:${page_id}:note`)
+  const versioned = {
+    ...{ key: `page:${page_id}`, latestVersion, read: () => fetchSource(page) },
+    async save(text: string, baseVersion: number) {
+      const theirs = await savePage(page, text, baseVersion, note)
+      if (!theirs) draft.discard()
+      return theirs
+    },
+  }
+  const edit = useVersionedEdit({ of: versioned, base, onClose })
+  const cancel = () => {
+    draft.discard()
+    edit.close()
+  }
+  return { ...edit, note, setNote, cancel }
 }
 
 const HtmlNotice = () => (

@@ -20,20 +20,8 @@ const isRightToLeft = (edge: Element) => getComputedStyle(edge).direction === 'r
 /**
  * The inner edge of a panel. A pointer or arrow keys resize the panel; a double click resets it.
  */
-export function ResizeHandle({ label, name, property, min, max, defaultWidth }: Props) {
-  const clamp = (width: number) => Math.round(Math.min(max, Math.max(min, width)))
-  const [width, setWidth] = useState(() =>
-    clamp(Number(localStorage.getItem(name)) || defaultWidth()),
-  )
-  const resize = (next: number) => {
-    setWidth(clamp(next))
-    localStorage.setItem(name, String(clamp(next)))
-  }
-  useEffect(() => {
-    const { style } = document.documentElement
-    style.setProperty(property, `${width}px`)
-    return () => void style.removeProperty(property)
-  }, [property, width])
+export function ResizeHandle({ label, min, max, defaultWidth, ...stored }: Props) {
+  const { width, resize } = useStoredWidth({ min, max, defaultWidth, ...stored })
   const onKeyDown = (event: KeyboardEvent) => {
     const step = isRightToLeft(event.currentTarget) ? -STEP : STEP
     const next = {
@@ -70,4 +58,22 @@ export function ResizeHandle({ label, name, property, min, max, defaultWidth }: 
       onDoubleClick={() => resize(defaultWidth())}
     />
   )
+}
+
+/** A width within limits, stored in the browser and set as a CSS property. */
+function useStoredWidth({ name, property, min, max, defaultWidth }: Omit<Props, 'label'>) {
+  const clamp = (width: number) => Math.round(Math.min(max, Math.max(min, width)))
+  const [width, setWidth] = useState(() =>
+    clamp(Number(localStorage.getItem(name)) || defaultWidth()),
+  )
+  const resize = (next: number) => {
+    setWidth(clamp(next))
+    localStorage.setItem(name, String(clamp(next)))
+  }
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty(property, `${width}px`)
+    return () => void style.removeProperty(property)
+  }, [property, width])
+  return { width, resize }
 }

@@ -80,16 +80,9 @@ export function Chart({ name, draw, count, describe, hint, onPick, drawn }: Prop
 
 type Library = typeof UPlot
 
-/** Renders the chart, and again when the theme, the size or the data changes. */
-function usePlot(
-  host: RefObject<HTMLDivElement | null>,
-  drawn: RefObject<DrawnChart | undefined>,
-  draw: Draw,
-  setIndex: (at: number | undefined) => void,
-) {
-  const { theme: name } = useTheme()
+/** The chart library, which is loaded when a chart is shown. */
+function useLibrary() {
   const [library, setLibrary] = useState<Library>()
-  const plotRef = useRef<Plot>(undefined)
   useEffect(() => {
     let isUnmounted = false
     import('uplot').then(
@@ -100,6 +93,19 @@ function usePlot(
       isUnmounted = true
     }
   }, [])
+  return library
+}
+
+/** Renders the chart, and again when the theme, the size or the data changes. */
+function usePlot(
+  host: RefObject<HTMLDivElement | null>,
+  drawn: RefObject<DrawnChart | undefined>,
+  draw: Draw,
+  setIndex: (at: number | undefined) => void,
+) {
+  const { theme: name } = useTheme()
+  const library = useLibrary()
+  const plotRef = useRef<Plot>(undefined)
   const handleCursor = useEffectEvent(({ cursor, over }: UPlot, plot: Plot) => {
     const { left = -1, top = -1 } = cursor
     if (left < 0) return setIndex(undefined)

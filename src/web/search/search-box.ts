@@ -17,37 +17,20 @@ const NO_CARET = -1
  * the URL.
  */
 export function useSearchBox(me: Me) {
-  const [query, setQuery] = useSearchParams()
-  const urlQuery = query.get('q') ?? ''
+  const { urlQuery, lastWritten, write } = useUrlQuery()
   const [text, setText] = useState(urlQuery)
   const [caret, setCaret] = useState(NO_CARET)
   const part = partAt(text, caret)
   const names = useNames(me, part?.name ? OPERATORS[part.name]?.of : undefined)
   const activeQuery = completeQueryOf(text, caret, names)
   const debounced = useDebounced(activeQuery)
-  const lastWritten = useRef(urlQuery)
-  const write = useCallback(
-    (next: string, isStep = false) => {
-      if (next === lastWritten.current) return
-      lastWritten.current = next
-      setQuery(
-        (params) => {
-          if (next) params.set('q', next)
-          else params.delete('q')
-          return params
-        },
-        { replace: !isStep },
-      )
-    },
-    [setQuery],
-  )
   useEffect(() => {
     // The URL changed from outside, by navigation or a link.
     if (urlQuery === lastWritten.current) return
     lastWritten.current = urlQuery
     setText(urlQuery)
     setCaret(NO_CARET)
-  }, [urlQuery])
+  }, [urlQuery, lastWritten])
   useEffect(() => {
     const timer = setTimeout(() => write(text.trim()), PAUSE_MS)
     return () => clearTimeout(timer)
@@ -77,6 +60,29 @@ export function useSearchBox(me: Me) {
   }
 }
 export type SearchBox = ReturnType<typeof useSearchBox>
+
+/** The query in the URL. It differs from `lastWritten` when something else changed the URL. */
+function useUrlQuery() {
+  const [query, setQuery] = useSearchParams()
+  const urlQuery = query.get('q') ?? ''
+  const lastWritten = useRef(urlQuery)
+  const write = useCallback(
+    (next: string, isStep = false) => {
+      if (next === lastWritten.current) return
+      lastWritten.current = next
+      setQuery(
+        (params) => {
+          if (next) params.set('q', next)
+          else params.delete('q')
+          return params
+        },
+        { replace: !isStep },
+      )
+    },
+    [setQuery],
+  )
+  return { urlQuery, lastWritten, write }
+}
 
 function useDebounced(text: string): string {
   const [debounced, setDebounced] = useState(text)

@@ -37,12 +37,8 @@ const RELOAD_MS = 60_000
 const isInterruptedByReload = ({ at, over, isOther }: Draft, before: string) =>
   over === before && !isOther && Date.now() - at < RELOAD_MS
 
-/**
- * One line of text that is edited in place. It is saved on Enter, on blur and on unmount; Escape
- * restores the saved text. Text that was refused stays in the field. The field holds no copy of the
- * saved text, so a value that was saved or undone cannot be saved again.
- */
-export function useInlineEdit({ key, before, clean, put }: InlineEditOptions) {
+/** The typed text, stored as a draft; undefined while it is the saved text. */
+function useTypedText(key: string, before: string) {
   const draft = useDraft(key)
   const { stored: found } = draft
   const [draftText, setDraftText] = useState(
@@ -53,14 +49,40 @@ export function useInlineEdit({ key, before, clean, put }: InlineEditOptions) {
   )
   /** The saved text when typing began. */
   const baseText = useRef(before)
-  const lastAttempt = useRef<string>(undefined)
-  const latest = useRef(draftText)
-  latest.current = draftText
   const set = (value: string) => {
     if (draftText === undefined) baseText.current = before
     setDraftText(value === before ? undefined : value)
     draft.save(value === before ? '' : value, undefined, baseText.current)
   }
+  const discard = () => {
+    setDraftText(undefined)
+    draft.discard()
+  }
+  const drop = () => {
+    draft.discard()
+    setUnsaved(undefined)
+  }
+  const resume = () => {
+    if (unsaved) set(unsaved.text)
+    setUnsaved(undefined)
+  }
+  return {
+    ...{ draftText, baseText, set, discard },
+    /** A draft that is old or was typed over another text: it is offered, not saved by itself. */
+    unsaved: unsaved && { at: unsaved.at, resume, drop },
+  }
+}
+
+/**
+ * One line of text that is edited in place. It is saved on Enter, on blur and on unmount; Escape
+ * restores the saved text. Text that was refused stays in the field. The field holds no copy of the
+ * saved text, so a value that was saved or undone cannot be saved again.
+ */
+export function useInlineEdit({ key, before, clean, put }: InlineEditOptions) {
+  const { draftText, baseText, set, discard, unsaved } = useTypedText(key, before)
+  const lastAttempt = useRef<string>(undefined)
+  const latest = useRef(draftText)
+  latest.current = draftText
   const save = useEffectEvent(() => {
     if (draftText === undefined || draftText === lastAttempt.current) return
     const next = clean(draftText)
@@ -71,9 +93,7 @@ export function useInlineEdit({ key, before, clean, put }: InlineEditOptions) {
       onSaved() {
         lastAttempt.current = undefined
         baseText.current = next
-        if (latest.current !== draftText) return
-        setDraftText(undefined)
-        draft.discard()
+        if (latest.current === draftText) discard()
       },
       onFailed() {},
       message: ownTexts.includes(before) ? undefined : overwriteMessage(before),
@@ -96,18 +116,6 @@ export function useInlineEdit({ key, before, clean, put }: InlineEditOptions) {
     if (draftText === undefined) leaveField()
     else set(before)
   }
-  const drop = () => {
-    draft.discard()
-    setUnsaved(undefined)
-  }
-  const resume = () => {
-    if (unsaved) set(unsaved.text)
-    setUnsaved(undefined)
-  }
   const text = draftText ?? before
-  return {
-    ...{ text, set, field: { value: text, onBlur: () => save(), onKeyDown } },
-    /** A draft that is old or was typed over another text: it is offered, not saved by itself. */
-    unsaved: unsaved && { at: unsaved.at, resume, drop },
-  }
+  return { text, set, field: { value: text, onBlur: () => save(), onKeyDown }, unsaved }
 }

@@ -1,5 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { PgColumn as Column } from 'drizzle-orm/pg-core'
+import type { Tx } from '../../../kernel/caller.ts'
 import { isInIdList } from '../../../store/fulltext.ts'
 import { param, prepared } from '../../../store/prepared.ts'
 import { isPublished } from '../../../store/published.ts'
@@ -36,7 +37,8 @@ const currentVersion = and(
   eq(descriptionVersions.version, tasks.description_version),
 )
 
-export const descriptionStatements = prepared((tx) => {
+/** Ids and lengths; `descriptionTexts` reads the texts and what is shown of them. */
+const descriptionRefs = (tx: Tx) => {
   const id = tasks.task_id
   const refs = () => tx.select({ id, bytes: byteLength(tasks.description) }).from(tasks)
   return {
@@ -56,6 +58,13 @@ export const descriptionStatements = prepared((tx) => {
       .from(tasks)
       .where(isInIdList(id, param('ids')))
       .prepare('feed_tasks_whole'),
+    last: tx.select(maxId(id)).from(tasks).prepare('feed_tasks_last'),
+  }
+}
+
+const descriptionTexts = (tx: Tx) => {
+  const id = tasks.task_id
+  return {
     read: tx
       .select({
         ...location,
@@ -81,11 +90,15 @@ export const descriptionStatements = prepared((tx) => {
       .leftJoin(descriptionVersions, currentVersion)
       .where(isInIdList(id, param('ids')))
       .prepare('feed_tasks_about'),
-    last: tx.select(maxId(id)).from(tasks).prepare('feed_tasks_last'),
   }
-})
+}
 
-export const commentStatements = prepared((tx) => {
+export const descriptionStatements = prepared((tx) => ({
+  ...descriptionRefs(tx),
+  ...descriptionTexts(tx),
+}))
+
+const commentRefs = (tx: Tx) => {
   const id = comments.comment_id
   const refs = () => tx.select({ id, bytes: byteLength(comments.text) }).from(comments)
   const next = gt(id, param('after'))
@@ -103,6 +116,13 @@ export const commentStatements = prepared((tx) => {
     named: refs()
       .where(isInIdList(id, param('ids')))
       .prepare('feed_comments_named'),
+    last: tx.select(maxId(id)).from(comments).prepare('feed_comments_last'),
+  }
+}
+
+const commentTexts = (tx: Tx) => {
+  const id = comments.comment_id
+  return {
     read: tx
       .select({
         ...location,
@@ -128,11 +148,12 @@ export const commentStatements = prepared((tx) => {
       .innerJoin(tasks, joinTask(comments))
       .where(isInIdList(id, param('ids')))
       .prepare('feed_comments_about'),
-    last: tx.select(maxId(id)).from(comments).prepare('feed_comments_last'),
   }
-})
+}
 
-export const pageStatements = prepared((tx) => {
+export const commentStatements = prepared((tx) => ({ ...commentRefs(tx), ...commentTexts(tx) }))
+
+const pageRefs = (tx: Tx) => {
   const id = pages.page_id
   const refs = () => tx.select({ id, bytes: pages.length }).from(pages)
   const next = gt(id, param('after'))
@@ -150,6 +171,13 @@ export const pageStatements = prepared((tx) => {
     named: refs()
       .where(isInIdList(id, param('ids')))
       .prepare('feed_pages_named'),
+    last: tx.select(maxId(id)).from(pages).prepare('feed_pages_last'),
+  }
+}
+
+const pageTexts = (tx: Tx) => {
+  const id = pages.page_id
+  return {
     read: tx
       .select({
         ...location,
@@ -176,6 +204,7 @@ export const pageStatements = prepared((tx) => {
       .where(isInIdList(id, param('ids')))
       .orderBy(asc(id), asc(pagePieces.place))
       .prepare('feed_pages_pieces'),
-    last: tx.select(maxId(id)).from(pages).prepare('feed_pages_last'),
   }
-})
+}
+
+export const pageStatements = prepared((tx) => ({ ...pageRefs(tx), ...pageTexts(tx) }))

@@ -19,30 +19,7 @@ export function useGrid(
   scroller: RefObject<HTMLDivElement | null>,
   typing: Typing | undefined,
 ) {
-  const heads = useMemo(() => lines.flatMap(({ is }, at) => (is === 'head' ? at : [])), [lines])
-  const stickyIndex = useRef(0)
-  const range = useCallback(
-    (visible: Range) => {
-      stickyIndex.current = heads.findLast((at) => at <= visible.startIndex) ?? 0
-      return [...new Set([stickyIndex.current, ...defaultRangeExtractor(visible)])].sort(
-        (a, b) => a - b,
-      )
-    },
-    [heads],
-  )
-  const rows = withoutScrollAdjustment(
-    useVirtualizer({
-      count: lines.length,
-      getScrollElement: () => scroller.current,
-      getItemKey: (at) => lines[at]!.key,
-      estimateSize: (at) => SIZES[lines[at]!.is],
-      overscan: 3,
-      rangeExtractor: range,
-      scrollMargin: COLUMN_HEADS_HEIGHT,
-      scrollPaddingStart: COLUMN_HEADS_HEIGHT + SIZES.head,
-      scrollPaddingEnd: GAP,
-    }),
-  )
+  const { rows, stickyIndex } = useRows(lines, scroller)
   const columns = useVirtualizer({
     ...{
       horizontal: true,
@@ -77,3 +54,32 @@ export function useGrid(
   }
 }
 export type Grid = ReturnType<typeof useGrid>
+
+/** The rows to draw: the visible ones, and the head of the lane at the top, which is sticky. */
+function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
+  const heads = useMemo(() => lines.flatMap(({ is }, at) => (is === 'head' ? at : [])), [lines])
+  const stickyIndex = useRef(0)
+  const range = useCallback(
+    (visible: Range) => {
+      stickyIndex.current = heads.findLast((at) => at <= visible.startIndex) ?? 0
+      return [...new Set([stickyIndex.current, ...defaultRangeExtractor(visible)])].sort(
+        (a, b) => a - b,
+      )
+    },
+    [heads],
+  )
+  const rows = withoutScrollAdjustment(
+    useVirtualizer({
+      count: lines.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => lines[at]!.key,
+      estimateSize: (at) => SIZES[lines[at]!.is],
+      overscan: 3,
+      rangeExtractor: range,
+      scrollMargin: COLUMN_HEADS_HEIGHT,
+      scrollPaddingStart: COLUMN_HEADS_HEIGHT + SIZES.head,
+      scrollPaddingEnd: GAP,
+    }),
+  )
+  return { rows, stickyIndex }
+}

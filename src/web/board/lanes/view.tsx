@@ -12,34 +12,16 @@ import { useFocusCardInLane, useFocusedLane } from './focus.ts'
 import { CardsLine, type CellProps, EndLine, type Typing } from './line.tsx'
 import { type Line, linesOf, useCollapsedLanes } from './lines.ts'
 import { type Lane, lanesOf } from './model.ts'
-import { useGrid } from './use-grid.ts'
+import { type Grid, useGrid } from './use-grid.ts'
 
 /** The swimlane layout: rows by assignee, label or parent that cross the columns. */
 export default function LanesView(props: BoardLayoutProps) {
-  const {
-    shown,
-    boardQuery,
-    columnState,
-    project_id,
-    active,
-    focusTarget,
-    controls,
-    onAdd,
-    onMove,
-  } = props
-  const kind = boardQuery.lanes!
+  const { shown, columnState, project_id, active, focusTarget, controls, onAdd, onMove } = props
+  const kind = props.boardQuery.lanes!
   const scroller = useRef<HTMLDivElement>(null)
-  const lanes = useLanes(props)
-  const { collapsed, toggle } = useCollapsedLanes(`lanes:${project_id}:${kind}`)
-  const lines = useMemo(() => linesOf(lanes, collapsed), [lanes, collapsed])
-  const openLanes = useMemo(
-    () => lanes.filter(({ key }) => !collapsed.has(key)),
-    [lanes, collapsed],
-  )
-  const [lastLane, setLastLane] = useState<string>()
+  const { lanes, openLanes, lines, toggle } = useLanes(props)
+  const { place, activeLane, setLastLane } = useActivePlace(openLanes, active)
   const [typing, setTyping] = useState<Typing>()
-  const place = useMemo(() => placeOf(openLanes, active, lastLane), [openLanes, active, lastLane])
-  const activeLane = place && openLanes[place.lane]!.key
   const grid = useGrid(lines, shown.length, scroller, typing)
   const add = (lane: Lane, section_id: number) => {
     if (onAdd) setTyping({ lane: lane.key, section_id })
@@ -66,32 +48,41 @@ export default function LanesView(props: BoardLayoutProps) {
   return (
     <div className="board lanes" ref={scroller}>
       <Heads {...{ grid, shown }} actions={columnState.actions} onAdd={addTo} />
-      <ul style={{ height: grid.rows.getTotalSize(), width: grid.width }}>
-        {grid.rows.getVirtualItems().map(({ index, key, start }) => {
-          const isSticky = index === grid.stuck.current
-          const y = start - grid.rows.options.scrollMargin
-          return (
-            <li
-              key={key}
-              ref={grid.rows.measureElement}
-              data-index={index}
-              className={`lane-${lines[index]!.is}${isSticky ? ' stuck' : ''}`}
-              style={{ ...grid.template, ...(!isSticky && { transform: `translateY(${y}px)` }) }}
-            >
-              <LineView line={lines[index]!} {...{ cell, grid }} onToggle={toggle} />
-            </li>
-          )
-        })}
-      </ul>
+      <Lines {...{ lines, cell, grid }} onToggle={toggle} />
     </div>
   )
 }
 
-interface LineProps {
-  line: Line
+interface LinesProps {
+  lines: readonly Line[]
   cell: CellProps
-  grid: ReturnType<typeof useGrid>
+  grid: Grid
   onToggle(key: string): void
+}
+
+/** The visible lines of all lanes. */
+const Lines = ({ lines, cell, grid, onToggle }: LinesProps) => (
+  <ul style={{ height: grid.rows.getTotalSize(), width: grid.width }}>
+    {grid.rows.getVirtualItems().map(({ index, key, start }) => {
+      const isSticky = index === grid.stuck.current
+      const y = start - grid.rows.options.scrollMargin
+      return (
+        <li
+          key={key}
+          ref={grid.rows.measureElement}
+          data-index={index}
+          className={`lane-${lines[index]!.is}${isSticky ? ' stuck' : ''}`}
+          style={{ ...grid.template, ...(!isSticky && { transform: `translateY(${y}px)` }) }}
+        >
+          <LineView line={lines[index]!} {...{ cell, grid, onToggle }} />
+        </li>
+      )
+    })}
+  </ul>
+)
+
+interface LineProps extends Omit<LinesProps, 'lines'> {
+  line: Line
 }
 
 function LineView({ line, cell, grid: { visible }, onToggle }: LineProps) {
@@ -108,7 +99,29 @@ function LineView({ line, cell, grid: { visible }, onToggle }: LineProps) {
   return <EndLine {...cell} {...{ lane, visible }} />
 }
 
-function useLanes({ shown, boardQuery, project_id, actors, labels, parentOf }: BoardLayoutProps) {
+/** The place of the active card. If several lanes show it, the lane that was active last counts. */
+function useActivePlace(openLanes: readonly Lane[], active: number | undefined) {
+  const [lastLane, setLastLane] = useState<string>()
+  const place = useMemo(() => placeOf(openLanes, active, lastLane), [openLanes, active, lastLane])
+  return { place, activeLane: place && openLanes[place.lane]!.key, setLastLane }
+}
+
+/** The lanes of the board, which of them are open, and the lines that draw them. */
+function useLanes(props: BoardLayoutProps) {
+  const lanes = useAllLanes(props)
+  const { collapsed, toggle } = useCollapsedLanes(
+    `lanes:${props.project_id}:${props.boardQuery.lanes!}`,
+  )
+  const lines = useMemo(() => linesOf(lanes, collapsed), [lanes, collapsed])
+  const openLanes = useMemo(
+    () => lanes.filter(({ key }) => !collapsed.has(key)),
+    [lanes, collapsed],
+  )
+  return { lanes, openLanes, lines, toggle }
+}
+
+function useAllLanes(props: BoardLayoutProps) {
+  const { shown, boardQuery, project_id, actors, labels, parentOf } = props
   const { data } = useOperation('projects.members', { project_id, limit: 50 })
   const { lanes: kind, isFiltered, me } = boardQuery
   const members = useMemo(

@@ -22,24 +22,10 @@ export default function Columns({ board, may }: PartProps) {
   const { project_id } = board
   const list = useOperation('sections.list', columnsQuery(project_id))
   const members = useOperation('projects.members', { project_id, limit: 50 }).data?.items
-  const [columnToDelete, setColumnToDelete] = useState<Column>()
+  const { columnToDelete, setColumnToDelete, remove } = useColumnRemoval(board)
   const { data } = list
   if (!data) return <LoadError of={list} what="columns" />
   const columns = data.items
-  const remove = (column: Column) => {
-    const task_count = taskCountIn(board, column)
-    if (task_count) return setColumnToDelete(column)
-    const index = actions.placeOf(project_id, column.section_id)
-    actions.remove(column, undefined).then(
-      () =>
-        showToast(
-          `Deleted ${column.title}`,
-          () => void actions.recreate(column, index).catch(showError),
-        ),
-      // The section may contain archived tasks; then the user must choose where they go.
-      () => setColumnToDelete(column),
-    )
-  }
   return (
     <SettingsSection title="Columns" about={ABOUT}>
       {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
@@ -71,6 +57,26 @@ export default function Columns({ board, may }: PartProps) {
       )}
     </SettingsSection>
   )
+}
+
+/** Deletes an empty column at once. For a column with tasks, the user chooses where they go. */
+function useColumnRemoval(board: PartProps['board']) {
+  const [columnToDelete, setColumnToDelete] = useState<Column>()
+  const remove = (column: Column) => {
+    const task_count = taskCountIn(board, column)
+    if (task_count) return setColumnToDelete(column)
+    const index = actions.placeOf(board.project_id, column.section_id)
+    actions.remove(column, undefined).then(
+      () =>
+        showToast(
+          `Deleted ${column.title}`,
+          () => void actions.recreate(column, index).catch(showError),
+        ),
+      // The section may contain archived tasks; then the user must choose where they go.
+      () => setColumnToDelete(column),
+    )
+  }
+  return { columnToDelete, setColumnToDelete, remove }
 }
 
 const taskCountIn = ({ sections }: PartProps['board'], { section_id }: Column) =>

@@ -13,25 +13,7 @@ type Option = { option_id?: string; label: string }
 /** The options of a select field, in order. */
 export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }) {
   const { name, options } = field
-  const [optionInUse, setOptionInUse] = useState<{ option: Option; tasks: number }>()
-  const withoutOption = (option: Option) =>
-    options.filter(({ option_id }) => option_id !== option.option_id)
-  /** The option comes back as a new one, because tasks lost the old one. */
-  const withRecreated = (option: Option): Option[] =>
-    options.map((one) => (one.option_id === option.option_id ? { label: one.label } : one))
-  const remove = (option: Option) =>
-    sendOptions(field, withoutOption(option)).then(
-      () =>
-        showToast(
-          `Took ${option.label} off ${name}`,
-          () => void saveOptions(field, withRecreated(option), undefined),
-        ),
-      (error) => {
-        const tasks = error instanceof ApiError && Number(error.details.tasks)
-        if (tasks) setOptionInUse({ option, tasks })
-        else showError(error)
-      },
-    )
+  const { remove, optionInUse, setOptionInUse } = useOptionRemoval(field)
   const move = (from: number, to: number) => {
     const moved = options[from]
     if (!moved || !options[to] || from === to) return
@@ -62,12 +44,38 @@ export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }
       {optionInUse && (
         <DeleteOptionDialog
           {...{ name, ...optionInUse }}
-          onDo={() => sendOptions(field, withoutOption(optionInUse.option), true)}
+          onDo={() => sendOptions(field, without(options, optionInUse.option), true)}
           onClose={() => setOptionInUse(undefined)}
         />
       )}
     </div>
   )
+}
+
+const without = (options: readonly Option[], option: Option) =>
+  options.filter(({ option_id }) => option_id !== option.option_id)
+
+/** Deletes an option. If tasks use it, it becomes `optionInUse`, and the user must confirm. */
+function useOptionRemoval(field: Field) {
+  const { name, options } = field
+  const [optionInUse, setOptionInUse] = useState<{ option: Option; tasks: number }>()
+  /** The option comes back as a new one, because tasks lost the old one. */
+  const withRecreated = (option: Option): Option[] =>
+    options.map((one) => (one.option_id === option.option_id ? { label: one.label } : one))
+  const remove = (option: Option) =>
+    sendOptions(field, without(options, option)).then(
+      () =>
+        showToast(
+          `Took ${option.label} off ${name}`,
+          () => void saveOptions(field, withRecreated(option), undefined),
+        ),
+      (error) => {
+        const tasks = error instanceof ApiError && Number(error.details.tasks)
+        if (tasks) setOptionInUse({ option, tasks })
+        else showError(error)
+      },
+    )
+  return { remove, optionInUse, setOptionInUse }
 }
 
 interface DeleteOptionProps {

@@ -25,15 +25,13 @@ const baseOf = (playbook: Playbook): Base => ({
   texts: textsOf(playbook),
 })
 
-/** The state of editing a playbook: its base, the edited texts and the conflicting parts. */
-export function usePlaybookEditor(project_id: number, playbook: Playbook) {
+/** The edited texts and the version they are based on, stored as a draft while they differ. */
+function usePlaybookTexts(project_id: number, playbook: Playbook) {
   const draft = useDraft(`board ${project_id}:playbook`)
   const [stored] = useState(() => parseDraft(draft.stored?.text))
   const [base, setBase] = useState<Base>(stored?.base ?? baseOf(playbook))
   const [mine, setMine] = useState<Texts>(stored?.mine ?? base.texts)
-  const [conflicts, setConflicts] = useState<readonly PartName[]>([])
   const [resetKey, setResetKey] = useState(0)
-  const [busy, setBusy] = useState(false)
   const changed = changedParts(mine, base.texts)
   const put = (next: Base, texts: Texts) => {
     setBase(next)
@@ -56,6 +54,15 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     setMine(next)
     keep(base, next)
   }
+  return { mine, base, resetKey, changed, put, type }
+}
+
+/** The state of editing a playbook: its base, the edited texts and the conflicting parts. */
+export function usePlaybookEditor(project_id: number, playbook: Playbook) {
+  const { put, ...edited } = usePlaybookTexts(project_id, playbook)
+  const { mine, base, changed } = edited
+  const [conflicts, setConflicts] = useState<readonly PartName[]>([])
+  const [busy, setBusy] = useState(false)
   const save = (from = base, texts = mine) => {
     const parts = changedParts(texts, from.texts)
     if (!parts.length || busy) return
@@ -85,7 +92,7 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     setConflicts([])
   }
   const isOutdated = changed.length > 0 && playbook.version > base.version
-  return { mine, base, conflicts, resetKey, busy, changed, isOutdated, type, save, choose, drop }
+  return { ...edited, conflicts, busy, isOutdated, save, choose, drop }
 }
 
 function parseDraft(text: string | undefined): { base: Base; mine: Texts } | undefined {

@@ -1,0 +1,59 @@
+import { openModel, runTurn } from '../ai/index.ts'
+import { catalog } from '../catalog.ts'
+import { startNative } from '../chat/native/index.ts'
+import { hasPreviousData } from '../config/data-folder.ts'
+import { aiOf } from '../config/index.ts'
+import type { Server } from '../kernel/caller.ts'
+import type { Dispatch } from '../kernel/dispatch.ts'
+import type { AppOptions } from '../server/app.ts'
+import { watchAbandonedImports } from '../transfer/import/abandoned.ts'
+import {
+  startDeliveries,
+  startMail,
+  startWorkers,
+  sweepHourly,
+  sweepMinutely,
+} from '../workers/index.ts'
+
+type Options = Pick<AppOptions, 'config' | 'store' | 'clock' | 'log'>
+
+/** Starts what a server does beside answering requests. */
+export function startBackgroundWork(options: Options, server: Server, dispatch: Dispatch) {
+  const { config, store, clock, log } = options
+  const isAlone = !config.databaseUrl
+  const stopWorkers = startWorkers({ store, log })
+  const stopDeliveries = startDeliveries({
+    ...{ store, server, clock, log },
+    ...{ cycle: config.webhookCycle, isAlone },
+  })
+  const stopMail = startMail({ store, server, clock, log })
+  const ai = openModel(aiOf(config))
+  const nativeOptions = { store, clock, log, catalog, dispatch }
+  const stopNative = startNative(
+    { ...nativeOptions, runTurn: ai && ((turn) => runTurn(ai, turn)) },
+    { isAlone },
+  )
+  const { files } = server
+  const stopSweeps = sweepHourly({
+    store,
+    files,
+    log,
+    isPaused: () => hasPreviousData(config.data),
+  })
+  const stopMinutely = sweepMinutely({ store, clock, log })
+  const stopImports = watchAbandonedImports({ store, clock, log })
+  return {
+    /** Stops webhooks, mail and the model. */
+    stopOutgoing: () => Promise.all([stopDeliveries(), stopMail(), stopNative()]),
+    /** Stops everything. */
+    async stop() {
+      await stopDeliveries()
+      await stopNative()
+      await stopMail()
+      await stopSweeps()
+      await stopMinutely()
+      await stopImports()
+      await stopWorkers()
+    },
+  }
+}
