@@ -14,8 +14,8 @@ export function listen(app: AnyElysia, config: Config) {
     const inUse = (error as { code?: string }).code === 'EADDRINUSE'
     throw new UnusableError(
       inUse
-        ? `Port ${port} on ${host} is in use by another program. Stop that, or choose another with --port or CORK_PORT (0 picks a free one).`
-        : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another with --host and --port.`,
+        ? `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with --port or CORK_PORT (0 picks a free one).`
+        : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another address with --host and --port.`,
     )
   }
   // With port 0 the chosen port is kept, so that the server has the same address after a restore.

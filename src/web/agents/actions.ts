@@ -46,7 +46,7 @@ export function useAgentActions(agent: Agent) {
   const { act: archive } = useOperationMutation('agents.archive', {
     onDone() {
       reload()
-      showToast(`Archived ${name}: its token has ended`)
+      showToast(`Archived ${name} and revoked its token`)
     },
     onFailed: failed,
   })
@@ -64,7 +64,7 @@ export function useAgentActions(agent: Agent) {
         ? { name: 'Switch off', icon: 'moon', run: () => deactivate({ agent_id }) }
         : { name: 'Switch on', icon: 'sun', run: () => enable({ agent_id }) },
       ...(kind === 'external' && agent.hasMcpToken
-        ? [{ name: 'End its token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
+        ? [{ name: 'Revoke token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
         : []),
       ...(state === 'archived'
         ? []

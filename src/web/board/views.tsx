@@ -30,7 +30,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
   return (
     <>
       <Menu
-        label="Views of this board"
+        label="Board views"
         trigger={
           <button type="button" className="button quiet view-name" aria-label={`View: ${name}`}>
             <span className={view ? 'name' : 'word'}>{name}</span>
@@ -49,18 +49,18 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
             ...(view && isChanged
               ? [
                   {
-                    name: `Keep the changes in ${view.title}`,
+                    name: `Save changes to ${view.title}`,
                     run: () => saveChanges(view, currentDraft()),
                   },
                 ]
               : []),
             { name: 'Save as a view…', icon: 'plus' as const, run: () => setEditing('new') },
             ...(view
-              ? [{ name: 'Edit the view…', icon: 'pencil' as const, run: () => setEditing(view) }]
+              ? [{ name: 'Edit view…', icon: 'pencil' as const, run: () => setEditing(view) }]
               : []),
             ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
           ],
-          view ? [{ name: 'Delete the view', danger: true, run: () => deleteView(view) }] : [],
+          view ? [{ name: 'Delete view', danger: true, run: () => deleteView(view) }] : [],
         ].filter((actions) => actions.length)}
       />
       {editing && (
@@ -84,8 +84,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
   )
 }
 
-const WORK_FILTER_NOTE =
-  'Who is at work is of the moment; a view does not keep that part of the filter.'
+const WORK_FILTER_NOTE = 'The filter “Being worked on” is not saved with the view.'
 
 const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
   name,
@@ -94,7 +93,7 @@ const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
 })
 
 const defaultLabel = ({ is_default }: View) =>
-  is_default ? 'Do not open the board with it' : 'Open the board with it'
+  is_default ? 'Stop using as default' : 'Use as default'
 
 /** The fields of a view for the current display. */
 function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[]): Draft {
@@ -154,7 +153,7 @@ function useViewActions({ show }: BoardQuery) {
     },
   })
   const toggleDefault = ({ view_id, is_default, title }: View) => {
-    const words = is_default ? 'Opens with all tasks again' : `Opens with ${title}`
+    const words = is_default ? 'The default view is All tasks' : `The default view is ${title}`
     const undo = () => makeDefault({ view_id, set_as_default: is_default })
     makeDefault(
       { view_id, set_as_default: !is_default },
@@ -177,7 +176,7 @@ function useViewActions({ show }: BoardQuery) {
   const keep = (view: View, now: Draft) => {
     const { view_id, title } = view
     const undo = () => update({ view_id, ...storedFields(view) })
-    update({ view_id, ...now }, { onSuccess: () => showToast(`Kept in ${title}`, undo) })
+    update({ view_id, ...now }, { onSuccess: () => showToast(`Saved changes to ${title}`, undo) })
   }
   return { keep, toggleDefault, erase }
 }

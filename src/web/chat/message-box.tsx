@@ -70,7 +70,9 @@ export function MessageBox({ current, isOff, ref }: Props) {
         dir="auto"
         rows={1}
         aria-label="Message"
-        placeholder={about.name ? `Ask about ${about.name}` : 'Ask, or say what is to be done'}
+        placeholder={
+          about.name ? `Ask about ${about.name}` : 'Ask a question or describe what you need'
+        }
         maxLength={20_000}
         value={text}
         aria-autocomplete="list"
@@ -112,7 +114,7 @@ function WritesAllowedNotice({ current }: { current: CurrentChat }) {
     <p className="allowed">
       Changes are made without asking.{' '}
       <button type="button" className="button quiet" onClick={() => allow(false)}>
-        Ask again
+        Ask before changes
       </button>
     </p>
   )
@@ -135,7 +137,7 @@ function useSendMessage(current: CurrentChat, isOff: boolean) {
     const isTyped = words === text
     if (isOff || talk.live.get()) {
       if (!isTyped) write(joinTexts(text, words))
-      if (!isOff) tell('It still answers: wait for it, or stop it')
+      if (!isOff) tell('Wait for the answer, or stop it first')
       return
     }
     sending(message, isTyped ? '' : text)
@@ -165,7 +167,7 @@ function usePressTwice(isActive: boolean, action: () => void): () => boolean {
     if (!isActive) return false
     const now = performance.now()
     if (now - lastPress.current < TWICE_MS) action()
-    else tell('Press Esc once more to stop', undefined, 'stopping')
+    else tell('Press Esc again to stop', undefined, 'stopping')
     lastPress.current = now
     return true
   }

@@ -16,7 +16,7 @@ type Kind = Row['relation_type']
 
 /** Relation types from the point of view of this task. */
 const KINDS: readonly [Kind, string][] = [
-  ['BlockedBy', 'Waits for'],
+  ['BlockedBy', 'Blocked by'],
   ['BlockedTo', 'Blocks'],
   ['RelatedTo', 'Related to'],
 ]
@@ -54,7 +54,9 @@ export function Relations({ task, requested }: { task: Task; requested: boolean 
       })}
       <LoadError of={list} what="relations" />
       {list.data && !rows.length && (
-        <p className="soft">What this task waits for, blocks or has to do with stands here.</p>
+        <p className="soft">
+          Add the tasks that block this one, that it blocks or that are related.
+        </p>
       )}
     </DetailSection>
   )
@@ -75,7 +77,7 @@ function AddRelation({
   return (
     <>
       <Menu
-        label="What the other task is to this one"
+        label="Relation type"
         trigger={
           <button type="button" className="button quiet">
             {name}

@@ -31,28 +31,28 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     await go(`/projects/${project_id}`)
     const ant = cardOf(page, 'Ant')
     await ant.waitFor()
-    expect(await page.getByText('at work').count()).toBe(0)
+    expect(await page.getByText('working on this').count()).toBe(0)
     const ticket_number = tasks[0]!
     const within = { timeout: SOON_MS }
 
     const [{ lease }] = await beacon.tool('svc_tasks', 'next', { project_id, claim: true })
-    await ant.getByText('Beacon is at work on it').waitFor(within)
-    await ant.getByRole('img', { name: 'Beacon, agent, at work' }).waitFor()
-    await page.getByRole('status').getByText('1 at work').waitFor()
+    await ant.getByText('Beacon is working on this').waitFor(within)
+    await ant.getByRole('img', { name: 'Beacon, agent, working' }).waitFor()
+    await page.getByRole('status').getByText('1 working').waitFor()
     expect(await faults(page)).toEqual([])
     await beacon.tool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
     await ant.getByRole('img', { name: 'Comments' }).waitFor(within)
     const carry = (to: string) =>
       beacon.tool('svc_tasks', 'update', { ticket_number, section_id: idOf(to) })
     await carry('Doing')
-    await columnOf(page, 'Doing').getByText('Beacon is at work on it').waitFor(within)
+    await columnOf(page, 'Doing').getByText('Beacon is working on this').waitFor(within)
     expect(await titlesIn(page, 'Ideas')).toEqual(['Bee'])
     await carry('Done')
     await columnOf(page, 'Done').getByText('Ant').waitFor(within)
     const { lease_id, fencing_token } = lease
     await beacon.rest('POST', '/api/mcp/tasks/lease/release', { lease_id, fencing_token })
-    await page.getByText('Beacon is at work on it').waitFor({ state: 'detached', ...within })
-    await becomes(() => page.getByText('1 at work').count(), 0)
+    await page.getByText('Beacon is working on this').waitFor({ state: 'detached', ...within })
+    await becomes(() => page.getByText('1 working').count(), 0)
     expect(complaints).toEqual([])
   })
 

@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     page = ada.page
     page.setDefaultTimeout(10_000)
     await ada.go('/my')
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
   }, 60_000)
   afterAll(() => desk?.leave())
 
