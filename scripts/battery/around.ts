@@ -4,7 +4,7 @@ import { boardIdOf, claim, claimNext, expectSame, type Task, waitFor } from './t
 /** What stands around a task. */
 export const around: Task[] = [
   {
-    name: 'Write a page, append to it, find it again by what it is about',
+    name: 'Write a page, append to it, find it by its meaning',
     async play(scene) {
       await scene.task({ title: 'Garden' })
       const agent = await scene.addAgent('Scout')
@@ -32,7 +32,7 @@ export const around: Task[] = [
     },
   },
   {
-    name: 'Run a timer while working, and log an hour of yesterday',
+    name: 'Run a timer while working, and log an hour for yesterday',
     async play(scene) {
       const key = await scene.task({ title: 'Sand the fence' })
       const agent = await scene.addAgent('Scout')
@@ -117,7 +117,7 @@ export const around: Task[] = [
     },
   },
   {
-    name: 'Snooze a task until a day',
+    name: 'Snooze a task until a date',
     async play(scene) {
       const key = await scene.task({ title: 'Winter coat' })
       const agent = await scene.addAgent('Scout')
@@ -129,7 +129,7 @@ export const around: Task[] = [
     },
   },
   {
-    name: 'Save a view of the urgent bugs, and read it',
+    name: 'Save a view of urgent bugs and read it',
     async play(scene) {
       const wanted = await scene.task({ title: 'Crash', labels: ['bug'], priority: 'Urgent' })
       await scene.task({ title: 'Typo', labels: ['docs'], priority: 'Urgent' })
@@ -157,7 +157,7 @@ export const around: Task[] = [
     },
   },
   {
-    name: 'Write a report of what was done',
+    name: 'Write a report of completed work',
     async play(scene) {
       for (const title of ['Gate', 'Fence'])
         await scene.task({ title, section_id: scene.columns.done })
@@ -177,7 +177,7 @@ export const around: Task[] = [
     },
   },
   {
-    name: 'Have messages sent to an address, and try it',
+    name: 'Set up a webhook and test it',
     async play(scene) {
       const letters: string[] = []
       const box = Bun.serve({

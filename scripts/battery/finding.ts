@@ -6,7 +6,7 @@ const keys = (rows: Answer[]) => rows.map(({ ticket_number }) => ticket_number).
 /** What is found before anything is done. */
 export const finding: Task[] = [
   {
-    name: 'First contact: who am I, and where may I work',
+    name: 'First contact: who am I, and where can I work',
     async play(scene) {
       const agent = await scene.addAgent('Scout')
       const { you, boards } = await agent.do('svc_user_context', 'hello')
@@ -15,7 +15,7 @@ export const finding: Task[] = [
     },
   },
   {
-    name: 'Find the column Review of a board, both by their names',
+    name: 'Find the column Review of a board, both by name',
     async play(scene) {
       const agent = await scene.addAgent('Scout')
       const { boards } = await agent.do('svc_user_context', 'hello')
@@ -25,7 +25,7 @@ export const finding: Task[] = [
     },
   },
   {
-    name: 'Find a task by what it says',
+    name: 'Find a task by its text',
     async play(scene) {
       const wanted = await scene.task({
         title: 'Printer',
@@ -53,7 +53,7 @@ export const finding: Task[] = [
     },
   },
   {
-    name: 'List what Ben has to do',
+    name: "List Ben's tasks",
     async play(scene) {
       const ben = { assignee_ids: [scene.people.ben.user_id] }
       const wanted = [await scene.task({ title: 'One', ...ben })]
@@ -66,7 +66,7 @@ export const finding: Task[] = [
     },
   },
   {
-    name: 'List what is overdue',
+    name: 'List overdue tasks',
     async play(scene) {
       const wanted = await scene.task({ title: 'Late', due_date: '2026-01-05' })
       const past = { due_date: '2026-01-05', section_id: scene.columns.done }
@@ -79,7 +79,7 @@ export const finding: Task[] = [
     },
   },
   {
-    name: 'Tell what is blocked, and by what',
+    name: 'List blocked tasks and their blockers',
     async play(scene) {
       const waits = await scene.task({ title: 'Paint' })
       const first = await scene.task({ title: 'Sand' })
@@ -96,7 +96,7 @@ export const finding: Task[] = [
     },
   },
   {
-    name: 'Read all of 120 tasks, page by page',
+    name: 'Read all 120 tasks, page by page',
     async play(scene) {
       for (let at = 0; at < 120; at++) await scene.task({ title: `Errand ${at}` })
       const agent = await scene.addAgent('Scout')

@@ -3,7 +3,7 @@ import { boardIdOf, claim, columnOf, expectSame, type Task } from './task.ts'
 /** What goes wrong, and is put right with nothing but what the refusal says. */
 export const mending: Task[] = [
   {
-    name: 'The lease is lost: claim again, and look before going on',
+    name: 'Lose a lease: claim again, and read the task before continuing',
     async play(scene) {
       const key = await scene.task({ title: 'Mend the gate' })
       const agent = await scene.addAgent('Scout')
@@ -25,7 +25,7 @@ export const mending: Task[] = [
     },
   },
   {
-    name: 'A wrong key and a wrong field, mended by the refusals; then reported',
+    name: 'Recover from a wrong key and a wrong field, then report it',
     async play(scene) {
       const key = await scene.task({ title: 'Mend the gate' })
       const agent = await scene.addAgent('Scout')
@@ -51,7 +51,7 @@ export const mending: Task[] = [
     },
   },
   {
-    name: 'A page was rewritten meanwhile: read, merge, send again',
+    name: 'Resolve a page conflict: read, merge, send again',
     async play(scene) {
       const key = await scene.task({ title: 'Garden' })
       const made = { title: 'Log', content: 'One.\n', content_type: 'markdown' }

@@ -11,7 +11,7 @@ const HEAD = ['| task | calls | result tokens | refused |', '|---|--:|--:|--:|']
 /** Renders the table. Tokens are rounded to tens, because ids and times vary by a few tokens. */
 export function tableOf(rows: readonly Row[]): string {
   const rounded = rows.map((row) => ({ ...row, tokens: Math.round(row.tokens / 10) * 10 }))
-  const total = { name: 'all together', calls: 0, tokens: 0, errors: 0 }
+  const total = { name: 'total', calls: 0, tokens: 0, errors: 0 }
   for (const { calls, tokens, errors } of rounded) {
     total.calls += calls
     total.tokens += tokens

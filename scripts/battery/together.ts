@@ -13,7 +13,7 @@ import {
 /** Work that goes from one to another. */
 export const together: Task[] = [
   {
-    name: 'Hand a task over to Ben, with a word of why',
+    name: 'Reassign a task to Ben, with a reason',
     async play(scene) {
       const key = await scene.task({ title: 'Call the shop' })
       const agent = await scene.addAgent('Scout')
@@ -36,7 +36,7 @@ export const together: Task[] = [
     },
   },
   {
-    name: 'Pass a task on to another agent by a mention, who takes it up',
+    name: 'Hand a task to another agent with a mention; it claims the task',
     async play(scene) {
       const key = await scene.task({ title: 'Translate the labels' })
       const rover = await scene.addAgent('Rover')
@@ -59,7 +59,7 @@ export const together: Task[] = [
     },
   },
   {
-    name: 'Call a person when stuck',
+    name: 'Escalate to a person when stuck',
     async play(scene) {
       const key = await scene.task({ title: 'Order green paint' })
       const agent = await scene.addAgent('Scout')
@@ -78,7 +78,7 @@ export const together: Task[] = [
     },
   },
   {
-    name: 'Ask for a decision, and go on once it is answered',
+    name: 'Request a decision and continue once it is answered',
     async play(scene) {
       const key = await scene.task({ title: 'Paint the fence' })
       const agent = await scene.addAgent('Scout')
@@ -100,7 +100,7 @@ export const together: Task[] = [
     },
   },
   {
-    name: 'Work off the inbox: answer what was asked, mark it read',
+    name: 'Process the inbox: answer a question, mark it read',
     async play(scene) {
       const key = await scene.task({ title: 'Paint the fence' })
       const agent = await scene.addAgent('Scout')
@@ -126,7 +126,7 @@ export const together: Task[] = [
     },
   },
   {
-    name: 'Two agents ask for the next task at once: each gets its own',
+    name: 'Two agents request the next task at once: each gets a different one',
     async play(scene) {
       await scene.task({ title: 'One' })
       await scene.task({ title: 'Two' })
@@ -141,7 +141,7 @@ export const together: Task[] = [
     },
   },
   {
-    name: 'Both want one task: who came late goes on with another',
+    name: 'Two agents want one task: the second takes another',
     async play(scene) {
       const wanted = await scene.task({ title: 'One' })
       const other = await scene.task({ title: 'Two' })

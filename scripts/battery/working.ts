@@ -14,7 +14,7 @@ const sectionOf = (answer: Answer) => answer.section
 /** Claim, work, write, let go. */
 export const working: Task[] = [
   {
-    name: 'Next free task, a comment, done; the board is known',
+    name: 'Take the next free task, comment, complete it; the board is known',
     budget: { calls: 3, tokens: 1500 },
     async play(scene) {
       const urgent = await scene.task({ title: 'Mend the gate', priority: 'Urgent' })
@@ -53,7 +53,7 @@ export const working: Task[] = [
     },
   },
   {
-    name: 'Claim a task that is known by its key, and give it back',
+    name: 'Claim a task by its key and release it',
     async play(scene) {
       const key = await scene.task({ title: 'Mend the gate' })
       const agent = await scene.addAgent('Scout')
@@ -66,7 +66,7 @@ export const working: Task[] = [
     },
   },
   {
-    name: 'Break a task into three sub-tasks, and do the first',
+    name: 'Break a task into three subtasks and complete the first',
     async play(scene) {
       const key = await scene.task({ title: 'Paint the fence' })
       const agent = await scene.addAgent('Scout')
@@ -93,7 +93,7 @@ export const working: Task[] = [
     },
   },
   {
-    name: 'Split a task into two, one waiting for the other, and close it',
+    name: 'Split a task into two, one blocked by the other, and close it',
     async play(scene) {
       const key = await scene.task({ title: 'Gate and fence' })
       const agent = await scene.addAgent('Scout')
@@ -115,7 +115,7 @@ export const working: Task[] = [
     },
   },
   {
-    name: 'A duplicate: relate it, say so, close it',
+    name: 'Close a duplicate, with a relation and a comment',
     async play(scene) {
       const first = await scene.task({ title: 'Gate squeaks in the morning' })
       const again = await scene.task({ title: 'The gate squeaks' })
@@ -136,7 +136,7 @@ export const working: Task[] = [
     },
   },
   {
-    name: 'Triage ten new tasks: priority, label and size of each',
+    name: 'Triage ten new tasks: set priority, label and size',
     async play(scene) {
       for (let at = 0; at < 10; at++) await scene.task({ title: at % 2 ? 'Crash' : 'Ugly button' })
       const agent = await scene.addAgent('Scout')

@@ -137,10 +137,10 @@ export async function startEmpty(): Promise<Instance> {
 /** Starts an instance without an owner. */
 export async function startUnclaimed(): Promise<Instance> {
   const data = temporaryFolder()
-  const { out, url, stop } = await serve(data, /Set it up, once, at \S+\n/)
+  const { out, url, stop } = await serve(data, /Set up Corkboard with this one-time link: \S+\n/)
   return {
     ...{ url, cookies: [], project_id: 0, call: caller(url, ''), key: () => '' },
-    setUp: /Set it up, once, at \S+?(\/setup\S+)/.exec(out)![1]!,
+    setUp: /Set up Corkboard with this one-time link: \S+?(\/setup\S+)/.exec(out)![1]!,
     async stop() {
       await stop()
       rmSync(data, { recursive: true })

@@ -54,7 +54,7 @@ export const AGENTS: readonly Screen[] = [
     path: (world) => `/t/${world.key('Exports time out on boards with many tasks')}`,
     async act(page) {
       await page.getByRole('button', { name: /^More about SR-/ }).click()
-      await page.getByRole('menuitem', { name: 'Set an agent to work…' }).click()
+      await page.getByRole('menuitem', { name: 'Start a run…' }).click()
       await page.getByRole('dialog').waitFor()
     },
     isWide: true,

@@ -39,7 +39,7 @@ export const BOARD_SETTINGS: readonly Screen[] = [
     path: '/projects/1',
     async act(page) {
       await page.getByRole('button', { name: 'More about In progress' }).click()
-      await page.getByRole('menuitem', { name: 'Limit its tasks…' }).click()
+      await page.getByRole('menuitem', { name: 'Set limit…' }).click()
       await page.getByRole('dialog').waitFor()
     },
     isWide: true,

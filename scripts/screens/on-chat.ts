@@ -57,7 +57,7 @@ export const CHAT: readonly Screen[] = [
     ...{ name: 'chat-none', world: 'fresh', path },
     async act(page, _, isNarrow) {
       await open(page, isNarrow)
-      await chat(page).getByText('No model answers here yet').waitFor()
+      await chat(page).getByText('No model is set up').waitFor()
     },
   },
 ]

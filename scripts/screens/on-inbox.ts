@@ -4,7 +4,7 @@ import type { Screen } from './screen.ts'
 const rows = (page: Page) => page.getByRole('article')
 
 const invite = async (page: Page) => {
-  await page.getByLabel('E-mail').fill('kim@example.com')
+  await page.getByLabel('Email').fill('kim@example.com')
   await page.getByRole('button', { name: 'Invite', exact: true }).click()
   await page.getByRole('button', { name: /^Copy/ }).waitFor()
 }
@@ -28,7 +28,7 @@ export const INBOX: readonly Screen[] = [
     async act(page) {
       await page.getByRole('button', { name: /mentioned you/ }).focus()
       await page.keyboard.press('r')
-      await page.getByRole('textbox', { name: /^Ask back/ }).fill('Good enough for whom?')
+      await page.getByRole('textbox', { name: /^Reply/ }).fill('Good enough for whom?')
     },
     isWide: true,
   },
@@ -50,7 +50,7 @@ export const INBOX: readonly Screen[] = [
     path: '/settings/audit?kind=agent.',
     act: (page) =>
       page
-        .getByRole('button', { name: /made the agent/ })
+        .getByRole('button', { name: /created the agent/ })
         .first()
         .click(),
     isWide: true,

@@ -84,9 +84,9 @@ export const SEARCH: readonly Screen[] = [
       await page.getByRole('button', { name: 'View: All tasks' }).click()
       await page.getByRole('menuitemcheckbox', { name: 'At risk' }).click()
       await page.getByRole('button', { name: 'View: At risk' }).click()
-      await page.getByRole('menuitem', { name: 'Edit the view…' }).click()
-      const dialog = page.getByRole('dialog', { name: 'The view' })
-      await dialog.getByRole('button', { name: 'Add to this group' }).click()
+      await page.getByRole('menuitem', { name: 'Edit view…' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Edit view' })
+      await dialog.getByRole('button', { name: 'Add rule to group' }).click()
       await dialog.getByRole('button', { name: 'Then by' }).click()
     },
     isWide: true,

@@ -15,8 +15,8 @@ let made = 0
 
 async function connect(page: Page) {
   const name = `Claude ${PLACES_OF_CLAUDE[made++ % PLACES_OF_CLAUDE.length]}`
-  await page.getByLabel('What is it called?').fill(name)
-  await page.getByRole('button', { name: 'Make the agent' }).click()
+  await page.getByLabel('Agent name').fill(name)
+  await page.getByRole('button', { name: 'Create agent' }).click()
   await page.getByRole('tab').first().waitFor()
 }
 
@@ -49,14 +49,14 @@ export const OTHERS: readonly Screen[] = [
     path: board,
     async act(page) {
       await page.keyboard.press('Shift+?')
-      await page.getByRole('dialog', { name: 'Keys' }).waitFor()
+      await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
     },
   },
   {
     name: 'places',
     path: board,
     async act(page, _, isNarrow) {
-      const name = isNarrow ? 'Places' : 'Narrow the side bar'
+      const name = isNarrow ? 'Menu' : 'Collapse sidebar'
       await page.getByRole('button', { name }).click()
     },
   },

@@ -6,7 +6,7 @@ const part = (name: string) => `/settings/${name}`
 
 async function make(page: Page, what: string, name: string) {
   await page.getByLabel(`Name of the ${what}`).fill(name)
-  await page.getByRole('button', { name: `Make the ${what}` }).click()
+  await page.getByRole('button', { name: `Create ${what}` }).click()
   await page.getByRole('button', { name: 'Done' }).waitFor()
 }
 
@@ -43,7 +43,7 @@ export const SETTINGS: readonly Screen[] = [
     path: part('notifications'),
     async act(page) {
       await page.getByLabel('Once a day').check()
-      await page.getByLabel('At', { exact: true }).waitFor()
+      await page.getByLabel('Time', { exact: true }).waitFor()
     },
   },
   {
@@ -56,7 +56,7 @@ export const SETTINGS: readonly Screen[] = [
     path: part('skills'),
     before: skilled,
     async act(page) {
-      await page.getByRole('button', { name: 'Change the skill /release-notes' }).click()
+      await page.getByRole('button', { name: 'Edit the skill /release-notes' }).click()
       await page.getByRole('form').waitFor()
     },
     isWide: true,
@@ -72,7 +72,7 @@ export const SETTINGS: readonly Screen[] = [
     path: part('api-keys'),
     async act(page) {
       await page.getByLabel('Name of the key').fill('Backup script')
-      await page.getByLabel('It may').selectOption('Do only what is chosen')
+      await page.getByLabel('Access', { exact: true }).selectOption('Selected scopes')
     },
   },
   {
@@ -85,7 +85,7 @@ export const SETTINGS: readonly Screen[] = [
     name: 'settings-calendars',
     path: part('calendars'),
     async act(page) {
-      await page.getByRole('button', { name: 'Make the feed' }).click()
+      await page.getByRole('button', { name: 'Create feed' }).click()
       await page.getByRole('button', { name: 'Done' }).waitFor()
     },
   },

@@ -15,7 +15,7 @@ export function callError(
     const suggestion = closestWord(tool, names)
     const hint = suggestion
       ? `Did you mean ${suggestion}?`
-      : `There are: ${names.join(', ') || 'none'}.`
+      : `Available: ${names.join(', ') || 'none'}.`
     return `Nothing was done: there is no tool called ${JSON.stringify(tool.slice(0, 100))}. ${hint}`
   }
   if (isObject(input)) return undefined

@@ -21,7 +21,7 @@ export async function listModels(
   if (response.status === 404 || response.status === 405) return undefined
   if (!response.ok) throw await errorFrom(response, endpoint)
   const { data } = await response.json().catch(() => {
-    throw unexpectedService('it names its models in no form that is known')
+    throw unexpectedService('it lists its models in an unknown format')
   })
   return Array.isArray(data) ? data.map((model) => String(model?.id)) : undefined
 }

@@ -38,7 +38,7 @@ export class ServiceRequest {
   readonly fetch = async (input: string | URL | Request, init?: RequestInit): Promise<Response> => {
     const { href, origin } = new URL(input instanceof Request ? input.url : input)
     if (origin !== new URL(this.endpoint.base).origin)
-      throw unexpectedService('it was about to ask elsewhere')
+      throw unexpectedService('it redirects to another address')
     // Without `timeout: false`, Bun gives up after five minutes.
     const options = { ...init, redirect: 'manual' as const, timeout: false }
     const response = await fetch(href, options).catch((error: unknown) => {
@@ -81,12 +81,13 @@ export class ServiceRequest {
 /** The error for a response that cannot be used. */
 export async function errorFrom(response: Response, { key }: Endpoint): Promise<ModelError> {
   const { status, headers } = response
-  if (status >= 300 && status < 400) return unexpectedService(`it sends elsewhere (${status})`)
+  if (status >= 300 && status < 400)
+    return unexpectedService(`it redirects to another address (${status})`)
   const message = await messageFrom(response, key)
   if (!response.ok) return errorForStatus({ status, message, retryAfterMs: retryAfterOf(headers) })
-  const type = headers.get('content-type')?.split(';')[0] || 'nothing that is named'
+  const type = headers.get('content-type')?.split(';')[0] || 'no content type'
   return unexpectedService(
-    `it answers with ${type}, and no stream${message && `. It says: ${message}`}`,
+    `it responds with ${type} instead of a stream${message && `. It says: ${message}`}`,
   )
 }
 

@@ -37,7 +37,7 @@ export class Calls {
   recordUnreadable(request: ToolCall, answer: string): void {
     const trouble = {
       error: 'Call unreadable',
-      message: 'Nothing was done: this is no call that can be made',
+      message: 'Nothing was done: this is not a valid call',
     }
     this.parts.live.setCall({ ...newCall(request), state: 'failed', trouble, answer })
   }
@@ -123,7 +123,7 @@ export class Calls {
     const isRefusal = error instanceof Fault
     const answer = isRefusal
       ? refusalText(error)
-      : 'Something went wrong on the server: it may have been done or not.'
+      : 'Something went wrong on the server. The call may or may not have been made.'
     const trouble = isRefusal ? troubleOf(error) : reportError(error)
     live.setCall({ ...call, state: 'failed', trouble, answer })
     return answer
@@ -136,7 +136,7 @@ const newCall = ({ call_id, tool, input }: ToolCall): StoredCall => ({
 })
 
 const toolUnavailable = (tool: string) =>
-  new Fault('forbidden', `You may not use ${tool} any more`, {}, 'Your rights have changed')
+  new Fault('forbidden', `You may no longer use ${tool}`, {}, 'Your permissions have changed')
 
 export const troubleOf = ({ code, message, hint, details }: Fault): Trouble => ({
   error: FAULTS[code],

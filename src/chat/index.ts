@@ -41,8 +41,8 @@ const CLOSE_TIMEOUT_MS = 5000
 
 const BROKEN = {
   error: 'Internal error',
-  message: 'Something went wrong here; it was logged',
-  hint: 'Ask for the answer again; if that does not help, tell whoever runs this server',
+  message: 'Something went wrong on the server; it was logged',
+  hint: 'Regenerate the answer; if that does not help, contact the server operator',
 }
 
 /** Runs the chat threads of people with a model: starts, resumes, stops and follows answers. */
@@ -138,7 +138,7 @@ export class ChatService {
   ): Promise<void> {
     const { store, clock, ai, catalog, dispatch } = this.parts
     const reportError = (error: unknown) => {
-      this.parts.log.error({ err: error, ...spot }, 'an answer in a chat broke off')
+      this.parts.log.error({ err: error, ...spot }, 'a chat answer failed')
       return BROKEN
     }
     const currentCaller = () => store.read((tx) => refreshCaller(tx, caller, clock()))

@@ -53,10 +53,10 @@ function findCall(messages: readonly Row[], call_id: string): { row: Row; call: 
 function notUndoable({ call_id, state, writes }: StoredCall) {
   const message =
     state !== 'done'
-      ? `Nothing was done by this call: it is ${state}`
+      ? `This call changed nothing: it is ${state}`
       : writes
-        ? 'This cannot be taken back: there is no call that makes it undone'
-        : 'This call only looked, and changed nothing'
+        ? 'This cannot be undone: no other call reverses it'
+        : 'This call only read data and changed nothing'
   return fault.conflict(
     message,
     { field: 'tool_call_id', value: call_id, state },

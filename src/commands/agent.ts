@@ -9,7 +9,7 @@ import { type Command, DATA, table } from './command.ts'
 import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
 export const list: Command = {
-  summary: 'Every agent, with its team and its owner',
+  summary: 'List all agents with their team and owner',
   example: 'cork agent list',
   flags: { data: DATA },
   async run(values) {
@@ -22,20 +22,20 @@ export const list: Command = {
 }
 
 export const create: Command = {
-  summary: 'Create an agent for a person of a team; its token is shown this once',
+  summary: 'Create an agent; its token is shown only once',
   example: 'cork agent create --name Scout --team Harbour --owner ada@example.com',
   flags: {
-    name: { type: 'string', hint: 'N', about: 'The name of the agent', required: true },
+    name: { type: 'string', hint: 'N', about: 'Name of the agent', required: true },
     team: {
       type: 'string',
       hint: 'T',
-      about: 'Its team: the number, UUID or name',
+      about: 'Team: number, UUID or name',
       required: true,
     },
     owner: {
       type: 'string',
       hint: 'E',
-      about: 'The e-mail of its owner; left out: the first owner of the team',
+      about: 'Email of its owner; default: the first owner of the team',
     },
     data: DATA,
   },
@@ -55,18 +55,18 @@ export const create: Command = {
 
   Agent token  ${created.token}
 
-Keep it now: it is not shown again. MCP clients connect with:
+Save it now: it is not shown again. MCP clients connect with:
 
 ${JSON.stringify({ mcpServers: { corkboard: created.client_configuration } }, null, 2)}`,
     )
   },
 }
 
-const AGENT = { name: 'agent', about: 'Its UUID, or its name', required: true } as const
+const AGENT = { name: 'agent', about: 'UUID or name of the agent', required: true } as const
 
 export const revoke: Command = {
-  summary: 'End every token of an agent at once; it is inactive then',
-  about: '"cork agent enable" lets it work again, with a new token.',
+  summary: 'Revoke all tokens of an agent at once, which makes it inactive',
+  about: '"cork agent enable" enables it again, with a new token.',
   example: 'cork agent revoke Scout',
   args: [AGENT],
   flags: { data: DATA },
@@ -83,7 +83,7 @@ export const revoke: Command = {
 }
 
 export const enable: Command = {
-  summary: 'Let an agent work again; one without a token gets a new one, shown this once',
+  summary: 'Enable an agent; one without a token gets a new one, shown only once',
   example: 'cork agent enable Scout',
   args: [AGENT],
   flags: { data: DATA },
@@ -98,7 +98,7 @@ export const enable: Command = {
 
   Agent token  ${result.token}
 
-Keep it now: it is not shown again.`,
+Save it now: it is not shown again.`,
     )
   },
 }

@@ -9,12 +9,12 @@ import { type Command, DATA, progress } from './command.ts'
 import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
 export const backup: Command = {
-  summary: 'Write everything to one file, also while the server works',
+  summary: 'Back up everything to one file, also while the server runs',
   about:
-    'The file holds all that was answered for before the command began, and the key that signs tokens: keep it where only you can read it. "cork restore" takes it in, on SQLite and on PostgreSQL alike.',
+    'The file contains all writes acknowledged before the command started, and the key that signs tokens: store it where only you can read it. Restore it with "cork restore", on SQLite or PostgreSQL.',
   example: 'cork backup corkboard-2026-11-21.backup',
-  args: [{ name: 'file', about: 'The file to write', required: true }],
-  flags: { force: { type: 'boolean', about: 'Overwrite a file of that name' }, data: DATA },
+  args: [{ name: 'file', about: 'File to write', required: true }],
+  flags: { force: { type: 'boolean', about: 'Overwrite an existing file' }, data: DATA },
   async run(values) {
     const file = values.file!
     const result = await withLocalContext(values, (context) =>
@@ -24,7 +24,7 @@ export const backup: Command = {
       values,
       result,
       () =>
-        `${file} holds ${result.rows} rows and ${result.files} attached files (${megabytes(result.bytes)} MB), and was read back whole.`,
+        `${file} contains ${result.rows} rows and ${result.files} attached files (${megabytes(result.bytes)} MB), and was verified.`,
     )
   },
 }
@@ -70,7 +70,7 @@ async function auditBackup(context: LocalContext, file: string): Promise<void> {
 function warnOfMissing(missing: readonly string[], place: string): void {
   if (missing.length)
     console.error(
-      `Warning: ${missing.length} attached files are not in ${place}, and so not in the backup; "cork doctor" tells which.`,
+      `Warning: ${missing.length} attached files are missing in ${place}, so the backup lacks them; "cork doctor" lists them.`,
     )
 }
 
@@ -85,7 +85,7 @@ function recordLastBackup(folder: string, file: string, at: string): void {
  * restore.
  */
 async function verifyReadable(file: string): Promise<void> {
-  const bar = progress('Reading it back')
+  const bar = progress('Verifying')
   let lines = 0
   for await (const _ of readFile(file)) bar.at(++lines)
   bar.end(`${lines} lines`)

@@ -13,5 +13,5 @@ export { table } from '../surfaces/cli/table.ts'
 export const DATA: Flag = {
   type: 'string',
   hint: 'DIR',
-  about: 'The data folder (CORK_DATA, default ./data)',
+  about: 'Data folder (CORK_DATA, default ./data)',
 }

@@ -2,8 +2,8 @@ import { describeConfig, unknownVariables } from '../config/index.ts'
 import { type Command, DATA, table } from './command.ts'
 
 export const config: Command = {
-  summary: 'Every setting: its value, where it comes from and what it does',
-  about: 'Secrets are masked. Exits with 1 if a setting cannot be used.',
+  summary: 'List all settings: value, source and description',
+  about: 'Secrets are masked. Exits with 1 if a setting is invalid.',
   example: 'cork config --json',
   flags: { data: DATA },
   async run({ data, json }) {

@@ -2,8 +2,8 @@ import { type Finding, runChecks } from '../doctor/index.ts'
 import { type Command, DATA } from './command.ts'
 
 export const doctor: Command = {
-  summary: 'Look over settings, data and server, and say what to do about what is wrong',
-  about: 'Changes nothing. Exits with 1 if there is a problem; a warning is none.',
+  summary: 'Check settings, data and server, and suggest fixes for problems',
+  about: 'Changes nothing. Exits with 1 if there is a problem; warnings do not count.',
   example: 'cork doctor',
   flags: { data: DATA },
   async run({ data, json }) {

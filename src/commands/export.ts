@@ -7,14 +7,14 @@ import { type Command, DATA, progress } from './command.ts'
 import { type LocalContext, withLocalContext } from './local-context.ts'
 
 export const exportCommand: Command = {
-  summary: 'Write a team with its boards and tasks as JSON, a record to a line',
+  summary: 'Export a team with its boards and tasks as JSON, one record per line',
   about:
-    'People come by name and e-mail; passwords, keys and tokens stay here. Without a file it goes to standard output. "cork import" takes it in, on another server or another database.',
+    'People are exported with name and email, without passwords, keys or tokens. Without a file it writes to standard output. Import it with "cork import", on another server or database.',
   example: 'cork export --team Harbour harbour.jsonl',
-  args: [{ name: 'file', about: 'The file to write; left out: standard output' }],
+  args: [{ name: 'file', about: 'File to write; default: standard output' }],
   flags: {
-    team: { type: 'string', hint: 'T', about: 'Its number, UUID or name', required: true },
-    force: { type: 'boolean', about: 'Overwrite a file of that name' },
+    team: { type: 'string', hint: 'T', about: 'Team: number, UUID or name', required: true },
+    force: { type: 'boolean', about: 'Overwrite an existing file' },
     data: DATA,
   },
   async run(values) {

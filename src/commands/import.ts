@@ -9,18 +9,18 @@ import { type Command, DATA, progress } from './command.ts'
 import { printResult, withLocalContext } from './local-context.ts'
 
 export const importCommand: Command = {
-  summary: 'Take in a team that "cork export" wrote, as a team of its own',
+  summary: 'Import a team exported with "cork export", as a new team',
   about:
-    'People are known again by their e-mail; others get an account without a password, which "cork user password" gives them. It is checked whole first, and then taken in whole or not at all. A running server goes on meanwhile, and shows nothing of the team before all of it is there.',
+    'People are matched by email; others get an account without a password, which you set with "cork user password". The whole file is checked first, then imported completely or not at all. A running server keeps serving, and shows the team only once the import is complete.',
   example: 'cork import harbour.jsonl --dry-run',
-  args: [{ name: 'file', about: 'What "cork export" wrote', required: true }],
+  args: [{ name: 'file', about: 'File written by "cork export"', required: true }],
   flags: {
-    'dry-run': { type: 'boolean', about: 'Only check the file, and say what is in it' },
+    'dry-run': { type: 'boolean', about: 'Only check the file and show what it contains' },
     data: DATA,
   },
   async run(values) {
     const file = values.file!
-    if (!existsSync(file)) throw new UnusableError(`There is no file ${file}`)
+    if (!existsSync(file)) throw new UnusableError(`File not found: ${file}`)
     const checkBar = progress('Checking')
     const { counts, team } = await checkFile(file, (lines) => checkBar.at(lines))
     checkBar.end(`${counts.task} tasks, ${counts.board} boards, ${counts.person} people`)
@@ -28,7 +28,7 @@ export const importCommand: Command = {
       return printResult(
         values,
         { ...counts, team: team.name },
-        () => `${file} holds the team ${team.name} and could be imported.`,
+        () => `${file} contains the team ${team.name} and can be imported.`,
       )
     const bar = progress('Importing', counts.task)
     const imported = await interruptible((signal) =>
@@ -50,9 +50,9 @@ export const importCommand: Command = {
       values,
       imported,
       () =>
-        `${imported.team} is here as team ${imported.team_id}: ${imported.boards} boards, ${imported.tasks} tasks, ${
+        `Imported ${imported.team} as team ${imported.team_id}: ${imported.boards} boards, ${imported.tasks} tasks, ${
           imported.known.length
-        } people who had an account and ${imported.created.length} who got one without a password.`,
+        } people with an existing account and ${imported.created.length} with a new account without a password.`,
     )
   },
 }
@@ -65,7 +65,7 @@ async function interruptible<T>(job: (signal: AbortSignal) => Promise<T>): Promi
   const stop = new AbortController()
   const onSignal = () => {
     if (stop.signal.aborted) process.exit(INTERRUPTED)
-    console.error('\nStopping; what was written so far is taken away again.')
+    console.error('\nStopping; removing what was imported so far.')
     stop.abort()
   }
   const signals = ['SIGINT', 'SIGTERM'] as const

@@ -8,18 +8,18 @@ import { type Command, DATA, type Values } from './command.ts'
 import { PASSWORD, passwordFrom } from './password.ts'
 
 export const init: Command = {
-  summary: 'Prepare an empty data folder without a browser: its owner, a team, a key and a token',
-  about: 'The key and the token are shown this once. A database in use is refused.',
+  summary: 'Set up an empty data folder without a browser: owner, team, API key and token',
+  about: 'The key and token are shown only once. Fails if the database is in use.',
   example: 'cork init --email ada@example.com --name Ada --team Harbour',
   flags: {
     email: {
       type: 'string',
       hint: 'E',
-      about: 'The e-mail the owner signs in with',
+      about: 'Email that the owner signs in with',
       required: true,
     },
-    name: { type: 'string', hint: 'N', about: 'The owner’s name', required: true },
-    team: { type: 'string', hint: 'T', about: 'The name of the first team', required: true },
+    name: { type: 'string', hint: 'N', about: 'Name of the owner', required: true },
+    team: { type: 'string', hint: 'T', about: 'Name of the first team', required: true },
     'password-stdin': PASSWORD,
     json: { type: 'boolean', about: 'Print {user_id, team_id, api_key, mcp_token}' },
     data: DATA,
@@ -49,14 +49,14 @@ export const init: Command = {
 
 function printCredentials(created: Awaited<ReturnType<typeof setUpFromCli>>, values: Values) {
   if (values.json !== undefined) return console.log(JSON.stringify(created))
-  console.log(`${values.team} is ready, and ${values.name} owns it.
+  console.log(`Created team ${values.team}, owned by ${values.name}.
 
   API key           ${created.api_key}
   MCP access token  ${created.mcp_token}
 
-Keep both now: they are not shown again. Start the server with "cork serve".${
+Save both now: they are not shown again. Start the server with "cork serve".${
     values['password-stdin'] === undefined
-      ? '\nNo password was set, so a browser cannot sign in; "cork user password" sets one.'
+      ? '\nNo password is set, so you cannot sign in with a browser; set one with "cork user password".'
       : ''
   }`)
 }

@@ -23,7 +23,7 @@ export const licenses: Command = {
   async run({ json }) {
     const file = Bun.file(FILE)
     if (!(await file.exists()))
-      throw new UnusableError('The notices are made by the build: run "npm run build" first')
+      throw new UnusableError('The notices are created by the build: run "npm run build" first')
     const notices = (await file.json()) as Notice[]
     console.log(json === undefined ? formatNotices(notices) : JSON.stringify(notices))
     return 0

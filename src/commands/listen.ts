@@ -14,8 +14,8 @@ export function listen(app: AnyElysia, config: Config) {
     const inUse = (error as { code?: string }).code === 'EADDRINUSE'
     throw new UnusableError(
       inUse
-        ? `Port ${port} on ${host} is in use by another program. Stop that, or choose another with --port or CORK_PORT (0 picks a free one).`
-        : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another with --host and --port.`,
+        ? `Port ${port} on ${host} is in use by another program. Stop it, or choose another port with --port or CORK_PORT (0 picks a free one).`
+        : `Cannot listen on ${host}, port ${port}: ${(error as Error).message}. Choose another address with --host and --port.`,
     )
   }
   // With port 0 the chosen port is kept, so that the server has the same address after a restore.
@@ -29,7 +29,7 @@ const LOOPBACK = trustedProxies('loopback')
 export function warnOfUntrustedProxy(address: string, log: Logger) {
   log.warn(
     { address },
-    'a proxy appears to be in front of this server: its forwarding headers are ignored, so all of its clients count as one address. Name it in CORK_TRUSTED_PROXIES if it is yours',
+    'a proxy seems to be in front of this server: its forwarding headers are ignored, so all of its clients count as one address. If it is yours, add it to CORK_TRUSTED_PROXIES',
   )
 }
 

@@ -111,7 +111,7 @@ const inodeOf = ({ path }: DatabaseLocation) =>
 function assertNotReplaced(where: DatabaseLocation, inode: number | undefined): void {
   if (inodeOf(where) !== inode)
     throw new UnusableError(
-      'A backup took the place of the data while this ran, so what was done is not in it. Do it again.',
+      'A restore replaced the data while this command ran, so its changes are lost. Run it again.',
     )
 }
 
@@ -141,8 +141,8 @@ async function assertSchemaLevel(where: DatabaseLocation, create: boolean): Prom
   if (level === 'current' || (level === 'empty' && create)) return
   throw new UnusableError(
     level === 'empty'
-      ? 'The database is empty. "cork init" or the first "cork serve" prepares it.'
-      : 'The database is not of this version of cork. Use the cork that serves it, or start "cork serve" of this version once: it makes a backup and brings the database up.',
+      ? 'The database is empty. Run "cork init" or "cork serve" first.'
+      : 'The database belongs to another version of cork. Use the version that serves it, or start "cork serve" of this version once: it makes a backup and migrates the database.',
   )
 }
 
@@ -151,7 +151,7 @@ function assertKeyExists({ data, databaseUrl }: Config): void {
   const { key } = pathsIn(data)
   if (!databaseUrl && !existsSync(key))
     throw new UnusableError(
-      `The signing key ${key} is gone. Restore it from a backup, or start the server again: it makes another, and everybody signs in again.`,
+      `The signing key ${key} is missing. Restore it from a backup, or restart the server: it creates a new key, and everybody must sign in again.`,
     )
 }
 

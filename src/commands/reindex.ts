@@ -5,8 +5,9 @@ import { type Command, DATA, progress } from './command.ts'
 import { printResult, withLocalContext } from './local-context.ts'
 
 export const reindex: Command = {
-  summary: 'Build the text index and the search index anew',
-  about: 'For when "cork doctor" says so. The server may run meanwhile, and searches go on.',
+  summary: 'Rebuild the text index and the search index',
+  about:
+    'Use it when "cork doctor" says so. The server can keep running, and search keeps working.',
   example: 'cork reindex',
   flags: { data: DATA, json: { type: 'boolean', about: 'Print {tasks}' } },
   async run(values) {
@@ -30,8 +31,8 @@ export const reindex: Command = {
     })
     return printResult(values, { tasks: texts }, () =>
       [
-        `The text index knows ${texts} tasks.`,
-        'The server builds the search index anew; one that does not run does so when it starts.',
+        `The text index has ${texts} tasks.`,
+        'A running server rebuilds the search index now, a stopped one when it starts.',
       ].join('\n'),
     )
   },

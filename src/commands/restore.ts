@@ -16,12 +16,16 @@ const ADOPTION_TIMEOUT_MS = 60_000
 const clock = () => new Date()
 
 export const restore: Command = {
-  summary: 'Put a backup in the place of all that is there',
+  summary: 'Replace all data with a backup',
   about:
-    'The file is checked whole before anything is touched. A running server finishes what it does, takes the backup in and goes on with it; what was there before is kept in the folder "backups". On PostgreSQL stop every server first.',
+    'The whole file is checked before anything changes. A running server finishes its requests, loads the backup and continues with it; the previous data is kept in the folder "backups". On PostgreSQL, stop all servers first.',
   example: 'cork restore corkboard-2026-11-21.backup',
   args: [
-    { name: 'file', about: 'What "cork backup" wrote, or a database it kept', required: true },
+    {
+      name: 'file',
+      about: 'File written by "cork backup", or a database kept in "backups"',
+      required: true,
+    },
   ],
   flags: {
     force: { type: 'boolean', about: 'Replace a PostgreSQL database that is in use' },
@@ -30,7 +34,7 @@ export const restore: Command = {
   async run(values) {
     const file = values.file!
     const config = readConfig(process.env, { data: values.data })
-    if (!existsSync(file)) throw new UnusableError(`There is no file ${file}`)
+    if (!existsSync(file)) throw new UnusableError(`File not found: ${file}`)
     const bar = progress('Restoring')
     let total = 0
     const onProgress = (rows: number, of: number) => {
@@ -54,9 +58,9 @@ interface Outcome extends RestoreSummary {
 }
 
 function describeOutcome({ created_at, aside, url }: Outcome): string {
-  const what = created_at ? `The backup of ${created_at} is in place.` : 'The database is in place.'
-  const previous = aside ? ` What was there before is in ${aside}.` : ''
-  return `${what}${previous}${url ? ` The server at ${url} goes on with it.` : ''}`
+  const what = created_at ? `The backup of ${created_at} is restored.` : 'The database is restored.'
+  const previous = aside ? ` The previous data is in ${aside}.` : ''
+  return `${what}${previous}${url ? ` The server at ${url} uses it now.` : ''}`
 }
 
 async function restoreToFolder(config: Config, file: string, bar: OnProgress): Promise<Outcome> {
@@ -65,7 +69,7 @@ async function restoreToFolder(config: Config, file: string, bar: OnProgress): P
   try {
     if (!folder && existsSync(places.staged))
       throw new UnusableError(
-        'Another restore waits for the server already. Try again when it is done.',
+        'Another restore is already waiting for the server. Try again when it is done.',
       )
     const restored = await stage(file, { ...places, files: filesOf(config) }, clock, bar)
     if (folder) return { ...restored, aside: folder.applyRestore() ?? null, url: null }
@@ -89,8 +93,8 @@ async function waitForAdoption(folder: string): Promise<string | null> {
   }
   throw new UnusableError(
     existsSync(staged)
-      ? 'The backup is ready, but the server has not taken it in yet. It does so as soon as it can, or when it is started again.'
-      : 'The backup is in place, but the server does not answer yet. See its log.',
+      ? 'The backup is ready, but the server has not loaded it yet. It will as soon as it can, or when it is restarted.'
+      : 'The backup is restored, but the server does not respond yet. See its log.',
   )
 }
 
@@ -108,7 +112,7 @@ async function restoreToPostgres(
 ): Promise<Outcome> {
   if (await isDatabase(file))
     throw new UnusableError(
-      `${file} is a database of SQLite. Restore it without DATABASE_URL, and take a backup of that with "cork backup".`,
+      `${file} is an SQLite database. Restore it without DATABASE_URL, then back that up with "cork backup".`,
     )
   const { databaseUrl, secret } = config
   const { manifest, bundles } = await readBackup(file, filesOf(config))

@@ -20,16 +20,20 @@ const KEEP_ALIVE_GRACE_MS = 100
 const SAME_SIGNAL_MS = 500
 
 export const serve: Command = {
-  summary: 'Serve the boards of a data folder',
-  about: 'Prints the address on standard output once it answers; the log goes to standard error.',
+  summary: 'Start the server',
+  about: 'Prints its address on standard output once it is ready; logs go to standard error.',
   example: 'cork serve --data ./data --port 3210',
   flags: {
     data: DATA,
-    host: { type: 'string', hint: 'H', about: 'Where to listen (CORK_HOST, default 127.0.0.1)' },
+    host: {
+      type: 'string',
+      hint: 'H',
+      about: 'Address to listen on (CORK_HOST, default 127.0.0.1)',
+    },
     port: {
       type: 'string',
       hint: 'P',
-      about: 'The port (CORK_PORT, default 3210); 0 picks a free one',
+      about: 'Port (CORK_PORT, default 3210); 0 picks a free one',
     },
     demo: { type: 'boolean', about: 'Fill an empty database with a team, a board and an agent' },
   },
@@ -43,7 +47,7 @@ export const serve: Command = {
       const output = { demo: demo !== undefined, json: json !== undefined }
       while (await serveUntilStopped({ config, folder, log, stopping, ...output })) {
         const aside = folder.applyRestore()
-        log.info({ aside }, 'restored; what was there before is kept in "aside"')
+        log.info({ aside }, 'restored; the previous data is kept in "aside"')
       }
     } finally {
       folder.release()
@@ -119,7 +123,7 @@ async function open(config: Config, folder: DataFolder, log: Logger) {
     throw error
   })
   const unfinished = await server.files.removeStale(Boolean(config.databaseUrl))
-  if (unfinished) log.info({ files: unfinished }, 'removed files that were never written whole')
+  if (unfinished) log.info({ files: unfinished }, 'removed incomplete files')
   const work = startBackgroundWork(options, server, running.dispatch)
   return {
     house: running,
@@ -145,13 +149,13 @@ async function checkFiles(config: Config, files: FileStore, log: Logger) {
     await files.check()
   } catch (error) {
     throw new UnusableError(
-      `Attachments cannot be kept in ${files.location}: ${(error as Error).message}. Correct ${config.s3Bucket ? 'the CORK_S3_… settings' : '--data or CORK_DATA'}; "cork config" shows them.`,
+      `Attachments cannot be stored in ${files.location}: ${(error as Error).message}. Correct ${config.s3Bucket ? 'the CORK_S3_… settings' : '--data or CORK_DATA'}; "cork config" shows them.`,
     )
   }
   if (!config.s3Bucket)
     log.info(
       { files: files.location },
-      'attachments are kept in the data folder: every server of this database needs the same folder, or a bucket (CORK_S3_ENDPOINT)',
+      'attachments are stored in the data folder: all servers of this database need the same folder, or a bucket (CORK_S3_ENDPOINT)',
     )
 }
 
@@ -168,10 +172,10 @@ async function printStartup(
   const notice = demo
     ? empty
       ? await fillDemo(running)
-      : 'This database is in use already, so no demo was added to it.'
+      : 'This database is already in use, so no demo was added.'
     : undefined
   if (json) console.log(JSON.stringify({ url, setup_link, notice }))
-  else if (setup_link) console.log(`Set it up, once, at ${setup_link}`)
+  else if (setup_link) console.log(`Set up Corkboard with this one-time link: ${setup_link}`)
   else if (notice) console.log(notice)
 }
 
@@ -201,6 +205,6 @@ async function drain({ app, gateway }: RunningServer, log: Logger) {
   for (const { fn } of app.event.stop ?? []) await fn(app)
   const timedOut = Bun.sleep(DRAIN_MS).then(() => false)
   if (await Promise.race([drained, timedOut])) return
-  log.warn({ requests: server!.pendingRequests }, 'still unanswered, and cut off')
+  log.warn({ requests: server!.pendingRequests }, 'requests cut off without a response')
   await server!.stop(true)
 }

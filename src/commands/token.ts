@@ -8,16 +8,16 @@ import {
 import { type Command, DATA, type Flag, table, type Values, WrongUsage } from './command.ts'
 import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
-const USER: Flag = { type: 'string', hint: 'E', about: 'The e-mail of the person who holds it' }
-const AGENT: Flag = { type: 'string', hint: 'A', about: 'The UUID or name of the agent' }
+const USER: Flag = { type: 'string', hint: 'E', about: 'Email of the person it belongs to' }
+const AGENT: Flag = { type: 'string', hint: 'A', about: 'UUID or name of the agent' }
 
 export const list: Command = {
-  summary: 'Keys and tokens that open the door, without their secrets',
+  summary: 'List active keys and tokens, without their secrets',
   example: 'cork token list --user ada@example.com',
   flags: {
     user: USER,
     agent: AGENT,
-    sessions: { type: 'boolean', about: 'Browsers that are signed in as well' },
+    sessions: { type: 'boolean', about: 'Include signed-in browsers' },
     data: DATA,
   },
   async run(values) {
@@ -49,7 +49,7 @@ export const list: Command = {
 }
 
 export const create: Command = {
-  summary: 'Make an API key, an access token or an agent’s token; it is shown this once',
+  summary: 'Create an API key, an access token or an agent token; it is shown only once',
   example: 'cork token create --user ada@example.com --kind key --name backup-script',
   flags: {
     user: USER,
@@ -60,19 +60,19 @@ export const create: Command = {
       about: 'For a person: key (lasts until revoked, the default) or token (MCP, 30 days)',
       choices: ['key', 'token'],
     },
-    name: { type: 'string', hint: 'N', about: 'By which its holder knows it again' },
+    name: { type: 'string', hint: 'N', about: 'Name of the key or token' },
     data: DATA,
   },
   async run(values) {
     if ((values.user === undefined) === (values.agent === undefined))
-      throw new WrongUsage('Say for whom: either --user E or --agent A')
+      throw new WrongUsage('Give either --user E or --agent A')
     if (values.agent !== undefined && values.kind !== undefined)
-      throw new WrongUsage('--kind is for people; an agent has tokens of one kind')
+      throw new WrongUsage('--kind is only for people; agents have one kind of token')
     const created = await withLocalContext(values, (context) => createToken(context, values))
     return printResult(
       values,
       created,
-      () => `${created.secret}\n\nKeep it now: it is not shown again.`,
+      () => `${created.secret}\n\nSave it now: it is not shown again.`,
     )
   },
 }
@@ -95,13 +95,13 @@ async function createToken(context: LocalContext, values: Values) {
 }
 
 export const revoke: Command = {
-  summary: 'End a key, a token or a browser’s session at once',
+  summary: 'Revoke a key, a token or a browser session at once',
   example: 'cork token revoke 12',
-  args: [{ name: 'id', about: 'As "cork token list" shows it', required: true }],
+  args: [{ name: 'id', about: 'Id of the key or token, from "cork token list"', required: true }],
   flags: { data: DATA },
   async run(values) {
     const id = values.id!
-    if (!/^\d{1,9}$/.test(id)) throw new WrongUsage(`An id is a number, not "${id}"`)
+    if (!/^\d{1,9}$/.test(id)) throw new WrongUsage(`The id must be a number, not "${id}"`)
     const revoked = await withLocalContext(values, (context) => revokeToken(context, Number(id)))
     return printResult(
       values,

@@ -13,17 +13,17 @@ import { printResult, withLocalContext } from './local-context.ts'
 import { PASSWORD, passwordFrom } from './password.ts'
 
 const ROLES: Role[] = ['owner', 'admin', 'member', 'guest']
-const EMAIL: Flag = { type: 'string', hint: 'E', about: 'The e-mail of the person', required: true }
+const EMAIL: Flag = { type: 'string', hint: 'E', about: 'Email of the person', required: true }
 const TEAM: Flag = {
   type: 'string',
   hint: 'T',
-  about: 'The team: its number, UUID or name',
+  about: 'Team: number, UUID or name',
   required: true,
 }
 const ROLE: Flag = {
   type: 'string',
   hint: 'R',
-  about: `What they may do in it: ${ROLES.join(', ')}`,
+  about: `Role in the team: ${ROLES.join(', ')}`,
   choices: ROLES,
   required: true,
 }
@@ -31,11 +31,11 @@ const ROLE: Flag = {
 export const add: Command = {
   summary: 'Add a person to a team, with an API key and an access token',
   about:
-    'The key and the token are shown this once. Without a password they work with those; a browser cannot sign in.',
+    'The key and token are shown only once. Without a password, the person cannot sign in with a browser.',
   example: 'cork user add --email ben@example.com --name Ben --team Harbour --role member',
   flags: {
     email: EMAIL,
-    name: { type: 'string', hint: 'N', about: 'Their name', required: true },
+    name: { type: 'string', hint: 'N', about: 'Name of the person', required: true },
     team: TEAM,
     role: ROLE,
     'password-stdin': PASSWORD,
@@ -52,18 +52,18 @@ export const add: Command = {
     return printResult(
       values,
       created,
-      () => `${name} is a person of ${team} now (user ${created.user_id}, ${role}).
+      () => `Added ${name} to ${team} as ${role} (user ${created.user_id}).
 
   API key           ${created.api_key}
   MCP access token  ${created.mcp_token}
 
-Keep both now: they are not shown again.`,
+Save both now: they are not shown again.`,
     )
   },
 }
 
 export const list: Command = {
-  summary: 'Everybody who has an account, with their teams',
+  summary: 'List all people with an account and their teams',
   example: 'cork user list',
   flags: { data: DATA },
   async run(values) {
@@ -83,21 +83,22 @@ export const list: Command = {
 }
 
 export const password: Command = {
-  summary: 'Set somebody’s password, who then signs in again everywhere',
-  about: 'For an owner made without one, or somebody who forgot theirs.',
+  summary: 'Set a password, which signs the person out everywhere',
+  about: 'For an owner created without a password, or someone who forgot theirs.',
   example: 'cork user password --email ada@example.com --password-stdin < secret.txt',
   flags: {
     email: EMAIL,
     'password-stdin': { ...PASSWORD, required: true },
     'revoke-others': {
       type: 'boolean',
-      about: 'Also end their keys, access tokens, calendar feeds and the agent tokens they created',
+      about:
+        'Also revoke their keys, access tokens, calendar feeds and the agent tokens they created',
     },
     data: DATA,
   },
   async run(values) {
     const secret = await passwordFrom(values)
-    if (secret === undefined) throw new WrongUsage('Give the password with --password-stdin')
+    if (secret === undefined) throw new WrongUsage('Pass the password with --password-stdin')
     const others = values['revoke-others'] !== undefined
     const result = await withLocalContext(values, (context) =>
       setPassword(context, values.email!, secret, others),
@@ -114,8 +115,9 @@ export const password: Command = {
 }
 
 export const deactivateCommand: Command = {
-  summary: 'Lock somebody out: sessions, keys, tokens and calendar feeds end, their agents stop',
-  about: 'What they wrote stays. "cork user reactivate" lets them sign in again.',
+  summary:
+    'Deactivate a person: ends sessions, keys, tokens and calendar feeds, and stops their agents',
+  about: 'What they wrote is kept. Undo it with "cork user reactivate".',
   example: 'cork user deactivate --email ben@example.com',
   flags: { email: EMAIL, data: DATA },
   async run(values) {
@@ -130,8 +132,8 @@ export const deactivateCommand: Command = {
 }
 
 export const reactivateCommand: Command = {
-  summary: 'Let somebody sign in again who was deactivated',
-  about: 'Keys and tokens stay revoked; their agents are enabled one by one.',
+  summary: 'Let a deactivated person sign in again',
+  about: 'Keys and tokens stay revoked; enable their agents one by one.',
   example: 'cork user reactivate --email ben@example.com',
   flags: { email: EMAIL, data: DATA },
   async run(values) {
@@ -141,7 +143,7 @@ export const reactivateCommand: Command = {
 }
 
 export const role: Command = {
-  summary: 'Add somebody with an account to a team, or change their role in it',
+  summary: 'Add a person with an account to a team, or change their role',
   example: 'cork user role --email ben@example.com --team Harbour --role admin',
   flags: { email: EMAIL, team: TEAM, role: ROLE, data: DATA },
   async run(values) {
@@ -162,7 +164,7 @@ export const role: Command = {
     return printResult(
       values,
       result,
-      () => `${values.email} is ${newRole} of ${values.team} (${before}).`,
+      () => `${values.email} is now ${newRole} in ${values.team} (${before}).`,
     )
   },
 }

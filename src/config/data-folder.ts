@@ -132,13 +132,13 @@ export function checkDataFolder(folder: string): { database: string } {
     const opened = tryOpenDataFolder(folder)
     if (!opened)
       throw new UnusableError(
-        `A restore is about to take the place of the data in ${folder}. Try again in a moment.`,
+        `A restore is about to replace the data in ${folder}. Try again in a moment.`,
       )
     opened.release()
   }
   if (!existsSync(database))
     throw new UnusableError(
-      `There is no database in ${folder}. Name another folder with --data or CORK_DATA, or make one with "cork init".`,
+      `There is no database in ${folder}. Choose another folder with --data or CORK_DATA, or create one with "cork init".`,
     )
   return { database }
 }
@@ -200,7 +200,8 @@ function tryLock(path: string): Database | undefined {
     lock.close()
     const { code } = error as { code?: string }
     if (code === 'SQLITE_BUSY') return undefined
-    if (code === 'SQLITE_NOTADB') throw new Error(`${path} is damaged; delete it, it holds nothing`)
+    if (code === 'SQLITE_NOTADB')
+      throw new Error(`${path} is damaged; delete it, it contains no data`)
     throw error
   }
 }
@@ -212,7 +213,7 @@ function withFolderErrors<T>(folder: string, action: () => T): T {
     const trouble = problemOf(error)
     const reason = trouble?.retryAfter
       ? `${trouble.problem}. ${trouble.remedy}`
-      : `${(error as Error).message}. Check that it is a folder this account may write to, or name another with --data or CORK_DATA.`
+      : `${(error as Error).message}. Check that it is a folder this account may write to, or choose another with --data or CORK_DATA.`
     throw new UnusableError(`The data folder ${folder} cannot be used: ${reason}`)
   }
 }
@@ -221,7 +222,7 @@ function folderInUse(folder: string): UnusableError {
   const { pid, url } = readHolder(pathsIn(folder).holderFile)
   const holder = pid ? `another cork (process ${pid}${url ? `, at ${url}` : ''})` : 'another cork'
   return new UnusableError(
-    `The data folder ${folder} is in use by ${holder}. Use that one, stop it first, or name another folder with --data or CORK_DATA.`,
+    `The data folder ${folder} is in use by ${holder}. Use that one, stop it first, or choose another folder with --data or CORK_DATA.`,
   )
 }
 

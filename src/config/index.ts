@@ -66,7 +66,7 @@ function problemOf(setting: Setting<unknown>, raw: RawValue): string | undefined
   }
 }
 
-/** The table of settings in docs/operating.md. */
+/** The table of settings in docs/configuration.md. */
 export const settingsTable = (): string =>
   [
     '| variable | flag | default | what it does |',
@@ -87,6 +87,6 @@ export function unknownVariables(env: Env): string[] {
     .sort()
     .map((name) => {
       const suggestion = closestWord(name, knownNames)
-      return `${name} is no setting of this program${suggestion ? `; did you mean ${suggestion}?` : ', and is ignored'}`
+      return `${name} is not a setting of this program${suggestion ? `; did you mean ${suggestion}?` : ', and is ignored'}`
     })
 }

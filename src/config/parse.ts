@@ -23,7 +23,7 @@ export const parseRate = (raw: RawValue) => parseWholeNumber(raw, 1e9)
 export function parsePostgresUrl({ name, text }: RawValue): string | undefined {
   if (text && !/^postgres(ql)?:\/\//.test(text))
     throw new BadConfig(
-      `${name} must begin with postgres:// or postgresql://. Leave it out to keep the data in the data folder.`,
+      `${name} must begin with postgres:// or postgresql://. Omit it to store the data in the data folder.`,
     )
   return text || undefined
 }
@@ -104,7 +104,7 @@ export function parseProvider({ name, text }: RawValue): AiEndpoint['provider'] 
 /** The key goes into a header, so the line break at the end of a file is trimmed. */
 export function parseApiKey({ name, text }: RawValue): string | undefined {
   if (!/^[!-~]*$/.test(text.trim()))
-    throw new BadConfig(`${name} must be a key of letters, digits and signs, without a space`)
+    throw new BadConfig(`${name} must be a key of letters, digits and symbols, without spaces`)
   return text.trim() || undefined
 }
 
@@ -123,7 +123,7 @@ export function parseHosts({ name, text }: RawValue): string[] {
   const invalid = names.find((host) => !/^[a-z0-9._:-]+$/.test(host))
   if (invalid)
     throw new BadConfig(
-      `${name} must name hosts like files.example.com, with commas between them, not "${invalid}"`,
+      `${name} must list hosts like files.example.com, separated by commas, not "${invalid}"`,
     )
   return names
 }
@@ -133,7 +133,7 @@ export function parseProxies({ name, text }: RawValue): TrustedProxies {
     return trustedProxies(text)
   } catch (error) {
     throw new BadConfig(
-      `${name} must list addresses like 10.0.0.5, ranges like 10.0.0.0/8 or fd00::/8, "loopback" or "private", with commas between them, not "${(error as Error).message}"`,
+      `${name} must list addresses like 10.0.0.5, ranges like 10.0.0.0/8 or fd00::/8, "loopback" or "private", separated by commas, not "${(error as Error).message}"`,
     )
   }
 }
@@ -147,7 +147,7 @@ export function parseCodeHosts({ name, text }: RawValue): CodeHost[] {
     if (url && url.href === `${url.origin}/` && (layout === 'github' || layout === 'gitlab'))
       return { origin: url.origin, layout }
     throw new BadConfig(
-      `${name} must name hosts like git.example.com=gitlab or code.example.com=github, with commas between them, not "${item.trim()}"`,
+      `${name} must list hosts like git.example.com=gitlab or code.example.com=github, separated by commas, not "${item.trim()}"`,
     )
   })
 }
@@ -186,7 +186,7 @@ export function bucketOf(config: BucketSettings): Bucket | undefined {
     return { endpoint, bucket, region, accessKeyId, secretAccessKey }
   const last = missing.pop()
   throw new BadConfig(
-    `Attachments in S3 need ${missing.length ? `${missing.join(', ')} and ` : ''}${last} too. Leave all four out to keep them in the data folder.`,
+    `Attachments in S3 also need ${missing.length ? `${missing.join(', ')} and ` : ''}${last}. Omit all four to store them in the data folder.`,
   )
 }
 
@@ -204,7 +204,7 @@ export function embeddingsOf(config: EndpointSettings): Endpoint | undefined {
   if (!base && !model && !key) return undefined
   const missing = [!base && 'CORK_EMBEDDINGS_BASE_URL', !model && 'CORK_EMBEDDINGS_MODEL']
   throw new BadConfig(
-    `Finding by meaning needs ${missing.filter(Boolean).join(' and ')} too. Leave all of CORK_EMBEDDINGS_… out to find by words alone.`,
+    `Search by meaning also needs ${missing.filter(Boolean).join(' and ')}. Omit all of CORK_EMBEDDINGS_… to search by words only.`,
   )
 }
 
@@ -226,7 +226,7 @@ export function aiOf(config: AiSettings): AiEndpoint | undefined {
   if (!base && !model && !key && !aiProvider) return undefined
   const missing = [!base && 'CORK_AI_BASE_URL', !model && 'CORK_AI_MODEL']
   throw new BadConfig(
-    `A model for the chat needs ${missing.filter(Boolean).join(' and ')} too. Leave all of CORK_AI_… out to do without.`,
+    `A model for the chat also needs ${missing.filter(Boolean).join(' and ')}. Omit all of CORK_AI_… to run without a model.`,
   )
 }
 

@@ -31,7 +31,7 @@ function clean(text: string, format: Format = detect(text), field = 'text'): Cle
   if (!isVisible(html)) return { ...result, text: '' }
   if (format === 'markdown') return { ...result, text }
   if (html.length <= MAX_STORED) return { ...result, text: html }
-  const message = `${field} has more than ${MAX_STORED} characters once it is cleaned`
+  const message = `${field} has more than ${MAX_STORED} characters after cleaning`
   throw fault.invalid(field, 'too_long', message)
 }
 

@@ -16,7 +16,7 @@ type Tree = DefaultTreeAdapterMap
  * as soon as a text is nested too deep or has too many parts.
  */
 export function parseHtml(html: string, field: string): Root {
-  if (html.length > MAX_PARSED_LENGTH) throw tooLong(field, 'as HTML has more than 4 MB')
+  if (html.length > MAX_PARSED_LENGTH) throw tooLong(field, 'as HTML is larger than 4 MB')
   const parser = Parser.getFragmentParser<Tree>(null, {
     treeAdapter: boundedAdapter(field),
     scriptingEnabled: false,
@@ -39,7 +39,7 @@ function checkAttributes(attributes: readonly unknown[], field: string): void {
     throw fault.invalid(
       field,
       'invalid_format',
-      `${field} holds a tag with more than ${MAX_ATTRIBUTES} attributes`,
+      `${field} contains a tag with more than ${MAX_ATTRIBUTES} attributes`,
     )
 }
 
@@ -53,7 +53,7 @@ const tooLong = (field: string, why: string) =>
   )
 
 export const tooManyParts = (field: string) =>
-  tooLong(field, `is made of more than ${MAX_PARTS} elements and pieces of text`)
+  tooLong(field, `has more than ${MAX_PARTS} elements and text nodes`)
 
 /** A tree adapter that throws when the tree has too many nodes or levels. */
 function boundedAdapter(field: string): TreeAdapter<Tree> {

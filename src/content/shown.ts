@@ -26,7 +26,7 @@ export const convertStored = (
     const why = reasonOf(result)
     const { text, format } = texts[index]!
     if (isSafe) return warnNotConverted(ctx, field, why, texts[index]!)
-    ctx.warn(field, 'not_converted', `${why}; these are its first words`)
+    ctx.warn(field, 'not_converted', `${why}; only its beginning is shown`)
     return { text: snippetOf(text, format, FIRST_WORDS), format: 'markdown' }
   })
 
@@ -38,7 +38,7 @@ export function warnNotConverted(
   why: string,
   stored: Stored,
 ): Stored {
-  warn(field, 'not_converted', `${why}; it is given as ${stored.format}, as stored`)
+  warn(field, 'not_converted', `${why}; it is returned as ${stored.format}, as stored`)
   return stored
 }
 

@@ -76,15 +76,15 @@ const describeDemo = (
   { server }: DemoServer,
   { email, password, api_key, board, agent }: DemoSummary,
 ) =>
-  `The demo team ${TEAM} is at work on the board "${board.title}" (${board.key}).
+  `The demo team ${TEAM} works on the board "${board.title}" (${board.key}).
 
   Sign in       ${server.url}/sign-in
-  E-mail        ${email}
+  Email         ${email}
   Password      ${password}
   API key       ${api_key}
   Agent token   ${agent.token}
 
-An assistant joins as the agent Beacon with this MCP server:
+To connect an assistant as the agent Beacon, add this MCP server:
 
 ${JSON.stringify({ mcpServers: { corkboard: agent.client_configuration } }, null, 2)}
 

@@ -17,7 +17,7 @@ export function checkFile(path: string): Finding {
   try {
     database.run('PRAGMA busy_timeout=5000')
     const errors = integrityErrors(database)
-    if (!errors.length) return ok('database', `${path} holds together`)
+    if (!errors.length) return ok('database', `${path} is intact`)
     return problem('database', `${path} is damaged: ${errors.slice(0, 3).join('; ')}`, RESTORE)
   } finally {
     database.close()
@@ -37,7 +37,7 @@ export function checkSchema({ engine, migrations }: Snapshot): Finding {
   return warning(
     check,
     `the database is older than this cork (${migrations.at(-1) ?? 'empty'})`,
-    'Start the server of this version: it brings the database up',
+    'Start the server of this version: it migrates the database',
   )
 }
 
@@ -53,18 +53,18 @@ export async function checkLog({ tx, engine, sequences }: Snapshot): Promise<Fin
       warning(
         check,
         `${missing} of its entries are missing`,
-        'That is as it should be where the data once came from PostgreSQL. Otherwise somebody took them away: compare with a backup',
+        'This is expected if the data came from PostgreSQL. Otherwise someone deleted them: compare with a backup',
       ),
     ]
   const behind = (await tx.select().from(followers))
     .map(({ name, seq }) => ({ name, by: last - seq }))
     .filter(({ by }) => by > FAR_BEHIND)
-  if (!behind.length) return [ok(check, `${rows} entries, and nobody is far behind`)]
+  if (!behind.length) return [ok(check, `${rows} entries, and all followers are up to date`)]
   return behind.map(({ name, by }) =>
     warning(
       check,
       `${name} is ${by} entries behind`,
-      'It catches up while the server runs; if it does not, see the log of the server',
+      'It catches up while the server runs; if not, see the server log',
     ),
   )
 }
@@ -80,12 +80,14 @@ export async function checkClock(tx: Tx, now: Date, path?: string): Promise<Find
     findings.push(
       problem(
         check,
-        `it is ${now.toISOString()} here, and something was written at ${ahead.toISOString()}`,
-        'Set the clock of this machine, and let it be kept by NTP',
+        `it says ${now.toISOString()}, but something was written at ${ahead.toISOString()}`,
+        'Set the clock of this machine and keep it in sync with NTP',
       ),
     )
   if (zone && !isZone(zone))
-    findings.push(warning(check, `TZ=${zone} is no time zone`, 'Use a name such as Europe/Berlin'))
+    findings.push(
+      warning(check, `TZ=${zone} is not a time zone`, 'Use a name such as Europe/Berlin'),
+    )
   const localZone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return findings.length ? findings : [ok(check, `${now.toISOString()}, zone ${localZone}`)]
 }

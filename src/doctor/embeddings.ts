@@ -11,10 +11,10 @@ export async function checkEmbeddings(config: Config): Promise<Finding[]> {
   const { base, model } = endpoint
   try {
     const [vector] = await embed(endpoint, ['Probe'], AbortSignal.timeout(TIMEOUT_MS))
-    return [ok('embeddings', `${base} makes vectors of ${vector?.length} numbers with ${model}`)]
+    return [ok('embeddings', `${base} returns vectors of ${vector?.length} numbers with ${model}`)]
   } catch (error) {
     const says = `${base} cannot be used with ${model}: ${(error as Error).message}`
-    const hint = 'Search finds by words alone. "cork config" shows the CORK_EMBEDDINGS_… settings'
+    const hint = 'Search uses words only. "cork config" shows the CORK_EMBEDDINGS_… settings'
     return [warning('embeddings', says, hint)]
   }
 }

@@ -7,12 +7,12 @@ export async function checkFeedback(tx: Tx, projectName: string | undefined): Pr
   if (!projectName) return []
   const check = 'feedback'
   const board = await feedbackBoard(tx, projectName)
-  if (board) return [ok(check, `becomes tickets on the board "${board.title}"`)]
+  if (board) return [ok(check, `creates tasks on the board "${board.title}"`)]
   return [
     warning(
       check,
-      `CORK_FEEDBACK_PROJECT names no board, or a key that several have: ${projectName}`,
-      'Set it to the number of a board; reports are counted until then, but open no tickets',
+      `CORK_FEEDBACK_PROJECT is not a board, or a key that several boards have: ${projectName}`,
+      'Set it to the number of a board; until then reports are counted but create no tasks',
     ),
   ]
 }

@@ -15,14 +15,14 @@ export async function checkFiles(tx: Tx, files: FileStore): Promise<Finding> {
     return problem(
       check,
       `${files.location} cannot be read: ${(error as Error).message}`,
-      'Correct the CORK_S3_… settings, or let the account that runs cork read the folder',
+      'Correct the CORK_S3_… settings, or give the account that runs cork read access to the folder',
     )
   }
   const { missing, names, known } = await findMissingFiles(tx, sizes)
   if (!missing) return ok(check, `${known} files in ${files.location}`)
   return problem(
     check,
-    `${missing} of ${known} files are not whole in ${files.location}, such as ${names.slice(0, MAX_NAMES).join(', ')}`,
-    'Restore a backup that has them; until then their downloads answer 404',
+    `${missing} of ${known} files are missing or damaged in ${files.location}, such as ${names.slice(0, MAX_NAMES).join(', ')}`,
+    'Restore a backup that has them; until then their downloads return 404',
   )
 }

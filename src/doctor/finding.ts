@@ -19,4 +19,4 @@ export const problem = (check: string, says: string, hint: string): Finding => (
 })
 
 export const RESTORE =
-  'Stop the server and put a backup in its place: "cork restore FILE". Databases kept before migrations and restores are in the folder "backups"'
+  'Stop the server and restore a backup: "cork restore FILE". Databases saved before migrations and restores are in the folder "backups"'

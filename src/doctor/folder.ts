@@ -14,18 +14,18 @@ export function checkFolder(folder: string): Finding[] {
       problem(
         check,
         `${folder} does not exist`,
-        'Name another with --data or CORK_DATA, or make one with "cork init"',
+        'Choose another with --data or CORK_DATA, or create one with "cork init"',
       ),
     ]
   if (!statSync(folder).isDirectory())
-    return [problem(check, `${folder} is no folder`, 'Name another with --data or CORK_DATA')]
+    return [problem(check, `${folder} is not a folder`, 'Choose another with --data or CORK_DATA')]
   const writeError = findWriteError(folder)
   if (writeError)
     return [
       problem(
         check,
         `${folder} cannot be written to: ${writeError}`,
-        'Give it to the account that runs cork (chown), or mount it for writing',
+        'Give it to the account that runs cork (chown), or mount it writable',
       ),
     ]
   return [...checkPrivacy(folder), checkDisk(folder)]
@@ -50,12 +50,12 @@ function checkPrivacy(folder: string): Finding[] {
     (path) => existsSync(path) && statSync(path).mode & 0o077,
   )
   // Files inside a folder that others cannot enter are safe.
-  if (!readable.includes(folder)) return [ok('data folder', `${folder} is ours alone`)]
+  if (!readable.includes(folder)) return [ok('data folder', `${folder} is private`)]
   return [
     warning(
       'data folder',
-      `Other accounts of this machine can look into ${folder}`,
-      `Close it: chmod 700 ${folder}`,
+      `Other accounts on this machine can read ${folder}`,
+      `Restrict access: chmod 700 ${folder}`,
     ),
   ]
 }
@@ -66,8 +66,8 @@ function checkDisk(folder: string): Finding {
   const free = bavail * bsize
   const { database } = pathsIn(folder)
   const size = existsSync(database) ? statSync(database).size : 0
-  const says = `${(free / 1e9).toFixed(1)} GB are free, and the database has ${(size / 1e9).toFixed(3)} GB`
-  const hint = 'Make room, or move the data folder to a larger disk'
+  const says = `${(free / 1e9).toFixed(1)} GB are free, and the database takes ${(size / 1e9).toFixed(3)} GB`
+  const hint = 'Free some space, or move the data folder to a larger disk'
   if (free < MIN_FREE_BYTES) return problem(check, says, hint)
   // During a restore, the old and the new database exist at the same time.
   if (free < LOW_FREE_BYTES || free < 3 * size) return warning(check, says, hint)
@@ -84,42 +84,46 @@ export function checkKey(folder: string, isUsed: boolean): Finding {
     return isUsed
       ? problem(
           check,
-          `${key} is gone, and tokens and sessions were signed with it`,
-          'Restore it from a backup. Otherwise the next start makes another, and everybody signs in again and makes new tokens',
+          `${key} is missing, but tokens and sessions were signed with it`,
+          'Restore it from a backup. Otherwise the next start creates a new key, and everybody must sign in again and create new tokens',
         )
-      : ok(check, 'is made at the first start')
+      : ok(check, 'is created at the first start')
   const { length } = readFileSync(key)
   if (length === KEY_BYTES) return ok(check, `${KEY_BYTES} bytes`)
   return problem(
     check,
     `${key} should be ${KEY_BYTES} bytes long but has ${length}`,
-    'Restore it from a backup, or delete it: everybody then signs in again and makes new tokens',
+    'Restore it from a backup, or delete it: everybody must then sign in again and create new tokens',
   )
 }
 
 export async function checkServer(folder: string): Promise<Finding> {
   const check = 'server'
   const server = findServer(folder)
-  if (!server) return ok(check, 'none runs on this folder')
+  if (!server) return ok(check, 'not running on this folder')
   const { pid, url } = server
   if (!url)
-    return warning(check, `process ${pid} holds the folder and tells no address`, 'Look again soon')
+    return warning(
+      check,
+      `process ${pid} uses the folder but has no address yet`,
+      'Check again soon',
+    )
   try {
     const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(3000) })
     if (response.ok) return ok(check, `process ${pid} is ready at ${url}`)
     const hint = 'See its log; a restart often helps'
     return problem(check, `process ${pid} at ${url} is not ready: ${await response.text()}`, hint)
   } catch (error) {
-    const says = `process ${pid} does not answer at ${url}: ${(error as Error).message}`
-    return problem(check, says, 'See its log, and start it again')
+    const says = `process ${pid} does not respond at ${url}: ${(error as Error).message}`
+    return problem(check, says, 'See its log and restart it')
   }
 }
 
 export function checkBackups(folder: string, now: Date): Finding {
   const check = 'backups'
-  const hint = 'Take one now, and by a timer from then on: cork backup FILE'
+  const hint = 'Make a backup now, and schedule it: cork backup FILE'
   const { lastBackup } = pathsIn(folder)
-  if (!existsSync(lastBackup)) return warning(check, '"cork backup" was never run here', hint)
+  if (!existsSync(lastBackup)) return warning(check, '"cork backup" has never run here', hint)
   try {
     const { at, file } = JSON.parse(readFileSync(lastBackup, 'utf8'))
     const days = Math.floor((now.getTime() - Date.parse(at)) / DAY_MS)

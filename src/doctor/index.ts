@@ -56,7 +56,7 @@ function checkSettings(env: Env, flags: Env): Finding[] {
     ),
     ...unknownVariables(env).map((says) => warning(check, says, hint)),
   ]
-  return findings.length ? findings : [ok(check, 'can all be used')]
+  return findings.length ? findings : [ok(check, 'are all valid')]
 }
 
 /** An error that shows only when the settings are combined. */
@@ -115,7 +115,9 @@ async function checkPostgres(config: Config, clock: Clock): Promise<Finding[]> {
     ])
     return [...engine, ...databaseFindings, checkProxy(config)]
   } catch (error) {
-    return [problem('database', (error as Error).message, 'The last sentence says what to do')]
+    return [
+      problem('database', (error as Error).message, 'Follow the last sentence of the message'),
+    ]
   }
 }
 
@@ -139,9 +141,9 @@ async function checkSealedKey(config: Config, clock: Clock): Promise<Finding> {
   const store = await openStore({ path: '', url: config.databaseUrl }, clock)
   try {
     await openKey(config, store, clock)
-    return ok('signing key', 'is in the database, and CORK_SECRET opens it')
+    return ok('signing key', 'is in the database, and CORK_SECRET decrypts it')
   } catch (error) {
-    return problem('signing key', (error as Error).message, 'Correct CORK_SECRET, as said')
+    return problem('signing key', (error as Error).message, 'Correct CORK_SECRET')
   } finally {
     await store.close()
   }

@@ -11,10 +11,10 @@ export async function checkMail({ smtp, url }: Config): Promise<Finding[]> {
   const mail = openMail(smtp, () => url, TIMEOUT_MS)
   try {
     await mail.check()
-    return [ok('mail', `${server}, would take mail from this server`)]
+    return [ok('mail', `${server}, accepts email from this server`)]
   } catch (error) {
     const hint =
-      'See that it is up and can be reached from here, or correct CORK_SMTP_URL; what is to be mailed waits until then'
+      'Check that it is up and reachable from here, or correct CORK_SMTP_URL; emails wait until then'
     return [warning('mail', `${server}: ${(error as Error).message}`, hint)]
   } finally {
     mail.close()

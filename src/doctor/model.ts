@@ -8,19 +8,19 @@ const TIMEOUT_MS = 5000
 export async function checkModel(config: Config): Promise<Finding> {
   const endpoint = aiOf(config)
   if (!endpoint)
-    return ok('model', 'none is set, so nobody answers in the chat; all else works without')
+    return ok('model', 'none is set, so the chat is unavailable; everything else works')
   const { base, model, provider } = endpoint
-  const service = `${base}, which speaks as ${provider === 'openai' ? 'OpenAI' : 'Anthropic'} does,`
+  const service = `${base} (API of ${provider === 'openai' ? 'OpenAI' : 'Anthropic'})`
   try {
     const names = await listModels(endpoint, AbortSignal.timeout(TIMEOUT_MS))
     if (!names?.length)
-      return ok('model', `${service} is up; whether it has ${model} it does not tell`)
+      return ok('model', `${service} is up, but does not say whether it has ${model}`)
     if (names.some((name) => name === model || name === `${model}:latest`))
       return ok('model', `${service} has ${model}`)
-    const hint = `Correct CORK_AI_MODEL if it does not answer in the chat. There are: ${joinNames(names)}`
-    return warning('model', `${service} does not name ${model}`, hint)
+    const hint = `Correct CORK_AI_MODEL if the chat does not work. Available: ${joinNames(names)}`
+    return warning('model', `${service} does not list ${model}`, hint)
   } catch (error) {
-    const hint = '"cork config" shows the CORK_AI_… settings. Until then nobody answers in the chat'
+    const hint = 'The chat is unavailable until then. "cork config" shows the CORK_AI_… settings'
     return warning('model', `${service} cannot be used: ${(error as Error).message}`, hint)
   }
 }

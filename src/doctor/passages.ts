@@ -3,7 +3,7 @@ import { inspectIndex } from '../search/passage-index/inspect.ts'
 import { lastSeq } from '../store/log.ts'
 import { type Finding, ok, warning } from './finding.ts'
 
-const REINDEX = '"cork reindex" builds it anew, while the server runs'
+const REINDEX = 'Run "cork reindex" to rebuild it; the server can keep running'
 
 /** Checks that the search index is intact and up to date. */
 export async function checkPassages(tx: Tx, path: string): Promise<Finding> {
@@ -13,11 +13,11 @@ export async function checkPassages(tx: Tx, path: string): Promise<Finding> {
     if (!index) return ok(check, 'is built when the server starts')
     const { isOfThisVersion, passages, seq } = index
     if (!isOfThisVersion)
-      return ok(check, 'is of another version of cork, and built anew when the server starts')
+      return ok(check, 'is from another version of cork, and is rebuilt when the server starts')
     if (seq === undefined) return ok(check, `is being built: ${passages} passages so far`)
     const behind = (await lastSeq(tx)) - seq
-    if (behind <= 0) return ok(check, `knows ${passages} passages, up to the last change`)
-    return ok(check, `knows ${passages} passages; the server has ${behind} changes to take in`)
+    if (behind <= 0) return ok(check, `has ${passages} passages and is up to date`)
+    return ok(check, `has ${passages} passages; the server has ${behind} changes to index`)
   } catch (error) {
     return warning(check, `${path} is damaged: ${(error as Error).message}`, REINDEX)
   }

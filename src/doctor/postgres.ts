@@ -20,15 +20,15 @@ export async function checkEngine(url: string): Promise<Finding[]> {
       ...disabled.map((name) =>
         warning(
           'database',
-          `${name} is off: a crash of its machine may lose what was answered for`,
-          `Switch it on in postgresql.conf, unless this is a test`,
+          `${name} is off: a crash of its machine may lose acknowledged writes`,
+          `Turn it on in postgresql.conf, unless this is a test`,
         ),
       ),
       ...(maxConnections < FEW_CONNECTIONS
         ? [
             warning(
               'database',
-              `it takes ${maxConnections} connections, and each cork may use 16`,
+              `it allows ${maxConnections} connections, and each cork server may use 16`,
               'Raise max_connections, or add ?pool=8 to DATABASE_URL',
             ),
           ]

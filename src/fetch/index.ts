@@ -37,7 +37,7 @@ export const guardedFetch = ({
     throw new FetchError(
       'out_of_range',
       `${url.host} is not a public address`,
-      'Send the file as data. Whoever runs the server can allow a host: CORK_ALLOW_HOSTS',
+      'Send the file as data. The server operator can allow a host with CORK_ALLOW_HOSTS',
     )
   }
   return async function* (input, limits) {
@@ -60,13 +60,13 @@ function parseUrl(input: string): URL {
   if (!url || !/^https?:$/.test(url.protocol))
     throw new FetchError(
       'invalid_format',
-      'It is no http or https address',
-      'Write it like https://example.com/picture.png',
+      'It is not an http or https address',
+      'Use an address like https://example.com/picture.png',
     )
   if (url.username || url.password)
     throw new FetchError(
       'invalid_format',
-      'An address must not hold a user name or password',
+      'An address must not contain a user name or password',
       'Send the file as data instead',
     )
   return url
@@ -150,12 +150,16 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
 }
 
 const tooSlow = () =>
-  new FetchError('out_of_range', 'Its server takes too long', 'Try again, or send the file as data')
+  new FetchError(
+    'out_of_range',
+    'Its server took too long to respond',
+    'Try again, or send the file as data',
+  )
 
 const tooLarge = (bytes: number) =>
   new FetchError('too_long', `It is larger than ${bytes} bytes`, 'Attach a link to it instead')
 
-const broken = () => new FetchError('invalid_format', 'It broke off before its end', 'Try again')
+const broken = () => new FetchError('invalid_format', 'The download was cut off', 'Try again')
 
 const unreachable = ({ host }: URL, { message }: Error) =>
   new FetchError('not_found', `${host} cannot be reached: ${message}`, 'Check the address')

@@ -53,14 +53,14 @@ function parseUrl(input: string, allowed: readonly string[]): URL {
   if (!url || (url.protocol !== 'https:' && !isPlain))
     throw new FetchError(
       'invalid_format',
-      'It is no https address',
-      'Write it like https://example.com/hook',
+      'It is not an https address',
+      'Use an address like https://example.com/hook',
     )
   if (url.username || url.password)
     throw new FetchError(
       'invalid_format',
-      'An address must not hold a user name or password',
-      'The signature proves who calls; a secret path can do so as well',
+      'An address must not contain a user name or password',
+      'The signature proves who calls; you can also use a secret path',
     )
   return url
 }
@@ -116,29 +116,29 @@ function orAborted<T>(job: Promise<T>, signal: AbortSignal): Promise<T> {
   return Promise.race([job, promise]).finally(() => signal.removeEventListener('abort', onAbort))
 }
 
-const tooSlow = () => new FetchError('out_of_range', 'It took too long to answer')
+const tooSlow = () => new FetchError('out_of_range', 'It took too long to respond')
 
 const notPublic = (url: URL) =>
   new FetchError(
     'out_of_range',
     `${url.host} is not a public address`,
-    'Name one that the internet can reach. Whoever runs the server can allow a host: CORK_ALLOW_HOSTS',
+    'Use an address that is reachable from the internet. The server operator can allow a host with CORK_ALLOW_HOSTS',
   )
 
 const CAUSES: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there',
-  ConnectionRefused: 'Nothing listens there',
-  ECONNRESET: 'The connection was cut before an answer',
-  ConnectionClosed: 'The connection was cut before an answer',
-  ECONNABORTED: 'The connection was cut before an answer',
-  EHOSTUNREACH: 'There is no way to that host',
-  ENETUNREACH: 'There is no way to that host',
+  ECONNREFUSED: 'Connection refused',
+  ConnectionRefused: 'Connection refused',
+  ECONNRESET: 'The connection was closed before a response',
+  ConnectionClosed: 'The connection was closed before a response',
+  ECONNABORTED: 'The connection was closed before a response',
+  EHOSTUNREACH: 'No route to that host',
+  ENETUNREACH: 'No route to that host',
   CERT_HAS_EXPIRED: 'Its certificate has expired',
   CERT_NOT_YET_VALID: 'Its certificate is not valid yet',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is signed by nobody but itself',
-  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by somebody whom nobody trusts',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate does not say who signed it',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is signed by somebody whom nobody trusts',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'Its certificate is self-signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'Its certificate is signed by an untrusted authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'Its certificate chain is incomplete',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'Its certificate is signed by an untrusted authority',
   ERR_TLS_CERT_ALTNAME_INVALID: 'Its certificate is for another host',
 }
 

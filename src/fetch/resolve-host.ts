@@ -43,4 +43,4 @@ export const fixedLookup =
     all ? done(null, [target]) : done(null, target.address, target.family)
 
 export const unknownHost = (url: URL) =>
-  new FetchError('not_found', `The host ${hostOf(url)} is not known`, 'Check its spelling')
+  new FetchError('not_found', `Unknown host ${hostOf(url)}`, 'Check its spelling')

@@ -283,7 +283,7 @@ function capLimit(op: AnyOperation, input: Paging) {
   if (!op.input.properties.limit || (input.limit ?? 0) <= MAX_ROWS)
     return { cappedInput: input, limitWarnings: [] }
   const more = op.output.list ? '; follow next_cursor for more' : ''
-  const message = `At most ${MAX_ROWS} rows are given at once${more}`
+  const message = `At most ${MAX_ROWS} rows are returned at once${more}`
   const warning: Warning = { field: 'limit', code: 'out_of_range', message }
   return { cappedInput: { ...input, limit: MAX_ROWS }, limitWarnings: [warning] }
 }
@@ -293,7 +293,7 @@ export function missingScope(scope: Scope, role?: Role): Fault {
   if (scope === 'agents:manage')
     return new Fault(
       'not_manager',
-      'Agents are managed with a credential that may agents:manage',
+      'Managing agents needs a credential with the scope agents:manage',
       {},
       'Use the key of an owner, admin or member of the team',
     )

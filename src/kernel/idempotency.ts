@@ -14,6 +14,6 @@ export function checkIdempotencyKey(key: string) {
     throw fault.invalid(
       'Idempotency-Key',
       'invalid_format',
-      'Idempotency-Key holds a NUL or half a character',
+      'Idempotency-Key contains a NUL character or an unpaired surrogate',
     )
 }

@@ -26,7 +26,7 @@ export type Direction = 'asc' | 'desc'
 
 const optionalText = (description: string) => t.Optional(t.String({ maxLength: 2000, description }))
 const paging = {
-  cursor: optionalText('next_cursor of the page before; keep the same filters'),
+  cursor: optionalText('next_cursor of the previous page; keep the same filters'),
   fields: t.Optional(
     t.Union(
       [t.String({ maxLength: 2000 }), t.Array(t.String({ maxLength: 100 }), { maxItems: 100 })],
@@ -135,14 +135,19 @@ export function decodeCursor(cursor: string, digest: string): Cursor {
     !isRowNumber(id) ||
     !isRowNumber(rowsBefore)
   )
-    throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
+    throw fault.invalid(
+      'cursor',
+      'invalid_format',
+      'cursor must be the next_cursor of a list',
+      cursor,
+    )
   if (cursorDigest !== digest)
     throw fault.invalid(
       'cursor',
       'conflict',
-      'cursor was made for other filters or another sort',
+      'cursor belongs to other filters or another sort',
       cursor,
-      'Keep filters and sort as they were, or leave the cursor out to begin again',
+      'Use the same filters and sort, or omit cursor to start again',
     )
   return {
     digest,

@@ -29,7 +29,7 @@ export interface OperationGuard<Input> {
 /** Belongs to the input of every guarded operation; `dispatch` removes it before `run`. */
 export const leaseInput = {
   lease_id: t.Optional(
-    t.String({ minLength: 1, maxLength: 50, description: 'The lease that this is done under' }),
+    t.String({ minLength: 1, maxLength: 50, description: 'Id of your lease of the task' }),
   ),
 }
 

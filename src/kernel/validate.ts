@@ -38,7 +38,11 @@ function checkStorableText(value: unknown, path: string, schema?: TSchema): void
   if (schema?.[SchemaKind] === 'Unknown') return
   if (typeof value === 'string') {
     if (value.includes('\0') || !value.isWellFormed())
-      throw fault.invalid(path, 'invalid_format', `${path} holds a NUL or half a character`)
+      throw fault.invalid(
+        path,
+        'invalid_format',
+        `${path} contains a NUL character or an unpaired surrogate`,
+      )
   } else if (value && typeof value === 'object')
     for (const key in value)
       checkStorableText(
@@ -75,7 +79,7 @@ function explain(error: ValueError): Fault {
 }
 
 const HINTS: Partial<Record<Kind, string>> = {
-  [Kind.StringMinLength]: 'Give it at least one letter, digit or sign',
+  [Kind.StringMinLength]: 'Enter at least one letter, digit or symbol',
 }
 
 /** The description of a field, or of the first branch of its union that has one. */
@@ -113,7 +117,7 @@ function reason({ type, schema, value }: ValueError): [FieldCode, string] {
     case Kind.StringPattern:
     case Kind.StringFormat:
     case Kind.ArrayUniqueItems:
-      return ['invalid_format', 'is not in the expected form']
+      return ['invalid_format', 'has an invalid format']
     case Kind.IntegerMinimum:
     case Kind.IntegerMaximum:
     case Kind.NumberMinimum:

@@ -12,12 +12,12 @@ interface Failure {
 const MAX_LENGTH = 300
 
 const CAUSES: Record<string, string> = {
-  ECONNREFUSED: 'Nothing listens there',
-  ETIMEDOUT: 'It took too long to answer',
-  ABORT_ERR: 'It took too long to answer',
-  EABORTED: 'It took too long to answer',
-  EDNS: 'Nobody knows that host',
-  ENOTFOUND: 'Nobody knows that host',
+  ECONNREFUSED: 'Connection refused',
+  ETIMEDOUT: 'It took too long to respond',
+  ABORT_ERR: 'It took too long to respond',
+  EABORTED: 'It took too long to respond',
+  EDNS: 'Unknown host',
+  ENOTFOUND: 'Unknown host',
 }
 
 export function toMailError(host: string, error: unknown): MailError {
@@ -26,14 +26,10 @@ export function toMailError(host: string, error: unknown): MailError {
   const [cause = ''] = /\b(ECONNREFUSED|ETIMEDOUT|ENOTFOUND)\b/.exec(message) ?? []
   const serverText = shortLine(response ?? message)
   if (code === 'EAUTH')
-    return new MailError(
-      `${host} does not take the user and password of CORK_SMTP_URL: ${serverText}`,
-    )
+    return new MailError(`${host} rejected the user and password of CORK_SMTP_URL: ${serverText}`)
   const isPermanent = isUnknownRecipient({ ...failure, response: serverText })
   if (code === 'ETLS' && response)
-    return new MailError(
-      `${host} offers no STARTTLS, without which nothing is sent to it: ${serverText}`,
-    )
+    return new MailError(`${host} does not offer STARTTLS, which is required: ${serverText}`)
   if (response) return new MailError(`${host} refused: ${serverText}`, isPermanent)
   return new MailError(`${host} cannot be used: ${CAUSES[cause] ?? CAUSES[code] ?? serverText}`)
 }

@@ -45,8 +45,7 @@ export function openMail(
 
 const UNAVAILABLE: MailTransport = {
   available: false,
-  send: () =>
-    Promise.reject(new MailError('This server has no mail server: CORK_SMTP_URL names one')),
+  send: () => Promise.reject(new MailError('This server has no mail server: set CORK_SMTP_URL')),
   check: async () => {},
   close: () => {},
 }
@@ -69,7 +68,8 @@ async function sendThrough(
   timeoutMs: number,
 ) {
   const { to, subject, text, html, headers = {} } = email
-  if (!isAddress(to.address)) throw new MailError(`Nobody can be written to at ${to.address}`, true)
+  if (!isAddress(to.address))
+    throw new MailError(`${to.address} is not a valid email address`, true)
   const from = relay.from ?? senderFor(`corkboard@${host}`)
   const { response } = await transport.sendMail({
     ...{ from, to: { name: oneLine(to.name ?? ''), address: to.address }, text, html },
@@ -93,7 +93,7 @@ function hostOf(url: string): string {
 async function withTimeout<T>(ms: number, job: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(
-    () => reject(new MailError('The mail server took too long to answer')),
+    () => reject(new MailError('The mail server took too long to respond')),
     ms,
   )
   return Promise.race([job(), promise]).finally(() => clearTimeout(timer))

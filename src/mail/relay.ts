@@ -29,11 +29,13 @@ export function parseRelayUrl(text: string): Relay {
   const url = URL.parse(text)
   if (!url?.hostname || !(url.protocol in PORTS) || url.hash || !/^\/?$/.test(url.pathname))
     throw new Error(
-      'must be an address like smtp://user:password@mail.example.com:587 or smtps://…:465; signs such as @ and / in a password are written %40 and %2F',
+      'must be an address like smtp://user:password@mail.example.com:587 or smtps://…:465; write characters such as @ and / in a password as %40 and %2F',
     )
   const unknownParameter = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name))
   if (unknownParameter !== undefined)
-    throw new Error(`knows no ${unknownParameter}; after the ? stand ${PARAMETERS.join(' and ')}`)
+    throw new Error(
+      `has an unknown parameter ${unknownParameter}; allowed after the ? are ${PARAMETERS.join(' and ')}`,
+    )
   const host = url.hostname.replace(/^\[|\]$/g, '')
   const secure = url.protocol === 'smtps:'
   const login = parseLogin(url)
@@ -52,7 +54,7 @@ function parseLogin({ username, password }: URL): Relay['login'] {
   try {
     return { user: decodeURIComponent(username), password: decodeURIComponent(password) }
   } catch {
-    throw new Error('has a % in its user or password that encodes no character: write it %25')
+    throw new Error('has a % in its user or password that encodes no character: write it as %25')
   }
 }
 
@@ -72,7 +74,7 @@ function parseSender({ searchParams }: URL, user = ''): Pick<Relay, 'from'> {
   if (value === null) return isAddress(user) ? { from: senderFor(user) } : {}
   const [, name = '', address = value.trim()] = /^([^<>]*)<([^<>]*)>\s*$/.exec(value) ?? []
   if (!isAddress(address))
-    throw new Error('must say from=cork@example.com or from=Corkboard%20<cork@example.com>')
+    throw new Error('must have from=cork@example.com or from=Corkboard%20<cork@example.com>')
   return { from: senderFor(address, name.trim()) }
 }
 

@@ -165,7 +165,7 @@ class Parser {
   private ambiguousOr = (what: string) =>
     this.invalid(
       'invalid_format',
-      `${what} stands between a word and something else`,
+      `${what} cannot join a word with an operator`,
       'OR joins words with words, or operators with operators',
     )
 
@@ -176,7 +176,7 @@ class Parser {
     return fault.invalid(
       this.field,
       'unknown_field',
-      `${name}: is no operator`,
+      `${name}: is not an operator`,
       `${name}:${text}`,
       `${closest ? `Did you mean ${closest}:? ` : ''}${known}; ${quote}`,
     )

@@ -186,7 +186,7 @@ function createDependencies(parts: AppOptions) {
   })
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
   const presence = new Presence(store, clock, (error) =>
-    log.warn({ err: error }, 'when agents were last seen was not kept'),
+    log.warn({ err: error }, 'could not save when agents were last seen'),
   )
   const markSeen = (caller: Caller) => presence.saw(caller)
   const source = liveSource({ store, clock, log, markSeen })
@@ -230,7 +230,7 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
       hooks({
         ...{ catalog, dispatch, gateway, clock },
         receivers: receiverLookup({ store, server, clock }),
-        onUnmatched: (event) => log.warn(event, 'No task has the pull request that was told of'),
+        onUnmatched: (event) => log.warn(event, 'No task has the reported pull request'),
       }),
     )
     .use(live({ gateway, source, feed }))

@@ -122,7 +122,7 @@ function limiterOf({ store: { rateCounter }, log, elapsed }: Options) {
   const localLimiter = new RateLimiter(elapsed)
   if (!rateCounter) return localLimiter
   const onFallback = (error: unknown) =>
-    log.warn({ err: error }, 'requests are counted by this process alone for a while')
+    log.warn({ err: error }, 'rate limits are counted by this process alone for a while')
   return new SharedLimiter(localLimiter, rateCounter, onFallback, elapsed)
 }
 
@@ -214,12 +214,12 @@ async function findHolder(
   if (holder.stale)
     void store
       .write((tx) => markUsed(tx, holder.caller.credential, now))
-      .catch((error) => log.warn({ error }, 'last use not kept'))
+      .catch((error) => log.warn({ error }, 'last use not saved'))
   return holder
 }
 
 const crossOriginFault = () =>
   fault.forbidden(
-    'A signed-in browser may change something only from a page of this server',
+    'A browser session may make changes only from a page of this server',
     'Programs send a key instead: "Authorization: Bearer <key>"',
   )

@@ -45,7 +45,7 @@ function parseAddress(address: string): { location: string; config: PoolConfig }
   const url = URL.parse(address)
   if (!url || !/^postgres(ql)?:$/.test(url.protocol))
     throw new UnusableError(
-      'DATABASE_URL must look like postgres://user:password@host:5432/database. Special characters in the password are written as %40 for @, %2F for / and so on.',
+      'DATABASE_URL must look like postgres://user:password@host:5432/database. Encode special characters in the password: %40 for @, %2F for / and so on.',
     )
   const { searchParams } = url
   const pool = searchParams.get('pool') ?? String(DEFAULT_CONNECTIONS)
@@ -84,7 +84,7 @@ function checkServer(
     )
   if (encoding !== 'UTF8')
     throw new UnusableError(
-      `The database at ${location} keeps text as ${encoding}. Create one for Corkboard with: createdb --encoding=UTF8 --template=template0 NAME`,
+      `The database at ${location} uses the encoding ${encoding}. Create one for Corkboard with: createdb --encoding=UTF8 --template=template0 NAME`,
     )
 }
 
@@ -94,7 +94,7 @@ interface Failure extends Error {
 
 const HINTS: Record<string, string> = {
   '28P01': 'Check the user and the password in DATABASE_URL',
-  '28000': 'Check the user in DATABASE_URL, and that the server lets it in from here',
+  '28000': 'Check the user in DATABASE_URL, and that the server accepts it from this host',
   '3D000': 'Create it first, for instance with createdb, or correct the name in DATABASE_URL',
   '53300': 'Raise max_connections of the server, or add ?pool=8 to DATABASE_URL of each cork',
   '57P03': 'Wait until the server has started, then start again',
@@ -102,7 +102,7 @@ const HINTS: Record<string, string> = {
 
 function toUnusable(location: string, error: Failure): UnusableError {
   const hint =
-    HINTS[error.code ?? ''] ?? 'Check that the server runs and that DATABASE_URL is right'
+    HINTS[error.code ?? ''] ?? 'Check that the server runs and that DATABASE_URL is correct'
   return new UnusableError(`The database at ${location} cannot be used: ${reason(error)}. ${hint}.`)
 }
 

@@ -16,7 +16,7 @@ export const encodeCursorValue = (value: unknown) =>
 export function decodeCursorValue(value: unknown, column: Column): CursorValue {
   const decoded = parseValue(value)
   if (isColumnValue(decoded, column)) return decoded as CursorValue
-  throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', value)
+  throw fault.invalid('cursor', 'invalid_format', 'cursor must be the next_cursor of a list', value)
 }
 
 const parseValue = (value: unknown): unknown =>

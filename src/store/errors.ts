@@ -18,28 +18,28 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
     retryAfter: MINUTE,
   },
   SQLITE_IOERR: {
-    problem: 'the disk refuses to be read or written',
+    problem: 'the disk cannot be read or written',
     remedy:
-      'See whether it is full (df), over a quota or over a limit of file sizes (ulimit -f), or broken (dmesg).',
+      'Check whether it is full (df), over a quota or a file size limit (ulimit -f), or broken (dmesg).',
     retryAfter: MINUTE,
   },
   SQLITE_READONLY: {
     problem: 'the database file is read-only',
     remedy:
-      'Let the account that runs Corkboard write to corkboard.db, to the files beside it and to their folder.',
+      'Give the account that runs Corkboard write access to corkboard.db, the files beside it and their folder.',
   },
   SQLITE_READONLY_DBMOVED: {
     problem: 'the database file was moved or deleted while it was open',
-    remedy: 'Put it back and start Corkboard again, or restore a backup.',
+    remedy: 'Put it back and restart Corkboard, or restore a backup.',
   },
   EACCES: {
     problem: 'the account that runs Corkboard may not use it',
-    remedy: 'Let that account read and write corkboard.db, the files beside it and their folder.',
+    remedy:
+      'Give that account read and write access to corkboard.db, the files beside it and their folder.',
   },
   EROFS: {
     problem: 'its file system is read-only',
-    remedy:
-      'Mount it so that it can be written, or name another data folder with --data or CORK_DATA.',
+    remedy: 'Mount it writable, or choose another data folder with --data or CORK_DATA.',
   },
   ENOSPC: {
     problem: 'the disk is full',
@@ -52,8 +52,8 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
     retryAfter: MINUTE,
   },
   EFBIG: {
-    problem: 'the disk takes no file of this size',
-    remedy: 'See whether there is a limit of file sizes (ulimit -f).',
+    problem: 'the file is larger than the system allows',
+    remedy: 'Check for a file size limit (ulimit -f).',
     retryAfter: MINUTE,
   },
   SQLITE_CANTOPEN: {
@@ -68,7 +68,7 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
   },
   SQLITE_NOTADB: {
     problem: 'the file is not a database',
-    remedy: 'Check that it is the data folder you meant, or restore a backup.',
+    remedy: 'Check that this is the right data folder, or restore a backup.',
   },
   SQLITE_BUSY: {
     problem: 'another program keeps the database locked',
@@ -78,13 +78,13 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
   UNREACHABLE: {
     problem: 'the database server cannot be reached',
     remedy:
-      'See that it runs and that the network lets Corkboard through; it goes on by itself then.',
+      'Check that it runs and that the network allows the connection; Corkboard then continues automatically.',
     retryAfter: 5,
   },
   EXHAUSTED: {
     problem: 'all connections to the database server are in use',
     remedy:
-      'Find what takes so long (pg_stat_activity), or allow more with ?pool=32 in DATABASE_URL.',
+      'Find out what takes so long (pg_stat_activity), or allow more with ?pool=32 in DATABASE_URL.',
     retryAfter: 2,
   },
   '57014': {
@@ -99,7 +99,7 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
   },
   '57P': {
     problem: 'the database server is stopping or starting',
-    remedy: 'Wait until it has started; Corkboard goes on by itself then.',
+    remedy: 'Wait until it has started; Corkboard then continues automatically.',
     retryAfter: 5,
   },
   // PostgreSQL's class of codes for insufficient resources.
@@ -110,7 +110,7 @@ const PROBLEMS: Record<string, DatabaseProblem> = {
   },
   SQLITE_NOMEM: {
     problem: 'there is no memory left for the database',
-    remedy: 'Give Corkboard more memory, or end something else.',
+    remedy: 'Give Corkboard more memory, or stop other programs.',
   },
 }
 
@@ -130,9 +130,7 @@ export function describeProblem(error: unknown): string {
   const known = problemOf(error)
   if (!known) return 'failed'
   const { problem, remedy, retryAfter } = known
-  const retryNote = retryAfter
-    ? ' Writing goes on by itself once it can; reading does meanwhile.'
-    : ''
+  const retryNote = retryAfter ? ' Writes resume automatically; reads keep working.' : ''
   return `${problem[0]!.toUpperCase()}${problem.slice(1)}. ${remedy}${retryNote}`
 }
 
@@ -184,4 +182,4 @@ function toFault(error: unknown, { temporary, permanent }: Messages): unknown {
 }
 
 const RETRY_HINT =
-  'Try again in a while; if it stays so, tell whoever runs this server the request_id'
+  'Try again later; if it still fails, report the request_id to the server operator'

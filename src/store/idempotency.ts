@@ -35,9 +35,9 @@ function replay(before: typeof answers.$inferSelect, request: IdempotentRequest)
     )
   if (before.answer === null)
     throw fault.conflict(
-      'This was made already, and its secret is shown only once',
+      'This was already created, and its secret is shown only once',
       { field: 'Idempotency-Key' },
-      'Revoke what was made and make another with a new key',
+      'Revoke it and create another with a new Idempotency-Key',
     )
   return { ...(before.answer as OperationResult), replayed: true }
 }

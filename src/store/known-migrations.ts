@@ -35,6 +35,6 @@ export function migrationsFor(
     return knownMigrations[target].filter(({ name }) => migrations.includes(name))
   if (isCurrent(engine, migrations)) return knownMigrations[target]
   throw new UnusableError(
-    `The backup is of an older database on ${engine}. Restore it there with this version, and make a new backup to take to ${target}.`,
+    `The backup is from an older database on ${engine}. Restore it there with this version, and make a new backup for ${target}.`,
   )
 }

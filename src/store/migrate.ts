@@ -85,7 +85,7 @@ export async function migratePostgres(
   } catch (error) {
     if (error instanceof UnusableError) throw error
     throw new UnusableError(
-      `The database could not be brought up to this version: ${(error as Error).message}. What was begun is undone. Check that its user owns the database and may create tables in it.`,
+      `The database could not be migrated to this version: ${(error as Error).message}. The migration was rolled back. Check that its user owns the database and may create tables in it.`,
     )
   }
 }

@@ -70,7 +70,7 @@ async function refuseIfServed(client: PoolClient): Promise<void> {
   const { others } = rows[0]!
   if (others)
     throw new UnusableError(
-      `Servers of Corkboard are connected to the database (${others} connections). Stop every one of them first.`,
+      `Corkboard servers are connected to the database (${others} connections). Stop all of them first.`,
     )
 }
 
@@ -81,14 +81,14 @@ async function dropTables(client: PoolClient, force: boolean): Promise<void> {
   const names = rows.map(({ name }) => name)
   if (names.length && !names.includes('migrations'))
     throw new UnusableError(
-      'The database holds tables of another program. Create one for Corkboard and name it in DATABASE_URL.',
+      'The database contains tables of another program. Create one for Corkboard and set it in DATABASE_URL.',
     )
   const isUsed = names.includes('people')
     ? (await client.query('select 1 from people limit 1')).rows.length > 0
     : false
   if (isUsed && !force)
     throw new UnusableError(
-      'The database is in use already. Stop every server on it and give --force to replace all that it holds.',
+      'The database is already in use. Stop all its servers and use --force to replace everything in it.',
     )
   if (names.length)
     await client.query(`drop table ${names.map(quoteIdentifier).join(', ')} cascade`)

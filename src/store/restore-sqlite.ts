@@ -47,7 +47,7 @@ export function restoreSqlite(path: string, migrations: Migration[], now: Date):
         database.run('insert into sqlite_sequence (name, seq) values (?, ?)', [table, seq])
       database.run('COMMIT')
       const [firstError] = integrityErrors(database)
-      if (firstError) throw new UnusableError(`The backup does not fit together: ${firstError}`)
+      if (firstError) throw new UnusableError(`The backup is inconsistent: ${firstError}`)
       // An older backup gets the newer migrations.
       migrate(database, path, now)
       // The rows were inserted without side effects such as indexing, so all sweeps start anew.
@@ -69,6 +69,8 @@ export function integrityErrors(database: Database): string[] {
     .query<{ table: string; parent: string }, []>('PRAGMA foreign_key_check')
     .all()
     .slice(0, 5)
-    .map(({ table, parent }) => `a row of ${table} refers to a row of ${parent} that is not there`)
+    .map(
+      ({ table, parent }) => `a row of ${table} refers to a row of ${parent} that does not exist`,
+    )
   return [...integrity, ...brokenReferences]
 }

@@ -44,7 +44,7 @@ async function isEmptyDatabase(url: string): Promise<boolean> {
 async function snapshotSqlite(path: string): Promise<Snapshot> {
   if (!existsSync(path))
     throw new UnusableError(
-      `There is no database at ${path}. Name its folder with --data or CORK_DATA.`,
+      `There is no database at ${path}. Set its folder with --data or CORK_DATA.`,
     )
   const database = new Database(path, { readonly: true })
   try {
@@ -68,7 +68,7 @@ async function snapshotSqlite(path: string): Promise<Snapshot> {
   } catch (error) {
     database.close()
     throw new UnusableError(
-      `The database at ${path} cannot be read: ${(error as Error).message}. "cork doctor" says what is wrong with it.`,
+      `The database at ${path} cannot be read: ${(error as Error).message}. Run "cork doctor" to find out what is wrong.`,
     )
   }
 }

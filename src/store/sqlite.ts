@@ -143,7 +143,7 @@ function open(path: string): Database {
   // SQLite would treat the file as a new database and delete the log.
   if (sizeOf(path) === 0 && sizeOf(`${path}-wal`) > 0)
     throw new UnusableError(
-      `The database at ${path} is missing or empty, but ${path}-wal beside it holds writes that belong to it. Put the database back or restore a backup; to begin anew, move both away.`,
+      `The database at ${path} is missing or empty, but ${path}-wal beside it contains writes that belong to it. Put the database back or restore a backup; to start over, move both away.`,
     )
   try {
     // SQLite would open a read-only file and fail at the first write.

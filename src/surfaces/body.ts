@@ -12,7 +12,7 @@ export async function fromClient<T>({ signal }: Request, pending: Promise<T>): P
     return await pending
   } catch (cause) {
     if (signal.aborted)
-      throw new ClientDisconnected('The client left in the middle of a body', { cause })
+      throw new ClientDisconnected('The client disconnected while sending the body', { cause })
     throw cause
   }
 }
@@ -51,5 +51,5 @@ const tooLarge = () =>
     'too_large',
     'The body is larger than 6 MB',
     {},
-    'Send less at once; files go in as attachments',
+    'Send less per request; upload files as attachments',
   )

@@ -182,9 +182,9 @@ function faultOrThrow(error: unknown): Fault {
 const missingCredential = (url: string) =>
   new Fault(
     'unauthenticated',
-    'This needs a credential',
+    'This request needs a credential',
     {},
-    `Send "Authorization: Bearer <key>"; ${url}/llms.txt says how to get one`,
+    `Send "Authorization: Bearer <key>"; ${url}/llms.txt explains how to get one`,
   )
 
 const rateLimited = ({ limit, reset }: Allowance) =>
@@ -200,9 +200,9 @@ export const asFault = (error: unknown) =>
     ? error
     : new Fault(
         'internal',
-        'Something went wrong here; it was logged',
+        'Something went wrong on the server; it was logged',
         {},
-        'Tell whoever runs this server the request_id',
+        'Report the request_id to the server operator',
       )
 
 type HeaderRecord = Record<string, string>

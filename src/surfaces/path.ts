@@ -11,9 +11,9 @@ export function checkEncoding(url: string) {
   } catch {
     throw new Fault(
       'invalid',
-      'The address holds a % that encodes no character',
+      'The address contains a % that does not encode a character',
       { code: 'invalid_format' },
-      'Write a percent sign itself as %25',
+      'Write a literal percent sign as %25',
     )
   }
 }

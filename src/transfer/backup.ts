@@ -159,7 +159,7 @@ function parseManifest(path: string, line: Line): Manifest {
   const manifest = line as unknown as Manifest
   if (manifest.format !== FORMAT)
     throw new UnusableError(
-      `${path} is no backup made by "cork backup". A team that was exported is taken in by "cork import".`,
+      `${path} is not a backup made by "cork backup". Import an exported team with "cork import".`,
     )
   if (manifest.version > VERSION)
     throw new UnusableError(
@@ -186,15 +186,14 @@ async function* bundles(
     const { table, rows } = line as { table?: string; rows?: unknown[][] }
     const layout = layouts.get(String(table))
     if (!layout || !Array.isArray(rows) || rows.some((row) => !fits(row, layout)))
-      throw damagedFile(path, `line ${number} holds no rows of a table it names at its beginning`)
+      throw damagedFile(path, `line ${number} has no rows of the tables listed at its beginning`)
     missingRows.set(layout.name, missingRows.get(layout.name)! - rows.length)
     yield { layout, rows }
   }
   const incomplete = [...missingRows].find(([, rows]) => rows !== 0)
-  if (incomplete)
-    throw damagedFile(path, `the rows of its table ${incomplete[0]} are not all there`)
+  if (incomplete) throw damagedFile(path, `the rows of its table ${incomplete[0]} are incomplete`)
   if (storedFiles !== fileCount)
-    throw damagedFile(path, `it should hold ${fileCount} files, and holds ${storedFiles}`)
+    throw damagedFile(path, `it should contain ${fileCount} files, but contains ${storedFiles}`)
 }
 
 async function storeFile(path: string, file: FileRecord, files: FileStore): Promise<void> {

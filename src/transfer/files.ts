@@ -55,7 +55,7 @@ export function verifiedBytes({ sha256, data }: FileRecord): Uint8Array | string
   if (data === null) return undefined
   const bytes = decodeBase64(data)
   const matches = bytes && new Bun.CryptoHasher('sha256').update(bytes).digest('hex') === sha256
-  return matches ? bytes : `the bytes of the file ${sha256} are not what it is named after`
+  return matches ? bytes : `the content of the file ${sha256} does not match its name`
 }
 
 function decodeBase64(data: string): Uint8Array | undefined {

@@ -60,7 +60,7 @@ export async function writeFile(
     if (error instanceof UnusableError) throw error
     if (!(error as { code?: string }).code) throw error
     throw new UnusableError(
-      `${path} could not be written: ${(error as Error).message}. Nothing was left behind; check that the folder exists and has room.`,
+      `${path} could not be written: ${(error as Error).message}. No partial file was left; check that the folder exists and has free space.`,
     )
   }
 }
@@ -68,7 +68,7 @@ export async function writeFile(
 function refuseExisting(path: string, force: boolean): void {
   if (!force && existsSync(path))
     throw new UnusableError(
-      `${path} exists already. Name another file, or overwrite it with --force.`,
+      `${path} already exists. Name another file, or overwrite it with --force.`,
     )
 }
 
@@ -112,7 +112,7 @@ export async function* readFile(path: string): AsyncGenerator<NumberedLine> {
       `it should have ${end.lines} lines before its last, and has ${number - 1}`,
     )
   if (end.sha256 !== undefined && end.sha256 !== hash.digest('hex'))
-    throw damagedFile(path, 'its checksum is not the one it was sealed with')
+    throw damagedFile(path, 'its checksum does not match')
 }
 
 export const damagedFile = (path: string, why: string) =>
@@ -130,7 +130,7 @@ function parseLine(path: string, number: number, text: string): Line {
   } catch {
     // Reported below, like valid JSON that is not an object.
   }
-  throw damagedFile(path, `line ${number} is no record`)
+  throw damagedFile(path, `line ${number} is not a record`)
 }
 
 async function* splitLines(path: string): AsyncGenerator<string> {
@@ -146,7 +146,7 @@ async function* splitLines(path: string): AsyncGenerator<string> {
     }
     if (from < chunk.length) rest.push(chunk.subarray(from))
     restLength += chunk.length - from
-    if (restLength > MAX_LINE_BYTES) throw damagedFile(path, 'it has a line that never ends')
+    if (restLength > MAX_LINE_BYTES) throw damagedFile(path, 'it has a line that is too long')
   }
   if (rest.length) yield Buffer.concat(rest).toString()
 }

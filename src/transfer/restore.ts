@@ -48,7 +48,7 @@ export async function stage(
     writeFileSync(join(build, 'staged.json'), JSON.stringify({ at: clock().toISOString() }))
     for (const name of ['corkboard.db', 'staged.json']) await syncToDisk(join(build, name))
     await syncToDisk(build)
-    if (existsSync(staged)) throw new UnusableError('Another restore was quicker. Try again.')
+    if (existsSync(staged)) throw new UnusableError('Another restore started first. Try again.')
     renameSync(build, staged)
     return summary
   } catch (error) {
@@ -130,7 +130,8 @@ function copyDatabase(file: string, path: string, now: Date): RestoreSummary {
     const migrationsTable = database
       .query("select 1 from sqlite_master where name = 'migrations'")
       .get()
-    if (!migrationsTable) throw new UnusableError(`${file} is a database, but not one of Corkboard`)
+    if (!migrationsTable)
+      throw new UnusableError(`${file} is a database, but not a Corkboard database`)
     database.run('VACUUM INTO ?', [path])
     migrateDatabase(path, now)
     return { created_at: null, cork: null, rows: 0 }

@@ -107,10 +107,7 @@ class Deliverer {
   }
 
   private logError(error: unknown) {
-    this.options.log.error(
-      { err: error },
-      `Webhooks could not be served: ${describeProblem(error)}`,
-    )
+    this.options.log.error({ err: error }, `Webhook delivery failed: ${describeProblem(error)}`)
   }
 
   private async runPass() {

@@ -58,9 +58,9 @@ export function sweepHourly({ log, isPaused, pace = DELAYS_MS, ...parts }: FileS
     if (isPaused()) return
     try {
       const removedCount = await sweepFiles(parts, new Date())
-      if (removedCount) log.info({ files: removedCount }, 'took away files that nothing refers to')
+      if (removedCount) log.info({ files: removedCount }, 'removed files that nothing refers to')
     } catch (error) {
-      log.error({ err: error }, `files could not be swept in ${parts.files.location}`)
+      log.error({ err: error }, `could not clean up files in ${parts.files.location}`)
     }
   }
   schedule(pace.soon)

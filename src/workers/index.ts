@@ -32,7 +32,7 @@ export function startWorkers({ store, log }: { store: OpenStore; log: Logger }) 
   )
   let stopped = false
   const textSweep = backfillIndex(store, () => stopped).catch((error) =>
-    log.error({ err: error }, `The text index is not whole: ${describeProblem(error)}`),
+    log.error({ err: error }, `The text index is incomplete: ${describeProblem(error)}`),
   )
   return async () => {
     stopped = true

@@ -57,10 +57,7 @@ class MailWorker {
 
   private logError(error: unknown) {
     if (this.stopped) return
-    this.options.log.error(
-      { err: error },
-      `Mail could not be looked after: ${describeProblem(error)}`,
-    )
+    this.options.log.error({ err: error }, `Sending email failed: ${describeProblem(error)}`)
   }
 
   private async runPass() {
@@ -117,7 +114,7 @@ class MailWorker {
       return undefined
     } catch (error) {
       if (!(error instanceof MailError)) throw error
-      this.options.log.warn({ why: error.message }, 'A mail did not go out')
+      this.options.log.warn({ why: error.message }, 'An email was not sent')
       return error
     }
   }

@@ -66,10 +66,7 @@ export class Sweeper {
   private async logErrors(job: () => Promise<void>) {
     if (this.stopped) return
     await job().catch((error) =>
-      this.options.log.error(
-        { err: error },
-        `What was due was not done: ${describeProblem(error)}`,
-      ),
+      this.options.log.error({ err: error }, `Scheduled work failed: ${describeProblem(error)}`),
     )
   }
 

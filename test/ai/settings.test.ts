@@ -15,10 +15,10 @@ test('nothing said is no model', () => {
 })
 
 const halves: [Record<string, string>, string][] = [
-  [{ BASE_URL: 'https://api.openai.com/v1' }, 'needs CORK_AI_MODEL too'],
-  [{ MODEL: 'tiny' }, 'needs CORK_AI_BASE_URL too'],
-  [{ API_KEY: 'sk-cork' }, 'needs CORK_AI_BASE_URL and CORK_AI_MODEL too'],
-  [{ PROVIDER: 'openai' }, 'needs CORK_AI_BASE_URL and CORK_AI_MODEL too'],
+  [{ BASE_URL: 'https://api.openai.com/v1' }, 'also needs CORK_AI_MODEL'],
+  [{ MODEL: 'tiny' }, 'also needs CORK_AI_BASE_URL.'],
+  [{ API_KEY: 'sk-cork' }, 'also needs CORK_AI_BASE_URL and CORK_AI_MODEL'],
+  [{ PROVIDER: 'openai' }, 'also needs CORK_AI_BASE_URL and CORK_AI_MODEL'],
   [{ BASE_URL: 'api.openai.com', MODEL: 'tiny' }, 'CORK_AI_BASE_URL must be an address'],
   [{ BASE_URL: 'https://a:b@c/v1', MODEL: 'tiny' }, 'without a key in it'],
   [{ PROVIDER: 'gemini' }, 'CORK_AI_PROVIDER must be openai or anthropic, not "gemini"'],

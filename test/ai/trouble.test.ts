@@ -38,7 +38,7 @@ const lasting: [string, Answer, string, string, string, number][] = [
     { status: 400, message: 'maximum context length is 8192 tokens' },
     'Too long',
     '8192',
-    'Begin a new thread',
+    'Start a new thread',
     1,
   ],
   ['asks to wait', { status: 429 }, 'Model busy', '(429)', 'Try again in a moment', 4],
@@ -64,7 +64,7 @@ const lasting: [string, Answer, string, string, string, number][] = [
     'is a page',
     { response: page() },
     'Not a model',
-    'answers with text/html',
+    'responds with text/html',
     'CORK_AI_BASE_URL',
     1,
   ],
@@ -84,7 +84,7 @@ const lasting: [string, Answer, string, string, string, number][] = [
     'CORK_AI_PROVIDER',
     1,
   ],
-  ['says nothing', {}, 'Empty answer', 'nothing', 'other words', 4],
+  ['says nothing', {}, 'Empty answer', 'empty', 'rephrase', 4],
   [
     'breaks off at once',
     { breaksDown: 'Overloaded' },
@@ -267,7 +267,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     service.play([{ response: page(307, { location: `${other.base}/chat/completions` }) }])
     const told = await ask(ai)
     expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Not a model' } })
-    expect(told.trouble?.message).toContain('it sends elsewhere (307)')
+    expect(told.trouble?.message).toContain('it redirects to another address (307)')
     expect(other.asked).toEqual([])
     other.stop()
   })

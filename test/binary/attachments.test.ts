@@ -127,10 +127,10 @@ describe('attached files', () => {
       const file = join(folder(), 'b.backup')
       const made = await run(['backup', file])
       expect(made.code).toBe(0)
-      expect(made.err).toContain('1 attached files are not in the folder')
+      expect(made.err).toContain('1 attached files are missing in the folder')
       const doctor = await run(['doctor'])
       expect([doctor.code, doctor.out + doctor.err]).toEqual([
-        ...[1, expect.stringContaining('1 of 2 files are not whole')],
+        ...[1, expect.stringContaining('1 of 2 files are missing or damaged')],
       ])
       expect(doctor.out + doctor.err).toContain('lost plan.bin')
       expect(await inFolder().run(['restore', file])).toMatchObject({ code: 0 })
@@ -153,7 +153,7 @@ describe('attached files', () => {
       writeFileSync(file, text.replace(bytes.toBase64(), changed.toBase64()))
       const other = inFolder()
       const { code, err } = await other.run(['restore', file])
-      expect([code, err]).toEqual([1, expect.stringContaining('are not what it is named after')])
+      expect([code, err]).toEqual([1, expect.stringContaining('does not match its name')])
       expect(await server.end()).toBe(0)
     },
     LONG,
@@ -199,7 +199,7 @@ describe('attached files', () => {
       writeFileSync(file, wrong)
       const refused = await there.run(['import', file])
       expect([refused.code, refused.err]).toEqual([
-        ...[1, expect.stringContaining('are not what it is named after')],
+        ...[1, expect.stringContaining('does not match its name')],
       ])
       expect(await server.end()).toBe(0)
     },
@@ -235,7 +235,7 @@ describe('in a bucket', () => {
       const wrong = { ...env, CORK_S3_SECRET_KEY: 'guessed' }
       const refused = await place.run(['serve', '--port', '0'], wrong)
       expect([refused.code, refused.err]).toEqual([
-        ...[1, expect.stringContaining('Attachments cannot be kept in the bucket corkboard')],
+        ...[1, expect.stringContaining('Attachments cannot be stored in the bucket corkboard')],
       ])
       stop()
     },
@@ -249,7 +249,7 @@ describe('in a bucket', () => {
     writeFileSync(data, 'no folder')
     const { code, err } = await cork(['serve', '--data', data, '--port', '0'], { env: place.env })
     expect([code, err]).toEqual([
-      ...[1, expect.stringContaining('Attachments cannot be kept in the folder')],
+      ...[1, expect.stringContaining('Attachments cannot be stored in the folder')],
     ])
   })
 

@@ -50,7 +50,7 @@ describe('cork backup', () => {
     const began = performance.now()
     const made = await run(['backup', file])
     const ended = performance.now()
-    expect([made.code, made.out]).toEqual([0, expect.stringContaining('read back whole')])
+    expect([made.code, made.out]).toEqual([0, expect.stringContaining('was verified')])
     // They go on undisturbed while it is made, and after it.
     await until(acknowledged.length + 50)
     await writers.stop()

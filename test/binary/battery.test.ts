@@ -47,7 +47,7 @@ test('a table is put in the place of the one before, and read back', () => {
   const changed = withTable(page, [{ ...row, calls: 9 }, ...told.slice(1)])
   expect(rowsIn(changed)[0]!.calls).toBe(9)
   expect(withTable(changed, told)).toBe(page)
-  expect(tableOf(told).split('\n').at(-1)).toContain('all together')
+  expect(tableOf(told).split('\n').at(-1)).toContain('total')
 })
 
 test('a goal that is missed, and a bound that is passed, are told in words', async () => {

@@ -104,7 +104,7 @@ test('without a terminal a change waits, and is confirmed by a line of its own',
     `[done] Create 1 task on Home (${call_id})`,
   )
   const undone = await typed('undo', thread_id!, call_id!)
-  expect(undone).toMatchObject({ code: 0, out: '[taken back] Create 1 task on Home\n' })
+  expect(undone).toMatchObject({ code: 0, out: '[undone] Create 1 task on Home\n' })
   expect((await typed('confirm', '99', 'x')).err).toContain('List your threads: cork chat threads')
   expect((await typed('delete', thread_id!)).out).toBe(
     `Deleted thread ${thread_id} "Make a task"\n`,
@@ -134,11 +134,11 @@ test('a conversation at a terminal: asked for a yes, undone, left with Ctrl+C', 
       ['[y/n/a', 'y\r'],
       ['The gate is noted.', ''],
       ['> ', '/undo\r'],
-      ['[taken back]', ''],
+      ['[undone]', ''],
       ['> ', '\x03'],
     ],
   })
-  expect(shown).toContain('You talk with')
+  expect(shown).toContain('Chatting with')
   expect(shown).toContain('[done]')
   expect(code).toBe(0)
   expect(await titles()).not.toContain('Gate')
@@ -192,7 +192,7 @@ test('skills of the conversation are listed', async () => {
       ['> ', '/quit\r'],
     ],
   })
-  expect(shown).toMatch(/SKILL|no skills/)
+  expect(shown).toMatch(/SKILL|No skills/)
 })
 
 test('without a model it says how to set one', async () => {

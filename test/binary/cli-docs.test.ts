@@ -54,14 +54,14 @@ test('the commands of docs/cli.md do what they say, one after another', async ()
 test('the commands of docs/board-settings.md do what they say, one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages['board-settings'])])
-  expect([code, err]).toEqual([0, 'Keep it now: it is not shown again\n'])
+  expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
   for (const line of [/Doing +3$/m, /invitations\//, /Frost until May/]) expect(out).toMatch(line)
 }, 60_000)
 
 test('the commands of docs/tasks.md do what they say, one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages.tasks)])
-  const notes = ['There is nothing to list', 'Keep it now: it is not shown again', '']
+  const notes = ['Nothing to list', 'Save it now: it is not shown again', '']
   expect([code, err.split('\n')]).toEqual([0, notes])
   for (const line of [
     'HOM-1 is BlockedBy HOM-2',
@@ -90,8 +90,8 @@ test('the commands of docs/skills.md do what they say, one after another', async
 test('the commands of docs/settings.md do what they say, one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages.settings)])
-  const kept = 'Keep it now: it is not shown again'
-  const unsent = expect.stringMatching(/^Warning: This server has no mail server/)
+  const kept = 'Save it now: it is not shown again'
+  const unsent = expect.stringMatching(/^Warning: Email is not set up on this server/)
   expect([code, err.trim().split('\n')]).toEqual([0, [unsent, kept, kept]])
   for (const line of ['Editor', 'Backup script']) expect(out).toContain(line)
 }, 60_000)
@@ -100,7 +100,7 @@ test('the commands of docs/search.md do what they say, one after another', async
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, code } = await typed([signIn, ...blocksOf(pages.search)])
   expect(code).toBe(0)
-  for (const line of ['Paint the fence', 'Two coats, outside first', '#backup-and-restore'])
+  for (const line of ['Paint the fence', 'Two coats, outside first', '#create-a-backup'])
     expect(out).toContain(line)
 }, 60_000)
 
@@ -125,7 +125,7 @@ test('the commands of docs/pages.md do what they say, one after another', async 
     'He has the key',
     '+- Bought five litres of green.',
     'Read it again, then retry',
-    'Put page 1 "Fence log" away, and one page nested in it',
+    'Archived page 1 "Fence log", and one page nested in it',
     'Created page 3 "#Paint the fence"',
     'Created page 4 "#Exploration of other paints"',
     'Green: **12**',
@@ -143,7 +143,7 @@ curled(
   async () => {
     const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
     const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.agents)])
-    expect([code, err]).toEqual([0, 'Keep it now: it is not shown again\n'])
+    expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
     const { token, client_configuration } = await Bun.file(join(cwd, 'scout.json')).json()
     expect(client_configuration.headers.Authorization).toBe(`Bearer ${token}`)
     for (const line of [

@@ -61,7 +61,7 @@ describe('on the command line', () => {
       return found.some((one: { title: string }) => one.title === 'Art') || undefined
     })
     expect(await line(['pages', 'archive', id])).toContain('and one page nested in it')
-    expect(await line(['pages', 'delete', String(art.page_id)])).toStartWith('Put page')
+    expect(await line(['pages', 'delete', String(art.page_id)])).toStartWith('Archived page')
     const versions = JSON.parse(await line(['pages', 'versions', id, '--json']))
     await line(['pages', 'restore', id, String(versions.at(-1).version_id)])
     expect(await line(['pages', 'get', id])).toBe('One.')
@@ -115,13 +115,13 @@ describe('on the command line', () => {
       stdin: new Blob([Uint8Array.of(0x63, 0x61, 0x66, 0xe9)]),
     })
     const err = await new Response(latin.stderr).text()
-    expect([await latin.exited, err]).toEqual([2, expect.stringContaining('not text in UTF-8')])
+    expect([await latin.exited, err]).toEqual([2, expect.stringContaining('not UTF-8 text')])
   })
 
   test('a task is moved to an inbox', async () => {
     const { ticket_number } = await house.create({ title: 'Look at this' })
     const move = await line(['inbox', 'move', ticket_number, '--user', 'Ada'])
-    expect(move).toBe(`Put ${ticket_number} into the inbox of person ${house.user_id}\n`)
+    expect(move).toBe(`Moved ${ticket_number} to the inbox of user ${house.user_id}\n`)
     expect(await line(['inbox', 'list'])).toContain('Look at this')
     expect((await cork(['inbox', 'move', ticket_number], { env: env() })).code).toBe(2)
   })

@@ -54,10 +54,10 @@ describe('before a terminal', () => {
     const { code, shown } = await seated(['login'], {
       answers: [
         ['Address of the server', `${server.url}\r`],
-        ['stays hidden', `${key}\r`],
+        ['is hidden', `${key}\r`],
       ],
     })
-    expect(shown).toContain(`Signed in at ${server.url} as Ada`)
+    expect(shown).toContain(`Signed in to ${server.url} as Ada`)
     expect(code).toBe(0)
     expect(shown).not.toContain(key.slice(0, 10))
     const { shown: self } = await seated(['whoami'])
@@ -68,7 +68,7 @@ describe('before a terminal', () => {
     const env = { XDG_CONFIG_HOME: folder() }
     const answers: [string, string][] = [['Address of the server', '\x03']]
     const { code, shown } = await seated(['login'], { answers, env })
-    expect([code, shown]).toEqual([1, expect.stringContaining('Stopped before it was done')])
+    expect([code, shown]).toEqual([1, expect.stringContaining('Interrupted before it finished')])
     expect(shown).not.toMatch(/\n\s+at /)
     expect((await seated(['tasks', 'list'], { env })).shown).toContain('not signed in')
   })

@@ -45,7 +45,7 @@ describe('a day with cork', () => {
       return out
     }
     expect(await line(secret, 'login', url, '--token', '-')).toBe(
-      `Signed in at ${url} as Ada (owner of Harbour)\n`,
+      `Signed in to ${url} as Ada (owner of Harbour)\n`,
     )
     expect(await line('', 'whoami')).toContain('ada@example.com')
     await line('', 'projects', 'create', 'Garden', '--sections', 'To do,Done')

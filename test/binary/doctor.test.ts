@@ -79,7 +79,7 @@ const damage: [string, (data: string) => void, string, string, string][] = [
     'a signing key that was deleted',
     (data) => rmSync(join(data, 'signing.key')),
     'signing key',
-    'is gone',
+    'is missing',
     'backup',
   ],
   [
@@ -148,7 +148,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     await place.init()
     const file = { ...place, ...{ data: join(place.data, 'corkboard.db') } }
     const { out } = await ended([binary, 'doctor', '--data', file.data])
-    expect(out).toContain('is no folder')
+    expect(out).toContain('is not a folder')
     chmodSync(place.data, 0o555)
     // Root may write anywhere, so somebody else is asked to.
     const isRoot = process.getuid?.() === 0

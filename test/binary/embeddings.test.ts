@@ -120,7 +120,7 @@ test('words answer while the endpoint is down, and it catches up when it is back
   expect(second.texts.filter((text) => text.includes('brakes'))).toEqual([])
   const log = await end()
   expect(log.match(/embeddings endpoint cannot be reached/g)).toHaveLength(1)
-  expect(log).toContain('the embeddings endpoint answers again')
+  expect(log).toContain('the embeddings endpoint responds again')
 })
 
 test('an endpoint that hangs holds up no search for long', async () => {

@@ -140,9 +140,9 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
     [
       'a newer format',
       (lines) => [{ format: 'corkboard-team', version: 2 }, ...lines.slice(1)],
-      'of format 2',
+      'has format 2',
     ],
-    ['another file', () => [{ hello: 'world' }], 'no team exported'],
+    ['another file', () => [{ hello: 'world' }], 'not a team exported'],
     [
       'an unknown field',
       (lines) => lines.with(1, { team: { ...lines[1]!.team, colour: 1 } }),
@@ -152,7 +152,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
     [
       'a task without its board',
       (lines) => lines.filter(({ board }) => board?.key !== 'OPS'),
-      'OPS, which is not there',
+      'OPS, which does not exist',
     ],
     [
       'somebody unknown',
@@ -177,7 +177,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
             ? { task: { ...line.task, parent: 'WEB-999' } }
             : line,
         ),
-      'WEB-999 is named',
+      'WEB-999 is referenced',
     ],
     [
       'a circle',
@@ -185,7 +185,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
         lines.map((line) =>
           line.task?.ticket_number === 'WEB-1' ? { task: { ...line.task, parent: 'WEB-7' } } : line,
         ),
-      'its own sub-task',
+      'its own subtask',
     ],
     [
       'a moment out of the calendar',
@@ -195,7 +195,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
             ? { task: { ...line.task, created_at: '2026-13-45T00:00:00.000Z' } }
             : line,
         ),
-      'not in the calendar',
+      'is not a valid date',
     ],
     [
       'evidence of a file that is not there',
@@ -203,7 +203,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
         lines.map((line) =>
           line.evidence ? { evidence: { ...line.evidence, attachment: 1 } } : line,
         ),
-      'a file that is not there',
+      'a file that does not exist',
     ],
     [
       'an escalation that nobody resolved at some time',
@@ -211,7 +211,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
         lines.map((line) =>
           line.escalation ? { escalation: { ...line.escalation, resolved_by: null } } : line,
         ),
-      'resolved_by and resolved_at alone',
+      'must have resolved_by and resolved_at',
     ],
     [
       'a column that is not there',

@@ -91,7 +91,7 @@ test('an import that is killed at any moment is there whole or not at all', asyn
   )
   expect([Number(left!.teams), Number(left!.tasks)]).toEqual([1 + kept, kept * ALL])
   expect(await server.end()).toBe(0)
-  expect((await place.run(['doctor'])).out).toContain('text index: knows all')
+  expect((await place.run(['doctor'])).out).toContain('text index: has all')
 }, 600_000)
 
 test('a team appears with all its tasks at once, and reads and writes go on meanwhile', async () => {

@@ -16,7 +16,7 @@ describe('cork init', () => {
     expect(Object.keys(made)).toEqual(['user_id', 'team_id', 'api_key', 'mcp_token'])
     const again = await cork(['init', ...who, '--json', '--data', data])
     expect([again.code, again.out]).toEqual([1, ''])
-    expect(again.err).toContain('set up already')
+    expect(again.err).toContain('already set up')
 
     const server = await serving(data)
     expect(server.out()).not.toContain('/setup')

@@ -37,7 +37,7 @@ test('what was imported is found, and found again where a backup of it is restor
   const found = await searched(here, api_key, 'task')
   expect(found).toBeGreaterThan(TASKS / 2)
   const [whole] = await doctor(here)
-  expect(whole).toContain('ok       text index: knows all')
+  expect(whole).toContain('ok       text index: has all')
 
   const file = join(folder(), 'b.backup')
   await here.json(['backup', file])
@@ -46,6 +46,6 @@ test('what was imported is found, and found again where a backup of it is restor
   expect(await searched(there, api_key, 'task')).toBe(found)
   expect(await doctor(there)).toEqual([whole!])
   const { tasks } = await there.json(['reindex'])
-  expect(whole).toContain(`knows all ${tasks} tasks`)
+  expect(whole).toContain(`has all ${tasks} tasks`)
   expect(await searched(there, api_key, 'task')).toBe(found)
 }, 60_000)

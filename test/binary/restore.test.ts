@@ -151,7 +151,7 @@ test.if(onPostgres)(
     expect(await to.json(['user', 'list'])).toHaveLength(1)
     const old = await to.serve()
     const served = await to.run(['restore', file, '--force'])
-    expect([served.code, served.err]).toEqual([1, expect.stringContaining('Stop every one')])
+    expect([served.code, served.err]).toEqual([1, expect.stringContaining('Stop all of them')])
     expect(await old.end()).toBe(0)
     expect((await to.run(['restore', file, '--force'])).code).toBe(0)
     const server = await to.serve()
@@ -199,7 +199,7 @@ describe('cork restore refuses, and leaves what is there as it was:', () => {
     [
       'a broken database',
       () => Buffer.concat([Buffer.from('SQLite format 3\0'), Buffer.alloc(9000, 7)]),
-      onPostgres ? 'of SQLite' : 'damaged',
+      onPostgres ? 'an SQLite database' : 'damaged',
     ],
   ]
   test('whatever is wrong with the file', async () => {
@@ -220,13 +220,13 @@ describe('cork restore refuses, and leaves what is there as it was:', () => {
   test('a file that is not there, and a place in use by something else', async () => {
     const here = inFolder()
     const { code, err } = await here.run(['restore', join(here.data, 'none')])
-    expect([code, err]).toEqual([1, expect.stringContaining('There is no file')])
+    expect([code, err]).toEqual([1, expect.stringContaining('File not found')])
     const other = join(folder(), 'other.db')
     new Database(other).run('create table shelves (n)')
     const foreign = await here.run(['restore', other])
     expect([foreign.code, foreign.err]).toEqual([
       1,
-      expect.stringContaining('not one of Corkboard'),
+      expect.stringContaining('not a Corkboard database'),
     ])
   })
 })

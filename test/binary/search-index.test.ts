@@ -76,7 +76,7 @@ const HARMS: [string, (data: string) => void, RegExp | undefined][] = [
       drop(data)
       writeFileSync(index(data), 'This is no index. '.repeat(1000))
     },
-    /search index is damaged, and is built anew/,
+    /search index is damaged and is rebuilt/,
   ],
   [
     'cut in half',
@@ -84,7 +84,7 @@ const HARMS: [string, (data: string) => void, RegExp | undefined][] = [
       altered('pragma wal_checkpoint(truncate)')(data)
       truncateSync(index(data), statSync(index(data)).size >> 1)
     },
-    /search index is damaged, and is built anew/,
+    /search index is damaged and is rebuilt/,
   ],
   [
     'overwritten in the middle',
@@ -94,15 +94,15 @@ const HARMS: [string, (data: string) => void, RegExp | undefined][] = [
       bytes.fill(0xa5, 4096)
       writeFileSync(index(data), bytes)
     },
-    /search index is damaged, and is built anew/,
+    /search index is damaged and is rebuilt/,
   ],
-  ['without a table', altered('drop table passages'), /search index is damaged, and is built anew/],
+  ['without a table', altered('drop table passages'), /search index is damaged and is rebuilt/],
   ['without a place', altered('delete from place'), undefined],
   ['of another version', altered('pragma user_version = 99'), undefined],
   [
     'of another database',
     altered("update place set mark = 'of another'"),
-    /of another database|built anew/,
+    /another database|is rebuilt/,
   ],
   ['with a damaged shelf', altered("update segments set shelf = x'00ff'"), undefined],
 ]
@@ -175,7 +175,7 @@ test('an index that is damaged while it is served is rebuilt without a restart',
   altered('drop table sources')(house.data)
   expect(await eventually(server, house.api_key)).toContain('two winters')
   expect(await server.end()).toBe(0)
-  expect(server.out() + (await server.err())).toContain('damaged, and is built anew')
+  expect(server.out() + (await server.err())).toContain('damaged and is rebuilt')
 })
 
 test('a backup holds no index; its pages are found and read where it is restored', async () => {

@@ -68,7 +68,7 @@ test('the metrics and "cork doctor" tell how the index stands, and "cork reindex
   expect((await found(server, place.api_key, 'task')).length).toBeGreaterThan(0)
   expect(await figures(server)).toMatchObject({ seconds_count: 1 })
   expect(await doctor(place)).toContain(
-    `ok       search index: knows ${told.passages} passages, up to the last change`,
+    `ok       search index: has ${told.passages} passages and is up to date`,
   )
 
   const before = lowest(place)

@@ -175,7 +175,7 @@ describe('cork serve', () => {
     while (!(await titles()).includes('Why large exports time out')) await Bun.sleep(20)
     expect(await first.end()).toBe(0)
     const second = await serving(data, { args: ['--demo'] })
-    while (!second.out().includes('in use already')) await Bun.sleep(20)
+    while (!second.out().includes('already in use')) await Bun.sleep(20)
     expect(await second.end('SIGINT')).toBe(0)
   })
 

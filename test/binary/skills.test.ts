@@ -66,6 +66,6 @@ test('a skill file on disk becomes a skill, and comes back as it was', async () 
 test('who has no host of that name is told which ones there are', async () => {
   const refused = await typed('skills', 'import', 'https://git.example.com/ada/kit')
   expect(refused.code).toBe(1)
-  expect(refused.err).toContain(`Skills are imported from ${origin} only`)
+  expect(refused.err).toContain(`Skills can be imported from ${origin} only`)
   expect(refused.err).toContain('CORK_SKILL_HOSTS')
 })

@@ -43,7 +43,7 @@ describe('a call that changes something', () => {
     const asked = await w.say(w.cleo, 'Make a task', about(w))
     const heard = await w.confirm(w.cleo, asked.thread_id, asked.calls[0]!.call_id, false)
     expect(heard).toMatchObject({ text: 'As you like.', calls: [{ state: 'declined' }] })
-    expect(w.service.asked[1]!.told[0]).toContain('said no')
+    expect(w.service.asked[1]!.told[0]).toContain('declined this')
     expect(await titles(w)).not.toContain('Paint')
   })
 
@@ -61,7 +61,7 @@ describe('a call that changes something', () => {
     const two = await w.confirm(w.cleo, asked.thread_id, asked.calls[0]!.call_id, false)
     expect(two).toMatchObject({ text: 'Both settled.', done: { reason: 'said' } })
     expect(w.service.asked[1]!.told).toEqual([
-      expect.stringContaining('said no'),
+      expect.stringContaining('declined this'),
       expect.stringContaining('Draw the logo'),
       expect.stringContaining('Second'),
     ])
@@ -175,7 +175,7 @@ describe('a yes', () => {
     expect([one!.status, two!.status].sort()).toEqual([200, 409])
     expect(await w.confirm(w.cleo, thread_id, call_id)).toMatchObject({
       status: 409,
-      refusal: { message: 'This call waits for nobody: it was made already' },
+      refusal: { message: 'This call is not waiting for approval: it is already done' },
     })
     expect((await titles(w)).filter((title) => title === 'Paint')).toHaveLength(1)
   })
@@ -190,7 +190,7 @@ describe('a yes', () => {
       status: 409,
       refusal: { message: expect.stringContaining('went on without it') },
     })
-    expect(JSON.stringify(w.service.asked[0]!.body)).toContain('went on without saying yes')
+    expect(JSON.stringify(w.service.asked[0]!.body)).toContain('continued without approving')
     expect(await titles(w)).not.toContain('Paint')
   })
 })

@@ -184,7 +184,7 @@ describe('taken back', () => {
     expect(done.body.data.call).toMatchObject({ state: 'undone', can_undo: false })
     expect(done.text).not.toContain('"undo"')
     expect(await count(w, 'Paint')).toBe(0)
-    expect((await undo()).body.message).toBe('This was taken back already')
+    expect((await undo()).body.message).toBe('This was already undone')
     w.service.play([{ text: 'Yes.' }])
     await w.say(w.cleo, 'Is it gone?', { thread_id })
     expect(JSON.stringify(w.service.asked[0]!.body)).toContain('Taken back by the person')
@@ -198,7 +198,10 @@ describe('taken back', () => {
     const before = (await w.dispatch(w.cleo.caller, readBrief, { thread_id })).data as ThreadBrief
     const slow = await w.open(w.cleo, 'POST', '/api/chat', { message: 'More', thread_id })
     const late = await refused(undoCall(w, w.cleo.caller, before, call_id))
-    expect(late).toMatchObject({ code: 'conflict', message: 'This thread is being answered' })
+    expect(late).toMatchObject({
+      code: 'conflict',
+      message: 'An answer is in progress in this thread',
+    })
     expect(await count(w, 'Paint')).toBe(1)
     await slow.text()
     expect(await undoCall(w, w.cleo.caller, before, call_id)).toBeTrue()
@@ -213,7 +216,7 @@ describe('taken back', () => {
     const { thread_id, calls } = await w.say(w.cleo, 'Look and make', about(w))
     const undo = (call: { call_id: string }) =>
       w.http(w.cleo, 'POST', `/api/chat/threads/${thread_id}/undo`, { tool_call_id: call.call_id })
-    expect((await undo(calls[0]!)).body.message).toContain('only looked')
+    expect((await undo(calls[0]!)).body.message).toContain('only read data')
     expect((await undo(calls[1]!)).body.message).toContain('it is waiting')
     expect((await undo({ call_id: 'none' })).status).toBe(404)
   })

@@ -51,7 +51,7 @@ test('a server that stops leaves its run to the next, which goes on where it was
   await assign(w, nia)
   await until(() => service.asked.length === 2)
   await stop()
-  expect((await ran(w, 'running')).last_entry).toContain('The server stops')
+  expect((await ran(w, 'running')).last_entry).toContain('The server is stopping')
   expect(await leaseOf(w)).toBeNull()
   opened()
   const run = await ran(w, 'done')

@@ -88,7 +88,9 @@ test('a run of somebody who has left the team is not begun', async () => {
     user_id: w.cleo.caller.actor_id,
   })
   opened()
-  expect((await ran(w, 'stopped')).reason).toContain('who called it, is not let in any more')
+  expect((await ran(w, 'stopped')).reason).toContain(
+    'the person who called it, no longer has access',
+  )
   expect(service.asked).toEqual([])
 })
 

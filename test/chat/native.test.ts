@@ -123,7 +123,7 @@ test('a task that another holds is waited for, and begun when it is free', async
   const { lease_id } = await w.bot['leases.claim'](logo)
   await assign(w, nia)
   opened()
-  const waits = 'HP-1 is leased by Bot; the run goes on when it is free.'
+  const waits = 'HP-1 is leased by Bot; the run continues when the task is free.'
   await until(async () => (await ran(w, 'queued')).last_entry === waits)
   w.clock.pass(1000)
   await Bun.sleep(200)
@@ -152,7 +152,11 @@ test('what takes something away is not offered, and refused where an input asks 
   await assign(w, nia)
   opened()
   await ran(w, 'done')
-  expect(heard.map((text) => text.includes('take nothing away'))).toEqual([true, true, false])
+  expect(heard.map((text) => text.includes('cannot delete or archive'))).toEqual([
+    true,
+    true,
+    false,
+  ])
   expect((await rowOf(w)).status).toBe('Normal')
   const offered = service.asked.flatMap(({ tools }) => tools)
   for (const name of ['projects_archive', 'comments_delete', 'runs_create', 'agents_create'])
@@ -232,7 +236,7 @@ test('an agent that is switched off, or kept from the board, is stopped in the m
   }
   for (const [act, reason] of [
     [off, 'The agent was deactivated'],
-    [away, 'The agent cannot see the board any more'],
+    [away, 'The agent no longer has access to the board'],
   ] as const) {
     const w = await world()
     const nia = await native(w)

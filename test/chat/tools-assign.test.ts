@@ -50,7 +50,7 @@ test('a name of a person and an agent is an explicit ambiguity, and nobody is as
   const { code, message, details, hint } = await refusal(w.chat.call('tasks_assign_to', call))
   expect(code).toBe('ambiguous')
   expect(message).toMatch(
-    /^HP-2: "ADA" may be Ada \(user id \d+\) or the agent Ada \(.{36}\) on the /,
+    /^HP-2: "ADA" matches Ada \(user_id \d+\) and the agent Ada \(.{36}\) on the /,
   )
   expect(details).toMatchObject({
     ...{ field: 'assignees.1', code: 'ambiguous', value: 'ADA', ticket_number },
@@ -60,7 +60,7 @@ test('a name of a person and an agent is an explicit ambiguity, and nobody is as
     ],
   })
   expect(hint).toBe(
-    'Ask who is meant; then name a person by user id or e-mail, an agent by its UUID',
+    'Ask who is meant, then use the user_id or email of a person, or the UUID of an agent',
   )
   expect(await holders(w, ticket_number)).toEqual([])
   expect(await w.emitted()).toEqual(seq)

@@ -14,9 +14,9 @@ const overMcp = operations.filter((op) => actions(op).length)
 
 /** Actions of MCP that a chat has not, and why. */
 const WITHOUT: Record<string, string> = {
-  'user_context.hello': 'a chat begins with what hello tells',
+  'user_context.hello': 'a chat starts with the same data',
   'time.report': 'a report is read in the app',
-  'tasks.assign': 'tasks_assign_to and tasks_unassign are said by name',
+  'tasks.assign': 'use tasks_assign_to and tasks_unassign instead',
   'agents.create': 'its token is shown once, to a person',
   'webhooks.configure': 'its secret is shown once, to a person',
   'webhooks.rotate': 'its secret is shown once, to a person',
@@ -58,7 +58,7 @@ test('a chat alone puts on or takes off one label, assigns by name and creates s
 /** Both tables of the docs, as they must stand there. */
 function tables(): string[] {
   const asks = (op: AnyOperation) =>
-    op.destroys === true ? 'always' : op.destroys ? 'by what it is given' : 'unless allowed'
+    op.destroys === true ? 'always' : op.destroys ? 'depends on the input' : 'unless allowed'
   const back = (name: string) => (noUndo(tools.get(name)!) ? 'no' : 'yes')
   const row = ([name, { op }]: [string, { op: AnyOperation }]) => {
     const [asked, undone] = isWrite(op) ? [asks(op), back(name)] : ['', '']

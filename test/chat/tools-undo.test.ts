@@ -264,7 +264,7 @@ test('what somebody changed since is not taken away with it', async () => {
   await w.ben['tasks.update']({ ticket_number, title: 'B' })
   const seq = (await w.emitted()).length
   const { code, hint } = await refusal(w.chat.undo(undo))
-  expect([code, hint]).toEqual(['conflict', 'Look at it as it is now, and change it by hand'])
+  expect([code, hint]).toEqual(['conflict', 'Check its current state and change it manually'])
   expect(await w.emitted()).toHaveLength(seq)
   await w.ben['tasks.update']({ ticket_number, title: 'A' })
   await w.chat.undo(undo)

@@ -139,7 +139,7 @@ describe('every tool', () => {
     const may = chatted.filter((op) => isWrite(op) || op.elevatedScope)
     expect(may.filter(({ name }) => !UNDO_RULES[name]).map(({ name }) => name)).toEqual([])
     expect(Object.keys(UNDO_RULES).filter((name) => !named.has(name))).toEqual([])
-    expect(noUndo(tools.get('drafts_publish')!)).toBe('Others have been told of it')
+    expect(noUndo(tools.get('drafts_publish')!)).toBe('Others have been notified')
     expect(noUndo(tools.get('tasks_update')!)).toBeUndefined()
   })
 

@@ -7,7 +7,7 @@ import { giveRoom, limited, SMALL_DISK } from '../binary/disk.ts'
 
 afterAll(sweep)
 
-const REFUSED = 'the disk refuses to be read or written'
+const REFUSED = 'the disk cannot be read or written'
 
 const sections = [{ title: 'To do' }, { title: 'Done' }]
 
@@ -68,7 +68,7 @@ describe('on a full disk', () => {
     expect((await call('GET', '/healthz')).body).toEqual({ status: 'ok' })
     const ready = await call('GET', '/readyz')
     expect([ready.status, ready.body.status]).toEqual([503, 'unavailable'])
-    expect(ready.body.reason).toContain('the disk refuses to be read or written')
+    expect(ready.body.reason).toContain('the disk cannot be read or written')
 
     giveRoom(server, 'unlimited')
     expect((await house.create('room again')).status).toBe(201)
@@ -79,8 +79,8 @@ describe('on a full disk', () => {
 
     const log = await server.err()
     expect(log).toContain(first.refused[0]!.body.request_id)
-    expect(log).toContain('The disk refuses to be read or written. See whether it is full (df)')
-    expect(log).toContain('Writing goes on by itself once it can')
+    expect(log).toContain('The disk cannot be read or written. Check whether it is full (df)')
+    expect(log).toContain('Writes resume automatically')
     const kept = [...first.kept, 'room again', ...second.kept].toSorted()
     const again = await serving(data)
     expect(titlesIn(data)).toEqual(kept)
@@ -101,7 +101,7 @@ describe('on a full disk', () => {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     })
     expect(body.result.isError).toBe(true)
-    expect(body.result.content[0].text).toContain('cannot be written now: the disk refuses')
+    expect(body.result.content[0].text).toContain('cannot be written now: the disk cannot be')
     expect(await house.server.end()).toBe(0)
   })
 
@@ -121,7 +121,7 @@ describe('on a full disk', () => {
     const { status, body } = await upload(4_000_000)
     expect([status, body.error]).toEqual([503, 'Not available now'])
     expect(body.message).toBe(
-      'Files cannot be written now: the disk takes no file of this size. Nothing was changed',
+      'Files cannot be written now: the file is larger than the system allows. Nothing was changed',
     )
     expect((await call('GET', path)).body.data).toEqual([])
     const kept = [...new Bun.Glob('files/**/*').scanSync({ cwd: data, dot: true })]
@@ -130,7 +130,7 @@ describe('on a full disk', () => {
     expect((await upload(4_000_000)).status).toBe(201)
     expect((await call('GET', path)).body.data).toHaveLength(1)
     expect(await server.end()).toBe(0)
-    expect(await server.err()).toContain('The disk takes no file of this size')
+    expect(await server.err()).toContain('The file is larger than the system allows')
   })
 
   test('a log that cannot be written costs nobody an answer, and goes on later', async () => {

@@ -142,7 +142,7 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     chmodSync(database(data), 0o444)
     const said = await refused(data, other)
     expect(said).toContain(`The database at ${database(data)} cannot be used`)
-    expect(said).toContain('Let that account read and write corkboard.db')
+    expect(said).toContain('Give that account read and write access to corkboard.db')
   })
 
   test('a folder with data that it may read but not write', async () => {
@@ -166,7 +166,7 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     const { data } = await initiated()
     const path = join(data, 'serve.lock')
     writeFileSync(path, 'This is no lock. '.repeat(100))
-    expect(await refused(data)).toContain(`${path} is damaged; delete it, it holds nothing`)
+    expect(await refused(data)).toContain(`${path} is damaged; delete it, it contains no data`)
     rmSync(path)
     expect(await (await serving(data)).end()).toBe(0)
   })
@@ -182,7 +182,7 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     for (const blocks of [0, 8]) {
       const script = `trap "" XFSZ; ulimit -S -f ${blocks}; exec "$@"`
       const said = await refused(data, ['sh', '-c', script, 'sh'])
-      expect(said).toContain('See whether it is full (df)')
+      expect(said).toContain('Check whether it is full (df)')
     }
     const server = await serving(data)
     expect(await server.end()).toBe(0)

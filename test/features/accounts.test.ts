@@ -63,7 +63,7 @@ test('the set-up link makes the first owner, once', async () => {
   for (const again of [link, other])
     expect(
       await refused(desk.setUp({ ...ADA, email: 'eve@example.com', token: again }, HOME)),
-    ).toMatchObject({ code: 'conflict', message: 'This server is set up already' })
+    ).toMatchObject({ code: 'conflict', message: 'This server is already set up' })
   const eve = visitor(app)
   expect((await eve.get(`/setup?token=${link}`)).status).toBe(409)
 })
@@ -107,8 +107,8 @@ test('a set-up link that is garbled, forged or old is refused', async () => {
     expect(await refused(desk.checkSetUp(bad))).toMatchObject({ code: 'forbidden' })
   clock.pass(7 * DAY_MS)
   expect(await refused(desk.checkSetUp(link))).toMatchObject({
-    message: 'This set-up link has expired',
-    hint: expect.stringContaining('Start the server again'),
+    message: 'This setup link has expired',
+    hint: expect.stringContaining('Restart the server'),
   })
 })
 

@@ -271,7 +271,7 @@ test('no token is handed out that would open nothing, as its owner has left', as
   for (const job of [w.ada['agents.rotate'](idOf(mate)), w.ada['agents.enable'](idOf(w.bot))]) {
     const { code, message, hint } = await refused(job)
     expect([code, message]).toEqual(['conflict', expect.stringContaining('owner of')])
-    expect(hint).toContain('Invite them again')
+    expect(hint).toContain('Invite the owner again')
   }
   expect(await w.emitted()).not.toContain('agent.rotated')
   expect((await w.ada['agents.delete'](idOf(mate))).state).toBe('deleted')

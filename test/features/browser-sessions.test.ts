@@ -166,7 +166,7 @@ test('a key or a token is no way to the browsers and the password of its owner',
   for (const [method, path, body] of asks) {
     const { status, body: said } = await http(ada, method, path, body)
     expect([path, status]).toEqual([path, 403])
-    expect(said.message).toContain('signed in with a browser')
+    expect(said.message).toContain('requires a browser session')
   }
   expect(await isIn(phone)).toBe(true)
 })

@@ -71,9 +71,9 @@ test('the activity of a task names a column that was deleted', async () => {
   await remove(w.inbox, w.review)
   const { items } = await w.cleo['comments.list']({ task_id, include_activity: true })
   const said = items.map(({ summary }) => summary)
-  expect(said).toContain('created it in Inbox')
-  expect(said).toContain('moved from Inbox to Doing')
-  expect(said).toContain('moved from Doing to Review')
+  expect(said).toContain('created this task in Inbox')
+  expect(said).toContain('moved this task from Inbox to Doing')
+  expect(said).toContain('moved this task from Doing to Review')
 })
 
 test('a task enters by restoring, by a bulk change, from another board and as an occurrence', async () => {

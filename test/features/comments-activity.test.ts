@@ -38,13 +38,13 @@ async function worked() {
 }
 
 const STORY = [
-  'Ada created it in Next',
+  'Ada created this task in Next',
   'Cleo: I take it',
   'Cleo assigned Cleo',
-  'Cleo moved from Next to Doing; set the priority from None to High',
+  'Cleo moved this task from Next to Doing; set the priority from None to High',
   'Bot: Half done',
   'Ada added the labels "bug", "ui"; set the due date to 2026-12-01',
-  'Ada renamed it from "Write the copy" to "Write it"; rewrote the description',
+  'Ada renamed this task from "Write the copy" to "Write it"; edited the description',
 ]
 
 test('activity stands between the comments, in words and in the order of time', async () => {
@@ -57,7 +57,7 @@ test('activity stands between the comments, in words and in the order of time', 
     ...{ created_at: '2026-11-20T12:00:03.000Z', changed: ['section_id', 'priority'] },
     before: { section_id: w.sections.Next, section: 'Next', priority: 0 },
     after: { section_id: w.sections.Doing, section: 'Doing', priority: 2 },
-    summary: 'moved from Next to Doing; set the priority from None to High',
+    summary: 'moved this task from Next to Doing; set the priority from None to High',
   })
   expect(JSON.stringify(items)).not.toContain('Secret')
   expect((await timeline(w, { include_activity: false })).items).toHaveLength(2)
@@ -83,13 +83,13 @@ test('links, files, questions, fields and pull requests are told in words of the
   await ada['pull_requests.create']({ task_id, url, title: 'Mend it', checks: 'failing' })
   await ada['tasks.update']({ task_id, status: 'Archive', estimate: 5, due_date: null })
   expect(told((await timeline(w)).items).slice(1)).toEqual([
-    'Ada linked it: BlockedBy HP-1',
+    'Ada added a relation: BlockedBy HP-1',
     'Ada attached note.txt',
-    'Cleo asked for a decision: Red?',
+    'Cleo requested a decision: Red?',
     'Ada decided: Yes',
     'Ada set "Effort" to 3',
     'Ada added the pull request "Mend it", open, checks failing',
-    'Ada set the size from none to L; archived it',
+    'Ada set the size from none to L; archived this task',
   ])
 })
 
@@ -149,7 +149,7 @@ test('an agent that may only read hears as much, and a deleted column keeps its 
   })
   const reader = await w.agent(w.team_id, w.cleo, 'Reader', ['tasks:read'])
   const [created] = told((await timeline(w, {}, reader)).items)
-  expect(created).toBe('Ada created it in Next')
+  expect(created).toBe('Ada created this task in Next')
 })
 
 test('a board that the reader cannot see is not named', async () => {
@@ -178,7 +178,7 @@ test('REST and tools list the same, and a model is shown what it needs', async (
   const fields = `${path}&fields=kind,summary`
   expect((await w.http(w.bot, 'GET', fields)).body.data[0]).toEqual({
     kind: 'activity',
-    summary: 'renamed it from "Write the copy" to "Write it"; rewrote the description',
+    summary: 'renamed this task from "Write the copy" to "Write it"; edited the description',
   })
   const input = { ...w.tasks.copy, include_activity: true, sort: 'createdAt:desc' }
   const call = (response_format: string) =>

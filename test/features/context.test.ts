@@ -75,7 +75,7 @@ test('a context is bounded, however much there is', async () => {
   expect(told.comments!).toHaveLength(20)
   const last = told.comments!.at(-1) as Fields
   expect(last.text).toStartWith('word word')
-  expect(last.text).toContain('svc_comments list has all')
+  expect(last.text).toContain('svc_comments list has the full text')
   expect((last.text as string).length).toBeLessThan(2200)
   expect(told.comments![0]!.text).toBe('<p>Note 6</p>')
   expect(told.subtasks!).toHaveLength(50)

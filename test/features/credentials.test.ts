@@ -52,7 +52,7 @@ test('an eleventh active key is refused until one is revoked or has expired', as
   const refused = await http(ada, 'POST', '/api/v1/api-keys', { name: 'Eleventh' })
   expect(refused.status).toBe(409)
   expect(refused.body).toMatchObject({
-    message: 'You have 10 active API keys, which is the most',
+    message: 'You already have 10 active API keys, which is the maximum',
     details: { limit: 10 },
     hint: expect.stringContaining('Revoke one'),
   })
@@ -223,7 +223,7 @@ test('a token that another installation signed is refused', async () => {
   for (const secret of [forged, `${token.slice(0, -4)}AAAA`]) {
     const used = await http({ secret }, 'GET', '/api/v1/projects')
     expect(used.status).toBe(401)
-    expect(used.body.message).toContain('not one that this server signed')
+    expect(used.body.message).toContain('was not signed by this server')
   }
 })
 

@@ -296,7 +296,7 @@ test('what is malformed is refused, and told what would do', async () => {
     [{ field: 'size', op: 'is', value: 1 }, 'out_of_range', undefined],
     [{ field: 'status', op: 'is', value: 'Open' }, 'out_of_range', undefined],
     [{ field: 'due_date', op: 'before', value: 'soon' }, 'invalid_format', undefined],
-    [{ field: 'due_date', op: 'before', value: 7 }, 'invalid_type', 'Write 2026-12-01'],
+    [{ field: 'due_date', op: 'before', value: 7 }, 'invalid_type', 'For example 2026-12-01'],
     [{ field: 'due_date', op: 'within_days', value: 1.5 }, 'out_of_range', undefined],
     [{ field: 'due_date', op: 'within_days', value: 1e9 }, 'out_of_range', undefined],
     [{ field: 'overdue', op: 'is', value: 'maybe' }, 'invalid_type', undefined],

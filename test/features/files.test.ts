@@ -195,7 +195,7 @@ test('a download whose bytes are lost says so', async () => {
     'GET',
     `/api/v1/attachments/${attachment_id}/content`,
   )
-  expect([status, body.message]).toEqual([404, expect.stringContaining('gone from this server')])
+  expect([status, body.message]).toEqual([404, expect.stringContaining('missing on this server')])
 })
 
 const upload = (w: World, actor: Actor, form: FormData, headers = {}, task = 'HOM-1') =>

@@ -9,10 +9,10 @@ test('help answers with the sections of the manual that say how, the best of the
   const items = await cleo['search.help']({ query: 'How do I restore a backup?' })
   expect(items).toHaveLength(4)
   expect(items[0]).toEqual({
-    article: 'Operating Corkboard',
-    heading: 'Backup and restore',
+    article: 'Backup and restore',
+    heading: 'Restore a backup',
     text: expect.stringContaining('cork restore corkboard-2026-11-21.backup'),
-    url: 'http://localhost/docs/manual/operating#backup-and-restore',
+    url: 'http://localhost/docs/manual/backup#restore-a-backup',
     score: expect.any(Number),
   })
   const scores = items.map(({ score }) => score)
@@ -56,6 +56,6 @@ test('links in what help answers lead to pages of this server', async () => {
   const { ada } = await world()
   const sections = await ada['search.help']({ query: 'upgrading to a new version', limit: 10 })
   const text = sections.map((section) => section.text).join()
-  expect(text).toContain('](/docs/manual/operating)')
+  expect(text).toContain('](/docs/manual/upgrade)')
   expect(text).not.toMatch(/\]\([\w-]+\.md/)
 })

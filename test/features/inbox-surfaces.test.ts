@@ -41,10 +41,10 @@ test('an inbox is worked through on a command line', async () => {
     ['1', 'assigned', 'yes', 'HP-1', 'Draw the logo', 'Ada'],
   ])
   expect((await cork('decisions', 'answer', '1', 'Yes')).out).toBe('Answered decision request 1')
-  expect((await cork('inbox', 'archive', '1,2')).out).toBe('Put 2 notifications into the archive')
-  expect((await cork('inbox', 'archive', '2')).out).toBe('Put no notifications into the archive')
+  expect((await cork('inbox', 'archive', '1,2')).out).toBe('Archived 2 notifications')
+  expect((await cork('inbox', 'archive', '2')).out).toBe('Archived no notifications')
   expect((await cork('inbox', 'list')).out).toBe('')
-  const into = `Put HP-2 into the inbox of person ${w.cleo.caller.actor_id}`
+  const into = `Moved HP-2 to the inbox of user ${w.cleo.caller.actor_id}`
   for (const task of ['HP-2', String(w.tasks.copy.task_id)])
     expect((await cork('inbox', 'move', task, '--user', 'Cleo')).out).toBe(into)
   expect((await cork('inbox', 'list', '--kind', 'moved_to_inbox')).out).toContain('Write the copy')

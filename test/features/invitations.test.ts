@@ -65,7 +65,7 @@ test('whoever accepts joins the team and the board, once', async () => {
   const [, joined] = await w.changes()
   expect(joined).toMatchObject({ type: 'invitation.accepted', actor_id: eve, team_id })
   const again = await refused(accept(w, tokenOf(link), eve))
-  expect(again.message).toBe('This invitation has been used already')
+  expect(again.message).toBe('This invitation has already been used')
 })
 
 test('two who accept one link at once: one joins', async () => {
@@ -97,14 +97,14 @@ test('a link that is of no use says why', async () => {
   const invite = async (actor: typeof ada, email: string, role: 'owner' | 'member' = 'member') =>
     actor['invitations.create']({ team_id, email, role })
   const why = async (link: string) => (await refused(open(w, tokenOf(link)))).message
-  expect(await why('http://localhost/invitations/none')).toContain('not one that this server gave')
+  expect(await why('http://localhost/invitations/none')).toContain('not valid on this server')
   const first = await invite(ada, 'eve@example.com')
   const second = await invite(ada, 'EVE@example.com')
-  expect(await why(first.link)).toContain('withdrawn, or replaced')
+  expect(await why(first.link)).toContain('revoked, or replaced')
   expect((await open(w, tokenOf(second.link))).invitation_id).toBe(second.invitation_id)
   const bens = await invite(ben, 'dan@example.com')
   await ada['teams.set_role']({ team_id, user_id: ben.caller.actor_id, role: 'member' })
-  expect(await why(bens.link)).toContain('Ben may no longer invite people')
+  expect(await why(bens.link)).toContain('Ben can no longer invite people')
   w.clock.pass(WEEK_MS)
   expect(await why(second.link)).toContain('has expired')
 })

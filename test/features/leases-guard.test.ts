@@ -162,7 +162,7 @@ test('an agent takes no sub-task along that another one is working on', async ()
   const { code, message } = await refused(bot['tasks.move'](move))
   expect([code, message]).toEqual([
     'conflict',
-    expect.stringMatching(/^Its sub-task HP-5 is leased by Mate until /),
+    expect.stringMatching(/^Its subtask HP-5 is leased by Mate until /),
   ])
   await mate['leases.release']({ lease_id })
   await bot['tasks.move'](move)

@@ -160,7 +160,7 @@ test('claiming is a write: POST, with tasks:write, and the same key claims nothi
   const none = await http(bot, 'POST', path, { claim: true })
   expect([none.status, none.body.data]).toEqual([200, []])
   expect(none.body.warnings).toEqual([
-    { field: 'claim', code: 'not_found', message: 'Nothing on "Queue" is free to be taken' },
+    { field: 'claim', code: 'not_found', message: 'No task on "Queue" is free to claim' },
   ])
 })
 

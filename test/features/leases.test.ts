@@ -145,15 +145,12 @@ test('only open tasks that one can see are claimed', async () => {
     const { code, message, hint } = await refused(claimed(bot, tasks.logo))
     expect([code, message]).toEqual([
       'conflict',
-      `HP-1 is ${status === 'Archive' ? 'archived' : 'deleted'}, so there is nothing to claim`,
+      `HP-1 is ${status === 'Archive' ? 'archived' : 'deleted'}, so it cannot be claimed`,
     ])
     expect(hint).toContain('status Normal')
   }
   const done = await refused(claimed(bot, tasks.domain))
-  expect([done.code, done.message]).toEqual([
-    'conflict',
-    'HP-4 is done, so there is nothing to claim',
-  ])
+  expect([done.code, done.message]).toEqual(['conflict', 'HP-4 is done, so it cannot be claimed'])
   expect((await refused(claimed(otto, tasks.copy))).code).toBe('not_found')
   expect((await refused(otto['leases.get'](tasks.copy))).code).toBe('not_found')
   expect((await refused(bot['leases.claim']({}))).details).toMatchObject({ code: 'required' })

@@ -29,7 +29,7 @@ test('without a mail server all can be set, and it is said that nothing is sent'
     {
       ...{ field: 'mode', code: 'unavailable' },
       message:
-        'This server has no mail server, so nothing is sent. Whoever runs it can name one: CORK_SMTP_URL',
+        'Email is not set up on this server, so nothing is sent. The operator can set CORK_SMTP_URL',
     },
   ])
   expect(await w.emitted()).toEqual(['mail.updated'])
@@ -179,12 +179,12 @@ test('the link of a letter ends mail by a button or with one click, and does not
 
   const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.test' }
   const clicked = await w.http(undefined, 'POST', path, 'List-Unsubscribe=One-Click', form)
-  expect([clicked.status, clicked.text.includes('No more mails')]).toEqual([200, true])
+  expect([clicked.status, clicked.text.includes('Unsubscribed')]).toEqual([200, true])
   expect((await shown(w.ben)).mode).toBe('off')
   expect((await w.emitted()).filter((type) => type === 'mail.updated')).toHaveLength(2)
   const after = await w.http(undefined, 'GET', path)
-  expect([after.status, after.text.includes('No more mails')]).toEqual([200, true])
-  expect(after.text).not.toContain('are mailed')
+  expect([after.status, after.text.includes('Unsubscribed')]).toEqual([200, true])
+  expect(after.text).not.toContain('Corkboard sends')
   expect((await w.http(undefined, 'POST', path, '', form)).status).toBe(200)
   expect((await w.emitted()).filter((type) => type === 'mail.updated')).toHaveLength(2)
 
@@ -212,7 +212,7 @@ test('a test tells what the mail server said, be it yes or no, and is not sent w
   expect(yes.body.data).toEqual({
     ...{ sent: true, address: 'ben@example.com', said: expect.stringContaining('250') },
   })
-  expect(office.letters[0]!.headers.get('subject')).toBe('Mail from Corkboard reaches you')
+  expect(office.letters[0]!.headers.get('subject')).toBe('Corkboard test email')
   office.box.answer = () => refusal(452, 'Disk full')
   expect(await w.ben['mail.test']({})).toMatchObject({
     sent: false,
@@ -237,9 +237,15 @@ test('each kind of notification has its words, and a subject tells what waits', 
   expect(phrases.join()).not.toContain('_')
   const subject = (isMore: boolean, ...kinds: ReturnType<typeof told>[]) => subjectOf(kinds, isMore)
   expect(subject(false, told('mentioned'))).toBe('HOM-2 Pay rent: Ada mentioned you')
-  expect(subject(false, told('mentioned'), told('assigned'))).toBe('HOM-2 Pay rent: 2 things')
-  expect(subject(false, told('mentioned'), told('replied', 'HOM-3'))).toBe('2 things on Corkboard')
-  expect(subject(true, told('mentioned'), told('assigned'))).toBe('More than 2 things on Corkboard')
+  expect(subject(false, told('mentioned'), told('assigned'))).toBe(
+    'HOM-2 Pay rent: 2 notifications',
+  )
+  expect(subject(false, told('mentioned'), told('replied', 'HOM-3'))).toBe(
+    '2 notifications on Corkboard',
+  )
+  expect(subject(true, told('mentioned'), told('assigned'))).toBe(
+    'More than 2 notifications on Corkboard',
+  )
 })
 
 test('a mail server is named by an address, whose password nobody is shown', () => {

@@ -166,9 +166,9 @@ test('what happens to pages is told in the activity of their task', async () => 
     [
       'added to the page "Words"',
       'archived the page "Colours"',
-      'changed the page "Colours"',
+      'edited the page "Colours"',
       'restored the page "Words"',
-      'wrote the page "Words"',
+      'created the page "Words"',
     ].sort(),
   )
 })

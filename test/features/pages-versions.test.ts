@@ -81,9 +81,7 @@ test('a version of another page is none of this one', async () => {
     expect(await refused(call())).toMatchObject({ code: 'not_found' })
   expect(await w.ada['pages.get']({ page_id: one.page_id })).toMatchObject({ version: 1 })
   const counted = w.ada['pages.restore']({ page_id: other.page_id, version_id: 1 })
-  expect((await refused(counted)).hint).toContain(
-    `Version 1 of it has the version_id ${version_id}`,
-  )
+  expect((await refused(counted)).hint).toContain(`Version 1 has the version_id ${version_id}`)
 })
 
 test('two versions are compared line by line', async () => {

@@ -32,7 +32,7 @@ test('a team that has used up its quota is refused, and told who can raise it', 
   expect(status).toBe(413)
   expect(refusal).toMatchObject({
     error: 'Too large',
-    message: 'The files of this team would come to 1.2 MB; the most is 1.0 MB',
+    message: 'The files of this team would total 1.2 MB; the maximum is 1.0 MB',
     details: { limit: 1e6, used: 600 * KB },
   })
   expect(refusal.hint).toContain('ask whoever runs this server to raise CORK_FILES_PER_TEAM')
@@ -64,7 +64,7 @@ test('a credential sends no more than its quota of a day, attached or not', asyn
   const { status, refusal } = await send(600 * KB)
   expect([status, refusal.message]).toEqual([
     413,
-    'This credential would have sent 1.2 MB of files today; the most is 1.0 MB',
+    'This credential would have sent 1.2 MB of files today; the maximum is 1.0 MB',
   ])
   expect(refusal.hint).toContain('raise CORK_FILES_PER_DAY')
   expect((await send(400 * KB)).status).toBe(201)

@@ -235,8 +235,8 @@ test('overdue is important, due soon is not, and it is Corkboard that says so', 
   const talk = await w.ada['comments.list']({ task_id, include_activity: true })
   const said = talk.items.filter(({ actor }) => actor?.kind === 'system')
   expect(said.map((one) => [one.type, one.actor, one.summary])).toEqual([
-    ['task.due_soon', actor, 'reminded that it is due soon'],
-    ['task.overdue', actor, 'reminded that it is overdue'],
+    ['task.due_soon', actor, 'sent a reminder: due soon'],
+    ['task.overdue', actor, 'sent a reminder: overdue'],
   ])
   const heard = await w.store.read((tx) => changesWithActors(tx, w.began, 1000))
   const dates = heard.filter(({ type }) => type === 'task.due_soon' || type === 'task.overdue')
@@ -244,7 +244,7 @@ test('overdue is important, due soon is not, and it is Corkboard that says so', 
   const { cork } = terminal(w, w.ada)
   expect((await cork('inbox', 'list')).out).toMatch(/overdue.*Corkboard/i)
   const { out } = await cork('comments', 'list', ticket_number, '--include-activity')
-  expect(out).toMatch(/Corkboard +reminded that it is overdue/)
+  expect(out).toMatch(/Corkboard +sent a reminder: overdue/)
 })
 
 test('an agent that is assigned is told in its own inbox', async () => {

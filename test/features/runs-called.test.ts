@@ -126,7 +126,7 @@ test('a task that is finished, archived or deleted stops what is queued, not wha
   const other = await w.agent(w.team_id, w.cleo, 'Other')
   await w.bot['runs.create']({ task_id })
   for (const [change, reason] of [
-    [{ section_id: w.sections.Done }, 'The task was finished'],
+    [{ section_id: w.sections.Done }, 'The task was completed'],
     [{ section_id: w.sections.Doing, status: 'Archive' }, 'The task was archived'],
     [{ status: 'Deleted' }, 'The task was deleted'],
   ] as const) {
@@ -167,7 +167,7 @@ test('a run stops when its task goes where the agent cannot follow', async () =>
   await w.ada['tasks.move']({ task_id, target_project_id: project_id })
   await caughtUp(w, 'runs')
   expect(await runsOf(w)).toMatchObject([
-    { state: 'stopped', reason: 'The agent cannot see the board that the task went to' },
+    { state: 'stopped', reason: 'The agent has no access to the new board of the task' },
   ])
 })
 
@@ -219,9 +219,9 @@ test('whoever began or prompted a run, and the people of the task, hear that it 
     activity: { summary: string }[]
   }
   expect(activity.slice(-3).map(({ summary }) => summary)).toEqual([
-    'set Bot to work on it',
-    'told Bot: In blue.',
-    'gave up the work: No blue left',
+    'started a run of Bot',
+    'prompted Bot: In blue.',
+    'ended the run as failed: No blue left',
   ])
 })
 

@@ -249,5 +249,5 @@ test('of another database, or of another course of this one, nothing is kept', a
   expect(kept.texts.size).toBe(4)
   await level(other.store, new IndexSync({ store: other.store, index: kept, log }), kept)
   expect([kept.texts.size, kept.forgotten]).toEqual([0, 2])
-  expect(warned).toEqual(['The search index is of another database, and is built anew'])
+  expect(warned).toEqual(['The search index belongs to another database; rebuilding it'])
 })

@@ -59,7 +59,7 @@ test('what cannot be kept is said once, and handed over as soon as it can be', a
   await until(() => logged.length > 0)
   await add()
   await Bun.sleep(300)
-  expect(logged).toEqual(['The search index lags behind; it is tried again'])
+  expect(logged).toEqual(['Updating the search index failed; retrying'])
   trouble.refuses = false
   const asked = { text: 'zeppelin', projects: [w.board.project_id], limit: 5 }
   await until(async () => (await library.search(asked)).length > 0)

@@ -117,7 +117,7 @@ test('a mistyped word is met with the one that was meant, if the caller can find
       {
         field: 'query',
         code: 'did_you_mean',
-        message: 'Nothing was found. Did you mean calibrate thermometer is:open?',
+        message: 'No results. Did you mean calibrate thermometer is:open?',
       },
     ],
   ])

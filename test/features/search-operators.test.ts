@@ -110,12 +110,12 @@ test('what an operator cannot be asked is refused, with what it can', async () =
   const { cleo } = await world()
   const bad: [string, RegExp][] = [
     ['is:opne', /no is:opne.*Did you mean is:open\?/],
-    ['is:asleep', /There are open, done, archived, overdue, blocked, blocking, snoozed/],
-    ['has:poem', /There are due, pr, attachment, comment, page/],
+    ['is:asleep', /Available: open, done, archived, overdue, blocked, blocking, snoozed/],
+    ['has:poem', /Available: due, pr, attachment, comment, page/],
     ['due:soon', /2026-12-01/],
-    ['priority:huge', /priority is one of/],
-    ['size:huge', /size is one of/],
-    ['created:>2026-02-30', /calendar/],
+    ['priority:huge', /priority must be one of/],
+    ['size:huge', /size must be one of/],
+    ['created:>2026-02-30', /valid ISO 8601 date/],
     ['asignee:me', /Did you mean assignee:\?/],
   ]
   for (const [query, told] of bad)

@@ -192,7 +192,7 @@ const warningsOf = async ({ http, cleo }: World, query: string) =>
 test('a query without a word finds nothing and says so', async () => {
   const played = await world()
   expect(await warningsOf(played, '%%% !')).toEqual([
-    { field: 'query', code: 'invalid_format', message: expect.stringContaining('no word') },
+    { field: 'query', code: 'invalid_format', message: expect.stringContaining('no search terms') },
   ])
   expect(await found(played.cleo, '%%%')).toEqual([])
 })

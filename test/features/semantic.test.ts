@@ -235,7 +235,7 @@ test('while the index is built, or does not answer, that is said', async () => {
   const late = await ask()
   expect([late.status, late.body.message]).toEqual([
     503,
-    'The search index does not answer just now',
+    'The search index is temporarily unavailable',
   ])
   expect(late.body.hint).toContain('svc_search tasks')
 })

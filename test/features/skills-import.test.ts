@@ -95,7 +95,7 @@ test('slugs choose, and give another name; one that is not there is told with th
   const missing = await refused(w.ada['skills.import']({ url: hosts.at, slugs: ['triag'] }))
   expect(missing).toMatchObject({
     ...{ code: 'invalid', details: { field: 'slugs', code: 'not_found', value: 'triag' } },
-    hint: 'There are release-notes, triage',
+    hint: 'Found: release-notes, triage',
   })
 })
 
@@ -149,7 +149,7 @@ test('only code hosts that were named are asked, and only for what is a place in
     return { message, hint }
   }
   expect(await wrong('https://example.com/ada/kit')).toMatchObject({
-    message: expect.stringMatching(/^Skills are imported from https:\/\/github.com, https:/),
+    message: expect.stringMatching(/^Skills can be imported from https:\/\/github.com, https:/),
     hint: expect.stringContaining('CORK_SKILL_HOSTS'),
   })
   for (const path of [
@@ -158,13 +158,13 @@ test('only code hosts that were named are asked, and only for what is a place in
     '/ada/kit/tree/main/..%2f..%2fetc',
     '/ada/kit/%E0%A4',
   ])
-    expect((await wrong(hosts.github + path)).message).toContain('names no directory')
+    expect((await wrong(hosts.github + path)).message).toContain('is not a directory')
   expect((await wrong(hosts.github.replace('//', '//ada:pw@') + '/ada/kit')).message).toContain(
-    'names no directory',
+    'is not a directory',
   )
   expect(hosts.asked).toEqual([])
   expect((await wrong(`${hosts.github}/ada/other/tree/a/b/c/d/e/f`)).message).toContain(
-    'no such repository or branch',
+    'Repository or branch not found',
   )
   expect(hosts.asked).toHaveLength(4)
   expect((await wrong(`${hosts.github}/ada/kit/tree/main/nowhere`)).message).toBe(
@@ -182,11 +182,11 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
   [
     'no gzip',
     () => new TextEncoder().encode('<html>Sign in</html>'),
-    /^What its server sent is no/,
+    /^The response of the host is not/,
   ],
-  ['cut off', () => packed(notes(skill('a'))).slice(0, 60), /damaged or breaks off/],
-  ['a tar cut off', () => Bun.gzipSync(tar(notes(skill('a'))).slice(0, 700)), /breaks off/],
-  ['no tar', () => Bun.gzipSync(new Uint8Array(2000).fill(65)), /is no tar file/],
+  ['cut off', () => packed(notes(skill('a'))).slice(0, 60), /damaged or incomplete/],
+  ['a tar cut off', () => Bun.gzipSync(tar(notes(skill('a'))).slice(0, 700)), /is incomplete/],
+  ['no tar', () => Bun.gzipSync(new Uint8Array(2000).fill(65)), /is not a tar file/],
   [
     'a way out',
     () => packed([{ name: 'kit/../../SKILL.md', text: 'x' }]),
@@ -196,7 +196,7 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
   ['a way out in a long name', () => packed(longNamed('kit/../x/SKILL.md', 'x')), /outside it/],
   ['a link', () => packed([{ name: 'kit/SKILL.md', type: '2', link: '/etc/passwd' }]), /is a link/],
   ['a hard link', () => packed([{ name: 'kit/SKILL.md', type: '1', link: 'kit/a' }]), /is a link/],
-  ['a device', () => packed([{ name: 'kit/SKILL.md', type: '3' }]), /something that is no file/],
+  ['a device', () => packed([{ name: 'kit/SKILL.md', type: '3' }]), /an entry that is not a file/],
   ['too many files', () => packed(many(20_001)), /more than 20000 files/],
   [
     'too large a skill',
@@ -204,16 +204,28 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
     /SKILL.md has more than 250000 b/,
   ],
   ['no text', () => packed(notes('\0')), /SKILL.md is not text/],
-  ['no skill', () => packed([{ name: 'kit/README.md', text: '# Hello' }]), /^No skill lies there/],
-  ['nothing', () => packed([]), /^No skill lies there/],
-  ['no front matter', () => packed(notes('# Hello')), /^SKILL.md, line 1: It has no front matter/],
-  ['a bad line', () => packed(notes('---\nname: a\n<<<\n---\nx')), /^SKILL.md, line 3: Here "key/],
+  ['no skill', () => packed([{ name: 'kit/README.md', text: '# Hello' }]), /^No skill found/],
+  ['nothing', () => packed([]), /^No skill found/],
+  [
+    'no front matter',
+    () => packed(notes('# Hello')),
+    /^SKILL.md, line 1: The front matter is missing/,
+  ],
+  [
+    'a bad line',
+    () => packed(notes('---\nname: a\n<<<\n---\nx')),
+    /^SKILL.md, line 3: Expected "key/,
+  ],
   [
     'words that nobody sees',
     () => packed(notes(skill('a', '').replace('Do it', 'Do \u{E0068}\u{E0069} it'))),
-    /^SKILL.md, line 1: It holds signs that a model reads and nobody sees/,
+    /^SKILL.md, line 1: It contains invisible characters that a model would read/,
   ],
-  ['no name', () => packed(notes('---\ndescription: a\n---\nx')), /^SKILL.md, line 1: It says no/],
+  [
+    'no name',
+    () => packed(notes('---\ndescription: a\n---\nx')),
+    /^SKILL.md, line 1: name is missing/,
+  ],
 ]
 
 for (const [what, made, words] of BAD)
@@ -246,7 +258,7 @@ test('a bomb is not unpacked beyond what a repository may hold', async () => {
   hosts.answers.set('/packed/kit-HEAD', packed([{ name: 'kit/zeros.bin', text }]))
   const url = `${hosts.github}/ada/kit`
   const { message, details } = await refused(w.ada['skills.import']({ url }))
-  expect(message).toBe('Unpacked it has more than 100000000 bytes')
+  expect(message).toBe('The unpacked archive has more than 100000000 bytes')
   expect(details).toMatchObject({ field: 'url', code: 'too_long' })
 })
 
@@ -256,7 +268,7 @@ test('a link outside the directory that was asked for is nobody’s business', a
   hosts.put([...FILES, { name: 'CLAUDE.md', type: '2', link: 'AGENTS.md' }])
   expect((await w.ada['skills.import']({ url: hosts.at })).skills).toHaveLength(2)
   const { message } = await refused(w.ada['skills.import']({ url: `${hosts.github}/ada/kit` }))
-  expect(message).toBe('CLAUDE.md is a link to elsewhere, and links are not followed')
+  expect(message).toBe('CLAUDE.md is a link, and links are not followed')
 })
 
 test('two files with one slug are refused by their names', async () => {
@@ -267,7 +279,7 @@ test('two files with one slug are refused by their names', async () => {
     { name: 'b/SKILL.md', text: skill('Same') },
   ])
   const { message } = await refused(w.ada['skills.import']({ url: `${hosts.github}/ada/kit` }))
-  expect(message).toBe('Two files are called same: a/SKILL.md and b/SKILL.md')
+  expect(message).toBe('Two files have the slug same: a/SKILL.md and b/SKILL.md')
 })
 
 test('a name longer than its header has room for is read from where it stands', async () => {
@@ -288,7 +300,7 @@ test('nothing is fetched for who may not keep it', async () => {
   expect((await refused(w.gus['skills.import'](ask))).code).toBe('forbidden')
   expect((await refused(w.otto['skills.import'](ask))).code).toBe('not_found')
   expect((await refused(w.bot['skills.import']({ url: hosts.at }))).message).toBe(
-    'An agent has no skills of its own',
+    'Agents have no skills of their own',
   )
   expect((await refused(w.bot['skills.import'](ask))).message).toBe(
     'This credential lacks the scope projects:instruct',

@@ -53,21 +53,21 @@ test('line ends and a mark at the beginning make no difference', () => {
 
 test('what is not read is refused with its line', () => {
   const cases: [string, string][] = [
-    ['# No front matter', '1: It has no front matter: begin with a line ---'],
-    ['---\nname: a', '1: Its front matter does not end within 300 lines'],
-    ['---\nname: a\nno key\n---\nx', '3: Here "key: value" is expected'],
-    ['---\nname: a\nname: b\n---\nx', '3: name stands there twice'],
-    ['---\nname: &a b\n---\nx', '2: Anchors, aliases and tags are not read here'],
-    ['---\nname: *a\n---\nx', '2: Anchors, aliases and tags are not read here'],
-    ['---\nname: !!str a\n---\nx', '2: Anchors, aliases and tags are not read here'],
-    ['---\nname: [a, b]\n---\nx', '2: name must be a text; put it in quotes'],
-    ['---\nname:\n  - a\n---\nx', '3: name must be a text, not a list'],
-    ['---\nname: "a\n---\nx', '2: The quote " does not end as it should'],
-    ['---\nname: "a\\q"\n---\nx', '2: \\q means nothing in a quote'],
-    ['---\nname: "\\ud800"\n---\nx', '2: It holds a NUL or half a character'],
+    ['# No front matter', '1: The front matter is missing: start with a line ---'],
+    ['---\nname: a', '1: The front matter does not end within 300 lines'],
+    ['---\nname: a\nno key\n---\nx', '3: Expected "key: value"'],
+    ['---\nname: a\nname: b\n---\nx', '3: Duplicate key name'],
+    ['---\nname: &a b\n---\nx', '2: Anchors, aliases and tags are not supported'],
+    ['---\nname: *a\n---\nx', '2: Anchors, aliases and tags are not supported'],
+    ['---\nname: !!str a\n---\nx', '2: Anchors, aliases and tags are not supported'],
+    ['---\nname: [a, b]\n---\nx', '2: name must be text; put it in quotes'],
+    ['---\nname:\n  - a\n---\nx', '3: name must be text, not a list'],
+    ['---\nname: "a\n---\nx', '2: Unterminated quote "'],
+    ['---\nname: "a\\q"\n---\nx', '2: Unknown escape \\q'],
+    ['---\nname: "\\ud800"\n---\nx', '2: It contains a NUL or an incomplete character'],
     ['---\nenabled: maybe\n---\nx', '2: enabled must be true or false'],
-    ['---\nname: |x\n---\nx', '2: A block begins with | or > alone'],
-    ['---\nname: |\n    a\n  b\n---\nx', '4: It is indented less than its block'],
+    ['---\nname: |x\n---\nx', '2: A block must start with | or > on its own line'],
+    ['---\nname: |\n    a\n  b\n---\nx', '4: This line is indented less than its block'],
   ]
   for (const [text, words] of cases) expect(problem(text)).toBe(words)
 })
@@ -171,7 +171,7 @@ test('a file that is not read is refused by the field, with the line and how one
   const wrong = await refused(w.ada['skills.create']({ markdown: '---\nname: a\n<<<\n---\n\nx' }))
   expect(wrong).toMatchObject({
     ...{ code: 'invalid', details: { field: 'markdown', code: 'invalid_format' } },
-    ...{ message: 'markdown, line 3: Here "key: value" is expected' },
+    ...{ message: 'markdown, line 3: Expected "key: value"' },
     hint: expect.stringContaining('name: Release notes'),
   })
   const both = await refused(

@@ -98,7 +98,7 @@ test('a guest has skills of their own; a key or an agent needs the scope of what
   ])
     expect((await refused(ask())).message).toMatch(/lacks the scope projects:(read|instruct)/)
   expect(await refused(make(w.bot, 'mine'))).toMatchObject({
-    ...{ code: 'forbidden', message: 'An agent has no skills of its own' },
+    ...{ code: 'forbidden', message: 'Agents have no skills of their own' },
     hint: expect.stringContaining('"scope": "project"'),
   })
   const instructor = await w.agent(w.team_id, w.cleo, 'Instructor', AGENT_SCOPES)
@@ -174,7 +174,7 @@ test('a file replaces name, slug and text of a skill and says the rest; what it 
   const { body } = await w.http(w.ada, 'PATCH', `/api/v1/skills/${skill_id}`, { markdown })
   expect(body.data).toMatchObject({ slug: 'notes', name: 'Notes anew', enabled: false })
   expect(body.warnings).toEqual([
-    { field: 'markdown', code: 'unknown_field', message: 'color means nothing here' },
+    { field: 'markdown', code: 'unknown_field', message: 'color is not a known key' },
   ])
   expect(await w.ada['skills.get']({ skill_id })).toMatchObject({
     ...{ description: '', argument_hint: null, body: 'Do it.\n' },

@@ -112,8 +112,8 @@ test('placed over REST by its key, and told in the words of its activity', async
   await http(ada, 'POST', path, { section_id: sections.Review })
   const { items } = await ada['comments.list']({ ticket_number, include_activity: true })
   expect(items.slice(-2)).toMatchObject([
-    { summary: 'put it elsewhere in its column' },
-    { summary: 'moved from Next to Review' },
+    { summary: 'changed its position in the column' },
+    { summary: 'moved this task from Next to Review' },
   ])
 })
 

@@ -185,7 +185,7 @@ test('sub-tasks make a tree: one board, no circle, twenty levels', async () => {
   const self = await refused(under(tasks.copy.task_id, tasks.copy.task_id))
   expect(self.details.code).toBe('conflict')
   expect([circle.message, self.message]).toEqual([
-    'HP-23 is below HP-1 already',
+    'HP-23 is already below HP-1',
     'HP-2 cannot be its own parent',
   ])
   const pushed = await refused(under(tasks.logo.task_id, tasks.copy.task_id))

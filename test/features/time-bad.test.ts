@@ -109,7 +109,7 @@ test('what is lacking or turned round is refused with a hint', async () => {
     return [body.message, body.hint]
   }
   expect(await post('/api/tasks/setRecurrence', { taskId })).toEqual([
-    ...['recurrence is required', 'How it repeats once it is done'],
+    ...['recurrence is required', 'Repeat rule, applied when the task is completed'],
   ])
   expect(await post('/api/tasks/setStartDate', { taskId })).toEqual([
     ...['startDate is required', 'ISO 8601 date or date-time'],
@@ -118,14 +118,14 @@ test('what is lacking or turned round is refused with a hint', async () => {
     ...['until is required', 'ISO 8601 date or date-time; null ends the snooze'],
   ])
   expect(await hint(w.cleo['templates.create']({ taskId, name: ' ' }))).toEqual([
-    ...['name must not be empty', 'Give it at least one letter, digit or sign'],
+    ...['name must not be empty', 'Enter at least one letter, digit or symbol'],
   ])
   expect(await hint(report({ from: '2026-11-20', to: '2026-11-19' })(w))).toEqual([
-    ...['to lies before from', 'Give the earlier of both as from'],
+    ...['to is before from', 'Send the earlier of the two as from'],
   ])
   expect(await hint(log({ date: '2026-11-22' })(w))).toEqual([
-    'date lies more than a day ahead',
-    'Log time on the day that it was spent',
+    'date is more than one day in the future',
+    'Log time on the day it was spent',
   ])
 })
 
@@ -221,10 +221,7 @@ test('nothing is planned on a task that is deleted, nor is work on it begun', as
   ] as [string, Try][]) {
     const { code, message, details, hint } = await refused(attempt(w))
     expect([code, message]).toEqual(['conflict', `${ticket_number} is deleted`])
-    expect([details.field, hint]).toEqual([
-      field,
-      'Bring it back first: update it with status Normal',
-    ])
+    expect([details.field, hint]).toEqual([field, 'Restore it first: update it with status Normal'])
   }
   expect(await w.emitted()).toEqual(told)
   // What was there before may be ended and corrected.

@@ -21,7 +21,7 @@ async function failed(w: World) {
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
   const [sent] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
-  const outcome = { at: w.clock.now, ms: 3, status: 502, error: 'It answered 502' }
+  const outcome = { at: w.clock.now, ms: 3, status: 502, error: 'It responded 502' }
   await w.store.write((tx) => recordOutcome(tx, sent!, outcome, w.clock.now))
   const { items } = await w.bot['webhooks.deliveries'](self)
   return items[0]!
@@ -50,7 +50,7 @@ test('a test is a real delivery, and its answer tells how it ended', async () =>
   })
   w.config.allowHosts.pop()
   expect(await w.bot['webhooks.test'](self)).toMatchObject({
-    ...{ delivered: false, status: null, error: 'It is no https address' },
+    ...{ delivered: false, status: null, error: 'It is not an https address' },
   })
   expect((await w.bot['webhooks.deliveries'](self)).items).toHaveLength(3)
   expect(await w.emitted()).toEqual(['webhook.configured'])

@@ -120,7 +120,7 @@ test('every redirect is checked like the first address', async () => {
     const error = await refusal(read(open, `http://files.test:${port}/`))
     expect([target, error.message]).toEqual([
       target,
-      expect.stringMatching(/not a public address|no http or https|user name/),
+      expect.stringMatching(/not a public address|not an http or https|user name/),
     ])
   }
 })
@@ -191,7 +191,7 @@ test('an answer that breaks off before its end is no file', async () => {
   ]) {
     const port = sending(`HTTP/1.1 200 OK\r\n${rest}`)
     const error = await refusal(read(open, `http://files.test:${port}/`))
-    expect([rest, error.message]).toEqual([rest, expect.stringContaining('broke off')])
+    expect([rest, error.message]).toEqual([rest, expect.stringContaining('cut off')])
   }
 })
 

@@ -62,7 +62,7 @@ const cases: [string, unknown, object][] = [
     { title: '' },
     {
       ...{ field: 'title', code: 'required' },
-      hint: 'Give it at least one letter, digit or sign',
+      hint: 'Enter at least one letter, digit or symbol',
     },
   ],
   [

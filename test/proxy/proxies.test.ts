@@ -121,10 +121,10 @@ describe('behind a proxy that is not trusted', () => {
     const signedIn = ['--cookie', jar, it.address('/api/v1/projects')]
     expect(await statuses(signedIn, '127.0.0.2')).toEqual({ 200: 1 })
     const { out } = await cork(['doctor', '--data', it.server.data], { env: it.server.env })
-    expect(out).toContain('warning  proxy: one appears to be in front, at 127.0.0.1')
+    expect(out).toContain('warning  proxy: one seems to be in front, at 127.0.0.1')
     expect(out).toContain('Set CORK_TRUSTED_PROXIES=127.0.0.1')
     await it.end()
-    const noticed = (await it.server.err()).match(/a proxy appears to be in front/g)
+    const noticed = (await it.server.err()).match(/a proxy seems to be in front/g)
     expect(noticed).toHaveLength(1)
   })
 })

@@ -32,7 +32,7 @@ function edit(path: string, sql: string) {
 }
 
 describe('a file that cannot be used is made anew, and the log says so', () => {
-  const ANEW = ['The search index is damaged, and is built anew']
+  const ANEW = ['The search index is damaged and is rebuilt']
 
   test('where it is something else', async () => {
     const path = emptyPlace()
@@ -53,7 +53,7 @@ describe('a file that cannot be used is made anew, and the log says so', () => {
     expect(await library.position()).toBeUndefined()
     expect(await library.state()).toMatchObject({ passages: 0 })
     expect(library.said).toEqual([
-      'The search index is of another version of cork, and is built anew',
+      'The search index is from another version of cork and is rebuilt',
     ])
   })
 
@@ -98,7 +98,7 @@ test('a damaged part of a board is made anew from the texts', async () => {
   edit(path, "UPDATE segments SET shelf = substr(shelf, 1, 900) || x'ff' || substr(shelf, 902)")
   const library = shelves(path)
   expect(await library.best('whale7')).toBe('page 8')
-  expect(library.said).toEqual(['A damaged part of the search index was made anew from its texts'])
+  expect(library.said).toEqual(['A damaged part of the search index was rebuilt from its texts'])
   await library.close()
   const again = shelves(path)
   expect(await again.best('whale7')).toBe('page 8')

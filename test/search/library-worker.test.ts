@@ -55,7 +55,7 @@ describe('a library in a thread of its own', () => {
     await Bun.write(path, 'no database at all, '.repeat(500))
     const library = remote(path)
     await library.position()
-    expect(library.said).toEqual(['The search index is damaged, and is built anew'])
+    expect(library.said).toEqual(['The search index is damaged and is rebuilt'])
   })
 
   for (const way of ['leave', 'fail'])
@@ -68,17 +68,17 @@ describe('a library in a thread of its own', () => {
       await Bun.sleep(100)
       expect(await soon(() => library.best('whale'))).toBe('page 1')
       expect(await library.position()).toEqual(PLACE)
-      expect(library.said).toEqual(['The search index does not run, and is started again'])
+      expect(library.said).toEqual(['The search index stopped and is restarted'])
     })
 
   test('is given up when it hangs, and another one answers', async () => {
     const library = remote(emptyPlace(), 100)
     await library.position()
     const refused = await library.answers('hang').catch((error) => error)
-    expect(refused).toMatchObject({ name: 'Unready', message: 'The search index does not answer' })
+    expect(refused).toMatchObject({ name: 'Unready', message: 'The search index does not respond' })
     await library.give({ put: [page(1, WHALES)] }).catch(() => {})
     await soon(async () => library.best('whale'))
-    expect(library.said).toEqual(['The search index does not run, and is started again'])
+    expect(library.said).toEqual(['The search index stopped and is restarted'])
   }, 10_000)
 
   test('is closed before it was ever asked, and answers nobody from then on', async () => {

@@ -103,7 +103,7 @@ test('where vectors are damaged the index is begun anew, and has them again', as
   await put(text(1, { text: 'a car' }))
   expect(await seek('vehicle')).toEqual([1])
   file().run('DROP TABLE vectors')
-  await expect(seek('vehicle')).rejects.toThrow('built anew')
+  await expect(seek('vehicle')).rejects.toThrow('being rebuilt')
   expect(await shelves.position()).toBeUndefined()
   await put(text(1, { text: 'a car' }))
   expect(await seek('vehicle')).toEqual([1])

@@ -178,7 +178,7 @@ test('a model that was replaced under its name is noticed after a restart', asyn
   service.ways.size = 12
   expect(await first.ask('driving')).toEqual([])
   expect(first.warnings()).toHaveLength(1)
-  expect(first.said.at(-1)?.why).toContain('12 numbers now, and those that are kept have 8')
+  expect(first.said.at(-1)?.why).toContain('now have 12 numbers, but the stored ones have 8')
   await first.meanings.close()
   const { ask, filled } = started(service, files)
   expect(await ask('driving')).toEqual([])
@@ -202,7 +202,7 @@ test('a slow or silent endpoint holds nobody up for long, and is left alone for 
   service.fail(undefined)
   await Bun.sleep(60)
   expect(await ask('driving')).toHaveLength(1)
-  expect(said.at(-1)?.text).toContain('answers again')
+  expect(said.at(-1)?.text).toContain('responds again')
 })
 
 test('nothing is lost while the endpoint is in trouble', async () => {

@@ -51,7 +51,7 @@ test('the most exact code says what is wrong, however deep it lies', () => {
       ...{ code: 'unavailable', message: expect.stringMatching(/^Files cannot be written now: /) },
     })
   expect(problemOf(new Error('outside', { cause: new Error('between', { cause }) }))?.problem).toBe(
-    'the disk refuses to be read or written',
+    'the disk cannot be read or written',
   )
 })
 

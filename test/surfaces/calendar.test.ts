@@ -111,7 +111,7 @@ test('an address that is wrong, cut, or deleted tells nothing', async () => {
   await w.cleo['calendar_feeds.delete']({ feed_id })
   refusals.push(await visited(w, url))
   for (const { status, body, text } of refusals) {
-    expect([status, body.message]).toEqual([404, 'There is no calendar at this address'])
+    expect([status, body.message]).toEqual([404, 'No calendar feed at this address'])
     expect(text).not.toContain(secret.slice(1, 20))
   }
 })

@@ -54,7 +54,7 @@ test('it is addressed by number or public id, by whoever may read the page', asy
   expect(await asked(w.cleo, '/api/v1/pages/99/canvas')).toBe(404)
   const { page_id: plain } = await w.cleo['pages.create']({ task_id, content: 'Words.' })
   const none = await w.http(w.cleo, 'GET', `/api/v1/pages/${plain}/canvas`)
-  expect([none.status, none.body.message]).toEqual([404, `Page ${plain} is no canvas`])
+  expect([none.status, none.body.message]).toEqual([404, `Page ${plain} is not a canvas`])
   await w.cleo['pages.archive']({ page_id })
   expect(await asked(w.cleo)).toBe(200)
   const reads: Scope[] = ['tasks:read', 'pages:read']

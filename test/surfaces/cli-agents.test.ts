@@ -18,16 +18,16 @@ const MOMENT = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
 
 test('a lease is told in a line: whose, until when, and by what it is kept', async () => {
   const { w, line } = await ada()
-  expect(await line('leases', 'get', 'HP-1')).toBe('Nobody holds HP-1')
+  expect(await line('leases', 'get', 'HP-1')).toBe('HP-1 is not claimed')
   const claimed = await line('leases', 'claim', 'HP-1')
-  expect(claimed).toMatch(new RegExp(`^HP-1 is yours until ${MOMENT}: lease \\S+$`))
+  expect(claimed).toMatch(new RegExp(`^Claimed HP-1 until ${MOMENT}: lease \\S+$`))
   const lease_id = claimed.split(' ').at(-1)!
   const kept = await line('leases', 'heartbeat', lease_id)
-  expect(kept).toMatch(new RegExp(`^HP-1 stays yours until ${MOMENT}$`))
+  expect(kept).toMatch(new RegExp(`^Renewed the lease of HP-1 until ${MOMENT}$`))
   const { out: held } = await terminal(w, w.ben).cork('leases', 'get', 'HP-1')
   expect(held).toContain('Ada')
   expect(held).not.toContain(lease_id)
-  expect(await line('leases', 'release', lease_id)).toBe('Given back')
+  expect(await line('leases', 'release', lease_id)).toBe('Released the lease')
 })
 
 test('what was claimed from the queue is listed with its lease', async () => {
@@ -57,7 +57,7 @@ test('what is shown once of an agent is shown, and said to be', async () => {
   ]) {
     const { out, err } = await cork(...words)
     expect(out).toMatch(/^token +corkagent_\S+$/m)
-    expect(err).toBe('Keep it now: it is not shown again')
+    expect(err).toBe('Save it now: it is not shown again')
   }
 })
 
@@ -74,7 +74,7 @@ test('evidence, escalations and runs are told in a line each', async () => {
   expect(queued).toMatch(/^Run \d+ of HP-1 is queued$/)
   const run = queued.split(' ')[1]!
   const again = await line('runs', 'create', 'HP-1', '--agent', 'Bot')
-  expect(again).toBe(`${queued}, as it was open before`)
+  expect(again).toBe(`${queued}, and was open already`)
   const bot = terminal(w, w.bot)
   const written = await bot.cork('runs', 'append', run, '--entries', '{"text": "Looking"}')
   expect(written.out).toBe(`The transcript of run ${run} has one entry now`)

@@ -35,7 +35,7 @@ test('a board is named as people call it; a thread knows its board', async () =>
   })
   expect(heard.at(-1)!.body).toEqual({ message: 'hi', project_id: 4, allow_writes: true })
   const { code, err } = await cork('chat', 'hi', '--board', 'hom', '--thread', '7')
-  expect([code, err]).toEqual([2, expect.stringContaining('leave out --board')])
+  expect([code, err]).toEqual([2, expect.stringContaining('--board and --task are only')])
 })
 
 test('--thread goes on with one; - reads the words from standard input', async () => {
@@ -92,9 +92,11 @@ test('without a terminal what waits is told, with the line that says yes', async
   ])
   const { code, err } = await cork('chat', 'hi')
   expect(code).toBe(1)
-  expect(err).toContain('"cork chat confirm 7 one" (--deny says no), or say it again with --allow')
+  expect(err).toContain(
+    '"cork chat confirm 7 one" (--deny declines it), or repeat the command with --allow',
+  )
   const second = await cork('chat', 'hi')
-  expect(second.err).toContain('"cork chat confirm 7 two" (--deny says no)')
+  expect(second.err).toContain('"cork chat confirm 7 two" (--deny declines it)')
   expect(second.err).not.toContain('--allow-writes')
 })
 
@@ -122,7 +124,7 @@ test('at a terminal it asks: yes, no, or all, but what destroys every time', asy
   expect(heard[2 + 1]!.body).not.toHaveProperty('allow_writes')
   // "a" is no answer to what destroys.
   expect(asked.map((one) => one.includes('/a'))).toEqual([true, true, true, false, false])
-  expect(err).toContain('[not done] Create one')
+  expect(err).toContain('[declined] Create one')
   expect(err).toContain('with {"title":"gone"}')
 })
 
@@ -164,7 +166,7 @@ test('an answer that is not whole ends with 1 and says why', async () => {
     [done('failed', { trouble }), 'The model is busy. Try again'],
     [done('failed'), 'The answer failed'],
     [done('stopped'), 'was stopped'],
-    [done('steps'), 'as many steps'],
+    [done('steps'), 'the step limit'],
     [done('tokens'), "cork chat --thread 7 'Go on'"],
   ]
   for (const [end, words] of ends) {
@@ -205,7 +207,7 @@ test('it does not ask without an end, and a confirmation never twice', async () 
   const { cork, heard } = talker(Array(9).fill('cut'))
   const { code, err } = await cork('chat', 'hi')
   expect([code, heard.length]).toEqual([1, 5])
-  expect(err).toContain('the answer goes on there')
+  expect(err).toContain('The answer continues on the server')
   const once = talker(['cut', 'cut'])
   expect((await once.cork('chat', 'confirm', '7', 'one')).code).toBe(1)
   expect(once.heard).toHaveLength(1)
@@ -247,12 +249,12 @@ test('Ctrl+C stops the answer, and again leaves', async () => {
   await Bun.sleep(20)
   presses[0]!()
   presses[0]!()
-  expect(await second).toMatchObject({ code: 1, err: expect.stringContaining('You left') })
+  expect(await second).toMatchObject({ code: 1, err: expect.stringContaining('Stopped. Messages') })
 })
 
 test('it stands in the help and in what shells complete', async () => {
   const { cork } = talker([])
-  expect((await cork('--help')).out).toMatch(/chat +Talk with the model.*confirm, retry/)
+  expect((await cork('--help')).out).toMatch(/chat +Chat with the model.*confirm, retry/)
   expect((await cork('chat', '--help')).out).toContain('--allow-writes')
   const { out } = await cork('completion', 'bash')
   expect(out).toMatch(/"chat"\) offers="[^"]*confirm[^"]*retry/)

@@ -45,7 +45,7 @@ describe('when the network fails', () => {
     })
     const { code, err } = await cork('tasks', 'update', 'HP-1', '--title', 'Paint')
     expect([code, asked()]).toEqual([1, 1])
-    expect(err).toContain('may have been done all the same')
+    expect(err).toContain('The change may have been made')
   })
 
   test('it gives up after three tries', async () => {
@@ -72,7 +72,9 @@ describe('when something else answers', () => {
 
   test('a page is not taken for an answer', async () => {
     const { cork } = await answering(() => new Response('<h1>Hello</h1>', { status: 502 }))
-    expect((await cork('tasks', 'list')).err).toContain('status 502, but not as Corkboard does')
+    expect((await cork('tasks', 'list')).err).toContain(
+      'status 502, but not like a Corkboard server',
+    )
     const other = await answering(() => Response.json({ hello: true }))
     expect((await other.cork('tasks', 'list')).code).toBe(1)
   })
@@ -102,7 +104,7 @@ describe('when there are too many requests', () => {
       turn === 1 ? busy('3') : on(request),
     )
     const { code, err } = await cork('tasks', 'list', '--query', 'logo')
-    expect([code, err, slept]).toEqual([0, 'Too many requests; trying again in 3 s', [3000]])
+    expect([code, err, slept]).toEqual([0, 'Too many requests; retrying in 3 s', [3000]])
     const still = await through(async () => busy('3'))
     expect((await still.cork('tasks', 'list')).code).toBe(1)
     expect(still.asked()).toBe(2)
@@ -128,7 +130,7 @@ describe('a refusal', () => {
     const { code, out, err } = await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')
     expect([code, out]).toEqual([1, ''])
     expect(err).toBe(
-      'due_date is not a date of the calendar in ISO 8601 (--due-date). Write 2026-12-01 or 2026-12-01T15:00:00Z',
+      'due_date is not a valid ISO 8601 date (--due-date). Write 2026-12-01 or 2026-12-01T15:00:00Z',
     )
     expect((await cork('tasks', 'get', 'HP-99')).err).toBe(
       'There is no task HP-99 that you can see. List tasks: cork tasks list',
@@ -145,11 +147,11 @@ describe('a refusal', () => {
     const { ticket_number } = w.tasks.logo
     await w.bot['leases.claim']({ ticket_number })
     expect((await cork('leases', 'claim', ticket_number)).err).toContain(
-      'Take another task (cork tasks next <project_id> --claim), or claim this one once it is free',
+      'Claim another task (cork tasks next <project_id> --claim), or claim this one once it is free',
     )
     const mate = await w.agent(w.team_id, w.cleo, 'Mate')
     const { err } = await terminal(w, mate).cork('tasks', 'update', 'HP-2', '--title', 'Anew')
-    expect(err).toEndWith('. cork leases claim HP-2, then the same again')
+    expect(err).toEndWith('. cork leases claim HP-2, then retry')
   })
 
   test('is printed with --json as REST words it, on standard error', async () => {
@@ -172,7 +174,7 @@ describe('a refusal', () => {
     const none = await terminal(w, undefined).cork('tasks', 'list')
     expect([none.code, none.err]).toEqual([
       1,
-      'You are not signed in at http://localhost. Sign in with "cork login", or set CORK_URL and CORK_TOKEN',
+      'You are not signed in to http://localhost. Sign in with "cork login", or set CORK_URL and CORK_TOKEN',
     ])
   })
 

@@ -28,7 +28,7 @@ test('cork chat without words is a conversation in one thread, with what was typ
     ],
   )
   const { code, err } = await cork('chat')
-  expect([code, err]).toEqual([0, expect.stringContaining('You talk with scripted')])
+  expect([code, err]).toEqual([0, expect.stringContaining('Chatting with scripted')])
   expect(heard.slice(1).map(({ body }) => body)).toEqual([
     { message: 'hello' },
     { message: '/daily now', thread_id: 7 },
@@ -69,7 +69,7 @@ test('there it lists skills and threads, undoes, asks again, helps, and survives
   expect(out).toContain('/daily  What is new')
   expect(out).not.toContain('/off')
   expect(out).toMatch(/3 +Old$/m)
-  for (const words of ['can be taken back', 'Nothing was said', '[taken back] Create two'])
+  for (const words of ['Nothing to undo', 'No messages yet', '[undone] Create two'])
     expect(err).toContain(words)
   for (const words of ['was stopped', 'No skill /nope', '/skills']) expect(err).toContain(words)
   expect(heard.map(({ route }) => route)).toEqual([

@@ -84,7 +84,7 @@ test('--follow goes on after a lost connection with what comes next, until it ma
   const last = lines().at(-1)!.split(' ')[0]!
   expect(Number(last)).toBeGreaterThan(0)
   expect([code, asked, slept]).toEqual([1, ['0', last, last, last], [2000, 4000, 8000]])
-  expect(err).toContain('listening again in 2 s')
+  expect(err).toContain('reconnecting in 2 s')
   expect(err).toEndWith('Sign in again with "cork login"')
 })
 
@@ -103,5 +103,5 @@ test('a stream that the server ends too soon is not taken for all of it', async 
   const ended = () => new Response('retry: 2000\n\n')
   const { cork } = await listener(ended)
   const { code, err } = await cork('events', '--since', '0')
-  expect([code, err]).toEqual([1, expect.stringContaining('before all was told')])
+  expect([code, err]).toEqual([1, expect.stringContaining('before all changes were sent')])
 })

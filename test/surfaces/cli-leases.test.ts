@@ -13,7 +13,7 @@ test('cork takes what is next, keeps it by the key of the task, and gives it bac
   expect([ticket_number, lease.ttl]).toEqual(['HP-3', 60_000])
   w.clock.pass(30_000)
   const kept = await cork('leases', 'heartbeat', 'HP-3')
-  expect(kept.out).toContain('HP-3 stays yours until ')
+  expect(kept.out).toContain('Renewed the lease of HP-3 until ')
   const update = ['tasks', 'update', 'HP-3', '--priority', 'Low', '--lease']
   expect((await cork(...update, 'HP-3')).code).toBe(0)
   const other = await cork(...update, crypto.randomUUID())
@@ -23,5 +23,5 @@ test('cork takes what is next, keeps it by the key of the task, and gives it bac
   const gone = await cork('leases', 'release', 'HP-3')
   expect([gone.code, gone.err]).toEqual([1, expect.stringContaining('lease')])
   const claimed = await cork('leases', 'claim', 'HP-1')
-  expect([claimed.code, claimed.out]).toEqual([0, expect.stringContaining('HP-1 is yours until ')])
+  expect([claimed.code, claimed.out]).toEqual([0, expect.stringContaining('Claimed HP-1 until ')])
 })

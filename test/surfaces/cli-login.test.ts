@@ -40,10 +40,10 @@ describe('cork login', () => {
       return hidden ? s.w.ada.secret : 'localhost'
     }
     const { code, out } = await s.cork('login')
-    expect([code, out]).toEqual([0, 'Signed in at http://localhost as Ada (owner of Harbour)'])
+    expect([code, out]).toEqual([0, 'Signed in to http://localhost as Ada (owner of Harbour)'])
     expect(s.asked.map(([question]) => question)).toEqual([
       'Address of the server [http://127.0.0.1:3210]: ',
-      'API key, made at http://localhost/settings/api-keys (it stays hidden): ',
+      'API key, created at http://localhost/settings/api-keys (input is hidden): ',
     ])
     expect(s.asked.map(([, hidden]) => hidden)).toEqual([undefined, true])
     const { out: told } = await s.cork('whoami')
@@ -98,7 +98,7 @@ describe('cork login', () => {
       `${HERE} Bearer ${s.w.ada.secret}`,
     ])
     s.outside.env.CORK_URL = 'http://127.0.0.1:1'
-    expect((await s.cork('whoami')).err).toContain('not signed in at http://127.0.0.1:1')
+    expect((await s.cork('whoami')).err).toContain('not signed in to http://127.0.0.1:1')
   })
 
   test('is outdone by what the environment says', async () => {
@@ -106,7 +106,7 @@ describe('cork login', () => {
     await s.cork('login', HERE, '--token', '-')
     s.outside.env.CORK_TOKEN = s.w.bot.secret
     expect((await s.cork('whoami')).out).toContain('Bot, an agent')
-    expect((await s.cork('login', HERE, '--token', '-')).err).toContain('wins over this')
+    expect((await s.cork('login', HERE, '--token', '-')).err).toContain('takes precedence')
   })
 })
 
@@ -115,13 +115,13 @@ describe('cork logout', () => {
     const s = await stranger()
     await s.cork('login', HERE, '--token', '-')
     await s.cork('login', THERE, '--token', '-')
-    expect(await s.cork('logout')).toMatchObject({ code: 0, out: `Signed out at ${THERE}` })
+    expect(await s.cork('logout')).toMatchObject({ code: 0, out: `Signed out of ${THERE}` })
     expect(s.kept()).toEqual({ current: HERE, tokens: { [HERE]: s.w.ada.secret } })
     expect((await s.cork('logout', 'localhost')).code).toBe(0)
     expect(s.kept()).toEqual({ tokens: {} })
     expect(await s.cork('logout')).toMatchObject({
       code: 1,
-      err: 'No key of http://127.0.0.1:3210 is kept here',
+      err: 'No key is saved for http://127.0.0.1:3210',
     })
   })
 })
@@ -132,7 +132,7 @@ describe('what is kept', () => {
     await s.cork('login', HERE, '--token', '-')
     writeFileSync(s.file, '{"current":')
     const { code, err } = await s.cork('tasks', 'list')
-    expect([code, err]).toEqual([1, expect.stringContaining(`${s.file} is not what`)])
+    expect([code, err]).toEqual([1, expect.stringContaining(`${s.file} was not written`)])
     expect(err).not.toMatch(/\n\s+at /)
     expect(readFileSync(s.file, 'utf8')).toBe('{"current":')
   })

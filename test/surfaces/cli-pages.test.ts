@@ -118,11 +118,14 @@ describe('its text comes from a file', () => {
     for (const [words, said] of [
       [['--markdown-file', join(folder, 'none.md')], 'none.md cannot be read'],
       [['--markdown-file', folder], 'cannot be read'],
-      [['--markdown-file', join(folder, 'latin.md')], 'it is not text in UTF-8'],
-      [['--markdown-file', '-', '--content', 'x'], 'two ways to say one thing'],
-      [[], '--content or --markdown-file is needed'],
-      [['--content', 'x', '--kind', 'poem'], '--kind is one of page, description, exploration'],
-      [['--content', 'x', '--html', '--content-type', 'markdown'], 'contradict each other'],
+      [['--markdown-file', join(folder, 'latin.md')], 'it is not UTF-8 text'],
+      [['--markdown-file', '-', '--content', 'x'], ', not both'],
+      [[], '--content or --markdown-file is required'],
+      [
+        ['--content', 'x', '--kind', 'poem'],
+        '--kind must be one of page, description, exploration',
+      ],
+      [['--content', 'x', '--html', '--content-type', 'markdown'], 'conflicts with --content-type'],
     ] as const) {
       const { code, out, err } = await cork(...CREATE, ...words)
       expect([words, code, out]).toEqual([words, 2, ''])
@@ -131,8 +134,8 @@ describe('its text comes from a file', () => {
     for (const [words, said] of [
       [['create', '--content', 'x'], 'needs --task'],
       [['get'], 'needs <page_id>'],
-      [['update', '1', '--mode', 'insert'], '--mode is one of replace, append, prepend'],
-      [['append', '1'], '--content or --markdown-file is needed'],
+      [['update', '1', '--mode', 'insert'], '--mode must be one of replace, append, prepend'],
+      [['append', '1'], '--content or --markdown-file is required'],
       [['search'], 'needs <query>'],
       [['remove', '1'], 'cork pages has no verb "remove"'],
     ] as const) {
@@ -200,12 +203,12 @@ test('pages are listed by task and board, and put away under two names', async (
   expect(await titles('--task', 'HP-1')).toEqual(['Here', 'Within'])
   expect(await titles('--task', String(w.tasks.copy.task_id))).toEqual(['There'])
   expect(await titles('--project', 'HP')).toHaveLength(3)
-  expect(await line('pages', 'delete', '3')).toBe('Put page 3 "There" away')
+  expect(await line('pages', 'delete', '3')).toBe('Archived page 3 "There"')
   expect(await line('pages', 'archive', '1')).toBe(
-    'Put page 1 "Here" away, and one page nested in it',
+    'Archived page 1 "Here", and one page nested in it',
   )
-  expect(await line('pages', 'archive', '1')).toBe('Page 1 "Here" is in the archive already')
-  expect((await cork('pages', 'list')).err).toBe('There is nothing to list')
+  expect(await line('pages', 'archive', '1')).toBe('Page 1 "Here" is already archived')
+  expect((await cork('pages', 'list')).err).toBe('Nothing to list')
   const away = await cork('pages', 'append', '1', '--content', 'x')
   expect([away.code, away.err]).toEqual([1, expect.stringContaining('is archived')])
   expect((await cork('pages', 'get', '99')).code).toBe(1)

@@ -11,7 +11,7 @@ test('help is read one section below another, each with where it stands', async 
   const { code, out } = await cork('search', 'help', 'How do I restore a backup?', '--limit', '2')
   expect(code).toBe(0)
   expect(out).toStartWith(
-    'Operating Corkboard › Backup and restore\nhttp://localhost/docs/manual/operating#backup-and-restore\n\n```sh\ncork backup ',
+    'Backup and restore › Restore a backup\nhttp://localhost/docs/manual/backup#restore-a-backup\n\n```sh\ncork restore ',
   )
   expect(out.match(/^http:/gm)).toHaveLength(2)
   const json = await cork('search', 'help', 'restore a backup', '--json')
@@ -22,8 +22,8 @@ test('help that finds nothing says so on standard error', async () => {
   const w = await world()
   const { code, out, err } = await terminal(w, w.cleo).cork('search', 'help', 'zzqx')
   expect([code, out]).toEqual([0, ''])
-  expect(err).toContain('The manual says nothing of this')
-  expect(err).toContain('There is nothing to list')
+  expect(err).toContain('No match in the manual')
+  expect(err).toContain('Nothing to list')
 })
 
 test('passages steer no terminal, and stand under their headings', () => {

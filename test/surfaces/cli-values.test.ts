@@ -45,13 +45,16 @@ describe('a line is read', () => {
   test('and what cannot be meant is refused with what can', () => {
     const wrong: [string[], string][] = [
       [[], 'needs <box>\nUsage: cork boxes pack <box> [things…] [flags]'],
-      [['1', '--size', 'larg'], '--size is one of small, large, not "larg"; did you mean large?'],
+      [
+        ['1', '--size', 'larg'],
+        '--size must be one of small, large, not "larg"; did you mean large?',
+      ],
       [['1', '--sealed=yes'], '--sealed takes no value'],
       [['1', '--label'], '--label needs a value: --label TEXT'],
-      [['1', '--label', '--size'], 'One that begins with -- is written --label=…'],
+      [['1', '--label', '--size'], 'For a value that begins with --, write --label=…'],
       [['1', '--lable', 'x'], 'did you mean --label?'],
       [['1', '--no-size'], 'has no flag --no-size'],
-      [['1', '-x'], 'Words that begin with a dash come after --'],
+      [['1', '-x'], 'Put -- before words that begin with a dash'],
       [['1', '--constructor'], 'has no flag --constructor'],
     ]
     for (const [words, told] of wrong) {
@@ -157,11 +160,11 @@ describe('a long text', () => {
     const update = ['tasks', 'update', 'HP-1', '--description-file', join(settings(), 'none')]
     expect(await cork(...update)).toMatchObject({ code: 2, err: expect.stringContaining('none') })
     const both = await cork(...update, '--description', 'x')
-    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('two ways') })
+    expect(both).toMatchObject({ code: 2, err: expect.stringContaining('not both') })
     const neither = await cork('projects', 'set-instructions', 'HP')
     expect([neither.code, neither.err]).toEqual([
       2,
-      '--custom-instruction or --custom-instruction-file is needed, and was not given',
+      '--custom-instruction or --custom-instruction-file is required',
     ])
   })
 

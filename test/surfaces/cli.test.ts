@@ -84,17 +84,17 @@ describe('cork on the command line', () => {
     expect(await line(...move)).toBe(`Nothing to change on task HP-5 "Paint" ${link}`)
     expect(await line('labels', 'create', 'HP', 'new')).toMatch(/^Created label \d+ "new"$/)
     expect(await line('teams', 'set-role', '1', 'gus', 'member')).toBe(
-      'Gus is member now, and was guest',
+      'Gus is now member (was guest)',
     )
-    expect(await line('projects', 'archive', 'HP')).toContain('Put "Home page" into the archive')
-    expect(await line('projects', 'archive', 'HP', '--status', 'Normal')).toContain('out of')
+    expect(await line('projects', 'archive', 'HP')).toContain('Archived "Home page"')
+    expect(await line('projects', 'archive', 'HP', '--status', 'Normal')).toContain('Unarchived')
   })
 
   test('shows what is shown once, and says so', async () => {
     const { cork } = await ada()
     const { out, err } = await cork('keys', 'create', 'laptop')
     expect(out).toMatch(/^key +cork_\S+$/m)
-    expect(err).toBe('Keep it now: it is not shown again')
+    expect(err).toBe('Save it now: it is not shown again')
   })
 
   test('follows pages as far as it is told, and says when there is more', async () => {
@@ -117,7 +117,7 @@ describe('cork on the command line', () => {
     expect(await cork('tasks', 'list', '--query', 'nowhere')).toEqual({
       code: 0,
       out: '',
-      err: 'There is nothing to list',
+      err: 'Nothing to list',
     })
   })
 
@@ -152,9 +152,9 @@ describe('the help', () => {
     expect(code).toBe(0)
     for (const told of [
       'Create a task on a board.\n\nUsage: cork tasks create <project_id> <title> [flags]\n',
-      '  <project_id>  Id of a board; a key or title will do\n',
+      '  <project_id>  Id of a board; a key or title works too\n',
       '  --content-type html|markdown  Format of description; detected if omitted\n',
-      '  --description-file FILE       The same from a file; - is standard input\n',
+      '  --description-file FILE       Read it from a file; - is standard input\n',
       "Example:\n  cork tasks create HOM 'Paint the fence' --section Next",
     ])
       expect(out).toContain(told)
@@ -177,7 +177,7 @@ describe('the help', () => {
     const { out } = await cork('--help')
     const [, remote = '', local = ''] = out.split(/\(talks to a server\)|\(on its machine\)/)
     expect(remote).toMatch(/^ {2}sections +list, get, create, update, delete$/m)
-    expect(local).toMatch(/^ {2}serve +Serve the boards of a data folder$/m)
+    expect(local).toMatch(/^ {2}serve +Start the server$/m)
     expect(remote).not.toMatch(/^ {2}serve /m)
   })
 })
@@ -198,7 +198,7 @@ describe('a name will do where the server wants a number', () => {
       assignees: [{ name: 'Ada' }, { name: 'Cleo' }],
     })
     expect((await cork('tasks', 'list', '--created-by', 'cleo@example.com')).err).toBe(
-      'There is nothing to list',
+      'Nothing to list',
     )
     expect((await cork('teams', 'get', 'HARBOUR')).out).toContain('Harbour')
     const where = ['sections', 'create', 'hp', 'Ideas', '--after-section', 'Inbox', '--json']
@@ -216,11 +216,11 @@ describe('a name will do where the server wants a number', () => {
     const { code, err } = await cork('tasks', 'update', 'HP-1', '--section', 'Dooing')
     expect([code, err]).toEqual([
       1,
-      'There is no column called "Dooing" that you can see; there is Inbox, Next, Doing, Review, Done. List them: cork sections list <project_id>',
+      'There is no column called "Dooing" that you can see; available: Inbox, Next, Doing, Review, Done. List them: cork sections list <project_id>',
     ])
     for (const name of ['zoe', 'Bot'])
       expect((await cork('tasks', 'assign', 'HP-1', '--user', name)).err).toStartWith(
-        `There is no person called "${name}" that you can see; there is `,
+        `There is no person called "${name}" that you can see; available: `,
       )
     expect((await cork('tasks', 'list', '--section-id', 'Next')).err).toContain('--project')
   })
@@ -240,7 +240,7 @@ describe('a name will do where the server wants a number', () => {
     expect((await cork('agents', 'create', 'Helper')).code).toBe(0)
     await w.ada['teams.create']({ name: 'Lighthouse' })
     const { code, err } = await cork('agents', 'create', 'Other')
-    expect([code, err]).toEqual([1, expect.stringContaining('say which with --team, ')])
+    expect([code, err]).toEqual([1, expect.stringContaining('choose one with --team, ')])
     expect((await cork('agents', 'create', 'Other', '--team', 'lighthouse')).code).toBe(0)
   })
 })

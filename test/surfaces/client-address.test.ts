@@ -81,5 +81,5 @@ for (const wrong of ['10.0.0.0/33', '10.0.0', 'proxy.example.com', 'fd00::/129',
   test(`CORK_TRUSTED_PROXIES=${wrong} is refused with what it takes`, () => {
     const read = () => readConfig({ CORK_TRUSTED_PROXIES: `127.0.0.1,${wrong}` })
     expect(read).toThrow(BadConfig)
-    expect(read).toThrow(`or "private", with commas between them, not "${wrong}"`)
+    expect(read).toThrow(`or "private", separated by commas, not "${wrong}"`)
   })

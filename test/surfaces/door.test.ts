@@ -187,14 +187,14 @@ test('behind HTTPS cookies are Secure', async () => {
 })
 
 for (const [header, message] of [
-  [undefined, 'This needs a credential'],
+  [undefined, 'This request needs a credential'],
   ['', 'must be "Bearer <key>"'],
   ['Bearer', 'must be "Bearer <key>"'],
   ['Bearer a b', 'must be "Bearer <key>"'],
   ['Bearer  cork_x', 'must be "Bearer <key>"'],
   ['Basic YWRhOnB3', 'must be "Bearer <key>"'],
   ['Bearer cork_unknown', 'This credential is not known'],
-  ['Bearer a.b.c', 'not one that this server signed'],
+  ['Bearer a.b.c', 'was not signed by this server'],
 ] as const)
   test(`Authorization ${JSON.stringify(header)} is told what is wrong with it`, async () => {
     const played = await world()

@@ -104,7 +104,7 @@ test('a wrong password keeps the e-mail, never the password, and sets no cookie'
   const { status, text, headers } = await signIn(browser, { password: 'not "this" one' })
   expect(status).toBe(401)
   expect(text).toContain('value="ada@example.com"')
-  expect(text).toContain('No account has this e-mail and this password.')
+  expect(text).toContain('Wrong email or password.')
   expect(text).not.toContain('not &quot;this')
   expect(headers.getSetCookie()).toEqual([])
 })
@@ -190,7 +190,7 @@ test('an invited newcomer makes an account and is in', async () => {
   expect(await played.emitted()).toContain('invitation.accepted')
   const again = await visitor(played.app).post(path, { name: 'Eve', password: NEW })
   expect(again.status).toBe(404)
-  expect(again.text).toContain('has been used already')
+  expect(again.text).toContain('has already been used')
 })
 
 test('whoever is signed in joins with one click', async () => {
@@ -235,7 +235,7 @@ test('an invitation makes no second account for an e-mail', async () => {
   await played.member(played.elsewhere, 'Gil', 'member')
   const { status, text } = await played.browser.post(path, { name: 'Gil', password: NEW })
   expect(status).toBe(409)
-  expect(text).toContain('There is an account for gil@example.com already')
+  expect(text).toContain('gil@example.com already has an account')
 })
 
 test('a form is taken as browsers send it and in no other way', async () => {

@@ -94,7 +94,7 @@ for (const [kind, make] of Object.entries(KINDS))
     expect(text.isWellFormed()).toBe(true)
     for (const [i, { text: part }] of kept.entries())
       if (part !== rows[i]!.text)
-        expect(part).toMatch(/… [\d,]+ more characters; response_format detailed gives all$/)
+        expect(part).toMatch(/… [\d,]+ more characters; response_format detailed returns all$/)
   })
 
 test('short texts stay whole beside a long one', () => {

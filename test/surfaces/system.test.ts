@@ -142,7 +142,7 @@ test('people who took a wrong turn get a page', async () => {
   expect(status).toBe(404)
   expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
   expect(headers.get('content-security-policy')).toContain("default-src 'none'")
-  expect(text).toContain('There is nothing here')
+  expect(text).toContain('Page not found')
 })
 
 test('other methods of a known address are refused with those it has', async () => {

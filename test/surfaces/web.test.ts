@@ -127,7 +127,7 @@ test('what has no screen is not there, and says so as it did before', async () =
   await signIn('ada')
   for (const path of ['/chat', '/p', '/runs', '/projects', '/nothing', '/t/1/2'])
     expect([path, (await browser.get(path)).status]).toEqual([path, 404])
-  expect((await browser.get('/nothing')).text).toContain('There is nothing here')
+  expect((await browser.get('/nothing')).text).toContain('Page not found')
 })
 
 test('guests may come in; a token is no session', async () => {

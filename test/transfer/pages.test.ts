@@ -99,7 +99,7 @@ const WRONG: [string, (lines: Lines) => object[], string][] = [
   [
     'a version that is missing',
     (lines) => lines.filter(({ page_version: one }) => one?.version !== 2),
-    'stands where 2 belongs',
+    'comes where version 2 is expected',
   ],
   [
     'the last version missing',
@@ -109,7 +109,7 @@ const WRONG: [string, (lines: Lines) => object[], string][] = [
   [
     'letters that are not there',
     (lines) => changed(lines, 'page_version', { version: 3 }, { back: [[0, 12]] }),
-    'takes letters that are not there',
+    'refers to characters that do not exist',
   ],
   [
     'a text that grows beyond all bounds',
@@ -120,7 +120,7 @@ const WRONG: [string, (lines: Lines) => object[], string][] = [
   [
     'a page under one of another task',
     (lines) => changed(lines, 'page', { public_id: 'pg_belowWEB-12' }, { parent: 'pg_topWEB-24' }),
-    'its task has not',
+    'its task does not have',
   ],
   [
     'a page under itself',

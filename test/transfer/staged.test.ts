@@ -85,7 +85,9 @@ test('an import that stood still for too long is refused to go on', async () => 
   const late = importTeam({
     ...{ where, store, path, clock: () => NOON, onProgress: told, signal },
   })
-  expect(await late.catch(({ message }) => message)).toContain('stood still for more than 60 s')
+  expect(await late.catch(({ message }) => message)).toContain(
+    'made no progress for more than 60 s',
+  )
   await ending
   await endExpiredImports(store, () => LATER)
   expect(await rowsOf(store)).toMatchObject({ tasks: 0, teams: 0, imports: 0, changes: 0 })

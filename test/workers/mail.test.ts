@@ -23,7 +23,7 @@ test('what happens within a minute comes in one letter, and only once', async ()
   expect(office.letters).toHaveLength(1)
   const [{ headers, text, to }] = office.letters as [(typeof office.letters)[0]]
   expect(to).toEqual(['ben@example.com'])
-  expect(headers.get('subject')).toBe('2 things on Corkboard')
+  expect(headers.get('subject')).toBe('2 notifications on Corkboard')
   expect(text).toContain('Ada mentioned you: HP-2 Write the copy\n> @Ben look at this')
   expect(text.indexOf('and at that')).toBeGreaterThan(text.indexOf('look at this'))
 
@@ -69,7 +69,7 @@ test('a task put into an inbox again is mailed again', async () => {
     w.clock.pass(1)
   }
   expect(office.letters[1]!.headers.get('subject')).toBe(
-    'HP-2 Write the copy: Ada put this into your inbox',
+    'HP-2 Write the copy: Ada moved this to your inbox',
   )
 })
 
@@ -98,7 +98,7 @@ test('a server that is down or says later is asked again, ever later, and then t
   for (const [at, minutes] of spaces.entries()) {
     const next = w.clock.now.getTime() + minutes * MINUTE_MS
     await until(async () => (await shown(w.ben)).next_at === new Date(next).toISOString())
-    expect((await shown(w.ben)).last_error).toContain(at < 4 ? 'Nothing listens there' : 'Busy')
+    expect((await shown(w.ben)).last_error).toContain(at < 4 ? 'Connection refused' : 'Busy')
     if (at === 3)
       await postOffice({ port: office.port, answer: () => refusal(451, 'Busy, come again') })
     w.clock.pass(minutes * MINUTE_MS)
@@ -130,7 +130,7 @@ test('an address that nobody has is written to no more, and the preferences say 
   w.clock.pass(MINUTE_MS)
   await until(async () => (await shown(w.ben)).mode === 'off')
   expect((await shown(w.ben)).last_error).toBe(
-    '127.0.0.1 refused: 550 No such user here. Nothing more is sent there',
+    '127.0.0.1 refused: 550 No such user here. Email is now off',
   )
   expect((await w.emitted()).at(-1)).toBe('mail.updated')
   await w.ben['mail.update']({ mode: 'now' })
@@ -158,7 +158,7 @@ test('a server that hangs is left, and holds up no write meanwhile', async () =>
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Meanwhile' })
   expect(performance.now() - began).toBeLessThan(400)
   await until(async () => (await shown(w.ben)).last_error !== null)
-  expect((await shown(w.ben)).last_error).toContain('too long to answer')
+  expect((await shown(w.ben)).last_error).toContain('too long to respond')
 })
 
 test('of several servers one sends it', async () => {

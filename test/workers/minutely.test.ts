@@ -91,7 +91,7 @@ test('what fails is told in the log, keeps nothing else from being done, and is 
   }
   const sweeper = new Sweeper({ store: failing, clock: clock.read, log: pino(stream) })
   await sweeper.sweepAll()
-  expect(lines.join()).toContain('What was due was not done')
+  expect(lines.join()).toContain('Scheduled work failed')
   expect(await told(w)).toEqual([])
   expect(await w.ada['tasks.get']({ task_id: w.tasks.domain.task_id })).toMatchObject({
     status: 'Archive',

@@ -11,7 +11,7 @@ import { skillsFor } from './skills.ts'
 export const INTERRUPTED = 'The server went away in the middle. Going on from here.'
 /** A run that brings the server down each time is given up. */
 const MAX_INTERRUPTIONS = 3
-const GIVEN_UP = `Interrupted ${MAX_INTERRUPTIONS} times, so it is not tried again. Begin another run when the server is well.`
+const GIVEN_UP = `Interrupted ${MAX_INTERRUPTIONS} times, so it is not tried again. Start another run when the server is stable.`
 /** The number of transcript entries that the model reads when a run goes on. */
 const MAX_ENTRIES = 60
 

@@ -30,11 +30,11 @@ export interface Pace {
 }
 export const PACE: Pace = { hold_ms: 30_000, poll_ms: 1_000, retry_ms: 15_000 }
 
-export const PAUSED = 'The server stops; the run goes on with the next one.'
+export const PAUSED = 'The server is stopping; the run continues when it starts again.'
 /** The same limit as for an agent that reports through the API. */
 const MAX_SUMMARY = 10_000
-const NO_ACCESS = 'The agent, or who called it, is not let in any more'
-const TASK_HIDDEN = 'The agent cannot see the task any more'
+const NO_ACCESS = 'The agent, or the person who called it, no longer has access'
+const TASK_HIDDEN = 'The agent can no longer see the task'
 
 /** Works on one run of a native agent until the run is settled or another server takes it. */
 export class NativeRun {
@@ -87,7 +87,7 @@ export class NativeRun {
   }
 
   private logError(error: unknown) {
-    this.runtime.log.error({ err: error, run_id: this.run.run_id }, 'A run could not be looked at')
+    this.runtime.log.error({ err: error, run_id: this.run.run_id }, 'A run could not be checked')
   }
 
   private async check(): Promise<void> {
@@ -148,7 +148,7 @@ export class NativeRun {
 
   /** The task is held by somebody else: the run is tried again in a while. */
   private async wait(reason: string): Promise<void> {
-    const text = `${reason}; the run goes on when it is free.`
+    const text = `${reason}; the run continues when the task is free.`
     if (this.run.last_entry !== text) this.transcript.add('message', text)
     await this.transcript.write()
     await this.releaseHold(this.pace.retry_ms)

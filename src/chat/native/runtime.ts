@@ -45,4 +45,4 @@ export async function orFault<T>(promise: Promise<T>): Promise<T | Fault> {
 
 /** Runs stay queued until a server with a model starts. */
 export const NO_MODEL =
-  'No model is set: the operator sets CORK_AI_BASE_URL, CORK_AI_MODEL and CORK_AI_API_KEY; it goes on after a restart.'
+  'No model is set: the server operator sets CORK_AI_BASE_URL, CORK_AI_MODEL and CORK_AI_API_KEY; the run continues after a restart.'

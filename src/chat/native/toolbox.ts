@@ -86,7 +86,7 @@ export class Toolbox {
       return await this.perform(tool, input)
     } catch (error) {
       if (error instanceof Fault) return failure(refusalText(error), messageOf(error))
-      this.options.runtime.log.error({ err: error, tool: name }, 'A call of a native agent broke')
+      this.options.runtime.log.error({ err: error, tool: name }, 'A call of a native agent failed')
       return failure('Something went wrong in Corkboard, and nothing was changed. Try another way.')
     }
   }
@@ -152,7 +152,7 @@ const summaryOf = (output: unknown): string =>
   JSON.stringify((output as { data?: unknown } | null)?.data ?? output ?? null)
 
 const DESTRUCTIVE_REFUSED =
-  'Agents that Corkboard runs take nothing away. Leave it, or raise a decision request so that a person decides.'
+  'Agents that Corkboard runs cannot delete or archive anything. Leave it, or create a decision request so that a person decides.'
 
 const success = (text: string): ToolResult => ({ text, summary: text, isError: false })
 const failure = (text: string, summary = text): ToolResult => ({ text, summary, isError: true })

@@ -76,7 +76,7 @@ class RunScheduler {
   private logError(error: unknown) {
     this.runtime.log.error(
       { err: error },
-      `Native agents could not be run: ${describeProblem(error)}`,
+      `Running native agents failed: ${describeProblem(error)}`,
     )
   }
 

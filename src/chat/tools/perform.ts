@@ -11,7 +11,7 @@ export function check({ op, schema }: ChatTool, input: unknown): asserts input i
     throw fault.invalid(
       'input',
       'invalid_type',
-      'The input of a call must be one JSON object, and this is none that can be read',
+      'The input of a call must be a valid JSON object',
       undefined,
       `Its fields are ${Object.keys(schema.properties as Fields).join(', ') || 'none'}`,
     )
@@ -64,6 +64,6 @@ export function unknownTool(tools: Tools, name: string): Fault {
     'out_of_range',
     `There is no tool ${name.slice(0, 100)}`,
     name,
-    near ? `Did you mean ${near}?` : 'Call one of those that are listed, or more_tools',
+    near ? `Did you mean ${near}?` : 'Call one of the listed tools, or more_tools',
   )
 }

@@ -24,9 +24,9 @@ export class TimeBudget {
     const retry_after = Math.max(1, Math.ceil((endsAt - this.clock()) / 1000))
     throw new Fault(
       'rate_limited',
-      `This credential used its ${this.seconds} s of processor time for texts in this minute`,
+      `This credential has used its ${this.seconds} s of processor time for texts in this minute`,
       { retry_after, budget: 'text_seconds' },
-      `Try again in ${retry_after} s. Short texts use next to nothing; whoever runs the server sets the budget with CORK_TEXT_SECONDS`,
+      `Try again in ${retry_after} s. Short texts use almost none; the server operator sets the limit with CORK_TEXT_SECONDS`,
     )
   }
 

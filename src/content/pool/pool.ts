@@ -72,14 +72,14 @@ export class Pool {
     if (queued >= this.limits.tasks)
       throw new Fault(
         'rate_limited',
-        `${queued} texts of this credential wait to be processed, and that is the most`,
+        `${queued} texts of this credential are waiting to be processed, which is the maximum`,
         { retry_after: 1 },
-        'Wait for the answers to earlier requests before you send more texts',
+        'Wait for responses to earlier requests before you send more texts',
       )
     if (this.queuedLength && this.queuedLength + length > this.limits.queuedLength)
       throw new Fault(
         'unavailable',
-        'Too many texts wait to be processed',
+        'Too many texts are waiting to be processed',
         { retry_after: 2 },
         'Try again in 2 s',
       )

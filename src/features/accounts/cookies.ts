@@ -51,7 +51,8 @@ export function readCookies(
   const [user_id = '', secret = '', seal = ''] = signed?.split('.') ?? []
   if (!key.sealed('session', `${user_id}.${secret}`, seal))
     throw unauthenticated('The session cookie is missing or was not signed by this server')
-  if (claimed && claimed !== user_id) throw unauthenticated('The cookies name two different people')
+  if (claimed && claimed !== user_id)
+    throw unauthenticated('The cookies belong to two different people')
   return { user_id: Number(user_id), secret }
 }
 

@@ -17,20 +17,20 @@ const SESSIONS = '/api/v1/user/sessions'
  * Far more than a password may have: a too long one fails in checkPassword, which never quotes it.
  */
 const MAX_PASSWORD_INPUT = 5000
-const SessionId = Id('Id of a session of yours')
+const SessionId = Id('Id of one of your sessions')
 
 const Session = t.Object({
   session_id: SessionId,
-  browser: t.String({ description: 'Browser and system, as far as they said it' }),
-  address: t.Union([t.String(), t.Null()], { description: 'From where it was signed in' }),
-  current: t.Boolean({ description: 'The one that this request came with' }),
+  browser: t.String({ description: 'Browser and operating system, if known' }),
+  address: t.Union([t.String(), t.Null()], { description: 'Network address of the sign-in' }),
+  current: t.Boolean({ description: 'The session of this request' }),
   last_used_at: Timestamp,
-  expires_at: { ...Timestamp, description: 'Unless it is used before' },
+  expires_at: { ...Timestamp, description: 'Extended when the session is used' },
 })
 
 const listSessions = operation({
   name: 'browser_sessions.list',
-  summary: 'The browsers that you are signed in with',
+  summary: 'Browsers you are signed in with',
   needs: 'keys:read',
   on: { rest: `GET ${SESSIONS}` },
   input: t.Object({}),
@@ -52,7 +52,7 @@ const listSessions = operation({
 
 const endSession = operation({
   name: 'browser_sessions.end',
-  summary: 'Sign one of your browsers out',
+  summary: 'Sign out one of your browsers',
   needs: 'keys:manage',
   destroys: true,
   on: { rest: `DELETE ${SESSIONS}/:session_id` },
@@ -64,9 +64,9 @@ const endSession = operation({
     if (!(await endSessions(tx, caller.actor_id, now, condition)))
       throw fault.notFound(
         'session_id',
-        `You have no other session ${session_id} that could be ended`,
+        `You have no other session ${session_id} to end`,
         session_id,
-        'It may be over already; the one that you are in ends with signing out',
+        'It may have ended already. To end the current session, sign out',
       )
     emit('session.closed', {}, {})
     return { session_id }
@@ -75,12 +75,12 @@ const endSession = operation({
 
 const endOthers = operation({
   name: 'browser_sessions.end_others',
-  summary: 'Sign all of your browsers out but this one',
+  summary: 'Sign out all your other browsers',
   needs: 'keys:manage',
   destroys: true,
   on: { rest: `DELETE ${SESSIONS}` },
   input: t.Object({}),
-  output: t.Object({ ended: t.Integer({ description: 'How many there were' }) }),
+  output: t.Object({ ended: t.Integer({ description: 'Number of sessions ended' }) }),
   async run(_, { tx, caller, now, emit }) {
     requireBrowser(caller)
     const ended = await endSessions(tx, caller.actor_id, now, otherSessions(caller))
@@ -97,20 +97,21 @@ const changePassword = operation({
   on: { rest: 'PUT /api/v1/user/password' },
   rotatesSession: true,
   input: t.Object({
-    old_password: t.String({ maxLength: MAX_PASSWORD_INPUT, description: 'The present one' }),
+    old_password: t.String({ maxLength: MAX_PASSWORD_INPUT, description: 'Your current password' }),
     new_password: t.String({
       maxLength: MAX_PASSWORD_INPUT,
       description: 'At least 10 characters',
     }),
     revoke_others: t.Optional(
       t.Boolean({
-        description: 'Also end your keys, access tokens, calendar feeds and the tokens you created',
+        description:
+          'Also revoke your keys, access tokens, calendar feeds and the tokens you created',
       }),
     ),
   }),
   output: t.Object({
-    ended: t.Integer({ description: 'Other sessions that were ended' }),
-    revoked: t.Integer({ description: 'Keys, tokens and calendar feeds that were ended' }),
+    ended: t.Integer({ description: 'Number of other sessions ended' }),
+    revoked: t.Integer({ description: 'Number of keys, tokens and calendar feeds revoked' }),
   }),
   async prepare({ old_password, new_password }, request) {
     requireBrowser(request.caller)
@@ -124,7 +125,7 @@ const changePassword = operation({
     const { actor_id } = caller
     const unchanged = and(eq(people.actor_id, actor_id), eq(people.password_hash, currentHash))
     const changed = await tx.update(people).set({ password_hash }).where(unchanged).returning()
-    if (!changed.length) throw fault.conflict('Your password was changed a moment ago elsewhere')
+    if (!changed.length) throw fault.conflict('Your password was just changed elsewhere')
     const ended = await endSessions(tx, actor_id, now, otherSessions(caller))
     const revoked = revoke_others ? await revokeAllOf(ctx, actor_id) : 0
     emit('password.changed', {}, { ended, revoked })
@@ -138,7 +139,7 @@ export const operations = [listSessions, endSession, endOthers, changePassword] 
 function requireBrowser({ credential }: Caller): void {
   if (!credential.startsWith('session:'))
     throw fault.forbidden(
-      'This is done by a person who has signed in with a browser, not with a key',
+      'This requires a browser session. Keys and tokens cannot do it',
       'Sign in at /sign-in and open the settings',
     )
 }
@@ -157,7 +158,7 @@ async function requireCurrentPassword(password: string, { caller, server, read }
   const [person] = await read((tx) => tx.select().from(people).where(isCaller))
   const currentHash = person?.password_hash
   if (!currentHash || !(await verifyPassword(password, currentHash)))
-    throw fault.invalid('old_password', 'conflict', 'This is not your present password')
+    throw fault.invalid('old_password', 'conflict', 'This is not your current password')
   throttle.succeed(account, source)
   return currentHash
 }

@@ -59,9 +59,9 @@ export async function addUser(
 
 const accountExists = (email: string) =>
   fault.conflict(
-    `There is an account for ${email} already`,
+    `${email} already has an account`,
     {},
-    'Add it to a team with "cork user role", give it a key with "cork token create"',
+    'Add it to a team with "cork user role", or create a key for it with "cork token create"',
   )
 
 /** Sets the password of a person and ends all their browser sessions. */
@@ -92,7 +92,7 @@ export async function setPassword(
 export async function deactivate({ store, clock }: AccountServices, email: string) {
   return store.write(async (tx) => {
     const { actor_id, deactivated_at } = await resolveUser(tx, email)
-    if (deactivated_at) throw fault.conflict(`${email} is deactivated already`)
+    if (deactivated_at) throw fault.conflict(`${email} is already deactivated`)
     await refuseLastOwner(tx, actor_id)
     const now = clock()
     await tx.update(people).set({ deactivated_at: now }).where(eq(people.actor_id, actor_id))
@@ -133,7 +133,7 @@ async function refuseLastOwner(tx: Tx, actor_id: number): Promise<void> {
   )
   if (last)
     throw fault.conflict(
-      `They are the only owner of ${last.team.name}`,
+      `This person is the only owner of ${last.team.name}`,
       {},
       'Make somebody else an owner first: "cork user role --role owner"',
     )
@@ -166,7 +166,12 @@ export async function resolveUser(tx: Tx, ref: string) {
     : eq(people.email, word.toLowerCase())
   const [person] = await tx.select().from(people).where(condition)
   if (person) return person
-  throw fault.notFound('user', `Nobody here is ${word}`, word, '"cork user list" names everybody')
+  throw fault.notFound(
+    'user',
+    `There is no user ${word} on this server`,
+    word,
+    '"cork user list" shows all users',
+  )
 }
 
 /** Finds a team by number, UUID, or a name that only one team has. */
@@ -182,15 +187,15 @@ export async function resolveTeam(tx: Tx, ref: string): Promise<Team> {
   const [team, other] = matching
   if (!team) {
     const names = allTeams.slice(0, 20).map(({ name, team_id }) => `${name} (${team_id})`)
-    const hint = names.length ? `There are ${names.join(', ')}` : '"cork init" makes the first one'
+    const hint = names.length ? `Teams: ${names.join(', ')}` : '"cork init" creates the first team'
     throw fault.notFound('team', `There is no team "${ref}"`, ref, hint)
   }
   if (!other) return team
   const ids = matching.map(({ team_id }) => team_id).join(', ')
   throw fault.conflict(
-    `Several teams are called ${team.name}`,
+    `Several teams are named ${team.name}`,
     {},
-    `Name one by its number: ${ids}`,
+    `Use the number of the team: ${ids}`,
   )
 }
 

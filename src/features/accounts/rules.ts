@@ -42,14 +42,14 @@ export function checkPassword(password: string, field = 'password'): void {
     throw fault.invalid(
       field,
       password ? 'out_of_range' : 'required',
-      `A password has at least ${MIN_PASSWORD_LENGTH} characters`,
+      `The password must have at least ${MIN_PASSWORD_LENGTH} characters`,
       undefined,
-      'Three or four words that do not belong together make a good one',
+      'Three or four unrelated words make a good password',
     )
   if (password.length > MAX_PASSWORD_LENGTH)
     throw fault.invalid(
       field,
       'too_long',
-      `A password has at most ${MAX_PASSWORD_LENGTH} characters`,
+      `The password must have at most ${MAX_PASSWORD_LENGTH} characters`,
     )
 }

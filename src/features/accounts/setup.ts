@@ -36,16 +36,16 @@ export async function checkSetUp(
 ): Promise<void> {
   const [expiresAt = '', nonce = '', seal = ''] = token.split('.')
   if (!key.sealed('setup', `${expiresAt}.${nonce}`, seal))
-    throw invalidLink('This is not a set-up link of this server')
-  if (Number(expiresAt) <= clock().getTime()) throw invalidLink('This set-up link has expired')
+    throw invalidLink('This is not a setup link of this server')
+  if (Number(expiresAt) <= clock().getTime()) throw invalidLink('This setup link has expired')
   if (!(await store.read(isEmpty))) throw alreadySetUp()
 }
 
 const invalidLink = (message: string) =>
-  new Fault('forbidden', message, {}, 'Start the server again: it prints a fresh link')
+  new Fault('forbidden', message, {}, 'Restart the server: it prints a new link')
 
 const alreadySetUp = () =>
-  fault.conflict('This server is set up already', {}, 'Sign in, or ask its owner for an invitation')
+  fault.conflict('This server is already set up', {}, 'Sign in, or ask its owner for an invitation')
 
 export interface Founder {
   email: string

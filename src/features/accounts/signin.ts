@@ -50,7 +50,7 @@ export async function signIn(
   throttle.begin(account, source)
   if (!(await verifyPassword(password, person?.password_hash))) {
     if (person) await store.write((tx) => recordFailedSignIn(tx, person.actor_id, address, clock()))
-    throw new Fault('unauthenticated', 'No account has this e-mail and this password')
+    throw new Fault('unauthenticated', 'Wrong email or password')
   }
   throttle.succeed(account, source)
   const { actor_id, deactivated_at } = person!
@@ -110,7 +110,7 @@ export async function acceptAsNewcomer(
   return store.write(async (tx) => {
     if (await personByEmail(tx, person.email))
       throw fault.conflict(
-        `There is an account for ${person.email} already`,
+        `${person.email} already has an account`,
         {},
         'Sign in, then open the invitation again',
       )

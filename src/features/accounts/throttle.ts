@@ -87,7 +87,7 @@ const tooMany = (failures: number, ms: number) => {
   const seconds = Math.ceil(ms / 1000)
   return new Fault(
     'rate_limited',
-    `That was the wrong password ${failures} times`,
+    `Wrong password ${failures} times in a row`,
     { retry_after: seconds },
     `Try again in ${seconds < 120 ? `${seconds} s` : `${Math.ceil(seconds / 60)} minutes`}`,
   )

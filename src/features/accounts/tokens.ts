@@ -62,9 +62,9 @@ export async function revokeToken({ store, clock }: AccountServices, credential_
     if (!row)
       throw fault.notFound(
         'credential_id',
-        `There is no credential ${credential_id} that could be revoked`,
+        `There is no active credential ${credential_id} to revoke`,
         credential_id,
-        '"cork token list" names those there are',
+        '"cork token list" shows the active ones',
       )
     const { actor_id, kind, name } = row
     const author = await callerFor(
@@ -139,9 +139,9 @@ const cannotHaveToken = (state: string, kind: string) =>
   kind === 'native'
     ? fault.conflict('A native agent is run by Corkboard itself and has no token')
     : fault.conflict(
-        `The agent is ${state}, so a token would open nothing`,
+        `The agent is ${state}, so a token would not work`,
         {},
-        '"cork agent enable" lets it work again, with a new token where it has none',
+        '"cork agent enable" enables it again, with a new token if it has none',
       )
 
 /** Records a change of a token as made by the owner of the agent. */
@@ -201,13 +201,13 @@ export async function resolveAgent(tx: Tx, ref: string) {
       'agent',
       `There is no agent "${ref}"`,
       ref,
-      '"cork agent list" names those there are',
+      '"cork agent list" shows all agents',
     )
   if (other)
     throw fault.conflict(
-      `Several agents are called ${agent.name}`,
+      `Several agents are named ${agent.name}`,
       {},
-      'Name one by its UUID; "cork agent list" shows them',
+      'Use the UUID of the agent; "cork agent list" shows it',
     )
   return agent
 }

@@ -14,9 +14,9 @@ export function grantableScopes({ caller }: Context, requested: Scope[] | undefi
     throw fault.invalid(
       'scopes',
       'out_of_range',
-      `You may not do ${excess} yourself, so an agent of yours may not either`,
+      `You cannot give an agent ${excess}, because you do not have it yourself`,
       excess,
-      `It may have ${own.join(', ') || 'nothing'}`,
+      `Scopes you can give: ${own.join(', ') || 'none'}`,
     )
   return requested ?? DEFAULT_AGENT_SCOPES.filter((scope) => caller.scopes.has(scope))
 }
@@ -29,8 +29,8 @@ export function requireScopesOf({ caller }: Context, { scopes }: Agent): void {
   const excess = firstScopeBeyond(scopes, caller.scopes)
   if (excess)
     throw fault.forbidden(
-      `The agent may do ${excess} and this credential may not, so it is not shown a token of it`,
-      'Use a credential that may do all that the agent may, or narrow its scopes first',
+      `This credential cannot see the agent's token, because it lacks ${excess}, which the agent has`,
+      'Use a credential with all scopes of the agent, or narrow the scopes of the agent first',
     )
 }
 
@@ -76,8 +76,8 @@ export function refuseArchived({ name, state }: NamedAgent) {
 export async function requireOwnerInTeam({ tx }: Context, { name, team_id, owner_id }: NamedAgent) {
   if (!(await roleOf(tx, team_id, owner_id)))
     throw fault.conflict(
-      `The owner of ${name} has left the team, so no token would let it in`,
+      `The owner of ${name} has left the team, so a token would not work`,
       { field: 'agent_id' },
-      'Invite them again, or delete it and create an agent of your own',
+      'Invite the owner again, or delete this agent and create your own',
     )
 }

@@ -14,7 +14,7 @@ import { agents } from './tables.ts'
 
 export const list = operation({
   name: 'agents.list',
-  summary: 'Agents of a team; archived ones only where that state is named',
+  summary: 'Agents of a team; archived ones only if state is archived',
   needs: 'teams:read',
   on: {
     rest: 'GET /api/v1/agents',
@@ -32,7 +32,7 @@ export const list = operation({
 
 export const get = operation({
   name: 'agents.get',
-  summary: 'An agent: what it may do, whose it is, and whether it is there',
+  summary: 'One agent with its scopes, owner and presence',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/agents/:agent_id', cli: 'agents get <agent_id>', chat: true },
   input: agentInput({}),
@@ -42,7 +42,7 @@ export const get = operation({
 
 export const presence = operation({
   name: 'agents.presence',
-  summary: 'Which agents of a team called or listened within the last minute',
+  summary: 'Agents of a team that called or listened in the last minute',
   needs: 'teams:read',
   on: {
     rest: 'GET /api/v1/agents/presence',

@@ -29,7 +29,7 @@ import { issueToken } from './tokens.ts'
 
 export const create = operation({
   name: 'agents.create',
-  summary: 'Create an agent of your own; its token is shown this once',
+  summary: 'Create an agent; its token is shown only once',
   needs: 'agents:manage',
   on: { rest: 'POST /api/v1/agents', mcp: 'svc_agents.create', cli: 'agents create <name>' },
   input: t.Object({
@@ -101,7 +101,7 @@ export const update = operation({
 
 export const enable = operation({
   name: 'agents.enable',
-  summary: 'Let an agent work again; one without a token gets a new one, shown this once',
+  summary: 'Enable an agent; without a token it gets a new one, shown only once',
   needs: 'agents:manage',
   on: { rest: 'POST /api/v1/agents/:agent_id/enable', cli: 'agents enable <agent_id>' },
   input: agentInput({}),

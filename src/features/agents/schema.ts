@@ -8,11 +8,11 @@ export const AgentScopes = t.Array(AgentScope, {
   minItems: 1,
   maxItems: AGENT_SCOPES.length,
   uniqueItems: true,
-  description: 'What it may do; left out: all that you may but projects:instruct',
+  description: 'Scopes; default: all of yours except projects:instruct',
 })
 export const ProjectIds = t.Union(
   [t.Array(ProjectId, { minItems: 1, maxItems: 200, uniqueItems: true }), t.Null()],
-  { description: 'The boards it is confined to; null: all that its owner can see' },
+  { description: 'Boards it is limited to; null: all boards its owner can see' },
 )
 
 /** A reference to an agent in a path or input. */
@@ -22,11 +22,11 @@ export const AgentRef = t.String({
   description: 'UUID of an agent; self with its own token',
 })
 export const AgentKind = t.Union([t.Literal('external'), t.Literal('native')], {
-  description: 'external has a token of its own; native is run by Corkboard and has none',
+  description: 'external has its own token; native is run by Corkboard and has none',
 })
 export const AgentId = t.String({ description: 'UUID' })
 export const Instructions = t.Union([t.String({ maxLength: 10_000 }), t.Null()], {
-  description: 'How a native agent is to work, in plain words; null clears them',
+  description: 'Instructions for a native agent; null clears them',
 })
 
 /** The states that the API shows. A deleted agent appears only as the author of past activity. */
@@ -47,16 +47,16 @@ const detail = {
   bot: t.Literal(true),
   scopes: t.Array(AgentScope),
   project_ids: t.Union([t.Array(ProjectId), t.Null()], {
-    description: 'Of the boards it is confined to, those that you can see; null: not confined',
+    description: 'Boards it is limited to, as far as you can see them; null: not limited',
   }),
   hasMcpToken: t.Boolean(),
-  webhook: t.Boolean({ description: 'Whether it has one' }),
+  webhook: t.Boolean({ description: 'Whether it has a webhook' }),
   present: t.Boolean(),
   last_seen_at: t.Union([Timestamp, t.Null()]),
   created_at: Timestamp,
   instructions: t.Optional(
     t.Union([t.String(), t.Null()], {
-      description: 'Of a native agent, where it alone is shown, to whoever manages it',
+      description: 'Only for a single native agent, and only for those who manage it',
     }),
   ),
 }
@@ -73,10 +73,10 @@ export const ChangedAgent = t.Object({ ...detail, changed: t.Array(t.String()) }
 export const IssuedAgent = t.Object(
   {
     ...detail,
-    token: t.Optional(t.String({ description: 'Shown this once' })),
+    token: t.Optional(t.String({ description: 'Shown only once' })),
     token_expires_at: t.Optional(
       t.Union([Timestamp, t.Null()], {
-        description: 'With the key or token it was created with; null: it stays until revoked',
+        description: 'Expires with the key or token that created it; null: valid until revoked',
       }),
     ),
     /** To paste into an MCP client that uses HTTP. */

@@ -44,16 +44,16 @@ export async function findAgent(
     throw fault.invalid(
       'agent_id',
       'out_of_range',
-      'self is for an agent with its own token, and this is a person’s',
+      'self is only for agents with their own token; this credential belongs to a person',
       ref,
-      'Name the agent by its UUID: GET /api/v1/agents lists them',
+      'Use the UUID of the agent: GET /api/v1/agents lists them',
     )
   const agent_id = ref === 'self' ? caller.agent_id! : ref.toLowerCase()
   const [agent] = await agentsWithName(tx).where(eq(agents.agent_id, agent_id))
   if (agent && agent.state !== 'deleted' && caller.teams.has(agent.team_id)) return agent
   throw fault.notFound(
     'agent_id',
-    `There is no agent ${ref} in a team of yours`,
+    `There is no agent ${ref} in your teams`,
     ref,
     'List them: svc_agents list, or GET /api/v1/agents',
   )
@@ -102,7 +102,7 @@ export async function claimName(
   )
   if (person)
     throw fault.conflict(
-      `${person.name} is a person of this team, and an agent may not have their name`,
+      `${person.name} is a person in this team, and agents cannot use the name of a person`,
       { field, value: name, user_id: person.actor_id },
       'Give it another name',
     )
@@ -111,7 +111,7 @@ export async function claimName(
   )
   if (namesake)
     throw fault.conflict(
-      `This team has an agent named ${namesake.name} already`,
+      `This team already has an agent named ${namesake.name}`,
       { field, value: name, agent_id: namesake.agent_id },
       'Give it another name',
     )

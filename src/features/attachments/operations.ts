@@ -32,7 +32,7 @@ const CommentId = Id('Id of a comment')
 
 export const list = operation({
   name: 'attachments.list',
-  summary: 'Files of a task, those on its comments too',
+  summary: 'Files of a task and its comments',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/tasks/:task/attachments',
@@ -95,7 +95,7 @@ type Target = Address & { comment_id?: number }
 
 export const attach = operation({
   name: 'attachments.create',
-  summary: 'Put files on a task or a comment',
+  summary: 'Attach files to a task or a comment',
   needs: 'tasks:write',
   // A URL can carry data to another server.
   destroys: ({ files }) => files.some(({ url }) => url !== undefined),
@@ -114,7 +114,7 @@ export const attach = operation({
 /** For the route that takes form data. The bytes of the files are stored already. */
 export const upload = operation({
   name: 'attachments.upload',
-  summary: 'Put uploaded files on a task or a comment',
+  summary: 'Attach uploaded files to a task or a comment',
   needs: 'tasks:write',
   on: {},
   input: t.Object({ ...target, files: Uploads }),
@@ -124,7 +124,7 @@ export const upload = operation({
 
 export const remove = operation({
   name: 'attachments.delete',
-  summary: 'Take a file off its task or comment, for good',
+  summary: 'Delete a file from its task or comment, permanently',
   needs: 'tasks:write',
   destroys: true,
   on: {
@@ -164,7 +164,7 @@ async function resolveTarget(
     throw fault.invalid(
       'ticket_number',
       'required',
-      'Say where the files go: comment_id, or a task by ticket_number or task_id',
+      'The target is missing: comment_id, or a task by ticket_number or task_id',
     )
   if (comment_id === undefined)
     return { task: (await locateTask(ctx, taskRef)).task, comment_id: null }
@@ -173,9 +173,9 @@ async function resolveTarget(
     throw fault.invalid(
       'comment_id',
       'conflict',
-      `The comment ${comment_id} is on another task`,
+      `Comment ${comment_id} is on another task`,
       comment_id,
-      'Leave the task out: the comment says which it is',
+      'Leave the task out: comment_id is enough',
     )
   return { task, comment_id }
 }

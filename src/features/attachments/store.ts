@@ -31,8 +31,8 @@ export async function taskOfOwnComment(ctx: Context, comment_id: number): Promis
   const { task, comment } = await findComment(ctx, comment_id)
   if (comment.author_id === ctx.caller.actor_id) return task
   throw fault.forbidden(
-    'Only who wrote a comment puts files on it',
-    'Put them on the task, or on a comment of your own',
+    'Only the author of a comment can attach files to it',
+    'Attach them to the task, or to a comment of your own',
   )
 }
 

@@ -14,14 +14,14 @@ import { type EntryDetails, parseEntry } from './rules.ts'
 import { AuditRow, Moment } from './schema.ts'
 
 const filters = {
-  user_id: t.Optional({ ...UserId, description: 'Only what this person did' }),
+  user_id: t.Optional({ ...UserId, description: 'Only actions of this person' }),
   since: t.Optional(Moment),
-  until: t.Optional({ ...Moment, description: 'Only what came before this' }),
+  until: t.Optional({ ...Moment, description: 'Only entries before this moment' }),
 }
 
 export const listTeamAudit = operation({
   name: 'audit.list',
-  summary: 'Who changed access to a team or what its agents are told',
+  summary: 'Changes to the access to a team and to the guidance of its agents',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
   input: listInput({ ...filters, team_id: TeamRef }, ['createdAt']),
@@ -34,7 +34,7 @@ export const listTeamAudit = operation({
 
 export const listOwnAudit = operation({
   name: 'audit.own',
-  summary: 'What happened to your credentials, your agents and your memberships',
+  summary: 'Changes to your credentials, agents and memberships',
   needs: 'keys:read',
   on: { rest: 'GET /api/v1/audit', cli: 'audit own' },
   input: listInput(filters, ['createdAt']),
@@ -72,7 +72,7 @@ function parseMoment(text: string, field: string): Date {
   throw fault.invalid(
     field,
     'invalid_format',
-    `${field} is no moment: ${text}`,
+    `${field} is not a valid date or time: ${text}`,
     text,
     'Write it as 2026-01-31 or 2026-01-31T09:30:00Z',
   )

@@ -24,11 +24,11 @@ export const AuditRow = t.Object(
     actor: Actor,
     credential: orNull(
       t.String({
-        description: 'What the actor showed, such as key:7; operator where the server was at hand',
+        description: 'Credential that was used, such as key:7; operator: a command on the server',
       }),
     ),
     address: orNull(
-      t.String({ description: 'Network address of the client; null: it was on the server itself' }),
+      t.String({ description: 'Network address of the client; null: on the server itself' }),
     ),
     on: orNull(Actor),
     changed: t.Record(t.String(), t.Object({ before: t.Unknown(), after: t.Unknown() })),

@@ -34,8 +34,8 @@ export async function createBoard(
   const { team_id } = await findTeam(ctx, draft.team_id)
   if (ctx.caller.projects)
     throw fault.forbidden(
-      'This agent works on given boards only and opens no others',
-      "Ask the agent's owner to open the board",
+      'This agent is limited to certain boards and cannot create others',
+      "Ask the agent's owner to create the board",
     )
   if (draft.tasks?.length && !ctx.caller.scopes.has('tasks:write'))
     throw missingScope('tasks:write')
@@ -83,7 +83,10 @@ async function insertProject(ctx: Context, team_id: number, draft: BoardDraft): 
       .returning()
     if (project) return project
   }
-  throw fault.conflict('No ticket key is left for this title', { field: 'title', value: title })
+  throw fault.conflict('No ticket key is available for this title', {
+    field: 'title',
+    value: title,
+  })
 }
 
 /** Creates the entries in order. A fault names the entry that it is about. */
@@ -111,7 +114,7 @@ function sectionFor(sections: readonly Section[], task: StarterTask): Section {
     throw fault.invalid(
       'section_index',
       section_index === undefined ? 'required' : 'conflict',
-      'a starter task takes exactly one of section_index and section_title',
+      'a starter task needs exactly one of section_index and section_title',
       section_index,
       `The columns are ${titles}`,
     )

@@ -30,7 +30,10 @@ export const remove = operation({
   input: t.Object({
     ...address,
     move_tasks_to_section_id: t.Optional(
-      t.Integer({ ...SectionId, description: 'Column that takes its tasks; needed if it has any' }),
+      t.Integer({
+        ...SectionId,
+        description: 'Column to move its tasks to; required if it has any',
+      }),
     ),
     ...leaseInput,
   }),
@@ -82,7 +85,7 @@ async function prepareDeletion(ctx: Context, input: DeleteInput) {
   const target = to === undefined ? undefined : await findTarget(ctx, project, section, to)
   if ((await sectionsOf(ctx.tx, project)).length === 1)
     throw fault.conflict(
-      'A board keeps at least one column',
+      'A board needs at least one column',
       { field: 'section_id', value: section_id },
       'Create another one first, or archive the board',
     )
@@ -99,7 +102,7 @@ function findTarget(ctx: Context, project: Project, section: Section, to: number
     throw fault.invalid(
       'move_tasks_to_section_id',
       'conflict',
-      'The tasks must move to another column than the one that is deleted',
+      'The tasks must move to a different column than the deleted one',
       to,
     )
   return findSection(ctx, project, to, 'move_tasks_to_section_id')
@@ -107,7 +110,7 @@ function findTarget(ctx: Context, project: Project, section: Section, to: number
 
 const sectionNotEmpty = ({ title }: Section, tasks: number) =>
   fault.conflict(
-    `The column "${title}" holds ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, archived and deleted ones included`,
+    `The column "${title}" has ${tasks} ${tasks === 1 ? 'task' : 'tasks'}, including archived and deleted ones`,
     { field: 'move_tasks_to_section_id', tasks },
-    'Name the column that takes them in move_tasks_to_section_id',
+    'Set move_tasks_to_section_id to the column that should get them',
   )

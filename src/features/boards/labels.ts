@@ -7,7 +7,7 @@ import { taskLabels } from '../tasks/index.ts'
 
 export const removeLabel = operation({
   name: 'labels.delete',
-  summary: 'Delete a label; tasks that have it lose it',
+  summary: 'Delete a label and remove it from its tasks',
   needs: 'projects:write',
   destroys: true,
   on: {
@@ -21,7 +21,9 @@ export const removeLabel = operation({
     project_id: ProjectId,
     name: t.String(),
     deleted: t.Literal(true),
-    tasks: t.Integer({ description: 'How many had it, archived and deleted ones included' }),
+    tasks: t.Integer({
+      description: 'Number of tasks that had it, including archived and deleted ones',
+    }),
   }),
   async run({ project_id, label_id }, ctx) {
     const { tx, now } = ctx

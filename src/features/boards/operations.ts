@@ -19,7 +19,7 @@ import { BoardDraft, BoardReceipt, Manifest, type StarterTask } from './schema.t
 
 export const create = operation({
   name: 'projects.create',
-  summary: 'Open a board with its columns, labels and first tasks, all or nothing',
+  summary: 'Create a board with its columns, labels and starter tasks, all or nothing',
   needs: 'projects:write',
   on: {
     rest: 'POST /api/v1/projects',

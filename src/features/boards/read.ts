@@ -12,13 +12,13 @@ import { Board } from './schema.ts'
 
 export const board = operation({
   name: 'projects.board',
-  summary: 'A board with all its cards, or with what changed on it since',
+  summary: 'A board with all its cards, or only the changes since an earlier seq',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/projects/:project_id/board' },
   input: t.Object({
     project_id: ProjectId,
     since: t.Optional(
-      t.Integer({ minimum: 0, maximum: 2 ** 52, description: 'seq of the answer that you have' }),
+      t.Integer({ minimum: 0, maximum: 2 ** 52, description: 'seq of your last response' }),
     ),
   }),
   output: Board,

@@ -66,7 +66,7 @@ export const BoardDraft = t.Object({
     }),
   ),
   description: t.Optional(Text('What the board is for')),
-  source_summary: t.Optional(Text('What the board was made from, for the record')),
+  source_summary: t.Optional(Text('What the board was created from, for the record')),
   access: t.Optional(Access),
 })
 export type BoardDraft = Static<typeof BoardDraft>
@@ -102,7 +102,7 @@ export const Manifest = t.Object(
     labels: t.Array(t.Object({ label_id: LabelId, name: t.String(), color: t.String() })),
     ...Guidance,
     member_count: Integer('People who can see the board'),
-    agent_count: Integer('Agents that can'),
+    agent_count: Integer('Agents that can see the board'),
   },
   {
     columns: [
@@ -131,17 +131,22 @@ export const Card = t.Object({
   overdue: t.Optional(t.Literal(true)),
   start_date: t.Optional(t.String()),
   recurrence: t.Optional(t.String()),
-  snoozed_until: t.Optional(t.String({ description: 'May have passed; nobody tells of that' })),
+  snoozed_until: t.Optional(
+    t.String({ description: 'May be in the past; no change is recorded when it passes' }),
+  ),
   labels: t.Optional(t.Array(LabelId)),
   assignees: t.Optional(t.Array(ActorKey)),
-  subtasks: t.Optional(t.Array(t.Integer(), { description: 'Done, of all' })),
-  blocked: t.Optional(t.Literal(true, { description: 'Waits for a task that is still open' })),
+  subtasks: t.Optional(t.Array(t.Integer(), { description: 'Done, total' })),
+  blocked: t.Optional(t.Literal(true, { description: 'Blocked by a task that is still open' })),
   pr_badge: t.Optional(t.String()),
   comment_count: t.Optional(t.Integer()),
   attachment_count: t.Optional(t.Integer()),
   page_count: t.Optional(t.Integer()),
   lease: t.Optional(
-    t.Object({ holder: ActorKey, expires_at: Timestamp }, { description: 'Who works on it now' }),
+    t.Object(
+      { holder: ActorKey, expires_at: Timestamp },
+      { description: 'Who is working on it now' },
+    ),
   ),
 })
 export type Card = Static<typeof Card>
@@ -157,8 +162,8 @@ export const Board = t.Object({
     'status',
     'may_manage',
   ]).properties,
-  seq: t.Integer({ description: 'The place in the change log that this was read at' }),
-  whole: t.Boolean({ description: 'All cards; else those that changed since' }),
+  seq: t.Integer({ description: 'Position in the change log at the time of reading' }),
+  whole: t.Boolean({ description: 'True: all cards; false: only those that changed since' }),
   sections: t.Array(
     t.Object({
       ...t.Pick(SectionRow, ['section_id', 'title', 'role', 'done', 'hidden', 'wip_limit'])
@@ -167,10 +172,11 @@ export const Board = t.Object({
     }),
   ),
   labels: t.Array(t.Object({ label_id: LabelId, name: t.String(), color: t.String() })),
-  actors: t.Array(Actor, { description: 'Whom the cards name' }),
+  actors: t.Array(Actor, { description: 'People and agents named on the cards' }),
   cards: t.Array(Card, { description: 'By column, from top to bottom; at most 10,000' }),
-  gone: t.Array(TaskId, { description: 'Changed since, and not on the board any more' }),
+  gone: t.Array(TaskId, { description: 'Changed since and no longer on the board' }),
   left_out: t.Integer({
-    description: 'Tasks beyond 10,000, of done columns first; lists have them',
+    description:
+      'Number of tasks left out beyond 10,000, from done columns first; task lists have them',
   }),
 })

@@ -52,7 +52,7 @@ export const get = operation({
     ...address,
     include_tasks: t.Optional(t.Boolean({ description: 'Default true' })),
     ...t.Pick(listInput({}), ['cursor', 'offset']).properties,
-    limit: t.Optional(t.Integer({ minimum: 1, description: 'Tasks; default and most 50' })),
+    limit: t.Optional(t.Integer({ minimum: 1, description: 'Tasks; default and maximum 50' })),
   }),
   output: t.Object({
     section: SectionRow,
@@ -71,7 +71,7 @@ export const get = operation({
 
 export const update = operation({
   name: 'sections.update',
-  summary: 'Rename or move a column, or change what it does with its tasks',
+  summary: 'Rename or move a column, or change its settings',
   needs: 'projects:write',
   on: {
     rest: `PATCH ${ROUTE}`,
@@ -90,7 +90,7 @@ export const update = operation({
       t.Union(
         [t.Integer({ minimum: 1, maximum: 2_147_483_647 }), t.String({ maxLength: 200 }), t.Null()],
         {
-          description: 'User id or agent UUID given every task that enters; null: nobody',
+          description: 'User id or agent UUID to assign to every task that enters; null: nobody',
         },
       ),
     ),
@@ -173,7 +173,7 @@ function movedRank(
     throw fault.invalid(
       'move_after_section_id',
       'conflict',
-      'A column cannot stand after itself',
+      'A column cannot be moved after itself',
       after,
     )
   const others = columns.filter(({ section_id }) => section_id !== section.section_id)

@@ -36,14 +36,14 @@ const LAST = Date.parse('9999-12-31T23:59:59.999Z')
 export function parseRange({ caller }: Context, input: { from: string; to: string }): Range {
   const [from, to] = [parseDay('from', input.from), parseDay('to', input.to)]
   const days = Temporal.PlainDate.from(from).until(to).days + 1
-  if (days < 1) throw fault.invalid('to', 'out_of_range', 'to lies before from', to, 'Swap the two')
+  if (days < 1) throw fault.invalid('to', 'out_of_range', 'to is before from', to, 'Swap the two')
   if (days > MAX_DAYS)
     throw fault.invalid(
       'to',
       'out_of_range',
-      `These are ${days} days, and ${MAX_DAYS} are the most`,
+      `The range has ${days} days; the maximum is ${MAX_DAYS}`,
       to,
-      'Ask for them in several parts',
+      'Split the range into several requests',
     )
   return {
     ...{ from, to, first: dayNumber(from), last: dayNumber(to) },
@@ -62,7 +62,7 @@ function parseDay(field: string, value: string): string {
   throw fault.invalid(
     field,
     'invalid_format',
-    `${field} is not a day of the calendar`,
+    `${field} is not a valid date`,
     value,
     'Write it as 2026-12-01',
   )

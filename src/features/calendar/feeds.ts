@@ -74,9 +74,9 @@ async function checkLimit({ tx, caller }: Context): Promise<void> {
     .where(eq(calendarFeeds.actor_id, actor_id))
   if (row!.many >= MAX_FEEDS)
     throw fault.conflict(
-      `You have ${MAX_FEEDS} calendar feeds, which is the most`,
+      `You already have ${MAX_FEEDS} calendar feeds, which is the maximum`,
       { limit: MAX_FEEDS },
-      'Delete one that no calendar reads any more, then make this one',
+      'Delete one that you no longer use, then create this one',
     )
 }
 

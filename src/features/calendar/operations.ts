@@ -14,7 +14,7 @@ const FEEDS = '/api/v1/calendar/feeds'
 
 export const range = operation({
   name: 'calendar.list',
-  summary: 'What is due from one day to another, and what comes again then',
+  summary: 'Tasks due in a range of days, with future occurrences of repeating tasks',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/calendar', cli: 'calendar show', chat: true },
   input: t.Object(rangeInput),
@@ -50,7 +50,7 @@ export const feeds = operation({
 
 export const subscribe = operation({
   name: 'calendar_feeds.create',
-  summary: 'Make an address at which a calendar reads your tasks; it is shown this once',
+  summary: 'Create a calendar feed of your tasks; its address is shown only once',
   needs: 'keys:manage',
   on: { rest: `POST ${FEEDS}`, cli: 'calendar subscribe' },
   input: t.Object(draft),
@@ -63,7 +63,7 @@ export const subscribe = operation({
 
 export const unsubscribe = operation({
   name: 'calendar_feeds.delete',
-  summary: 'End one of your calendar feeds; its address is no good from then on',
+  summary: 'Delete one of your calendar feeds; its address stops working',
   needs: 'keys:manage',
   destroys: true,
   on: { rest: `DELETE ${FEEDS}/:feed_id`, cli: 'calendar unsubscribe <feed_id>' },
@@ -78,7 +78,7 @@ export const unsubscribe = operation({
 /** Used by the feed's URL; the surface there authenticates by the secret. */
 export const read = operation({
   name: 'calendar_feeds.read',
-  summary: 'The open tasks with a due date that a calendar feed of yours shows',
+  summary: 'Open tasks with a due date, as one of your calendar feeds shows them',
   needs: 'tasks:read',
   on: {},
   input: t.Object({ feed_id: FeedId, cursor: t.Optional(t.String({ maxLength: 2000 })) }),

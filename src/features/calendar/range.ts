@@ -53,7 +53,7 @@ export async function listRange(ctx: Context, input: RangeInput) {
 }
 
 const invalidCursor = (cursor: string | undefined) =>
-  fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
+  fault.invalid('cursor', 'invalid_format', 'cursor must be the next_cursor of a list', cursor)
 
 /** The condition for the requested boards and assignees. */
 async function taskCondition(ctx: Context, { project_ids = [], assigned_to }: RangeInput) {

@@ -13,15 +13,15 @@ export const MAX_SERIES = 10_000
 export const FeedId = t.String({
   minLength: 1,
   maxLength: 50,
-  description: 'A calendar feed of yours; UUID',
+  description: 'UUID of one of your calendar feeds',
 })
 const What = t.Union(
   WHATS.map((one) => t.Literal(one)),
-  { description: 'mine: assigned to you, the default; all: every task of the boards' },
+  { description: 'mine (default): assigned to you; all: every task of the boards' },
 )
 const Boards = t.Array(Id('Id of a board'), {
   maxItems: 100,
-  description: 'Only tasks of these boards; none: of all that you see',
+  description: 'Only tasks of these boards; empty: of all boards you can see',
 })
 
 export const draft = {
@@ -30,7 +30,7 @@ export const draft = {
       minLength: 1,
       maxLength: 200,
       pattern: '\\S',
-      description: 'What the calendar is called; has a default',
+      description: 'Name of the calendar; has a default',
     }),
   ),
   what: t.Optional(What),
@@ -46,7 +46,7 @@ const feed = {
   project_ids: t.Array(ProjectId),
   created_at: Timestamp,
   expires_at: t.Union([Timestamp, t.Null()], {
-    description: 'With the key or token it was created with; null: it stays until deleted',
+    description: 'Expires with the key or token that created it; null: valid until deleted',
   }),
 }
 export const Feed = t.Object(
@@ -56,7 +56,7 @@ export const Feed = t.Object(
 export type Feed = Static<typeof Feed>
 
 export const NewFeed = t.Object(
-  { ...feed, url: t.String({ description: 'Where calendars read it; shown this once' }) },
+  { ...feed, url: t.String({ description: 'Address for calendar apps; shown only once' }) },
   { secret: true },
 )
 
@@ -102,9 +102,11 @@ export type RangeInput = Static<typeof RangeInput>
 export const CalendarItem = t.Object(
   {
     ...TaskRow.properties,
-    date: t.String({ description: 'Day or moment that it is due then' }),
+    date: t.String({ description: 'Day or moment at which it is due' }),
     at: { ...Timestamp, description: 'The moment after which it is overdue' },
-    occurrence: t.Boolean({ description: 'True: it comes again then, once it was done before' }),
+    occurrence: t.Boolean({
+      description: 'True: a future occurrence, created once the one before is done',
+    }),
   },
   { columns: [...(TaskRow.columns as string[]), 'date', 'at', 'occurrence'], omits: TaskRow.omits },
 )

@@ -68,9 +68,9 @@ const tooMany = () =>
   fault.invalid(
     'project_ids',
     'out_of_range',
-    `More than ${MAX_SERIES} repeating tasks may come again in these days`,
+    `More than ${MAX_SERIES} repeating tasks may have occurrences in this range`,
     undefined,
-    'Ask for fewer boards with project_ids, or for the tasks of one person with assigned_to',
+    'Limit the request to fewer boards with project_ids, or to one person with assigned_to',
   )
 
 function loadSeries({ tx }: Context, ids: readonly number[], at: number) {

@@ -118,11 +118,11 @@ function allowed({ credential, caller }: Holder, now: Date): Caller {
 
 const refused = (
   why: string,
-  hint = 'Make a new one in the settings, or ask whoever gave it to you',
+  hint = 'Create a new one in the settings, or ask whoever gave it to you',
 ) => new Fault('unauthenticated', `This credential ${why}`, {}, hint)
 
 async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
-  if (person!.deactivated_at) return refused('belongs to an account that is deactivated', OPERATOR)
+  if (person!.deactivated_at) return refused('belongs to a deactivated account', OPERATOR)
   const teams = await rolesIn(tx, actor.actor_id)
   return {
     kind: 'person',

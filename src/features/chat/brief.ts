@@ -23,7 +23,7 @@ export interface ThreadBrief {
 /** On no surface: the chat routes use it. */
 export const readBrief = operation({
   name: 'chat.brief',
-  summary: 'All that a model is told before it answers in a thread',
+  summary: 'The context a model gets before it answers in a thread',
   needs: 'tasks:read',
   on: {},
   input: t.Object({ thread_id: ThreadId }),

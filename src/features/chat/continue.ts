@@ -29,14 +29,14 @@ const answeringState = (ctx: Context) =>
 export const ConfirmInput = t.Object({
   thread_id: ThreadId,
   tool_call_id: CallId,
-  approve: t.Boolean({ description: 'False says no to it' }),
+  approve: t.Boolean({ description: 'False declines it' }),
   allow_writes: t.Optional(AllowWrites),
 })
 
 /** Approves or declines a waiting call. The HTTP route then continues the answer. */
 export const confirm = operation({
   name: 'chat.confirm',
-  summary: 'Say yes or no to what a call would do',
+  summary: 'Approve or decline a call',
   needs: 'tasks:write',
   on: {},
   input: ConfirmInput,
@@ -69,7 +69,7 @@ const decided = (call: StoredCall, approve: boolean): StoredCall =>
     : {
         ...call,
         state: 'declined',
-        answer: 'The person said no to this. Do not do it, nor the same in another way.',
+        answer: 'The person declined this. Do not do it, and do not do the same in another way.',
       }
 
 async function waitingCall(ctx: Context, thread: Thread, call_id: string) {
@@ -84,25 +84,25 @@ async function waitingCall(ctx: Context, thread: Thread, call_id: string) {
 }
 
 const STATE_TEXTS: Partial<Record<StoredCall['state'], string>> = {
-  running: 'is being made',
+  running: 'is running',
   waiting: 'is one of several that are being answered',
-  done: 'was made already',
-  undone: 'was made, and taken back',
-  failed: 'was made, and failed',
+  done: 'is already done',
+  undone: 'was done and then undone',
+  failed: 'failed',
   declined: 'was declined, or the thread went on without it',
 }
 
 const notWaiting = ({ call_id, state }: StoredCall) =>
   fault.conflict(
-    `This call waits for nobody: it ${STATE_TEXTS[state]}`,
+    `This call is not waiting for approval: it ${STATE_TEXTS[state]}`,
     { field: 'tool_call_id', value: call_id, state },
-    'GET /api/chat/threads/{id} shows how it stands; say in the chat what you want',
+    'GET /api/chat/threads/{id} shows its state; write in the chat what you want',
   )
 
 /** Generates the last answer again. Changes that it made stay, and the model is told of them. */
 export const retry = operation({
   name: 'chat.retry',
-  summary: 'Have the last answer given again',
+  summary: 'Retry the last answer',
   needs: 'tasks:write',
   on: {},
   input: t.Object({ thread_id: ThreadId }),
@@ -131,7 +131,7 @@ async function keepFacts(ctx: Context, last: Row, parts: StoredPart[]): Promise<
 
 const nothingToRetry = ({ thread_id }: Thread) =>
   fault.conflict(
-    'There is no answer at the end of this thread',
+    'This thread does not end with an answer to retry',
     { field: 'thread_id', value: thread_id },
-    'Say something: POST /api/chat',
+    'Send a message: POST /api/chat',
   )

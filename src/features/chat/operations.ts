@@ -40,7 +40,7 @@ const ROUTE = '/api/chat/threads'
 
 export const status = operation({
   name: 'chat.status',
-  summary: 'Whether there is a model that answers, and how to set one',
+  summary: 'Whether a model is configured, and how to configure one',
   needs: 'profile:read',
   on: { rest: 'GET /api/chat', cli: 'chat status' },
   input: t.Object({}),
@@ -59,7 +59,7 @@ export const taskRef = (task: number | string) =>
 
 export const threads = operation({
   name: 'chat.threads',
-  summary: 'Your threads, the last used first; of a board or of a task',
+  summary: 'Your threads, last used first; optionally of one board or task',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}`, cli: 'chat threads' },
   input: listInput({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }, [
@@ -94,7 +94,7 @@ export const threads = operation({
 
 export const thread = operation({
   name: 'chat.thread',
-  summary: 'A thread of yours with all that was said in it',
+  summary: 'One of your threads with all its messages',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}/:thread_id`, cli: 'chat thread <thread_id>' },
   input: t.Object({ thread_id: ThreadId }),
@@ -109,7 +109,7 @@ export const thread = operation({
 
 export const update = operation({
   name: 'chat.update',
-  summary: 'Give a thread of yours another title, or let it change things without asking',
+  summary: 'Rename one of your threads, or let it make changes without asking',
   needs: 'tasks:write',
   on: { rest: `PATCH ${ROUTE}/:thread_id`, cli: 'chat update <thread_id>' },
   input: t.Object({
@@ -132,7 +132,7 @@ export const update = operation({
 
 export const remove = operation({
   name: 'chat.delete',
-  summary: 'Delete a thread of yours with all that was said in it',
+  summary: 'Delete one of your threads with all its messages',
   needs: 'tasks:write',
   on: { rest: `DELETE ${ROUTE}/:thread_id`, cli: 'chat delete <thread_id>' },
   input: t.Object({ thread_id: ThreadId }),
@@ -147,7 +147,7 @@ export const remove = operation({
 
 export const stop = operation({
   name: 'chat.stop',
-  summary: 'Stop the answer under way; what was said and done stays',
+  summary: 'Stop the current answer; what it has written and done stays',
   needs: 'tasks:write',
   on: { rest: `POST ${ROUTE}/:thread_id/stop`, cli: 'chat stop <thread_id>' },
   input: t.Object({ thread_id: ThreadId }),
@@ -165,7 +165,7 @@ export const stop = operation({
 /** `prepare` undoes the call first, by an operation of its own; see there. */
 export const undo = operation({
   name: 'chat.undo',
-  summary: 'Take back what a call in a thread of yours did',
+  summary: 'Undo a call in one of your threads',
   needs: 'tasks:write',
   on: { rest: `POST ${ROUTE}/:thread_id/undo`, cli: 'chat undo <thread_id> <tool_call_id>' },
   input: t.Object({ thread_id: ThreadId, tool_call_id: CallId }),
@@ -175,9 +175,9 @@ export const undo = operation({
   async run({ thread_id, tool_call_id }, ctx, isNew) {
     if (!isNew)
       throw fault.conflict(
-        'This was taken back already',
+        'This was already undone',
         { field: 'tool_call_id', value: tool_call_id },
-        'Look at what is there now, and say in the chat what you want',
+        'Check the current state, and write in the chat what you want',
       )
     const found = await lockThread(ctx, thread_id)
     emitThread(ctx, found)

@@ -21,13 +21,13 @@ import { chatThreads } from './tables.ts'
 
 export const reply = operation({
   name: 'chat.reply',
-  summary: 'Write into a thread; as an agent, where it was addressed',
+  summary: 'Write in a thread; agents only where they were mentioned',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/chat/threads/:thread_id/messages',
     cli: 'chat reply <thread_id> <text>',
   },
-  input: t.Object({ thread_id: ThreadId, text: { ...Text, description: 'What you say' } }),
+  input: t.Object({ thread_id: ThreadId, text: { ...Text, description: 'Your message' } }),
   output: t.Object({ thread_id: ThreadId, message: Message }),
   async run({ thread_id, text }, ctx) {
     const isAgent = ctx.caller.kind === 'agent'
@@ -64,9 +64,9 @@ async function addressedThread(ctx: Context, thread_id: number): Promise<Thread>
   if (!thread || project_id === null || !(await findVisibleProject(ctx, project_id)))
     throw fault.notFound(
       'thread_id',
-      `Nobody speaks to you in a thread ${thread_id}`,
+      `There is no thread ${thread_id} in which you were mentioned`,
       thread_id,
-      'The event chat.message names its thread: GET /api/v1/agents/self/messages',
+      'Take the thread_id from the event chat.message: GET /api/v1/agents/self/messages',
     )
   return thread
 }

@@ -8,8 +8,8 @@ const MAX_TITLE = 60
 
 export const INTERRUPTED: Trouble = {
   error: 'Interrupted',
-  message: 'The server stopped while this was being answered',
-  hint: 'Ask for the answer again: POST /api/chat/threads/{id}/retry',
+  message: 'The server stopped during this answer',
+  hint: 'Retry the answer: POST /api/chat/threads/{id}/retry',
 }
 
 interface Busy {
@@ -66,17 +66,17 @@ export const changeCallState = (
 export const withoutWaiting = (parts: readonly StoredPart[]): StoredPart[] =>
   changeCallState(parts, 'waiting', {
     state: 'declined',
-    answer: 'The person went on without saying yes to this, so it was not done.',
+    answer: 'The person continued without approving this, so it was not done.',
   })
 
 const INTERRUPTED_CALL = {
   state: 'failed',
   trouble: {
     error: 'Interrupted',
-    message: 'It was stopped on the way: it may have been done or not',
-    hint: 'Look whether it was done before you do it again',
+    message: 'It was interrupted and may or may not have been done',
+    hint: 'Check whether it was done before you do it again',
   },
-  answer: 'This was interrupted: it may have been done or not. Look before doing it again.',
+  answer: 'This was interrupted and may or may not have been done. Check before doing it again.',
 } as const
 
 /**

@@ -36,10 +36,10 @@ export const Call = t.Object({
   type: t.Literal('call'),
   call_id: t.String({ description: 'tool_call_id of confirm and undo' }),
   tool: t.String(),
-  title: t.String({ description: 'What it does, for people: Create 3 tasks on Beacon' }),
-  input: t.Unknown({ description: 'As the model gave it, even where it cannot be read' }),
+  title: t.String({ description: 'What it does, in words: Create 3 tasks on Beacon' }),
+  input: t.Unknown({ description: 'As the model sent it, even if it is invalid' }),
   writes: t.Boolean(),
-  destroys: t.Boolean({ description: 'It is asked about whatever was allowed' }),
+  destroys: t.Boolean({ description: 'Always needs approval, even with allow_writes' }),
   state: CallState,
   output: t.Optional(t.Unknown()),
   trouble: t.Optional(Trouble),
@@ -70,7 +70,7 @@ export const ChatEvent = t.Union([
     asked: orNull(t.Integer()),
     number: t.Integer(),
   }),
-  t.Object({ type: t.Literal('text'), text: t.String({ description: 'More of what it says' }) }),
+  t.Object({ type: t.Literal('text'), text: t.String({ description: 'Next part of the text' }) }),
   t.Object({ type: t.Literal('call'), call: Call }),
   t.Object({
     type: t.Literal('done'),
@@ -94,16 +94,16 @@ export const Text = t.String({
   minLength: 1,
   maxLength: MAX_TEXT,
   pattern: '\\S',
-  description: 'What you say; /slug at its beginning calls a skill',
+  description: 'Your message; a leading /slug calls a skill',
 })
 export const Title = t.String({
   minLength: 1,
   maxLength: MAX_TITLE,
   pattern: '\\S',
-  description: 'What the thread is called',
+  description: 'Title of the thread',
 })
 export const AllowWrites = t.Boolean({
-  description: 'Changes are made without asking; what destroys is asked about all the same',
+  description: 'Makes changes without asking, except destructive ones',
 })
 export const TaskRef = t.Union([TaskId, t.String({ minLength: 1, maxLength: 50 })], {
   description: 'Id or key of a task',
@@ -122,14 +122,14 @@ export const ThreadRow = t.Object({
   ...About,
   allow_writes: t.Boolean(),
   state: ThreadState,
-  messages: t.Integer({ description: 'The number of its last message' }),
+  messages: t.Integer({ description: 'Number of its last message' }),
   created_at: Timestamp,
   updated_at: Timestamp,
 })
 export type ThreadRow = Static<typeof ThreadRow>
 
 export const Message = t.Object({
-  number: t.Integer({ description: 'Its place in the thread; numbers are not used again' }),
+  number: t.Integer({ description: 'Position in the thread; numbers are not reused' }),
   role: Role,
   author: orNull(Actor),
   parts: t.Array(Part),
@@ -148,7 +148,7 @@ export const ThreadRecord = t.Object({
 })
 
 export const Status = t.Object({
-  configured: t.Boolean({ description: 'Whether there is a model that answers' }),
+  configured: t.Boolean({ description: 'Whether a model is configured' }),
   provider: orNull(t.String()),
   model: orNull(t.String()),
   hint: t.Optional(t.String()),

@@ -27,7 +27,7 @@ async function unknownSkill(ctx: Context, project_id: number | undefined, slug: 
   const hint = near
     ? `Did you mean /${near}?`
     : examples.length
-      ? `There is ${examples.join(', ')}`
-      : 'There are none yet: POST /api/v1/skills; to say something that begins with a slash, put a word before it'
+      ? `Available: ${examples.join(', ')}`
+      : 'There are none yet: POST /api/v1/skills. To send a text that begins with a slash, put a word before it'
   return fault.invalid('message', 'not_found', `There is no skill /${slug} here`, slug, hint)
 }

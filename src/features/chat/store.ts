@@ -26,7 +26,7 @@ export function requirePerson({ caller }: Pick<Context, 'caller'>): void {
   if (caller.kind === 'person') return
   throw fault.forbidden(
     'The chat is for people; agents use the tools at /mcp or the API',
-    'Answer where you were addressed: POST /api/chat/threads/{thread_id}/messages',
+    'Reply where you were mentioned: POST /api/chat/threads/{thread_id}/messages',
   )
 }
 
@@ -67,9 +67,9 @@ export async function lockThread(ctx: Context, thread_id: number): Promise<Threa
 export function refuseBusy({ thread_id, state }: Thread): void {
   if (state !== 'answering') return
   throw fault.conflict(
-    'This thread is being answered',
+    'An answer is in progress in this thread',
     { field: 'thread_id', value: thread_id, state },
-    'Wait for the end of it, or stop it: POST /api/chat/threads/{id}/stop',
+    'Wait until it ends, or stop it: POST /api/chat/threads/{id}/stop',
   )
 }
 
@@ -143,9 +143,9 @@ export async function createThread(
   const [row] = await tx.select({ many: count() }).from(chatThreads).where(own)
   if (row!.many >= MAX_THREADS)
     throw fault.conflict(
-      `You have ${MAX_THREADS} threads, and that is the most`,
+      `You already have ${MAX_THREADS} threads, which is the maximum`,
       { field: 'thread_id' },
-      'Delete some that you need no more: DELETE /api/chat/threads/{id}',
+      'Delete some that you no longer need: DELETE /api/chat/threads/{id}',
     )
   const initial = { state: 'idle', busy_until: null, messages: 0, addressed: [] } as const
   const [thread] = await tx
@@ -161,7 +161,7 @@ export function checkRoom({ messages }: Thread, added: number): void {
   throw fault.conflict(
     `A thread has at most ${MAX_MESSAGES} messages`,
     { field: 'thread_id' },
-    'Begin another one: leave thread_id out',
+    'Start a new one: leave thread_id out',
   )
 }
 
@@ -174,9 +174,9 @@ export async function checkConcurrency({ tx, caller, now }: Context): Promise<vo
     .where(and(eq(actor_id, caller.actor_id), isBusy(now)))
   if (row!.many < MAX_AT_ONCE) return
   throw fault.conflict(
-    `You are being given ${MAX_AT_ONCE} answers, and that is the most at once`,
+    `You already have ${MAX_AT_ONCE} answers in progress, which is the maximum`,
     { field: 'thread_id' },
-    'Wait for the end of one, or stop one: POST /api/chat/threads/{id}/stop',
+    'Wait until one ends, or stop one: POST /api/chat/threads/{id}/stop',
   )
 }
 

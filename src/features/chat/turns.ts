@@ -51,7 +51,7 @@ export const SayInput = t.Object({
 /** On no surface: `POST /api/chat` starts with it. */
 export const say = operation({
   name: 'chat.say',
-  summary: 'Say something in a thread of yours, or begin one with it',
+  summary: 'Send a message in one of your threads, or start a new one',
   needs: 'tasks:write',
   on: {},
   input: SayInput,
@@ -133,9 +133,9 @@ async function threadFor(ctx: Context, target: ThreadTarget, message: string) {
     throw fault.invalid(
       target.task === undefined ? 'project_id' : 'task',
       'conflict',
-      'This thread is about something else',
+      'This thread is about another board or task',
       target.task ?? target.project_id,
-      'Leave project_id and task out, or begin another thread: leave thread_id out',
+      'Leave project_id and task out, or start a new thread: leave thread_id out',
     )
   await declineWaiting(ctx, thread)
   const { project_id } = thread

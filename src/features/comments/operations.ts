@@ -22,7 +22,7 @@ import { addComment, deleteComment, editComment } from './write.ts'
 
 export const list = operation({
   name: 'comments.list',
-  summary: 'Comments of a task, with what happened between them if asked',
+  summary: 'Comments of a task, optionally with its activity',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/tasks/:task/comments',
@@ -68,7 +68,7 @@ export const get = operation({
 
 export const add = operation({
   name: 'comments.add',
-  summary: 'Comment on a task, or answer a comment',
+  summary: 'Comment on a task, or reply to a comment',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/tasks/:task/comments',
@@ -93,7 +93,7 @@ export const add = operation({
 
 export const update = operation({
   name: 'comments.update',
-  summary: 'Rewrite a comment of yours',
+  summary: 'Edit one of your comments',
   needs: 'tasks:write',
   on: {
     rest: 'PATCH /api/v1/comments/:comment_id',
@@ -114,7 +114,7 @@ export const update = operation({
 
 export const remove = operation({
   name: 'comments.delete',
-  summary: 'Delete a comment for good',
+  summary: 'Delete a comment permanently',
   needs: 'tasks:write',
   destroys: true,
   on: {
@@ -138,7 +138,7 @@ const reactionInput = t.Object({ comment_id: CommentId, emoji: Emoji })
 
 export const react = operation({
   name: 'comments.react',
-  summary: 'Put an emoji on a comment',
+  summary: 'React to a comment with an emoji',
   needs: 'tasks:write',
   on: {
     rest: 'PUT /api/v1/comments/:comment_id/reactions/:emoji',
@@ -156,7 +156,7 @@ export const react = operation({
 
 export const unreact = operation({
   name: 'comments.unreact',
-  summary: 'Take an emoji of yours off a comment',
+  summary: 'Remove one of your reactions from a comment',
   needs: 'tasks:write',
   on: {
     rest: 'DELETE /api/v1/comments/:comment_id/reactions/:emoji',

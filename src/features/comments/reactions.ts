@@ -27,9 +27,9 @@ export async function react(ctx: Context, target: LocatedComment, input: string)
     .groupBy(commentReactions.emoji)
   if (kinds.length >= MAX_EMOJI && !kinds.some((kind) => kind.emoji === emoji))
     throw fault.conflict(
-      `This comment has ${MAX_EMOJI} different reactions, which is the most`,
+      `This comment already has ${MAX_EMOJI} different reactions, which is the maximum`,
       { field: 'emoji', value: emoji, limit: MAX_EMOJI },
-      'Use one of those that it has',
+      'Use one of the existing reactions',
     )
   const added = await ctx.tx
     .insert(commentReactions)

@@ -11,8 +11,8 @@ export function parseEmoji(input: string): string {
   throw fault.invalid(
     'emoji',
     'invalid_format',
-    'emoji must be one emoji and nothing else',
+    'emoji must be a single emoji',
     input,
-    'Such as 👍, ❤️ or 🎉; in an address it is percent-encoded',
+    'For example 👍, ❤️ or 🎉; percent-encode it in a URL',
   )
 }

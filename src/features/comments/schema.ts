@@ -12,12 +12,16 @@ const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 export const CommentId = Id('Id of a comment')
 const TaskId = Id('Id of a task')
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
-const Text = t.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH, description: 'What it says' })
+const Text = t.String({
+  minLength: 1,
+  maxLength: MAX_TEXT_LENGTH,
+  description: 'Text of the comment',
+})
 export const Emoji = t.String({ minLength: 1, maxLength: 32, description: 'One emoji' })
 
 export const AsFormat = t.Optional({
   ...ContentType,
-  description: 'Converts the texts; left out, they come as they were written',
+  description: 'Converts the texts; default: as they were written',
 })
 
 export const contentFields = {
@@ -27,9 +31,9 @@ export const contentFields = {
 }
 
 export const replyFields = {
-  reply_to_comment_id: t.Optional(Id('Comment of this task that this answers')),
+  reply_to_comment_id: t.Optional(Id('Comment of this task that this replies to')),
   reply_to_invocation_id: t.Optional(
-    Id('For agents: the Mentioned notification that called you here'),
+    Id('For agents: the Mentioned notification that you reply to'),
   ),
   attachments: t.Optional(FileInputs),
 }
@@ -39,7 +43,7 @@ const Reaction = t.Object(
     emoji: t.String(),
     count: t.Integer(),
     mine: t.Boolean(),
-    by: t.Array(Actor, { description: 'Those who reacted first, at most 10' }),
+    by: t.Array(Actor, { description: 'The first 10 who reacted' }),
   },
   {
     omits: {
@@ -124,7 +128,7 @@ export const CommentReceipt = t.Object({
   task_id: TaskId,
   ticket_number: t.String(),
   content_type: ContentType,
-  mentioned: t.Array(Actor, { description: 'Whom this call notifies' }),
+  mentioned: t.Array(Actor, { description: 'People and agents that this call notifies' }),
   attachments: t.Array(Attachment),
   created_at: Timestamp,
   edited_at: orNull(Timestamp),

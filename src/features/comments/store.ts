@@ -57,7 +57,7 @@ export async function findReplyTarget(
     'not_found',
     `This task has no comment ${comment_id}`,
     comment_id,
-    'List those it has: svc_comments list',
+    'List its comments: svc_comments list',
   )
 }
 
@@ -79,7 +79,7 @@ export async function participantsOf(tx: Tx, task: Task): Promise<number[]> {
 
 export function checkAuthor({ caller }: Context, { author_id }: Comment): void {
   if (author_id === caller.actor_id) return
-  throw fault.forbidden('Only who wrote a comment edits it', 'Answer it with one of your own')
+  throw fault.forbidden('Only the author can edit a comment', 'Reply with a comment of your own')
 }
 
 /**

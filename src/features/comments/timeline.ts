@@ -202,7 +202,7 @@ function positionOf({ value, id: rank }: Cursor): Position {
   const moment = new Date(typeof at === 'number' ? at : Number.NaN)
   if ((rank === ACTIVITY || rank === COMMENT) && Number.isSafeInteger(id))
     if (!Number.isNaN(moment.getTime())) return { at: moment, rank, id: id as number }
-  throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave')
+  throw fault.invalid('cursor', 'invalid_format', 'cursor must be the next_cursor of a list')
 }
 
 /** One more than the largest total that a list reports. */

@@ -25,40 +25,41 @@ export function describeChange(change: ActivityChange): string {
 const nameIn = (value: unknown) => (value as { name?: string } | undefined)?.name ?? 'somebody'
 
 const DESCRIPTIONS: Record<string, (data: Data) => string> = {
-  'task.created': ({ section }) => (section ? `created it in ${section}` : 'created it'),
+  'task.created': ({ section }) =>
+    section ? `created this task in ${section}` : 'created this task',
   'task.assigned': ({ actor }) => `assigned ${nameIn(actor)}`,
   'task.unassigned': ({ actor }) => `unassigned ${nameIn(actor)}`,
-  'task.due_soon': () => 'reminded that it is due soon',
-  'task.overdue': () => 'reminded that it is overdue',
-  'lease.claimed': () => 'took it',
+  'task.due_soon': () => 'sent a reminder: due soon',
+  'task.overdue': () => 'sent a reminder: overdue',
+  'lease.claimed': () => 'claimed this task',
   'lease.released': ({ holder, reason }) =>
     reason === 'released'
-      ? 'gave it back'
-      : `ended the lease of ${nameIn(holder)}: it is ${reason}`,
-  'relation.created': (data) => `linked it: ${describeRelation(data)}`,
-  'relation.deleted': (data) => `unlinked it: ${describeRelation(data)}`,
+      ? 'released this task'
+      : `ended the lease of ${nameIn(holder)}: this task is ${reason}`,
+  'relation.created': (data) => `added a relation: ${describeRelation(data)}`,
+  'relation.deleted': (data) => `removed a relation: ${describeRelation(data)}`,
   'attachment.created': ({ filename }) => `attached ${filename}`,
   'attachment.deleted': ({ filename }) => `removed the file ${filename}`,
-  'decision.requested': ({ question }) => `asked for a decision: ${question}`,
+  'decision.requested': ({ question }) => `requested a decision: ${question}`,
   'decision.answered': ({ selected_option }) => `decided: ${selected_option}`,
-  'decision.cancelled': ({ question }) => `withdrew the question: ${question}`,
+  'decision.cancelled': ({ question }) => `cancelled the decision request: ${question}`,
   'pull_request.created': (data) => `added ${pullRequestIn(data)}`,
-  'pull_request.updated': (data) => `told of ${pullRequestIn(data)}`,
+  'pull_request.updated': (data) => `updated ${pullRequestIn(data)}`,
   'evidence.added': ({ summary }) => `added evidence: ${summary}`,
-  'evidence.removed': ({ summary }) => `removed the evidence: ${summary}`,
-  'escalation.created': ({ reason }) => `escalated it: ${reason}`,
+  'evidence.removed': ({ summary }) => `removed evidence: ${summary}`,
+  'escalation.created': ({ reason }) => `escalated this task: ${reason}`,
   'escalation.resolved': ({ note }) => `resolved the escalation${note ? `: ${note}` : ''}`,
   'run.created': ({ agent_name, origin }) =>
-    origin === 'self' ? 'went to work on it' : `set ${agent_name} to work on it`,
-  'run.prompted': ({ agent_name, prompt }) => `told ${agent_name}: ${truncate(String(prompt))}`,
-  'run.started': () => 'took up the work',
-  'run.waiting': () => 'waits with the work',
-  'run.stopped': ({ agent_name }) => `stopped the work of ${agent_name}`,
-  'run.done': ({ summary }) => `finished the work${briefSuffix(summary)}`,
-  'run.failed': ({ summary }) => `gave up the work${briefSuffix(summary)}`,
-  'page.created': (data) => `wrote ${pageIn(data)}`,
+    origin === 'self' ? 'started a run' : `started a run of ${agent_name}`,
+  'run.prompted': ({ agent_name, prompt }) => `prompted ${agent_name}: ${truncate(String(prompt))}`,
+  'run.started': () => 'began to work',
+  'run.waiting': () => 'is waiting for input',
+  'run.stopped': ({ agent_name }) => `stopped the run of ${agent_name}`,
+  'run.done': ({ summary }) => `finished the run${briefSuffix(summary)}`,
+  'run.failed': ({ summary }) => `ended the run as failed${briefSuffix(summary)}`,
+  'page.created': (data) => `created ${pageIn(data)}`,
   'page.updated': (data) =>
-    data.mode && data.mode !== 'replace' ? `added to ${pageIn(data)}` : `changed ${pageIn(data)}`,
+    data.mode && data.mode !== 'replace' ? `added to ${pageIn(data)}` : `edited ${pageIn(data)}`,
   'page.restored': (data) => `restored ${pageIn(data)}`,
   'page.archived': (data) => `archived ${pageIn(data)}`,
   'pull_request.deleted': ({ title }) => `removed the pull request ${title ?? ''}`.trim(),
@@ -85,7 +86,7 @@ function describeUpdate({ changed, before, after }: ActivityChange): string {
     const describe = EDITS[field]
     return describe ? (describe(was, is, { before, after }) ?? []) : describeField(field, is)
   })
-  return parts.join('; ') || 'changed it'
+  return parts.join('; ') || 'changed this task'
 }
 
 type DescribeEdit = (
@@ -97,21 +98,25 @@ type DescribeEdit = (
 const fromTo = (what: string, was: unknown, is: unknown) => `${what} from ${was} to ${is}`
 
 const EDITS: Record<string, DescribeEdit> = {
-  section_id: (_, __, { before, after }) => fromTo('moved', before.section, after.section),
-  project_id: (_, __, { before, after }) => fromTo('took it', before.project, after.project),
+  section_id: (_, __, { before, after }) =>
+    fromTo('moved this task', before.section, after.section),
+  project_id: (_, __, { before, after }) =>
+    fromTo('moved this task', before.project, after.project),
   // The ticket number changes together with the board.
   ticket_number: () => undefined,
-  rank: () => 'put it elsewhere in its column',
-  title: (was, is) => fromTo('renamed it', `"${was}"`, `"${is}"`),
+  rank: () => 'changed its position in the column',
+  title: (was, is) => fromTo('renamed this task', `"${was}"`, `"${is}"`),
   priority: (was, is) =>
     fromTo('set the priority', priorityName(was as number), priorityName(is as number)),
   estimate: (was, is) => fromTo('set the size', sizeOf(was as number), sizeOf(is as number)),
   labels: (was, is) => describeLabels(namesIn(was), namesIn(is)),
   status: (_, is) =>
-    ({ Archive: 'archived it', Deleted: 'deleted it', Normal: 'brought it back' })[String(is)],
-  description: () => 'rewrote the description',
+    ({ Archive: 'archived this task', Deleted: 'deleted this task', Normal: 'restored this task' })[
+      String(is)
+    ],
+  description: () => 'edited the description',
   content_type: () => undefined,
-  parent_task_id: (_, is) => (is === null ? 'made it a task of its own' : 'made it a sub-task'),
+  parent_task_id: (_, is) => (is === null ? 'made this a top-level task' : 'made this a subtask'),
 }
 
 const namesIn = (value: unknown): string[] => (Array.isArray(value) ? value.map(String) : [])

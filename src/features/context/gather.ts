@@ -61,7 +61,7 @@ function clipped(comment: CommentRecord): CommentRecord {
   const { text, content_type } = comment
   if (text.length <= MAX_COMMENT) return comment
   const words = snippetOf(text, content_type, FIRST_WORDS)
-  const rest = `(The first words of ${text.length} characters; svc_comments list has all.)`
+  const rest = `(Shortened from ${text.length} characters; svc_comments list has the full text.)`
   return { ...comment, text: `${words}\n\n${rest}`, content_type: 'markdown' }
 }
 

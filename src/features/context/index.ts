@@ -6,7 +6,7 @@ import { Short, Whole } from './schema.ts'
 
 const context = operation({
   name: 'tasks.context',
-  summary: 'A task with its comments, activity, relations, sub-tasks, files and board',
+  summary: 'A task with its comments, activity, relations, subtasks, files and board',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/tasks/:task/context',

@@ -50,14 +50,14 @@ export class SigningKey {
           'unauthenticated',
           'This access token has expired',
           {},
-          'Sign in and make a new one in the MCP section of the settings',
+          'Sign in and create a new one in the MCP section of the settings',
         )
     }
     throw new Fault(
       'unauthenticated',
-      'This access token is not one that this server signed',
+      'This access token was not signed by this server',
       {},
-      'Copy it again, whole, from the settings',
+      'Copy the complete token from the settings again',
     )
   }
 
@@ -98,7 +98,7 @@ export async function openKey(
 function checkedSecret(secret = ''): string {
   if (secret.length >= MIN_SECRET_LENGTH) return secret
   throw new UnusableError(
-    `${secret ? `CORK_SECRET must have at least ${MIN_SECRET_LENGTH} characters` : 'With DATABASE_URL, CORK_SECRET is needed too: it encrypts the signing key in the database'}. Make one with "openssl rand -base64 32", keep it, and give the same one to every server of this database.`,
+    `${secret ? `CORK_SECRET must have at least ${MIN_SECRET_LENGTH} characters` : 'CORK_SECRET is required with DATABASE_URL: it encrypts the signing key in the database'}. Create one with "openssl rand -base64 32", keep it, and use the same one on every server of this database.`,
   )
 }
 
@@ -146,7 +146,7 @@ function decryptKey(text: string, secret: string): Uint8Array {
     return Buffer.concat([cipher.update(rest), cipher.final()])
   } catch {
     throw new UnusableError(
-      'CORK_SECRET is not the one that the signing key in this database was encrypted with. Use that one: every server of a database has the same. If it is lost, delete the row in the table signing_keys; everybody then signs in again and makes new access tokens.',
+      'CORK_SECRET is not the one that encrypted the signing key in this database. All servers of a database must use the same one. If it is lost, delete the row in the table signing_keys; everyone must then sign in again and create new access tokens.',
     )
   }
 }
@@ -157,7 +157,7 @@ function keyInFolder(dataDir: string): Uint8Array {
   const bytes = withFileErrors(path, () => readKeyFile(path) ?? createKeyFile(dataDir, path))
   if (bytes.byteLength !== KEY_BYTES)
     throw new UnusableError(
-      `The signing key at ${path} should be ${KEY_BYTES} bytes long but has ${bytes.byteLength}. Restore it from a backup, or delete it: everybody then signs in again and makes new access tokens.`,
+      `The signing key at ${path} should be ${KEY_BYTES} bytes long but has ${bytes.byteLength}. Restore it from a backup, or delete it: everyone must then sign in again and create new access tokens.`,
     )
   return bytes
 }

@@ -39,7 +39,7 @@ export const listKeys = operation({
 
 export const createKey = operation({
   name: 'api_keys.create',
-  summary: 'Make an API key; the whole key is shown this once',
+  summary: 'Create an API key; the full key is shown only once',
   needs: 'keys:manage',
   on: { rest: 'POST /api/v1/api-keys', cli: 'keys create <name>' },
   input: newCredential({
@@ -76,7 +76,7 @@ export const listTokens = operation({
 
 export const createToken = operation({
   name: 'access_tokens.create',
-  summary: 'Make an MCP access token for 30 days; it is shown this once',
+  summary: 'Create an MCP access token for 30 days; it is shown only once',
   needs: 'keys:manage',
   on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create <name>' },
   input: newCredential({}),
@@ -134,7 +134,7 @@ function boundedExpiry(
     warn(
       'expires_at',
       'out_of_range',
-      `It expires with the credential it was created with: ${expires_at!.toISOString()}`,
+      `It expires with the credential that created it: ${expires_at!.toISOString()}`,
     )
   return expires_at
 }
@@ -168,11 +168,11 @@ function future(text: string, now: Date): Date {
     throw fault.invalid(
       'expires_at',
       'invalid_format',
-      'expires_at must be an ISO 8601 date-time with its zone',
+      'expires_at must be an ISO 8601 date-time with a time zone',
       text,
       'For example 2027-01-31T12:00:00Z',
     )
   if (date <= now)
-    throw fault.invalid('expires_at', 'out_of_range', 'expires_at lies in the past', text)
+    throw fault.invalid('expires_at', 'out_of_range', 'expires_at is in the past', text)
   return date
 }

@@ -8,12 +8,12 @@ export const TOKEN_DAYS = 30
 export const ApiKeyId = Id('Id of an API key')
 export const AccessTokenId = Id('Id of an access token')
 
-const Name = t.String({ minLength: 1, maxLength: 200, description: 'By which you know it again' })
+const Name = t.String({ minLength: 1, maxLength: 200, description: 'A name to recognise it by' })
 const Scopes = t.Array(t.Union(SCOPES.map((scope) => t.Literal(scope))), {
   minItems: 1,
   maxItems: SCOPES.length,
   uniqueItems: true,
-  description: 'What it may do; left out: all that you may',
+  description: 'Scopes; default: all of yours',
 })
 const Moment = t.Union([Timestamp, t.Null()])
 
@@ -25,7 +25,8 @@ const commonFields = {
   name: t.String(),
   scopes: t.Union([t.Array(t.String()), t.Null()]),
   parent_id: t.Union([Id('Id of a credential'), t.Null()], {
-    description: 'The key or token it was created with, and ends with; null: created in a browser',
+    description:
+      'The key or token that created it, and that it ends with; null: created in a browser',
   }),
   created_at: Timestamp,
   expires_at: Moment,

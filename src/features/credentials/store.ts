@@ -102,7 +102,8 @@ export async function parentOf({ tx, caller, now }: Context): Promise<Parent> {
   const credential_id = bearerOf(caller)
   if (!credential_id) return { parent_id: null, minted_by, scopes: null, expires_at: null }
   const [own] = await forUpdate(tx.select().from(credentials).where(live(credential_id, now)))
-  if (!own) throw new Fault('unauthenticated', 'This credential has ended', {}, 'Sign in again')
+  if (!own)
+    throw new Fault('unauthenticated', 'This credential is no longer valid', {}, 'Sign in again')
   const { scopes, expires_at } = own
   return { parent_id: credential_id, minted_by, scopes, expires_at }
 }
@@ -147,9 +148,9 @@ export async function refuseEleventh(ctx: Context): Promise<void> {
     .where(and(ofCaller(ctx, 'key'), live))
   if (row!.active >= MAX_KEYS)
     throw fault.conflict(
-      `You have ${MAX_KEYS} active API keys, which is the most`,
+      `You already have ${MAX_KEYS} active API keys, which is the maximum`,
       { limit: MAX_KEYS },
-      'Revoke one that you no longer use, then make this one',
+      'Revoke one that you no longer use, then create this one',
     )
 }
 

@@ -53,7 +53,7 @@ export const create = operation({
     project_id: ProjectId,
     name: FieldName,
     type: FieldType,
-    options: t.Optional(options('What a select offers')),
+    options: t.Optional(options('Options of a select field')),
   }),
   output: FieldReceipt,
   async run({ project_id, name, type, options: drafts }, ctx) {
@@ -64,7 +64,7 @@ export const create = operation({
         'conflict',
         `A ${type} field has no options`,
         undefined,
-        'Leave options out, or make it a select',
+        'Leave options out, or use the type select',
       )
     const resolvedOptions =
       type === 'select' ? resolveOptions([], drafts ?? [], Bun.randomUUIDv7) : undefined

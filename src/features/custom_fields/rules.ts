@@ -68,12 +68,12 @@ const PARSERS: Record<Exclude<FieldType, 'number'>, Parser> = {
       options.find(({ label }) => foldName(label) === foldName(text))
     if (option) return option.option_id
     const labels = options.map(({ label }) => label).slice(0, 20)
-    const hint = labels.length ? `It offers ${labels.join(', ')}` : 'It has no options yet'
+    const hint = labels.length ? `Options: ${labels.join(', ')}` : 'It has no options yet'
     throw invalidValue(field, 'not_found', 'one of its options', value, hint)
   },
   date(field, value) {
     if (typeof value === 'string' && isDay(value.trim())) return value.trim()
-    throw invalidValue(field, 'invalid_format', 'a day of the calendar', value, 'Write 2026-12-01')
+    throw invalidValue(field, 'invalid_format', 'a valid date', value, 'Write 2026-12-01')
   },
   checkbox(field, value) {
     const text = String(value).toLowerCase()
@@ -83,10 +83,10 @@ const PARSERS: Record<Exclude<FieldType, 'number'>, Parser> = {
   url(field, value) {
     const text = typeof value === 'string' ? value.trim() : ''
     if (text.length > MAX_URL)
-      throw invalidValue(field, 'too_long', `an address of at most ${MAX_URL} characters`, value)
+      throw invalidValue(field, 'too_long', `a URL of at most ${MAX_URL} characters`, value)
     // Only http and https: a browser might execute other schemes.
     if (/^https?:\/\//i.test(text) && URL.canParse(text)) return text
-    throw invalidValue(field, 'invalid_format', 'an http or https address', value)
+    throw invalidValue(field, 'invalid_format', 'an http or https URL', value)
   },
 }
 
@@ -144,7 +144,7 @@ export function resolveOptions(
       throw fault.invalid(
         `options.${at}.label`,
         'conflict',
-        `The option "${label}" is there twice`,
+        `The option "${label}" appears twice`,
         label,
       )
     usedIds.add(option_id)

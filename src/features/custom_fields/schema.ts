@@ -15,7 +15,7 @@ export const FieldName = t.String({
 })
 export const FieldType = t.Union(TYPES.map((type) => t.Literal(type)))
 
-const OptionLabel = t.String({ minLength: 1, maxLength: 100, description: 'What it reads' })
+const OptionLabel = t.String({ minLength: 1, maxLength: 100, description: 'Text of the option' })
 export const MAX_OPTIONS = 100
 export const options = (description: string) =>
   t.Array(t.Object({ option_id: t.Optional(uuid('Id of an option')), label: OptionLabel }), {
@@ -30,7 +30,7 @@ export const FieldRow = t.Object(
     project_id: ProjectId,
     name: t.String(),
     type: FieldType,
-    options: t.Array(Option, { description: 'Of a select; empty for other types' }),
+    options: t.Array(Option, { description: 'For a select field; empty for other types' }),
     created_at: Timestamp,
   },
   {

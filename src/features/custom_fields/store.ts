@@ -76,9 +76,9 @@ export async function findFieldByReference(
     throw fault.invalid(
       'field_name',
       'conflict',
-      'field_id and field_name name different fields',
+      'field_id and field_name refer to different fields',
       field_name,
-      'Give one of them',
+      'Send only one of them',
     )
   return byName
 }

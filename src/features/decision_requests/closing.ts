@@ -18,7 +18,7 @@ export async function answer(ctx: Context, found: Found, { selected_option, note
   const { request, project } = found
   if (ctx.caller.kind !== 'person')
     throw fault.forbidden(
-      'People answer decision requests; an agent cannot',
+      'Only people can answer decision requests',
       'Wait for the answer: svc_decision_requests get shows it',
     )
   checkSelected(request.options, selected_option)
@@ -84,11 +84,11 @@ async function close(ctx: Context, { request }: Found, closing: Closing): Promis
   const [now] = await ctx.tx.select().from(decisionRequests).where(one)
   const { decision_request_id, status, selected_option } = now!
   throw fault.conflict(
-    `This decision request is ${status} already`,
+    `This decision request is already ${status}`,
     {
       ...{ field: 'decision_request_id', value: decision_request_id, status },
       ...(selected_option !== null && { selected_option }),
     },
-    'That is final; ask anew with svc_decision_requests create',
+    'This is final; create a new one with svc_decision_requests create',
   )
 }

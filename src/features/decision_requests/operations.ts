@@ -36,12 +36,12 @@ export const create = operation({
     ...address,
     question: Question,
     options: Options,
-    note: t.Optional({ ...Note, description: 'What helps to decide' }),
+    note: t.Optional({ ...Note, description: 'Background for the decision' }),
     user_ids: t.Optional(
       t.Array(UserId, {
         minItems: 1,
         maxItems: 50,
-        description: 'Whom to ask; left out, the people assigned, else the creator of the task',
+        description: 'Who to ask; default: the assigned people, else the creator of the task',
       }),
     ),
   }),
@@ -135,7 +135,7 @@ export const get = operation({
 
 export const answer = operation({
   name: 'decision_requests.answer',
-  summary: 'Choose one of the options; that is final',
+  summary: 'Answer a decision request with one of its options; this is final',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/decision-requests/:decision_request_id/answer',
@@ -160,7 +160,7 @@ export const answer = operation({
 
 export const cancel = operation({
   name: 'decision_requests.cancel',
-  summary: 'Take a question back that nobody has answered yet',
+  summary: 'Cancel a pending decision request',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/decision-requests/:decision_request_id/cancel',

@@ -5,14 +5,15 @@ export function checkOptions(options: readonly string[]): void {
   const seen = new Set<string>()
   for (const option of options) {
     const read = option.normalize('NFC').trim().replace(/\s+/g, ' ').toLowerCase()
-    if (!read) throw fault.invalid('options', 'required', 'options holds an empty one', option)
+    if (!read)
+      throw fault.invalid('options', 'required', 'options contains an empty option', option)
     if (seen.has(read))
       throw fault.invalid(
         'options',
         'conflict',
-        `options holds "${option}" twice`,
+        `options contains "${option}" twice`,
         option,
-        'Give 2 to 20 options that differ',
+        'Send 2 to 20 different options',
       )
     seen.add(read)
   }

@@ -28,7 +28,7 @@ export const DecisionRequest = t.Object(
     question: t.String(),
     options: t.Array(t.String()),
     note: orNull(t.String()),
-    asked: t.Array(Actor, { description: 'The people whose answer is wanted' }),
+    asked: t.Array(Actor, { description: 'The people who were asked' }),
     status: DecisionStatus,
     selected_option: orNull(t.String()),
     answer_note: orNull(t.String()),

@@ -46,8 +46,8 @@ export const leave = operation({
   async run({ team_id: ref }, ctx) {
     if (ctx.caller.kind === 'agent')
       throw fault.forbidden(
-        'An agent does not belong to a team by itself; only people leave',
-        'Whoever owns the agent can take its access away',
+        'Only people can leave a team; agents cannot',
+        'The owner of the agent can remove its access',
       )
     const { team_id } = await findTeam(ctx, ref)
     return removeFromTeam(ctx, team_id, ctx.caller.actor_id)

@@ -20,7 +20,7 @@ import { DeletedAgent } from './schema.ts'
 /** Lives in this module because deleting an agent ends everything the agent holds. */
 export const deleteAgent = operation({
   name: 'agents.delete',
-  summary: 'Delete an agent for good; what it wrote stays under its name',
+  summary: 'Delete an agent permanently; what it wrote stays under its name',
   needs: 'agents:manage',
   destroys: true,
   on: {

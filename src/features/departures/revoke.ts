@@ -9,7 +9,7 @@ import { revokeCredentials } from './revocation.ts'
 
 export const revokeKey = operation({
   name: 'api_keys.revoke',
-  summary: 'End one of your API keys at once',
+  summary: 'Revoke one of your API keys; it stops working at once',
   needs: 'keys:manage',
   destroys: true,
   on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
@@ -23,7 +23,7 @@ export const revokeKey = operation({
 
 export const revokeToken = operation({
   name: 'access_tokens.revoke',
-  summary: 'End one of your MCP access tokens at once',
+  summary: 'Revoke one of your MCP access tokens; it stops working at once',
   needs: 'keys:manage',
   destroys: true,
   on: {
@@ -49,9 +49,9 @@ async function revokeOwn(ctx: Context, kind: 'key' | 'token', field: string, id:
   if (!row)
     throw fault.notFound(
       field,
-      `You have no ${kind === 'key' ? 'API key' : 'access token'} ${id} that could be revoked`,
+      `You have no ${kind === 'key' ? 'API key' : 'access token'} ${id} to revoke`,
       id,
-      'List yours; one that was revoked is gone for good',
+      'List yours; revoked ones cannot be restored',
     )
   return row
 }

@@ -17,7 +17,7 @@ import { revokeAgentTokens } from './revocation.ts'
 
 export const rotate = operation({
   name: 'agents.rotate',
-  summary: 'Give an agent a new token, shown this once; those it had end at once',
+  summary: 'Give an agent a new token, shown only once; old ones stop working at once',
   needs: 'agents:manage',
   destroys: true,
   on: { rest: 'POST /api/v1/agents/:agent_id/rotate', cli: 'agents rotate <agent_id>' },

@@ -5,12 +5,12 @@ const receipt = { agent_id: AgentId, name: t.String(), state: AgentState }
 export const StateReceipt = t.Object(receipt)
 export const RevokeReceipt = t.Object({
   ...receipt,
-  revoked: t.Integer({ description: 'Tokens that were ended' }),
+  revoked: t.Integer({ description: 'Number of tokens revoked' }),
 })
 
 export const DeletedAgent = t.Object({
   agent_id: AgentId,
   name: t.String(),
   state: t.Literal('deleted'),
-  unassigned_tasks: t.Integer({ description: 'Tasks not done that it was assigned to' }),
+  unassigned_tasks: t.Integer({ description: 'Number of open tasks it was assigned to' }),
 })

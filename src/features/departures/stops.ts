@@ -17,7 +17,7 @@ import { RevokeReceipt, StateReceipt } from './schema.ts'
 
 export const deactivate = operation({
   name: 'agents.deactivate',
-  summary: 'Stop an agent for now; its token is good again once it is enabled',
+  summary: 'Deactivate an agent; its token works again once it is enabled',
   needs: 'agents:manage',
   destroys: true,
   on: {
@@ -37,7 +37,7 @@ export const deactivate = operation({
 
 export const revoke = operation({
   name: 'agents.revoke',
-  summary: 'End the tokens of an agent at once; enabling it makes a new one',
+  summary: 'Revoke the tokens of an agent at once; enabling it creates a new one',
   needs: 'agents:manage',
   destroys: true,
   on: {
@@ -60,7 +60,7 @@ export const revoke = operation({
 
 export const archive = operation({
   name: 'agents.archive',
-  summary: 'Put an agent away: its tokens end, lists leave it out, its name is free',
+  summary: 'Archive an agent: revokes its tokens, hides it in lists, frees its name',
   needs: 'agents:manage',
   destroys: true,
   on: {
@@ -86,7 +86,7 @@ async function stopAgent(ctx: Context, agent: NamedAgent, action: StopAction): P
     agent.state
   ]
   if (!state)
-    throw fault.conflict(`${agent.name} is ${agent.state}, and works no more as it is`, {
+    throw fault.conflict(`${agent.name} is already ${agent.state} and cannot work`, {
       field: 'agent_id',
       state: agent.state,
     })

@@ -23,7 +23,7 @@ const { text, ...withoutText } = getTableColumns(drafts)
 
 export const list = operation({
   name: 'drafts.list',
-  summary: 'Your own drafts, the last written first; fields text shows them whole',
+  summary: 'Your drafts, last updated first; the field text has the full text',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/drafts', mcp: 'svc_drafts.list', cli: 'drafts list', chat: true },
   input: listInput({ ...address, draft_type: t.Optional(DraftType) }, ['updatedAt', 'createdAt']),
@@ -69,7 +69,7 @@ export const get = operation({
 
 export const create = operation({
   name: 'drafts.create',
-  summary: 'Write a comment or a description that only you see until you publish it',
+  summary: 'Draft a comment or a description that only you see until you publish it',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/drafts',
@@ -102,7 +102,7 @@ export const create = operation({
 
 export const update = operation({
   name: 'drafts.update',
-  summary: 'Rewrite one of your drafts',
+  summary: 'Update one of your drafts',
   needs: 'tasks:write',
   on: {
     rest: 'PATCH /api/v1/drafts/:draft_id',
@@ -128,7 +128,7 @@ export const update = operation({
 
 export const remove = operation({
   name: 'drafts.delete',
-  summary: 'Throw one of your drafts away',
+  summary: 'Delete one of your drafts',
   needs: 'tasks:write',
   destroys: true,
   on: {

@@ -4,7 +4,7 @@ import { operation } from '../../kernel/operation.ts'
 
 export const preview = operation({
   name: 'drafts.preview',
-  summary: 'A text in markdown as HTML, as it would be shown; nothing is kept',
+  summary: 'Render a markdown text as HTML, as it would be shown; nothing is stored',
   needs: 'tasks:read',
   on: { rest: 'POST /api/v1/preview' },
   input: t.Object({ text: t.String({ minLength: 1, maxLength: 1_048_576 }) }),

@@ -9,7 +9,7 @@ import { deleteDraft, emitDraftChange, findDraft, receiptOf } from './store.ts'
 
 export const publish = operation({
   name: 'drafts.publish',
-  summary: 'Make one of your drafts the description of its task, or a comment on it',
+  summary: 'Publish a draft as the description of its task, or as a comment on it',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/drafts/:draft_id/publish',
@@ -23,7 +23,7 @@ export const publish = operation({
       t.Integer({
         minimum: 0,
         maximum: 2_147_483_647,
-        description: 'description_version you read; of a description draft only',
+        description: 'description_version you read; only for a description draft',
       }),
     ),
     mentions: t.Optional(Mentions),
@@ -60,7 +60,7 @@ const versionOnComment = (if_version: number) =>
   fault.invalid(
     'if_version',
     'conflict',
-    'if_version guards a description, and this draft is a comment',
+    'if_version is only for description drafts, and this draft is a comment',
     if_version,
     'Leave if_version out',
   )

@@ -15,7 +15,7 @@ const fields = {
   draft_type: DraftType,
   task_id: Id('Id of a task'),
   ticket_number: t.String(),
-  excerpt: t.String({ description: 'How it begins, without tags' }),
+  excerpt: t.String({ description: 'Beginning of the text, without tags' }),
   content_type: t.Literal('html'),
   length: t.Integer({ description: 'Characters' }),
   created_at: Timestamp,
@@ -48,5 +48,5 @@ export type DraftReceipt = Static<typeof DraftReceipt>
 export const PublishReceipt = t.Object({
   ...DraftReceipt.properties,
   comment_id: t.Optional(Id('Id of the comment it became')),
-  description_version: t.Optional(t.Integer({ description: 'That the description has now' })),
+  description_version: t.Optional(t.Integer({ description: 'Current version of the description' })),
 })

@@ -22,7 +22,7 @@ const PLACE = '/api/v1/tasks/:task/escalations'
 
 export const create = operation({
   name: 'escalations.create',
-  summary: 'Call a person to a task, above all else in their inbox',
+  summary: 'Escalate a task to a person: appears as Important in their inbox',
   needs: 'tasks:write',
   on: { rest: `POST ${PLACE}`, cli: 'escalations create <task> <reason>' },
   input: t.Object({
@@ -30,7 +30,8 @@ export const create = operation({
     reason: Reason,
     to_user_id: t.Optional({
       ...UserId,
-      description: 'Whom; left out: the owner of the agent that calls, else who made the task',
+      description:
+        'Who to notify; default: the owner of the calling agent, else the creator of the task',
     }),
   }),
   output: EscalationRow,
@@ -76,7 +77,7 @@ export const list = operation({
 
 export const resolve = operation({
   name: 'escalations.resolve',
-  summary: 'Say that an escalation was seen to',
+  summary: 'Resolve an escalation',
   needs: 'tasks:write',
   on: {
     rest: `POST ${PLACE}/:escalation_id/resolve`,

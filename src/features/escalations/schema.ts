@@ -8,7 +8,7 @@ export const Reason = t.String({
   minLength: 1,
   maxLength: 10_000,
   pattern: '\\S',
-  description: 'What somebody should see to, and why',
+  description: 'What needs attention, and why',
 })
 export const Note = t.String({ minLength: 1, maxLength: 10_000, description: 'What was done' })
 

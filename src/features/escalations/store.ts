@@ -61,7 +61,7 @@ async function defaultRecipient(ctx: Context, { task, project }: Located): Promi
   throw fault.invalid(
     'to_user_id',
     'required',
-    'Nobody else answers for this task: say whom to call with to_user_id',
+    'There is no default person to notify for this task: set to_user_id',
     undefined,
     'List who can see the board: svc_projects members',
   )
@@ -75,7 +75,7 @@ export async function findEscalation(ctx: Context, task: Task, escalation_id: nu
     'escalation_id',
     `${task.ticket_number} has no escalation ${escalation_id}`,
     escalation_id,
-    'List what it has: GET /api/v1/tasks/{task}/escalations',
+    'List its escalations: GET /api/v1/tasks/{task}/escalations',
   )
 }
 
@@ -96,9 +96,9 @@ export async function resolve(
     .returning()
   if (!row)
     throw fault.conflict(
-      'This escalation is resolved already',
+      'This escalation is already resolved',
       { field: 'escalation_id', value: escalation_id },
-      'Escalate anew if there is more to see to',
+      'Create a new escalation if there is more to do',
     )
   const { task_id, ticket_number, title } = task
   const { to_id: to_user_id, created_by: author_id } = row

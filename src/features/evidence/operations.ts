@@ -19,7 +19,7 @@ const PLACE = '/api/v1/tasks/:task/evidence'
 
 export const create = operation({
   name: 'evidence.add',
-  summary: 'Show what was done on a task: a link, a file, a test result or a note',
+  summary: 'Add evidence of work on a task: a link, a file, a test result or a note',
   needs: 'tasks:write',
   on: { rest: `POST ${PLACE}`, cli: 'evidence add <task> <kind> <summary>' },
   input: t.Object({
@@ -74,7 +74,7 @@ export const list = operation({
 
 export const remove = operation({
   name: 'evidence.delete',
-  summary: 'Take evidence off a task',
+  summary: 'Remove evidence from a task',
   needs: 'tasks:write',
   destroys: true,
   on: { rest: `DELETE ${PLACE}/:evidence_id`, cli: 'evidence delete <task> <evidence_id>' },
@@ -94,7 +94,7 @@ export const remove = operation({
         'evidence_id',
         `${task.ticket_number} has no evidence ${evidence_id}`,
         evidence_id,
-        'List what it has: GET /api/v1/tasks/{task}/evidence',
+        'List its evidence: GET /api/v1/tasks/{task}/evidence',
       )
     await checkCanRemove(ctx, located, row)
     await drop(ctx, task, row)

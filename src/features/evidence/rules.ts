@@ -26,7 +26,7 @@ export function checkKind({ kind, url, attachment_id }: Given): void {
     throw fault.invalid(
       'attachment_id',
       'conflict',
-      'Evidence points at a url or at an attachment, not at both',
+      'Evidence has either a url or an attachment_id, not both',
       attachment_id,
     )
 }

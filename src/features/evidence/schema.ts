@@ -18,7 +18,7 @@ export const Summary = t.String({
 export const Url = t.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'http or https address; a link needs it',
+  description: 'http or https URL; required for a link',
 })
 
 const fields = {
@@ -29,7 +29,7 @@ const fields = {
   attachment: orNull(
     t.Object(
       { attachment_id: AttachmentId, filename: t.String(), url: t.String() },
-      { description: 'Null also once the file was taken off the task' },
+      { description: 'Also null once the file was deleted from the task' },
     ),
   ),
 }

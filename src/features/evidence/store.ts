@@ -24,7 +24,7 @@ export function urlIn(given: string): string {
     'invalid_format',
     'url is not an http or https address that may be shown to people',
     given,
-    'Write it as in https://ci.example.com/build/12, without a password in it',
+    'For example https://ci.example.com/build/12, without a password in it',
   )
 }
 

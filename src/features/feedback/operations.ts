@@ -12,7 +12,7 @@ const TEXT =
 /** A report emits no change, because an entry of the change log names its author. */
 export const report = operation({
   name: 'feedback.report',
-  summary: 'Report a failed or surprising call, anonymously',
+  summary: 'Report a failed or unexpected call anonymously',
   needs: 'profile:write',
   on: {
     rest: 'POST /api/v1/feedback',

@@ -21,12 +21,12 @@ export const report = {
   status: t.Optional(t.Integer({ minimum: 100, maximum: 599, description: 'HTTP status' })),
   errorCode: t.Optional(code(60, 'Code of the error, such as out_of_range')),
   category: t.Optional(t.Union(CATEGORIES.map((name) => t.Literal(name)))),
-  error: unkept('Never kept; say what failed by errorCode'),
-  note: unkept('Never kept'),
+  error: unkept('Never stored; say what failed with errorCode'),
+  note: unkept('Never stored'),
 }
 
 export const Reported = t.Object({
   reported: t.Literal(true),
-  new: t.Boolean({ description: 'Nobody had reported this before' }),
-  count: t.Integer({ description: 'How often it was reported' }),
+  new: t.Boolean({ description: 'True: first report of this' }),
+  count: t.Integer({ description: 'Number of times it was reported' }),
 })

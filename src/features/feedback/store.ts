@@ -48,7 +48,7 @@ export async function countTowardsLimit(ctx: Context, isNew: boolean): Promise<v
     'rate_limited',
     `More than ${HOURLY_LIMITS[kind]} ${what} in an hour from one account`,
     { retry_after: secondsToNextHour(now) },
-    `Try again in ${secondsToNextHour(now)} s; what you met before is known already`,
+    `Try again in ${secondsToNextHour(now)} s; problems reported before are already known`,
   )
 }
 

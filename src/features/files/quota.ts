@@ -24,7 +24,7 @@ export async function changeTeamBytes(
   if (delta <= 0 || !limit || total <= limit) return
   throw new Fault(
     'too_large',
-    `The files of this team would come to ${inMegabytes(total)}; the most is ${inMegabytes(limit)}`,
+    `The files of this team would total ${inMegabytes(total)}; the maximum is ${inMegabytes(limit)}`,
     { limit, used: total - delta },
     'Delete files that are no longer needed, or ask whoever runs this server to raise CORK_FILES_PER_TEAM',
   )
@@ -76,9 +76,9 @@ export async function chargeSender(
   if (row!.bytes <= limit) return
   throw new Fault(
     'too_large',
-    `This credential would have sent ${inMegabytes(row!.bytes)} of files today; the most is ${inMegabytes(limit)}`,
+    `This credential would have sent ${inMegabytes(row!.bytes)} of files today; the maximum is ${inMegabytes(limit)}`,
     { limit, used: row!.bytes - bytes },
-    'Go on tomorrow (UTC), or ask whoever runs this server to raise CORK_FILES_PER_DAY',
+    'Continue tomorrow (UTC), or ask whoever runs this server to raise CORK_FILES_PER_DAY',
   )
 }
 

@@ -96,9 +96,9 @@ async function typeFor(draft: FileDraft, declared: string, field: string): Promi
     throw fault.invalid(
       field,
       'invalid_format',
-      `${field} is no content type`,
+      `${field} is not a content type`,
       declared,
-      'Write it like image/png; application/octet-stream where you do not know',
+      'For example image/png, or application/octet-stream if you do not know it',
     )
   const head = await draft.head(HEAD_BYTES)
   const { fileTypeFromBuffer } = await import('file-type')
@@ -128,7 +128,7 @@ function inlineBytes(inputs: readonly FileInput[], field: string) {
         data === undefined ? 'required' : 'conflict',
         `${field}.${index} needs exactly one of data and url`,
         undefined,
-        'data holds the bytes in base64; url names where to fetch them',
+        'data is the file in base64; url is where to fetch it',
       )
     if (data === undefined) continue
     const bytes = decodeBase64(data, `${field}.${index}.data`)
@@ -148,7 +148,7 @@ function decodeBase64(data: string, field: string): Uint8Array {
       'invalid_format',
       `${field} is not base64`,
       undefined,
-      'Only A-Z a-z 0-9 + / and = at the end; no "data:" before it, nothing cut off',
+      'Use only A-Z a-z 0-9 + / and = at the end, without a "data:" prefix, and send all of it',
     )
   }
 }
@@ -157,9 +157,9 @@ const tooMuch = (field: string, total: number) =>
   fault.invalid(
     field,
     'too_long',
-    `The files of one call have at most ${MAX_INLINE_BYTES} bytes in data; these have ${total} or more`,
+    `The files of one call can have at most ${MAX_INLINE_BYTES} bytes in data; these have ${total} or more`,
     undefined,
-    'Give larger ones by url, or upload them: POST /api/v1/tasks/{task}/attachments/upload',
+    'Send larger files by url, or upload them: POST /api/v1/tasks/{task}/attachments/upload',
   )
 
 /** The fault for a full disk or an unreachable bucket. Only the log contains the cause. */
@@ -171,7 +171,7 @@ function storageFault(error: unknown): unknown {
     'internal',
     'The files could not be stored; nothing was changed',
     {},
-    'Try again in a while; if it stays so, tell whoever runs this server the request_id',
+    'Try again later; if it keeps failing, give the request_id to whoever runs this server',
   )
   failure.cause = error
   return failure

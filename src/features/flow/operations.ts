@@ -14,7 +14,7 @@ const TABLES = ['days', 'tasks'] as const
 
 export const report = operation({
   name: 'flow.report',
-  summary: 'How work flows over a board: what got done, how long it took, what stood where',
+  summary: 'Flow of a board: completed tasks, cycle and lead times, tasks per column',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/projects/:project_id/flow', cli: 'flow report <project_id>' },
   input: t.Object({
@@ -25,7 +25,7 @@ export const report = operation({
     table: t.Optional(
       t.Union(
         TABLES.map((table) => t.Literal(table)),
-        { description: 'As CSV: a row for each day, or for each task that got done' },
+        { description: 'For CSV: one row per day, or one per completed task' },
       ),
     ),
   }),
@@ -63,17 +63,17 @@ function rangeOf({ caller, now }: Context, from: string | undefined, to: string 
     throw fault.invalid(
       'from',
       'out_of_range',
-      'from lies after to, or is still to come',
+      'from is after to, or in the future',
       from,
-      'Give the earlier day as from',
+      'Send the earlier day as from',
     )
   if (days > MAX_DAYS)
     throw fault.invalid(
       'from',
       'out_of_range',
-      `That is ${days} days, and at most ${MAX_DAYS} are counted at once`,
+      `The range has ${days} days; the maximum is ${MAX_DAYS}`,
       from,
-      'Ask for a shorter time',
+      'Choose a shorter range',
     )
   return { zone, first, last, days, edges: dayEdges(first, days, zone) }
 }
@@ -81,7 +81,7 @@ function rangeOf({ caller, now }: Context, from: string | undefined, to: string 
 function parseFlowDay(field: 'from' | 'to', value: string): Temporal.PlainDate {
   const day = parseDay(value)
   if (day) return day
-  const message = `${field} is not a day of the calendar`
+  const message = `${field} is not a valid date`
   throw fault.invalid(field, 'invalid_format', message, value, 'Write it as in 2026-11-20')
 }
 

@@ -19,17 +19,17 @@ const Seconds = orNull(t.Integer({ minimum: 0 }))
 
 const Percentiles = t.Object(
   {
-    tasks: t.Integer({ description: 'How many it is known of' }),
+    tasks: t.Integer({ description: 'Number of tasks with a known time' }),
     median: Seconds,
     p85: Seconds,
     p95: Seconds,
   },
-  { description: 'In seconds; so many in a hundred took at most that long' },
+  { description: 'Percentiles, in seconds: p85 means that 85% took at most that long' },
 )
 
 const TaskFields = {
   task_id: Id('Id of a task'),
-  ticket_number: orNull(t.String({ description: 'Null: it is not on this board any more' })),
+  ticket_number: orNull(t.String({ description: 'Null: no longer on this board' })),
   title: orNull(t.String()),
 }
 
@@ -68,19 +68,19 @@ export const Flow = t.Object(
       t.Object({
         day: t.String(),
         completed: t.Integer(),
-        tasks: t.Array(t.Integer(), { description: 'In each column at the end of the day' }),
+        tasks: t.Array(t.Integer(), { description: 'Number in each column at the end of the day' }),
       }),
     ),
     completed: t.Integer(),
     cycle: Percentiles,
     lead: Percentiles,
-    done: t.Array(CompletedTask, { description: 'What got done, the newest first' }),
-    done_left_off: t.Integer({ description: `At most ${MAX_NAMED} are shown; as CSV all` }),
+    done: t.Array(CompletedTask, { description: 'Completed tasks, newest first' }),
+    done_left_off: t.Integer({ description: `Number not shown beyond ${MAX_NAMED}; CSV has all` }),
     going: t.Array(TaskInProgress, {
-      description: 'What is being worked on now, the oldest first',
+      description: 'Tasks in progress, oldest first',
     }),
     going_total: t.Integer(),
-    csv: t.Optional(t.String({ description: 'All rows, if format asks for it' })),
+    csv: t.Optional(t.String({ description: 'All rows, if format is csv' })),
   },
   { download: { field: 'csv', type: 'text/csv', filename: 'flow.csv' } },
 )

@@ -49,6 +49,6 @@ export const WholeVersion = t.Object(
 )
 export const RestoreReceipt = t.Object({
   ...{ project_id: ProjectId, kind: Kind, skill_id: orNull(SkillId) },
-  restored: t.Integer({ description: 'The version that is in force again' }),
+  restored: t.Integer({ description: 'The version that was restored' }),
   changed: t.Array(t.String()),
 })

@@ -20,7 +20,7 @@ export async function inboxCondition(
 ): Promise<SQL | undefined> {
   const { caller } = ctx
   if (user_id !== undefined && agent_id !== undefined)
-    throw fault.invalid('agent_id', 'conflict', 'Name one inbox: by user_id or by agent_id')
+    throw fault.invalid('agent_id', 'conflict', 'Name one inbox: send either user_id or agent_id')
   const isOwn =
     (user_id === undefined && agent_id === undefined) ||
     (caller.kind === 'person' && user_id === caller.actor_id) ||
@@ -66,7 +66,7 @@ async function memberInbox(ctx: Context, user_id: number): Promise<SQL | undefin
 const inboxNotFound = (user_id: number | undefined, agent_id: string | undefined) =>
   fault.notFound(
     user_id === undefined ? 'agent_id' : 'user_id',
-    `There is no inbox of ${user_id ?? agent_id} that you may look into`,
+    `There is no inbox of ${user_id ?? agent_id} that you can see`,
     user_id ?? agent_id,
-    'Besides your own: those of your agents and, as an owner or admin, of people in your team',
+    'You can see your own inbox, those of your agents and, as an owner or admin, those of people in your team',
   )

@@ -52,7 +52,7 @@ async function countByKind(ctx: Context, { project_id }: InboxQuery, where: SQL 
     throw fault.invalid(
       'project_id',
       'required',
-      'composition groups the notifications of one board: say which with project_id',
+      'composition groups the notifications of one board: set project_id',
     )
   const rows = await ctx.tx
     .select({

@@ -29,15 +29,19 @@ export const list = operation({
   input: listInput(
     {
       composition: t.Optional(
-        t.Boolean({ description: 'How many of each kind there are on a board; needs project_id' }),
+        t.Boolean({ description: 'Counts by kind for one board; needs project_id' }),
       ),
       project_id: t.Optional(ProjectId),
       user_id: t.Optional({ ...UserId, description: 'Whose inbox; for owners and admins' }),
       agent_id: t.Optional(
-        t.String({ minLength: 1, maxLength: 50, description: 'Inbox of an agent of yours; UUID' }),
+        t.String({
+          minLength: 1,
+          maxLength: 50,
+          description: 'UUID of one of your agents, for its inbox',
+        }),
       ),
       unread: t.Optional(t.Boolean()),
-      archived: t.Optional(t.Boolean({ description: 'Those in the archive; default false' })),
+      archived: t.Optional(t.Boolean({ description: 'Archived notifications; default false' })),
       important: t.Optional(t.Boolean()),
       kind: t.Optional(
         t.Union([...NotificationKind.anyOf, t.Array(NotificationKind, { maxItems: 20 })], {
@@ -53,7 +57,7 @@ export const list = operation({
 
 export const summary = operation({
   name: 'inbox.summary',
-  summary: 'How much is unread, and whether you reached Inbox Zero',
+  summary: 'Unread counts, and whether you reached Inbox Zero',
   needs: 'profile:read',
   on: {
     rest: 'GET /api/v1/notifications/summary',
@@ -82,10 +86,10 @@ const markOperation = <const Name extends Mark>(name: Name, summary: string) =>
     run: ({ notification_ids }, ctx) => markNotifications(ctx, name, notification_ids),
   })
 
-export const archive = markOperation('archive', 'Put notifications of yours into the archive')
-export const unarchive = markOperation('unarchive', 'Bring notifications back into the inbox')
-export const read = markOperation('read', 'Mark notifications of yours as read')
-export const unread = markOperation('unread', 'Mark notifications of yours as unread')
+export const archive = markOperation('archive', 'Archive notifications')
+export const unarchive = markOperation('unarchive', 'Move notifications back to the inbox')
+export const read = markOperation('read', 'Mark notifications as read')
+export const unread = markOperation('unread', 'Mark notifications as unread')
 
 /** All four actions at one address, for the web app and scripts. */
 export const mark = operation({
@@ -108,7 +112,7 @@ export const mark = operation({
 
 export const moveTask = operation({
   name: 'inbox.move_task',
-  summary: 'Put a task at the top of an inbox, unread',
+  summary: 'Move a task to the top of an inbox, as unread',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/inbox/move-task',
@@ -120,7 +124,7 @@ export const moveTask = operation({
     ...address,
     user_id: t.Optional({ ...UserId, description: 'Yourself; anybody for owners and admins' }),
     agent_id: t.Optional(
-      t.String({ minLength: 1, maxLength: 50, description: 'Or an agent of yours; UUID' }),
+      t.String({ minLength: 1, maxLength: 50, description: 'Or the UUID of one of your agents' }),
     ),
   }),
   output: t.Object({

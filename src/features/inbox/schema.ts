@@ -9,7 +9,7 @@ export const NotificationId = Id('Id of a notification')
 export const NotificationIds = t.Array(NotificationId, {
   minItems: 1,
   maxItems: 100,
-  description: 'Ids of notifications of your own, not of tasks',
+  description: 'Ids of your own notifications, not of tasks',
 })
 export const NotificationKind = t.Union(KINDS.map((kind) => t.Literal(kind)))
 
@@ -61,14 +61,14 @@ export type NotificationRow = Static<typeof NotificationRow>
 
 export const MarkResult = t.Object({
   notification_ids: t.Array(NotificationId),
-  changed: t.Array(NotificationId, { description: 'Those that were not so before' }),
+  changed: t.Array(NotificationId, { description: 'Notifications that this call changed' }),
 })
 
 export const Summary = t.Object({
   unread: t.Integer(),
   important: t.Integer({ description: 'Unread and important' }),
-  total: t.Integer({ description: 'All that is not archived; at most 10,000 are counted' }),
+  total: t.Integer({ description: 'Not archived; counted up to 10,000' }),
   inbox_zero: t.Boolean({
-    description: 'Nothing is left whose task is not in a column that counts as done',
+    description: 'True: all notifications left are of tasks in done columns',
   }),
 })

@@ -49,7 +49,7 @@ async function checkOwn(ctx: Context, ids: readonly number[], byIds: SQL): Promi
     'notification_ids',
     `Your inbox has no notification ${missing.join(', ')}; nothing was changed`,
     missing.length === 1 ? missing[0] : undefined,
-    'They are ids of notifications, not of tasks: svc_inbox list shows yours',
+    'Use ids of notifications, not of tasks: svc_inbox list shows yours',
   )
 }
 

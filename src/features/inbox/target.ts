@@ -20,15 +20,15 @@ export async function findTarget(
   { user_id, agent_id }: InboxOwner,
 ): Promise<ActorRow> {
   if (user_id !== undefined && agent_id !== undefined)
-    throw fault.invalid('agent_id', 'conflict', 'Name one inbox: by user_id or by agent_id')
+    throw fault.invalid('agent_id', 'conflict', 'Name one inbox: send either user_id or agent_id')
   const [ref, field] = user_id === undefined ? [agent_id, 'agent_id'] : [user_id, 'user_id']
   if (ref === undefined)
-    throw fault.invalid('user_id', 'required', 'Name whose inbox: user_id or agent_id')
+    throw fault.invalid('user_id', 'required', 'Name whose inbox: send user_id or agent_id')
   const target = await findBoardActor(ctx, project, ref, field)
   if (await mayMoveInto(ctx, project, target)) return target
   const who = target.agent_id === null ? 'Only' : 'Only its owner, and'
   throw fault.forbidden(
-    `${who} owners and admins of the team put tasks into the inbox of ${target.name}`,
+    `${who} owners and admins of the team can move tasks to the inbox of ${target.name}`,
     'Assign the task or mention them in a comment: svc_comments add',
   )
 }

@@ -12,7 +12,7 @@ import { invite } from './store.ts'
 
 export const inviteMember = operation({
   name: 'projects.invite_member',
-  summary: 'Add a person of the team to a board, or invite somebody new by e-mail as a guest',
+  summary: 'Add a team member to a board, or invite someone new by email as a guest',
   needs: 'projects:manage',
   destroys: true,
   on: {
@@ -24,7 +24,7 @@ export const inviteMember = operation({
   input: t.Object({
     project_id: ProjectId,
     member_identifier: t.Union([UserId, t.String({ minLength: 1, maxLength: 254 })], {
-      description: 'user_id of somebody in the team, or an e-mail address',
+      description: 'user_id of a person in the team, or an email address',
     }),
   }),
   output: InvitedMember,
@@ -36,7 +36,7 @@ export const inviteMember = operation({
       throw fault.invalid(
         'member_identifier',
         'invalid_format',
-        'member_identifier must be a user_id or an e-mail address',
+        'member_identifier must be a user_id or an email address',
         member_identifier,
       )
     const user_id = isNumber
@@ -62,7 +62,7 @@ function refuseStranger(user_id: number): never {
     'not_found',
     `No person ${user_id} belongs to the team of this board`,
     user_id,
-    'Give an e-mail address to invite somebody new',
+    'Send an email address to invite someone new',
   )
 }
 
@@ -70,7 +70,7 @@ function refuseStranger(user_id: number): never {
 async function inviteGuest(ctx: Context, project: Project, email: string): Promise<InvitedMember> {
   if (ctx.caller.kind === 'agent')
     throw fault.forbidden(
-      `Nobody in the team has the address ${email}, and only people invite somebody new`,
+      `Nobody in the team has the address ${email}, and only people can invite someone new`,
       'Ask an owner or admin to invite them',
     )
   const { team_id, project_id } = project

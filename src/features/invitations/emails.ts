@@ -82,11 +82,11 @@ export function composeInvitation(
   const { email: address, inviter, team_name, expires_at } = invitation
   const until = expires_at.toISOString().slice(0, 10)
   const message = renderEmail({
-    greeting: `${inviter} invites you to the team ${team_name} on Corkboard.`,
+    greeting: `${inviter} invites you to join the team ${team_name} on Corkboard.`,
     items: [],
-    after: [`The link is yours alone and good until ${until}.`],
+    after: [`This link is only for you and valid until ${until}.`],
     action: { label: 'Join the team', url: invitationUrl(server, token) },
-    foot: 'If you do not know what this is about, leave it unanswered: nothing happens then.',
+    foot: 'If you did not expect this email, you can ignore it.',
   })
   return { to: { address }, subject: `${inviter} invites you to ${team_name}`, ...message }
 }

@@ -16,7 +16,7 @@ import { invitations } from './tables.ts'
 
 export const list = operation({
   name: 'invitations.list',
-  summary: 'Invitations to a team; open ones unless another state is named',
+  summary: 'Invitations to a team; open ones unless state says otherwise',
   needs: 'teams:manage',
   on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list [team_id]' },
   input: listInput({ team_id: TeamRef, state: t.Optional(State) }, ['createdAt']),
@@ -59,7 +59,7 @@ export const list = operation({
 
 export const create = operation({
   name: 'invitations.create',
-  summary: 'Invite somebody to a team by a link, which is shown this once',
+  summary: 'Invite someone to a team with a link, which is shown only once',
   needs: 'teams:manage',
   on: { rest: 'POST /api/v1/teams/:team_id/invitations', cli: 'invitations create <email>' },
   input: t.Object({
@@ -72,7 +72,7 @@ export const create = operation({
   async run({ team_id: ref, email, role, project_id }, ctx) {
     const { team_id } = await findTeam(ctx, ref)
     if (!mayInvite(ctx.caller.teams.get(team_id)!, role))
-      throw fault.forbidden('Only an owner invites owners', 'Invite as admin, or ask an owner')
+      throw fault.forbidden('Only owners can invite owners', 'Invite as admin, or ask an owner')
     if (project_id !== undefined) await requireSameTeam(ctx, team_id, project_id)
     await refuseMember(ctx, team_id, email)
     const draft = { team_id, project_id: project_id ?? null, email, role }
@@ -84,7 +84,7 @@ export const create = operation({
 
 export const revoke = operation({
   name: 'invitations.revoke',
-  summary: 'Withdraw an open invitation',
+  summary: 'Revoke an open invitation',
   needs: 'teams:manage',
   destroys: true,
   on: {
@@ -122,7 +122,7 @@ async function findInvitation(ctx: Context, invitation_id: number): Promise<Invi
   if (!row || !ctx.caller.teams.has(row.team_id))
     throw fault.notFound(
       'invitation_id',
-      `There is no invitation ${invitation_id} to a team of yours`,
+      `There is no invitation ${invitation_id} to one of your teams`,
       invitation_id,
       'List them: GET /api/v1/teams/{team_id}/invitations',
     )
@@ -164,7 +164,7 @@ async function refuseMember({ tx }: Context, team_id: number, email: string): Pr
   const role = person && (await roleOf(tx, team_id, person.actor_id))
   if (role)
     throw fault.conflict(
-      `${email} belongs to this team already, as ${role}`,
+      `${email} is already in this team, as ${role}`,
       { field: 'email', user_id: person.actor_id },
       'Change the role instead: PATCH /api/v1/teams/{team_id}/members/{user_id}',
     )

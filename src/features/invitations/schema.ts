@@ -9,7 +9,7 @@ export const Email = t.String({
   minLength: 1,
   maxLength: 254,
   pattern: EMAIL_ADDRESS_PATTERN,
-  description: 'An e-mail address',
+  description: 'An email address',
 })
 export const State = t.Union(
   (['open', 'accepted', 'revoked', 'expired'] as const).map((state) => t.Literal(state)),
@@ -29,16 +29,16 @@ export const InvitationRow = t.Object(
     created_at: Timestamp,
     expires_at: Timestamp,
     mailed_at: t.Union([Timestamp, t.Null()]),
-    mail_error: t.Optional(t.String({ description: 'Why it was not mailed yet' })),
+    mail_error: t.Optional(t.String({ description: 'Why the email was not sent yet' })),
   },
   { columns: ['invitation_id', 'email', 'role', 'state', 'expires_at'] },
 )
 export type InvitationRow = Static<typeof InvitationRow>
 
-const Link = t.String({ description: 'Hand it to the person invited; shown this once' })
+const Link = t.String({ description: 'Send it to the invited person; shown only once' })
 const Mailed = t.Boolean({
   description:
-    'A link like it is about to be mailed, too; mailed_at of the invitation says when it was',
+    'An email with such a link will also be sent; mailed_at of the invitation says when it was',
 })
 
 export const NewInvitation = t.Object(

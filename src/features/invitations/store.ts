@@ -75,7 +75,11 @@ async function mayEmail({ tx, now, server, warn }: Context, email: string): Prom
       and(eq(invitations.email, email), or(gt(invitations.mailed_at, yesterday), isQueued(now))),
     )
   if (row!.total < MAX_EMAILS_PER_DAY) return true
-  warn('email', 'rate_limited', `${email} was mailed often enough today: hand over the link`)
+  warn(
+    'email',
+    'rate_limited',
+    `${email} has reached the daily limit of invitation emails: send the link yourself`,
+  )
   return false
 }
 
@@ -107,14 +111,14 @@ export async function invitationByToken(tx: Tx, token: string, now: Date): Promi
     .innerJoin(teams, eq(teams.team_id, invitations.team_id))
     .innerJoin(actors, eq(actors.actor_id, invitations.invited_by))
     .where(or(eq(invitations.hash, hash), eq(invitations.mail_hash, hash)))
-  if (!row) throw invalidInvitation('is not one that this server gave')
+  if (!row) throw invalidInvitation('is not valid on this server')
   const { invitation, ...names } = row
-  if (invitation.accepted_at) throw invalidInvitation('has been used already')
-  if (invitation.revoked_at) throw invalidInvitation('was withdrawn, or replaced by a newer one')
+  if (invitation.accepted_at) throw invalidInvitation('has already been used')
+  if (invitation.revoked_at) throw invalidInvitation('was revoked, or replaced by a newer one')
   if (invitation.expires_at <= now) throw invalidInvitation('has expired')
   const inviter = await roleOf(tx, invitation.team_id, invitation.invited_by)
   if (!inviter || !mayInvite(inviter, invitation.role))
-    throw invalidInvitation(`is void: ${names.inviter} may no longer invite people`)
+    throw invalidInvitation(`is no longer valid: ${names.inviter} can no longer invite people`)
   return { ...invitation, ...names }
 }
 
@@ -132,7 +136,7 @@ export async function acceptInvitation(tx: Tx, token: string, author: ChangeAuth
     .set({ accepted_at: now })
     .where(and(eq(invitations.invitation_id, invitation_id), isOpen(now)))
     .returning({ invitation_id: invitations.invitation_id })
-  if (!accepted.length) throw invalidInvitation('has been used already')
+  if (!accepted.length) throw invalidInvitation('has already been used')
   await joinTeam(tx, team_id, actor_id, role, now)
   if (project_id !== null) await addToBoard(tx, { team_id, project_id }, actor_id, now)
   const place = placeOfInvitation({ team_id, project_id })

@@ -60,7 +60,7 @@ export const create = operation({
 
 export const update = operation({
   name: 'labels.update',
-  summary: 'Give a label another name or colour',
+  summary: 'Change the name or colour of a label',
   needs: 'projects:write',
   on: {
     rest: 'PATCH /api/v1/projects/:project_id/labels/:label_id',

@@ -8,7 +8,7 @@ export const LabelName = t.String({ minLength: 1, maxLength: 100, description: '
 export const Color = t.String({
   pattern: '^#[0-9a-fA-F]{6}$',
   maxLength: 7,
-  description: '#rrggbb; left out, one is chosen by the name',
+  description: '#rrggbb; default: chosen by the name',
 })
 
 export const LabelRow = t.Object(

@@ -49,7 +49,12 @@ export function readCursor(
   const isDue = due === null || (Number.isInteger(due) && Math.abs(due as number) <= MAX_MS)
   const areRanks = isRank(column) && isRank(rank)
   if ((urgency !== 0 && urgency !== 1) || !isDue || !areRanks)
-    throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
+    throw fault.invalid(
+      'cursor',
+      'invalid_format',
+      'cursor must be the next_cursor of a list',
+      cursor,
+    )
   return {
     position: { urgency, due: due as number | null, column, rank, task_id },
     rowsBefore,

@@ -30,23 +30,23 @@ export const guard: Guard = async (ctx, taskIds, lease_id) => {
 function leaseMissing({ ticket_number, task_id }: Task, lease_id: string | undefined) {
   const reason =
     lease_id === undefined
-      ? `An agent changes ${ticket_number} only under a lease of its own`
-      : `The lease_id is of no lease that you hold on ${ticket_number} now`
+      ? `An agent needs its own lease to change ${ticket_number}`
+      : `lease_id is not your current lease on ${ticket_number}`
   return new Fault(
     'lease_missing',
-    `${reason}: claim it with POST ${CLAIM} {"ticket_number": "${ticket_number}"}, or take what is next with ${NEXT}; then retry`,
+    `${reason}: claim it with POST ${CLAIM} {"ticket_number": "${ticket_number}"}, or claim the next task with ${NEXT}; then retry`,
     { field: 'lease_id', code: 'required', task_id, ticket_number, claim: `POST ${CLAIM}` },
-    `POST ${CLAIM} {"ticket_number": "${ticket_number}"}, then the same again`,
+    `POST ${CLAIM} {"ticket_number": "${ticket_number}"}, then retry`,
   )
 }
 
 const staleLease = (lease: Lease | undefined, lease_id: string) =>
   fault.conflict(
     lease
-      ? 'The lease_id is not of the lease that you hold on this task now, but of an earlier one or none'
-      : 'The lease_id is of no lease that you hold on this task now',
+      ? 'lease_id is not your current lease on this task'
+      : 'lease_id is not a lease that you hold on this task',
     { field: 'lease_id', value: lease_id, task_id: lease?.task_id },
     lease
-      ? 'Read the task again before you write, and send the lease_id of the lease you hold now'
+      ? 'Read the task again before you write, and send the lease_id of your current lease'
       : 'Leave lease_id out, or claim the task first',
   )

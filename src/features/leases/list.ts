@@ -21,7 +21,7 @@ const LeaseRow = t.Object({
 
 export const list = operation({
   name: 'leases.list',
-  summary: 'Tasks of a team that somebody holds now, with the holder',
+  summary: 'Tasks of a team that are claimed now, with their holders',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/leases', cli: 'leases list [team_id]' },
   input: listInput({ team_id: TeamRef }, ['title', 'createdAt']),

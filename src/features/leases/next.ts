@@ -32,16 +32,16 @@ const input = t.Object({
   assignee: t.Optional(
     t.Union(
       ASSIGNEES.map((assignee) => t.Literal(assignee)),
-      { description: 'Tasks of yours, of nobody, or of anybody; default any' },
+      { description: 'Tasks assigned to you, to nobody, or to anybody; default any' },
     ),
   ),
   exclude_blocked: t.Optional(
-    t.Boolean({ description: 'Leaves out tasks that wait for another one' }),
+    t.Boolean({ description: 'Leaves out tasks that another task blocks' }),
   ),
   claim: t.Optional(
     t.Boolean({
       needs: 'tasks:write',
-      description: 'Takes the first of them for you: one task, with its lease',
+      description: 'Claims the first one for you: returns one task with its lease',
     }),
   ),
   ...term,
@@ -53,7 +53,7 @@ type NextRequest = Static<typeof input>
 const NextRow = t.Object(
   {
     ...TaskRow.properties,
-    lease: t.Optional({ ...HeldLease, always: true, description: 'Of a task that was claimed' }),
+    lease: t.Optional({ ...HeldLease, always: true, description: 'Lease of the claimed task' }),
   },
   { columns: [...TaskRow.columns, 'lease'], omits: TaskRow.omits },
 )
@@ -79,7 +79,7 @@ export const next = operation({
     if (!claim) return listQueue(ctx, queue, request)
     rejectPaging({ cursor, limit })
     const taken = await claimNext(ctx, queue, { owner_id, ttl })
-    if (!taken) ctx.warn('claim', 'not_found', `Nothing on "${project.title}" is free to be taken`)
+    if (!taken) ctx.warn('claim', 'not_found', `No task on "${project.title}" is free to claim`)
     return { items: taken ? [taken] : [], page: onlyPage(taken ? 1 : 0) }
   },
 })
@@ -94,9 +94,9 @@ function rejectLeaseTerm(term: object) {
       throw fault.invalid(
         field,
         'conflict',
-        `${field} is of a lease, and none is asked for`,
+        `${field} is only for claim: true`,
         value,
-        'Send claim: true beside it, or leave it out',
+        'Send claim: true too, or leave it out',
       )
 }
 
@@ -106,9 +106,9 @@ function rejectPaging({ cursor, limit = 1 }: Pick<NextRequest, 'cursor' | 'limit
   throw fault.invalid(
     field,
     'conflict',
-    'claim takes the first task that is free, and only that one',
+    'claim returns only the first free task',
     cursor ?? limit,
-    `Leave ${field} out; ask once for each task`,
+    `Leave ${field} out; call once for each task`,
   )
 }
 

@@ -8,7 +8,7 @@ import * as store from './store.ts'
 
 export const claim = operation({
   name: 'leases.claim',
-  summary: 'Take a task, so that no other agent changes it; claiming again renews it',
+  summary: 'Claim a task so that no other agent changes it; claiming again renews it',
   needs: 'tasks:write',
   on: { rest: `POST ${CLAIM}`, cli: 'leases claim <ticket_number>', chat: 'agents' },
   input: t.Object({ ...address, ...term }),
@@ -21,7 +21,7 @@ export const claim = operation({
 
 export const heartbeat = operation({
   name: 'leases.heartbeat',
-  summary: 'Keep a lease for another ttl from now',
+  summary: 'Extend a lease by another ttl from now',
   needs: 'tasks:write',
   on: { rest: 'POST /api/mcp/tasks/lease/heartbeat', cli: 'leases heartbeat <lease_id>' },
   input: t.Object({ lease_id: LeaseId, ttl: term.ttl }),
@@ -37,7 +37,7 @@ export const heartbeat = operation({
 
 export const release = operation({
   name: 'leases.release',
-  summary: 'Give a task back; once the lease has ended this changes nothing',
+  summary: 'Release a task; no effect if the lease has already ended',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/mcp/tasks/lease/release',

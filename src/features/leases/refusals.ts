@@ -20,11 +20,11 @@ export const callerAsActor = ({ caller }: Context): Actor => ({
 
 export const notClaimable = ({ ticket_number, task_id }: Task, reason: string) =>
   fault.conflict(
-    `${ticket_number} ${reason}, so there is nothing to claim`,
+    `${ticket_number} ${reason}, so it cannot be claimed`,
     { field: 'ticket_number', value: ticket_number, task_id },
     reason === 'is done'
       ? 'Ask a person to move it to an open column, or create a task for what is left to do'
-      : 'Ask a person to bring it back (update with status Normal), or take another task',
+      : 'Ask a person to restore it (update with status Normal), or claim another task',
   )
 
 /** Names the holder and the expiry, and never the lease_id. */
@@ -39,7 +39,7 @@ export async function leaseHeld(ctx: Context, { ticket_number, task_id }: Task, 
     { field: 'ticket_number', value: ticket_number, task_id, holder: name, expires_at },
     isOwn
       ? 'Claim it with the same owner_id to keep it, or release it first'
-      : `Take another task (${NEXT}), or claim this one once it is free`,
+      : `Claim another task (${NEXT}), or claim this one once it is free`,
   )
 }
 

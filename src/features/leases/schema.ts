@@ -11,7 +11,7 @@ const Ttl = t.Integer({
 export const LeaseId = t.String({
   minLength: 1,
   maxLength: 50,
-  description: 'Lease id, as claiming answered it',
+  description: 'lease_id from the claim response',
 })
 
 export const term = {
@@ -20,7 +20,7 @@ export const term = {
       minLength: 1,
       maxLength: 100,
       needs: 'tasks:write',
-      description: 'Tells several workers of one token apart',
+      description: 'Distinguishes several workers that share a token',
     }),
   ),
   ttl: t.Optional(Ttl),
@@ -48,7 +48,7 @@ export const LeaseReceipt = t.Object({
 
 /** What everybody who sees the task may see. */
 export const ShownLease = t.Object({
-  lease_id: t.Optional(t.String({ description: 'Only for its holder' })),
+  lease_id: t.Optional(t.String({ description: 'Shown only to its holder' })),
   holder: Actor,
   owner_id,
   claimed_at: Timestamp,

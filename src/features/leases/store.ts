@@ -108,7 +108,7 @@ async function requireActiveAgent({ tx, caller }: Context): Promise<void> {
   if (agent?.state !== 'active')
     throw new Fault(
       'unauthenticated',
-      'This credential belongs to an agent that was stopped just now',
+      'This credential belongs to an agent that was stopped',
       {},
       'Ask the owner of the agent, or an admin of its team',
     )
@@ -165,7 +165,7 @@ export async function findOwnLease({ tx, caller }: Context, lease_id: string): P
   if (lease) return lease
   throw fault.notFound(
     'lease_id',
-    'You hold no such lease; if it was yours, somebody has claimed the task since it ended',
+    'You do not hold this lease; if it was yours, it ended and the task was claimed again since',
     lease_id,
     `Claim the task again: POST ${CLAIM}`,
   )

@@ -8,12 +8,12 @@ import { changePreferences, personOf, preferences, requirePerson } from './store
 import { countTest } from './test-limit.ts'
 
 const PATH = '/api/v1/profile/mail'
-const UNAVAILABLE = 'This server has no mail server, so nothing is sent'
-const HOW_TO_ENABLE = 'Whoever runs it can name one: CORK_SMTP_URL'
+const UNAVAILABLE = 'Email is not set up on this server, so nothing is sent'
+const HOW_TO_ENABLE = 'The operator can set CORK_SMTP_URL'
 
 export const get = operation({
   name: 'mail.get',
-  summary: 'Which notifications are mailed to you, and when',
+  summary: 'Show which notifications are emailed to you, and when',
   needs: 'profile:read',
   on: { rest: `GET ${PATH}`, cli: 'mail show' },
   input: t.Object({}),
@@ -23,7 +23,7 @@ export const get = operation({
 
 export const update = operation({
   name: 'mail.update',
-  summary: 'Have notifications mailed to you at once or once a day, or no longer',
+  summary: 'Choose which notifications are emailed to you: immediately, daily or never',
   needs: 'profile:write',
   on: { rest: `PATCH ${PATH}`, cli: 'mail set' },
   input: Changes,
@@ -42,7 +42,7 @@ export const update = operation({
 
 export const test = operation({
   name: 'mail.test',
-  summary: 'Send a mail to yourself now, and see what the mail server says',
+  summary: "Send yourself a test email, and show the mail server's response",
   needs: 'profile:write',
   on: { rest: `POST ${PATH}/test`, cli: 'mail test' },
   input: t.Object({}),
@@ -69,10 +69,10 @@ async function testEmail(ask: PrepareContext): Promise<EmailMessage> {
   const { name } = ask.caller
   const { url } = ask.server
   const message = renderEmail({
-    greeting: `Hello ${name}, mail from Corkboard reaches you.`,
+    greeting: `Hello ${name}, email from Corkboard works.`,
     items: [],
     action: { label: 'Open Corkboard', url },
-    foot: 'You asked for this test.',
+    foot: 'You requested this test email.',
   })
-  return { to: { name, address }, subject: 'Mail from Corkboard reaches you', ...message }
+  return { to: { name, address }, subject: 'Corkboard test email', ...message }
 }

@@ -51,12 +51,12 @@ export type EmailNotification = Pick<NotificationRow, 'kind' | 'snippet'> & {
 const PHRASES: Record<string, string> = {
   escalated: 'escalated this',
   decision_requested: 'asks you to decide',
-  decision_answered: 'answered what you asked',
+  decision_answered: 'answered your decision request',
   mentioned: 'mentioned you',
   replied: 'replied to you',
   assigned: 'assigned this to you',
-  unassigned: 'took this off you',
-  moved_to_inbox: 'put this into your inbox',
+  unassigned: 'unassigned you',
+  moved_to_inbox: 'moved this to your inbox',
   reacted: 'reacted to your comment',
   run_finished: 'finished a run',
   commented: 'commented',
@@ -79,6 +79,6 @@ export function subjectOf(notifications: readonly EmailNotification[], hasMore: 
   if (notifications.length === 1) return `${nameOf(first!)}: ${phrase(first!)}`
   const isOneTask =
     !hasMore && notifications.every(({ task }) => task.ticket_number === first!.task.ticket_number)
-  if (isOneTask) return `${nameOf(first!)}: ${notifications.length} things`
-  return `${hasMore ? 'More than ' : ''}${notifications.length} things on Corkboard`
+  if (isOneTask) return `${nameOf(first!)}: ${notifications.length} notifications`
+  return `${hasMore ? 'More than ' : ''}${notifications.length} notifications on Corkboard`
 }

@@ -107,11 +107,11 @@ export async function writeMail(
 ): Promise<EmailMessage> {
   const stopUrl = `${server.url}/mail/unsubscribe/${await stopToken(server, actor_id)}`
   const message = renderEmail({
-    greeting: `Hello ${name}, this waits for you on Corkboard:`,
+    greeting: `Hello ${name}, you have new notifications on Corkboard:`,
     items: rows.map((row) => itemOf(server, row)),
-    after: hasMore ? ['There is more in your inbox.'] : [],
-    foot: `You asked for this mail ${mode === 'daily' ? 'once a day' : 'when something happens'}; what you have read in your inbox by then is left out.`,
-    stop: { label: 'Stop these mails', url: stopUrl },
+    after: hasMore ? ['See the rest in your inbox.'] : [],
+    foot: `You receive this email ${mode === 'daily' ? 'once a day' : 'when something happens'}. Notifications that you have read are not included.`,
+    stop: { label: 'Unsubscribe', url: stopUrl },
   })
   const host = new URL(server.url).hostname
   return {
@@ -183,5 +183,5 @@ export const mailFailed = (tx: Tx, mailing: EmailSchedule, last_error: string, n
 /** The address does not exist, so its emails are switched off until the person enables them again. */
 export async function mailRefused(tx: Tx, mailing: EmailSchedule, error: string, now: Date) {
   const [row] = await tx.select().from(mailings).where(stillClaimed(mailing))
-  if (row) await switchOff(tx, mailing.actor_id, now, `${error}. Nothing more is sent there`)
+  if (row) await switchOff(tx, mailing.actor_id, now, `${error}. Email is now off`)
 }

@@ -22,10 +22,7 @@ const INITIAL = { due_at: null, attempts: 0, claimed_until: null, sent_at: null,
 /** Throws for agents: an agent has no email address. */
 export function requirePerson({ caller }: Pick<Context, 'caller'>): number {
   if (caller.kind === 'person') return caller.actor_id
-  throw fault.forbidden(
-    'An agent has no address that mail could go to',
-    'Its owner may ask for mail',
-  )
+  throw fault.forbidden('Agents do not receive email', 'The owner of the agent can turn on email')
 }
 
 export async function preferences(ctx: Context): Promise<Preferences> {

@@ -16,7 +16,7 @@ export function countTest(server: Server, actor_id: number, now: Date): void {
   if (recent.length >= MAX_TESTS)
     throw new Fault(
       'rate_limited',
-      `You were sent ${MAX_TESTS} tests within an hour`,
+      `At most ${MAX_TESTS} test emails per hour`,
       { retry_after: Math.ceil((recent[0]! - since) / 1000) },
       'Try again later',
     )

@@ -68,7 +68,7 @@ async function verifyToken(server: Signer, token: string): Promise<number> {
 const unknownLink = () =>
   fault.notFound(
     'token',
-    'This is not a link that this server sent',
+    'This unsubscribe link is not valid',
     undefined,
-    'Use the link of the newest letter, or sign in and change what is mailed',
+    'Use the link in your newest email, or sign in and change your email settings',
   )

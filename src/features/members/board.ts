@@ -9,7 +9,7 @@ import { boardActors } from './store.ts'
 
 export const removeFromBoard = operation({
   name: 'projects.remove_member',
-  summary: 'Take an invited person off a board; what they wrote stays',
+  summary: 'Remove an invited person from a board; what they wrote stays',
   needs: 'projects:manage',
   destroys: true,
   on: {
@@ -29,9 +29,9 @@ export const removeFromBoard = operation({
     if (!removed)
       throw fault.notFound(
         'user_id',
-        `No person ${user_id} was invited to this board by name`,
+        `Person ${user_id} was not invited to this board`,
         user_id,
-        'List who was: GET /api/v1/projects/{project_id}/members',
+        'List its members: GET /api/v1/projects/{project_id}/members',
       )
     ctx.emit('project.member_removed', placeOf(project), { user_id })
     const { name } = (await actorsOf(ctx.tx, [user_id])).get(user_id)!

@@ -16,7 +16,7 @@ const Kind = t.Optional(t.Union([t.Literal('person'), t.Literal('agent')]))
 
 export const listTeamMembers = operation({
   name: 'teams.members',
-  summary: 'People of a team with their roles, and its agents',
+  summary: 'People in a team with their roles, and its agents',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/teams/:team_id/members', cli: 'teams members [team_id]' },
   input: listInput({ team_id: TeamRef, kind: Kind }, ['title', 'createdAt']),

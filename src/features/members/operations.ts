@@ -9,7 +9,7 @@ import { MemberReceipt } from './schema.ts'
 
 export const setRole = operation({
   name: 'teams.set_role',
-  summary: 'Change what a person of the team may do',
+  summary: 'Change the role of a person in a team',
   needs: 'teams:manage',
   destroys: true,
   on: {
@@ -38,7 +38,7 @@ export async function findMember({ tx }: Context, team_id: number, user_id: numb
   if (!role)
     throw fault.notFound(
       'user_id',
-      `No person ${user_id} belongs to this team`,
+      `Person ${user_id} is not in this team`,
       user_id,
       'List its people: GET /api/v1/teams/{team_id}/members',
     )
@@ -48,7 +48,7 @@ export async function findMember({ tx }: Context, team_id: number, user_id: numb
 export function requireOwner({ caller }: Context, team_id: number): void {
   if (caller.teams.get(team_id) !== 'owner')
     throw fault.forbidden(
-      'Only an owner makes, unmakes or removes an owner',
+      'Only an owner can add, demote or remove an owner',
       'Ask an owner of the team',
     )
 }
@@ -60,7 +60,7 @@ export async function requireRemainingOwner(tx: Tx, team_id: number, leaving: Ro
   const [row] = await tx.select({ total: count() }).from(members).where(owners)
   if (row!.total === 1)
     throw fault.conflict(
-      'This is the only owner of the team, and a team must keep one',
+      'This is the only owner of the team, and a team needs at least one',
       { field: 'user_id' },
       'Make somebody else an owner first',
     )

@@ -72,13 +72,13 @@ function ambiguous(
     return { kind, user_id: actor_id, name, ...(email && { email }) }
   })
   const descriptions = matches.map(({ kind, actor_id, agent_id, name }) =>
-    kind === 'agent' ? `the agent ${name} (${agent_id})` : `${name} (user id ${actor_id})`,
+    kind === 'agent' ? `the agent ${name} (${agent_id})` : `${name} (user_id ${actor_id})`,
   )
   return new Fault(
     'ambiguous',
-    `"${text.slice(0, 100)}" may be ${descriptions.join(' or ')} on the board "${project.title}"`,
+    `"${text.slice(0, 100)}" matches ${descriptions.join(' and ')} on the board "${project.title}"`,
     { field, code: 'ambiguous', value: text.slice(0, 200), candidates },
-    'Ask who is meant; then name a person by user id or e-mail, an agent by its UUID',
+    'Ask who is meant, then use the user_id or email of a person, or the UUID of an agent',
   )
 }
 
@@ -88,10 +88,10 @@ function actorNotFound({ project, actors }: ActorCandidates, text: string, field
   throw fault.invalid(
     field,
     'not_found',
-    `Nobody who can see the board "${project.title}" is called "${text.slice(0, 100)}"`,
+    `No member of the board "${project.title}" is called "${text.slice(0, 100)}"`,
     text,
     closest
       ? `Did you mean ${closest}?`
-      : `Those who can see it are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`,
+      : `Its members are ${names.slice(0, 20).join(', ')}${names.length > 20 ? ' …' : ''}`,
   )
 }

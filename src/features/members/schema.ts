@@ -23,7 +23,7 @@ export const TeamMember = t.Object(member, { columns })
 export type TeamMember = Static<typeof TeamMember>
 
 export const BoardMember = t.Object(
-  { ...member, invited: t.Boolean({ description: 'Added to this board by name' }) },
+  { ...member, invited: t.Boolean({ description: 'Added to this board individually' }) },
   { columns },
 )
 export type BoardMember = Static<typeof BoardMember>
@@ -34,5 +34,5 @@ export const BoardRemoval = t.Object({
   project_id: ProjectId,
   user_id: UserId,
   name: t.String(),
-  sees: t.Boolean({ description: 'Whether their role in the team shows them the board anyway' }),
+  sees: t.Boolean({ description: 'Whether their team role already gives access to the board' }),
 })

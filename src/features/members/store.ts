@@ -119,9 +119,9 @@ function actorNotFound({ title }: Project, ref: number | string, field: string):
   throw fault.invalid(
     field,
     'not_found',
-    `${field} names nobody who can see the board "${title}": ${String(ref).slice(0, 200)}`,
+    `${field} is not a member of the board "${title}": ${String(ref).slice(0, 200)}`,
     ref,
-    'List who can: svc_projects members',
+    'List the members: svc_projects members',
   )
 }
 
@@ -132,9 +132,9 @@ function ambiguous(ref: number | string, field: string, matches: ActorRow[]) {
   return fault.invalid(
     field,
     'ambiguous',
-    `${field} fits more than one: ${candidates.join(', ')}`,
+    `${field} matches several: ${candidates.join(', ')}`,
     ref,
-    'Name a person by user_id and an agent by its UUID',
+    'Use the user_id of a person or the UUID of an agent',
   )
 }
 

@@ -8,11 +8,11 @@ export const Mention = t.Object(
       t.String({
         pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$',
         maxLength: 36,
-        description: 'UUID of an agent, in place of user_id',
+        description: 'UUID of an agent, instead of user_id',
       }),
     ),
     display_name: t.Optional(
-      t.String({ minLength: 1, maxLength: 200, description: 'As it stands behind the @' }),
+      t.String({ minLength: 1, maxLength: 200, description: 'The name after the @' }),
     ),
   },
   { additionalProperties: false },
@@ -21,5 +21,5 @@ export type Mention = Static<typeof Mention>
 
 export const Mentions = t.Array(Mention, {
   maxItems: 50,
-  description: 'Whom the text mentions; @text alone notifies nobody',
+  description: 'Whom to notify; @text alone notifies nobody',
 })

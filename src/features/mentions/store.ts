@@ -70,9 +70,9 @@ async function findMentionedActor(
     throw fault.invalid(
       field,
       user_id === undefined ? 'required' : 'conflict',
-      `${field} must name one: a person by user_id or an agent by agent_id`,
+      `${field} needs either user_id (person) or agent_id (agent)`,
       undefined,
-      'svc_projects members lists who can see the board',
+      'List the members of the board: svc_projects members',
     )
   const match = previous.find((actor) =>
     agent_id === undefined

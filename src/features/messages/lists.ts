@@ -35,8 +35,8 @@ export function requireRecipient({ caller }: Pick<Context, 'caller'>): Recipient
   const recipient = recipientFor(caller)
   if (recipient) return recipient
   throw fault.forbidden(
-    'Messages are for agents, and you are a person',
-    'Call with the token of the agent; people read their inbox: GET /api/v1/notifications',
+    'Only agents have messages',
+    'Use an agent token. People read their inbox: GET /api/v1/notifications',
   )
 }
 
@@ -149,7 +149,12 @@ function parseCursor(cursor: string | undefined, { actor_id }: Recipient): ListC
   if (cursor === undefined) return { requestDigest, after: 0, rowsBefore: 0 }
   const { value, rowsBefore } = decodeCursor(cursor, requestDigest)
   if (!Number.isSafeInteger(value))
-    throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
+    throw fault.invalid(
+      'cursor',
+      'invalid_format',
+      'cursor must be the next_cursor of a list',
+      cursor,
+    )
   return { requestDigest, after: value as number, rowsBefore }
 }
 

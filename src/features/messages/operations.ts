@@ -7,7 +7,7 @@ import { Message, MessageId } from './schema.ts'
 
 export const list = operation({
   name: 'messages.list',
-  summary: 'What you were told and have not acknowledged, oldest first; for agents',
+  summary: 'Your unacknowledged messages, oldest first; agents only',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/agents/self/messages', cli: 'messages list' },
   input: t.Object({
@@ -16,7 +16,7 @@ export const list = operation({
       t.Integer({
         minimum: 0,
         maximum: 30,
-        description: 'Seconds to wait for a message where there is none',
+        description: 'Seconds to wait if there is no message',
       }),
     ),
   }),
@@ -30,13 +30,15 @@ export const list = operation({
 
 export const ack = operation({
   name: 'messages.ack',
-  summary: 'Acknowledge messages, so that you are not told them again',
+  summary: 'Acknowledge messages, so that they are not delivered again',
   needs: 'tasks:write',
   on: { rest: 'POST /api/v1/agents/self/messages/ack', cli: 'messages ack <ids>' },
   input: t.Object({ ids: t.Array(MessageId, { minItems: 1, maxItems: 500 }) }),
   output: t.Object({
-    acknowledged: t.Integer({ description: 'How many, with those acknowledged before' }),
-    unknown: t.Array(t.String(), { description: 'Ids of no message of yours' }),
+    acknowledged: t.Integer({
+      description: 'Number of messages, including those acknowledged before',
+    }),
+    unknown: t.Array(t.String(), { description: 'Ids that match no message of yours' }),
   }),
   run: ({ ids }, ctx) => acknowledge(ctx, ids),
 })

@@ -9,7 +9,7 @@ export const MAX_TEXT = 2000
 export const MessageId = t.String({
   minLength: 1,
   maxLength: 60,
-  description: 'Always the same for the same message',
+  description: 'Unique id of the message, stable across deliveries',
 })
 export const Event = t.Union(EVENTS.map((name) => t.Literal(name)))
 
@@ -18,28 +18,28 @@ const Values = t.Record(t.String(), t.Unknown())
 
 const task = {
   task_id: Id('Id of the task'),
-  ticket_number: t.String({ description: 'The key of the task, as in HOM-7' }),
-  title: t.Optional(t.String({ description: 'The title that the task had then' })),
+  ticket_number: t.String({ description: 'Key of the task, such as HOM-7' }),
+  title: t.Optional(t.String({ description: 'Title of the task at that time' })),
 }
 const comment = {
   ...task,
   comment_id: Id('Id of the comment'),
 }
-const commentText = text('The beginning of the comment, without marks')
+const commentText = text('Beginning of the comment, without formatting')
 const run = {
   ...task,
   run_id: Id('Id of the run'),
-  state: t.String({ description: 'The state that the run came into' }),
+  state: t.String({ description: 'New state of the run' }),
 }
 const promptedRun = {
   ...run,
-  prompt: t.Optional(text('What you are asked to do')),
-  origin: t.Optional(t.String({ description: 'What began it, where that is news' })),
-  comment_id: t.Optional(Id('The comment that calls you; answer with reply_to_comment_id')),
+  prompt: t.Optional(text('Instructions for you')),
+  origin: t.Optional(t.String({ description: 'What started the run; absent if already known' })),
+  comment_id: t.Optional(Id('Comment that invokes you; reply with reply_to_comment_id')),
 }
 
 const Skills = t.Array(t.Object({ slug: t.String(), name: t.String() }), {
-  description: 'Skills of the board that it names; svc_skills get reads one',
+  description: 'Board skills named in the comment; read one with svc_skills get',
 })
 
 /** For each event, its summary and the `data` of its messages. */
@@ -49,13 +49,13 @@ const DATA = {
     { ...comment, text: commentText, mentioned: t.Optional(Actor), skills: t.Optional(Skills) },
   ],
   'task.assigned': ['A task was assigned to you', { ...task, assignee: t.Optional(Actor) }],
-  'task.unassigned': ['A task is no longer yours', { ...task, assignee: t.Optional(Actor) }],
+  'task.unassigned': ['A task was unassigned from you', { ...task, assignee: t.Optional(Actor) }],
   'comment.created': [
     'Somebody commented on a task',
     {
       ...comment,
       text: commentText,
-      reply_to_comment_id: t.Optional(Id('The comment it answers')),
+      reply_to_comment_id: t.Optional(Id('Comment that this is a reply to')),
     },
   ],
   'task.updated': [
@@ -63,24 +63,24 @@ const DATA = {
     {
       ...task,
       changed: t.Array(t.String(), { description: 'The fields that changed' }),
-      before: t.Optional({ ...Values, description: 'What short fields were' }),
-      after: t.Optional({ ...Values, description: 'What they are' }),
+      before: t.Optional({ ...Values, description: 'Previous values of short fields' }),
+      after: t.Optional({ ...Values, description: 'New values of short fields' }),
     },
   ],
   'task.created': [
-    'There is a new task',
-    { ...task, section_id: t.Optional(Id('The column it is in')) },
+    'A task was created',
+    { ...task, section_id: t.Optional(Id('Id of its column')) },
   ],
   'chat.message': [
-    'Somebody wrote to you in a chat; answer there with POST /api/chat/threads/{thread_id}/messages',
+    'Somebody wrote to you in a chat; reply with POST /api/chat/threads/{thread_id}/messages',
     { thread_id: Id('Id of the thread'), text: text('What they wrote') },
   ],
   'comment.reaction': [
-    'Somebody reacted to a comment of yours, or took that back',
+    'Somebody added or removed a reaction to your comment',
     { ...comment, emoji: t.String(), added: t.Boolean() },
   ],
-  'run.created': ['A run of yours is waiting to be begun', promptedRun],
-  'run.prompted': ['Somebody told a run of yours something', promptedRun],
+  'run.created': ['A run of yours was created', promptedRun],
+  'run.prompted': ['Somebody prompted a run of yours', promptedRun],
   'run.stopped': ['A run of yours was stopped', { ...run, reason: t.Optional(text('Why')) }],
 } as const satisfies Record<EventName, readonly [summary: string, data: TProperties]>
 
@@ -110,6 +110,6 @@ export const Message = t.Object({
   created_at: Timestamp,
   project_id: t.Union([ProjectId, t.Null()]),
   actor: { ...Actor, description: 'Who did it' },
-  data: { ...Values, description: 'As under webhooks, event by event' },
+  data: { ...Values, description: 'Depends on the type; documented under webhooks' },
 })
 export type Message = Static<typeof Message>

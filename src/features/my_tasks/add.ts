@@ -54,9 +54,9 @@ const dryRunWithoutNatural = () =>
   fault.invalid(
     'dry_run',
     'conflict',
-    'dry_run shows what natural makes of a title, and natural is not set',
+    'dry_run requires natural: true',
     true,
-    'Send natural: true as well',
+    'Send natural: true, or leave dry_run out',
   )
 
 /**
@@ -102,10 +102,10 @@ async function boardRequired(ctx: Context): Promise<Fault> {
     .limit(MAX_BOARDS_SHOWN)
   return new Fault(
     'invalid',
-    'No default board is set: say with project_id where the task goes',
+    'project_id is required, because no default board is set',
     { field: 'project_id', code: 'required', boards },
     ctx.caller.kind === 'agent'
       ? 'Send project_id with every task'
-      : 'Send project_id once; it is the default from then on',
+      : 'Send project_id once; it becomes the default board',
   )
 }

@@ -29,7 +29,7 @@ export const list = operation({
 
 export const groups = operation({
   name: 'my_tasks.groups',
-  summary: 'The groups of My Tasks in their order, with how many tasks each has',
+  summary: 'Groups of My Tasks in order, with their task counts',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/my-tasks/groups', cli: 'my groups' },
   input: t.Object(listRequest),
@@ -46,9 +46,10 @@ export const add = operation({
     title: t.String({ minLength: 1, maxLength: 500 }),
     project_id: t.Optional({
       ...ProjectId,
-      description: 'Default: the board of the view or the profile; where there is none, kept as it',
+      description:
+        'Default: the board of the view or profile; if none is set, this becomes the default',
     }),
-    view_id: t.Optional({ ...ViewId, description: 'The view of My Tasks that it is added in' }),
+    view_id: t.Optional({ ...ViewId, description: 'My Tasks view whose default board is used' }),
     ...natural,
   }),
   output: Added,
@@ -92,7 +93,7 @@ export const addView = operation({
 
 export const updateView = operation({
   name: 'my_views.update',
-  summary: 'Change a view of My Tasks; what is left out stays',
+  summary: 'Change a view of My Tasks; omitted fields keep their value',
   needs: 'tasks:write',
   on: { rest: `PATCH ${VIEWS}/:view_id`, cli: 'my update-view <view_id>' },
   input: t.Object({ view_id: ViewId, ...revision }),
@@ -104,7 +105,7 @@ export const updateView = operation({
 
 export const removeView = operation({
   name: 'my_views.delete',
-  summary: 'Delete a view of My Tasks; tasks stay as they are',
+  summary: 'Delete a view of My Tasks; its tasks are not changed',
   needs: 'tasks:write',
   destroys: true,
   on: { rest: `DELETE ${VIEWS}/:view_id`, cli: 'my delete-view <view_id>' },

@@ -8,21 +8,24 @@ import { GROUPINGS } from './rules.ts'
 export const ViewId = t.String({
   minLength: 1,
   maxLength: 50,
-  description: 'A view of your My Tasks; UUID',
+  description: 'UUID of a My Tasks view',
 })
 export const GroupingName = t.Union(
   GROUPINGS.map((one) => t.Literal(one)),
-  { description: 'By when they are due, or by board; default due' },
+  { description: 'Group by due date or by board; default due' },
 )
 
 const Ids = (description: string, of: string) => t.Array(Id(of), { maxItems: 100, description })
-const Boards = Ids('Only tasks of these boards; none: of all', 'Id of a board')
+const Boards = Ids('Only tasks of these boards; empty: all boards', 'Id of a board')
 
 const { sorting_mode, sorting_order, sorting_stack } = viewDraft
 /** As in a board view. Sorting applies within the groups, where overdue tasks stay first. */
 const filterAndSort = {
   board_filters: viewDraft.board_filters,
-  match: t.Optional({ ...Match, description: 'Of the filter groups; default ALL' }),
+  match: t.Optional({
+    ...Match,
+    description: 'Match all or any of the filter groups; default ALL',
+  }),
   sorting_mode,
   sorting_order,
   sorting_stack,
@@ -30,13 +33,13 @@ const filterAndSort = {
 
 /** The filters of My Tasks, which a request or a view can set. */
 export const listRequest = {
-  view_id: t.Optional({ ...ViewId, description: 'Looks through a view that you saved' }),
+  view_id: t.Optional({ ...ViewId, description: 'Apply a saved view of My Tasks' }),
   grouping: t.Optional(GroupingName),
   project_ids: t.Optional(Boards),
-  include_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
-  include_snoozed: t.Optional(t.Boolean({ description: 'Snoozed tasks too; default false' })),
+  include_done: t.Optional(t.Boolean({ description: 'Include completed tasks; default false' })),
+  include_snoozed: t.Optional(t.Boolean({ description: 'Include snoozed tasks; default false' })),
   ...filterAndSort,
-  board_filters: t.Optional({ ...BoardFilters, description: 'Instead of those of the view' }),
+  board_filters: t.Optional({ ...BoardFilters, description: 'Replaces the filters of the view' }),
   ...t.Pick(t.Object(taskFilters), [
     ...['section', 'labels', 'priority', 'created_by', 'due_date_after', 'due_date_before'],
     ...['has_due_date', 'has_attachments', 'has_comments', 'parent_task_id', 'custom_fields'],
@@ -49,7 +52,7 @@ export const MyTask = t.Object(
   {
     ...TaskRow.properties,
     group: t.String({
-      description: 'overdue, today, this_week, later, none, done; by board its project_id',
+      description: 'overdue, today, this_week, later, none or done; by board: its project_id',
     }),
   },
   { columns: [...(TaskRow.columns as string[]), 'group'], omits: TaskRow.omits },
@@ -61,7 +64,7 @@ export const Groups = t.Object({
   grouping: GroupingName,
   groups: t.Array(
     t.Object({
-      key: t.String({ description: 'What the tasks have as group' }),
+      key: t.String({ description: 'Matches group of the tasks' }),
       title: t.String(),
       project_id: t.Optional(ProjectId),
       total: t.Integer(),
@@ -71,14 +74,14 @@ export const Groups = t.Object({
 })
 
 const orNullBoard = t.Union([ProjectId, t.Null()], {
-  description: 'Where new tasks are made; null: on the default board of your profile',
+  description: 'Board for new tasks; null: the default board of your profile',
 })
 const Title = t.String({ minLength: 1, maxLength: 200, pattern: '\\S' })
 const definition = {
   grouping: t.Optional(GroupingName),
   project_ids: t.Optional(Boards),
-  hidden_section_ids: t.Optional(Ids('Columns whose tasks stay out', 'Id of a column')),
-  show_done: t.Optional(t.Boolean({ description: 'Completed tasks too; default false' })),
+  hidden_section_ids: t.Optional(Ids('Columns whose tasks are hidden', 'Id of a column')),
+  show_done: t.Optional(t.Boolean({ description: 'Include completed tasks; default false' })),
   default_project_id: t.Optional(orNullBoard),
   ...filterAndSort,
 }

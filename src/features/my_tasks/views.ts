@@ -20,7 +20,7 @@ export async function findView(ctx: Context, view_id: string, willChange = false
   if (view) return view
   throw fault.notFound(
     'view_id',
-    `You have no view ${view_id} of My Tasks`,
+    `You have no My Tasks view ${view_id}`,
     view_id,
     'List them: GET /api/v1/my-tasks/views',
   )

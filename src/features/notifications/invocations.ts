@@ -36,6 +36,6 @@ export async function findInvocation(
     'not_found',
     `Your inbox has no notification ${notification_id} about ${ticket_number}`,
     notification_id,
-    'Leave it out, or name a notification_id of svc_inbox list',
+    'Leave it out, or use a notification_id from svc_inbox list',
   )
 }

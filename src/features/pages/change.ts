@@ -129,7 +129,7 @@ async function checkVersion(ctx: Context, page: Page, if_version: number): Promi
       ...{ title: page.title, content_type, canvas },
       ...{ updated_by: asActor(editor), updated_at: updated_at.toISOString() },
     },
-    'Merge your change into the current text and send its version; append and prepend need none',
+    'Merge your change into the current text and send its version; append and prepend need no version',
   )
 }
 

@@ -54,9 +54,9 @@ export async function prepareContent(
     throw fault.invalid(
       'content_type',
       'conflict',
-      'A canvas is a document of HTML',
+      'A canvas must be HTML',
       input.content_type,
-      'Leave content_type out, or canvas',
+      'Leave out content_type or canvas',
     )
   if (input.content === undefined) return { content: undefined }
   const canvas = input.canvas ?? false
@@ -72,9 +72,9 @@ export function convertToPageFormat(ctx: Context, content: PageContent, page: Pa
     throw fault.invalid(
       'canvas',
       'conflict',
-      `Page ${page.page_id} is no canvas, so no document can be added to it`,
+      `Page ${page.page_id} is not a canvas, so a document cannot be added to it`,
       true,
-      'Replace its text with mode replace, or add HTML without canvas',
+      'Use mode replace, or add HTML without canvas',
     )
   if (content.content_type === content_type) return content.text
   return convertInTransaction(ctx, content_type, content.text, content.content_type, 'content')
@@ -82,14 +82,14 @@ export function convertToPageFormat(ctx: Context, content: PageContent, page: Pa
 
 export function checkLength(length: number, page_id: number): void {
   if (length > MAX_TEXT_LENGTH)
-    throw tooLong(page_id, `would have ${length} characters, and ${MAX_TEXT_LENGTH} is the most`)
+    throw tooLong(page_id, `would have ${length} characters; the limit is ${MAX_TEXT_LENGTH}`)
 }
 
 /** Refuses an addition after which the HTML has too many elements to be shown. */
 export function checkParts(html: string, page_id: number): void {
   const parts = partCountOf(html)
   if (parts > MAX_PARTS)
-    throw tooLong(page_id, `would be made of ${parts} elements, and ${MAX_PARTS} is the most`)
+    throw tooLong(page_id, `would have ${parts} HTML elements; the limit is ${MAX_PARTS}`)
 }
 
 const tooLong = (page_id: number, why: string) =>
@@ -98,5 +98,5 @@ const tooLong = (page_id: number, why: string) =>
     'too_long',
     `Page ${page_id} ${why}`,
     undefined,
-    `Go on in a page nested under it: svc_pages create with parent_page_id ${page_id}`,
+    `Continue on a nested page: svc_pages create with parent_page_id ${page_id}`,
   )

@@ -30,7 +30,7 @@ const { back: _, whole: __, ...versionColumns } = getTableColumns(pageVersions)
 
 export const versions = operation({
   name: 'pages.versions',
-  summary: 'The versions of a page, newest first: who made it so, when and why',
+  summary: 'Versions of a page, newest first: author, time and note',
   needs: 'pages:read',
   on: {
     rest: [`GET ${ROUTE}/versions`, 'GET /api/mcp/pages/versions'],
@@ -78,7 +78,7 @@ const toVersion = (row: Omit<Version, 'back' | 'whole'>, authors: Authors) => ({
 
 export const restore = operation({
   name: 'pages.restore',
-  summary: 'Make an earlier text the page again; brings an archived page back',
+  summary: 'Restore an earlier version of a page; also restores an archived page',
   needs: 'pages:write',
   on: {
     rest: [`POST ${ROUTE}/restore`, 'POST /api/mcp/pages/restore'],
@@ -98,7 +98,7 @@ export const restore = operation({
 
 export const diff = operation({
   name: 'pages.diff',
-  summary: 'How two versions of a page differ, line by line',
+  summary: 'Compare two versions of a page, line by line',
   needs: 'pages:read',
   on: { rest: `GET ${ROUTE}/diff`, cli: 'pages diff <page_id> [from] [to]' },
   input: t.Object({ ...address, ...versionRange }),
@@ -122,7 +122,7 @@ export const diff = operation({
 /** Returns the HTML as it was sent, with its scripts. Only a sandbox may show it. */
 export const canvas = operation({
   name: 'pages.canvas',
-  summary: 'The HTML document of a canvas, as it was sent',
+  summary: 'Original HTML document of a canvas',
   needs: 'pages:read',
   on: {
     rest: `GET ${ROUTE}/source`,
@@ -140,9 +140,9 @@ export const canvas = operation({
     if (!page.canvas)
       throw fault.notFound(
         'page_id',
-        `Page ${page_id} is no canvas${version ? ` in version ${version}` : ''}`,
+        `Page ${page_id} is not a canvas${version ? ` in version ${version}` : ''}`,
         page_id,
-        'Read it as a page',
+        'Read its text: svc_pages get',
       )
     return { page_id, title, html: text }
   },

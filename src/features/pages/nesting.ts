@@ -22,24 +22,24 @@ export async function parentFor(
       'not_found',
       `${task.ticket_number} has no page ${ref}`,
       ref,
-      'A page is nested under one of the same task: svc_pages list',
+      'The parent must be a page of the same task: svc_pages list',
     )
   const problem = nestingProblem(live, page?.page_id, parent)
   if (problem === 'cycle')
     throw fault.invalid(
       'parent_page_id',
       'conflict',
-      `Page ${parent} is page ${page!.page_id} or nested in it`,
+      `Page ${parent} is page ${page!.page_id} itself or nested under it`,
       parent,
-      'Choose a page outside it, or null for the top',
+      'Use another page, or null for the top level',
     )
   if (problem)
     throw fault.invalid(
       'parent_page_id',
       'out_of_range',
-      `Pages are nested at most ${MAX_LEVELS} deep`,
+      `Pages can be nested at most ${MAX_LEVELS} levels deep`,
       parent,
-      'Choose a page further up',
+      'Use a page at a higher level',
     )
   return parent
 }

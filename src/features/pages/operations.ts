@@ -42,7 +42,7 @@ const ROUTE = '/api/v1/pages/:page_id'
 
 export const create = operation({
   name: 'pages.create',
-  summary: 'Write a page on a task; a title is made of its text when left out',
+  summary: 'Create a page on a task; the title defaults to the beginning of its text',
   needs: 'pages:write',
   on: {
     rest: 'POST /api/v1/tasks/:task/pages',
@@ -68,7 +68,7 @@ export const create = operation({
 
 export const get = operation({
   name: 'pages.get',
-  summary: 'One page with its text; version or version_id shows an older one',
+  summary: 'A page with its text; version or version_id returns an older version',
   needs: 'pages:read',
   on: {
     rest: [`GET ${ROUTE}`, `GET ${ROUTE}/versions/:version_id`],
@@ -97,7 +97,7 @@ export const get = operation({
 
 export const update = operation({
   name: 'pages.update',
-  summary: 'Rewrite a page, add to its end or beginning, rename or nest it',
+  summary: 'Replace, append to or prepend to the text of a page; rename or nest it',
   needs: 'pages:write',
   on: {
     rest: `PATCH ${ROUTE}`,
@@ -129,25 +129,20 @@ function checkRequiresContent({
 }: Revision): void {
   if (content !== undefined) return
   for (const [field, value] of Object.entries({ mode, canvas }))
-    if (value !== undefined)
-      throw fault.invalid(
-        'content',
-        'required',
-        `${field} says something of content, and none was sent`,
-      )
+    if (value !== undefined) throw fault.invalid('content', 'required', `${field} requires content`)
   if (note !== undefined && title === undefined && content_type === undefined)
     throw fault.invalid(
       'note',
       'conflict',
-      'note goes with a new version, and nothing was sent that makes one',
+      'note requires a change that creates a new version',
       note,
-      'Send content, content_type or title too',
+      'Also send content, content_type or title',
     )
 }
 
 export const list = operation({
   name: 'pages.list',
-  summary: 'Pages of a task, of a board, or all that you can see, without their texts',
+  summary: 'Pages of a task, of a board, or all you can see, without their text',
   needs: 'pages:read',
   on: {
     rest: ['GET /api/v1/pages', 'GET /api/v1/tasks/:task/pages'],
@@ -222,7 +217,7 @@ function visibleFilter(ctx: Context): SQL | undefined {
 
 export const archive = operation({
   name: 'pages.archive',
-  summary: 'Put a page away with those nested in it; restore brings it back',
+  summary: 'Archive a page and its nested pages; use restore to bring it back',
   needs: 'pages:write',
   destroys: true,
   on: {

@@ -14,31 +14,31 @@ export const PageId = Id('Id of a page')
 const PageRef = t.Union([PageId, t.String({ minLength: 1, maxLength: 40 })], {
   description: 'Number or public_id of a page',
 })
-export const VersionId = Id('Id of a version, as svc_pages versions lists them')
+export const VersionId = Id('Id of a version, from svc_pages versions')
 export const VersionNumber = t.Integer({ minimum: 1, maximum: MAX_INT32 })
 const ContentType = t.Union([t.Literal('html'), t.Literal('markdown')])
 const Kind = t.Union(KINDS.map((kind) => t.Literal(kind)))
 
 export const Status = t.Union([t.Literal('Normal'), t.Literal('Archive')], {
-  description: 'Normal unless given; Archive are those that were put away',
+  description: 'Default Normal; Archive lists archived pages',
 })
 
 /** The ways to name one page. */
 export const address = {
   page_id: t.Optional(PageRef),
-  id: t.Optional({ ...PageRef, description: 'The same as page_id' }),
+  id: t.Optional({ ...PageRef, description: 'Alias of page_id' }),
 }
 export type Address = Static<ReturnType<typeof t.Object<typeof address>>>
 
 const Title = t.String({ maxLength: MAX_TITLE_LENGTH })
 const Content = t.String({ minLength: 1, maxLength: MAX_TEXT_LENGTH })
 const Parent = t.Union([...PageRef.anyOf, t.Null()], {
-  description: 'Page of the same task to nest it under',
+  description: 'Parent page, on the same task',
 })
 
 export const draft = {
   content: Content,
-  content_type: t.Optional({ ...ContentType, description: 'markdown unless given' }),
+  content_type: t.Optional({ ...ContentType, description: 'Default markdown' }),
   canvas: t.Optional(
     t.Boolean({ description: 'content is a whole HTML document, shown sandboxed' }),
   ),
@@ -51,29 +51,29 @@ export const revision = {
   content: t.Optional(Content),
   content_type: t.Optional({
     ...ContentType,
-    description: 'How content is written, markdown unless given; alone, converts the page',
+    description: 'Format of content, default markdown; without content, converts the page',
   }),
   canvas: t.Optional(t.Boolean()),
   mode: t.Optional(
     t.Union(
       MODES.map((mode) => t.Literal(mode)),
-      { description: 'replace unless given; append and prepend never conflict' },
+      { description: 'Default replace; append and prepend never conflict' },
     ),
   ),
   if_version: t.Optional(
     t.Integer({
       minimum: 0,
       maximum: MAX_INT32,
-      description: 'version you read; 409 if it changed',
+      description: 'The version you read; 409 if it has changed',
     }),
   ),
-  note: t.Optional(t.String({ maxLength: MAX_NOTE_LENGTH, description: 'Why' })),
+  note: t.Optional(t.String({ maxLength: MAX_NOTE_LENGTH, description: 'Reason for the change' })),
   title: t.Optional(Title),
   parent_page_id: t.Optional(Parent),
 }
 export type Revision = Static<ReturnType<typeof t.Object<typeof revision>>>
 
-export const AsFormat = t.Optional({ ...ContentType, description: 'markdown unless given' })
+export const AsFormat = t.Optional({ ...ContentType, description: 'Default markdown' })
 
 const fields = {
   page_id: PageId,
@@ -87,7 +87,7 @@ const fields = {
   content_type: ContentType,
   canvas: t.Boolean({ absent: false, description: 'Its HTML document is at canvas_url' }),
   version: t.Integer({ description: 'Counts from 1 for each page' }),
-  length: t.Integer({ description: 'Characters of its text as it is kept' }),
+  length: t.Integer({ description: 'Length of the stored text in characters' }),
   created_by: Actor,
   updated_by: Actor,
   created_at: Timestamp,
@@ -118,11 +118,11 @@ export type PageRow = Static<typeof PageRow>
 export const PageRecord = t.Object(
   {
     ...fields,
-    content: t.String({ description: 'The text, as format names it' }),
+    content: t.String({ description: 'The text, in the requested format' }),
     format: ContentType,
-    current: t.Boolean({ absent: true, description: 'The page reads so now' }),
+    current: t.Boolean({ absent: true, description: 'Whether this is the current version' }),
     archived_at: orNull(Timestamp),
-    canvas_url: orNull(t.String({ description: 'Where a browser shows a canvas, in a sandbox' })),
+    canvas_url: orNull(t.String({ description: 'Address that shows a canvas in a sandbox' })),
   },
   {
     columns: [
@@ -166,12 +166,12 @@ const version = {
 export const VersionRow = t.Object(
   {
     ...version,
-    current: t.Boolean({ absent: false, description: 'The page reads so now' }),
+    current: t.Boolean({ absent: false, description: 'Whether this is the current version' }),
     content_type: ContentType,
     canvas: t.Boolean({ absent: false }),
     length: t.Integer({ description: 'Characters' }),
-    added: t.Integer({ description: 'Characters that are new in it' }),
-    removed: t.Integer({ description: 'Characters that the version before had besides' }),
+    added: t.Integer({ description: 'Number of characters added' }),
+    removed: t.Integer({ description: 'Number of characters removed' }),
   },
   {
     columns: [
@@ -183,8 +183,8 @@ export const VersionRow = t.Object(
 export type VersionRow = Static<typeof VersionRow>
 
 export const versionRange = {
-  from: t.Optional({ ...VersionNumber, description: 'The version before `to` unless given' }),
-  to: t.Optional({ ...VersionNumber, description: 'The newest version unless given' }),
+  from: t.Optional({ ...VersionNumber, description: 'Default: the version before `to`' }),
+  to: t.Optional({ ...VersionNumber, description: 'Default: the newest version' }),
 }
 
 const VersionInfo = t.Object(version)
@@ -193,14 +193,14 @@ const Hunk = t.Object({
   old_lines: t.Integer(),
   new_start: t.Integer(),
   new_lines: t.Integer(),
-  lines: t.Array(t.String(), { description: 'Each after a blank, - or +' }),
+  lines: t.Array(t.String(), { description: 'Lines, each prefixed with a space, - or +' }),
 })
 
 export const Difference = t.Object({
   page_id: PageId,
   from: VersionInfo,
   to: VersionInfo,
-  diff: t.String({ description: 'The unified difference; empty where the texts are the same' }),
+  diff: t.String({ description: 'Unified diff; empty if the texts are equal' }),
   hunks: t.Array(Hunk),
 })
 
@@ -208,7 +208,7 @@ export const ArchiveResult = t.Object({
   page_id: PageId,
   title: t.String(),
   archived_at: Timestamp,
-  archived: t.Integer({ description: 'Pages that this call archived: it, and those nested in it' }),
+  archived: t.Integer({ description: 'Number of pages archived, including nested pages' }),
 })
 
 export const Canvas = t.Object({ page_id: PageId, title: t.String(), html: t.String() })

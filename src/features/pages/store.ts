@@ -58,7 +58,7 @@ const pageCache = cachedLoader<number, Page>({
   },
 })
 
-const HINT = 'List those of a task: svc_pages list, or GET /api/v1/tasks/{task}/pages'
+const HINT = 'List the pages of a task: svc_pages list, or GET /api/v1/tasks/{task}/pages'
 
 /**
  * Loads a page with its task if the caller can see the task. Writes lock the task. Archived pages
@@ -86,7 +86,7 @@ export async function findLive(ctx: Context, address: Address): Promise<LocatedP
   throw fault.conflict(
     `Page ${page_id} is archived`,
     { field: 'page_id', value: page_id, archived_at: archived_at.toISOString() },
-    'Bring it back first: svc_pages restore with one of its versions',
+    'Restore it first: svc_pages restore with one of its versions',
   )
 }
 
@@ -96,7 +96,7 @@ const NUMBER = /^\d{1,10}$/
 function refOf({ page_id, id }: Address): Ref {
   const ref = page_id ?? id
   if (ref !== undefined) return typeof ref === 'string' && NUMBER.test(ref) ? Number(ref) : ref
-  throw fault.invalid('page_id', 'required', 'Name the page: page_id', undefined, HINT)
+  throw fault.invalid('page_id', 'required', 'page_id is required', undefined, HINT)
 }
 
 const MAX_ID = 2_147_483_647
@@ -112,7 +112,7 @@ async function resolveAddress(ctx: Context, { page_id, id }: Address): Promise<P
     'conflict',
     'id and page_id name different pages',
     id,
-    'Give one of them',
+    'Send only one of them',
   )
 }
 

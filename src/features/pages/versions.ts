@@ -81,7 +81,7 @@ export async function findVersion(
   const [version] = await findBy(by, value)
   if (version) return version
   const [byNumber] = by === 'version_id' ? await findBy('version', value) : []
-  const hint = byNumber && `Version ${value} of it has the version_id ${byNumber.version_id}. `
+  const hint = byNumber && `Version ${value} has the version_id ${byNumber.version_id}. `
   throw fault.notFound(
     field ?? by,
     `Page ${page_id} has no ${by} ${value}`,

@@ -13,7 +13,7 @@ const GET_BOARDS = 50
 
 export const hello = operation({
   name: 'user_context.hello',
-  summary: 'Begin here: who you are, your teams and boards, what you may do',
+  summary: 'Start here: your identity, teams, boards and permissions',
   needs: 'profile:read',
   on: {
     rest: 'GET /api/v1/user/hello',

@@ -6,7 +6,7 @@ export function parseTimeZone(text: string): string {
   throw fault.invalid(
     'time_zone',
     'invalid_format',
-    `time_zone is not the name of a time zone: ${text}`,
+    `time_zone is not a known time zone: ${text}`,
     text,
     'Use an IANA name such as Europe/Berlin or UTC',
   )
@@ -39,12 +39,7 @@ export function parseLocale(text: string): string {
 export function parseAvatarUrl(text: string): string {
   const url = URL.parse(text)
   if (url?.protocol === 'https:' && !url.username && !url.password) return url.href
-  throw fault.invalid(
-    'avatar',
-    'invalid_format',
-    'avatar must be the https address of a picture',
-    text,
-  )
+  throw fault.invalid('avatar', 'invalid_format', 'avatar must be the https URL of an image', text)
 }
 
 /** Truncates a text for `hello`, where every token counts. Other calls return it in full. */

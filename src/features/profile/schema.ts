@@ -6,7 +6,9 @@ import { RoleName, TeamId } from '../teams/index.ts'
 const orNull = <T extends ReturnType<typeof t.String> | typeof ProjectId>(type: T) =>
   t.Union([type, t.Null()])
 const kind = t.Union([t.Literal('person'), t.Literal('agent')])
-const more_boards = t.Integer({ description: 'Boards beyond these; svc_projects list has all' })
+const more_boards = t.Integer({
+  description: 'Number of further boards; svc_projects list returns all',
+})
 
 /** The first thing a model reads, so it is kept small: every field costs tokens. */
 export const Hello = t.Object({
@@ -21,7 +23,7 @@ export const Hello = t.Object({
   boards: t.Array(t.Object({ project_id: ProjectId, title: t.String() })),
   more_teams: t.Optional(t.Integer()),
   more_boards: t.Optional(more_boards),
-  may: t.String({ description: 'Scopes, parted by blanks' }),
+  may: t.String({ description: 'Scopes, separated by spaces' }),
   start: t.String(),
   schema_version: t.String(),
 })
@@ -47,10 +49,10 @@ export const Connection = t.Object({
       t.Literal(kind),
     ),
   ),
-  id: t.String({ description: 'Of a key or token its number, of a webhook the UUID of its agent' }),
-  name: t.String({ description: 'Of a webhook the host that it calls' }),
+  id: t.String({ description: 'Id of the key or token; for a webhook, the UUID of its agent' }),
+  name: t.String({ description: 'For a webhook, the host it sends to' }),
   active: t.Boolean(),
-  last_used_at: orNull(t.String({ description: 'When it was last used, seen, reached or read' })),
+  last_used_at: orNull(t.String({ description: 'When it was last used' })),
 })
 export type Connection = Static<typeof Connection>
 
@@ -62,11 +64,11 @@ export const UserContext = t.Object({
   boards: t.Array(
     t.Object({ project_id: ProjectId, key: t.String(), title: t.String(), team_id: TeamId }),
   ),
-  has_more: t.Boolean({ description: 'Whether there are boards beyond these' }),
+  has_more: t.Boolean({ description: 'Whether there are more boards' }),
   more_boards,
   permissions: t.Array(t.String()),
   credential: t.String({ description: 'key, token, agent or session' }),
-  connections: t.Array(Connection, { description: 'What reaches your account, at most 50' }),
+  connections: t.Array(Connection, { description: 'What has access to your account, at most 50' }),
   more_connections: t.Integer(),
   server: t.Object({
     url: t.String(),
@@ -74,7 +76,7 @@ export const UserContext = t.Object({
     time_zone: t.String(),
     version: t.String(),
     schema_version: t.String(),
-    seq: t.Integer({ description: 'The place in the change log that this was read at' }),
+    seq: t.Integer({ description: 'Position in the change log at the time of reading' }),
   }),
 })
 export type UserContext = Static<typeof UserContext>
@@ -83,7 +85,7 @@ export const Changes = t.Object({
   display_name: t.Optional(Name),
   avatar: t.Optional(
     t.Union([t.String({ minLength: 1, maxLength: 2000 }), t.Null()], {
-      description: 'https address of a picture; null removes it',
+      description: 'https URL of an image; null removes it',
     }),
   ),
   time_zone: t.Optional(
@@ -94,7 +96,7 @@ export const Changes = t.Object({
   ),
   default_board: t.Optional(
     t.Union([ProjectId, t.Null()], {
-      description: 'Board that quick-add goes to; null for none',
+      description: 'Default board for quick-add; null for none',
     }),
   ),
 })

@@ -14,7 +14,7 @@ import { Changes, Profile } from './schema.ts'
 
 export const update = operation({
   name: 'user_context.update_profile',
-  summary: 'Change your own profile; an agent may change its display_name and avatar',
+  summary: 'Update your profile; agents can change only display_name and avatar',
   needs: 'profile:write',
   on: {
     rest: 'PATCH /api/v1/user/profile',
@@ -30,9 +30,9 @@ export const update = operation({
       throw fault.invalid(
         '',
         'required',
-        'Nothing was given to change',
+        'No field to change',
         undefined,
-        `Give one of ${Object.keys(Changes.properties).join(', ')}`,
+        `Send at least one of ${Object.keys(Changes.properties).join(', ')}`,
       )
     if (ctx.caller.kind === 'agent') await updateAgentProfile(ctx, input)
     const { display_name, avatar, ...personal } = input
@@ -48,8 +48,8 @@ async function updateAgentProfile(ctx: Context, input: Changes): Promise<void> {
   const field = Object.keys(personal)[0]
   if (field)
     throw fault.forbidden(
-      `An agent has no ${field}; it may change its display_name and avatar`,
-      'Its owner’s profile is what counts',
+      `An agent has no ${field}; only display_name and avatar can be changed`,
+      'The profile of its owner applies',
     )
   if (display_name === undefined) return
   const name = display_name.trim()

@@ -13,7 +13,7 @@ const FIELDS = ['working_rules', 'definition_of_done', 'notes', 'model_selected'
 
 export const getPlaybook = operation({
   name: 'projects.get_playbook',
-  summary: 'How work is done on a board: rules, definition of done, notes',
+  summary: 'Playbook of a board: working rules, definition of done, notes',
   needs: 'projects:read',
   on: {
     rest: 'GET /api/v1/projects/:project_id/playbook',
@@ -36,7 +36,7 @@ const PlaybookInput = t.Object(playbookInput)
 
 export const setPlaybook = operation({
   name: 'projects.set_playbook',
-  summary: 'Replace the given parts of the playbook; null clears one',
+  summary: 'Update the playbook of a board; omitted fields keep their value, null clears',
   needs: 'projects:instruct',
   destroys: true,
   on: {
@@ -49,7 +49,7 @@ export const setPlaybook = operation({
     project_id: ProjectId,
     ...playbookInput,
     if_version: t.Optional(
-      t.Integer({ minimum: 1, description: 'Refused when the playbook has another version' }),
+      t.Integer({ minimum: 1, description: 'The version you read; 409 if it has changed' }),
     ),
   }),
   output: PlaybookReceipt,
@@ -169,7 +169,7 @@ const ROUTES = [
 
 export const getInstructions = operation({
   name: 'projects.get_instructions',
-  summary: "The board's own instructions for AI",
+  summary: 'AI instructions of a board',
   needs: 'projects:read',
   on: {
     rest: [`GET ${ROUTES[0]}`, `GET ${ROUTES[1]}`],
@@ -187,7 +187,7 @@ export const getInstructions = operation({
 
 export const setInstructions = operation({
   name: 'projects.set_instructions',
-  summary: "Write the board's own instructions for AI; null resets them",
+  summary: 'Set the AI instructions of a board; null resets them',
   needs: 'projects:instruct',
   destroys: true,
   on: {

@@ -1,6 +1,6 @@
 import { fault } from '../../kernel/fault.ts'
 
-const EMPTY_HINT = 'Give it at least one letter, digit or sign'
+const EMPTY_HINT = 'Enter at least one letter, digit or symbol'
 
 /** Normalizes a title or name to one line, and refuses one without visible characters. */
 export function cleanName(field: string, text: string): string {

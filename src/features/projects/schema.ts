@@ -6,7 +6,7 @@ export const Status = t.Union([t.Literal('Normal'), t.Literal('Archive')])
 export const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
 export const Access = t.Union([t.Literal('team'), t.Literal('invited')], {
-  description: 'Seen by the whole team, or by invited people only',
+  description: 'Visible to the whole team, or to invited people only',
 })
 export const ProjectTitle = t.String({
   minLength: 1,
@@ -17,18 +17,18 @@ export const AutoArchiveDays = orNull(
   t.Integer({
     minimum: 1,
     maximum: 3650,
-    description: 'Done and untouched for so many days, tasks are archived; null: never',
+    description: 'Archive completed tasks after this many days without changes; null: never',
   }),
 )
 const Text = t.String({ maxLength: 1_048_576 })
 export const Description = orNull(
-  t.String({ maxLength: 1_048_576, description: 'What the board is for; null: nothing' }),
+  t.String({ maxLength: 1_048_576, description: 'Purpose of the board; null: none' }),
 )
 
 export const ProjectRow = t.Object(
   {
     project_id: ProjectId,
-    key: t.String({ description: 'The letters before the number in a ticket key' }),
+    key: t.String({ description: 'Prefix of the ticket keys' }),
     title: t.String(),
     description: orNull(t.String()),
     team_id: Id('Id of a team'),
@@ -38,7 +38,7 @@ export const ProjectRow = t.Object(
     created_at: Timestamp,
     updated_at: Timestamp,
     last_used_at: orNull(Timestamp),
-    may_manage: t.Boolean({ description: 'Whether you may archive it and say who sees it' }),
+    may_manage: t.Boolean({ description: 'Whether you can archive it and change who can see it' }),
     url: t.String(),
   },
   {
@@ -71,7 +71,7 @@ export const Playbook = t.Object(
   {
     project_id: ProjectId,
     ...rules,
-    version: t.Integer({ description: 'For if_version when it is changed' }),
+    version: t.Integer({ description: 'Send as if_version with a change' }),
   },
   { columns: [...Object.keys(rules), 'version'], omits: { project_id: 'the call names it' } },
 )
@@ -92,6 +92,6 @@ export const Instructions = t.Object(
 export const Guidance = {
   playbook: orNull(Playbook),
   custom_instruction: orNull(
-    t.String({ description: 'What the board asks of AI; long texts are told by their beginning' }),
+    t.String({ description: 'AI instructions of the board; long texts are truncated' }),
   ),
 }

@@ -18,7 +18,7 @@ import { projects } from './tables.ts'
 
 export const rename = operation({
   name: 'projects.rename',
-  summary: 'Give a board another title; its key stays',
+  summary: 'Rename a board; its key does not change',
   needs: 'projects:write',
   on: {
     rest: 'POST /api/v1/projects/:project_id/rename',
@@ -51,7 +51,7 @@ export const update = operation({
     description: t.Optional(Description),
     content_type: t.Optional(
       t.Union([t.Literal('html'), t.Literal('markdown')], {
-        description: 'Format of description, detected if omitted; stored as HTML',
+        description: 'Format of description; detected if omitted; stored as HTML',
       }),
     ),
     access: t.Optional(t.Union(Access.anyOf, { ...Access, needs: 'projects:manage' })),
@@ -71,7 +71,7 @@ export const update = operation({
 
 export const archive = operation({
   name: 'projects.archive',
-  summary: 'Hide a board without deleting it, or show it again (status Normal)',
+  summary: 'Archive a board, or restore it (status Normal)',
   needs: 'projects:manage',
   destroys: ({ status }) => status !== 'Normal',
   on: {
@@ -82,7 +82,7 @@ export const archive = operation({
   },
   input: t.Object({
     project_id: ProjectId,
-    status: t.Optional(t.Union(Status.anyOf, { description: 'Archive, unless told' })),
+    status: t.Optional(t.Union(Status.anyOf, { description: 'Default Archive' })),
   }),
   output: ProjectReceipt,
   async run({ project_id, status = 'Archive' }, ctx) {

@@ -70,7 +70,7 @@ export const list = operation({
 
 export const create = operation({
   name: 'pull_requests.create',
-  summary: 'Link a pull request to a task, or say what became of one that is linked',
+  summary: 'Link a pull request to a task, or update a linked one',
   needs: 'tasks:write',
   on: { rest: `POST ${ROUTE}`, cli: 'pulls add <task> <url>' },
   input: t.Object({
@@ -95,7 +95,7 @@ export const create = operation({
       throw fault.conflict(
         `A task has at most ${MAX_PULL_REQUESTS} pull requests`,
         { field: 'url', limit: MAX_PULL_REQUESTS },
-        'Remove one that no longer matters',
+        'Remove one first',
       )
     const row = await insertPullRequest(ctx, located, {
       url,
@@ -121,7 +121,7 @@ async function toReceipt(
 
 export const remove = operation({
   name: 'pull_requests.delete',
-  summary: 'Take a pull request off a task',
+  summary: 'Remove a pull request from a task',
   needs: 'tasks:write',
   destroys: true,
   on: { rest: `DELETE ${ROUTE}/:pull_request_id`, cli: 'pulls remove <task> <pull_request_id>' },
@@ -141,7 +141,7 @@ export const remove = operation({
         'pull_request_id',
         `${task.ticket_number} has no pull request ${pull_request_id}`,
         pull_request_id,
-        'List those that it has: GET /api/v1/tasks/{task}/pull-requests',
+        'List its pull requests: GET /api/v1/tasks/{task}/pull-requests',
       )
     await deletePullRequest(ctx, task, row)
     const pr_badge = await updateBadge(ctx, task)

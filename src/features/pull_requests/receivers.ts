@@ -41,7 +41,7 @@ const ofBoard = ({ team_id, project_id }: Project) =>
 
 export const createReceiver = operation({
   name: 'pull_request_receivers.create',
-  summary: 'Let GitHub or GitLab tell a board of its pull requests; the secret is shown once',
+  summary: 'Create a receiver for GitHub or GitLab webhooks; the secret is shown once',
   needs: 'projects:manage',
   on: { rest: `POST ${ROUTE}`, cli: 'receivers create <project_id> <host>' },
   input: t.Object({ project_id: ProjectId, host: HostName }),
@@ -78,13 +78,13 @@ async function checkLimit(tx: Tx, project: Project): Promise<void> {
   throw fault.conflict(
     `A board has at most ${MAX_RECEIVERS} receivers`,
     { field: 'project_id', limit: MAX_RECEIVERS },
-    'Delete one that is no longer used; several repositories may share one',
+    'Delete an unused one; several repositories can share a receiver',
   )
 }
 
 export const listReceivers = operation({
   name: 'pull_request_receivers.list',
-  summary: 'Where code hosts tell a board of pull requests, without the secrets',
+  summary: 'Pull request receivers of a board, without their secrets',
   needs: 'projects:manage',
   on: { rest: `GET ${ROUTE}`, cli: 'receivers list <project_id>' },
   input: listInput({ project_id: ProjectId }, ['createdAt']),
@@ -116,7 +116,7 @@ export const listReceivers = operation({
 
 export const removeReceiver = operation({
   name: 'pull_request_receivers.delete',
-  summary: 'Hear no more from a code host; what it told stays',
+  summary: 'Delete a pull request receiver; linked pull requests are kept',
   needs: 'projects:manage',
   destroys: true,
   on: {
@@ -139,9 +139,9 @@ export const removeReceiver = operation({
     if (!row)
       throw fault.notFound(
         'receiver_id',
-        'This board has no such receiver',
+        'This board has no receiver with that id',
         input,
-        'List those that it has: cork receivers list',
+        'List its receivers: cork receivers list',
       )
     const { receiver_id, host } = row
     ctx.emit('pull_request_receiver.deleted', placeOf(project), { receiver_id, host })

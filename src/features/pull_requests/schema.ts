@@ -14,7 +14,7 @@ export const PullRequestId = Id('Id of a pull request')
 export const Url = t.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'http or https address of the pull request',
+  description: 'http or https URL of the pull request',
 })
 export const Title = t.String({ minLength: 1, maxLength: MAX_TITLE_LENGTH })
 export const State = t.Union(STATES.map((state) => t.Literal(state)))
@@ -39,7 +39,7 @@ export const PullRequestReceipt = t.Object({
   ...fields,
   task_id: Id('Id of a task'),
   ticket_number: t.String(),
-  created: t.Boolean({ description: 'False: the task had it already' }),
+  created: t.Boolean({ description: 'False if it was already linked' }),
   changed: t.Array(t.String()),
   pr_badge: TaskRow.properties.pr_badge,
 })
@@ -48,32 +48,35 @@ const longText = { maxLength: MAX_TEXT_LENGTH }
 const sha = t.String({
   pattern: '^[0-9a-fA-F]{7,64}$',
   maxLength: 64,
-  description: 'Its last commit',
+  description: 'SHA of its latest commit',
 })
 
 /** An event of a pull request, sent by its host or a script. */
 export const syncFields = {
   urls: t.Optional(
-    t.Array(Url, { maxItems: 20, description: 'The pull requests that this is about' }),
+    t.Array(Url, { maxItems: 20, description: 'URLs of the pull requests concerned' }),
   ),
   sha: t.Optional(sha),
   at: t.Optional(
     t.String({
       maxLength: 40,
-      description: 'When it happened, ISO 8601; now',
+      description: 'When it happened, ISO 8601; default now',
       ...DATE_TIME_FORMAT,
     }),
   ),
   state: t.Optional(State),
   title: t.Optional(
-    t.String({ ...longText, description: 'Ticket keys in these three link tasks' }),
+    t.String({
+      ...longText,
+      description: 'Tasks are linked by ticket keys in title, branch and body',
+    }),
   ),
   branch: t.Optional(t.String(longText)),
   body: t.Optional(t.String(longText)),
   check: t.Optional(
     t.Object(
       { name: t.String({ minLength: 1, maxLength: 200 }), checks: Checks },
-      { additionalProperties: false, description: 'What one check says of the commit' },
+      { additionalProperties: false, description: 'Result of one check of the commit' },
     ),
   ),
 }
@@ -101,18 +104,18 @@ const receiver = {
   receiver_id: t.String(),
   project_id: ProjectId,
   host: HostName,
-  url: t.String({ description: 'Where the host sends its events' }),
+  url: t.String({ description: 'Address that the host sends events to' }),
   created_at: Timestamp,
   expires_at: t.Union([Timestamp, t.Null()], {
-    description: 'With the key or token it was created with; null: it stays until deleted',
+    description: 'Expires with the key or token it was created with; null: never',
   }),
 }
 export const ReceiverRow = t.Object({ ...receiver, created_by: Actor })
 export const NewReceiver = t.Object(
   {
     ...receiver,
-    secret: t.String({ description: 'Shown this once; give it to the host' }),
-    events: t.Array(t.String(), { description: 'What to send' }),
+    secret: t.String({ description: 'Shown only once; enter it at the code host' }),
+    events: t.Array(t.String(), { description: 'Events to enable at the host' }),
   },
   { secret: true },
 )

@@ -25,9 +25,9 @@ export function parsePullRequestUrl(field: string, input: string): string {
   throw fault.invalid(
     field,
     'invalid_format',
-    `${field} is not the http or https address of a pull request`,
+    `${field} must be the http or https URL of a pull request`,
     input,
-    'Write it as in https://github.com/acme/site/pull/12',
+    'For example https://github.com/acme/site/pull/12',
   )
 }
 

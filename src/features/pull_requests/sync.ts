@@ -39,7 +39,7 @@ const MAX_TASKS = 50
 
 export const sync = operation({
   name: 'pull_requests.sync',
-  summary: 'Tell a board what became of a pull request; ticket keys in it link tasks',
+  summary: 'Report a change of a pull request; ticket keys in it link tasks',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/projects/:project_id/pull-requests/sync',
@@ -78,7 +78,7 @@ function parseEvent(ctx: Context, { urls = [], at, title, ...rest }: SyncInput):
     throw fault.invalid(
       'urls',
       urls.length ? 'conflict' : 'required',
-      'state is told of one pull request: name its address in urls',
+      'state applies to one pull request: send exactly one URL in urls',
     )
   return {
     urls: urls.map((url, i) => parsePullRequestUrl(`urls.${i}`, url)),
@@ -100,7 +100,7 @@ function parseMoment({ now }: Context, at: string | undefined): number {
   throw fault.invalid(
     'at',
     'invalid_format',
-    'at is not a moment in ISO 8601',
+    'at must be an ISO 8601 date-time',
     at,
     'Write 2026-12-01T15:00:00Z',
   )

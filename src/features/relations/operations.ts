@@ -26,7 +26,7 @@ import {
 
 export const create = operation({
   name: 'relations.create',
-  summary: 'Link two tasks of one team: related, or one waits for the other',
+  summary: 'Link two tasks of one team: related, or one blocked by the other',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/relations',
@@ -47,7 +47,7 @@ export const create = operation({
 
 export const list = operation({
   name: 'relations.list',
-  summary: 'What a task is linked with, as it sees it',
+  summary: 'Relations of a task, from its point of view',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/tasks/:task/relations',
@@ -77,7 +77,7 @@ export const list = operation({
 
 export const remove = operation({
   name: 'relations.delete',
-  summary: 'Unlink two tasks: one relation_type, or whatever is between them',
+  summary: 'Unlink two tasks: one relation_type, or all relations between them',
   needs: 'tasks:write',
   on: {
     rest: 'DELETE /api/v1/relations',
@@ -121,7 +121,7 @@ async function locateEnd(ctx: Context, end: RelationEnd, ends: Ends): Promise<Ta
     throw fault.invalid(
       `${end}_ticket_number`,
       'required',
-      `Name the ${end} task: ${end}_ticket_number, ${end}_task_id, or ${end}_unique_index with ${end}_project_id`,
+      `The ${end} task is required: ${end}_ticket_number, ${end}_task_id, or ${end}_unique_index with ${end}_project_id`,
     )
   try {
     return (await locateTask(ctx, { task_id, ticket_number, unique_index, ...rest })).task
@@ -151,7 +151,7 @@ async function locateTaskOfList(ctx: Context, input: TaskAddress & Ends): Promis
       'conflict',
       'The source and the address name different tasks',
       task.ticket_number,
-      'Give one of them',
+      'Send only one of them',
     )
   return task
 }

@@ -5,7 +5,7 @@ import { RELATION_TYPES } from './rules.ts'
 
 export const RelationType = t.Union(
   RELATION_TYPES.map((type) => t.Literal(type)),
-  { description: 'As the source sees it; BlockedBy: the source waits for the target' },
+  { description: 'From the source: BlockedBy means the source waits for the target' },
 )
 
 /** The ways to address a task, for source and target. */
@@ -40,7 +40,7 @@ export type RelationReceipt = Static<typeof RelationReceipt>
 
 export const Unlinked = t.Object({
   ...ends,
-  removed: t.Array(RelationType, { description: 'As the source saw them' }),
+  removed: t.Array(RelationType, { description: 'Removed types, as seen from the source' }),
 })
 
 /** The other task of a relation and its type from the requested task's point of view. */

@@ -54,7 +54,7 @@ function checkLinkable(source: Task, target: Task): void {
     throw fault.invalid(
       'target_ticket_number',
       'conflict',
-      `${source.ticket_number} cannot be linked with itself`,
+      `${source.ticket_number} cannot be linked to itself`,
       target.ticket_number,
     )
   if (source.team_id !== target.team_id)
@@ -63,7 +63,7 @@ function checkLinkable(source: Task, target: Task): void {
       'conflict',
       `${source.ticket_number} and ${target.ticket_number} belong to different teams`,
       target.ticket_number,
-      'Only tasks of one team can be linked; name the other one in a comment',
+      'Only tasks of one team can be linked; mention the other task in a comment',
     )
   const deleted = [source, target].find(({ status }) => status === 'Deleted')
   if (deleted)
@@ -72,15 +72,15 @@ function checkLinkable(source: Task, target: Task): void {
       'conflict',
       `${deleted.ticket_number} is deleted`,
       deleted.ticket_number,
-      'Bring it back first: update it with status Normal',
+      'Restore it first: update it with status Normal',
     )
 }
 
 const alreadyLinked = (source: Task, target: Task, type: RelationType, { relation_id }: Relation) =>
   fault.conflict(
-    `${source.ticket_number} is linked with ${target.ticket_number} already: ${type}`,
+    `${source.ticket_number} is already linked to ${target.ticket_number}: ${type}`,
     { field: 'relation_type', value: type, relation_id },
-    type === 'RelatedTo' ? undefined : 'To turn it round, unlink the two first',
+    type === 'RelatedTo' ? undefined : 'To reverse it, unlink the two tasks first',
   )
 
 const MAX_VISITED = 5000
@@ -123,9 +123,9 @@ const blockedBy = (tx: Tx, team_id: number, ids: readonly number[]) =>
 
 const circularBlock = (source: Task, target: Task) =>
   fault.conflict(
-    `${source.ticket_number} and ${target.ticket_number} would wait for each other, be it by way of others`,
+    `${source.ticket_number} and ${target.ticket_number} would block each other, directly or through other tasks`,
     { field: 'relation_type' },
-    'svc_tasks links shows what each waits for; unlink one of them first',
+    'List what blocks each task with svc_tasks links, and unlink one first',
   )
 
 const tooMany = (source: Task, target: Task) =>
@@ -151,7 +151,7 @@ export async function unlink(
       'target_ticket_number',
       `${source.ticket_number} and ${target.ticket_number} are not linked${type ? ` as ${type}` : ''}`,
       target.ticket_number,
-      `See what is linked: svc_tasks links with source_ticket_number ${source.ticket_number}`,
+      `List its relations: svc_tasks links with source_ticket_number ${source.ticket_number}`,
     )
   const ids = removed.map(({ relation_id }) => relation_id)
   await ctx.tx.delete(relations).where(inArray(relations.relation_id, ids))

@@ -83,7 +83,7 @@ const address = {
 
 export const get = operation({
   name: 'reports.get',
-  summary: 'One saved report with its HTML; by report_id, or by slug with project_id',
+  summary: 'A saved report with its HTML; by report_id, or by slug with project_id',
   needs: 'projects:read',
   on: {
     rest: [`GET ${ROUTE}`, `GET ${COLLECTION_ROUTE}/:slug`],
@@ -104,7 +104,7 @@ const textFields = { description: t.Optional(Description), body_html: t.Optional
 
 export const create = operation({
   name: 'reports.create',
-  summary: 'Save a report on a board; a slug is made of its title when left out',
+  summary: 'Create a report on a board; slug defaults to one derived from the title',
   needs: 'projects:write',
   on: {
     rest: `POST ${COLLECTION_ROUTE}`,
@@ -148,7 +148,7 @@ export const update = operation({
   },
   input: t.Object({
     ...address,
-    slug: t.Optional({ ...Slug, description: 'The new one; without report_id, the one it has' }),
+    slug: t.Optional({ ...Slug, description: 'New slug; without report_id, the current slug' }),
     title: t.Optional(Title),
     ...textFields,
   }),

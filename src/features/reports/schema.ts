@@ -10,12 +10,12 @@ export const Slug = t.String({
   minLength: 1,
   maxLength: 100,
   pattern: '^[a-z0-9]+(-[a-z0-9]+)*$',
-  description: 'Its name in addresses, as in weekly-status; one of a kind on its board',
+  description: 'Name in URLs, such as weekly-status; unique on its board',
 })
-export const Description = orNull(t.String({ maxLength: 10_000, description: 'What it tells' }))
+export const Description = orNull(t.String({ maxLength: 10_000, description: 'What it shows' }))
 /** A report is shown in a sandbox, so its HTML may be a whole page with its own styles. */
 export const Body = orNull(
-  t.String({ maxLength: 1_048_576, description: 'A page of HTML; its scripts never run' }),
+  t.String({ maxLength: 1_048_576, description: 'HTML page; its scripts never run' }),
 )
 
 const fields = {
@@ -27,7 +27,7 @@ const fields = {
   created_by: Actor,
   created_at: Timestamp,
   updated_at: Timestamp,
-  view_url: t.String({ description: 'Where a browser shows it, in a sandbox' }),
+  view_url: t.String({ description: 'Address that shows it in a sandbox' }),
 }
 const columns = ['report_id', 'title', 'slug', 'description', 'updated_at', 'view_url']
 

@@ -42,9 +42,9 @@ export async function locateReport(
     throw fault.invalid(
       'project_id',
       'conflict',
-      `Report ${report_id} is of another board`,
+      `Report ${report_id} belongs to another board`,
       project_id,
-      'Leave project_id out; report_id is enough',
+      'Leave out project_id; report_id is enough',
     )
   return { report, project: await findProject(ctx, report.project_id) }
 }
@@ -56,7 +56,7 @@ async function bySlug(ctx: Context, project_id?: number, slug?: string) {
     throw fault.invalid(
       'report_id',
       'required',
-      'Name the report: report_id, or slug with project_id',
+      'The report is required: report_id, or slug with project_id',
       undefined,
       HINT,
     )
@@ -86,9 +86,9 @@ export async function requireFreeSlug(tx: Tx, project: Project, slug: string): P
     .where(and(onBoard(project), eq(reports.slug, slug)))
   if (existing)
     throw fault.conflict(
-      `The report "${existing.title}" of this board has that slug`,
+      `The report "${existing.title}" of this board already has that slug`,
       { field: 'slug', value: slug, report_id: existing.report_id },
-      'Choose another slug, or update that report',
+      'Use another slug, or update that report',
     )
 }
 

@@ -20,8 +20,8 @@ export async function resolveAgent(
   if (!self) return resolveOtherAgent(ctx, located, agentRef)
   if (caller.kind === 'agent') return (await actorsOf(tx, [caller.actor_id])).get(caller.actor_id)!
   throw fault.forbidden(
-    'agent_id self is for an agent’s own token',
-    'Name the agent by its UUID: svc_projects members lists them',
+    'agent_id self requires an agent token',
+    'Use the UUID of the agent; list agents with svc_projects members',
   )
 }
 
@@ -42,9 +42,9 @@ async function onlyAssignedAgent(ctx: Context, task: Located['task']): Promise<s
   throw fault.invalid(
     'agent_id',
     'required',
-    `${task.ticket_number} has ${one ? 'several agents' : 'no agent'} assigned: say whose run it is`,
+    `${task.ticket_number} has ${one ? 'several agents' : 'no agent'} assigned, so agent_id is required`,
     undefined,
-    'Name the agent by its UUID: svc_projects members lists them',
+    'Use the UUID of the agent; list agents with svc_projects members',
   )
 }
 
@@ -54,7 +54,7 @@ export function checkTaskActive({ task }: Located): void {
   throw fault.conflict(
     `${task.ticket_number} is ${task.status === 'Deleted' ? 'deleted' : 'archived'}`,
     { field: 'task_id', value: task.task_id, status: task.status },
-    'Bring it back first: svc_tasks update with status Normal',
+    'Restore it first: svc_tasks update with status Normal',
   )
 }
 
@@ -64,16 +64,16 @@ const isOwn = ({ caller }: Context, run: Run) => caller.actor_id === run.actor_i
 export function checkIsRunAgent(ctx: Context, { run }: Found): void {
   if (isOwn(ctx, run)) return
   throw fault.forbidden(
-    'Only the agent whose run it is may do this',
-    'People prompt a run with POST /api/v1/runs/{id}/prompt and end it with /stop',
+    'Only the agent of the run can do this',
+    'People prompt a run with POST /api/v1/runs/{id}/prompt and stop it with /stop',
   )
 }
 
 export function checkCanPrompt(ctx: Context, { run }: Found): void {
   if (isOwn(ctx, run))
     throw fault.forbidden(
-      'An agent does not prompt itself',
-      'Say what you do with POST /api/v1/runs/{id}/transcript',
+      'An agent cannot prompt itself',
+      'Report your work with POST /api/v1/runs/{id}/transcript',
     )
 }
 
@@ -84,7 +84,7 @@ export async function checkCanStop(ctx: Context, { run, project }: Found): Promi
   const [agent] = await tx.select().from(agents).where(eq(agents.actor_id, run.actor_id))
   if (caller.kind === 'person' && agent?.owner_id === caller.actor_id) return
   throw fault.forbidden(
-    'A run is stopped by its agent, the agent’s owner, whoever began it, or an admin',
+    'Only its agent, the owner of the agent, the person who started it or an admin can stop a run',
     'Ask one of them, or prompt the run: POST /api/v1/runs/{id}/prompt',
   )
 }
@@ -97,9 +97,9 @@ function isAdmin({ caller }: Context, { team_id }: Project): boolean {
 export function checkNotOver({ run }: Found): void {
   if (!isOver(run.state)) return
   throw fault.conflict(
-    `This run is ${run.state}, and that is final`,
+    `This run is ${run.state} and cannot be changed`,
     { field: 'run_id', value: run.run_id, state: run.state },
-    'Begin another: POST /api/v1/tasks/{task}/runs',
+    'Start another: POST /api/v1/tasks/{task}/runs',
   )
 }
 
@@ -107,10 +107,10 @@ export function checkTransition({ run }: Found, state: State): void {
   if (canMove(run.state, state)) return
   const nextStates = movesFrom(run.state)
   throw fault.conflict(
-    `A run that is ${run.state} cannot become ${state}`,
+    `A ${run.state} run cannot become ${state}`,
     { field: 'state', value: state, state: run.state },
     nextStates.length
-      ? `From here it goes to ${nextStates.join(', ')}`
-      : 'That is final; begin another: POST /api/v1/tasks/{task}/runs',
+      ? `It can become ${nextStates.join(' or ')}`
+      : 'This state is final. Start another run: POST /api/v1/tasks/{task}/runs',
   )
 }

@@ -64,7 +64,7 @@ export function parseKey(key: string, project_id: number): KeyState {
     throw fault.invalid(
       'history_key',
       'invalid_format',
-      'history_key is not one that sessions gave',
+      'history_key does not come from a sessions response',
       key,
     )
   const [board, request, marks] = parts
@@ -72,9 +72,9 @@ export function parseKey(key: string, project_id: number): KeyState {
     throw fault.invalid(
       'history_key',
       'conflict',
-      'history_key was given for another board',
+      'history_key belongs to another board',
       key,
-      'Begin again without history_key, with prefer=paged=true',
+      'Start again without history_key, with prefer=paged=true',
     )
   return { project_id, request, marks: new Map(marks) }
 }

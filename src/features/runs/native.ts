@@ -115,7 +115,7 @@ export async function releaseRun(tx: Tx, run: Run, from: Date | null): Promise<v
 const release = (tx: Tx, { run_id }: Run, busy_until: Date | null) =>
   tx.update(runs).set({ busy_by: null, busy_until }).where(eq(runs.run_id, run_id))
 
-const FULL = `A transcript has at most ${MAX_ENTRIES} entries; begin another run`
+const FULL = `A transcript has at most ${MAX_ENTRIES} entries; start another run`
 
 type NewLine = Pick<Line, 'kind' | 'text'>
 

@@ -35,14 +35,14 @@ import { runs } from './tables.ts'
 
 export const create = operation({
   name: 'runs.create',
-  summary: 'Set an agent to work on a task, or begin a run of your own as an agent',
+  summary: 'Start a run: an agent works on a task; agents can start their own',
   needs: 'tasks:write',
   on: { rest: 'POST /api/v1/tasks/:task/runs', cli: 'runs create <task>', chat: true },
   input: t.Object({
     ...address,
     agent_id: t.Optional({
       ...AgentRef,
-      description: 'UUID or self; left out: oneself, or the one agent assigned',
+      description: 'UUID or self; default: yourself, or the only assigned agent',
     }),
     prompt: t.Optional(Prompt),
   }),
@@ -105,7 +105,7 @@ export const list = operation({
 
 export const get = operation({
   name: 'runs.get',
-  summary: 'A run with the tasks above and below its own',
+  summary: 'A run with the parents and subtasks of its task',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/runs/:run_id', cli: 'runs get <run_id>', chat: true },
   input: t.Object({ run_id: RunId }),
@@ -119,7 +119,7 @@ export const get = operation({
 
 export const update = operation({
   name: 'runs.update',
-  summary: 'Say how far your own run is, as its agent',
+  summary: 'Update the state and summary of your own run; agents only',
   needs: 'tasks:write',
   on: { rest: 'PATCH /api/v1/runs/:run_id', cli: 'runs update <run_id>' },
   input: t.Object({
@@ -127,7 +127,7 @@ export const update = operation({
     state: t.Optional(RunState),
     summary: t.Optional(
       t.Union([t.String({ maxLength: MAX_TEXT }), t.Null()], {
-        description: 'What came of it, or how far it is',
+        description: 'Result or progress',
       }),
     ),
   }),
@@ -150,7 +150,7 @@ export const update = operation({
 
 export const prompt = operation({
   name: 'runs.prompt',
-  summary: 'Tell an agent at work more; a run that waits goes on',
+  summary: 'Send a prompt to a run; a waiting run continues',
   needs: 'tasks:write',
   on: { rest: 'POST /api/v1/runs/:run_id/prompt', cli: 'runs prompt <run_id> <text>', chat: true },
   input: t.Object({ run_id: RunId, text: Prompt }),
@@ -167,7 +167,7 @@ export const prompt = operation({
 
 export const stop = operation({
   name: 'runs.stop',
-  summary: 'Stop a run for good',
+  summary: 'Stop a run permanently',
   needs: 'tasks:write',
   on: { rest: 'POST /api/v1/runs/:run_id/stop', cli: 'runs stop <run_id>', chat: true },
   input: t.Object({

@@ -175,7 +175,7 @@ async function onTaskUpdated(tx: Tx, change: LoggedChange): Promise<void> {
   const { team_id, task_id, status, completed_at } = task
   if (changed.includes('project_id')) await followTask(tx, change, task)
   if (!changed.includes('section_id') && !changed.includes('status')) return
-  const reason = STOP_REASONS[status] ?? (completed_at ? 'The task was finished' : undefined)
+  const reason = STOP_REASONS[status] ?? (completed_at ? 'The task was completed' : undefined)
   if (reason)
     await stopAll(tx, change, await lockOpenRuns(tx, team_id, { task_id }, ['queued']), reason)
 }
@@ -191,7 +191,7 @@ async function followTask(tx: Tx, change: LoggedChange, task: Task): Promise<voi
   const hidden: Run[] = []
   for (const run of await lockOpenRuns(tx, team_id, { task_id }))
     if (!(await canSeeBoard(tx, task, run))) hidden.push(run)
-  await stopAll(tx, change, hidden, 'The agent cannot see the board that the task went to')
+  await stopAll(tx, change, hidden, 'The agent has no access to the new board of the task')
 }
 
 const WATCHED_FIELDS = new Set(['project_id', 'section_id', 'status'])
@@ -210,7 +210,7 @@ async function onAgentUpdated(tx: Tx, change: LoggedChange): Promise<void> {
   const hidden: Run[] = []
   for (const run of await lockOpenRuns(tx, change.team_id, { actor_id: agent.actor_id }))
     if (!(await canSeeBoard(tx, run, run))) hidden.push(run)
-  await stopAll(tx, change, hidden, 'The agent cannot see the board any more')
+  await stopAll(tx, change, hidden, 'The agent no longer has access to the board')
 }
 
 async function onAgentRetired(tx: Tx, change: LoggedChange): Promise<void> {

@@ -19,12 +19,12 @@ export const Prompt = t.String({
   minLength: 1,
   maxLength: MAX_TEXT,
   pattern: '\\S',
-  description: 'What the agent is asked to do, in plain words',
+  description: 'Instructions for the agent, in plain words',
 })
 export const AgentRef = t.String({
   minLength: 1,
   maxLength: 50,
-  description: 'UUID of an agent, or self with its own token',
+  description: 'UUID of an agent, or self with an agent token',
 })
 
 const SHOWN = ['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const
@@ -37,14 +37,14 @@ const fields = {
   run_id: RunId,
   state: RunState,
   agent: Actor,
-  origin: t.Union(literals(ORIGINS), { description: 'What began it; self: the agent did' }),
+  origin: t.Union(literals(ORIGINS), { description: 'What started it; self: the agent' }),
   task: NearTask,
-  prompt: orNull(t.String({ description: 'What was last asked; lists give its first words' })),
-  comment_id: orNull(Id('Id of the comment that called the agent; reply_to_comment_id of answers')),
-  summary: orNull(t.String({ description: 'What the agent says came of it' })),
+  prompt: orNull(t.String({ description: 'Latest prompt; lists return only its beginning' })),
+  comment_id: orNull(Id('Comment that invoked the agent; use it as reply_to_comment_id')),
+  summary: orNull(t.String({ description: 'Result reported by the agent' })),
   reason: orNull(t.String({ description: 'Why it was stopped' })),
-  entry_count: t.Integer({ description: 'Of its transcript' }),
-  last_entry: orNull(t.String({ description: 'How the last entry begins' })),
+  entry_count: t.Integer({ description: 'Number of entries in the transcript' }),
+  last_entry: orNull(t.String({ description: 'Beginning of the last entry' })),
   created_by: Actor,
   prompted_by: orNull(Actor),
   created_at: Timestamp,
@@ -64,8 +64,8 @@ export type RunRow = Static<typeof RunRow>
 export const Session = t.Object(
   {
     ...fields,
-    parent_tasks: t.Array(NearTask, { description: 'Its parent, the parent of that, and so on' }),
-    subtasks: t.Array(NearTask, { description: 'The first 50' }),
+    parent_tasks: t.Array(NearTask, { description: 'Parent tasks, nearest first' }),
+    subtasks: t.Array(NearTask, { description: 'The first 50 subtasks' }),
   },
   { columns: [...columns, 'parent_tasks', 'subtasks'] },
 )
@@ -82,7 +82,7 @@ const receipt = {
 export const RunReceipt = t.Object({ ...receipt, changed: t.Array(t.String()) })
 export const RunOpened = t.Object({
   ...receipt,
-  created: t.Boolean({ description: 'False: the agent had an open run of the task already' }),
+  created: t.Boolean({ description: 'False if the agent already had an open run of the task' }),
 })
 
 const EntryKind = t.Union(literals(ENTRY_KINDS))
@@ -92,7 +92,7 @@ export const NewEntry = t.Object(
     kind: t.Optional(Written),
     text: t.String({ minLength: 1, maxLength: MAX_ENTRY }),
     at: t.Optional(
-      t.String({ maxLength: 40, description: 'ISO 8601; left out: now', ...DATE_TIME_FORMAT }),
+      t.String({ maxLength: 40, description: 'ISO 8601; default now', ...DATE_TIME_FORMAT }),
     ),
   },
   { additionalProperties: false },
@@ -101,7 +101,7 @@ export type NewEntry = Static<typeof NewEntry>
 
 export const Entry = t.Object(
   {
-    number: t.Integer({ description: 'Its place in the transcript, from 1' }),
+    number: t.Integer({ description: 'Position in the transcript, from 1' }),
     kind: EntryKind,
     text: t.String(),
     author: Actor,

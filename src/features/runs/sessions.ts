@@ -19,12 +19,12 @@ import { entryRecords, lastEntries } from './transcripts.ts'
 const HistoryKey = t.String({
   minLength: 1,
   maxLength: 16_000,
-  description: 'As an earlier answer gave it',
+  description: 'From an earlier response',
 })
 
 export const list = operation({
   name: 'sessions.list',
-  summary: 'Runs on a board, newest first; with prefer=paged=true only news since a key',
+  summary: 'Runs on a board, newest first; a history_key returns only later changes',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/projects/:project_id/sessions', cli: 'sessions list <project_id>' },
   input: listInput(
@@ -32,10 +32,12 @@ export const list = operation({
       project_id: ProjectId,
       state: t.Optional(RunState),
       agent_id: t.Optional(AgentRef),
-      prefer: t.Optional(t.Literal('paged=true', { description: 'Answer with a history_key' })),
+      prefer: t.Optional(
+        t.Literal('paged=true', { description: 'Include a history_key in the response' }),
+      ),
       history_key: t.Optional({
         ...HistoryKey,
-        description: 'Of the answer before: tell of the same page only what has changed',
+        description: 'From the previous response: return only what changed on the same page',
       }),
     },
     ['createdAt', 'updatedAt'],
@@ -45,10 +47,8 @@ export const list = operation({
       items: t.Array(Session),
       page: t.Object({
         ...PageInfo.properties,
-        history_key: t.Optional(t.String({ description: 'To be sent next time' })),
-        removed: t.Optional(
-          t.Array(RunId, { description: 'Runs that the page of the key had and has no more' }),
-        ),
+        history_key: t.Optional(t.String({ description: 'Send it with the next request' })),
+        removed: t.Optional(t.Array(RunId, { description: 'Runs that are no longer on the page' })),
       }),
     },
     { list: true },
@@ -80,9 +80,9 @@ function assertSameRequest(before: PageRequest, now: PageRequest): void {
       throw fault.invalid(
         'history_key',
         'conflict',
-        `history_key was given for another ${name}`,
+        `history_key belongs to another ${name}`,
         value,
-        'Leave the filters out beside a history_key, or begin again without one',
+        'Leave out the filters, or start again without history_key',
       )
 }
 
@@ -134,7 +134,7 @@ const MAX_WORDS = 2000
 
 export const transcripts = operation({
   name: 'sessions.transcripts',
-  summary: 'How the transcripts end of the runs that a history_key stands for',
+  summary: 'Ends of the transcripts of the runs on the page of a history_key',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/projects/:project_id/sessions.transcripts',
@@ -147,7 +147,8 @@ export const transcripts = operation({
         run_id: RunId,
         entry_count: t.Integer(),
         entries: t.Array(Entry, {
-          description: 'The last 20, long texts cut; GET /api/v1/runs/{id}/transcript has all',
+          description:
+            'Last 20 entries, long texts truncated; GET /api/v1/runs/{id}/transcript returns all',
         }),
       }),
     ),

@@ -46,7 +46,7 @@ export async function findRun(ctx: Context, run_id: number): Promise<Found> {
       'run_id',
       `There is no run ${run_id} that you can see`,
       run_id,
-      'List those of a task: GET /api/v1/tasks/{task}/runs',
+      'List the runs of a task: GET /api/v1/tasks/{task}/runs',
     )
   return { run: run!, task, project: await findProject(ctx, task.project_id) }
 }

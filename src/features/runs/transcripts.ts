@@ -17,7 +17,7 @@ export type EntryRow = typeof runEntries.$inferSelect
 
 export const append = operation({
   name: 'runs.append',
-  summary: 'Write into the transcript of your own run, as its agent',
+  summary: 'Append to the transcript of your own run; agents only',
   needs: 'tasks:write',
   on: { rest: 'POST /api/v1/runs/:run_id/transcript', cli: 'runs append <run_id>' },
   input: t.Object({
@@ -25,12 +25,12 @@ export const append = operation({
     entries: t.Array(NewEntry, {
       minItems: 1,
       maxItems: MAX_AT_ONCE,
-      description: 'What was said and done, in its order',
+      description: 'Entries to append, in order',
     }),
   }),
   output: t.Object({
     run_id: RunId,
-    first: t.Integer({ description: 'Number of the first of these entries' }),
+    first: t.Integer({ description: 'Number of the first new entry' }),
     last: t.Integer(),
     entry_count: t.Integer(),
   }),
@@ -53,7 +53,7 @@ function lineOf({ kind = 'message', text, at }: NewEntry, field: string, now: Da
   const moment = new Date(at)
   if (/^\d{4}-\d\d-\d\dT/.test(at) && !Number.isNaN(moment.getTime()))
     return { kind, text, at: moment }
-  throw fault.invalid(field, 'invalid_format', `${field} must be a moment as ISO 8601`, at)
+  throw fault.invalid(field, 'invalid_format', `${field} must be an ISO 8601 date-time`, at)
 }
 
 function checkRoom(run: Run, added: number): void {
@@ -61,13 +61,13 @@ function checkRoom(run: Run, added: number): void {
   throw fault.conflict(
     `A transcript has at most ${MAX_ENTRIES} entries`,
     { field: 'entries', limit: MAX_ENTRIES, entry_count: run.entries },
-    'Put long output into a file: POST /api/v1/tasks/{task}/attachments',
+    'Attach long output as a file: POST /api/v1/tasks/{task}/attachments',
   )
 }
 
 export const transcript = operation({
   name: 'runs.transcript',
-  summary: 'What was said and done in a run, from its beginning',
+  summary: 'Transcript of a run, oldest entry first',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/runs/:run_id/transcript', cli: 'runs transcript <run_id>' },
   input: listInput({ run_id: RunId }),

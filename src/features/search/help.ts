@@ -4,17 +4,17 @@ import { operation } from '../../kernel/operation.ts'
 const ROWS = 4
 
 const HelpSection = t.Object({
-  article: t.String({ description: 'Its title' }),
-  heading: t.String({ description: 'Of the section, with those above it' }),
-  text: t.String({ description: 'The section, as markdown' }),
+  article: t.String({ description: 'Title of the article' }),
+  heading: t.String({ description: 'Heading of the section, including parent headings' }),
+  text: t.String({ description: 'Text of the section, as markdown' }),
   url: t.String(),
-  score: t.Number({ description: 'How well it fits' }),
+  score: t.Number({ description: 'Relevance' }),
 })
 type HelpSection = Static<typeof HelpSection>
 
 export const help = operation({
   name: 'search.help',
-  summary: 'How Corkboard is used: sections of its manual, the best first',
+  summary: 'Search the Corkboard manual; best matching sections first',
   needs: 'profile:read',
   on: {
     rest: 'GET /api/v1/search/help',
@@ -23,7 +23,7 @@ export const help = operation({
     chat: true,
   },
   input: t.Object({
-    query: t.String({ minLength: 1, maxLength: 2000, description: 'A question, or words' }),
+    query: t.String({ minLength: 1, maxLength: 2000, description: 'Question or words' }),
     limit: t.Optional(
       t.Integer({ minimum: 1, description: `Sections; default ${ROWS}, at most 50` }),
     ),
@@ -46,8 +46,7 @@ export const help = operation({
     )
   },
   async run(_, ctx, sections) {
-    if (!sections.length)
-      ctx.warn('query', 'not_found', 'The manual says nothing of this; ask in other words')
+    if (!sections.length) ctx.warn('query', 'not_found', 'No match in the manual; try other words')
     return sections
   },
 })

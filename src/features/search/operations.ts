@@ -11,7 +11,7 @@ import { toFoundTasks } from './task-rows.ts'
 
 export const tasks = operation({
   name: 'search.tasks',
-  summary: 'Tasks that hold words or fit operators, the best first',
+  summary: 'Search tasks by words and operators, best match first',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/search/tasks',
@@ -24,7 +24,7 @@ export const tasks = operation({
   async run({ board_id, ...rest }, ctx) {
     const input = { limit: ROWS, ...rest, ...boardFilter(rest.project_id, board_id) }
     if (!input.query.trim())
-      throw fault.invalid('query', 'required', 'query holds nothing to look for', input.query)
+      throw fault.invalid('query', 'required', 'query has no search terms', input.query)
     const withText = requestedFields(input, FoundTask)?.includes('description') ?? false
     if (board_id !== undefined) await findProject(ctx, board_id, 'board_id')
     const { ids, page, sought: match } = await findTasks(ctx, input)
@@ -50,7 +50,7 @@ function boardFilter(project_id?: number, board_id?: number): { project_id?: num
       'conflict',
       'board_id and project_id name different boards',
       board_id,
-      'They mean the same; give one of them',
+      'Both mean the board; send only one',
     )
   const board = project_id ?? board_id
   return board === undefined ? {} : { project_id: board }

@@ -14,7 +14,7 @@ import { roundScore, type VisiblePassage, visiblePassages } from './semantic/vis
 
 const matchFields = {
   score: t.Number(),
-  snippet: t.String({ description: 'The passage that fits best, found words between **' }),
+  snippet: t.String({ description: 'Best matching passage, with matches between **' }),
 } satisfies Record<string, TSchema>
 const FoundPage = t.Object(
   { ...PageRow.properties, ...matchFields },
@@ -26,7 +26,7 @@ const PASSAGES = 4
 
 export const pages = operation({
   name: 'pages.search',
-  summary: 'Pages that answer a question or hold words, the best first',
+  summary: 'Search pages by question or words, best match first',
   needs: 'pages:read',
   on: {
     rest: ['GET /api/v1/pages/search', 'GET /api/v1/search/pages'],
@@ -43,8 +43,7 @@ export const pages = operation({
   output: t.Array(FoundPage),
   uncached: true,
   async prepare({ query, project_id, limit = ROWS, offset = 0 }, ask) {
-    if (!query.trim())
-      throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
+    if (!query.trim()) throw fault.invalid('query', 'required', 'query has no search terms', query)
     const request = { text: query, project_id, limit: (offset + limit) * PASSAGES }
     return searchPassages(ask, { ...request, metadata_filters: { kind: 'page' } }, 'query')
   },

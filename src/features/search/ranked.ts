@@ -25,7 +25,12 @@ export function parseCursor(input: TaskSearchInput): RankedCursor | undefined {
   const [score, upto, ...rest] = [value].flat()
   if (typeof score === 'number' && typeof upto === 'number' && !rest.length)
     return { score, task_id: id, upto, rowsBefore: seen }
-  throw fault.invalid('cursor', 'invalid_format', 'cursor is not one that a list gave', cursor)
+  throw fault.invalid(
+    'cursor',
+    'invalid_format',
+    'cursor must be the next_cursor of a list',
+    cursor,
+  )
 }
 
 /**

@@ -18,11 +18,11 @@ const Query = t.String({
 export const TaskSearch = t.Object({
   ...listInput({}, TASK_SORTS).properties,
   ...{ project_id, section, status, priority, assigned_to, has_due_date, filter },
-  board_id: t.Optional({ ...project_id, description: 'The same as project_id' }),
+  board_id: t.Optional({ ...project_id, description: 'Alias of project_id' }),
   query: Query,
   sort: t.Optional({
     ...taskSort,
-    description: 'field, field:asc or field:desc; default is by score',
+    description: 'field, field:asc or field:desc; default: by score',
   }),
   limit: t.Optional(t.Integer({ minimum: 1, description: 'Rows; default 10, at most 50' })),
 })
@@ -32,9 +32,9 @@ export type TaskSearchInput = Omit<Static<typeof TaskSearch>, 'board_id'> & { li
 export const FoundTask = t.Object(
   {
     ...TaskRow.properties,
-    score: t.Number({ description: 'How well it fits; 0 where no words were given' }),
+    score: t.Number({ description: 'Relevance; 0 if the query has no words' }),
     snippet: t.Union([t.String(), t.Null()], {
-      description: 'The passage that holds the words, each between **',
+      description: 'Matching passage, with matches between **',
     }),
   },
   { columns: [...TaskRow.columns, 'snippet'], omits: TaskRow.omits },

@@ -35,7 +35,7 @@ export async function suggest(
       const silentCtx = { ...ctx, warn: () => {} }
       const { hits } = await searchTasks(silentCtx, { ...input, query: corrected })
       if (!hits?.length) continue
-      ctx.warn('query', 'did_you_mean', `Nothing was found. Did you mean ${corrected}?`)
+      ctx.warn('query', 'did_you_mean', `No results. Did you mean ${corrected}?`)
       return
     }
   }

@@ -31,7 +31,9 @@ export const list = operation({
   input: listInput(
     {
       project_id: ProjectId,
-      include_hidden: t.Optional(t.Boolean({ description: 'Hidden columns too; default false' })),
+      include_hidden: t.Optional(
+        t.Boolean({ description: 'Include hidden columns; default false' }),
+      ),
     },
     ['title', 'createdAt'],
   ),
@@ -70,7 +72,9 @@ export const create = operation({
     project_id: ProjectId,
     title: SectionTitle,
     after_section_id: t.Optional(
-      t.Union([SectionId, t.Null()], { description: 'Place it after this column; null: first' }),
+      t.Union([SectionId, t.Null()], {
+        description: 'Place it after this column; null: at the left end',
+      }),
     ),
     is_done: t.Optional(IsDone),
     role: t.Optional(Role),

@@ -16,18 +16,18 @@ export const SectionTitle = t.String({
 })
 export const Role = t.Union(
   SECTION_ROLES.map((role) => t.Literal(role)),
-  { description: 'What the column is for; left out, it is guessed from the title, then the place' },
+  { description: 'What the column is for; default: inferred from the title, then the position' },
 )
 export const IsDone = t.Union([t.Boolean(), t.Null()], {
-  description: 'Whether its tasks count as completed; null lets the name decide',
+  description: 'Whether its tasks count as completed; null: inferred from the title',
 })
-export const Hidden = t.Boolean({ description: 'Left out of the board unless asked for' })
+export const Hidden = t.Boolean({ description: 'Hidden on the board by default' })
 
 export const WipLimit = orNull(
   t.Integer({
     minimum: 1,
     maximum: 1000,
-    description: 'More tasks than this are marked as too many, and none is refused; null: any',
+    description: 'WIP limit: a warning, never an error; null: none',
   }),
 )
 
@@ -37,12 +37,12 @@ export const SectionRow = t.Object(
     project_id: ProjectId,
     title: t.String(),
     role: Role,
-    is_done: orNull(t.Boolean({ description: 'As it was set; null: guessed' })),
-    done: t.Boolean({ description: 'What counts: as set, or as guessed' }),
+    is_done: orNull(t.Boolean({ description: 'The value that was set; null: inferred' })),
+    done: t.Boolean({ description: 'The effective value, set or inferred' }),
     hidden: t.Boolean(),
     auto_assign: orNull(Actor),
     wip_limit: WipLimit,
-    position: t.Integer({ description: 'From 0, hidden columns counted' }),
+    position: t.Integer({ description: 'From 0, including hidden columns' }),
     created_at: Timestamp,
   },
   {

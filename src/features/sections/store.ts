@@ -152,7 +152,7 @@ export function uniqueTitle(columns: readonly Section[], requested: string, own?
   throw fault.conflict(
     `This board already has a column "${existing.title}"`,
     { field: 'title', value: title, section_id: existing.section_id },
-    'Choose another title, or use that column',
+    'Use another title, or that column',
   )
 }
 

@@ -36,19 +36,20 @@ const INVISIBLE = /(?<!\u{1F3F4}[\u{E0020}-\u{E007F}]{0,12})[\u{E0000}-\u{E007F}
 /** The first problem of a skill file, if any; the same rules as for the fields of the input. */
 export function problemIn(matter: SkillFile): string | undefined {
   const { name = matter.slug, slug, description = '', argument_hint = '', body } = matter
-  if (!name) return 'It says no name'
+  if (!name) return 'name is missing'
   if (name.length > MOST.name) return `name has more than ${MOST.name} characters`
   if (slug !== undefined && !isSlug(slug))
-    return 'slug must be lower case letters and digits, with single dashes between them'
-  if (slug === undefined && !slugOf(name)) return 'No slug can be made from its name: say slug'
+    return 'slug must be lowercase letters and digits, separated by single dashes'
+  if (slug === undefined && !slugOf(name))
+    return 'slug is required, because none can be derived from the name'
   if (description.length > MOST.description)
     return `description has more than ${MOST.description} characters`
   if (argument_hint.length > MOST.argument_hint)
     return `argument-hint has more than ${MOST.argument_hint} characters`
-  if (!body.trim()) return 'Below its front matter stands no text'
-  if (body.length > MOST.body) return `Its text has more than ${MOST.body} characters`
+  if (!body.trim()) return 'The text below the front matter is empty'
+  if (body.length > MOST.body) return `The text has more than ${MOST.body} characters`
   if ([name, description, argument_hint, body].some((text) => INVISIBLE.test(text)))
-    return 'It holds signs that a model reads and nobody sees'
+    return 'It contains invisible characters that a model would read'
   return undefined
 }
 
@@ -86,9 +87,9 @@ export function readInput({ markdown, name, slug, body, ...more }: SkillInput): 
     throw fault.invalid(
       beside,
       'conflict',
-      `${beside} cannot stand beside markdown, which says it too`,
+      `${beside} cannot be combined with markdown, which already includes it`,
       undefined,
-      'Send either the file as markdown, or name, slug and body',
+      'Send either markdown, or name, slug and body',
     )
   const matter = parseFile(markdown)
   const { slug: own, enabled, ...draft } = draftOf(matter)
@@ -113,11 +114,17 @@ function cleanFields({ description, argument_hint, enabled }: SkillInput): Parti
 
 function textIn(body: string): string {
   if (body.trim()) return normalizeLineEnds(body)
-  throw fault.invalid('body', 'required', 'body must not be empty', body, 'Say what is to be done')
+  throw fault.invalid(
+    'body',
+    'required',
+    'body must not be empty',
+    body,
+    'Write the instructions of the skill',
+  )
 }
 
 const EXAMPLE =
-  'Begin it like this: ---\\nname: Release notes\\ndescription: …\\n---\\n\\nDo this …'
+  'Start the file like this: ---\\nname: Release notes\\ndescription: …\\n---\\n\\nDo this …'
 
 function parseFile(markdown: string): SkillFile {
   try {

@@ -39,10 +39,10 @@ export const normalizeLineEnds = (text: string) => text.replace(/\r\n?/g, '\n')
 export function parseSkillFile(text: string): SkillFile {
   const lines = normalizeLineEnds(text.replace(/^\uFEFF/, '')).split('\n')
   if (lines[0]!.trimEnd() !== '---')
-    throw new FrontMatterError(1, 'It has no front matter: begin with a line ---')
+    throw new FrontMatterError(1, 'The front matter is missing: start with a line ---')
   const end = lines.findIndex((line, at) => at > 0 && line.trimEnd() === '---')
   if (end < 0 || end > MAX_LINES)
-    throw new FrontMatterError(1, `Its front matter does not end within ${MAX_LINES} lines`)
+    throw new FrontMatterError(1, `The front matter does not end within ${MAX_LINES} lines`)
   const rest = lines.slice(end + 1)
   const body = (rest[0] === '' ? rest.slice(1) : rest).join('\n')
   const { values, unknown } = keysIn(lines.slice(0, end))
@@ -64,7 +64,7 @@ function keysIn(lines: readonly string[]) {
       continue
     }
     const [, keyName, raw = ''] = KEY.exec(line) ?? []
-    if (keyName === undefined) throw new FrontMatterError(at + 1, 'Here "key: value" is expected')
+    if (keyName === undefined) throw new FrontMatterError(at + 1, 'Expected "key: value"')
     const below = at + 1
     at = below
     while (at < lines.length && isContinuation(lines[at]!)) at++
@@ -73,7 +73,7 @@ function keysIn(lines: readonly string[]) {
       unknown.push(keyName)
       continue
     }
-    if (values.has(key)) throw new FrontMatterError(below, `${keyName} stands there twice`)
+    if (values.has(key)) throw new FrontMatterError(below, `Duplicate key ${keyName}`)
     const text = textOf(raw.trim(), lines.slice(below, at), { key, line: below })
     values.set(key, { text, line: below })
   }
@@ -93,14 +93,14 @@ function textOf(raw: string, below: readonly string[], where: Where): string {
   if (first === '|' || first === '>') return block(raw, below, where)
   if (first === "'" || first === '"') return quoted(raw, below, where)
   if ('&*!'.includes(first) && first)
-    throw new FrontMatterError(where.line, 'Anchors, aliases and tags are not read here')
+    throw new FrontMatterError(where.line, 'Anchors, aliases and tags are not supported')
   // Most files write it as [hint], meaning the text and not a YAML list.
   const isHint = where.key === 'argument-hint' && first === '['
   if ('[{%@`,'.includes(first) && first && !isHint)
-    throw new FrontMatterError(where.line, `${where.key} must be a text; put it in quotes`)
+    throw new FrontMatterError(where.line, `${where.key} must be text; put it in quotes`)
   const list = below.findIndex((line) => /^\s*-(\s|$)/.test(line))
   if (!raw && list >= 0)
-    throw new FrontMatterError(where.line + list + 1, `${where.key} must be a text, not a list`)
+    throw new FrontMatterError(where.line + list + 1, `${where.key} must be text, not a list`)
   const plain = [raw, ...below].map((line) => line.replace(/(^|\s)#.*$/s, '').trim())
   const text = foldLines(plain)
   return /^(null|~)$/i.test(text) ? '' : text
@@ -115,12 +115,13 @@ const foldLines = (lines: readonly string[]) =>
 
 function block(raw: string, below: readonly string[], { line }: Where): string {
   const [, style, marks = ''] = /^([|>])([-+1-9]{0,2})\s*(?:#.*)?$/s.exec(raw) ?? []
-  if (!style) throw new FrontMatterError(line, 'A block begins with | or > alone')
+  if (!style) throw new FrontMatterError(line, 'A block must start with | or > on its own line')
   const first = below.find((one) => !isBlank(one)) ?? ''
   const indent = Number(/[1-9]/.exec(marks)?.[0] ?? /^\s*/.exec(first)![0].length)
   const lines = below.map((one) => one.slice(indent).trimEnd())
   const short = below.findIndex((one) => !isBlank(one) && one.slice(0, indent).trim())
-  if (short >= 0) throw new FrontMatterError(line + short + 1, 'It is indented less than its block')
+  if (short >= 0)
+    throw new FrontMatterError(line + short + 1, 'This line is indented less than its block')
   return style === '|' ? lines.join('\n').trim() : foldLines(lines)
 }
 
@@ -130,8 +131,7 @@ function quoted(raw: string, below: readonly string[], { line }: Where): string 
   const whole = foldLines([raw, ...below.map((one) => one.trim())])
   const mark = whole[0] as keyof typeof ENDS
   const inside = ENDS[mark].exec(whole)?.[1]
-  if (inside === undefined)
-    throw new FrontMatterError(line, `The quote ${mark} does not end as it should`)
+  if (inside === undefined) throw new FrontMatterError(line, `Unterminated quote ${mark}`)
   return mark === "'" ? inside.replaceAll("''", "'") : unescaped(inside, line)
 }
 
@@ -146,12 +146,12 @@ function unescaped(text: string, line: number): string {
     (all, long?: string, short?: string, letter?: string) => {
       if (letter === undefined) return String.fromCharCode(Number.parseInt((long ?? short)!, 16))
       const meant = ESCAPES[letter]
-      if (meant === undefined) throw new FrontMatterError(line, `${all} means nothing in a quote`)
+      if (meant === undefined) throw new FrontMatterError(line, `Unknown escape ${all}`)
       return meant
     },
   )
   if (plain.includes('\0') || !plain.isWellFormed())
-    throw new FrontMatterError(line, 'It holds a NUL or half a character')
+    throw new FrontMatterError(line, 'It contains a NUL or an incomplete character')
   return plain
 }
 

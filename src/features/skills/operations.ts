@@ -46,7 +46,7 @@ export const forBoards = ({ scope }: { scope?: string }) =>
 
 export const list = operation({
   name: 'skills.list',
-  summary: 'Your own skills, or with project_id those of a board',
+  summary: 'Your own skills, or the skills of a board with project_id',
   needs: 'profile:read',
   on: {
     rest: ['GET /api/v1/skills', 'GET /api/v1/projects/:project_id/skills'],
@@ -57,7 +57,11 @@ export const list = operation({
   input: listInput(
     {
       project_id: t.Optional(
-        t.Integer({ ...ProjectId, description: 'Of this board', needs: 'projects:read' }),
+        t.Integer({
+          ...ProjectId,
+          description: 'Board whose skills to list',
+          needs: 'projects:read',
+        }),
       ),
     },
     ['title', 'createdAt', 'updatedAt', 'lastUsedAt'],
@@ -67,7 +71,7 @@ export const list = operation({
     const board =
       project_id === undefined ? undefined : await boardFor(ctx, project_id, 'projects:read')
     if (!board && ctx.caller.kind === 'agent')
-      ctx.warn('project_id', 'required', 'An agent has no skills of its own: name a board')
+      ctx.warn('project_id', 'required', 'Agents have no skills of their own; send project_id')
     const { rows, page } = await pageOf(ctx.tx, paging, {
       name: `skills ${board?.project_id ?? 'own'}`,
       from: skills,
@@ -91,7 +95,7 @@ export const list = operation({
 
 export const get = operation({
   name: 'skills.get',
-  summary: 'One skill: its instructions, and the complete file',
+  summary: 'A skill with its instructions and the complete file',
   needs: 'profile:read',
   on: { rest: `GET ${ROUTE}`, mcp: 'svc_skills.get', cli: 'skills get <skill_id>', chat: true },
   input: t.Object({ skill_id: SkillId }),
@@ -102,7 +106,7 @@ export const get = operation({
 
 export const create = operation({
   name: 'skills.create',
-  summary: 'Make a skill: instructions that people call as /slug',
+  summary: 'Create a skill: instructions that people invoke as /slug',
   needs: 'profile:write',
   elevatedScope: forBoards,
   destroys: true,
@@ -112,7 +116,7 @@ export const create = operation({
   async run({ scope, project_id, ...input }, ctx) {
     const board = await ownerFor(ctx, { scope, project_id })
     const { given: fields, unknown } = readInput(input)
-    for (const key of unknown) ctx.warn('markdown', 'unknown_field', `${key} means nothing here`)
+    for (const key of unknown) ctx.warn('markdown', 'unknown_field', `${key} is not a known key`)
     const draft = completeDraft(fields)
     await lockOwner(ctx, board)
     const skill = await insertSkill(ctx, board, draft)
@@ -121,12 +125,12 @@ export const create = operation({
 })
 
 function completeDraft({ name, body, slug, ...fields }: Partial<Draft>): Draft {
-  if (name === undefined) throw missing('name', 'A skill needs a name, or the file as markdown')
-  if (body === undefined)
-    throw missing('body', 'A skill needs a body: the instructions, in markdown')
+  if (name === undefined)
+    throw missing('name', 'name is required, or the complete file as markdown')
+  if (body === undefined) throw missing('body', 'body is required: the instructions, in markdown')
   const resolvedSlug = slug ?? slugOf(name)
   if (!resolvedSlug)
-    throw missing('slug', 'No slug can be made from this name, so it has to be said')
+    throw missing('slug', 'slug is required, because none can be derived from the name')
   return {
     description: '',
     argument_hint: null,
@@ -144,12 +148,12 @@ const missing = (field: string, message: string) =>
     'required',
     message,
     undefined,
-    'Send name, body and, if you like, slug and description; or markdown, with front matter',
+    'Send name, body and optionally slug and description; or markdown with front matter',
   )
 
 export const update = operation({
   name: 'skills.update',
-  summary: 'Change a skill, or switch it off; what is left out stays',
+  summary: 'Change, enable or disable a skill; omitted fields keep their value',
   needs: 'profile:write',
   destroys: true,
   on: {
@@ -163,7 +167,7 @@ export const update = operation({
   async run({ skill_id, ...input }, ctx) {
     const { skill, board } = await lockSkill(ctx, skill_id)
     const { given: fields, unknown } = readInput(input)
-    for (const key of unknown) ctx.warn('markdown', 'unknown_field', `${key} means nothing here`)
+    for (const key of unknown) ctx.warn('markdown', 'unknown_field', `${key} is not a known key`)
     const { skill: next, changed } = await changeSkill(ctx, board, skill, fields)
     return receiptOf(next, changed)
   },

@@ -10,19 +10,21 @@ export const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
 export const SkillId = Id('Id of a skill')
 export const Scope = t.Union([t.Literal('user'), t.Literal('project')], {
-  description: 'Your own, or one of a board; default user',
+  description: 'user: your own; project: of a board; default user',
 })
 export const SLUG = '^[a-z0-9]+(-[a-z0-9]+)*$'
 const Slug = t.String({
   minLength: 1,
   maxLength: MOST.slug,
   pattern: SLUG,
-  description: 'Lower case, digits and dashes, called as /slug; left out: made from the name',
+  description: 'Lowercase, digits and dashes; invoked as /slug; default: from the name',
 })
 
 /** The input fields of a skill. */
 export const skillFields = {
-  name: t.Optional(t.String({ minLength: 1, maxLength: MOST.name, description: 'Of the skill' })),
+  name: t.Optional(
+    t.String({ minLength: 1, maxLength: MOST.name, description: 'Name of the skill' }),
+  ),
   slug: t.Optional(Slug),
   description: t.Optional(
     t.String({ maxLength: MOST.description, description: 'What it is for, and when to use it' }),
@@ -34,11 +36,11 @@ export const skillFields = {
     orNull(
       t.String({
         maxLength: MOST.argument_hint,
-        description: 'What may stand behind the slug; null: nothing',
+        description: 'Arguments accepted after the slug; null: none',
       }),
     ),
   ),
-  enabled: t.Optional(t.Boolean({ description: 'Whether it can be called; default true' })),
+  enabled: t.Optional(t.Boolean({ description: 'Whether it can be invoked; default true' })),
   markdown: t.Optional(
     t.String({
       minLength: 1,
@@ -56,7 +58,7 @@ export const ownerFields = {
   project_id: t.Optional(
     t.Integer({
       ...ProjectId,
-      description: 'With scope project: its board',
+      description: 'Board of the skill; required with scope project',
       needs: 'projects:instruct',
     }),
   ),
@@ -72,7 +74,7 @@ export const SkillRow = t.Object(
     description: t.String(),
     argument_hint: orNull(t.String()),
     enabled: t.Boolean(),
-    source: orNull(t.String({ description: 'The address that it was imported from' })),
+    source: orNull(t.String({ description: 'URL that it was imported from' })),
     created_by: Actor,
     last_used_at: orNull(Timestamp),
     created_at: Timestamp,
@@ -89,7 +91,7 @@ export const FullSkill = t.Object(
   {
     ...SkillRow.properties,
     body: t.String(),
-    markdown: t.String({ description: 'The complete file: made from this, it comes out the same' }),
+    markdown: t.String({ description: 'The complete file; sending it back gives the same skill' }),
   },
   {
     columns: ['skill_id', 'slug', 'name', 'description', 'argument_hint', 'enabled', 'body'],

@@ -62,12 +62,12 @@ export async function ownerFor(
       'conflict',
       'A skill with a project_id has scope project',
       scope,
-      'Add "scope": "project", or leave project_id out to make one of your own',
+      'Add "scope": "project", or leave out project_id to create a skill of your own',
     )
   if (ctx.caller.kind === 'agent')
     throw fault.forbidden(
-      'An agent has no skills of its own',
-      'Make one of a board: "scope": "project" and its project_id',
+      'Agents have no skills of their own',
+      'Create a board skill: send "scope": "project" and project_id',
     )
   return undefined
 }
@@ -77,7 +77,7 @@ const skillNotFound = (skill_id: number) =>
     'skill_id',
     `There is no skill ${skill_id} that you can see`,
     skill_id,
-    'List them: svc_skills list, or GET /api/v1/skills; with project_id those of a board',
+    'List them: svc_skills list, or GET /api/v1/skills; add project_id for the skills of a board',
   )
 
 interface Located {
@@ -124,7 +124,7 @@ async function checkSlug(ctx: Context, board: Owner, slug: string, own?: number)
   throw fault.conflict(
     `${board ? 'This board' : 'You'} already ${board ? 'has' : 'have'} a skill /${slug}`,
     { field: 'slug', value: slug, skill_id: same.skill_id },
-    `Change that one: svc_skills update {"skill_id": ${same.skill_id}}; or say another slug`,
+    `Change that one: svc_skills update {"skill_id": ${same.skill_id}}; or use another slug`,
   )
 }
 
@@ -134,7 +134,7 @@ async function checkRoom(ctx: Context, board: Owner): Promise<void> {
   throw fault.conflict(
     `${board ? 'A board has' : 'You have'} at most ${MAX_SKILLS} skills`,
     { limit: MAX_SKILLS },
-    'Delete one that nobody uses: svc_skills delete',
+    'Delete an unused one: svc_skills delete',
   )
 }
 

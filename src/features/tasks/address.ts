@@ -58,7 +58,7 @@ export async function locateTask(ctx: Context, address: Address): Promise<Locate
     throw fault.invalid(
       'ticket_number',
       'required',
-      'Name the task: ticket_number, task_id, or unique_index with project_id',
+      'The task is required: ticket_number, task_id, or unique_index with project_id',
       undefined,
       LIST_HINT,
     )
@@ -70,7 +70,7 @@ export async function locateTask(ctx: Context, address: Address): Promise<Locate
       'conflict',
       'task_id, ticket_number, unique_index and project_id name different tasks or boards',
       elsewhere ? project_id : ticket_number,
-      'Give one of them; ticket_number is enough',
+      'Send only one of them; ticket_number is enough',
     )
   requireTeamScope(ctx, found.project.team_id)
   return hasConcurrentWriters && !ctx.needs.endsWith(':read') ? lockLocated(ctx, found) : found
@@ -102,7 +102,7 @@ export function refuseDeleted(
   throw fault.conflict(
     `${task.ticket_number} is deleted`,
     { field, value: task.task_id, status: task.status },
-    'Bring it back first: update it with status Normal',
+    'Restore it first: update it with status Normal',
   )
 }
 
@@ -150,7 +150,7 @@ async function byTicket(
   throw fault.invalid(
     'ticket_number',
     'ambiguous',
-    `${ticket} is a task on each of these boards: ${boards.join(', ')}`,
+    `${ticket} exists on several boards: ${boards.join(', ')}`,
     ticket_number,
     `Use task_id: ${found.map(({ task }) => task.task_id).join(' or ')}`,
   )
@@ -166,7 +166,7 @@ export async function taskByTicket({ tx }: Pick<Context, 'tx'>, team_id: number,
 
 async function byIndex(ctx: Context, unique_index: number, project_id?: number) {
   if (project_id === undefined)
-    throw fault.invalid('project_id', 'required', 'unique_index needs project_id beside it')
+    throw fault.invalid('project_id', 'required', 'unique_index requires project_id')
   const project = await findVisibleProject(ctx, project_id)
   const ticket = `${project?.key}-${unique_index}`
   const task = project && (await taskByTicket(ctx, project.team_id, ticket))

@@ -38,7 +38,7 @@ export async function assign(
     throw fault.invalid(
       'user_id',
       'required',
-      'Say who: user_id, user_ids, agent_id, or assign_self with an agent token',
+      'An assignee is required: user_id, user_ids, agent_id, or assign_self with an agent token',
     )
   return setAssignees(
     ctx,
@@ -109,7 +109,7 @@ async function resolveAgents(
 async function callerAgent({ tx, caller }: Context, field: string): Promise<ActorRow> {
   if (caller.kind !== 'agent')
     throw fault.forbidden(
-      `${field} is for an agent's own token`,
+      `${field} requires an agent token`,
       `Send user_id ${caller.actor_id} to assign yourself`,
     )
   return (await actorsOf(tx, [caller.actor_id])).get(caller.actor_id)!
@@ -129,14 +129,14 @@ export async function checkMayAssignAgent(
       'not_found',
       `There is no agent ${agent_id} in this team`,
       agent_id,
-      'svc_projects members lists the agents of a board with their agent_id',
+      'List the agents of a board with their agent_id: svc_projects members',
     )
   const role = caller.teams.get(team_id)
   const isResponsible = caller.actor_id === agent.owner_id || role === 'owner' || role === 'admin'
   const isPerson = caller.kind === 'person'
   if (caller.actor_id === agent.actor_id || (isPerson && isResponsible)) return
   throw fault.forbidden(
-    'Only its owner or an admin of the team may assign this agent',
-    'Ask its owner; an agent assigns itself with assign_self',
+    'Only its owner or a team admin can assign this agent',
+    'Ask its owner. Agents assign themselves with assign_self',
   )
 }

@@ -29,13 +29,13 @@ const { labels, assignee_ids, status, recurrence } = revision
 const input = t.Object({
   task_ids: t.Optional(t.Array(TaskId, { ...listBounds, description: 'Ids of the tasks' })),
   ticket_numbers: t.Optional(
-    t.Array(TicketNumber, { ...listBounds, description: 'Or their keys' }),
+    t.Array(TicketNumber, { ...listBounds, description: 'Keys of the tasks, instead of task_ids' }),
   ),
   ...{ section_id, parent_task_id, priority, estimate, start_date, due_date },
   ...{ labels, assignee_ids, status, recurrence },
   project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
-  add_labels: labelList('Ids or names; put on beside what a task has'),
-  remove_labels: labelList('Ids or names; taken off where a task has them'),
+  add_labels: labelList('Ids or names of labels to add'),
+  remove_labels: labelList('Ids or names of labels to remove'),
   ...leaseInput,
 })
 type Input = Static<typeof input>
@@ -46,12 +46,12 @@ type Input = Static<typeof input>
  */
 export const updateMany = operation({
   name: 'tasks.update_many',
-  summary: 'Change several tasks alike, all or none',
+  summary: 'Apply the same change to several tasks, all or none',
   needs: 'tasks:write',
   destroys: ({ status }) => status === 'Deleted',
   on: { rest: 'PATCH /api/v1/tasks', cli: 'tasks update-many', chat: true },
   input,
-  output: t.Array(TaskReceipt, { description: 'In the order the tasks were named' }),
+  output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
   guard: {
     by: 'lease',
     tasks: ({ task_ids, ticket_numbers }, ctx) => resolveTaskIds(ctx, { task_ids, ticket_numbers }),
@@ -79,15 +79,15 @@ function refuseConflictingLabels({ labels, project_id, add_labels, remove_labels
     throw fault.invalid(
       field,
       'conflict',
-      `labels replaces all labels, so ${field} means nothing beside it`,
+      `${field} cannot be combined with labels, which replaces all labels`,
       undefined,
-      'Give labels, or add_labels and remove_labels',
+      'Send either labels, or add_labels and remove_labels',
     )
   if (project_id !== undefined)
     throw fault.invalid(
       field,
       'conflict',
-      `${field} cannot be combined with project_id: each board has labels of its own`,
+      `${field} cannot be combined with project_id: each board has its own labels`,
       undefined,
       'Move the tasks first, then change their labels',
     )

@@ -51,9 +51,9 @@ export async function rankAbove(
     throw fault.invalid(
       'above_task_id',
       'conflict',
-      'A task cannot stand above itself',
+      'A task cannot be placed above itself',
       above,
-      'Name another task of the column, or null to put it below all',
+      'Use another task of the column, or null to place it last',
     )
   const otherTasks = and(inSection(section), eq(tasks.status, 'Normal'), ne(tasks.task_id, task_id))
   const below = above === null ? undefined : (await tasksById(tx, [above])).get(above)
@@ -61,7 +61,7 @@ export async function rankAbove(
     throw fault.conflict(
       `Task ${above} is not in the column "${section.title}"`,
       { field: 'above_task_id', value: above },
-      'It was moved meanwhile; read the board again',
+      'It may have been moved; read the board again',
     )
   const [before] = await tx
     .select({ rank: tasks.rank })

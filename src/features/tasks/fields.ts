@@ -42,7 +42,7 @@ export const Priority = t.Union(
 )
 export const Recurrence = t.Union(
   RECURRENCES.map((rule) => t.Literal(rule)),
-  { description: 'How it repeats once it is done' },
+  { description: 'Repeat rule, applied when the task is completed' },
 )
 
 const declared = {

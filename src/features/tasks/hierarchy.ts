@@ -22,7 +22,7 @@ export async function checkParent(
       'not_found',
       `There is no task ${parent_task_id} on this board`,
       parent_task_id,
-      'A sub-task is on the board of its parent',
+      'A subtask must be on the board of its parent',
     )
   let levels = child ? await levelsOf(tx, child) : 1
   for (let ancestor: Task | undefined = parent; ancestor; ancestor = await parentOf(tx, ancestor)) {
@@ -32,7 +32,7 @@ export async function checkParent(
         'conflict',
         parent.task_id === child.task_id
           ? `${child.ticket_number} cannot be its own parent`
-          : `${parent.ticket_number} is below ${child.ticket_number} already`,
+          : `${parent.ticket_number} is already below ${child.ticket_number}`,
         parent_task_id,
       )
     levels++
@@ -41,7 +41,7 @@ export async function checkParent(
     throw fault.invalid(
       'parent_task_id',
       'out_of_range',
-      `Sub-tasks go at most ${MAX_LEVELS} levels deep`,
+      `Subtasks can be nested at most ${MAX_LEVELS} levels deep`,
       parent_task_id,
     )
 }

@@ -50,7 +50,7 @@ const severalTasks = { minItems: 1, maxItems: MAX_TASKS }
 
 export const get = operation({
   name: 'tasks.get',
-  summary: 'One task with its description, or several in the order asked',
+  summary: 'A task with its description, or several in the requested order',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/tasks/:task',
@@ -88,7 +88,7 @@ function splitAddresses({ task_id, ticket_number, ...rest }: TaskAddresses): Add
     throw fault.invalid(
       'ticket_number',
       'conflict',
-      'Name several tasks by task_id or by ticket_number, not by both',
+      'Send several tasks either as task_id or as ticket_number, not both',
     )
   return [
     ...[task_id ?? []].flat().map((id) => ({ ...rest, task_id: id })),
@@ -132,7 +132,7 @@ export const update = operation({
     ...revision,
     project_id: t.Optional({
       ...ProjectId,
-      description: 'Moves the task to that board; beside unique_index: the board it is on',
+      description: 'Moves the task to that board; with unique_index: its current board',
     }),
     ...leaseInput,
   }),
@@ -160,7 +160,7 @@ const addressOf = ({ task_id, ticket_number, unique_index, project_id }: Address
 
 export const move = operation({
   name: 'tasks.move',
-  summary: 'Move a task to another board, with its sub-tasks; it gets a new key there',
+  summary: 'Move a task and its subtasks to another board; they get new keys',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/tasks/:task/move',

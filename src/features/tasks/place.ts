@@ -6,7 +6,7 @@ import { updateTask } from './update.ts'
 
 export const place = operation({
   name: 'tasks.place',
-  summary: 'Put a task where it belongs among the others, in its column or another',
+  summary: 'Reorder a task within its column, or place it in another column',
   needs: 'tasks:write',
   on: { rest: 'POST /api/v1/tasks/:task/place', cli: 'tasks place <task>' },
   input: t.Object({
@@ -14,7 +14,7 @@ export const place = operation({
     section_id: t.Optional(SectionId),
     above_task_id: t.Optional(
       t.Union([TaskId, t.Null()], {
-        description: 'The task of that column that it goes above; null or left out: below all',
+        description: 'Place it above this task of the column; null or omitted: last',
       }),
     ),
     ...leaseInput,

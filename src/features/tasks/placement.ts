@@ -26,7 +26,7 @@ export async function findTargetBoard(
     'conflict',
     `The board "${target.title}" belongs to another team`,
     project_id,
-    'A task moves between boards of one team; create it anew on the other board',
+    'Tasks can only move between boards of one team; create a new task on the other board',
   )
 }
 

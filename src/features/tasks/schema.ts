@@ -44,7 +44,7 @@ const content = {
   }),
   mentions: t.Optional(Mentions),
   section_id: t.Optional(SectionId),
-  parent_task_id: t.Optional(orNull(Id('Task this is a sub-task of'))),
+  parent_task_id: t.Optional(orNull(Id('Parent task'))),
   ...inputs,
   due_date: t.Optional(orNull(When)),
   labels: t.Optional(
@@ -66,7 +66,11 @@ export const revision = {
   ...content,
   status: t.Optional(TaskStatus),
   if_version: t.Optional(
-    t.Integer({ minimum: 0, maximum: 2_147_483_647, description: 'description_version you read' }),
+    t.Integer({
+      minimum: 0,
+      maximum: 2_147_483_647,
+      description: 'The description_version you read',
+    }),
   ),
 }
 export const Revision = t.Object({ ...revision, project_id: t.Optional(ProjectId) })
@@ -78,8 +82,8 @@ const FieldValue = t.Object(
     name: t.String(),
     type: FieldTypeName,
     value: t.Union([t.String(), t.Number(), t.Boolean()]),
-    label: t.Optional(t.String({ description: 'Of the option; value is its id' })),
-    clipped: t.Optional(t.Boolean({ description: 'value is only the beginning; get shows all' })),
+    label: t.Optional(t.String({ description: 'Label of the option; value is its id' })),
+    clipped: t.Optional(t.Boolean({ description: 'value is truncated; get returns all of it' })),
   },
   {
     columns: ['name', 'value', 'label'],
@@ -99,12 +103,12 @@ const fields = {
   content_type: ContentType,
   description_version: t.Integer(),
   ...outputs,
-  due_date: orNull(t.String({ description: 'A day as YYYY-MM-DD, or a moment' })),
+  due_date: orNull(t.String({ description: 'Date as YYYY-MM-DD, or date-time' })),
   overdue: t.Boolean({ absent: false }),
   snoozed_until: t.Union([Timestamp, t.Null()], {
-    description: 'Until then it stays out of My Tasks',
+    description: 'Hidden from My Tasks until then',
   }),
-  blocked: t.Boolean({ absent: false, description: 'Waits for a task that is still open' }),
+  blocked: t.Boolean({ absent: false, description: 'Blocked by an open task' }),
   labels: t.Array(t.Object({ label_id: Id('Id of a label'), name: t.String(), color: t.String() })),
   assignees: t.Array(Actor),
   parent_task_id: orNull(TaskId),
@@ -114,7 +118,7 @@ const fields = {
   page_count: t.Integer({ absent: 0 }),
   custom_fields: t.Array(FieldValue),
   pr_badge: t.Union([...PR_BADGES.map((badge) => t.Literal(badge)), t.Null()], {
-    description: 'Of its pull requests; red: checks fail, or closed unmerged',
+    description: 'State of its pull requests; red: failing checks or closed unmerged',
   }),
   status: TaskStatus,
   created_by: Actor,
@@ -177,7 +181,7 @@ export const TaskRecord = t.Object(
     ...fields,
     description: Description,
     lease: t.Union([CurrentLease, t.Null()], {
-      description: 'Who works on it now, if somebody does',
+      description: 'Current lease, if any',
     }),
   },
   {
@@ -209,7 +213,7 @@ export const TaskReceipt = t.Object(
     description_version: t.Integer(),
     updated_at: Timestamp,
     url: t.String(),
-    changed: t.Array(t.String(), { description: 'What this call really changed' }),
+    changed: t.Array(t.String(), { description: 'Fields that were changed' }),
     next_occurrence: t.Optional(
       t.Object(
         {
@@ -218,7 +222,7 @@ export const TaskReceipt = t.Object(
           due_date: orNull(t.String()),
           start_date: orNull(Timestamp),
         },
-        { description: 'The task that repeats this one, now that it is done' },
+        { description: 'Next task of the series, created on completion' },
       ),
     ),
   },

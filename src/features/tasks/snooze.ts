@@ -16,7 +16,7 @@ const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
 
 export const snooze = operation({
   name: 'tasks.snooze',
-  summary: 'Keep a task out of My Tasks until a date; it stays on its board',
+  summary: 'Hide a task from My Tasks until a date; it stays on its board',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/tasks/:task/snooze',
@@ -49,8 +49,8 @@ function parseUntil(ctx: Context, until: string): Date {
   throw fault.invalid(
     'until',
     'out_of_range',
-    'until has passed already',
+    'until is in the past',
     until,
-    'Name a later date; null ends a snooze',
+    'Use a later date; null ends a snooze',
   )
 }

@@ -20,14 +20,16 @@ const NODE_FIELDS = [
 
 const node = {
   ...t.Pick(TaskRecord, NODE_FIELDS).properties,
-  child_count: t.Integer({ description: 'Direct sub-tasks, shown or not; deleted ones apart' }),
+  child_count: t.Integer({
+    description: 'Number of direct subtasks, shown or not, without deleted ones',
+  }),
 }
 type Node = Static<TObject<typeof node>> & { children: Node[] }
 const Node = t.Object(
   {
     ...node,
     children: t.Array(
-      t.Unsafe<Node>({ type: 'object', again: true, description: 'Of the same form' }),
+      t.Unsafe<Node>({ type: 'object', again: true, description: 'Subtasks in the same format' }),
     ),
   },
   {
@@ -46,7 +48,7 @@ const Node = t.Object(
 
 export const tree = operation({
   name: 'tasks.tree',
-  summary: 'A task with its sub-tasks and theirs, to any depth',
+  summary: 'A task with its subtasks, to any depth',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/tasks/:task/tree',
@@ -60,14 +62,14 @@ export const tree = operation({
       t.Integer({
         minimum: 0,
         maximum: MAX_LEVELS,
-        description: 'Levels below the task; 0: the task alone; left out: all',
+        description: 'Levels below the task; 0: only the task; default: all',
       }),
     ),
   }),
   output: t.Object({
     tree: Node,
     node_count: t.Integer(),
-    truncated: t.Boolean({ description: `Only the first ${MAX_NODES} tasks are shown` }),
+    truncated: t.Boolean({ description: `True if only the first ${MAX_NODES} tasks are returned` }),
   }),
   async run({ depth, ...address }, ctx) {
     const { task } = await locateTask(ctx, address)

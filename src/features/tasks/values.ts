@@ -42,7 +42,7 @@ const invalidDate = (field: string, value: string): Fault =>
   fault.invalid(
     field,
     'invalid_format',
-    `${field} is not a date of the calendar in ISO 8601`,
+    `${field} is not a valid ISO 8601 date`,
     value,
     'Write 2026-12-01 or 2026-12-01T15:00:00Z',
   )

@@ -36,7 +36,7 @@ export const list = operation({
 
 export const get = operation({
   name: 'teams.get',
-  summary: 'One of your teams',
+  summary: 'A team you belong to',
   needs: 'teams:read',
   on: { rest: 'GET /api/v1/teams/:team_id', cli: 'teams get [team_id]' },
   input: t.Object({ team_id: TeamRef }),
@@ -48,7 +48,7 @@ const TeamReceipt = t.Object({ team_id: TeamId, team_uuid: t.String(), name: t.S
 
 export const create = operation({
   name: 'teams.create',
-  summary: 'Create a team, which you then own',
+  summary: 'Create a team; you become its owner',
   needs: 'teams:manage',
   on: { rest: 'POST /api/v1/teams', cli: 'teams create <name>' },
   input: t.Object({ name: Name }),

@@ -20,7 +20,7 @@ export async function findTeam(ctx: Context, team_id: number | string): Promise<
       'team_id',
       `There is no team ${team_id} that you belong to`,
       isNumber ? Number(team_id) : team_id,
-      'svc_user_context hello names your teams',
+      'List your teams: svc_user_context hello',
     )
   requireTeamScope(ctx, team.team_id)
   return team

@@ -54,7 +54,7 @@ export const create = operation({
   input: t.Object({
     taskId: TaskId,
     name: t.Optional(TemplateName),
-    includeSubtasks: t.Optional(t.Boolean({ description: 'Its direct sub-tasks as well' })),
+    includeSubtasks: t.Optional(t.Boolean({ description: 'Include its direct subtasks' })),
   }),
   output: t.Object(TemplateRow.properties),
   async run({ taskId, name, includeSubtasks = false }, ctx) {
@@ -66,7 +66,7 @@ export const create = operation({
 
 export const remove = operation({
   name: 'templates.delete',
-  summary: 'Delete a template; tasks made from it stay',
+  summary: 'Delete a template; tasks created from it stay',
   needs: 'tasks:write',
   destroys: true,
   on: { rest: `DELETE ${ROUTE}`, cli: 'templates delete <templateId>', chat: true },

@@ -13,7 +13,7 @@ export const TemplateId = Id('Id of a template')
 export const TemplateName = t.String({
   minLength: 1,
   maxLength: 200,
-  description: 'Left out: the title of the task',
+  description: 'Default: the title of the task',
 })
 
 export const TemplateRow = t.Object(
@@ -21,7 +21,7 @@ export const TemplateRow = t.Object(
     template_id: TemplateId,
     project_id: ProjectId,
     name: t.String(),
-    title: t.String({ description: 'Of the tasks that are made from it' }),
+    title: t.String({ description: 'Title of tasks created from it' }),
     priority: t.Integer(),
     priority_name: t.String({ absent: 'None' }),
     estimate: t.Integer(),

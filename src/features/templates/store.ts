@@ -79,7 +79,7 @@ export async function createTemplate(
     throw fault.conflict(
       `${task.ticket_number} is deleted`,
       { field: 'taskId', value: taskId },
-      'Restore it first, or take another task',
+      'Restore it first, or use another task',
     )
   await lockProject(ctx.tx, project)
   await checkLimit(ctx.tx, project)
@@ -104,7 +104,7 @@ async function checkLimit(tx: Tx, project: Project): Promise<void> {
   throw fault.conflict(
     `A board has at most ${MAX_TEMPLATES} templates`,
     { field: 'taskId' },
-    'Delete one that nobody uses: DELETE /api/task-templates',
+    'Delete an unused one: DELETE /api/task-templates',
   )
 }
 
@@ -123,11 +123,11 @@ async function subtaskPatterns(tx: Tx, { team_id, task_id }: Task): Promise<Patt
   )
   const length = children.reduce((sum, child) => sum + (child.description?.length ?? 0), 0)
   const details = { field: 'includeSubtasks', value: true }
-  const hint = 'Leave includeSubtasks out, or save a task with less below it'
+  const hint = 'Leave out includeSubtasks, or use a task with fewer subtasks'
   if (children.length > MAX_SUBTASKS)
-    throw fault.conflict(`A template holds at most ${MAX_SUBTASKS} sub-tasks`, details, hint)
+    throw fault.conflict(`A template can have at most ${MAX_SUBTASKS} subtasks`, details, hint)
   if (length > MAX_TEXT)
-    throw fault.conflict('The sub-tasks have too much text for a template', details, hint)
+    throw fault.conflict('The subtasks have too much text for a template', details, hint)
   const patterns: Pattern[] = []
   for (const child of children) patterns.push(await toPattern(tx, child))
   return patterns

@@ -37,7 +37,7 @@ import { timeEntries } from './tables.ts'
 
 export const log = operation({
   name: 'time.log',
-  summary: 'Log minutes that you spent on a task',
+  summary: 'Log minutes you spent on a task',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/tasks/:task/time',
@@ -78,12 +78,12 @@ const DAY_S = 24 * 60 * 60
 function parseEntryDay(ctx: Context, value: string, zone: string): string {
   const day = parseDay(value)
   if (day === undefined) {
-    const message = 'date is not a day of the calendar'
-    throw fault.invalid('date', 'invalid_format', message, value, 'Write it as in 2026-11-20')
+    const message = 'date is not a valid date'
+    throw fault.invalid('date', 'invalid_format', message, value, 'For example 2026-11-20')
   }
   if (day <= dayAt(secondsOf(ctx.now) + DAY_S, zone)) return day
-  const message = 'date lies more than a day ahead'
-  const hint = 'Log time on the day that it was spent'
+  const message = 'date is more than one day in the future'
+  const hint = 'Log time on the day it was spent'
   throw fault.invalid('date', 'out_of_range', message, value, hint)
 }
 
@@ -95,14 +95,14 @@ const filters = {
 
 export const list = operation({
   name: 'time.list',
-  summary: 'Time entries on your boards, the newest first',
+  summary: 'Time entries on your boards, newest first',
   needs: 'tasks:read',
   on: { rest: 'GET /api/v1/time', cli: 'time list', chat: true },
   input: listInput(
     {
       ...filters,
       running: t.Optional(
-        t.Boolean({ description: 'Only timers that are open, or only what ended' }),
+        t.Boolean({ description: 'true: only open timers; false: only finished entries' }),
       ),
     },
     ['createdAt'],
@@ -132,7 +132,7 @@ export const list = operation({
 
 export const running = operation({
   name: 'time.running',
-  summary: 'Your timers that run or are paused',
+  summary: 'Your running and paused timers',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/time/running',
@@ -160,7 +160,7 @@ async function listEntries(ctx: Context, paging: Paging, where: SQL | undefined,
 
 export const update = operation({
   name: 'time.update',
-  summary: 'Correct your time entry; new minutes or a new day make it logged',
+  summary: 'Change your time entry; new minutes or a new date turn it into logged time',
   needs: 'tasks:write',
   on: { rest: 'PATCH /api/v1/time/:entry_id', cli: 'time update <entry_id>' },
   input: t.Object({
@@ -175,7 +175,7 @@ export const update = operation({
     const changesTime = minutes !== undefined || date !== undefined
     if (changesTime && !entry.ended_at)
       throw fault.conflict(
-        `Entry ${entry_id} is a timer that has not ended`,
+        `Entry ${entry_id} is an open timer`,
         { field: minutes === undefined ? 'date' : 'minutes', entry_id },
         'Stop it first',
       )
@@ -199,7 +199,7 @@ function loggedFields(ctx: Context, entry: Entry, minutes: number | undefined, d
 
 export const remove = operation({
   name: 'time.delete',
-  summary: 'Delete a time entry of yours',
+  summary: 'Delete your time entry',
   needs: 'tasks:write',
   destroys: true,
   on: { rest: 'DELETE /api/v1/time/:entry_id', cli: 'time delete <entry_id>' },

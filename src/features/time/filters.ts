@@ -30,6 +30,6 @@ export async function resolveFilters(
 function parseId(field: string, value: number | string | undefined): number | undefined {
   if (value === undefined || typeof value === 'number') return value
   if (/^[1-9]\d{0,8}$/.test(value)) return Number(value)
-  const hint = field === 'user_id' ? 'Give a number, or "me"' : 'Give a number'
+  const hint = field === 'user_id' ? 'Send a number, or "me"' : 'Send a number'
   throw fault.invalid(field, 'invalid_format', `${field} is not a number`, value, hint)
 }

@@ -91,6 +91,6 @@ export async function requireCurrentRole({ tx, caller }: Context, team_id: numbe
   const [member] = await forShare(tx.select({ role: members.role }).from(members).where(membership))
   const isSame = caller.kind === 'agent' || member?.role === caller.teams.get(team_id)
   if (member && isSame) return
-  const message = 'Your place in this team was changed at this moment'
-  throw fault.forbidden(message, 'Look at what you can see now, and try again')
+  const message = 'Your access to this team changed during the request'
+  throw fault.forbidden(message, 'Check what you can still see, and try again')
 }

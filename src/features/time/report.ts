@@ -44,7 +44,7 @@ export const report = operation({
     to: t.Optional(
       t.String({
         maxLength: 40,
-        description: 'A day is included; default now',
+        description: 'A date includes that day; default now',
         ...DATE_OR_TIME_FORMAT,
       }),
     ),
@@ -88,11 +88,11 @@ function rangeOf(ctx: Context, zone: string, from: string | undefined, to: strin
     from === undefined ? startOfDay(today, zone, 1 - WEEK_DAYS) : parseEdge('from', from, zone)
   // If `to` is a day, it is included, so such a range is never empty.
   if (to !== undefined && isDay(to) ? end > begin : end >= begin) return [begin, end] as Stretch
-  const message = 'to lies before from'
+  const message = 'to is before from'
   const hint =
     from === undefined
-      ? 'Give from as well; it is 7 days ago by default'
-      : 'Give the earlier of both as from'
+      ? 'Also send from; its default is 7 days ago'
+      : 'Send the earlier of the two as from'
   throw fault.invalid('to', 'out_of_range', message, to, hint)
 }
 
@@ -105,7 +105,7 @@ function parseEdge(field: 'from' | 'to', value: string, zone: string): number {
   }
   const moment = isDay(value) ? undefined : parseMoment(value, zone)
   if (moment) return secondsOf(moment)
-  const hint = 'Write it as in 2026-11-20 or 2026-11-20T09:00:00Z'
+  const hint = 'For example 2026-11-20 or 2026-11-20T09:00:00Z'
   throw fault.invalid(field, 'invalid_format', `${field} is not a date`, value, hint)
 }
 

@@ -19,7 +19,7 @@ export const UserRef = t.Union([Id('Id of a person or agent'), t.String({ maxLen
   description: 'Id of a person or agent, or me',
 })
 export const Note = orNull(
-  t.String({ maxLength: 10_000, description: 'Trimmed, and cut at 500 characters' }),
+  t.String({ maxLength: 10_000, description: 'Trimmed, and truncated to 500 characters' }),
 )
 export const Minutes = t.Integer({ minimum: 1, maximum: MAX_MINUTES })
 export const Day = t.String({ maxLength: 40, description: 'YYYY-MM-DD', ...DATE_FORMAT })
@@ -34,11 +34,11 @@ export const TimeEntry = t.Object(
     entry_id: EntryId,
     task_id: Id('Id of a task'),
     ticket_number: t.String(),
-    title: t.String({ description: 'Of the task' }),
+    title: t.String({ description: 'Title of the task' }),
     project_id: ProjectId,
     actor: Actor,
     state: t.Union(STATES.map((state) => t.Literal(state))),
-    seconds: t.Integer({ description: 'Without pauses; of a running timer until now' }),
+    seconds: t.Integer({ description: 'Without pauses; for a running timer, until now' }),
     minutes: t.Integer({ description: 'Rounded' }),
     started_at: orNull(Timestamp),
     paused_at: orNull(Timestamp),
@@ -90,8 +90,8 @@ export const Report = t.Object(
         }),
       ),
     ),
-    rows_left_off: t.Integer({ description: 'At most 1,000 are shown; as CSV all' }),
-    csv: t.Optional(t.String({ description: 'All rows, if format asks for it' })),
+    rows_left_off: t.Integer({ description: 'Rows beyond the first 1,000; CSV has all' }),
+    csv: t.Optional(t.String({ description: 'All rows, if format is csv' })),
   },
   { download: { field: 'csv', type: 'text/csv', filename: 'time.csv' } },
 )

@@ -59,7 +59,7 @@ function timerExists({ ticket_number }: Task, timer: Entry) {
   const { entry_id, started_at, paused_at } = timer
   const since = (paused_at ?? started_at).toISOString()
   return fault.conflict(
-    `Your timer on ${ticket_number} ${paused_at ? 'is paused' : 'runs'} since ${since}`,
+    `Your timer on ${ticket_number} ${paused_at ? 'has been paused' : 'has been running'} since ${since}`,
     { field: 'task_identifier', entry_id, state: stateOf(timer), since },
     paused_at ? 'Resume it with svc_time resume' : 'Pause or stop it first',
   )
@@ -67,7 +67,7 @@ function timerExists({ ticket_number }: Task, timer: Entry) {
 
 export const stop = operation({
   name: 'time.stop',
-  summary: 'Stop your timer on a task; pauses do not count',
+  summary: 'Stop your timer on a task; pauses are not counted',
   needs: 'tasks:write',
   on: {
     rest: `POST ${ROUTE}/stop`,
@@ -89,7 +89,7 @@ export const stop = operation({
 
 export const pause = operation({
   name: 'time.pause',
-  summary: 'Pause your timer; without a task the only one that runs',
+  summary: 'Pause your timer; default: the only running one',
   needs: 'tasks:write',
   on: {
     rest: ['POST /api/v1/time/pause', `POST ${ROUTE}/pause`],
@@ -113,7 +113,7 @@ export const pause = operation({
 
 export const resume = operation({
   name: 'time.resume',
-  summary: 'Resume your timer; without a task the only one that is paused',
+  summary: 'Resume your timer; default: the only paused one',
   needs: 'tasks:write',
   on: {
     rest: ['POST /api/v1/time/resume', `POST ${ROUTE}/resume`],
@@ -162,7 +162,7 @@ async function onlyTask(ctx: Context, state: State): Promise<number> {
   throw fault.conflict(
     `${found.length} of your timers are ${state}: ${tickets.slice(0, 20).join(', ')}`,
     { field: 'task_identifier', code: 'ambiguous', ticket_numbers: tickets.slice(0, 20) },
-    'Say which with task_identifier',
+    'Send task_identifier',
   )
 }
 
@@ -171,7 +171,7 @@ const timerNotFound = (message: string, value: unknown) =>
     'task_identifier',
     message,
     value,
-    'Your timers: svc_time running, or GET /api/v1/time/running',
+    'List your timers: svc_time running, or GET /api/v1/time/running',
   )
 
 export const status = operation({

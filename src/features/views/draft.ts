@@ -106,7 +106,11 @@ export async function resolveSorting(
     await checkMode(ctx, scope, mode, `sorting_stack.${at}.mode`)
   const full = withFirst(stack, sorting_mode, sorting_order)
   if (full.length > MAX_MODES)
-    throw fault.invalid('sorting_stack', 'too_long', `At most ${MAX_MODES} modes sort a view`)
+    throw fault.invalid(
+      'sorting_stack',
+      'too_long',
+      `A view can have at most ${MAX_MODES} sorting modes`,
+    )
   return full.length ? full : [MANUAL]
 }
 
@@ -119,17 +123,17 @@ function withFirst(stack: Sorting[], mode?: string, order?: Sorting['order']): S
     throw fault.invalid(
       'sorting_stack',
       'conflict',
-      `${modes[duplicate]} stands twice in the order of this view`,
+      `${modes[duplicate]} is listed twice in the sorting of this view`,
       modes[duplicate],
-      'Give each mode once; sorting_mode is the first of them',
+      'List each mode once; sorting_mode counts as the first',
     )
   if (startsWithMode && order && full[0] && full[0].order !== order)
     throw fault.invalid(
       'sorting_order',
       'conflict',
-      'sorting_order and the first entry of sorting_stack disagree',
+      'sorting_order contradicts the first entry of sorting_stack',
       order,
-      'Give the order in one place',
+      'Set the order in one place only',
     )
   return full
 }

@@ -39,7 +39,7 @@ export const groupConditions = perGroup(ruleCondition)
  */
 export const savedConditions = perGroup(async (ctx, scope, rule, field) => {
   if (await fieldExists(ctx, scope, rule.field)) return ruleCondition(ctx, scope, rule, field)
-  const message = `${field}: the custom field ${rule.field} is gone; no task has a value in it`
+  const message = `${field}: the custom field ${rule.field} was deleted, so no task has a value in it`
   ctx.warn(field, 'not_found', message)
   return conditionForMissingField(rule.op)
 })

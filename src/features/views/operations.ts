@@ -26,7 +26,7 @@ const ROUTE = '/api/v1/views/:view_id'
 
 export const list = operation({
   name: 'views.list',
-  summary: 'Saved views of a board, or of all: the shared ones and your own',
+  summary: 'Saved views of a board or of all boards: shared views and your own',
   needs: 'tasks:read',
   on: {
     rest: ['GET /api/v1/views', 'GET /api/v1/projects/:project_id/views'],
@@ -86,7 +86,7 @@ function lastUse({ tx, caller }: Context) {
 
 export const get = operation({
   name: 'views.get',
-  summary: 'One saved view, with its filters and sorting',
+  summary: 'A saved view with its filters and sorting',
   needs: 'tasks:read',
   on: { rest: `GET ${ROUTE}`, mcp: 'svc_views.get', cli: 'views get <view_id>', chat: true },
   input: t.Object({ view_id: ViewId }),
@@ -99,7 +99,7 @@ export const get = operation({
 
 export const tasks = operation({
   name: 'views.tasks',
-  summary: 'The tasks that a saved view shows, in its order',
+  summary: 'Tasks of a saved view, in its order',
   needs: 'tasks:read',
   on: {
     rest: `GET ${ROUTE}/tasks`,
@@ -121,7 +121,7 @@ export const tasks = operation({
 
 export const create = operation({
   name: 'views.create',
-  summary: 'Save a view of a board: filters, columns, sorting',
+  summary: 'Create a view of a board: filters, columns, sorting',
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/projects/:project_id/views',
@@ -141,7 +141,7 @@ export const create = operation({
 
 export const update = operation({
   name: 'views.update',
-  summary: 'Change a saved view; what is left out stays',
+  summary: 'Change a saved view; omitted fields keep their value',
   needs: 'tasks:write',
   on: {
     rest: `PATCH ${ROUTE}`,
@@ -163,7 +163,7 @@ export const update = operation({
 
 export const remove = operation({
   name: 'views.delete',
-  summary: 'Delete a saved view; tasks stay as they are',
+  summary: 'Delete a saved view; its tasks are not changed',
   needs: 'tasks:write',
   destroys: true,
   on: {
@@ -184,7 +184,7 @@ export const remove = operation({
 
 export const makeDefault = operation({
   name: 'views.set_default',
-  summary: 'Let your board open with a view, or no longer (set_as_default false)',
+  summary: 'Set or unset (set_as_default false) the view that a board opens with for you',
   needs: 'tasks:write',
   on: {
     rest: `POST ${ROUTE}/default`,

@@ -22,10 +22,13 @@ export const Visibility = oneOf(
   ['Public', 'Private'],
   'Public: everybody on the board; Private: you',
 )
-export const Match = oneOf(['ALL', 'ANY'], 'Of the filter groups, label_names and assignee_ids')
+export const Match = oneOf(
+  ['ALL', 'ANY'],
+  'Match all or any of filter groups, label_names and assignee_ids',
+)
 const SubtaskSetting = oneOf(
   ['None', 'Parent', 'Flattened', 'Card', 'Flattened_Card'],
-  'Sub-tasks hidden, counted, as rows, on their parents, or both',
+  'Subtasks hidden, counted, as rows, on their parents, or both',
 )
 export type Visibility = Static<typeof Visibility>
 export type Match = Static<typeof Match>
@@ -37,9 +40,10 @@ const Rule = t.Object(
     field: t.String({
       minLength: 1,
       maxLength: 200,
-      description: 'Such as label, priority, due_date, or the name or field_id of a custom field',
+      description:
+        'For example label, priority, due_date, or the name or field_id of a custom field',
     }),
-    op: oneOf(OPS, 'How it is compared'),
+    op: oneOf(OPS, 'Comparison operator'),
     value: t.Optional(
       t.Union([...Scalar.anyOf, t.Null(), t.Array(Scalar, { minItems: 1, maxItems: 50 })], {
         description: 'A list for any_of and none_of, days for within_days',
@@ -50,7 +54,7 @@ const Rule = t.Object(
 )
 const Group = t.Object(
   {
-    match: t.Optional({ ...Match, description: 'Of the rules; default ALL' }),
+    match: t.Optional({ ...Match, description: 'Match all or any of the rules; default ALL' }),
     rules: t.Array(Rule, { minItems: 1, maxItems: 20 }),
   },
   closed,
@@ -58,14 +62,14 @@ const Group = t.Object(
 export const BoardFilters = t.Object({ groups: t.Array(Group, { maxItems: 10 }) }, closed)
 export type BoardFilters = Static<typeof BoardFilters>
 
-const SortingMode = oneOf(SORTING_MODES, 'What is sorted by first')
+const SortingMode = oneOf(SORTING_MODES, 'Primary sort field')
 const Direction = oneOf(['Ascending', 'Descending'], 'Default Ascending')
 const Sorting = t.Object(
   {
     mode: t.String({
       minLength: 1,
       maxLength: 210,
-      description: 'A sorting mode, or cf: and the name or field_id of a custom field',
+      description: 'A sorting mode, or cf: followed by the name or field_id of a custom field',
     }),
     order: t.Optional(Direction),
   },
@@ -82,14 +86,14 @@ export const draft = {
       t.Array(SectionId, {
         minItems: 1,
         maxItems: 100,
-        description: 'Columns displayed; null: all that are not hidden',
+        description: 'Columns to show; null: all except hidden ones',
       }),
     ),
   ),
   board_filters: t.Optional({
     ...orNull(BoardFilters),
     description:
-      'As {"groups":[{"match":"ANY","rules":[{"field":"label","op":"is","value":"bug"}]}]}',
+      'For example {"groups":[{"match":"ANY","rules":[{"field":"label","op":"is","value":"bug"}]}]}',
   }),
   label_names: t.Optional(
     t.Array(t.String({ minLength: 1, maxLength: 100 }), {
@@ -100,15 +104,15 @@ export const draft = {
   assignee_ids: t.Optional(
     t.Array(t.Union([Id('Id of a person'), t.String({ minLength: 1, maxLength: 200 })]), {
       maxItems: 50,
-      description: 'Tasks of any of them: user ids, agent UUIDs, me, none',
+      description: 'Tasks of any of these: user ids, agent UUIDs, me, none',
     }),
   ),
   match: t.Optional(Match),
-  set_as_default: t.Optional(t.Boolean({ description: 'The view that the board opens with' })),
+  set_as_default: t.Optional(t.Boolean({ description: 'Open the board with this view' })),
   sorting_mode: t.Optional(SortingMode),
   sorting_order: t.Optional(Direction),
   sorting_stack: t.Optional(
-    t.Array(Sorting, { maxItems: MAX_MODES, description: 'All modes, the first one included' }),
+    t.Array(Sorting, { maxItems: MAX_MODES, description: 'All modes, including the first' }),
   ),
   subtask_setting: t.Optional(SubtaskSetting),
 }
@@ -131,7 +135,7 @@ export const ViewRow = t.Object(
     label_names: t.Array(t.String()),
     assignee_ids: t.Array(t.Union([t.Integer(), t.String()])),
     match: Match,
-    is_default: t.Boolean({ description: 'Your board opens with it' }),
+    is_default: t.Boolean({ description: 'Whether the board opens with this view for you' }),
     sorting_mode: t.String(),
     sorting_order: Direction,
     sorting_stack: t.Array(Kept),
@@ -159,7 +163,7 @@ export const ViewReceipt = t.Object({
   title: t.String(),
   visibility: Visibility,
   is_default: t.Boolean(),
-  changed: t.Array(t.String(), { description: 'What this call really changed' }),
+  changed: t.Array(t.String(), { description: 'Fields that were changed' }),
   url: t.String(),
 })
 export type ViewReceipt = Static<typeof ViewReceipt>
@@ -178,7 +182,7 @@ export const ViewTask = t.Object(
   {
     ...TaskRow.properties,
     subtasks: t.Optional(
-      t.Array(Subtask, { description: 'At most 50; subtask_count says how many there are' }),
+      t.Array(Subtask, { description: 'At most 50; subtask_count is the total' }),
     ),
   },
   {

@@ -13,9 +13,9 @@ export async function findWebhookAgent(ctx: Seer, ref: string): Promise<NamedAge
   if (caller.kind === 'agent')
     throw new Fault(
       'not_manager',
-      'An agent has no say in the webhooks of others',
+      'An agent can only manage its own webhook',
       {},
-      'Its own is named self',
+      'Use agent_id self',
     )
   if (!caller.scopes.has('agents:manage')) throw missingScope('agents:manage')
   if (manages(ctx, agent)) return agent

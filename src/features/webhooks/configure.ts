@@ -22,14 +22,14 @@ const Input = t.Object({
   events: t.Optional(Events),
   active: t.Optional(t.Boolean()),
   project_id: t.Optional(
-    t.Union([ProjectId, t.Null()], { description: 'Only of this board; null: of all' }),
+    t.Union([ProjectId, t.Null()], { description: 'Only events of this board; null: all boards' }),
   ),
 })
 type Input = Static<typeof Input>
 
 export const configure = operation({
   name: 'webhooks.configure',
-  summary: 'Make or change the webhook of an agent; a new one needs url and events',
+  summary: 'Create or change the webhook of an agent; a new one requires url and events',
   needs: 'profile:write',
   on: {
     rest: `PUT ${PLACE}`,
@@ -74,7 +74,7 @@ function checkEvents(events: readonly string[]): void {
     'out_of_range',
     `There is no event ${events[index]}`,
     events[index],
-    near ? `Did you mean ${near}?` : `There are ${EVENTS.join(', ')}`,
+    near ? `Did you mean ${near}?` : `Available events: ${EVENTS.join(', ')}`,
   )
 }
 
@@ -85,7 +85,7 @@ function urlFault(error: unknown, url: string): unknown {
 
 function checkNotArchived({ state, name }: NamedAgent): void {
   if (state === 'archived')
-    throw fault.conflict(`${name} is archived, so nothing is told to it`, {
+    throw fault.conflict(`${name} is archived and cannot have a webhook`, {
       field: 'agent_id',
       state,
     })
@@ -103,7 +103,7 @@ async function checkBoard(ctx: Context, agent: NamedAgent, project_id: number): 
       'not_found',
       `There is no board ${project_id} that the agent can see`,
       project_id,
-      'Leave it out to be told of every board that it can see',
+      'Leave it out to receive events of every board that the agent can see',
     )
 }
 
@@ -154,7 +154,7 @@ const requiredField = (field: 'url' | 'events') =>
   fault.invalid(
     field,
     'required',
-    `${field} is required, as this agent has no webhook yet`,
+    `${field} is required, because this agent has no webhook yet`,
     undefined,
-    field === 'url' ? 'An https address' : `At least one of ${EVENTS.join(', ')}`,
+    field === 'url' ? 'Send an https URL' : `At least one of ${EVENTS.join(', ')}`,
   )

@@ -28,7 +28,7 @@ export const PLACE = '/api/v1/agents/:agent_id/webhook'
 
 export const get = operation({
   name: 'webhooks.get',
-  summary: 'The webhook of an agent with its newest deliveries, without its secret',
+  summary: 'The webhook of an agent with its latest deliveries, without its secret',
   needs: 'profile:read',
   on: { rest: `GET ${PLACE}`, mcp: 'svc_webhooks.get', cli: 'webhooks get <agent_id>', chat: true },
   input: t.Object({ agent_id: AgentRef }),
@@ -62,7 +62,7 @@ export const fieldsOf = ({ agent_id }: NamedAgent, webhook: Webhook) => ({
 
 export const rotate = operation({
   name: 'webhooks.rotate',
-  summary: 'Give a webhook a new secret, shown this once; the old one signs too for a day',
+  summary: 'Rotate the secret, shown only once; the old one also signs for one more day',
   needs: 'profile:write',
   destroys: true,
   on: {
@@ -85,7 +85,7 @@ export const rotate = operation({
 
 export const remove = operation({
   name: 'webhooks.delete',
-  summary: 'Delete the webhook of an agent; what it never acknowledged is left to polling',
+  summary: 'Delete the webhook of an agent; unacknowledged messages go to polling',
   needs: 'profile:write',
   destroys: true,
   on: {
@@ -106,7 +106,7 @@ export const remove = operation({
 
 export const list = operation({
   name: 'webhooks.deliveries',
-  summary: 'What a webhook was sent and how that ended, the newest first',
+  summary: 'Deliveries of a webhook with their results, newest first',
   needs: 'profile:read',
   on: { rest: `GET ${PLACE}/deliveries`, cli: 'webhooks deliveries <agent_id>' },
   input: listInput({ agent_id: AgentRef }, ['createdAt']),
@@ -147,6 +147,6 @@ export function requireActive({ active }: Webhook): void {
     throw fault.conflict(
       'This webhook is not active, so nothing is sent to it',
       { field: 'agent_id' },
-      'Switch it on: configure it with active true',
+      'Activate it: configure it with active true',
     )
 }

@@ -46,8 +46,7 @@ export const isDelivered = (status: number): boolean => status >= 200 && status 
 export function statusError(status: number): string | null {
   if (isDelivered(status)) return null
   if (status >= 300 && status <= 399)
-    return `It answered ${status}; redirects are not followed, so name the final address`
-  if (status === 410)
-    return 'It answered 410: nothing is there any more; delete the webhook or name another address'
-  return `It answered ${status}`
+    return `It responded ${status}; redirects are not followed, so use the final URL`
+  if (status === 410) return 'It responded 410 Gone; delete the webhook or change its URL'
+  return `It responded ${status}`
 }

@@ -13,9 +13,9 @@ const orNull = <T extends ReturnType<typeof t.String | typeof t.Integer>>(one: T
 export const DeliveryId = t.String({
   minLength: 1,
   maxLength: 100,
-  description: 'Id of a delivery, or of the message it carried (webhook-id)',
+  description: 'Id of a delivery, or of its message (webhook-id)',
 })
-export const Url = t.String({ minLength: 1, maxLength: 2000, description: 'https address' })
+export const Url = t.String({ minLength: 1, maxLength: 2000, description: 'https URL' })
 export const EventName = t.Union(EVENTS.map((name) => t.Literal(name)))
 export const Events = t.Array(t.String({ maxLength: 60 }), {
   minItems: 1,
@@ -36,10 +36,10 @@ const fields = {
 export const DeliveryRow = t.Object(
   {
     delivery_id: t.String(),
-    message_id: t.String({ description: 'The webhook-id that it was sent with' }),
+    message_id: t.String({ description: 'Value of the webhook-id header' }),
     type: t.String(),
     kind: t.Union([t.Literal('message'), t.Literal('test'), t.Literal('replay')]),
-    attempt: t.Integer({ description: 'Of this message' }),
+    attempt: t.Integer({ description: 'Attempt number for this message' }),
     delivered: t.Boolean(),
     status: orNull(t.Integer()),
     error: orNull(t.String()),
@@ -52,12 +52,12 @@ export type DeliveryRow = Static<typeof DeliveryRow>
 
 export const WebhookRow = t.Object({
   ...fields,
-  waiting: t.Integer({ description: 'Messages that it has yet to bring' }),
-  failures: t.Integer({ description: 'In a row, since something was last delivered' }),
+  waiting: t.Integer({ description: 'Number of pending messages' }),
+  failures: t.Integer({ description: 'Consecutive failures since the last successful delivery' }),
   resting_until: orNull(Timestamp),
   last_delivered_at: orNull(Timestamp),
   old_secret_until: orNull(Timestamp),
-  recent_deliveries: t.Array(DeliveryRow, { description: 'The newest first, at most 10' }),
+  recent_deliveries: t.Array(DeliveryRow, { description: 'Newest first, at most 10' }),
 })
 export type WebhookRow = Static<typeof WebhookRow>
 
@@ -65,14 +65,14 @@ export const Configured = t.Object(
   {
     ...fields,
     created: t.Boolean(),
-    secret: t.Optional(t.String({ description: 'Of a new webhook, shown this once' })),
+    secret: t.Optional(t.String({ description: 'Secret of a new webhook, shown only once' })),
   },
   { secret: true },
 )
 export const Rotated = t.Object(
   {
     agent_id: t.String(),
-    secret: t.String({ description: 'Shown this once' }),
+    secret: t.String({ description: 'Shown only once' }),
     old_secret_until: Timestamp,
   },
   { secret: true },
@@ -80,5 +80,5 @@ export const Rotated = t.Object(
 export const Deleted = t.Object({
   agent_id: t.String(),
   deleted: t.Literal(true),
-  released: t.Integer({ description: 'Messages that are left to polling' }),
+  released: t.Integer({ description: 'Number of messages released to polling' }),
 })

@@ -38,7 +38,7 @@ export function found(webhook: Webhook | undefined): Webhook {
     'agent_id',
     'This agent has no webhook',
     undefined,
-    'Make one: svc_webhooks configure, or PUT /api/v1/agents/{agent_id}/webhook',
+    'Create one: svc_webhooks configure, or PUT /api/v1/agents/{agent_id}/webhook',
   )
 }
 

@@ -15,7 +15,7 @@ import { found, type Webhook, webhookOf } from './store.ts'
 
 export const test = operation({
   name: 'webhooks.test',
-  summary: 'Send a test to the webhook of an agent now, and see how it ends',
+  summary: 'Send a test to the webhook of an agent now, and return the result',
   needs: 'profile:write',
   on: {
     rest: `POST ${PLACE}/test`,
@@ -38,7 +38,7 @@ export const test = operation({
 
 export const replay = operation({
   name: 'webhooks.replay',
-  summary: 'Send what a delivery carried once more, with the same webhook-id',
+  summary: 'Send a delivery again, with the same webhook-id',
   needs: 'profile:write',
   on: {
     rest: `POST ${PLACE}/replay`,
@@ -98,9 +98,9 @@ async function letterAgain(
   const message = caller && (await currentMessage(tx, caller, id))
   if (message) return requestOf(message)
   throw fault.conflict(
-    'What this delivery told of is not for the agent to know any more',
+    'The agent no longer has access to the content of this delivery',
     { field: 'delivery_id', value: delivery.delivery_id },
-    'Let it see the board again, then replay',
+    'Give the agent access to the board again, then replay',
   )
 }
 
@@ -109,7 +109,7 @@ const unknown = (delivery_id: string) =>
     'delivery_id',
     'This webhook has no delivery or message with that id',
     delivery_id,
-    'List them: svc_webhooks get, or GET /api/v1/agents/{agent_id}/webhook/deliveries; the newest 1,000 of 30 days are kept',
+    'List them: svc_webhooks get, or GET /api/v1/agents/{agent_id}/webhook/deliveries; the latest 1,000 of the last 30 days are kept',
   )
 
 /** Records a test or replay. A success acknowledges the message, and resets the failures. */

@@ -89,7 +89,7 @@ export function openFile(path: string, log: IndexLog): IndexFile {
     const why = { err: error, file: path }
     log.warn(
       why,
-      `The search index is kept in memory only, and made anew at each start: ${describeProblem(error)}`,
+      `The search index is kept in memory only and rebuilt at each start: ${describeProblem(error)}`,
     )
     return fileOf(createDatabase(MEMORY), MEMORY)
   }
@@ -140,10 +140,10 @@ function openDatabase(path: string, log: IndexLog): Database {
       .get()!
     if (format === FORMAT) return db
     db.close()
-    log.info({ file: path }, 'The search index is of another version of cork, and is built anew')
+    log.info({ file: path }, 'The search index is from another version of cork and is rebuilt')
   } catch (error) {
     if (!isDamage(error)) throw error
-    log.warn({ err: error, file: path }, 'The search index is damaged, and is built anew')
+    log.warn({ err: error, file: path }, 'The search index is damaged and is rebuilt')
   }
   discard(path)
   return createDatabase(path)

@@ -214,7 +214,7 @@ export class LocalIndex implements PassageIndex {
           await setImmediate()
         }
       }).catch((error) =>
-        log.warn({ err: error }, `The search index stays as it is: ${describeProblem(error)}`),
+        log.warn({ err: error }, `The search index was not updated: ${describeProblem(error)}`),
       )
   }
 
@@ -238,14 +238,14 @@ export class LocalIndex implements PassageIndex {
         this.parts = this.build()
         await vectors?.close()
       }
-      throw new Unready('The search index is being built anew')
+      throw new Unready('The search index is being rebuilt')
     }
   }
 
   private resetFile(error: unknown): void {
     const { file } = this
     const about = { err: error, file: file.path }
-    this.options.log.warn(about, 'The search index is damaged, and is built anew')
+    this.options.log.warn(about, 'The search index is damaged and is rebuilt')
     this.file = resetFile(file, this.options.log)
   }
 }

@@ -84,7 +84,7 @@ function rebuildSegment(
     db.query('DELETE FROM gone WHERE project = ? AND id > ? AND id <= ?').run(project, above, upto)
   })()
   const about = { project_id: project, passages: segment.size }
-  log.warn(about, 'A damaged part of the search index was made anew from its texts')
+  log.warn(about, 'A damaged part of the search index was rebuilt from its texts')
   return segment
 }
 

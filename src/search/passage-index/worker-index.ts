@@ -63,7 +63,7 @@ export class WorkerIndex implements PassageIndex {
     const { timeout: patience = TIMEOUT_MS } = this.options
     let timer: Timer | undefined
     const timedOut = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Unready('The search index does not answer')), patience)
+      timer = setTimeout(() => reject(new Unready('The search index does not respond')), patience)
     })
     try {
       return await Promise.race([this.request<Passage[]>('search', question), timedOut])
@@ -91,7 +91,7 @@ export class WorkerIndex implements PassageIndex {
   private async request<T>(call: WorkerRequest['call'], input?: unknown): Promise<T> {
     await this.ready
     const { worker } = this
-    if (!worker) throw new Unready('The search index is being started again')
+    if (!worker) throw new Unready('The search index is restarting')
     const id = ++this.lastId
     return new Promise<T>((resolve, reject) => {
       if (!this.pending.size) this.silentSince = performance.now()
@@ -139,14 +139,14 @@ export class WorkerIndex implements PassageIndex {
 
   private rejectPending(): void {
     this.worker = undefined
-    const error = new Unready('The search index is being started again')
+    const error = new Unready('The search index is restarting')
     for (const { reject } of this.pending.values()) reject(error)
     this.pending.clear()
   }
 
   private scheduleRestart(why: string): void {
     if (performance.now() - this.startedAt > STABLE_MS) this.restartDelay = RESTART_MS
-    this.options.log.error({ why }, 'The search index does not run, and is started again')
+    this.options.log.error({ why }, 'The search index stopped and is restarted')
     this.restartTimer = setTimeout(() => this.start(), this.restartDelay)
     this.restartDelay = Math.min(this.restartDelay * 2, MAX_RESTART_MS)
   }

@@ -126,5 +126,5 @@ export const truncate = (text: string, limit: number): string =>
 export const sizeMismatch = (size: number, stored: number) =>
   new EmbeddingError(
     'odd',
-    `its vectors have ${size} numbers now, and those that are kept have ${stored}; after a restart all are made anew`,
+    `its vectors now have ${size} numbers, but the stored ones have ${stored}; after a restart all are recomputed`,
   )

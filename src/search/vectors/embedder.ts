@@ -72,7 +72,7 @@ export class Embedder {
       AbortSignal.any([this.signal, AbortSignal.timeout(ms)]),
     )
     if (gate.recordSuccess()) {
-      log.info({ endpoint: endpoint.base }, 'the embeddings endpoint answers again')
+      log.info({ endpoint: endpoint.base }, 'the embeddings endpoint responds again')
       this.#lastWarnings.clear()
     }
     return vectors
@@ -83,7 +83,7 @@ export class Embedder {
     if (this.signal.aborted) return
     const trouble = error instanceof EmbeddingError ? error : undefined
     gate.recordFailure(trouble ?? { trouble: 'failing', retryAfter: undefined })
-    this.warn(trouble ? WARNINGS[trouble.trouble] : 'vectors cannot be kept', error)
+    this.warn(trouble ? WARNINGS[trouble.trouble] : 'vectors cannot be stored', error)
   }
 
   warn(text: string, error: unknown): void {
@@ -99,12 +99,12 @@ export class Embedder {
   }
 }
 
-const MEANWHILE = 'meanwhile search finds by words alone'
+const MEANWHILE = 'until then search uses words only'
 
 const WARNINGS: Record<EmbeddingError['trouble'], string> = {
   refused: `the embeddings endpoint refuses the key: correct CORK_EMBEDDINGS_API_KEY and restart (it is tried again in an hour); ${MEANWHILE}`,
-  busy: `the embeddings endpoint asks to be left alone for a while; ${MEANWHILE}`,
-  unfit: `the embeddings endpoint does not take what it is sent: is CORK_EMBEDDINGS_MODEL right? ${MEANWHILE}`,
-  odd: `the embeddings endpoint answers with what is no vectors: are CORK_EMBEDDINGS_BASE_URL and CORK_EMBEDDINGS_MODEL right? ${MEANWHILE}`,
+  busy: `the embeddings endpoint is busy; ${MEANWHILE}`,
+  unfit: `the embeddings endpoint rejects requests: check CORK_EMBEDDINGS_MODEL; ${MEANWHILE}`,
+  odd: `the embeddings endpoint does not return vectors: check CORK_EMBEDDINGS_BASE_URL and CORK_EMBEDDINGS_MODEL; ${MEANWHILE}`,
   failing: `the embeddings endpoint cannot be reached; ${MEANWHILE}`,
 }

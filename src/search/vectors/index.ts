@@ -62,7 +62,7 @@ export class VectorIndex implements VectorSearch {
       onFilled: (projects) => this.#signs.drop(projects),
     })
     const { lacking } = this.#store
-    if (lacking) log.info({ lacking, model: endpoint.model }, 'passages are being given vectors')
+    if (lacking) log.info({ lacking, model: endpoint.model }, 'computing vectors for passages')
     this.#backfill.wake()
   }
 
@@ -85,7 +85,7 @@ export class VectorIndex implements VectorSearch {
       if (isDamage(error)) throw error
       const isUnfit = error instanceof EmbeddingError && error.trouble === 'unfit'
       // A question that the endpoint rejects says nothing about the next one, so no back-off.
-      if (isUnfit) embedder.warn('the embeddings endpoint does not take a question', error)
+      if (isUnfit) embedder.warn('the embeddings endpoint rejects a query', error)
       else embedder.reportFailure(embedder.questions, error)
       return []
     }

@@ -54,9 +54,9 @@ export function calendar(parts: Parts) {
 const feedNotFound = () =>
   new Fault(
     'not_found',
-    'There is no calendar at this address',
+    'No calendar feed at this address',
     {},
-    'Make a new one: POST /api/v1/calendar/feeds, or cork calendar subscribe',
+    'Create a new one: POST /api/v1/calendar/feeds, or cork calendar subscribe',
   )
 
 async function renderFeed(parts: Parts, { caller, feed_id, title }: Feed): Promise<string> {

@@ -3,9 +3,9 @@ import { refusals } from '../openapi-parts.ts'
 /** The description of this route in the OpenAPI document. */
 export const detail = {
   operationId: 'pages.show_canvas',
-  summary: 'The HTML canvas of a page, for a browser to show',
+  summary: 'Show the HTML canvas of a page in a browser',
   description:
-    'Its scripts run in a sandbox: without an origin, cookies or a network. Needs the scope `pages:read`.',
+    'Its scripts run in a sandbox without an origin, cookies or network access. Needs the scope `pages:read`.',
   tags: ['pages'],
   security: [{ bearer: [] }, { session: [] }],
   parameters: [
@@ -19,7 +19,7 @@ export const detail = {
   ],
   responses: {
     200: {
-      description: 'A page around it',
+      description: 'An HTML document that shows the canvas',
       content: { 'text/html': { schema: { type: 'string' } } },
     },
     ...refusals(),

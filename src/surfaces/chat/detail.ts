@@ -11,10 +11,10 @@ const json = (properties: object, required: string[]) => ({
 })
 
 const STREAM = [
-  'Server-sent events: `thread` names the thread and the numbers of the messages, `text` is more of',
-  'what the model says, `call` is something that it does or would do, told again whenever its state',
-  'changes, and `done` ends the answer with its reason. A call whose state is `waiting` is made once',
-  'somebody says yes to it: `POST /api/chat/threads/{thread_id}/confirm`.',
+  'Server-sent events: `thread` has the ids of the thread and its messages, `text` the next part of',
+  'the answer, `call` a tool call, which is sent again whenever its state changes, and `done` ends',
+  'the answer with its reason. A call in state `waiting` runs once it is approved:',
+  '`POST /api/chat/threads/{thread_id}/confirm`.',
 ].join(' ')
 
 const routeDetail = (name: string, summary: string, description: string) => ({
@@ -25,7 +25,7 @@ const routeDetail = (name: string, summary: string, description: string) => ({
   security: [{ bearer: [] }, { session: [] }],
   responses: {
     200: {
-      description: 'The answer as it is given; a comment every 15 s keeps it open',
+      description: 'The answer as a stream; a comment every 15 s keeps the connection open',
       content: { 'text/event-stream': { schema: EVENT } },
     },
     ...refusals(413, 415),
@@ -36,13 +36,13 @@ const thread = {
   name: 'thread_id',
   in: 'path',
   required: true,
-  description: 'Id of a thread of yours',
+  description: 'Id of one of your threads',
   schema: idSchema,
 }
 
 const allow_writes = {
   type: 'boolean',
-  description: 'Changes are made without asking; what destroys is asked about all the same',
+  description: 'Make changes without asking; destructive changes still need approval',
 }
 
 /** The descriptions of these routes in the OpenAPI document. */
@@ -50,15 +50,15 @@ export const details = {
   say: {
     ...routeDetail(
       'say',
-      'Say something to the model, and hear its answer',
-      'Begins a thread, or goes on with one. The model acts as you, with your rights.',
+      'Send a message to the model and stream its answer',
+      'Starts a thread or continues one. The model acts as you, with your permissions.',
     ),
     parameters: [
       {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'The same key asks the model once, and streams the same answer',
+        description: 'Requests with the same key ask the model once and stream the same answer',
         schema: { type: 'string', minLength: 1, maxLength: 200 },
       },
     ],
@@ -68,13 +68,13 @@ export const details = {
           type: 'string',
           minLength: 1,
           maxLength: 20_000,
-          description: 'What you say; /slug at its beginning calls a skill',
+          description: 'Your message; start it with /slug to call a skill',
         },
-        thread_id: { ...idSchema, description: 'Left out: a new thread' },
-        project_id: { ...idSchema, description: 'The board that a new thread is about' },
+        thread_id: { ...idSchema, description: 'Starts a new thread if omitted' },
+        project_id: { ...idSchema, description: 'Board of a new thread' },
         task: {
           anyOf: [idSchema, { type: 'string', pattern: '\\D', maxLength: 50 }],
-          description: 'Id or key of the task that a new thread is about',
+          description: 'Id or key of the task of a new thread',
         },
         allow_writes,
       },
@@ -84,14 +84,14 @@ export const details = {
   confirm: {
     ...routeDetail(
       'confirm',
-      'Say yes or no to a call that waits',
-      'With a yes the call is made with the very input that was shown, as you.',
+      'Approve or decline a waiting call',
+      'An approved call runs as you, with exactly the input that was shown.',
     ),
     parameters: [thread],
     requestBody: json(
       {
         tool_call_id: { type: 'string', minLength: 1, description: 'call_id of the call' },
-        approve: { type: 'boolean', description: 'False says no to it' },
+        approve: { type: 'boolean', description: 'False declines the call' },
         allow_writes,
       },
       ['tool_call_id', 'approve'],
@@ -100,16 +100,16 @@ export const details = {
   retry: {
     ...routeDetail(
       'retry',
-      'Have the last answer given again',
-      'What the last one changed stays changed, and the model is told of it.',
+      'Regenerate the last answer',
+      'Changes made by the last answer are kept, and the model is informed of them.',
     ),
     parameters: [thread],
   },
   follow: {
     ...routeDetail(
       'follow',
-      'The answer under way, from its beginning',
-      'Where none is under way, nothing but `done` is told.',
+      'Stream the running answer from its beginning',
+      'If no answer is running, only `done` is sent.',
     ),
     parameters: [thread],
   },

@@ -97,7 +97,7 @@ export class Client {
     const isWorthRetrying =
       response.status === 429 && request.method === 'GET' && wait <= MAX_WAIT_S
     if (!isWorthRetrying) return response
-    this.io.err(`Too many requests; trying again in ${wait} s`)
+    this.io.err(`Too many requests; retrying in ${wait} s`)
     await this.io.sleep(wait * 1000)
     return this.sendWithRetries(request, key)
   }
@@ -127,7 +127,7 @@ export class Client {
     const { url, token } = this.account
     if (!token)
       throw new CommandError(
-        `You are not signed in at ${url}. Sign in with "cork login", or set CORK_URL and CORK_TOKEN`,
+        `You are not signed in to ${url}. Sign in with "cork login", or set CORK_URL and CORK_TOKEN`,
       )
     return new Request(`${url}${path}${query?.size ? `?${query}` : ''}`, {
       method,
@@ -153,10 +153,10 @@ export class Client {
     const reason = (error as Error).message
     if (connectionProblem(error) === 'nobody')
       return new CommandError(
-        `No server answers at ${url}. Start one with "cork serve", or say where it is with "cork login" or CORK_URL`,
+        `No server answers at ${url}. Start one with "cork serve", or set its address with "cork login" or CORK_URL`,
       )
     const warning =
-      method === 'GET' ? '' : ' It may have been done all the same: look before you repeat it.'
+      method === 'GET' ? '' : ' The change may have been made: check before you repeat it.'
     return new CommandError(`The connection to ${url} failed: ${reason}.${warning}`)
   }
 }
@@ -187,7 +187,7 @@ const readText = async (response: Response): Promise<TextResponse> => ({
 function parseBody({ status, headers, text }: TextResponse, url: string): Body {
   if (status >= 300 && status < 400)
     throw new CommandError(
-      `${url} sends on to ${headers.get('location')}. Sign in there: cork login <address>`,
+      `${url} redirects to ${headers.get('location')}. Sign in there: cork login <address>`,
     )
   const body = envelope(text)
   if (!body) throw notCorkboard({ status }, url)
@@ -206,5 +206,5 @@ function envelope(text: string): Body | undefined {
 
 const notCorkboard = ({ status }: { status: number }, url: string) =>
   new CommandError(
-    `${url} answered with status ${status}, but not as Corkboard does. Is it the right address?`,
+    `${url} answered with status ${status}, but not like a Corkboard server. Check the address`,
   )

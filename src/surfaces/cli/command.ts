@@ -48,7 +48,7 @@ export interface Command {
 
 /** Flags of every command. A command can declare one of them itself to describe it better. */
 const COMMON: Command['flags'] = {
-  json: { type: 'boolean', about: 'Answer in JSON, for programs' },
+  json: { type: 'boolean', about: 'Print JSON, for programs' },
   help: { type: 'boolean', about: 'Show this help' },
 }
 

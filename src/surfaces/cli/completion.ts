@@ -8,14 +8,14 @@ const SHELLS = { bash, zsh, fish } as const
 export const completion = (commands: Commands, out: (text: string) => void) => {
   const shells = Object.keys(SHELLS).join(', ')
   const command: Command = {
-    summary: 'Print what teaches your shell to complete these commands',
+    summary: 'Print a completion script for your shell',
     about: `For ${shells}. In bash: source <(cork completion bash). In zsh: the same, after compinit. In fish: cork completion fish | source.`,
     example: 'cork completion bash',
     args: [{ name: 'shell', about: `One of ${shells}`, required: true }],
     flags: {},
     async run({ shell = '', json }) {
       if (!Object.hasOwn(SHELLS, shell))
-        throw new UsageError(`The shell is one of ${shells}, not "${shell}"`)
+        throw new UsageError(`The shell must be one of ${shells}, not "${shell}"`)
       const script = SHELLS[shell as keyof typeof SHELLS](commands)
       out(json === undefined ? script.trimEnd() : JSON.stringify({ shell, script }))
       return 0

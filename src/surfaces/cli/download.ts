@@ -12,14 +12,19 @@ interface FileInfo {
 }
 
 export const download = (io: CommandIO): Command => ({
-  summary: 'Save a file of a task or a comment',
-  about: 'Without a name it is saved under its own in this folder; - is standard output.',
+  summary: 'Download a file of a task or comment',
+  about:
+    'Without <file>, it is saved in the current folder under its own name; - is standard output.',
   example: 'cork attachments download 1 logo.png',
   args: [
-    { name: 'attachment_id', about: 'As "cork attachments list" shows it', required: true },
+    {
+      name: 'attachment_id',
+      about: 'Number of the file, from "cork attachments list"',
+      required: true,
+    },
     { name: 'file', about: 'Where to save it' },
   ],
-  flags: { force: { type: 'boolean', about: 'Overwrite a file of that name' } },
+  flags: { force: { type: 'boolean', about: 'Overwrite an existing file' } },
   async run({ attachment_id, file, force, json }) {
     if (!/^\d{1,10}$/.test(attachment_id!))
       throw new UsageError(`<attachment_id> must be a number, not "${attachment_id}"`)
@@ -42,14 +47,14 @@ export const download = (io: CommandIO): Command => ({
 async function fetchBytes(client: Client, path: string, { filename, sha256 }: FileInfo) {
   const bytes = await (await client.open({ method: 'GET', path }, {})).bytes()
   if (new Bun.CryptoHasher('sha256').update(bytes).digest('hex') === sha256) return bytes
-  throw new CommandError(`${filename} did not arrive as it was sent. Try again`)
+  throw new CommandError(`The download of ${filename} is incomplete or damaged. Try again`)
 }
 
 /** Writes a temporary file and renames it, so that the file is complete if it exists. */
 async function save(target: string, bytes: Uint8Array, force: boolean): Promise<void> {
   if (!force && existsSync(target))
     throw new CommandError(
-      `${target} exists already. Name another file, or overwrite it with --force`,
+      `${target} already exists. Name another file, or overwrite it with --force`,
     )
   const temporary = `${target}.${process.pid}.part`
   try {

@@ -33,29 +33,27 @@ interface StreamOptions {
 }
 
 export const events = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
-  summary: 'Tell what happens on the boards, as it happens',
+  summary: 'Print changes on your boards as they happen',
   about:
-    'With --follow it goes on until you stop it, and picks up where it was after a lost connection. With --since alone it tells what happened after that, and ends once a second has brought nothing more.',
+    'With --follow it runs until you stop it and resumes after a lost connection. With --since alone it prints the changes after that one and ends when no more arrive for a second.',
   example: 'cork events --follow --project HOM',
   flags: {
-    follow: { type: 'boolean', about: 'Go on until interrupted' },
+    follow: { type: 'boolean', about: 'Run until interrupted' },
     since: {
       type: 'string',
       hint: 'SEQ',
-      about: 'Begin after this change, which is the first number of a line; 0 is the beginning',
+      about: 'Start after this change, the first number of a line; 0 starts at the beginning',
     },
     project: {
       type: 'string',
       hint: 'BOARD',
-      about: 'Only what happens on this board; a key or title will do',
+      about: 'Only changes on this board: number, key or title',
     },
-    json: { type: 'boolean', about: 'One change a line, as JSON' },
+    json: { type: 'boolean', about: 'Print one change per line, as JSON' },
   },
   async run({ since, project, follow, json }) {
     if (since === undefined && follow === undefined)
-      throw new UsageError(
-        'Say which changes: --follow for what comes from now on, --since 0 for all there was',
-      )
+      throw new UsageError('Choose the changes: --follow for new ones, --since 0 for all so far')
     if (since !== undefined && !/^\d+$/.test(since))
       throw new UsageError(`--since must be a whole number, not "${since}"`)
     const client = new Client(io)
@@ -80,13 +78,14 @@ async function followEvents(client: Client, options: StreamOptions, io: CommandI
     try {
       const isComplete = await listen(client, { ...options, since: last, onChange })
       if (isComplete) return
-      if (!options.follow) throw new CommandError('The server ended the stream before all was told')
+      if (!options.follow)
+        throw new CommandError('The server closed the stream before all changes were sent')
     } catch (error) {
       const isFinal =
         error instanceof CommandError || (error instanceof RefusedError && error.status < 500)
       if (!options.follow || isFinal) throw error
     }
-    io.err(`The stream ended; listening again in ${wait / 1000} s`)
+    io.err(`The stream ended; reconnecting in ${wait / 1000} s`)
     await io.sleep(wait)
     wait = Math.min(wait * 2, MAX_RETRY_MS)
   }

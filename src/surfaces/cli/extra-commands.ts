@@ -7,7 +7,7 @@ export const extraCommands: Record<string, (op: AnyOperation) => CliOperation> =
   'pages.update': (op) => ({
     op: {
       ...op,
-      summary: 'Add to the end of a page; it never conflicts',
+      summary: 'Append to a page; never conflicts',
       on: { ...op.on, cli: 'pages append <page_id>' },
       input: withFields(op, ['page_id', 'content', 'content_type', 'canvas', 'note'], ['content']),
     },

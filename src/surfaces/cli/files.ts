@@ -13,7 +13,7 @@ export const FILE_FLAG: Flag = {
   type: 'string',
   hint: 'PATH',
   repeat: true,
-  about: 'A file of this machine, or an http address; once for each',
+  about: 'A local file or an http address; repeat for more files',
 }
 
 /** Files as input of an operation: local ones with their bytes, others by URL for the server. */
@@ -29,7 +29,7 @@ export function filesIn(label: string, paths: readonly string[]): object[] {
     total += bytes.length
     if (total > MAX_INLINE_BYTES)
       throw new CommandError(
-        `The files have more than ${MAX_INLINE_BYTES} bytes together. Attach them one by one; one that is larger goes up with: curl -F file=@${path} -H "Authorization: Bearer $CORK_TOKEN" $CORK_URL/api/v1/tasks/<task>/attachments/upload`,
+        `The files are larger than ${MAX_INLINE_BYTES} bytes in total. Attach them one by one; upload a larger file with: curl -F file=@${path} -H "Authorization: Bearer $CORK_TOKEN" $CORK_URL/api/v1/tasks/<task>/attachments/upload`,
       )
     return { filename: basename(path), content_type: type, data: bytes.toString('base64') }
   })

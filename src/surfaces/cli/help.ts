@@ -38,7 +38,7 @@ export function helpOfNoun(noun: string, commands: Record<string, Command>): str
 
 ${columns(rows)}
 
-"cork ${noun} <verb> --help" tells the flags of one.
+"cork ${noun} <verb> --help" lists the flags of a verb.
 `
 }
 
@@ -51,8 +51,8 @@ Usage: cork <command> [flags]
 
 ${parts.join('\n\n')}
 
-"cork <command> --help" tells more about one; "cork --version" the version.
-Which server commands talk to, "cork login" keeps; CORK_URL and CORK_TOKEN win over that.
+"cork <command> --help" shows help for a command, "cork --version" the version.
+Commands use the server of "cork login"; CORK_URL and CORK_TOKEN take precedence.
 `
 }
 

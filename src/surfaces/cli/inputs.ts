@@ -105,7 +105,7 @@ export function flagsOf(fields: readonly Field[]): Command['flags'] {
         type: 'string',
         hint: 'FILE',
         ...(file !== `${flag}-file` && { alias: `${flag}-file` }),
-        about: `The same from a file; - is standard input${required ? ' (one of both is required)' : ''}`,
+        about: `Read it from a file; - is standard input${required ? ' (one of the two is required)' : ''}`,
       }
   }
   return flags
@@ -123,8 +123,7 @@ export async function inputOf(
     const { name, schema, label, file } = field
     const texts = await readTexts(field, values, lists, io)
     if (texts) input[name] = (takesFiles(schema) ? filesIn : parserFor(schema))(label, texts)
-    else if (field.required && file)
-      throw new UsageError(`${label} or --${file} is needed, and was not given`)
+    else if (field.required && file) throw new UsageError(`${label} or --${file} is required`)
   }
   return input
 }
@@ -141,7 +140,7 @@ async function readTexts(
   const path = file === undefined ? undefined : values[file]
   const typedTexts = lists[flag] ?? (values[flag] === undefined ? undefined : [values[flag]])
   if (path === undefined) return typedTexts
-  if (typedTexts) throw new UsageError(`${label} and --${file} are two ways to say one thing`)
+  if (typedTexts) throw new UsageError(`Use either ${label} or --${file}, not both`)
   return [path === '-' ? await io.input() : readFile(`--${file}`, path)]
 }
 

@@ -65,7 +65,7 @@ export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Error('it is not text in UTF-8')
+    throw new Error('it is not UTF-8 text')
   }
 }
 
@@ -81,7 +81,7 @@ async function askLine(question: string, hidden = false): Promise<string> {
   try {
     return (await reader.question(hidden ? '' : question)).trim()
   } catch {
-    throw new CommandError('Stopped before it was done')
+    throw new CommandError('Interrupted before it finished')
   } finally {
     reader.close()
     if (hidden) process.stderr.write('\n')

@@ -9,16 +9,16 @@ import { describeSelf, fetchSelf } from './whoami.ts'
 const URL_ARG = { name: 'url', about: 'Address of the server, such as https://board.example.com' }
 
 export const login = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
-  summary: 'Sign in at a server, and remember it for the commands that follow',
+  summary: 'Sign in to a server and use it for later commands',
   about:
-    'Asks for an API key, which you make in the settings of the web page. It is kept in your settings folder, readable by you alone. CORK_URL and CORK_TOKEN win over what is kept.',
+    'Asks for an API key, which you create in the settings of the web app. The key is saved in your settings folder, readable only by you. CORK_URL and CORK_TOKEN take precedence over it.',
   example: 'cork login http://127.0.0.1:3210',
   args: [URL_ARG],
   flags: {
     token: {
       type: 'string',
       hint: 'KEY|-',
-      about: 'The key, or - to read it from standard input, where nobody else sees it',
+      about: 'The key, or - to read it from standard input, hidden from other users',
     },
   },
   async run({ url: address, token: tokenFlag, json }) {
@@ -26,29 +26,30 @@ export const login = (catalog: readonly AnyOperation[], io: CommandIO): Command 
     const token = await readToken(url, tokenFlag, io)
     const self = await fetchSelf({ url, token }, catalog, io).catch((error) => {
       throw error instanceof RefusedError && error.status === 401
-        ? new CommandError(`${url} does not accept this key. Make one at ${keySettings(url)}`)
+        ? new CommandError(`${url} does not accept this key. Create one at ${keySettings(url)}`)
         : error
     })
     saveLogin(io.env, { url, token })
     if (json !== undefined) io.out(jsonOf({ url, name: self.profile.display_name }, io))
-    else io.out(`Signed in at ${url} as ${describeSelf(self)}`)
+    else io.out(`Signed in to ${url} as ${describeSelf(self)}`)
     const { CORK_URL, CORK_TOKEN } = io.env
-    if (CORK_URL || CORK_TOKEN) io.err('Warning: CORK_URL or CORK_TOKEN is set, and wins over this')
+    if (CORK_URL || CORK_TOKEN)
+      io.err('Warning: CORK_URL or CORK_TOKEN is set and takes precedence')
     return 0
   },
 })
 
 export const logout = (io: CommandIO): Command => ({
-  summary: 'Forget the key of a server',
-  about: 'The key itself stays good; end it with "cork keys revoke" or in the settings.',
+  summary: 'Sign out and delete the saved key of a server',
+  about: 'The key itself stays valid; revoke it with "cork keys revoke" or in the settings.',
   example: 'cork logout',
   args: [URL_ARG],
   flags: {},
   async run({ url: address, json }) {
     const url = address === undefined ? accountOf(io).url : parseAddress(address)
     const wasKnown = removeLogin(io.env, url)
-    if (!wasKnown) throw new CommandError(`No key of ${url} is kept here`)
-    io.out(json === undefined ? `Signed out at ${url}` : jsonOf({ url }, io))
+    if (!wasKnown) throw new CommandError(`No key is saved for ${url}`)
+    io.out(json === undefined ? `Signed out of ${url}` : jsonOf({ url }, io))
     return 0
   },
 })
@@ -62,20 +63,20 @@ async function askAddress(io: CommandIO): Promise<string> {
 async function readToken(url: string, tokenFlag: string | undefined, io: CommandIO) {
   if (tokenFlag === undefined && !io.ask)
     throw new UsageError(
-      'There is no terminal to ask for the key: give it to "cork login --token -" on standard input',
+      'No terminal to ask for the key: pass it to "cork login --token -" on standard input',
     )
-  const question = `API key, made at ${keySettings(url)} (it stays hidden): `
+  const question = `API key, created at ${keySettings(url)} (input is hidden): `
   const token =
     tokenFlag === undefined
       ? await io.ask!(question, true)
       : tokenFlag === '-'
         ? (await io.input()).trim()
         : tokenFlag
-  if (!token) throw new UsageError('The key is empty, so nothing was changed')
+  if (!token) throw new UsageError('The key is empty. Nothing was changed')
   // Characters that a header cannot carry come from pasting wrongly, and fail without a clear
   // error.
   if (/[^\x21-\x7e]/.test(token))
-    throw new UsageError('A key has no blanks or special signs in it: paste it whole, by itself')
+    throw new UsageError('A key has no spaces or special characters: paste only the whole key')
   return token
 }
 

@@ -46,7 +46,7 @@ export function parseAddress(text: string, from = ''): string {
   if (url && /^https?:$/.test(url.protocol) && url.hostname && url.pathname === '/')
     return url.origin
   throw new UsageError(
-    `${from}"${text}" is not the address of a server; it looks like https://board.example.com, without a path`,
+    `${from}"${text}" is not a server address. Use one like https://board.example.com, without a path`,
   )
 }
 
@@ -65,7 +65,7 @@ function readLogins(env: CommandIO['env']): Logins {
     const { current, tokens } = JSON.parse(text)
     return { current, tokens: { ...tokens } }
   } catch {
-    throw new CommandError(`${file} is not what "cork login" wrote. Remove it, and sign in again.`)
+    throw new CommandError(`${file} was not written by "cork login". Delete it and sign in again.`)
   }
 }
 
@@ -85,5 +85,5 @@ function writeLogins(env: CommandIO['env'], logins: Logins): void {
 
 const fileError = (file: string, error: unknown) =>
   new CommandError(
-    `${file} cannot be used: ${(error as Error).message}. Put that right, or set CORK_URL and CORK_TOKEN instead.`,
+    `${file} cannot be used: ${(error as Error).message}. Fix that, or set CORK_URL and CORK_TOKEN instead.`,
   )

@@ -172,9 +172,7 @@ async function boardIdOf({ input, field, ...search }: LookupContext): Promise<un
   const projectId = field === 'target_section_id' ? input.target_project_id : input.project_id
   if (projectId !== undefined) return projectId
   if (input.task === undefined)
-    throw new CommandError(
-      'A column is only known by its title on a board: say which with --project',
-    )
+    throw new CommandError('To name a column by its title, give its board with --project')
   const get = search.catalog.find(({ name }) => name === 'tasks.get')!
   const { data } = await search.client.send(requestFor(get, { task: input.task }))
   return (data as Row).project_id
@@ -212,7 +210,7 @@ async function ownUserId({ client, catalog }: LookupSource): Promise<unknown> {
   const { data } = await client.send(requestFor(get, {}))
   const { user_id } = (data as { profile: Row }).profile
   if (user_id === undefined)
-    throw new CommandError('This is the key of an agent, so "me" is no person')
+    throw new CommandError('This key belongs to an agent, so "me" is not a person')
   return user_id
 }
 

@@ -14,9 +14,9 @@ import { resolveNames } from './resolve-names.ts'
 /** Describes the flags of lists differently, because the command line follows pages itself. */
 const listFlags = (flags: Command['flags']): Command['flags'] => ({
   ...flags,
-  ...(flags.limit && { limit: { ...flags.limit, about: 'How many rows; default 20' } }),
-  ...(flags.cursor && { all: { type: 'boolean', about: 'Every row there is, however many' } }),
-  ...(flags.fields && { fields: { ...flags.fields, about: 'Only these fields of each' } }),
+  ...(flags.limit && { limit: { ...flags.limit, about: 'Number of rows; default 20' } }),
+  ...(flags.cursor && { all: { type: 'boolean', about: 'All rows' } }),
+  ...(flags.fields && { fields: { ...flags.fields, about: 'Only these fields' } }),
 })
 
 /** The name of the command, without placeholders. */

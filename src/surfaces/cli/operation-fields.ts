@@ -66,6 +66,6 @@ const taskAddress = (task: string) =>
 function contentTypeOf({ html, canvas, content_type }: Fields, isFile: boolean): unknown {
   const type = html === undefined ? content_type : html ? 'html' : 'markdown'
   if (content_type !== undefined && content_type !== type)
-    throw new UsageError(`--html and --content-type ${content_type} contradict each other`)
+    throw new UsageError(`--html conflicts with --content-type ${content_type}`)
   return type ?? (isFile && !canvas ? 'markdown' : undefined)
 }

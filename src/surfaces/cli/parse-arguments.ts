@@ -82,7 +82,7 @@ const tooManyArguments = (name: string, max: number, word: string) =>
   new UsageError(
     max === 0
       ? `cork ${name} takes no argument "${word}"${seeHelp(name)}`
-      : `cork ${name} takes ${max === 1 ? 'one argument' : `${max} arguments`}, and "${word}" is one more. Put a text with blanks in quotes${seeHelp(name)}`,
+      : `cork ${name} takes ${max === 1 ? 'one argument' : `${max} arguments`}, but "${word}" is one more. Put text with spaces in quotes${seeHelp(name)}`,
   )
 
 function parseFlag(command: string, known: Command['flags'], token: Token): [string, string] {
@@ -96,7 +96,7 @@ function parseFlag(command: string, known: Command['flags'], token: Token): [str
   }
   if (value === undefined || (value.startsWith('--') && !token.inlineValue))
     throw new UsageError(
-      `${rawName} needs a value: ${rawName} ${flag.hint ?? 'TEXT'}${value ? `. One that begins with -- is written ${rawName}=…` : ''}`,
+      `${rawName} needs a value: ${rawName} ${flag.hint ?? 'TEXT'}${value ? `. For a value that begins with --, write ${rawName}=…` : ''}`,
     )
   checkChoice(rawName, flag, value)
   return [name, value]
@@ -120,7 +120,7 @@ function unknownFlag(
   const suggestion = name.length > 1 ? closestWord(name, Object.keys(known)) : undefined
   const advice = suggestion
     ? `; did you mean --${suggestion}?`
-    : `${seeHelp(command)}${rawName.startsWith('--') ? '' : '. Words that begin with a dash come after --'}`
+    : `${seeHelp(command)}${rawName.startsWith('--') ? '' : '. Put -- before words that begin with a dash'}`
   return new UsageError(`cork ${command} has no flag ${rawName}${advice}`)
 }
 
@@ -128,7 +128,7 @@ function checkChoice(rawName: string, { choices }: Flag, value: string): void {
   if (!choices || choices.includes(value)) return
   const suggestion = closestWord(value, choices)
   throw new UsageError(
-    `${rawName} is one of ${choices.join(', ')}, not "${value}"${suggestion ? `; did you mean ${suggestion}?` : ''}`,
+    `${rawName} must be one of ${choices.join(', ')}, not "${value}"${suggestion ? `; did you mean ${suggestion}?` : ''}`,
   )
 }
 

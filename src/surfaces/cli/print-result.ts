@@ -64,9 +64,9 @@ export async function printResult(
   const parsedTask = understood ? describeParsedTask(understood as Row) : ''
   if (parsedTask) output.out(parsedTask)
   if (op.output.secret && SECRET_FIELDS.some((name) => record[name]))
-    output.err('Keep it now: it is not shown again')
+    output.err('Save it now: it is not shown again')
   if ((innerPage as PageInfo | undefined)?.has_more)
-    output.err('There are more; see --cursor and --json')
+    output.err('More rows are available; see --cursor and --json')
 }
 
 async function printVerbatim(text: string, { out, exact, screen }: Output) {
@@ -75,7 +75,7 @@ async function printVerbatim(text: string, { out, exact, screen }: Output) {
 }
 
 const moreHint = ({ length }: Row[], total: number | null) =>
-  `${length} of ${total ?? 'more than 10,000'}; --all shows every one, --limit so many`
+  `${length} of ${total ?? 'more than 10,000'}; --all shows all, --limit N shows more`
 
 function printRows(
   op: AnyOperation,
@@ -86,7 +86,7 @@ function printRows(
 ): void {
   const requested = fields === undefined ? undefined : [fields].flat()
   if (data.length) output.out(renderList(op, item, data, output, requested))
-  else output.err('There is nothing to list')
+  else output.err('Nothing to list')
 }
 
 function renderList(

@@ -52,7 +52,7 @@ function versionAdvice(
 ): string | undefined {
   const { field, code, version, updated_at } = details
   if (!isPage(op) || field !== 'if_version' || code !== 'conflict') return undefined
-  return `That was at ${cell(updated_at)}. Read it again with "cork pages get ${typedInput.page_id} --json", merge, and send --if-version ${version}; append and --mode prepend need none`
+  return `It changed at ${cell(updated_at)}. Read it again with "cork pages get ${typedInput.page_id} --json", merge, and send --if-version ${version}; append and --mode prepend need none`
 }
 
 /** Replaces routes and tool actions in a hint by the commands for them. */

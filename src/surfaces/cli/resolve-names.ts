@@ -30,7 +30,7 @@ export function acceptNames(field: string, schema: TSchema): TSchema {
   const isList = kindOf(schema).type === 'list'
   return {
     ...withName(schema),
-    description: `${numberText}; a ${nameFields[0] === 'key' ? 'key or title' : nameFields[0]} will do`,
+    description: `${numberText}; a ${nameFields[0] === 'key' ? 'key or title' : nameFields[0]} works too`,
     ...(!isList && { hint }),
   }
 }
@@ -85,10 +85,10 @@ async function findId(lookup: Lookup, name: string, context: LookupContext): Pro
   if (ids.length === 1) return ids[0]
   if (ids.length)
     throw new CommandError(
-      `Several are called "${name}": say which ${thing} by its number, ${ids.join(' or ')}`,
+      `"${name}" is ambiguous: give the number of the ${thing}, ${ids.join(' or ')}`,
     )
   const names = [...new Set(rows.map((row) => row.title ?? row.name))]
-  const options = names.length && names.length <= 12 ? `; there is ${names.join(', ')}` : ''
+  const options = names.length && names.length <= 12 ? `; available: ${names.join(', ')}` : ''
   throw new CommandError(
     `There is no ${thing} called "${name}" that you can see${options}. List them: cork ${list}`,
   )
@@ -100,7 +100,7 @@ async function onlyTeam(search: LookupSource): Promise<unknown> {
   const names = teams.map(({ team_id, name }) => `${team_id} (${name})`).join(', ')
   throw new CommandError(
     teams.length
-      ? `You are in several teams: say which with --team, ${names}`
-      : 'You are in no team. Make one with "cork teams create <name>"',
+      ? `You are in several teams: choose one with --team, ${names}`
+      : 'You are not in a team. Create one with "cork teams create <name>"',
   )
 }

@@ -69,36 +69,36 @@ const deliveryResult = ({ delivery_id, type, delivered, status, error, ms }: Row
 /** Sentences for results that the general one does not fit. Undefined prints the record. */
 const SENTENCES: Record<string, (data: Row) => string | undefined> = {
   'projects.get_instructions': ({ custom_instruction }) =>
-    custom_instruction === null ? 'The board has no instructions of its own' : undefined,
-  'teams.set_role': ({ name, role, was }) => `${name} is ${role} now, and was ${was}`,
+    custom_instruction === null ? 'The board has no instructions' : undefined,
+  'teams.set_role': ({ name, role, was }) => `${name} is now ${role} (was ${was})`,
   'teams.remove_member': ({ name, team_id }) => `Removed ${name} from team ${team_id}`,
   'teams.leave': ({ name, team_id }) => `${name} left team ${team_id}`,
   'projects.remove_member': ({ name, sees }) =>
-    `Took ${name} off the board${sees ? ', who still sees it as one of the team' : ''}`,
+    `Removed ${name} from the board${sees ? ', but as a team member they still see it' : ''}`,
   'projects.archive': ({ title, status, url }) =>
-    `${status === 'Normal' ? 'Took' : 'Put'} "${title}" ${status === 'Normal' ? 'out of' : 'into'} the archive ${url}`,
+    `${status === 'Normal' ? 'Unarchived' : 'Archived'} "${title}" ${url}`,
   'projects.set_playbook': ({ version, changed }) =>
-    `The playbook is at version ${version}${changedFields(changed)}`,
+    `The playbook is now at version ${version}${changedFields(changed)}`,
   'guidance.restore': ({ kind, restored, changed }) =>
     (changed as unknown[]).length
       ? `Restored version ${restored} of the ${kind}${changedFields(changed)}`
-      : `Version ${restored} of the ${kind} is in force already`,
+      : `Version ${restored} of the ${kind} is already in use`,
   'projects.set_instructions': ({ changed }) =>
-    (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions were so already',
-  'comments.react': ({ comment_id }) => `Put the emoji on comment ${comment_id}`,
-  'comments.unreact': ({ comment_id }) => `Took the emoji off comment ${comment_id}`,
-  'chat.reply': ({ thread_id }) => `Written into thread ${thread_id}`,
+    (changed as unknown[]).length ? 'Changed the instructions' : 'The instructions did not change',
+  'comments.react': ({ comment_id }) => `Reacted to comment ${comment_id}`,
+  'comments.unreact': ({ comment_id }) => `Removed your reaction from comment ${comment_id}`,
+  'chat.reply': ({ thread_id }) => `Replied in thread ${thread_id}`,
   'chat.stop': ({ thread_id, stopped }) =>
-    stopped ? `Stopped the answer in thread ${thread_id}` : 'No answer is under way there',
+    stopped ? `Stopped the answer in thread ${thread_id}` : 'No answer is running in that thread',
   'chat.undo': ({ call }) => callLine(call as Call),
   'relations.create': ({ source_ticket_number, relation_type, target_ticket_number }) =>
     `${source_ticket_number} is ${relation_type} ${target_ticket_number}`,
   'relations.delete': ({ source_ticket_number, target_ticket_number }) =>
-    `Untied ${source_ticket_number} and ${target_ticket_number}`,
+    `Unlinked ${source_ticket_number} and ${target_ticket_number}`,
   'pages.archive': ({ page_id, title, archived }) =>
     archived
-      ? `Put page ${page_id} "${title}" away${(archived as number) > 1 ? `, and ${count((archived as number) - 1, 'page')} nested in it` : ''}`
-      : `Page ${page_id} "${title}" is in the archive already`,
+      ? `Archived page ${page_id} "${title}"${(archived as number) > 1 ? `, and ${count((archived as number) - 1, 'page')} nested in it` : ''}`
+      : `Page ${page_id} "${title}" is already archived`,
   'attachments.create': ({ ticket_number, attachments }) =>
     `Attached ${(attachments as Row[]).map(({ attachment_id, filename }) => `${filename} (${attachment_id})`).join(', ')} to ${ticket_number}`,
   'views.set_default': ({ title, is_default }) =>
@@ -107,12 +107,12 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
     `Cancelled decision request ${decision_request_id}`,
   'inbox.read': ({ changed }) => `Marked ${notificationCount(changed)} as read`,
   'inbox.unread': ({ changed }) => `Marked ${notificationCount(changed)} as unread`,
-  'inbox.archive': ({ changed }) => `Put ${notificationCount(changed)} into the archive`,
-  'inbox.unarchive': ({ changed }) => `Brought ${notificationCount(changed)} back into the inbox`,
+  'inbox.archive': ({ changed }) => `Archived ${notificationCount(changed)}`,
+  'inbox.unarchive': ({ changed }) => `Moved ${notificationCount(changed)} back to the inbox`,
   'inbox.move_task': ({ ticket_number, user_id }) =>
-    `Put ${ticket_number} into the inbox of person ${user_id}`,
+    `Moved ${ticket_number} to the inbox of user ${user_id}`,
   'feedback.report': ({ count }) =>
-    count === 1 ? 'Reported; nobody had before' : `Reported; that makes ${count} times`,
+    count === 1 ? 'Reported for the first time' : `Reported; ${count} reports so far`,
   'custom_fields.set': ({ ticket_number, changed }) =>
     (changed as unknown[]).length
       ? `Updated task ${ticket_number}${changedFields(changed)}`
@@ -122,11 +122,11 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
       ? `Linked ${ticket_number} to ${url}`
       : (changed as unknown[]).length
         ? `Updated ${url} on ${ticket_number}${changedFields(changed)}`
-        : `${ticket_number} has ${url} already`,
+        : `${ticket_number} is already linked to ${url}`,
   'pull_requests.sync': ({ linked }) =>
     (linked as Row[]).length
-      ? `Told ${(linked as Row[]).map(({ ticket_number }) => ticket_number).join(', ')}`
-      : 'No task of this board has that pull request',
+      ? `Updated ${(linked as Row[]).map(({ ticket_number }) => ticket_number).join(', ')}`
+      : 'No task on this board has that pull request',
   'templates.create': ({ template_id, name }) => `Created template ${template_id} "${name}"`,
   'templates.apply': ({ ticket_number, title, url }) =>
     `Created task ${ticket_number} "${title}" ${url}`,
@@ -135,15 +135,16 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
       ? `Added task ${ticket_number} "${title}" ${url}`
       : `Would add "${(understood as Row).title}" to "${(understood as Row).project_title}"`,
   'calendar_feeds.create': ({ title, url }) =>
-    `Made feed "${title}". Keep its address now, it is not shown again: ${url}`,
+    `Created feed "${title}". Save its address now, it is not shown again: ${url}`,
   'leases.claim': ({ ticket_number, expires_at, lease_id }) =>
-    `${ticket_number} is yours until ${cell(expires_at)}: lease ${lease_id}`,
+    `Claimed ${ticket_number} until ${cell(expires_at)}: lease ${lease_id}`,
   'leases.heartbeat': ({ ticket_number, expires_at }) =>
-    `${ticket_number} stays yours until ${cell(expires_at)}`,
-  'leases.release': () => 'Given back',
-  'leases.get': ({ ticket_number, lease }) => (lease ? undefined : `Nobody holds ${ticket_number}`),
+    `Renewed the lease of ${ticket_number} until ${cell(expires_at)}`,
+  'leases.release': () => 'Released the lease',
+  'leases.get': ({ ticket_number, lease }) =>
+    lease ? undefined : `${ticket_number} is not claimed`,
   'runs.create': ({ run_id, ticket_number, state, created }) =>
-    `Run ${run_id} of ${ticket_number} is ${state}${created ? '' : ', as it was open before'}`,
+    `Run ${run_id} of ${ticket_number} is ${state}${created ? '' : ', and was open already'}`,
   'runs.update': runState,
   'runs.prompt': runState,
   'runs.stop': runState,
@@ -152,22 +153,20 @@ const SENTENCES: Record<string, (data: Row) => string | undefined> = {
   'evidence.add': ({ evidence_id, kind, ticket_number }) =>
     `Added evidence ${evidence_id}, a ${String(kind).replace('_', ' ')}, to ${ticket_number}`,
   'escalations.create': ({ escalation_id, ticket_number, to }) =>
-    `Called ${cell(to)} to ${ticket_number}: escalation ${escalation_id}`,
+    `Escalated ${ticket_number} to ${cell(to)}: escalation ${escalation_id}`,
   'escalations.resolve': ({ escalation_id, ticket_number }) =>
     `Resolved escalation ${escalation_id} of ${ticket_number}`,
   'webhooks.test': deliveryResult,
   'webhooks.replay': deliveryResult,
   'webhooks.delete': ({ released }) =>
-    `Deleted the webhook; ${count(released, 'message')} of it wait for polling`,
+    `Deleted the webhook; returned ${count(released, 'message')} to polling`,
   'messages.ack': ({ acknowledged, unknown }) =>
     `Acknowledged ${count(acknowledged, 'message')}${unknownIds(unknown)}`,
   'skills.import': ({ dry_run, skills }) =>
     dry_run
       ? undefined
       : (skills as Row[])
-          .map(
-            ({ slug, state, problem }) => `/${slug}: ${problem ? `left out, ${problem}` : state}`,
-          )
+          .map(({ slug, state, problem }) => `/${slug}: ${problem ? `skipped, ${problem}` : state}`)
           .join('\n'),
   'mail.test': ({ sent, address, said }) =>
     sent ? `Sent to ${address}: ${said}` : `Not sent to ${address}: ${said}`,
@@ -183,7 +182,7 @@ const count = (number: unknown, one: string, plural = `${one}s`) =>
 const notificationCount = (changed: unknown) => count((changed as unknown[]).length, 'notification')
 
 const unknownIds = (unknown: unknown) =>
-  (unknown as unknown[]).length ? `; not known: ${(unknown as unknown[]).join(', ')}` : ''
+  (unknown as unknown[]).length ? `; unknown: ${(unknown as unknown[]).join(', ')}` : ''
 
 const changedFields = (changed: unknown) =>
   Array.isArray(changed) && changed.length ? `: ${changed.join(', ')}` : ''

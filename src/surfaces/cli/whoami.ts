@@ -20,7 +20,7 @@ interface Self {
 const CREDENTIALS: Record<string, string> = {
   key: 'an API key',
   token: 'an MCP access token',
-  agent: 'the token of an agent',
+  agent: 'an agent token',
 }
 
 /** Fetches the user context of an account. Throws if its token is invalid. */
@@ -40,7 +40,7 @@ export const describeSelf = ({ profile, teams }: Self): string => {
 }
 
 export const whoami = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
-  summary: 'Tell who you are signed in as, and where',
+  summary: 'Show who you are signed in as, and where',
   example: 'cork whoami',
   flags: {},
   async run({ json }) {

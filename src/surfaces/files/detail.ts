@@ -8,9 +8,9 @@ const security = [{ bearer: [] }, { session: [] }]
 export const detail = {
   download: {
     operationId: 'attachments.download',
-    summary: 'The bytes of a file',
+    summary: 'Download a file',
     description:
-      'Pictures may be shown by a browser; everything else is a download. `Range`, `If-Range` and `If-None-Match` are understood, and HEAD.',
+      'Browsers may show images; everything else is sent as a download. Supports `Range`, `If-Range`, `If-None-Match` and HEAD.',
     tags,
     security,
     parameters: [
@@ -24,22 +24,22 @@ export const detail = {
         name: 'Range',
         in: 'header',
         required: false,
-        description: 'One part, such as bytes=0-1023',
+        description: 'Byte range, such as bytes=0-1023',
         schema: { type: 'string' },
       },
     ],
     responses: {
-      200: { description: 'All of it', content: { '*/*': binary } },
-      206: { description: 'The part asked for', content: { '*/*': binary } },
-      304: { description: 'What If-None-Match names' },
-      416: { description: 'The part asked for lies beyond its end' },
+      200: { description: 'The whole file', content: { '*/*': binary } },
+      206: { description: 'The requested range', content: { '*/*': binary } },
+      304: { description: 'Not modified: If-None-Match matches' },
+      416: { description: 'The requested range is beyond the end of the file' },
       ...refusals(),
     },
   },
   upload: {
     operationId: 'attachments.upload',
-    summary: 'Put uploaded files on a task or a comment',
-    description: 'Up to 10 files and 15 MB in all. Needs the scope `tasks:write`.',
+    summary: 'Upload files to a task or comment',
+    description: 'Up to 10 files and 15 MB in total. Needs the scope `tasks:write`.',
     tags,
     security,
     parameters: [TASK, { $ref: '#/components/parameters/IdempotencyKey' }],
@@ -56,7 +56,7 @@ export const detail = {
                 type: 'integer',
                 minimum: 1,
                 maximum: 2_147_483_647,
-                description: 'A comment of your own on that task',
+                description: 'Id of one of your comments on that task',
               },
             },
           },
@@ -65,7 +65,7 @@ export const detail = {
     },
     responses: {
       201: {
-        description: 'Made, as by POST /api/v1/tasks/{task}/attachments',
+        description: 'Created, same response as POST /api/v1/tasks/{task}/attachments',
         content: { 'application/json': { schema: { type: 'object' } } },
       },
       ...refusals(413, 415),

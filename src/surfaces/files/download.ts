@@ -88,7 +88,7 @@ function isNotModified({ headers }: Request, etag: string): boolean {
 const bytesMissing = ({ attachment_id, filename }: FileRecord) =>
   new Fault(
     'not_found',
-    `The bytes of attachment ${attachment_id} (${filename}) are gone from this server`,
+    `The file of attachment ${attachment_id} (${filename}) is missing on this server`,
     { field: 'attachment_id', code: 'not_found', value: attachment_id },
-    'Tell whoever runs this server: "cork doctor" lists what is missing',
+    'Ask the server operator to run "cork doctor", which lists missing files',
   )

@@ -69,7 +69,7 @@ async function readForm(request: Request): Promise<FormData> {
       'invalid',
       `The form cannot be read: ${(error as Error).message}`,
       { code: 'invalid_format' },
-      'Let your HTTP library write the form and its boundary',
+      'Let your HTTP library create the form and its boundary',
     )
   }
 }
@@ -96,20 +96,20 @@ const toUpload = (file: File): UploadedFile => ({
 
 function checkFiles(uploads: readonly UploadedFile[]) {
   if (!uploads.length)
-    throw fault.invalid('file', 'required', 'The form holds no file', undefined, 'curl -F file=@…')
+    throw fault.invalid('file', 'required', 'The form has no file', undefined, 'curl -F file=@…')
   if (uploads.length > MAX_FILES)
-    throw fault.invalid('file', 'too_long', `A form holds at most ${MAX_FILES} files`)
+    throw fault.invalid('file', 'too_long', `A form can have at most ${MAX_FILES} files`)
   if (uploads.some(({ bytes }) => !bytes.size))
-    throw fault.invalid('file', 'required', 'A file of the form is empty')
+    throw fault.invalid('file', 'required', 'A file in the form is empty')
   if (uploads.reduce((sum, { bytes }) => sum + bytes.size, 0) > MAX_BYTES) throw tooLarge()
 }
 
 const tooLarge = () =>
   new Fault(
     'too_large',
-    `A form holds at most ${MAX_BYTES} bytes of files`,
+    `A form can have at most ${MAX_BYTES} bytes of files`,
     { field: 'file', code: 'too_long' },
-    'Send them one by one, or attach a link to what is larger',
+    'Send them one by one, or attach links to larger files',
   )
 
 /** The other fields of the form. The operation refuses unknown ones. */

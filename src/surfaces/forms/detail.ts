@@ -3,12 +3,12 @@ import { publicRefusals } from '../openapi-parts.ts'
 /** The description of the one route here that programs call, in the OpenAPI document. */
 export const verify = {
   operationId: 'session.verify',
-  summary: 'Whose browser session this is',
+  summary: 'Get the user of this browser session',
   tags: ['session'],
   security: [{ session: [] }],
   responses: {
     200: {
-      description: 'The session is good',
+      description: 'The session is valid',
       content: {
         'application/json': {
           schema: {

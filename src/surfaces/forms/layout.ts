@@ -114,7 +114,7 @@ export const refusalPage = (fault: Fault, { requestId }: RequestContext): Respon
   page(
     FAULTS[fault.code],
     html`<p class="alert" role="alert">${faultText(fault)}</p>
-<p><a href="/">Go to the start</a></p>
+<p><a href="/">Go to the home page</a></p>
 <p class="hint">Request ${requestId}</p>`,
     STATUS[fault.code],
   )

@@ -37,7 +37,7 @@ export const setUpPage = (token: string, status = 200, submitted?: Submitted): R
     html`<ol class="steps" aria-label="First steps">
 <li aria-current="step">Your team</li><li>A board</li><li>Your agent</li>
 </ol>
-<p>You will own this server and its first team. Others come in by invitation.</p>
+<p>You will own this server and its first team. You can invite others later.</p>
 <form method="post" action="/setup">
 ${alert('setup', ['name', 'email', 'password', 'team'], submitted)}
 <input type="hidden" name="token" value="${token}">
@@ -45,7 +45,7 @@ ${yourName('setup', submitted)}
 ${email('setup', 'email', submitted)}
 ${newPassword('setup', submitted)}
 ${field({ form: 'setup', name: 'team', label: 'Team', autocomplete: 'organization' }, submitted)}
-<button>Create the server's first account</button>
+<button>Create account</button>
 </form>`,
     status,
   )
@@ -53,7 +53,7 @@ ${field({ form: 'setup', name: 'team', label: 'Team', autocomplete: 'organizatio
 export const alreadySetUpPage = (status: number): Response =>
   cardPage(
     'Corkboard is set up',
-    html`<p>This server has an owner. Sign in, or ask them for an invitation.</p>
+    html`<p>This server already has an owner. Sign in, or ask the owner for an invitation.</p>
 <form method="get" action="/sign-in"><button>Sign in</button></form>`,
     status,
   )
@@ -103,9 +103,9 @@ ${alert('join', ['name', 'password'], submitted)}
 <p>Your account will be <strong>${invitation.email}</strong>.</p>
 ${yourName('join', submitted)}
 ${newPassword('join', submitted)}
-<button>Create the account and join</button>
+<button>Create account and join</button>
 </form>
-<p class="hint">You have an account already?
+<p class="hint">Already have an account?
 <a href="/sign-in?next=${encodeURIComponent(`/invitations/${token}`)}">Sign in</a>
 and come back to this page.</p>`,
     status,
@@ -126,7 +126,7 @@ export const joinPage = (token: string, invitation: Invitation, name: string): R
 export const signedOutPage = (path: string): Response =>
   cardPage(
     'You were signed out',
-    html`<p>The sign-in that this browser kept is not valid any more.</p>
+    html`<p>Your session in this browser is no longer valid.</p>
 <p><a href="${path}">Continue</a></p>`,
     401,
   )

@@ -43,21 +43,21 @@ export function unsubscribeForms(mails: EmailSubscriptions, gateway: Gateway, ro
 
 const confirmPage = (token: string, address: string): Response =>
   page(
-    'Stop these mails',
+    'Unsubscribe',
     html`<section class="card">
-<p>Notifications from Corkboard are mailed to <strong>${address}</strong>.</p>
+<p>Corkboard sends notifications to <strong>${address}</strong>.</p>
 <form method="post" action="/mail/unsubscribe/${token}">
-<button>Stop these mails</button>
+<button>Unsubscribe</button>
 </form>
-<p class="hint">Your inbox on Corkboard stays as it is.</p>
+<p class="hint">Your inbox in Corkboard stays unchanged.</p>
 </section>`,
   )
 
 const donePage = (address: string): Response =>
   page(
-    'No more mails',
+    'Unsubscribed',
     html`<section class="card">
-<p>Nothing that happens on Corkboard is mailed to <strong>${address}</strong> any more.</p>
-<p class="hint">Your inbox on Corkboard stays as it is. To have mails again: <a href="/settings/notifications">Settings</a></p>
+<p>Corkboard no longer sends notifications to <strong>${address}</strong>.</p>
+<p class="hint">Your inbox in Corkboard stays unchanged. To turn emails back on: <a href="/settings/notifications">Settings</a></p>
 </section>`,
   )

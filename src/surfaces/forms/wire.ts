@@ -7,14 +7,17 @@ const MAX_BYTES = 64 * 1024
 export async function readForm(request: Request): Promise<URLSearchParams> {
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/x-www-form-urlencoded\b/i.test(type))
-    throw new Fault('unsupported_type', 'This address takes the form of its page only')
+    throw new Fault('unsupported_type', 'This address accepts only a form from its page')
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES) throw tooLarge()
   const text = await fromClient(request, request.text())
   if (text.length > MAX_BYTES) throw tooLarge()
   const values = new URLSearchParams(text)
   for (const [name, value] of values)
     if (value.includes('\0'))
-      throw new Fault('invalid', `${name} holds a NUL`, { field: name, code: 'invalid_format' })
+      throw new Fault('invalid', `${name} contains a NUL character`, {
+        field: name,
+        code: 'invalid_format',
+      })
   return values
 }
 

@@ -108,8 +108,7 @@ async function findReceiver(
   return isVerified ? receiver : undefined
 }
 
-const unverified = () =>
-  new Fault('unauthenticated', 'Nobody here answers to that address and signature')
+const unverified = () => new Fault('unauthenticated', 'Unknown address or invalid signature')
 
 async function handleEvent(
   { catalog, dispatch, onUnmatched: missed }: Parts,
@@ -140,7 +139,7 @@ function parse({ headers }: Request, bytes: Uint8Array): unknown {
       'invalid',
       'The event is not valid JSON',
       { code: 'invalid_format' },
-      'Choose application/json as the content type at the host',
+      'Set the content type to application/json at the host',
     )
   }
 }

@@ -30,9 +30,9 @@ export const reader =
     const field = Value.Errors(schema, payload).First()?.path.slice(1).replaceAll('/', '.')
     throw new Fault(
       'invalid',
-      'The event does not have the parts that such an event has',
+      'The event lacks fields that events of its type have',
       { ...(field && { field }), code: 'invalid_format' },
-      'Check that the address was given to the host it was made for',
+      'Check that this address is set at the host it was created for',
     )
   }
 

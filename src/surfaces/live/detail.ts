@@ -9,10 +9,10 @@ export const detail = {
   operationId: 'events.stream',
   summary: 'Changes as they happen',
   description: [
-    'Server-sent events: `id` is the place in the change log, `event` the type, `data` the change',
-    'as JSON. Only what the caller may see is sent, and that is checked again as it changes.',
-    'Whatever is about a task has its `task_id`; one that goes to another board is told of there, and',
-    'as `task.left` where it was. A client that falls far behind is disconnected and resumes from the last id it saw.',
+    'Server-sent events: `id` is the position in the change log, `event` the type, `data` the change',
+    'as JSON. Only changes that the caller may see are sent, and access is checked continuously.',
+    'Changes of a task have its `task_id`. A task that moves to another board is reported there, and',
+    'as `task.left` on its old board. A client that falls far behind is disconnected and resumes from the last id it saw.',
   ].join(' '),
   tags: ['events'],
   security: [{ bearer: [] }, { session: [] }],
@@ -21,7 +21,7 @@ export const detail = {
       name: 'Last-Event-ID',
       in: 'header',
       required: false,
-      description: 'Goes on after this change; without it the stream starts with what is new',
+      description: 'Resume after this change; if omitted, the stream starts with new changes',
       schema: integer,
     },
     {
@@ -41,7 +41,7 @@ export const detail = {
   ],
   responses: {
     200: {
-      description: 'The stream; a comment every 15 s keeps it open',
+      description: 'The stream; a comment every 15 s keeps the connection open',
       content: { 'text/event-stream': { schema: EVENT } },
     },
     ...refusals(),

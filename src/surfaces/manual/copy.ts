@@ -14,7 +14,7 @@ export const COPY = `if (navigator.clipboard)
       try {
         await navigator.clipboard.writeText(pre.textContent)
       } catch {
-        told = 'Not allowed'
+        told = 'Copy failed'
       }
       button.textContent = told
       setTimeout(() => { button.textContent = 'Copy' }, 1500)

@@ -79,7 +79,7 @@ export function articlePage(frame: Frame, article: Article, text: string): strin
     body: html`<article>
 ${new Html(text)}
 </article>
-<nav class="turn" aria-label="Next and previous">${neighborLink(frame.articles[index - 1], 'prev', 'Before')}${neighborLink(frame.articles[index + 1], 'next', 'Next')}</nav>`,
+<nav class="turn" aria-label="Next and previous">${neighborLink(frame.articles[index - 1], 'prev', 'Previous')}${neighborLink(frame.articles[index + 1], 'next', 'Next')}</nav>`,
   })
 }
 
@@ -94,7 +94,7 @@ export function searchPage(frame: Frame, query: string, results: readonly Search
     title: `${query} · Corkboard manual`,
     query,
     body: html`<h1>Search</h1>
-<p role="status">${results.length ? `What the manual says of “${query}”:` : `The manual says nothing of “${query}”. Ask in other words, or look through the contents.`}</p>
+<p role="status">${results.length ? `Results for “${query}”:` : `No results for “${query}”. Try other words, or browse the contents.`}</p>
 <ol class="found">${rows}</ol>`,
   })
 }
@@ -103,5 +103,5 @@ export const notFoundPage = (frame: Frame): string =>
   page(frame, {
     title: 'Not found · Corkboard manual',
     body: html`<h1>Not found</h1>
-<p>The manual has no such page. What there is stands in the contents; the search finds the rest.</p>`,
+<p>The manual has no such page. Browse the contents or search the manual.</p>`,
   })

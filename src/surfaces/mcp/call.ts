@@ -23,7 +23,7 @@ const Arguments = t.Object(
 /** The size limit of a result, because clients refuse results far above 10,000 tokens. */
 export const RESULT_BUDGET: TokenBudget = {
   tokens: 9000,
-  hint: 'response_format detailed gives all',
+  hint: 'response_format detailed returns all',
 }
 
 type Fields = Record<string, unknown>
@@ -98,7 +98,7 @@ async function fitToBudget(op: AnyOperation, args: Arguments, run: Run): Promise
     const limit = fewerRows(op, input, answer, rendered.ratio)
     if (!limit) return truncateResult(op, level, answer)
     input.limit = limit
-    answer = withWarning(await run(input), 'limit', `Only ${limit} rows fit into one result`)
+    answer = withWarning(await run(input), 'limit', `Only ${limit} rows fit in one result`)
   }
 }
 
@@ -113,7 +113,7 @@ function truncateResult(op: AnyOperation, level: Level, answer: OperationResult)
   const { data, ...rest } = shapeAnswer(op, level, answer)
   const { data: shortened, truncated } = truncateToBudget(data, RESULT_BUDGET)
   const warnings = truncated.length
-    ? withWarning(answer, 'data', `Shown in part: ${truncated.slice(0, 5).join('; ')}`).warnings
+    ? withWarning(answer, 'data', `Truncated: ${truncated.slice(0, 5).join('; ')}`).warnings
     : rest.warnings
   return toResult({ success: true, data: shortened, ...rest, ...(warnings && { warnings }) })
 }
@@ -127,7 +127,7 @@ const withWarning = (answer: OperationResult, field: string, message: string): O
 })
 
 const HINTS = {
-  limit: 'follow next_cursor for the others, or name the fields you need',
+  limit: 'follow next_cursor for the rest, or list only the fields you need',
   data: RESULT_BUDGET.hint,
 }
 
@@ -186,7 +186,7 @@ function argumentsOf(op: AnyOperation, raw: Fields): Arguments {
     throw fault.invalid(
       misplacedField,
       'unknown_field',
-      `${misplacedField} does not stand beside action`,
+      `${misplacedField} must not be beside action`,
       undefined,
       `Put it into input: {"action": "${raw.action}", "input": {"${misplacedField}": …}}`,
     )
@@ -206,9 +206,9 @@ function inputOf(op: AnyOperation, args: Arguments): Fields {
     throw fault.invalid(
       'offset',
       'unknown_field',
-      `${args.action} skips no rows`,
+      `${args.action} does not support offset`,
       args.offset,
-      'Follow next_cursor with cursor inside input',
+      'Use cursor inside input with next_cursor of the previous page',
     )
   for (const name of ['limit', 'offset'] as const) {
     if (args[name] === undefined || !op.input.properties[name]) continue
@@ -218,7 +218,7 @@ function inputOf(op: AnyOperation, args: Arguments): Fields {
         'conflict',
         `${name} is ${args[name]} beside action but something else inside input`,
         input[name],
-        'Give it once, beside action',
+        'Send it once, beside action',
       )
     input[name] = args[name]
   }

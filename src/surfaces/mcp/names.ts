@@ -27,13 +27,13 @@ export const TOOLS = {
 /** The instructions for models. Some clients cut them at 2,048 characters. */
 export const INSTRUCTIONS = `Corkboard is a task board that people and agents share.
 Start with svc_user_context {"action":"hello"}: who you are, your teams and boards, what you may do.
-Every tool takes an action and its fields in input: svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format stand beside action, not inside input.
-Agents work under a lease: claim a task, work on it, write what you did, let go. svc_tasks next {"project_id":7,"claim":true} claims the next free task of a board; POST /api/mcp/tasks/lease/claim, /heartbeat and /release take, keep and give back any other. Without a lease of yours a task cannot be changed; comments, pages, files and new tasks need none. Your writes renew it; moving the task into a done column ends it.
-Read svc_tasks context before you begin: the board's playbook and custom_instruction come with it, and count. What others should know later goes into svc_pages, where append never conflicts; svc_search semantic finds it by meaning.
-In a tool's description * marks a required field, and {…} the fields of an object or of objects in a list, = those of a word. In updates null clears what can be empty.
+Every tool takes an action and its fields in input: svc_tasks {"action":"get","input":{"ticket_number":"OPS-12"}}. limit, offset and response_format go beside action, not inside input.
+Agents work under a lease: claim a task, work on it, record what you did, release it. svc_tasks next {"project_id":7,"claim":true} claims the next free task of a board; POST /api/mcp/tasks/lease/claim, /heartbeat and /release claim, renew and release any other. You cannot change a task without a lease; comments, pages, files and new tasks need none. Your writes renew it; moving the task into a done column ends it.
+First read svc_tasks context, and follow the board's playbook and custom_instruction in it. Write what others should know later to svc_pages, where append never conflicts; svc_search semantic finds it by meaning.
+In a tool's description * marks a required field, {…} lists the fields of an object or of the objects in a list, and = explains a word. In updates null clears an optional field.
 Address a task by its ticket_number; task_id, or unique_index with project_id, work too.
-A board is a project, a column is a section, a task is a ticket. To move a task to another column, use svc_tasks update with section_id; section_ids come from svc_projects manifest.
-Lists give 20 rows, with limit up to 50. Follow page.next_cursor with the same filters; fields names the fields you need. response_format concise (default) omits what is empty or repeated and clips long texts, detailed gives all. Writes answer a receipt.
-A refused call says what was wrong and what to do next: read message, details and hint, and mend it. Unknown fields are refused.
-Evidence, escalations, runs and messages of an agent are REST, with the same token: /docs tells.
+A board is a project, a column is a section, a task is a ticket. To move a task to another column, use svc_tasks update with a section_id from svc_projects manifest.
+Lists return 20 rows, with limit up to 50. Follow page.next_cursor with the same filters; fields selects the fields you need. response_format concise (default) omits empty or repeated fields and clips long texts, detailed returns all. Writes return a receipt.
+An error says what was wrong and what to do next: read message, details and hint, and fix the call. Unknown fields are errors.
+Evidence, escalations, runs and messages of an agent are REST, with the same token: see /docs.
 Only actions that your token allows are listed. To retry a write safely, send the same _meta["corkboard/idempotency-key"] again.`

@@ -66,7 +66,7 @@ function unknownTool(name: string, names: readonly string[]): ProtocolError {
   const suggestion = closestWord(name, names)
   return new ProtocolError(
     ProtocolErrorCode.InvalidParams,
-    `There is no tool ${name.slice(0, 100)}${suggestion ? `; did you mean ${suggestion}?` : ''}; tools/list names those there are`,
+    `There is no tool ${name.slice(0, 100)}${suggestion ? `; did you mean ${suggestion}?` : ''}; tools/list lists all tools`,
   )
 }
 
@@ -140,7 +140,7 @@ const MAX_BATCH = 20
 const BATCH_REVISIONS = ['2024-11-05', '2025-03-26']
 
 const batchTooLong = () =>
-  new Fault('invalid', `A batch holds at most ${MAX_BATCH} messages`, {}, 'Send several')
+  new Fault('invalid', `A batch holds at most ${MAX_BATCH} messages`, {}, 'Send several batches')
 
 function refuseBatch({ headers }: Request, messages: unknown[]) {
   const revision = headers.get('mcp-protocol-version') ?? '2025-03-26'
@@ -148,7 +148,7 @@ function refuseBatch({ headers }: Request, messages: unknown[]) {
     throw new Fault('invalid', `Revision ${revision} has no batches`, {}, 'Send them one by one')
   if (messages.length > MAX_BATCH) throw batchTooLong()
   if (messages.some((message) => (message as { method?: unknown }).method === 'initialize'))
-    throw new Fault('invalid', 'initialize cannot be part of a batch', {}, 'Send it by itself')
+    throw new Fault('invalid', 'initialize cannot be part of a batch', {}, 'Send it on its own')
 }
 
 /** Removes the session id, because there are no sessions, and accepts both content types. */

@@ -86,7 +86,7 @@ export class Streams {
     if (ownStreams.length >= MAX_STREAMS)
       throw new Fault(
         'rate_limited',
-        `You have ${MAX_STREAMS} streams open already`,
+        `You already have ${MAX_STREAMS} open streams`,
         {},
         'Close one, or use POST /mcp, which needs none',
       )
@@ -105,7 +105,7 @@ export class Streams {
       'not_found',
       'You have no open stream with this sessionId',
       { field: 'sessionId', code: 'not_found' },
-      'Open one with GET /sse; its first event says where to post',
+      'Open one with GET /sse; its first event has the address to post to',
     )
   }
 

@@ -15,7 +15,7 @@ export const components = {
     bearer: {
       type: 'http',
       scheme: 'bearer',
-      description: 'An API key, an MCP access token or the token of an agent',
+      description: 'An API key, MCP access token or agent token',
     },
     session: {
       type: 'apiKey',
@@ -29,7 +29,7 @@ export const components = {
       name: 'Idempotency-Key',
       in: 'header',
       required: false,
-      description: 'The same key and body within 24 hours give the first answer again',
+      description: 'The same key and body within 24 hours return the first response again',
       schema: { type: 'string', minLength: 1, maxLength: MAX_KEY_LENGTH },
     },
   },
@@ -55,8 +55,8 @@ export const components = {
           type: 'object',
           properties: {
             field: { type: 'string' },
-            code: { type: 'string', description: 'Why the field was refused' },
-            value: { description: 'The refused value, where it is short' },
+            code: { type: 'string', description: 'Why the field was rejected' },
+            value: { description: 'The rejected value, if short' },
           },
         },
         hint: { type: 'string', description: 'What to do next' },
@@ -66,25 +66,28 @@ export const components = {
   },
   responses: {
     Invalid: refusal('The input is not valid; details name the field'),
-    Unauthenticated: refusal('No credential, or one that is no good', {
+    Unauthenticated: refusal('Missing or invalid credential', {
       'WWW-Authenticate': { description: 'Always "Bearer"', schema: { type: 'string' } },
     }),
-    Forbidden: refusal('A known caller who may not do this'),
-    NotFound: refusal('Nothing there that the caller can see'),
-    MethodNotAllowed: refusal('This address has other methods, or GET would change something', {
-      Allow: { description: 'The methods to use', schema: { type: 'string' }, required: true },
-    }),
-    Conflict: refusal('Another version, or a name that is taken'),
-    TooLarge: refusal('The body is larger than 6 MB, or there is no room for more files'),
+    Forbidden: refusal('The caller may not do this'),
+    NotFound: refusal('Not found, or not visible to the caller'),
+    MethodNotAllowed: refusal(
+      'The address does not support this method, or GET would change something',
+      {
+        Allow: { description: 'The methods to use', schema: { type: 'string' }, required: true },
+      },
+    ),
+    Conflict: refusal('Version conflict, or a name that is taken'),
+    TooLarge: refusal('The body is larger than 6 MB, or the file storage limit is reached'),
     UnsupportedType: refusal('The body is not JSON'),
     LeaseRequired: refusal('An agent needs a lease of the task: claim it, then send `lease_id`'),
-    HeadersTooLarge: { description: 'The address and the headers are longer than 16 KB together' },
+    HeadersTooLarge: { description: 'The address and headers exceed 16 KB in total' },
     RateLimited: refusal('Too many requests in this minute', {
       'Retry-After': seconds('Seconds until the next request is served'),
     }),
-    Unavailable: refusal('What this asks does not answer just now; ask again', {
-      'Retry-After': seconds('Seconds to wait before'),
+    Unavailable: refusal('A service that this request needs does not respond; try again', {
+      'Retry-After': seconds('Seconds to wait before retrying'),
     }),
-    Internal: refusal('Something broke here; tell the operator the request_id'),
+    Internal: refusal('Internal error; report the request_id to the operator'),
   },
 }

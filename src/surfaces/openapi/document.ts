@@ -15,7 +15,7 @@ export interface OpenApi {
 const INFO = {
   title: 'Corkboard',
   description:
-    'The task board that people and AI agents share. The same operations are tools at `/mcp`; `/llms.txt` says how to connect, and [the manual](/docs/manual) how everything is used.',
+    'The task board that people and AI agents share. The same operations are tools at `/mcp`; `/llms.txt` explains how to connect, and [the manual](/docs/manual) how to use everything.',
   license: { name: 'MIT', identifier: 'MIT' },
 }
 

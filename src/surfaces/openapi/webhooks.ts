@@ -7,11 +7,11 @@ const header = (name: string, description: string) => ({
 })
 
 const HEADERS = [
-  header('webhook-id', 'The id of the message: the same each time it is sent'),
-  header('webhook-timestamp', 'When this was sent, in seconds since 1970'),
+  header('webhook-id', 'The id of the message; the same on every attempt'),
+  header('webhook-timestamp', 'When this attempt was sent, in seconds since 1970'),
   header(
     'webhook-signature',
-    '"v1," and the base64 of HMAC-SHA256 over "id.timestamp.body"; several with a blank between them',
+    '"v1," and the base64 of HMAC-SHA256 over "id.timestamp.body"; several are separated by a space',
   ),
 ]
 
@@ -29,8 +29,8 @@ export const webhooksOf = (events: WebhookEvents) =>
           parameters: HEADERS,
           requestBody: { required: true, content: { 'application/json': { schema: body } } },
           responses: {
-            '2XX': { description: 'It arrived, and is not sent again' },
-            '4XX': { description: 'Like any other answer: it is sent again, and can be polled' },
+            '2XX': { description: 'Received; it is not sent again' },
+            '4XX': { description: 'Like any other response: it is sent again and can be polled' },
           },
         },
       },

@@ -49,13 +49,18 @@ export function reports({ catalog, dispatch, gateway }: Parts) {
 
 function numberOf(text: string): number {
   if (/^\d{1,9}$/.test(text)) return Number(text)
-  throw fault.notFound('report_id', 'There is no such report', text, 'Follow the view_url of one')
+  throw fault.notFound(
+    'report_id',
+    'There is no such report',
+    text,
+    'Open the view_url of a report',
+  )
 }
 
 /** The HTML that the report editor sends as a form. */
 async function readPreview(request: Request): Promise<string> {
   if (Number(request.headers.get('content-length') ?? 0) > MAX_BYTES)
-    throw new Fault('too_large', 'A report has at most 1,048,576 letters')
+    throw new Fault('too_large', 'A report can have at most 1,048,576 characters')
   const bytes = await fromClient(request, request.arrayBuffer())
   const headers = { 'content-type': request.headers.get('content-type') ?? '' }
   const form = await new Response(bytes, { headers }).formData().catch(() => undefined)

@@ -18,7 +18,7 @@ export function detailOf(route: Route, other: AnyOperation): Shape {
   return {
     ...detail,
     summary: `${route.op.summary}, or: ${other.summary}`,
-    description: `${detail.description} With the address of one that exists it means \`${other.name}\`.`,
+    description: `${detail.description} If it addresses an existing record, it acts as \`${other.name}\`.`,
     requestBody: { required: true, content: json({ anyOf: schemas }) },
     responses: { ...(update.responses as Shape), ...(detail.responses as Shape) },
   }
@@ -34,7 +34,7 @@ function describeRoute(route: Route): Shape {
   const pathFields = inPath.includes('task') ? [...inPath, ...TASK_FIELDS] : inPath
   const otherFields = Object.keys(op.input.properties).filter((name) => !pathFields.includes(name))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  const [status, description] = isCreate(op) ? [201, 'Made'] : [200, 'Done']
+  const [status, description] = isCreate(op) ? [201, 'Created'] : [200, 'OK']
   const content = contentOf(op)
   return {
     operationId: nameOf({ method, path, op }),
@@ -53,7 +53,7 @@ function describeRoute(route: Route): Shape {
       // If it exists already, or in a dry run, nothing is created and the status is 200.
       ...(isCreate(op) &&
         (op.output.properties?.created || op.input.properties.dry_run) && {
-          200: { description: 'Done', content },
+          200: { description: 'OK', content },
         }),
       ...refusals(
         // The body of a DELETE request is read too.

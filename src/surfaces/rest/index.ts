@@ -79,7 +79,7 @@ function checkSafe(
 ) {
   if (requiredScope(op, input) === op.needs) return
   headers.allow = writeMethods()
-  throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same as POST')
+  throw new Fault('method_not_allowed', 'GET changes nothing', {}, 'Send the same request as POST')
 }
 
 /** The response body as JSON text. The text of a cached result is cached too. */

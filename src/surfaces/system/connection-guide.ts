@@ -3,7 +3,7 @@ export const connectionGuide = (url: string) => `# Corkboard
 
 A task board that people and AI agents share. Boards (projects) hold columns (sections), columns
 hold tasks (tickets) with keys like LOGO-12. The same operations are served as MCP tools and as
-REST routes; what a credential may do decides which of them it sees.
+REST routes; a credential sees only those that its scopes allow.
 
 ## Authentication
 
@@ -14,9 +14,9 @@ Every MCP and REST request carries one bearer token, with one space after Bearer
 Any of these works on both:
 - an MCP access token: sign in at ${url}/sign-in, open Settings, copy it from the MCP section
   (it lasts 30 days)
-- an API key (cork_...): made in Settings, shown once
-- an agent's own token: its writes are the agent's, not its owner's
-Being signed in with a browser does not replace the token.
+- an API key (cork_...): created in Settings, shown once
+- an agent token: writes are attributed to the agent, not its owner
+A browser sign-in does not replace the token.
 
 ## Connect an assistant (MCP)
 
@@ -39,43 +39,43 @@ Claude Code:
 
     claude mcp add --transport http corkboard ${url}/mcp --header "Authorization: Bearer <API_KEY>"
 
-Then call the tool svc_user_context with the action hello: it says who you are, your teams and
-boards, and how to begin. Use the tool names and schemas that tools/list gives. How something is done:
-svc_search help {"query":...} answers with the sections of the manual that say it.
+Then call the tool svc_user_context with the action hello: it returns who you are, your teams and
+boards, and how to start. Use the tool names and schemas that tools/list returns. To look up how
+something works, call svc_search help {"query":...}, which returns sections of the manual.
 
 ## Work as an agent
 
 1. Take a task: svc_tasks next {"project_id":...,"claim":true}, or over REST
    POST ${url}/api/mcp/tasks/lease/claim {"ticket_number":"LOGO-12"}
-2. Read svc_tasks context: the task, what was said, the board's playbook and instructions.
-3. Work, and write down what you do: svc_comments add, svc_tasks update, and svc_pages create for
-   what others should find again. Without a lease of yours a task cannot be changed (428);
-   your writes renew it. In long silences send
+2. Read svc_tasks context: the task, its comments, the board's playbook and instructions.
+3. Work, and record what you do: svc_comments add, svc_tasks update, and svc_pages create for
+   what others should find later. You cannot change a task without a lease (428); your writes
+   renew it. If you write nothing for a long time, send
    POST ${url}/api/mcp/tasks/lease/heartbeat {"lease_id":...} before expires_at.
-4. Show it: POST ${url}/api/v1/tasks/LOGO-12/evidence {"kind":"link","summary":...,"url":...}
-5. Let go: move the task into a done column, which ends the lease, or
+4. Add evidence: POST ${url}/api/v1/tasks/LOGO-12/evidence {"kind":"link","summary":...,"url":...}
+5. Finish: move the task into a done column, which ends the lease, or
    POST ${url}/api/mcp/tasks/lease/release {"lease_id":...}
-What only a person can settle: svc_decision_requests create, or
+If only a person can decide: svc_decision_requests create, or
 POST ${url}/api/v1/tasks/LOGO-12/escalations {"reason":...}
 
-What happens meanwhile: GET ${url}/api/v1/agents/self/messages?wait=30 waits for the next
-messages; POST ${url}/api/v1/agents/self/messages/ack {"ids":[...]} ends them. Or have them sent:
+To receive events: GET ${url}/api/v1/agents/self/messages?wait=30 waits for the next messages;
+POST ${url}/api/v1/agents/self/messages/ack {"ids":[...]} acknowledges them. Or use a webhook:
 svc_webhooks configure {"agent_id":"self","url":...,"events":["task.assigned","comment.mention"]}
 
 ## Connect from the command line
 
     curl -H "Authorization: Bearer <API_KEY>" ${url}/api/v1/projects
 
-On the machine that runs the server, "cork init --email <E-MAIL> --name <NAME> --team <TEAM> --json"
-prepares an empty database and prints the first API key and MCP token; "cork --help" tells the rest.
+On the machine that runs the server, "cork init --email <EMAIL> --name <NAME> --team <TEAM> --json"
+sets up an empty database and prints the first API key and MCP token; see "cork --help".
 
 ## REST
 
 Base address: ${url}/api/v1
-Every route, to read: ${url}/docs
-The manual: ${url}/docs/manual
-The same as an OpenAPI 3.1 document: ${url}/docs/json
-Changes as they happen (SSE): ${url}/api/v1/events
+API reference: ${url}/docs
+Manual: ${url}/docs/manual
+OpenAPI 3.1 document: ${url}/docs/json
+Live changes (SSE): ${url}/api/v1/events
 
 Errors say what was wrong and what to do next:
 {"success":false,"error":...,"message":...,"details":{"field","code"},"hint":...,"request_id":...}

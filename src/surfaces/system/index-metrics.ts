@@ -24,15 +24,15 @@ export async function indexMetrics({ index, newest }: IndexReadings): Promise<st
   if (!state) return ''
   const lag = (await newest()) - (state.place?.seq ?? 0)
   const lines = [
-    gauge('passages', 'Passages that can be found by what they mean', state.passages),
-    gauge('building', 'Whether that index is still being built', Number(state.isBuilding)),
-    gauge('lag', 'Changes that the index of passages has yet to take in', Math.max(0, lag)),
-    gauge('bytes', 'Bytes of the file of that index', state.bytes),
-    gauge('loaded_bytes', 'Bytes that it takes in memory', state.loaded_bytes),
+    gauge('passages', 'Passages in the search index', state.passages),
+    gauge('building', 'Whether the search index is still being built', Number(state.isBuilding)),
+    gauge('lag', 'Changes that the search index has not processed yet', Math.max(0, lag)),
+    gauge('bytes', 'Size of the search index file in bytes', state.bytes),
+    gauge('loaded_bytes', 'Memory used by the search index in bytes', state.loaded_bytes),
     ...(state.lacking === undefined
       ? []
-      : [gauge('lacking', 'Passages that have no vector yet', state.lacking)]),
-    '# HELP cork_search_seconds Seconds in which that index answered',
+      : [gauge('lacking', 'Passages without a vector', state.lacking)]),
+    '# HELP cork_search_seconds Seconds that searches of the index took',
     '# TYPE cork_search_seconds summary',
     `cork_search_seconds_sum ${state.seconds}`,
     `cork_search_seconds_count ${state.asked}`,

@@ -83,7 +83,7 @@ const metricsForbidden = () =>
     'forbidden',
     'Metrics are for this machine and for credentials that have teams:manage',
     {},
-    'Ask from the machine itself, or with the key of an owner or admin',
+    'Request them from the same machine, or with the key of an owner or admin',
   )
 
 const plainText = (text: string) =>

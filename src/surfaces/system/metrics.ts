@@ -79,7 +79,7 @@ export class Metrics {
           ([status, n]) => `cork_http_requests_total{${labels},status="${status}"} ${n}`,
         ),
       ),
-      '# HELP cork_http_seconds Seconds until a request was answered',
+      '# HELP cork_http_seconds Seconds that requests took',
       '# TYPE cork_http_seconds histogram',
       ...routes.flatMap(histogram),
     ]
@@ -120,13 +120,13 @@ async function load({
         this.set(await read())
       },
     })
-  gauge('cork_write_queue_waiting', 'Writes that wait for the next commit', waiting)
-  gauge('cork_changes_seq', 'Place of the newest change in the log', newest)
-  gauge('cork_webhook_messages', 'Messages that webhooks have yet to bring', undelivered)
-  gauge('cork_streams', 'Live streams that are open', streams)
+  gauge('cork_write_queue_waiting', 'Writes waiting for the next commit', waiting)
+  gauge('cork_changes_seq', 'Position of the newest change in the log', newest)
+  gauge('cork_webhook_messages', 'Webhook messages not delivered yet', undelivered)
+  gauge('cork_streams', 'Open live streams', streams)
   new prom.Counter({
     name: 'cork_commits_total',
-    help: 'Groups of writes committed',
+    help: 'Committed groups of writes',
     registers,
     collect() {
       this.reset()

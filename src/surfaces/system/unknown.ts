@@ -41,7 +41,7 @@ function unknownAddress(path: string, routes: readonly RoutePattern[]): Fault {
   )
   return new Fault(
     'not_found',
-    'There is nothing at this address',
+    'Nothing found at this address',
     {},
     `${suggestion ? `Did you mean ${suggestion}? ` : ''}/docs lists every route`,
   )
@@ -52,8 +52,8 @@ const PAGE = `<!doctype html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>Not found · Corkboard</title>
-<h1>There is nothing here</h1>
-<p>The address may be misspelt, or what it named is gone. <a href="/">Go to the start</a>.</p>
+<h1>Page not found</h1>
+<p>Check the address; the page may have been deleted. <a href="/">Go to the home page</a>.</p>
 </html>
 `
 

@@ -95,7 +95,7 @@ export function web({ gateway, files, noCookies }: Parts) {
           files.asset(
             incoming.params!.name!,
             incoming.request.headers.get('accept-encoding') ?? '',
-          ) ?? new Response('There is no such file', { status: 404 }),
+          ) ?? new Response('File not found', { status: 404 }),
       )) as never,
     hidden as never,
   )
@@ -103,7 +103,7 @@ export function web({ gateway, files, noCookies }: Parts) {
 }
 
 const NOT_BUILT =
-  '<!doctype html><title>Corkboard</title><p>The web app was not built: npm run build does it.'
+  '<!doctype html><title>Corkboard</title><p>The web app is not built. Run: npm run build'
 
 const shell = (page: string | undefined, link: string) =>
   new Response(page ?? NOT_BUILT, { status: page ? 200 : 503, headers: { ...HEADERS, link } })

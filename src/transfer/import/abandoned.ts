@@ -22,7 +22,10 @@ export function watchAbandonedImports({ store, clock, log }: Dependencies): () =
     timer = setTimeout(() => {
       running = endExpiredImports(store, clock, () => stopped)
         .catch((error) =>
-          log.error({ err: error }, `An import was not cleared away: ${describeProblem(error)}`),
+          log.error(
+            { err: error },
+            `An abandoned import was not removed: ${describeProblem(error)}`,
+          ),
         )
         .finally(() => {
           if (!stopped) schedule(DELAY_MS.next)

@@ -22,11 +22,11 @@ export async function checkFile(path: string, onProgress: (lines: number) => voi
 function checkHeader(path: string, { format, version }: Line): void {
   if (format !== FORMAT)
     throw new UnusableError(
-      `${path} is no team exported by "cork export". A backup is taken in by "cork restore".`,
+      `${path} is not a team exported by "cork export". Restore a backup with "cork restore".`,
     )
   if (typeof version !== 'number' || version > VERSION)
     throw new UnusableError(
-      `${path} is of format ${version}, and this cork knows ${VERSION}. Import it with the version that made it, or a newer one.`,
+      `${path} has format ${version}, but this cork supports ${VERSION}. Import it with the version that made it, or a newer one.`,
     )
 }
 

@@ -36,7 +36,7 @@ export class Lease {
       .returning({ team_id: imports.team_id })
     if (renewed.length) return
     throw new UnusableError(
-      `The import stood still for more than ${LEASE_MS / 1000} s, so it was taken for dead and discarded. Nothing was imported; run it again.`,
+      `The import made no progress for more than ${LEASE_MS / 1000} s, so it was discarded. Nothing was imported; run it again.`,
     )
   }
 }

@@ -89,7 +89,7 @@ async function createAccounts(
     const { email, time_zone, locale, default_board, created_at } = record
     if (await personByEmail(tx, email))
       throw new UnusableError(
-        `${email} got an account here while the file was imported. Nothing was imported; run it again.`,
+        `An account for ${email} was created while the file was imported. Nothing was imported; run it again.`,
       )
     const default_project_id = default_board === null ? null : boards.get(default_board)!.project_id
     accounts.push({

@@ -22,7 +22,7 @@ export interface Reference {
 export function parseRecord(line: Line): { kind: Kind; record: unknown } {
   const [kind, ...others] = Object.keys(line)
   if (!kind || others.length || !Object.hasOwn(records, kind))
-    throw new InvalidRecord(`a line holds one of ${KINDS.join(', ')}, not ${kind ?? 'nothing'}`)
+    throw new InvalidRecord(`a line must be one of ${KINDS.join(', ')}, not ${kind ?? 'nothing'}`)
   return { kind: kind as Kind, record: line[kind] }
 }
 
@@ -33,7 +33,7 @@ export function checkMoments(record: Record<string, unknown>): void {
       for (const item of value) if (item && typeof item === 'object') checkMoments(item)
     const isDate = /(_at|_date)$/.test(field) && typeof value === 'string'
     if (isDate && Number.isNaN(Date.parse(value)))
-      throw new InvalidRecord(`${field} is not in the calendar: ${value}`)
+      throw new InvalidRecord(`${field} is not a valid date: ${value}`)
   }
 }
 

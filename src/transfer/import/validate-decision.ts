@@ -6,9 +6,9 @@ export function checkDecision({ task, closed_by, ...own }: RecordOf<'decision'>)
   const { status, selected_option, options, closed_at } = own
   const isAnswered = status === 'answered'
   if (isAnswered !== (selected_option !== null && options.includes(selected_option)))
-    throw new InvalidRecord(`a decision of ${task} is answered by none of its options`)
+    throw new InvalidRecord(`a decision of ${task} has an answer that is not one of its options`)
   if ((status === 'pending') !== (closed_at === null && closed_by === null))
     throw new InvalidRecord(
-      `a decision of ${task} has one of status, closed_by and closed_at alone`,
+      `a decision of ${task} must have status, closed_by and closed_at together`,
     )
 }

@@ -26,14 +26,14 @@ export class PageValidator {
   version({ task, page, version, back }: RecordOf<'page_version'>): void {
     const expected = this.pages.get(page)
     if (expected?.task !== task)
-      throw new InvalidRecord(`a version is of the page ${page}, which ${task} has not`)
+      throw new InvalidRecord(`a version belongs to the page ${page}, which ${task} does not have`)
     if (version !== expected.version)
       throw new InvalidRecord(
-        `version ${version} of the page ${page} stands where ${expected.version} belongs`,
+        `version ${version} of the page ${page} comes where version ${expected.version} is expected`,
       )
     if ((back === null) !== (version === 1))
       throw new InvalidRecord(
-        `version ${version} of the page ${page} does not lead to the one before it`,
+        `version ${version} of the page ${page} does not match the previous version`,
       )
     expected.version--
     expected.length = (back ?? []).reduce(
@@ -41,7 +41,7 @@ export class PageValidator {
       0,
     )
     if (expected.length > MAX_LENGTH)
-      throw new InvalidRecord(`the page ${page} has a text that is too long`)
+      throw new InvalidRecord(`the text of the page ${page} is too long`)
   }
 
   finish(): void {
@@ -49,7 +49,9 @@ export class PageValidator {
       if (version !== 0) throw new InvalidRecord(`the page ${page} lacks its version ${version}`)
     for (const [page, parent] of this.parents) {
       if (this.pages.get(parent)?.task !== this.pages.get(page)!.task)
-        throw new InvalidRecord(`the page ${page} is nested under one that its task has not`)
+        throw new InvalidRecord(
+          `the page ${page} is nested under a page that its task does not have`,
+        )
       if (isCyclic(this.parents, page))
         throw new InvalidRecord(`the page ${page} is nested under itself`)
     }
@@ -62,6 +64,6 @@ function stepLength(step: Step, length: number, page: string): number {
   if (typeof step === 'string') return step.length
   const [from, to] = step
   if (from > to || to > length)
-    throw new InvalidRecord(`a version of the page ${page} takes letters that are not there`)
+    throw new InvalidRecord(`a version of the page ${page} refers to characters that do not exist`)
   return to - from
 }

@@ -30,7 +30,7 @@ export class PlanningValidator {
     const board = this.board('a template', key)
     for (const name of [labels, ...(subtasks ?? []).map((subtask) => subtask.labels)].flat())
       if (!board.labels.has(name.toLowerCase()))
-        throw new InvalidRecord(`a template has the label ${name}, which ${key} has not`)
+        throw new InvalidRecord(`a template has the label ${name}, which ${key} does not have`)
     this.context.checkActor(created_by)
   }
 
@@ -44,12 +44,12 @@ export class PlanningValidator {
     const isLogged = kind === 'logged'
     if (isLogged !== (day !== null) || (day !== null && parseDay(day) === undefined))
       throw new InvalidRecord(
-        `time of ${task} was logged on a day that is not there, or ran on one`,
+        `time of ${task} must have a valid day if it was logged, and no day if a timer recorded it`,
       )
     // Stretches may overlap if the clock was set back.
     const isCounted = stretches.every(([from, to]) => from < to) && lengthOf(stretches) === seconds
     if (isLogged ? stretches.length : !isCounted)
-      throw new InvalidRecord(`time of ${task} has stretches that do not add up`)
+      throw new InvalidRecord(`time of ${task} has stretches that do not match`)
   }
 
   view(view: RecordOf<'my_view'>): void {
@@ -67,18 +67,20 @@ export class PlanningValidator {
       else if ('task' in item) this.context.checkTicket(item.task)
       else if ('section' in item) this.column(item)
       else if (!this.board('a view', item.board).labels.has(item.label.toLowerCase()))
-        throw new InvalidRecord(`a view is of the label ${item.label}, which ${item.board} has not`)
+        throw new InvalidRecord(
+          `a view has the label ${item.label}, which ${item.board} does not have`,
+        )
     }
   }
 
   private column({ board, section }: { board: string; section: number }): void {
     if (section >= this.board('a view', board).sections)
-      throw new InvalidRecord(`a view is of column ${section}, which ${board} has not`)
+      throw new InvalidRecord(`a view has column ${section}, which ${board} does not have`)
   }
 
   private board(what: string, key: string): Board {
     const board = this.context.boards.get(key)
     if (board) return board
-    throw new InvalidRecord(`${what} is of ${key}, which is not there`)
+    throw new InvalidRecord(`${what} belongs to ${key}, which does not exist`)
   }
 }

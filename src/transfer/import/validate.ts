@@ -78,36 +78,35 @@ export class Validator {
     const kindIndex = KINDS.indexOf(kind)
     // Kinds come in the order of KINDS, but each task is followed by its own children.
     if (kindIndex < this.kindIndex && kind !== 'task')
-      throw new InvalidRecord(`a ${kind} comes too late`)
-    if (kind !== 'team' && !this.team) throw new InvalidRecord('the team has to come first')
+      throw new InvalidRecord(`a ${kind} is out of order`)
+    if (kind !== 'team' && !this.team) throw new InvalidRecord('the team must come first')
     this.kindIndex = kindIndex
     this.counts[kind]++
     this.validators[kind](record as never)
   }
 
   finish(): void {
-    if (!this.team) throw new InvalidRecord('there is no team in it')
+    if (!this.team) throw new InvalidRecord('it contains no team')
     if (!this.owners) throw new InvalidRecord('the team has no owner')
     for (const { line, to, name } of this.references)
       if (!this[to].has(name))
-        throw new InvalidRecord(`${name} is named, but is not in the file`, line)
+        throw new InvalidRecord(`${name} is referenced, but is not in the file`, line)
     for (const ticket of this.parents.keys())
-      if (isCyclic(this.parents, ticket))
-        throw new InvalidRecord(`${ticket} is its own sub-task in the end`)
+      if (isCyclic(this.parents, ticket)) throw new InvalidRecord(`${ticket} is its own subtask`)
     this.pages.finish()
   }
 
   private startTeam(team: RecordOf<'team'>): void {
-    if (this.team) throw new InvalidRecord('there are two teams in it')
+    if (this.team) throw new InvalidRecord('it contains two teams')
     this.team = team
   }
 
   private person({ email, role, joined_at, default_board }: RecordOf<'person'>): void {
     if (email !== email.toLowerCase())
-      throw new InvalidRecord(`the e-mail ${email} is not in lower case`)
+      throw new InvalidRecord(`the email ${email} is not in lower case`)
     addUnique(this.people, 'people', email)
     if ((role === null) !== (joined_at === null))
-      throw new InvalidRecord(`${email} has one of role and joined_at without the other`)
+      throw new InvalidRecord(`${email} must have role and joined_at together`)
     if (role === 'owner') this.owners++
     if (default_board !== null) this.addReference('boards', default_board)
   }
@@ -136,24 +135,28 @@ export class Validator {
     const { ticket_number: ticket, unique_index, parent, labels, assignees } = task
     const board = this.boards.get(task.board)
     if (!board)
-      throw new InvalidRecord(`${ticket} is on the board ${task.board}, which is not there`)
+      throw new InvalidRecord(`${ticket} is on the board ${task.board}, which does not exist`)
     for (const key of [ticket, ...task.former_tickets])
       addUnique(this.tickets, 'tasks known as', key)
     addUnique(this.taskNumbers, 'tasks with the number', `${task.board} ${unique_index}`)
     if (unique_index >= board.next)
-      throw new InvalidRecord(`${ticket} has a number that its board has yet to give`)
+      throw new InvalidRecord(`${ticket} has a number that its board has not assigned yet`)
     if (task.section >= board.sections)
-      throw new InvalidRecord(`${ticket} is in column ${task.section}, which its board has not`)
+      throw new InvalidRecord(
+        `${ticket} is in column ${task.section}, which its board does not have`,
+      )
     const unknownLabel = labels.find((name) => !board.labels.has(name.toLowerCase()))
     if (unknownLabel)
-      throw new InvalidRecord(`${ticket} has the label ${unknownLabel}, which its board has not`)
+      throw new InvalidRecord(
+        `${ticket} has the label ${unknownLabel}, which its board does not have`,
+      )
     if (new Set([...labels, ...assignees]).size < labels.length + assignees.length)
-      throw new InvalidRecord(`${ticket} names a label or somebody twice`)
+      throw new InvalidRecord(`${ticket} has a label or person twice`)
     for (const who of [task.created_by, ...assignees]) this.checkActor(who)
     const unknownField = task.fields.find(({ name }) => !board.fields.has(foldName(name)))
     if (unknownField)
       throw new InvalidRecord(
-        `${ticket} has the field ${unknownField.name}, which its board has not`,
+        `${ticket} has the field ${unknownField.name}, which its board does not have`,
       )
     this.currentTask = ticket
     this.commentCount = 0
@@ -171,7 +174,7 @@ export class Validator {
   private comment({ task, author, reply_to, mentioned, reactions }: RecordOf<'comment'>): void {
     this.checkFollowsTask('a comment', task)
     if (reply_to !== null && reply_to > this.commentCount)
-      throw new InvalidRecord(`a comment of ${task} answers one that does not come before it`)
+      throw new InvalidRecord(`a comment of ${task} replies to one that does not come before it`)
     this.commentCount++
     for (const who of [author, ...mentioned, ...reactions.map(({ who }) => who)])
       this.checkActor(who)
@@ -180,13 +183,13 @@ export class Validator {
       new Set(reactionKeys).size < reactionKeys.length ||
       new Set(mentioned).size < mentioned.length
     )
-      throw new InvalidRecord(`a comment of ${task} has somebody or a reaction twice`)
+      throw new InvalidRecord(`a comment of ${task} has a person or reaction twice`)
   }
 
   private attachment({ task, comment, sha256, created_by }: RecordOf<'attachment'>): void {
     this.checkFollowsTask('an attachment', task, created_by)
     if (comment !== null && comment > this.commentCount)
-      throw new InvalidRecord(`an attachment of ${task} is on a comment that is not there`)
+      throw new InvalidRecord(`an attachment of ${task} is on a comment that does not exist`)
     this.attachmentCount++
     this.addReference('files', sha256)
   }
@@ -211,14 +214,14 @@ export class Validator {
   private evidence({ task, attachment, created_by }: RecordOf<'evidence'>): void {
     this.checkFollowsTask('evidence', task, created_by)
     if (attachment !== null && attachment > this.attachmentCount)
-      throw new InvalidRecord(`evidence of ${task} is a file that is not there`)
+      throw new InvalidRecord(`evidence of ${task} is a file that does not exist`)
   }
 
   private escalation({ task, to, created_by, resolved_by, ...own }: RecordOf<'escalation'>): void {
     this.checkFollowsTask('an escalation', task, to, created_by, resolved_by ?? to)
     if ((resolved_by === null) !== (own.resolved_at === null))
       throw new InvalidRecord(
-        `an escalation of ${task} has one of resolved_by and resolved_at alone`,
+        `an escalation of ${task} must have resolved_by and resolved_at together`,
       )
   }
 
@@ -239,7 +242,7 @@ export class Validator {
 
   private relation({ kind, first, second, created_by }: RecordOf<'relation'>): void {
     for (const ticket of [first, second]) this.addReference('tickets', ticket)
-    if (first === second) throw new InvalidRecord(`${first} is tied to itself`)
+    if (first === second) throw new InvalidRecord(`${first} is related to itself`)
     const tickets = kind === 'related' ? [first, second].sort() : [first, second]
     addUnique(this.relations, 'ties', `${tickets.join(' ')} ${kind}`)
     this.checkActor(created_by)
@@ -247,7 +250,7 @@ export class Validator {
 
   private report({ board, slug, created_by }: RecordOf<'report'>): void {
     if (!this.boards.has(board))
-      throw new InvalidRecord(`a report is of ${board}, which is not there`)
+      throw new InvalidRecord(`a report belongs to ${board}, which does not exist`)
     addUnique(this.reports, 'reports', `${board} ${slug}`)
     this.checkActor(created_by)
   }
@@ -265,6 +268,6 @@ export class Validator {
 
   private checkActor(who: string): void {
     if (!this.people.has(who) && !this.agents.has(who))
-      throw new InvalidRecord(`nobody in the file is ${who}`)
+      throw new InvalidRecord(`${who} is not in the file`)
   }
 }

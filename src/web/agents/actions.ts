@@ -46,7 +46,7 @@ export function useAgentActions(agent: Agent) {
   const { act: archive } = useOperationMutation('agents.archive', {
     onDone() {
       reload()
-      showToast(`Archived ${name}: its token has ended`)
+      showToast(`Archived ${name} and revoked its token`)
     },
     onFailed: failed,
   })
@@ -85,7 +85,7 @@ function menuGroupsOf({ kind, state, hasMcpToken }: Agent, actions: MenuActions)
         ? { name: 'Switch off', icon: 'moon', run: deactivate }
         : { name: 'Switch on', icon: 'sun', run: enable },
       ...(kind === 'external' && hasMcpToken
-        ? [{ name: 'End its token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
+        ? [{ name: 'Revoke token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
         : []),
       ...(state === 'archived'
         ? []

@@ -85,7 +85,7 @@ function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
       <Refusal words={error} />
       <footer>
         <button type="submit" className="button main" disabled={busy || !isComplete}>
-          Make the agent
+          Create agent
         </button>
       </footer>
     </form>

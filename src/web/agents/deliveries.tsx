@@ -32,26 +32,26 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
     onDone(delivery) {
       for (const name of ['webhooks.deliveries', 'webhooks.get'])
         void cache.invalidateQueries({ queryKey: [name, { agent_id }] })
-      if (delivery.delivered) showToast(`Sent again: it answered ${delivery.status}`)
-      else showErrorToast(`It was not delivered again: ${delivery.error}`)
+      if (delivery.delivered) showToast(`Sent again: status ${delivery.status}`)
+      else showErrorToast(`Could not deliver it again: ${delivery.error}`)
     },
     onFailed: (error) => showErrorToast(errorText(error)),
   })
   const rows = list.data?.pages.flatMap(({ items }) => items)
   if (!rows) return <LoadError of={list} what="deliveries" />
-  if (!rows.length) return <p className="soft">Nothing was sent yet.</p>
+  if (!rows.length) return <p className="soft">No deliveries yet.</p>
   return (
     <div className="log">
       <table>
-        <caption className="unseen">Deliveries, the newest first</caption>
+        <caption className="unseen">Deliveries, newest first</caption>
         <thead>
           <tr>
             <th scope="col">Sent</th>
-            <th scope="col">What</th>
-            <th scope="col">Try</th>
-            <th scope="col">Answer</th>
+            <th scope="col">Event</th>
+            <th scope="col">Attempt</th>
+            <th scope="col">Response</th>
             <th scope="col">
-              <span className="unseen">Again</span>
+              <span className="unseen">Send again</span>
             </th>
           </tr>
         </thead>
@@ -106,7 +106,7 @@ function Line({ row, onReplay }: LineProps) {
       </td>
       <td className="tabular">{attempt}</td>
       <td className={delivered ? 'arrived' : 'late'}>
-        {delivered ? `${status} in ${ms} ms` : (error ?? `It answered ${status}`)}
+        {delivered ? `${status} in ${ms} ms` : (error ?? `It responded ${status}`)}
       </td>
       <td>
         <button

@@ -57,12 +57,16 @@ function Rotate({ agent: { agent_id, name, hasMcpToken }, actions }: QuestionPro
     onFailed: (failure) => setError(errorText(failure)),
   })
   return (
-    <Dialog open onClose={() => actions.openDialog(undefined)} title={`A new token for ${name}?`}>
+    <Dialog
+      open
+      onClose={() => actions.openDialog(undefined)}
+      title={`Create a new token for ${name}?`}
+    >
       <div className="agent-ask">
         <p>
           {hasMcpToken
-            ? `The token that ${name} has now ends at once. Whatever runs with it is refused until it has the new one.`
-            : `${name} has no token now. The new one is shown this once.`}
+            ? `The current token of ${name} is revoked at once. Programs that use it are refused until they have the new one.`
+            : `${name} has no token. The new one is shown only once.`}
         </p>
         <Refusal words={error} />
         <button
@@ -71,7 +75,7 @@ function Rotate({ agent: { agent_id, name, hasMcpToken }, actions }: QuestionPro
           disabled={busy}
           onClick={() => act({ agent_id })}
         >
-          Make a new token
+          Create token
         </button>
       </div>
     </Dialog>
@@ -84,16 +88,20 @@ function Revoke({ agent: { agent_id, name }, actions }: QuestionProps) {
     onDone() {
       actions.openDialog(undefined)
       actions.reload()
-      showToast(`Ended the token of ${name}`)
+      showToast(`Revoked the token of ${name}`)
     },
     onFailed: (failure) => setError(errorText(failure)),
   })
   return (
-    <Dialog open onClose={() => actions.openDialog(undefined)} title={`End the token of ${name}?`}>
+    <Dialog
+      open
+      onClose={() => actions.openDialog(undefined)}
+      title={`Revoke the token of ${name}?`}
+    >
       <div className="agent-ask">
         <p>
-          It ends at once and for good. {name} is switched off and gives back what it holds;
-          switched on again, it gets another token.
+          The token is revoked at once and cannot be restored. {name} is switched off and releases
+          its leases. When switched on again, it gets a new token.
         </p>
         <Refusal words={error} />
         <button
@@ -102,7 +110,7 @@ function Revoke({ agent: { agent_id, name }, actions }: QuestionProps) {
           disabled={busy}
           onClick={() => act({ agent_id })}
         >
-          End the token
+          Revoke token
         </button>
       </div>
     </Dialog>
@@ -137,11 +145,11 @@ function Delete({
         }}
       >
         <p>
-          It is gone for good, with its token and its webhook. What it wrote stays, under its name.
-          Archive it instead to be able to bring it back.
+          This deletes the agent, its token and its webhook, and cannot be undone. What it wrote
+          stays, under its name. To be able to restore the agent, archive it instead.
         </p>
         <label className="labelled">
-          Type its name to go on: {name}
+          Type its name to confirm: {name}
           <input
             className="field"
             autoComplete="off"

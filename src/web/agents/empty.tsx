@@ -13,23 +13,23 @@ export function Empty({ state, canCreate }: Props) {
     return (
       <p className="agents-none">
         {state === 'inactive'
-          ? 'No agent is switched off. One that is keeps its token, and is refused until it is switched on again.'
-          : 'No agent is archived. One that is has no token, and lists leave it out.'}
+          ? 'No agents are switched off. An agent that is switched off keeps its token, but is refused until it is switched on again.'
+          : 'No archived agents. An archived agent has no token and is hidden from lists.'}
       </p>
     )
   return (
     <div className="agents-none">
-      <h2>No agent works here yet</h2>
+      <h2>No agents yet</h2>
       <p className="soft">
-        Claude Code, Cursor and any other program that speaks MCP can work on your boards: each
-        under its own name, so that you always see who did what.
+        Claude Code, Cursor and any other MCP client can work on your boards, each under its own
+        name, so that you always see who did what.
       </p>
       {canCreate ? (
         <Link href="/agents?connect=" className="button plain">
           Connect your agent
         </Link>
       ) : (
-        <p>Ask one of the members of the team to connect one.</p>
+        <p>Ask a member of the team to connect one.</p>
       )}
     </div>
   )
@@ -40,7 +40,7 @@ const ROWS = [1, 2, 3, 4]
 /** A placeholder while the content loads. */
 export const ListSkeleton = () => (
   <div className="agents-shape" role="status">
-    <span className="unseen">Loading</span>
+    <span className="unseen">Loading…</span>
     {ROWS.map((row) => (
       <i key={row} />
     ))}
@@ -55,10 +55,14 @@ interface MissingProps {
 
 export const Missing = ({ what, error, isUnknown }: MissingProps) => (
   <div className="agents-none" role="alert">
-    <h1>{isUnknown ? `There is no such ${what} here` : `The ${what} cannot be shown`}</h1>
+    <h1>
+      {isUnknown
+        ? `${what.charAt(0).toUpperCase()}${what.slice(1)} not found`
+        : `Could not load the ${what}`}
+    </h1>
     <p>
       {isUnknown
-        ? 'It may have been deleted, or be on a board or in a team that is not yours.'
+        ? 'It may have been deleted, or you may not have access to its board or team.'
         : errorText(error)}
     </p>
     <RecoveryAction {...{ isUnknown, error }} />

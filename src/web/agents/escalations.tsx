@@ -43,7 +43,7 @@ export function Escalations({ agent, tasks }: Props) {
   const rows = items.filter(({ created_by }) => created_by.agent_id === agent.agent_id)
   if (!rows.length) return <LoadError of={list} what="escalations" />
   return (
-    <Block title="Calls for somebody" count={rows.length}>
+    <Block title="Escalations" count={rows.length}>
       {rows.map((row) => (
         <EscalationForm key={row.escalation_id} row={row} />
       ))}
@@ -60,7 +60,7 @@ function EscalationForm({ row }: { row: Escalation }) {
       setHidden(true)
       return () => setHidden(false)
     },
-    onDone: () => showToast(`Resolved what was called for on ${ticket_number}`),
+    onDone: () => showToast(`Resolved the escalation on ${ticket_number}`),
     onFailed: (error) => showErrorToast(errorText(error)),
   })
   const { short, full } = agoWords(created_at)
@@ -68,7 +68,7 @@ function EscalationForm({ row }: { row: Escalation }) {
   return (
     <form
       className="call"
-      aria-label={`Called to ${ticket_number}`}
+      aria-label={`Escalation on ${ticket_number}`}
       onSubmit={(event) => {
         event.preventDefault()
         act({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })
@@ -84,8 +84,8 @@ function EscalationForm({ row }: { row: Escalation }) {
       <div className="answer">
         <input
           className="field"
-          aria-label="What was done"
-          placeholder="What was done, if that helps"
+          aria-label="Resolution note"
+          placeholder="Resolution note (optional)"
           maxLength={10_000}
           value={note}
           onChange={({ target }) => setNote(target.value)}

@@ -4,17 +4,17 @@ type Event = Output<'webhooks.get'>['events'][number]
 
 /** The webhook events with their descriptions. */
 export const EVENTS: readonly (readonly [Event, string])[] = [
-  ['task.assigned', 'a task becomes its own'],
-  ['task.unassigned', 'a task is no longer its own'],
+  ['task.assigned', 'a task is assigned to it'],
+  ['task.unassigned', 'a task is unassigned from it'],
   ['comment.mention', 'a comment mentions it'],
-  ['run.created', 'a run of its own waits to begin'],
-  ['run.prompted', 'a run of its own is told more'],
-  ['run.stopped', 'a run of its own is stopped'],
+  ['run.created', 'one of its runs is queued'],
+  ['run.prompted', 'one of its runs gets a prompt'],
+  ['run.stopped', 'one of its runs is stopped'],
   ['comment.reaction', 'somebody reacts to its comment'],
-  ['task.created', 'there is a new task'],
+  ['task.created', 'a task is created'],
   ['task.updated', 'a task changes'],
   ['comment.created', 'somebody comments'],
-  ['chat.message', 'somebody writes to it in chat'],
+  ['chat.message', 'somebody messages it in a chat'],
 ]
 /** The events selected by default. */
 export const DEFAULT_EVENTS: readonly Event[] = EVENTS.slice(0, 6).map(([event]) => event)

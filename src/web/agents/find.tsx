@@ -55,7 +55,7 @@ export function Find({ find, field }: Props) {
       ? ''
       : total
         ? `${(matchIndex ?? -1) + 1 || '–'} of ${total}`
-        : 'Not found'
+        : 'No matches'
   return (
     <search className="find-in">
       <Icon name="search" />
@@ -81,10 +81,10 @@ export function Find({ find, field }: Props) {
       {total > 0 && (
         <>
           <button type="button" className="button quiet only up" onClick={() => step(-1)}>
-            <Icon name="chevron" label="Place before" />
+            <Icon name="chevron" label="Previous match" />
           </button>
           <button type="button" className="button quiet only down" onClick={() => step(1)}>
-            <Icon name="chevron" label="Next place" />
+            <Icon name="chevron" label="Next match" />
           </button>
         </>
       )}

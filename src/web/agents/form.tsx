@@ -66,7 +66,7 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
     onChange(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
   return (
     <fieldset>
-      <legend>What it may do</legend>
+      <legend>Access</legend>
       <div className="levels">
         {levels.map((option) => (
           <label key={option.name} className="level">
@@ -84,7 +84,7 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
         ))}
       </div>
       <details>
-        <summary>{level ? 'One by one' : `One by one: ${scopes.length} chosen`}</summary>
+        <summary>{level ? 'Scopes' : `Scopes: ${scopes.length} selected`}</summary>
         <div className="scopes">
           {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
             <label key={scope} className="check">
@@ -118,7 +118,7 @@ function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
     )
   return (
     <fieldset>
-      <legend>Where it works</legend>
+      <legend>Boards</legend>
       <label className="check">
         <input
           type="radio"
@@ -126,7 +126,7 @@ function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
           checked={selected === null}
           onChange={() => onChange(null)}
         />
-        On every board that its owner can see
+        All boards that its owner can see
       </label>
       <label className="check">
         <input
@@ -136,7 +136,7 @@ function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
           disabled={!boards.length}
           onChange={() => onChange(boards[0] ? [boards[0].project_id] : null)}
         />
-        On these boards only
+        Only these boards
       </label>
       {selected && (
         <div className="scopes">

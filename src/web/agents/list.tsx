@@ -42,7 +42,8 @@ export function AgentsList({ me }: { me: Me }) {
       now.set(name, value)
       return now
     })
-  if (!team) return <p className="agents-none">You are in no team, so there are no agents here.</p>
+  if (!team)
+    return <p className="agents-none">You are not in any team, so there are no agents here.</p>
   return (
     <section className="agents">
       <header>
@@ -74,7 +75,7 @@ export function AgentsList({ me }: { me: Me }) {
 
 const States = ({ state, onChange }: { state: State; onChange(state: State): void }) => (
   <fieldset className="states">
-    <legend className="unseen">Which agents</legend>
+    <legend className="unseen">State</legend>
     {STATES.map((one) => (
       <button key={one} type="button" aria-pressed={one === state} onClick={() => onChange(one)}>
         {TITLES[one]}

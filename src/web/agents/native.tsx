@@ -14,7 +14,7 @@ export const Kind = ({ isNative, onChange }: KindProps) => (
     <legend>How it runs</legend>
     <label className="check">
       <input type="radio" name="kind" checked={!isNative} onChange={() => onChange(false)} />
-      Elsewhere, with a token of its own
+      Run by an external program, with its own token
     </label>
     <label className="check">
       <input type="radio" name="kind" checked={isNative} onChange={() => onChange(true)} />
@@ -60,7 +60,7 @@ export function Instructions({ stored, draft }: InstructionsProps) {
           rows={6}
           maxLength={10_000}
           dir="auto"
-          placeholder="What it is for, how it writes, when it asks"
+          placeholder="Its purpose, its tone, when to ask"
           value={draftText ?? stored ?? ''}
           onChange={({ target }) => put(target.value)}
         />
@@ -70,7 +70,7 @@ export function Instructions({ stored, draft }: InstructionsProps) {
       </p>
       {status && !status.configured && (
         <p className="soft" role="note">
-          No model is set on this server, so its runs wait. {status.hint}
+          No model is set on this server, so its runs stay queued. {status.hint}
         </p>
       )}
     </>

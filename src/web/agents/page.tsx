@@ -103,7 +103,7 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
       <dl>
         <dt>Owner</dt>
         <dd>
-          {owner_id === me.profile.user_id ? 'You' : (owners.get(owner_id) ?? 'Left the team')}
+          {owner_id === me.profile.user_id ? 'You' : (owners.get(owner_id) ?? 'Former member')}
         </dd>
         <dt>Boards</dt>
         <dd>{boardsText(me, agent)}</dd>
@@ -115,13 +115,13 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
               ? 'Has a credential'
               : 'Has no credential'}
         </dd>
-        <dt>Made</dt>
+        <dt>Created</dt>
         <dd>
           <time dateTime={created_at} title={created.full}>
             {created.short}
           </time>
         </dd>
-        <dt>May</dt>
+        <dt>Access</dt>
         <dd>
           <details>
             <summary>{scopesText(agent)}</summary>
@@ -142,7 +142,7 @@ function Facts({ me, agent, isManager }: Omit<HeadProps, 'isBusy'>) {
         </details>
       )}
       {isManager && (role === 'owner' || role === 'admin') && (
-        <Link href={`/settings/audit/${agent.team_id}`}>What was done with it: the audit log</Link>
+        <Link href={`/settings/audit/${agent.team_id}`}>Audit log</Link>
       )}
     </Block>
   )

@@ -76,9 +76,9 @@ export function Prompt({ run, prompts, field }: Props) {
   if (!isOpen(run))
     return (
       <div className="over">
-        <span className="soft">This run is over.</span>
+        <span className="soft">This run has ended.</span>
         <button type="button" className="button plain" onClick={() => setStarting(true)}>
-          Start another…
+          Start another run…
         </button>
         {isStarting && (
           <StartRun
@@ -103,8 +103,8 @@ export function Prompt({ run, prompts, field }: Props) {
         className="field"
         dir="auto"
         rows={2}
-        aria-label={`Tell ${agent.name} something`}
-        placeholder={`Tell ${agent.name} something (${hintOf(IN_RUN.prompt)})`}
+        aria-label={`Prompt ${agent.name}`}
+        placeholder={`Prompt ${agent.name} (${hintOf(IN_RUN.prompt)})`}
         maxLength={10_000}
         value={text}
         onChange={({ target }) => type(target.value)}

@@ -39,7 +39,7 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
           <Presence agent={agent} />
         </div>
         <p className="meta">
-          <span>{isOwn ? 'Yours' : owner ? `Of ${owner}` : 'Of somebody who left'}</span>
+          <span>{isOwn ? 'Yours' : owner ? `Owner: ${owner}` : 'Owner: former member'}</span>
           <span>{scopesText(agent)}</span>
           <span>{boardsText(me, agent)}</span>
           {agent.kind === 'external' && !agent.hasMcpToken && <span>No credential</span>}
@@ -52,10 +52,7 @@ export function AgentRow({ me, agent, owner, leases, run }: Props) {
 }
 
 export const Badge = ({ agent: { kind } }: { agent: Agent }) => (
-  <span
-    className="badge"
-    title={kind === 'native' ? 'Run by Corkboard itself' : 'Has its own token'}
-  >
+  <span className="badge" title={kind === 'native' ? 'Run by Corkboard' : 'Has its own token'}>
     {kind === 'native' ? 'native agent' : 'agent'}
   </span>
 )
@@ -70,7 +67,7 @@ export function boardsText({ boards }: Me, { project_ids }: Agent): string {
   const titles = boards
     .filter(({ project_id }) => project_ids.includes(project_id))
     .map(({ title }) => title)
-  if (!titles.length) return 'No board that you see'
+  if (!titles.length) return 'No boards that you can see'
   return titles.length > 2 ? `${titles.length} boards` : titles.join(', ')
 }
 

@@ -16,7 +16,7 @@ export function RunSidebar({ run }: { run: FullRun }) {
     <>
       <Escalations agent={agentRef} tasks={[task.task_id]} />
       {prompt && (
-        <Block title="Asked last">
+        <Block title="Last prompt">
           <p className="asked" dir="auto">
             {prompt}
           </p>
@@ -24,8 +24,8 @@ export function RunSidebar({ run }: { run: FullRun }) {
         </Block>
       )}
       <EvidenceList agent={agentRef} tasks={[task.task_id]} />
-      <Tasks title="Part of" tasks={parent_tasks} />
-      <Tasks title="Sub-tasks" tasks={subtasks} />
+      <Tasks title="Parent tasks" tasks={parent_tasks} />
+      <Tasks title="Subtasks" tasks={subtasks} />
     </>
   )
   if (isWide) return <aside aria-label="About this run">{content}</aside>

@@ -32,7 +32,7 @@ export default function Run({ run_id: idText }: { run_id: string }) {
     return (
       <Missing
         what="run"
-        error={error ?? new Error('A run has a number')}
+        error={error ?? new Error('The id of a run is a number')}
         isUnknown={!error || (error instanceof ApiError && [400, 403, 404].includes(error.status))}
       />
     )
@@ -92,8 +92,8 @@ function focus(element: HTMLElement | null) {
 
 const emptyText = ({ state, agent }: FullRun) =>
   state === 'queued'
-    ? `${agent.name} has not taken it up yet. What it says and does then stands here, line by line.`
-    : `${agent.name} has not written anything into the transcript.`
+    ? `${agent.name} has not started yet. Its transcript will appear here, line by line.`
+    : `${agent.name} has not written to the transcript.`
 
 /** The transcript of a run. Live events report its length. */
 function useLiveTranscript({ run_id, entry_count }: FullRun) {

@@ -29,14 +29,18 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
   const { act, busy } = useOperationMutation('runs.create', {
     onDone({ run_id, created }) {
       promptDraft.draft.discard()
-      showToast(created ? `A run waits on ${ticket_number}` : 'It had an open run already')
+      showToast(
+        created
+          ? `Queued a run on ${ticket_number}`
+          : 'The agent already has an open run on this task',
+      )
       onClose()
       go(`/runs/${run_id}`)
     },
     onFailed: (failure) => setError(errorText(failure)),
   })
   return (
-    <Dialog open onClose={onClose} title={`Set an agent to work on ${ticket_number}`}>
+    <Dialog open onClose={onClose} title={`Start a run on ${ticket_number}`}>
       <form
         className="agent-ask"
         onSubmit={(event) => {
@@ -48,7 +52,7 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
       >
         <AgentSelect agents={agents} selectedId={agentId} onSelect={setSelectedId} />
         <label className="labelled">
-          What shall it do? The task itself, if nothing is said.
+          Prompt (optional). Without a prompt, the agent works on the task as described.
           <textarea
             className="field"
             rows={4}
@@ -61,7 +65,7 @@ export default function StartRun({ task, agent_id, draft = '', onClose }: Props)
         <Refusal words={error} />
         <footer>
           <button type="submit" className="button main" disabled={busy || !agentId}>
-            Start the run
+            Start run
           </button>
         </footer>
       </form>
@@ -79,7 +83,8 @@ interface AgentSelectProps {
 const AgentSelect = ({ agents, selectedId, onSelect }: AgentSelectProps) =>
   agents?.length === 0 ? (
     <p>
-      No agent that you answer for works on this board. Connect one, or ask the owner of another.
+      None of the agents that you manage works on this board. Connect one, or ask the owner of
+      another one.
     </p>
   ) : (
     <label className="labelled">

@@ -53,10 +53,10 @@ export function StopRun({ run }: { run: FullRun }) {
             }}
           >
             <p>
-              A run that is stopped does not go on; {agent.name} is told. The task stays as it is.
+              A stopped run cannot be resumed. {agent.name} is notified. The task stays as it is.
             </p>
             <label className="labelled">
-              Why, if that helps
+              Reason (optional)
               <input
                 className="field"
                 maxLength={2000}
@@ -66,7 +66,7 @@ export function StopRun({ run }: { run: FullRun }) {
             </label>
             <footer>
               <button type="submit" className="button main">
-                Stop the run
+                Stop run
               </button>
             </footer>
           </form>

@@ -19,7 +19,7 @@ export function TimeLeft({ until }: { until: string }) {
     <time
       className="left tabular"
       dateTime={until}
-      title={`Until ${clock(new Date(end))}, unless it goes on`}
+      title={`Until ${clock(new Date(end))}, unless renewed`}
     >
       {formatDuration(left)} left
     </time>

@@ -4,10 +4,10 @@ import type { FullRun } from './types.ts'
 import { isOpen } from './words.ts'
 
 const ORIGINS = {
-  asked: 'Asked for by',
+  asked: 'Requested by',
   assigned: 'Assigned by',
   mentioned: 'Mentioned by',
-  self: 'Begun by',
+  self: 'Started by',
 } as const
 const MINUTE = 60_000
 
@@ -25,7 +25,7 @@ export function Times({ run }: { run: FullRun }) {
       {started_at && (
         <span>
           {' · '}
-          {ended_at ? 'took ' : 'at it for '}
+          {ended_at ? 'took ' : 'running for '}
           {formatDuration((ended_at ? Date.parse(ended_at) : now) - Date.parse(started_at))}
         </span>
       )}

@@ -10,10 +10,10 @@ const KINDS: Record<string, string> = {
   unassigned: 'unassigned',
   mentioned: 'mentioned it',
   commented: 'commented',
-  replied: 'answered it',
+  replied: 'replied to it',
   reacted: 'reacted',
   decision_answered: 'decided',
-  escalated: 'resolved its call',
+  escalated: 'resolved its escalation',
 }
 
 /** The unread notifications of an agent. */
@@ -23,7 +23,7 @@ export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
   if (!data) return <LoadError of={list} what="its inbox" />
   const { items, page } = data
   return (
-    <Block title="Waits in its inbox" count={page.total ?? items.length}>
+    <Block title="Inbox" count={page.total ?? items.length}>
       {items.length ? (
         <ul className="waits">
           {items.map(({ notification_id, kind, task, actor, created_at = '' }) => (
@@ -37,7 +37,7 @@ export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
           ))}
         </ul>
       ) : (
-        <p className="soft">Nothing that it has not read.</p>
+        <p className="soft">No unread notifications.</p>
       )}
     </Block>
   )

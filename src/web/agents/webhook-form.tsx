@@ -96,7 +96,7 @@ interface EventsProps {
 
 const Events = ({ selected, onChange }: EventsProps) => (
   <fieldset>
-    <legend>It is called when</legend>
+    <legend>Send a message when</legend>
     <div className="scopes">
       {EVENTS.map(([event, words]) => (
         <label key={event} className="check">
@@ -130,13 +130,13 @@ interface RestrictionProps {
 const Restriction = ({ me, agent, draft, onChange }: RestrictionProps) => (
   <>
     <label className="labelled">
-      Of which boards
+      Boards
       <select
         className="field"
         value={draft.project_id ?? ''}
         onChange={({ target }) => onChange({ project_id: Number(target.value) || null })}
       >
-        <option value="">All that it sees</option>
+        <option value="">All boards that it can see</option>
         {me.boards
           .filter(({ team_id }) => team_id === agent.team_id)
           .map(({ project_id, title }) => (
@@ -152,7 +152,7 @@ const Restriction = ({ me, agent, draft, onChange }: RestrictionProps) => (
         checked={draft.active}
         onChange={({ target }) => onChange({ active: target.checked })}
       />
-      Active: messages are sent as they come
+      Active: messages are sent at once
     </label>
   </>
 )

@@ -41,7 +41,7 @@ export function Webhook({ me, agent }: Props) {
       end={
         agent.state !== 'archived' && (
           <button type="button" className="button plain" onClick={() => setEditing(true)}>
-            {hook ? 'Change…' : 'Set up…'}
+            {hook ? 'Edit…' : 'Set up…'}
           </button>
         )
       }
@@ -50,7 +50,7 @@ export function Webhook({ me, agent }: Props) {
         <HookDetails {...{ me, hook, name }} onSecret={setSecret} />
       ) : (
         <p className="soft">
-          None: {name} asks for its messages. With a webhook they are sent to an address, signed.
+          No webhook: {name} polls for its messages. A webhook sends them, signed, to an address.
         </p>
       )}
       {isEditing && (
@@ -74,15 +74,15 @@ interface SecretProps {
 /** Shows the secret that signatures are verified with. */
 const Secret = ({ name, secret, onClose }: SecretProps) => (
   <OneTimeDialog
-    title="The signing secret"
-    lost="The secret was not copied and will not be shown again. Rotate it for another one."
+    title="Signing secret"
+    lost="The secret was not copied and will not be shown again. Create a new secret to get another one."
     onClose={onClose}
   >
     {({ isKept, onKept, onClose: close }) => (
       <>
         <p>
           Requests to the webhook of <strong>{name}</strong> are signed with this secret, as
-          Standard Webhooks says. It is shown this once.
+          specified by Standard Webhooks. It is shown only once.
         </p>
         <Copy label="Signing secret" text={secret} onCopied={onKept} />
         <footer>
@@ -114,7 +114,7 @@ function HookDetails({ me, hook, name, onSecret }: HookProps) {
       </p>
       <p className="soft">
         {hook.events.join(', ')}
-        {board ? `; only of ${board.title}` : '; of all boards that it sees'}
+        {board ? `; only on ${board.title}` : '; on all boards that it can see'}
       </p>
       <Health hook={hook} />
       <HookActions hook={hook} name={name} onSecret={onSecret} />
@@ -127,11 +127,17 @@ function HookDetails({ me, hook, name, onSecret }: HookProps) {
 function Health({ hook }: { hook: Hook }) {
   const { waiting, failures, resting_until, last_delivered_at, old_secret_until } = hook
   const parts = [
-    last_delivered_at ? `Last delivered ${agoWords(last_delivered_at).short}` : 'Nothing delivered',
-    waiting === 1 ? 'one message waits' : waiting ? `${waiting} messages wait` : 'nothing waits',
+    last_delivered_at
+      ? `Last delivered ${agoWords(last_delivered_at).short}`
+      : 'Nothing delivered yet',
+    waiting === 1
+      ? '1 pending message'
+      : waiting
+        ? `${waiting} pending messages`
+        : 'no pending messages',
     failures > 0 && `${failures} failed in a row`,
-    resting_until && `left alone until ${agoWords(resting_until).full}`,
-    old_secret_until && `the old secret signs until ${agoWords(old_secret_until).full}`,
+    resting_until && `paused until ${agoWords(resting_until).full}`,
+    old_secret_until && `the old secret is valid until ${agoWords(old_secret_until).full}`,
   ].filter(Boolean)
   return (
     <p className={failures > 0 ? 'late' : 'soft'} role="status">
@@ -152,8 +158,8 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
   const { act: test, busy } = useOperationMutation('webhooks.test', {
     onDone(delivery) {
       reload()
-      if (delivery.delivered) showToast(`It answered ${delivery.status} after ${delivery.ms} ms`)
-      else showErrorToast(`The test was not delivered: ${delivery.error}`)
+      if (delivery.delivered) showToast(`Response ${delivery.status} after ${delivery.ms} ms`)
+      else showErrorToast(`Could not deliver the test: ${delivery.error}`)
     },
     onFailed: failed,
   })
@@ -172,7 +178,7 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
         disabled={busy || !active}
         onClick={() => test({ agent_id })}
       >
-        {busy ? 'Sending…' : 'Send a test'}
+        {busy ? 'Sending…' : 'Send test'}
       </button>
       <button type="button" className="button quiet" onClick={() => rotate({ agent_id })}>
         New secret
@@ -200,7 +206,7 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
       showToast(
         released
-          ? `Deleted the webhook; ${released} messages wait to be asked for`
+          ? `Deleted the webhook; ${released} pending messages can be polled`
           : 'Deleted the webhook',
       )
     },
@@ -210,8 +216,8 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
     <Dialog open onClose={onClose} title="Delete the webhook?">
       <div className="agent-ask">
         <p>
-          Its secret and its log are gone for good. No message is: what was not delivered, {name}{' '}
-          can ask for again.
+          Its secret and its log are deleted for good. No messages are lost: {name} can poll for
+          those that were not delivered.
         </p>
         <Refusal words={error} />
         <button
@@ -220,7 +226,7 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
           disabled={busy}
           onClick={() => act({ agent_id })}
         >
-          Delete the webhook
+          Delete webhook
         </button>
       </div>
     </Dialog>

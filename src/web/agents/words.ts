@@ -18,7 +18,7 @@ export const SCOPES: readonly (readonly [Scope, string])[] = [
   ['projects:instruct', 'Change playbooks, instructions and board skills'],
   ['teams:read', 'See who is in the team'],
   ['profile:read', 'Read its own inbox'],
-  ['profile:write', 'Mind its inbox, name and webhook'],
+  ['profile:write', 'Manage its inbox, name and webhook'],
 ]
 
 const READS: readonly Scope[] = [
@@ -40,16 +40,16 @@ export interface Level {
 export const levelsOf = (allowed: ReadonlySet<string>): readonly Level[] => {
   const within = (scopes: readonly Scope[]) => scopes.filter((one) => allowed.has(one))
   return [
-    { name: 'Reads', description: 'It looks, and changes nothing.', scopes: within(READS) },
+    { name: 'Read only', description: 'Sees everything, changes nothing.', scopes: within(READS) },
     {
-      name: 'Works',
-      description: 'It works on tasks and writes pages; boards stay as they are.',
+      name: 'Read and write',
+      description: 'Works on tasks and writes pages, but does not change boards.',
       scopes: within(WORKS),
     },
     {
-      name: 'Everything',
+      name: 'Full access',
       description:
-        'It may do what you may do with boards, tasks and pages, except for changing instructions.',
+        'Can do what you can do with boards, tasks and pages, except change instructions.',
       scopes: within(SCOPES.map(([scope]) => scope).filter((one) => one !== 'projects:instruct')),
     },
   ]
@@ -66,8 +66,8 @@ const ALL_LEVELS: readonly Level[] = levelsOf(new Set(SCOPES.map(([scope]) => sc
 /** A short description of an agent's scopes. */
 export function scopesText({ scopes }: Pick<Agent, 'scopes'>): string {
   const level = levelOf(scopes, ALL_LEVELS)
-  if (level) return { Reads: 'Reads', Works: 'Works', Everything: 'May do everything' }[level.name]!
-  return `May do ${scopes.length} of ${SCOPES.length} things`
+  if (level) return level.name
+  return `${scopes.length} of ${SCOPES.length} scopes`
 }
 
 type PresenceFields = Pick<Agent, 'state' | 'present' | 'last_seen_at'>
@@ -76,8 +76,8 @@ type PresenceFields = Pick<Agent, 'state' | 'present' | 'last_seen_at'>
 export function presenceText({ state, present, last_seen_at: at }: PresenceFields): string {
   if (state === 'archived') return 'Archived'
   if (state === 'inactive') return 'Switched off'
-  if (present) return 'Here now'
-  return at ? `Seen ${agoWords(at).short}` : 'Has not called yet'
+  if (present) return 'Online'
+  return at ? `Last seen ${agoWords(at).short}` : 'Has not connected yet'
 }
 
 export const STATES: Record<RunState, string> = {

@@ -35,7 +35,7 @@ interface LeasesProps {
 }
 
 export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
-  <Block title="Has taken" count={leases.length}>
+  <Block title="Working on" count={leases.length}>
     <LoadError of={list} what="leases" />
     {leases.length ? (
       <ul className="works">
@@ -51,8 +51,8 @@ export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
     ) : (
       list.data !== undefined && (
         <p className="soft">
-          Nothing now. What {agent.name} works on is its own until it is done, given back, or silent
-          for too long.
+          Nothing right now. {agent.name} holds a task until it is done, released, or the lease
+          expires.
         </p>
       )
     )}
@@ -75,8 +75,8 @@ export function Runs({ runs, isPending, list }: RunsProps) {
       <LoadError of={list} what="runs" />
       {!runs.length && !isPending && list.data !== undefined && (
         <p className="soft">
-          None yet. Assign or mention it on a task and a run begins, which you can follow line by
-          line.
+          No runs yet. Assign it to a task or mention it to start a run, which you can follow line
+          by line.
         </p>
       )}
       <ul className="runs">

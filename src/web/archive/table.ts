@@ -4,5 +4,5 @@ import type { Table } from '../frame/keys.ts'
 export const IN_ARCHIVE = {
   next: { keys: ['j', 'ArrowDown'], does: 'Next row', held: true },
   back: { keys: ['k', 'ArrowUp'], does: 'Previous row', held: true },
-  restore: { keys: ['r'], does: 'Restore it' },
+  restore: { keys: ['r'], does: 'Restore' },
 } as const satisfies Table

@@ -36,8 +36,8 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
       >
         <input
           className="field"
-          aria-label="Name of the new column"
-          placeholder="Name of the column"
+          aria-label="New column name"
+          placeholder="Column name"
           maxLength={500}
           // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
           autoFocus
@@ -69,6 +69,6 @@ function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT
 export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (
   <button type="button" className="button quiet more-columns" onClick={onAdd}>
     <Icon name="plus" />
-    Add a column
+    Add column
   </button>
 )

@@ -93,7 +93,7 @@ function useOpenTask() {
       if (task_id > 0) return open(ticket_number)
       // A task has no ticket number before the server has created it.
       setOpenWhenCreated({ ghost: task_id, open })
-      showToast('It is still being added, and opens then')
+      showToast('Creating the task. It opens when it is ready')
     },
     [open],
   )
@@ -106,7 +106,7 @@ function copyCard({ task_id, ticket_number, title }: Card): boolean {
   const text = `${ticket_number} ${title}\n${location.origin}/t/${ticket_number}`
   navigator.clipboard.writeText(text).then(
     () => showToast(`Copied ${ticket_number}`),
-    () => showErrorToast('The browser did not let it be copied'),
+    () => showErrorToast('Could not copy: the browser denied access to the clipboard'),
   )
   return true
 }
@@ -135,7 +135,7 @@ function useMoveCards(
       if (incoming.length) void moveCards(project_id, incoming, { ...spot, above: null }, isStep)
       else
         showToast(
-          `Sorted by ${(SORTS[mode as Sort] ?? 'the view').toLowerCase()}: sort by hand to order`,
+          `Sorted by ${(SORTS[mode as Sort] ?? 'the view').toLowerCase()}. Sort manually to reorder`,
         )
     },
     [project_id, mode, isServerSide, shown],

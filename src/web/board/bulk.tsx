@@ -14,7 +14,7 @@ const FIELDS: readonly [EditableField, string, string, IconName][] = [
   ['priority', 'Priority', 'p', 'bars'],
   ['label', 'Labels', 'l', 'tag'],
   ['assign', 'Assign', 'a', 'mine'],
-  ['due', 'Due', 'd', 'calendar'],
+  ['due', 'Due date', 'd', 'calendar'],
   ['size', 'Size', 'e', 'expand'],
 ]
 
@@ -26,12 +26,12 @@ export function BulkBar({ project_id, chosen, onChange, onClear }: Props) {
     void changeCards(project_id, cards, setStatus(cards, status))
   }
   return (
-    <div className="bulk" role="toolbar" aria-label="The chosen tasks">
+    <div className="bulk" role="toolbar" aria-label="Selected tasks">
       <span className="many" aria-live="polite">
-        {chosen.size} chosen
+        {chosen.size} selected
       </span>
       <button type="button" className="button quiet only" onClick={onClear}>
-        <Icon name="close" label="Choose nothing" />
+        <Icon name="close" label="Clear selection" />
       </button>
       {FIELDS.map(([what, name, key, icon]) => (
         <button

@@ -49,7 +49,7 @@ export const CardView = memo(function CardView(props: CardProps) {
       {holder && (
         <p className="meta live">
           <span className="pulse" aria-hidden="true" />
-          {holder.name} is at work on it
+          {holder.name} is working on this
         </p>
       )}
     </article>
@@ -72,10 +72,10 @@ export const Title = ({ card, chosen, onOpen, onReach }: CardProps) => (
 
 export const Marks = ({ card, parent }: { card: Card; parent: Card | undefined }) => (
   <>
-    {card.blocked && <Icon name="blocked" label="Waits for another task" />}
+    {card.blocked && <Icon name="blocked" label="Blocked by another task" />}
     {card.parent_task_id && (
-      <span className="meta parent" title={parent && `A sub-task of ${parent.title}`}>
-        <Icon name="under" label={parent ? 'A sub-task of' : 'A sub-task'} />
+      <span className="meta parent" title={parent && `Subtask of ${parent.title}`}>
+        <Icon name="under" label={parent ? 'Subtask of' : 'Subtask'} />
         {parent?.ticket_number}
       </span>
     )}
@@ -119,8 +119,8 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
       </span>
     ),
     total && (
-      <span key="subtasks" className="meta" title={`${done} of ${total} sub-tasks done`}>
-        <Icon name="subtasks" label="Sub-tasks" />
+      <span key="subtasks" className="meta" title={`${done} of ${total} subtasks done`}>
+        <Icon name="subtasks" label="Subtasks" />
         {done}/{total}
       </span>
     ),
@@ -142,9 +142,9 @@ export function Meta({ card, labels }: Pick<CardProps, 'card' | 'labels'>) {
 
 /** The state of the pull requests. */
 const PR_WORDS: Record<string, string> = {
-  red: 'fails',
-  pending: 'runs',
-  green: 'passes',
+  red: 'failing',
+  pending: 'running',
+  green: 'passing',
   merged: 'merged',
 }
 

@@ -89,7 +89,7 @@ async function undoChange(project_id: number, cards: readonly Card[], change: Ch
   const [unchanged = [], changed = []] = [true, false].map((wanted) =>
     cards.filter((card) => isUnchanged(card) === wanted),
   )
-  if (changed.length) refuseUndo(`same of ${nameOf(changed)}`)
+  if (changed.length) refuseUndo(`same field of ${nameOf(changed)}`)
   if (!unchanged.length) return false
   upsertCards(
     project_id,
@@ -120,8 +120,8 @@ const without = <K extends keyof Card>(card: Card, ...names: K[]): Card => {
 
 export const prioritize = (cards: readonly Card[], priority: number): Change => ({
   message: priority
-    ? `${PRIORITIES[priority]} priority for ${nameOf(cards)}`
-    : `No priority for ${nameOf(cards)}`,
+    ? `Set priority of ${nameOf(cards)} to ${PRIORITIES[priority]}`
+    : `Removed priority from ${nameOf(cards)}`,
   fields: { priority },
   apply: (card) => (priority ? { ...card, priority } : without(card, 'priority')),
   undo: (card) => ({ priority: card.priority ?? 0 }),
@@ -132,8 +132,8 @@ export const SIZES = ['', '', 'XS', 'S', 'M', 'L', 'XL']
 
 export const size = (cards: readonly Card[], estimate: number): Change => ({
   message: estimate
-    ? `Size ${SIZES[estimate]} for ${nameOf(cards)}`
-    : `No size for ${nameOf(cards)}`,
+    ? `Set size of ${nameOf(cards)} to ${SIZES[estimate]}`
+    : `Removed size from ${nameOf(cards)}`,
   fields: { estimate },
   apply: (card) => (estimate ? { ...card, estimate } : without(card, 'estimate')),
   undo: (card) => ({ estimate: card.estimate ?? 0 }),
@@ -141,7 +141,7 @@ export const size = (cards: readonly Card[], estimate: number): Change => ({
 })
 
 export const due = (cards: readonly Card[], due_date: string | null, when: string): Change => ({
-  message: due_date ? `${nameOf(cards)} due ${when}` : `No due date for ${nameOf(cards)}`,
+  message: due_date ? `${nameOf(cards)} due ${when}` : `Removed due date from ${nameOf(cards)}`,
   fields: { due_date },
   // Only the server knows where the user's day ends, so it decides whether the task is overdue.
   apply: (card) => ({ ...without(card, 'due_date', 'overdue'), ...(due_date && { due_date }) }),
@@ -154,7 +154,7 @@ export const label = (
   { label_id, name }: { label_id: number; name: string },
   on: boolean,
 ): Change => ({
-  message: on ? `Labelled ${nameOf(cards)} ${name}` : `Took ${name} off ${nameOf(cards)}`,
+  message: on ? `Added ${name} to ${nameOf(cards)}` : `Removed ${name} from ${nameOf(cards)}`,
   fields: on ? { add_labels: [label_id] } : { remove_labels: [label_id] },
   apply: (card) => {
     const others = (card.labels ?? []).filter((one) => one !== label_id)
@@ -190,7 +190,7 @@ export async function assign(
   const { request, revert } = setAssignee(project_id, targets, key, on)
   const message = on
     ? `Assigned ${nameOf(targets)} to ${name}`
-    : `Took ${nameOf(targets)} from ${name}`
+    : `Unassigned ${name} from ${nameOf(targets)}`
   const undo = async () => {
     const now = await loadCards(project_id, targets)
     const others = now.filter(({ assignees = [] }) => assignees.includes(key) === on)

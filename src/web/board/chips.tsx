@@ -33,7 +33,7 @@ export const Chips = memo(function Chips({
   const names = { actors, labels, members: data?.items ?? [] }
   return (
     <section className="chips" aria-label="Filter">
-      {isServerSide && view && <span className="chip">As {view.title} says</span>}
+      {isServerSide && view && <span className="chip">View: {view.title}</span>}
       {filter.text && (
         <Chip name="Text" value={filter.text} onDrop={() => setFilter({ ...filter, text: '' })} />
       )}
@@ -51,7 +51,7 @@ export const Chips = memo(function Chips({
         </button>
       )}
       <span className="soft" aria-live="polite">
-        {hiddenCount ? `${hiddenCount} hidden` : 'Nothing is hidden'}
+        {hiddenCount ? `${hiddenCount} hidden` : 'No tasks hidden'}
       </span>
     </section>
   )
@@ -67,7 +67,7 @@ const Chip = ({ name, value, onDrop }: ChipProps) => (
   <span className="chip">
     <span className="soft">{name}</span> {value}
     <button type="button" className="button quiet only" onClick={onDrop}>
-      <Icon name="close" label={`Remove the filter ${name}`} />
+      <Icon name="close" label={`Remove filter: ${name}`} />
     </button>
   </span>
 )

@@ -32,7 +32,7 @@ export function ColumnHead({ column, actions, onAdd }: Props) {
       {renaming ? (
         <Rename
           title={title}
-          name="Name of the column"
+          name="Column name"
           onPut={(next) => {
             setRenaming(false)
             if (next) actions.rename(column, next)
@@ -92,9 +92,9 @@ const menuItemsOf = (
       run: () => actions.setDone(column, !column.done),
     },
     column.hidden
-      ? { name: 'Show always', icon: 'sun', run: () => actions.setHidden(column, false) }
+      ? { name: 'Unhide', icon: 'sun', run: () => actions.setHidden(column, false) }
       : { name: 'Hide', icon: 'moon', run: () => actions.setHidden(column, true) },
-    { name: 'Limit its tasks…', icon: 'bars', run: () => actions.limit(column) },
+    { name: 'Set limit…', icon: 'bars', run: () => actions.limit(column) },
   ],
   [
     { name: 'Move left', icon: 'back', run: () => actions.shift(column, -1) },
@@ -105,6 +105,6 @@ const menuItemsOf = (
 ]
 
 const addItemsOf = (column: Column, actions: ColumnActions): MenuItem[] => [
-  { name: 'Add a column left', icon: 'plus', run: () => actions.add(column, 'left') },
-  { name: 'Add a column right', icon: 'plus', run: () => actions.add(column, 'right') },
+  { name: 'Add column to the left', icon: 'plus', run: () => actions.add(column, 'left') },
+  { name: 'Add column to the right', icon: 'plus', run: () => actions.add(column, 'right') },
 ]

@@ -106,7 +106,7 @@ function HiddenColumns({
           onClick={() => setToggle(boardQuery.updateAddress, 'hidden', true)}
         >
           <Icon name="moon" />
-          Show hidden{countSuffix(hidden)}
+          Show hidden columns{countSuffix(hidden)}
         </button>
       )}
     </>

@@ -47,7 +47,9 @@ export function setLimit(project_id: number, column: Section, wip_limit: number 
   const { section_id, title, wip_limit: before } = column
   if (wip_limit === before) return
   const message =
-    wip_limit === null ? `No limit for ${title}` : `${title} is for ${wip_limit} at most`
+    wip_limit === null
+      ? `Removed the limit of ${title}`
+      : `Set the limit of ${title} to ${wip_limit}`
   const limitEdit = (limit: number | null): ColumnEdit => [
     { wip_limit: limit },
     { wip_limit: limit },

@@ -7,13 +7,12 @@ export function Count({ column }: { column: Column }) {
   if (limit === null)
     return <span className="count">{isLess ? `${cards.length}/${total}` : total}</span>
   const isOver = total > limit
-  const words = isOver ? `${total - limit} over its limit of ${limit}` : `Its limit is ${limit}`
+  const words = isOver ? `${total - limit} over the limit of ${limit}` : `Limit: ${limit}`
   return (
     <span className={`count${isOver ? ' over' : ''}`} title={words}>
       {isLess && `${cards.length} of `}
-      {total} / {limit}
-      {isOver ? ' over' : ''}
-      <span className="unseen">{isOver ? ' its limit' : ', its limit'}</span>
+      {total}/{limit}
+      <span className="unseen">{isOver ? ', over the limit' : ', within the limit'}</span>
     </span>
   )
 }

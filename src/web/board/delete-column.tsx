@@ -29,7 +29,7 @@ export default function DeleteColumn({ board, column, onClose }: Props) {
         }}
       >
         <label>
-          {column.total ? `Its ${column.total} tasks go to` : 'Its archived tasks go to'}
+          {column.total ? `Move its ${column.total} tasks to` : 'Move its archived tasks to'}
           <select
             className="field"
             value={to}
@@ -44,7 +44,7 @@ export default function DeleteColumn({ board, column, onClose }: Props) {
         </label>
         <p role="alert">{words}</p>
         <button type="submit" className="button main" disabled={!others.length}>
-          Delete the column
+          Delete column
         </button>
       </form>
     </Dialog>

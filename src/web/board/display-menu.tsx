@@ -31,14 +31,14 @@ export function ShowMenu({ project_id, boardQuery, columns, onFilter }: Props) {
       PRINT,
       archive,
       settings,
-      { name: 'Filter the board', icon: 'filter', hint: 'F', run: onFilter },
+      { name: 'Filter board', icon: 'filter', hint: 'F', run: onFilter },
     ],
     [layouts, lanes, offers, archive, settings, onFilter],
   )
   useCommands(offerList)
   return (
     <Menu
-      label="How the board is shown"
+      label="Display options"
       trigger={
         <button type="button" className="button quiet">
           <Icon name="settings" />
@@ -66,7 +66,7 @@ function useOtherScreens(project_id: number): readonly [Command, Command] {
         run: () => go(`/archive?board=${project_id}`),
       },
       {
-        ...{ name: 'Settings of the board', icon: 'settings' },
+        ...{ name: 'Board settings', icon: 'settings' },
         also: 'columns labels fields members playbook instructions templates archive',
         run: () => go(`/settings/board/${project_id}`),
       },
@@ -93,12 +93,15 @@ function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Comm
         run: () => setToggle(updateAddress, 'done', !showsDone),
       },
       hidden !== undefined && {
-        ...{ name: showsHidden ? 'Leave out hidden' : `Show hidden${hidden}`, icon: 'moon' },
+        ...{
+          name: showsHidden ? 'Hide hidden columns' : `Show hidden columns${hidden}`,
+          icon: 'moon',
+        },
         run: () => setToggle(updateAddress, 'hidden', !showsHidden),
       },
       hasSubtasks
         ? {
-            ...{ name: isFlat ? 'Leave out sub-tasks' : 'Show sub-tasks', icon: 'subtasks' },
+            ...{ name: isFlat ? 'Hide subtasks' : 'Show subtasks', icon: 'subtasks' },
             run: () => setToggle(updateAddress, 'subtasks', !isFlat),
           }
         : false,
@@ -124,7 +127,7 @@ function sortItems({ sorting, updateAddress }: BoardQuery) {
   }))
   const isReversed = order === 'Descending'
   const toggleValue = {
-    name: isReversed ? 'Sort forwards' : 'Sort backwards',
+    name: isReversed ? 'Sort ascending' : 'Sort descending',
     icon: 'repeat' as const,
     run: () => sortBy(isReversed ? sort : `-${sort}`),
   }

@@ -10,11 +10,8 @@ import { NO_FILTER } from './filter.ts'
 /** The message on a board without tasks. */
 export const NoTasks = ({ onAdd }: { onAdd(): void }) => (
   <div className="lesson">
-    <h2>Nothing on this board yet</h2>
-    <p>
-      A task is a title and whatever else it needs. People and agents pick them up from the left and
-      carry them to the right.
-    </p>
+    <h2>No tasks yet</h2>
+    <p>Create a task. People and agents pick up tasks on the left and move them to the right.</p>
     <button type="button" className="button main" onClick={onAdd}>
       Add the first task <kbd>C</kbd>
     </button>
@@ -57,7 +54,7 @@ export const NothingLeft = ({
   hiddenCount: number
 }) => (
   <div className="lesson">
-    <h2>No task fits</h2>
+    <h2>No matching tasks</h2>
     <p>{hiddenCount === 1 ? 'One task is' : `${hiddenCount} tasks are`} hidden by the filter.</p>
     <button
       type="button"
@@ -74,8 +71,8 @@ export const NothingLeft = ({
 /** The notice that the board has more tasks than the server sends. */
 export const LeftOut = ({ count }: { count: number }) => (
   <p className="left-out">
-    {count === 1 ? 'One older task is' : `${count.toLocaleString()} older tasks are`} not drawn
-    here, those that are done first.{' '}
+    {count === 1 ? 'One older task is' : `${count.toLocaleString()} older tasks are`} not shown
+    here. Completed tasks are left out first.{' '}
     <button type="button" className="button quiet" onClick={() => showOverlay('find')}>
       Search for them
     </button>
@@ -87,10 +84,10 @@ export function MissingBoard({ error }: { error?: Error }) {
   const isUnknown = !error || (error instanceof ApiError && ABSENT_STATUSES.has(error.status))
   return (
     <div className="lesson missing" role="alert">
-      <h1>{isUnknown ? 'There is no such board here' : 'This board cannot be shown'}</h1>
+      <h1>{isUnknown ? 'Board not found' : 'Could not load the board'}</h1>
       <p>
         {isUnknown
-          ? 'It may have been deleted, or you are not among those who see it.'
+          ? 'It may have been deleted, or you may not have access to it.'
           : errorText(error)}
       </p>
       <RecoveryAction {...{ isUnknown, error }} />

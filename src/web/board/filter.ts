@@ -28,8 +28,8 @@ export const DUES = {
 export const STATES = {
   blocked: 'Blocked',
   free: 'Not blocked',
-  work: 'Somebody at work',
-  red: 'Pull request fails',
+  work: 'Being worked on',
+  red: 'Failing pull request',
 } as const
 export const NO_FILTER: Filter = {
   text: '',

@@ -156,8 +156,8 @@ function TextField({ boardQuery, field, text, isText, type, enter }: TextProps) 
     <input
       ref={field}
       className="search"
-      aria-label="Find an option, or text in the title"
-      placeholder="Find an option, or text in the title"
+      aria-label="Find options or text in titles"
+      placeholder="Find options or text in titles"
       value={text}
       onChange={({ target }) => {
         isTouched.current = true

@@ -67,7 +67,7 @@ function BoardTitle({ board }: { board: Board }) {
     return (
       <Rename
         title={title}
-        name="Name of the board"
+        name="Board name"
         onPut={(next) => {
           setRenaming(false)
           requestAnimationFrame(() => button.current?.focus())
@@ -81,7 +81,7 @@ function BoardTitle({ board }: { board: Board }) {
         type="button"
         ref={button}
         dir="auto"
-        title="Rename the board"
+        title="Rename board"
         onClick={() => setRenaming(true)}
       >
         {title}
@@ -100,7 +100,7 @@ function ActiveAgents({ board }: { board: Board }) {
       <span className="pulse" aria-hidden="true" />
       <span>
         {agents.size}
-        <span className="word"> at work</span>
+        <span className="word"> working</span>
       </span>
     </span>
   )

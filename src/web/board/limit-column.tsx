@@ -24,7 +24,7 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
   const field = useRef<HTMLInputElement>(null)
   const limit = parseLimit(text)
   return (
-    <Dialog open {...{ onClose, field }} title={`How many tasks is ${column.title} for?`}>
+    <Dialog open {...{ onClose, field }} title={`Set limit for ${column.title}`}>
       <form
         className="ask"
         onSubmit={(event) => {
@@ -35,12 +35,12 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
         }}
       >
         <label>
-          At most
+          Maximum number of tasks
           <input
             ref={field}
             className="field"
             inputMode="numeric"
-            placeholder="Any number"
+            placeholder="No limit"
             aria-invalid={limit === undefined}
             aria-describedby="about-limit"
             value={text}
@@ -48,11 +48,12 @@ export default function LimitColumn({ project_id, column, onClose }: Props) {
           />
         </label>
         <p id="about-limit" className="soft">
-          Its head says when there are more. Nothing is refused. Empty: no limit.
+          The column shows when it is over the limit. You can still add tasks. Leave empty for no
+          limit.
         </p>
-        <p role="alert">{limit === undefined && `A number from 1 to ${MAX_LIMIT}`}</p>
+        <p role="alert">{limit === undefined && `Enter a number from 1 to ${MAX_LIMIT}`}</p>
         <button type="submit" className="button main" disabled={limit === undefined}>
-          {limit === null ? 'Take the limit off' : 'Set the limit'}
+          {limit === null ? 'Remove limit' : 'Set limit'}
         </button>
       </form>
     </Dialog>

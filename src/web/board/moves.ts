@@ -161,7 +161,7 @@ async function restorePositions(
     isUnmovedSince(find(current, card), find(moved, card) ?? card, card)
   const unchanged = positions.filter(({ card }) => isUnchanged(card))
   const changed = cards.filter((card) => !isUnchanged(card))
-  if (changed.length) refuseUndo(`place of ${nameOf(changed)}`)
+  if (changed.length) refuseUndo(`position of ${nameOf(changed)}`)
   if (!unchanged.length) return false
   const pairs = unchanged.map(({ card }): Pair => {
     const written = find(moved, card) ?? card

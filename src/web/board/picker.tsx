@@ -104,7 +104,7 @@ function PickLabels(props: Props) {
       label="Labels"
       values={on}
       choices={choices}
-      empty="This board has no such label"
+      empty="No matching labels"
       onPick={(next) => {
         const id = toggledValue(on, next)
         const toggled = board.labels.find(({ label_id }) => label_id === id)
@@ -145,7 +145,7 @@ function PickPeople(props: Props) {
         mark: <Avatar actor={member} />,
       }))}
       source={{ of: list, what: 'members' }}
-      empty="Nobody on this board has this name"
+      empty="No matching members"
       onPick={(next) => {
         const key = toggledValue(on, next)
         const person = people.find((person) => keyOf(person) === key)

@@ -70,7 +70,7 @@ export function QuickAdd({
         className="field"
         dir="auto"
         aria-label={`New task ${place}`}
-        placeholder="What is to be done?"
+        placeholder="What needs to be done?"
         maxLength={500}
         // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
         autoFocus

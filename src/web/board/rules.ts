@@ -134,12 +134,12 @@ const numericValues = (kind: Kind, numbers: number[]): RuleValues =>
 
 /** The ways to sort a column. */
 export const SORTS = {
-  Manual: 'By hand',
+  Manual: 'Manual',
   Priority: 'Priority',
   DueDate: 'Due date',
   Size: 'Size',
   Title: 'Title',
-  CreatedAt: 'Newest last',
+  CreatedAt: 'Created',
 } as const
 export type Sort = keyof typeof SORTS
 export type Sorting = View['sorting_stack']

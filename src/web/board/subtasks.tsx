@@ -51,7 +51,7 @@ export function SubCards({ card, onOpen }: Props) {
   const subs = useContext(SubtaskContext).byParentId?.get(card.task_id)
   if (!subs) return null
   return (
-    <ul className="below" aria-label="Sub-tasks">
+    <ul className="below" aria-label="Subtasks">
       {subs.map(({ card: sub, done }) => (
         <li key={sub.task_id} className={done ? 'done' : ''}>
           <button type="button" onClick={(event) => onOpen(sub, event)}>

@@ -36,7 +36,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
   return (
     <>
       <Menu
-        label="Views of this board"
+        label="Board views"
         trigger={
           <button type="button" className="button quiet view-name" aria-label={`View: ${name}`}>
             <span className={view ? 'name' : 'word'}>{name}</span>
@@ -67,8 +67,7 @@ export function ViewMenu({ board, boardQuery, shown }: Props) {
   )
 }
 
-const WORK_FILTER_NOTE =
-  'Who is at work is of the moment; a view does not keep that part of the filter.'
+const WORK_FILTER_NOTE = 'The filter “Being worked on” is not saved with the view.'
 
 interface MenuActions {
   edit(view: View | 'new'): void
@@ -90,13 +89,13 @@ function menuGroupsOf({ view, views, show, isChanged }: BoardQuery, actions: Men
     ],
     [
       ...(view && isChanged
-        ? [{ name: `Keep the changes in ${view.title}`, run: () => saveChanges(view) }]
+        ? [{ name: `Save changes to ${view.title}`, run: () => saveChanges(view) }]
         : []),
       { name: 'Save as a view…', icon: 'plus' as const, run: () => edit('new') },
-      ...(view ? [{ name: 'Edit the view…', icon: 'pencil' as const, run: () => edit(view) }] : []),
+      ...(view ? [{ name: 'Edit view…', icon: 'pencil' as const, run: () => edit(view) }] : []),
       ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
     ],
-    view ? [{ name: 'Delete the view', danger: true, run: () => deleteView(view) }] : [],
+    view ? [{ name: 'Delete view', danger: true, run: () => deleteView(view) }] : [],
   ]
   return groups.filter((items) => items.length)
 }
@@ -108,7 +107,7 @@ const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
 })
 
 const defaultLabel = ({ is_default }: View) =>
-  is_default ? 'Do not open the board with it' : 'Open the board with it'
+  is_default ? 'Stop using as default' : 'Use as default'
 
 /** The fields of a view for the current display. */
 function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[]): Draft {
@@ -168,7 +167,7 @@ function useViewActions({ show }: BoardQuery) {
     },
   })
   const toggleDefault = ({ view_id, is_default, title }: View) => {
-    const words = is_default ? 'Opens with all tasks again' : `Opens with ${title}`
+    const words = is_default ? 'The default view is All tasks' : `The default view is ${title}`
     const undo = () => makeDefault({ view_id, set_as_default: is_default })
     makeDefault(
       { view_id, set_as_default: !is_default },
@@ -191,7 +190,7 @@ function useViewActions({ show }: BoardQuery) {
   const keep = (view: View, now: Draft) => {
     const { view_id, title } = view
     const undo = () => update({ view_id, ...storedFields(view) })
-    update({ view_id, ...now }, { onSuccess: () => showToast(`Kept in ${title}`, undo) })
+    update({ view_id, ...now }, { onSuccess: () => showToast(`Saved changes to ${title}`, undo) })
   }
   return { keep, toggleDefault, erase }
 }

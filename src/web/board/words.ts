@@ -27,10 +27,10 @@ export function valueName(kind: Kind, value: string, { actors, labels, members }
     case 'assignee': {
       const isValue = (actor: Actor) => String(keyOf(actor)) === value
       const found = members.find(isValue) ?? [...actors.values()].find(isValue)
-      return ASSIGNEE_NAMES[value] ?? found?.name ?? 'Somebody who is gone'
+      return ASSIGNEE_NAMES[value] ?? found?.name ?? 'Former member'
     }
     case 'label':
-      return value === 'none' ? 'No label' : (labels.get(Number(value))?.name ?? 'A deleted label')
+      return value === 'none' ? 'No label' : (labels.get(Number(value))?.name ?? 'Deleted label')
     case 'priority':
       return PRIORITIES[Number(value)] ?? value
     case 'size':

@@ -6,7 +6,7 @@ const MAX_CHARS = 600
 export function announcementOf({ state, parts, trouble }: Message): string {
   const waiting = parts.filter((one) => one.type === 'call' && one.state === 'waiting')
   if (waiting.length)
-    return `Waits for your answer: ${waiting.map((one) => (one as Call).title).join('; ')}`
+    return `Needs your approval: ${waiting.map((one) => (one as Call).title).join('; ')}`
   if (trouble) return trouble.message
   if (state === 'stopped') return 'Stopped'
   const text = parts.flatMap((one) => (one.type === 'text' ? one.text : [])).join(' ')

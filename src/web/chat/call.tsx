@@ -16,8 +16,8 @@ interface Props {
 }
 
 const STATES: Record<Call['state'], [IconName, string]> = {
-  running: ['clock', 'Under way'],
-  waiting: ['pause', 'Waits for you'],
+  running: ['clock', 'Running'],
+  waiting: ['pause', 'Needs approval'],
   done: ['done', 'Done'],
   failed: ['close', 'Failed'],
   declined: ['close', 'Declined'],
@@ -93,11 +93,11 @@ function CallDetails({ call: { state, input, output, tool } }: { call: Call }) {
   return (
     <div className="inside">
       {state === 'waiting' ? (
-        <Values value={input} name="With" isWhole />
+        <Values value={input} name="Input" isWhole />
       ) : (
-        <Values value={input} name="Asked" />
+        <Values value={input} name="Input" />
       )}
-      {output !== undefined && <Values value={output} name="Answered" />}
+      {output !== undefined && <Values value={output} name="Result" />}
       {state !== 'waiting' && <p className="soft tool">{tool}</p>}
     </div>
   )
@@ -140,11 +140,11 @@ function CallActions({ call: { destroys, title }, answer }: { call: Call; answer
         className={`button ${destroys ? 'grave' : 'main'}`}
         onClick={() => answer(true)}
       >
-        {destroys ? 'Do it' : 'Allow'}
+        {destroys ? 'Confirm' : 'Allow'}
         {suffix} <kbd>Y</kbd>
       </button>
       <button type="button" className="button quiet" onClick={() => answer(false)}>
-        Don’t
+        Decline
         {suffix} <kbd>N</kbd>
       </button>
       {!destroys && (

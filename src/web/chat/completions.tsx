@@ -68,7 +68,7 @@ export function Suggestions({ id, choices, isNone, active, take }: Props) {
       </p>
       {isNone && (
         <p className="popup choices none-such" role="status">
-          No such skill. They are made in the settings, yours and those of a board.
+          No matching skills. Create them in your settings or in the settings of a board.
         </p>
       )}
       {choices.length > 0 && (

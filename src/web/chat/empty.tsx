@@ -6,16 +6,16 @@ interface Props {
 }
 
 const TASK_QUESTIONS = [
-  'Sum up what was said here',
+  'Summarize the discussion',
   'What is still missing?',
-  'Split it into sub-tasks',
+  'Split it into subtasks',
 ]
 const BOARD_QUESTIONS = [
-  'What is late, and whose is it?',
+  'What is overdue, and who is assigned to it?',
   'Plan this week',
   'What happened since yesterday?',
 ]
-const GENERAL_QUESTIONS = ['What should I do next?', 'What waits for me?']
+const GENERAL_QUESTIONS = ['What should I do next?', 'What is waiting for me?']
 
 /** Example questions for an empty chat. */
 export function ChatStart({ current, onSay }: Props) {
@@ -23,7 +23,7 @@ export function ChatStart({ current, onSay }: Props) {
   const questions = task ? TASK_QUESTIONS : name ? BOARD_QUESTIONS : GENERAL_QUESTIONS
   return (
     <div className="begin">
-      <p className="lead">Ask about {name ?? 'your boards'}, or say what is to be done.</p>
+      <p className="lead">Ask about {name ?? 'your boards'}, or describe what you need.</p>
       <ul>
         {questions.map((question) => (
           <li key={question}>
@@ -34,8 +34,8 @@ export function ChatStart({ current, onSay }: Props) {
         ))}
       </ul>
       <p className="soft">
-        It acts as you, with your rights, and asks before it changes anything. <b>/</b> calls a
-        skill, <b>@</b> names people and tasks.
+        The chat acts as you, with your permissions, and asks before it changes anything. <b>/</b>{' '}
+        runs a skill, <b>@</b> mentions people, agents and tasks.
       </p>
     </div>
   )

@@ -116,7 +116,7 @@ function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
   }
   return (
     <Menu
-      label="About this chat"
+      label="Chat actions"
       trigger={
         <button type="button" className="button quiet only">
           <Icon name="dots" label="More about this chat" />

@@ -28,7 +28,7 @@ export function ModelLink({ address, words = '', isPicture = false }: Props) {
   const showsAddress = name === address || name === address.replace(/^mailto:/, '')
   return (
     <a href={url.href} target="_blank" rel="noopener noreferrer">
-      {isPicture ? `Picture: ${words || 'without a name'}` : name}
+      {isPicture ? `Image: ${words || 'untitled'}` : name}
       {(!showsAddress || isPicture) && (
         <span className="host"> ({isPicture ? address : hostOf(url)})</span>
       )}

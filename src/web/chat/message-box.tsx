@@ -90,7 +90,9 @@ const MessageField = ({ area, about, message, completion, onKeyDown }: MessageFi
     dir="auto"
     rows={1}
     aria-label="Message"
-    placeholder={about.name ? `Ask about ${about.name}` : 'Ask, or say what is to be done'}
+    placeholder={
+      about.name ? `Ask about ${about.name}` : 'Ask a question or describe what you need'
+    }
     maxLength={20_000}
     value={message.text}
     aria-autocomplete="list"
@@ -162,7 +164,7 @@ function WritesAllowedNotice({ current }: { current: CurrentChat }) {
     <p className="allowed">
       Changes are made without asking.{' '}
       <button type="button" className="button quiet" onClick={() => allow(false)}>
-        Ask again
+        Ask before changes
       </button>
     </p>
   )
@@ -185,7 +187,7 @@ function useSendMessage(current: CurrentChat, isOff: boolean) {
     const isTyped = words === text
     if (isOff || talk.live.get()) {
       if (!isTyped) write(joinTexts(text, words))
-      if (!isOff) tell('It still answers: wait for it, or stop it')
+      if (!isOff) tell('Wait for the answer, or stop it first')
       return
     }
     sending(message, isTyped ? '' : text)
@@ -216,7 +218,7 @@ function usePressTwice(isActive: boolean, action: () => void): () => boolean {
     if (!isActive) return false
     const now = performance.now()
     if (now - lastPress.current < TWICE_MS) action()
-    else tell('Press Esc once more to stop', undefined, 'stopping')
+    else tell('Press Esc again to stop', undefined, 'stopping')
     lastPress.current = now
     return true
   }

@@ -72,7 +72,7 @@ function PersonMessage({ text }: { text: string }) {
       </p>
       {short !== text && (
         <button type="button" className="button quiet" onClick={() => setOpen(true)}>
-          Show all of it
+          Show all
         </button>
       )}
     </li>

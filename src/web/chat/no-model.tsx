@@ -8,14 +8,14 @@ CORK_AI_API_KEY=`
 
 /** Explains how to configure a model. */
 export const NoModel = ({ status }: { status: Output<'chat.status'> }) => (
-  <section className="none" aria-label="How to set a model">
-    <h3>No model answers here yet</h3>
+  <section className="none" aria-label="Set up a model">
+    <h3>No model is set up</h3>
     <p>{status.hint}</p>
     <pre>{LINES}</pre>
     <p className="deeds">
       <CopyButton text={LINES} name="Copy these lines" />
       <a className="button quiet" href="/docs/manual/models" target="_blank" rel="noopener">
-        How to set it
+        Setup guide
       </a>
     </p>
   </section>

@@ -23,7 +23,7 @@ import { ThreadView } from './thread.tsx'
 import { Threads } from './threads.tsx'
 
 const WIDTH = {
-  label: 'Width of the chat',
+  label: 'Chat width',
   name: 'chat-width',
   property: '--chat',
   min: 320,

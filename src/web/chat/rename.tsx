@@ -18,7 +18,7 @@ export function RenameField({ title, onPut }: Props) {
   return (
     <input
       className="field rename"
-      aria-label="Name of the chat"
+      aria-label="Chat name"
       defaultValue={title}
       maxLength={200}
       // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here

@@ -53,7 +53,7 @@ export function ThreadView({ current, isOff, onSay }: Props) {
               className="button quiet earlier"
               onClick={() => setVisibleCount(visibleCount * 3)}
             >
-              Show {messages.length - visibleCount} earlier
+              Show {messages.length - visibleCount} earlier messages
             </button>
           )}
           <ol>
@@ -75,7 +75,7 @@ export function ThreadView({ current, isOff, onSay }: Props) {
       {followEnd.isAway && (
         <button type="button" className="button plain below" onClick={followEnd.follow}>
           <Icon name="down" />
-          New below
+          New messages
         </button>
       )}
     </div>
@@ -117,9 +117,9 @@ function useDeletedThread(current: CurrentChat, error: Error | null) {
 }
 
 const STATES = {
-  sending: 'Not sent yet: the server does not answer',
+  sending: 'Not sent yet: the server is not responding',
   answering: '',
-  lost: 'The connection is lost; the answer goes on',
+  lost: 'Connection lost. The answer continues on the server.',
 } as const
 
 /** The indicator while no text arrives. */
@@ -132,7 +132,7 @@ function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Con
       <span className="soft late">{STATES[state] || 'Thinking'}</span>
       {state === 'sending' && (
         <button type="button" className="button quiet late" onClick={stop}>
-          Take it back
+          Cancel
         </button>
       )}
     </li>

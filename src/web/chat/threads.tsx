@@ -29,7 +29,7 @@ export function Threads({ me, current, onPick }: Props) {
     <div className="threads">
       {here.name && (
         <fieldset className="which">
-          <legend className="unseen">Which chats</legend>
+          <legend className="unseen">Filter chats</legend>
           <ScopeButton name={`About ${here.name}`} isOn={!isAll} onPick={() => setAll(false)} />
           <ScopeButton name="All" isOn={isAll} onPick={() => setAll(true)} />
         </fieldset>
@@ -113,7 +113,7 @@ function ThreadPage({ about, cursor, current, deleted, onPick, onMore }: ThreadP
         />
       ))}
       {!cursor && rows.length === 0 && (
-        <li className="nothing">No chats here yet. What you ask is kept, for you alone.</li>
+        <li className="nothing">No chats yet. Your chats are saved, and only you can see them.</li>
       )}
       {next && onMore && (
         <li>
@@ -126,7 +126,7 @@ function ThreadPage({ about, cursor, current, deleted, onPick, onMore }: ThreadP
   )
 }
 
-const STATES = { answering: 'Answering', waiting: 'Waits for you', idle: '' } as const
+const STATES = { answering: 'Answering', waiting: 'Needs approval', idle: '' } as const
 
 interface LineProps {
   row: Row

@@ -36,7 +36,7 @@ const isEmpty = (value: unknown) =>
   (typeof value === 'object' && !Object.keys(value).length)
 
 function Value({ value, bounds }: { value: unknown; bounds: Bounds }): ReactNode {
-  if (isEmpty(value)) return <span className="soft">nothing</span>
+  if (isEmpty(value)) return <span className="soft">none</span>
   if (typeof value === 'string') return <LongText text={value} maxChars={bounds.letters} />
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   if (typeof value !== 'object') return String(value)
@@ -65,7 +65,7 @@ function ValueList({ items, bounds }: { items: readonly unknown[]; bounds: Bound
   if (items.every((item) => typeof item !== 'object' || item === null))
     return (
       <LongText
-        text={items.map((item) => String(item ?? 'nothing')).join(', ')}
+        text={items.map((item) => String(item ?? 'none')).join(', ')}
         maxChars={bounds.letters}
       />
     )

@@ -25,7 +25,7 @@ export class ApiError extends Error {
 /** No response arrived, so it is unknown whether the server executed the request. */
 export class NoResponseError extends Error {
   constructor() {
-    super('The server does not answer')
+    super('The server is not responding')
   }
 }
 
@@ -130,7 +130,7 @@ function apiErrorOf({ status }: Response, body: Fields | undefined): ApiError {
   if (status === 401) signOutListener()
   return new ApiError(
     status,
-    message ?? `The server answered ${status} and did not say why`,
+    message ?? `The server responded with status ${status}`,
     hint,
     details,
     request_id,
@@ -171,7 +171,7 @@ export const messageWithHint = ({
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
   const { status, message, requestId } = error
-  if (LACKS_SCOPE.test(message)) return 'You may not do that here any more'
+  if (LACKS_SCOPE.test(message)) return 'You no longer have permission to do this'
   const words = messageWithHint(error)
   return status >= 500 && requestId ? `${words}: ${requestId}` : words
 }

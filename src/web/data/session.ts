@@ -30,8 +30,8 @@ export async function signIn(email: string, password: string): Promise<string | 
   // The server redirects after a successful sign-in.
   if (response.type === 'opaqueredirect') return undefined
   return response.status === 429
-    ? 'That was the wrong password too often. Try again in a quarter of an hour'
+    ? 'Too many failed sign-in attempts. Try again in 15 minutes'
     : response.status >= 500
-      ? 'The server is not well. Try again in a while'
-      : 'This e-mail and this password do not fit'
+      ? 'The server has a problem. Try again later'
+      : 'The email or password is incorrect'
 }

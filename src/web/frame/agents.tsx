@@ -86,7 +86,7 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
     <button
       type="button"
       className="place"
-      title={`${agent.name} works on ${ticket}`}
+      title={`${agent.name} is working on ${ticket}`}
       onClick={() => open(ticket)}
     >
       {content}
@@ -96,6 +96,8 @@ function AgentItem({ agent, ticket }: { agent: Agent; ticket: string | undefined
 }
 
 function lastSeenText({ name, present, last_seen_at: lastSeen }: Agent): string {
-  if (present) return `${name} is here`
-  return lastSeen ? `${name} was here ${agoWords(lastSeen).short}` : `${name} has not called yet`
+  if (present) return `${name} is online`
+  return lastSeen
+    ? `${name} was last seen ${agoWords(lastSeen).short}`
+    : `${name} has not connected yet`
 }

@@ -49,7 +49,7 @@ export function App() {
   return (
     <div className="frame">
       <a className="skip" href="#main">
-        Skip to the content
+        Skip to content
       </a>
       <ErrorBoundary resetKey="" onError={ignoreError}>
         <Sidebar me={me} live={live} />

@@ -20,11 +20,11 @@ export function contextCommands(
 
 function contextOf(path: string, task: string | null): [string, Table] {
   // The shortcuts of the inbox take precedence over those of the open task.
-  if (path === '/inbox') return ['The notification at the keys', IN_INBOX]
+  if (path === '/inbox') return ['Selected notification', IN_INBOX]
   if (path.startsWith('/t/') || task) return ['This task', IN_TASK]
   if (path.startsWith('/p/')) return ['This page', IN_PAGE]
-  if (path === '/my') return ['The task at the keys', IN_LIST]
-  return boardAt(path) === undefined ? ['', {}] : ['The chosen cards', ON_BOARD]
+  if (path === '/my') return ['Selected task', IN_LIST]
+  return boardAt(path) === undefined ? ['', {}] : ['Selected cards', ON_BOARD]
 }
 
 /** Dispatches the key after the palette has closed and returned the focus. */
@@ -35,7 +35,7 @@ function dispatchKey(key: string) {
       const code = `Key${key.toUpperCase()}`
       const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true })
       document.body.dispatchEvent(event)
-      if (!event.defaultPrevented) showToast('Choose a task first: J and K go from one to the next')
+      if (!event.defaultPrevented) showToast('Select an item first: press J or K to move')
     })
   })
 }

@@ -8,7 +8,7 @@ export function CopyButton({ text, name }: { text: string; name: string }) {
       await navigator.clipboard.writeText(text)
       setStatus('Copied')
     } catch {
-      setStatus('Not copied: select the text')
+      setStatus('Could not copy: select the text')
     }
   }
   return (

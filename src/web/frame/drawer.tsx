@@ -23,7 +23,7 @@ export default function Drawer({ onClose, children }: Props) {
               <Icon name="close" label="Close" />
             </Base.Close>
           </div>
-          <nav aria-label="Places">{children}</nav>
+          <nav aria-label="Main">{children}</nav>
         </Base.Popup>
       </Base.Portal>
     </Base.Root>

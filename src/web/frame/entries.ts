@@ -71,7 +71,7 @@ export function useActionEntries(
       ...{ hint: hintOf(KEYS.archive), run: () => go('/archive') },
     },
     {
-      ...{ name: 'Search in everything', icon: 'search' as const, hint: hintOf(KEYS.search) },
+      ...{ name: 'Search everything', icon: 'search' as const, hint: hintOf(KEYS.search) },
       run: () => go('/search'),
     },
     {
@@ -85,7 +85,7 @@ export function useActionEntries(
       ...{ hint: hintOf(KEYS.theme), run: toggle },
     },
     {
-      ...{ name: 'Narrow or widen the side bar', icon: 'list' as const, hint: hintOf(KEYS.side) },
+      ...{ name: 'Collapse or expand the sidebar', icon: 'list' as const, hint: hintOf(KEYS.side) },
       run: toggleSidebar,
     },
     {
@@ -98,7 +98,12 @@ export function useActionEntries(
       run: () => go('/settings'),
     },
     {
-      ...{ name: 'Keys', icon: 'dots' as const, also: 'shortcuts help', hint: hintOf(KEYS.help) },
+      ...{
+        name: 'Keyboard shortcuts',
+        icon: 'dots' as const,
+        also: 'keys help',
+        hint: hintOf(KEYS.help),
+      },
       run: () => showOverlay('keys'),
     },
     { name: 'Sign out', icon: 'back', also: 'log out leave', run: signOut },
@@ -159,7 +164,7 @@ export function useCreateEntries(
   if (!title.trim()) return []
   return boards.map(({ project_id, key, title: board }) => ({
     ...{ id: `create ${project_id}`, name: `“${title.trim()}” on ${board}`, mark: key },
-    end: project_id === currentBoard ? '' : 'for me',
+    end: project_id === currentBoard ? '' : 'assigned to me',
     run: () =>
       (project_id === currentBoard ? createTask : createMyTask)({
         project_id,

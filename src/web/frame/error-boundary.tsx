@@ -25,7 +25,7 @@ export class ErrorBoundary extends Component<Props, { error?: Error | undefined 
     if (error instanceof ChunkLoadError) error.reset()
     if (!this.props.onError) return
     if (error instanceof ChunkLoadError) void reportChunkError()
-    else showErrorToast(`A part of the app broke: ${error.message}`, reportOf(error))
+    else showErrorToast(`Part of the app crashed: ${error.message}`, reportOf(error))
     this.props.onError()
   }
 
@@ -48,23 +48,23 @@ export class ErrorBoundary extends Component<Props, { error?: Error | undefined 
     }
     if (error instanceof ChunkLoadError) return <ChunkErrorScreen onRetry={retry} />
     return (
-      <ErrorScreen title="This screen broke" onRetry={retry}>
+      <ErrorScreen title="Something went wrong on this screen" onRetry={retry}>
         <p>
-          A fault of the app, not yours. What you saved is safe, and what you typed is kept. If it
-          stays so, give this to whoever runs the server:
+          This is an error in the app. What you saved is safe, and what you typed is kept. If it
+          happens again, send these details to the administrator of your server:
         </p>
         <details>
-          <summary>What went wrong</summary>
+          <summary>Details</summary>
           <pre>{error.message}</pre>
         </details>
-        <CopyButton text={reportOf(error)} name="Copy a report" />
+        <CopyButton text={reportOf(error)} name="Copy details" />
       </ErrorScreen>
     )
   }
 }
 
-const UNREACHABLE_MESSAGE = 'A part of the app was not fetched: the server does not answer'
-const UPDATED_MESSAGE = 'Corkboard was updated. Load the page again: what you typed is kept'
+const UNREACHABLE_MESSAGE = 'Part of the app could not be loaded: the server is not responding'
+const UPDATED_MESSAGE = 'Corkboard was updated. Reload the page. What you typed is kept'
 
 async function reportChunkError() {
   showErrorToast((await checkForNewerVersion()) ? UPDATED_MESSAGE : UNREACHABLE_MESSAGE)
@@ -75,13 +75,13 @@ function ChunkErrorScreen({ onRetry }: { onRetry(): void }) {
   useEffect(() => void checkForNewerVersion(), [])
   return (
     <ErrorScreen
-      title={isNewer ? 'Corkboard was updated' : 'This could not be fetched'}
+      title={isNewer ? 'Corkboard was updated' : 'This screen could not be loaded'}
       onRetry={isNewer ? undefined : onRetry}
     >
       <p>
         {isNewer
-          ? 'The server has a newer app than this page. Load it again: what you typed is kept.'
-          : 'The server does not answer. What you typed is kept.'}
+          ? 'The server runs a newer version of the app. Reload the page. What you typed is kept.'
+          : 'The server is not responding. What you typed is kept.'}
       </p>
     </ErrorScreen>
   )
@@ -108,7 +108,7 @@ const ErrorScreen = ({ title, onRetry, children }: BrokenProps) => (
         className={`button ${onRetry ? 'plain' : 'main'}`}
         onClick={() => location.reload()}
       >
-        Load the page again
+        Reload page
       </button>
     </div>
   </section>
@@ -131,7 +131,7 @@ function reportOnce(error: unknown) {
   const fault = error instanceof Error ? error : new Error(String(error))
   if (HARMLESS.test(fault.message) || reported.has(fault.message)) return
   reported.add(fault.message)
-  showErrorToast(`The app met a fault: ${fault.message}`, reportOf(fault))
+  showErrorToast(`Unexpected error: ${fault.message}`, reportOf(fault))
 }
 
 window.addEventListener('error', ({ error, message }) => {

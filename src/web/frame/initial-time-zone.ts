@@ -29,5 +29,5 @@ async function saveTimeZone(time_zone: string, undo?: () => Promise<void>) {
   await cache.invalidateQueries({ queryKey: keyOf('user_context.get', {}) })
   const undoAction = undo && (() => void undo().catch((error) => showErrorToast(errorText(error))))
   const name = time_zone.replaceAll('_', ' ')
-  showToast(`Times are those of ${name}${undo ? ', where this browser is' : ''}`, undoAction)
+  showToast(`Time zone set to ${name}${undo ? ', as in your browser' : ''}`, undoAction)
 }

@@ -31,8 +31,8 @@ export function Offline({ live }: { live: LiveState }) {
         {message && (
           <>
             <span className="words">{message}</span>
-            {!pausedUntil && <ActionButton name="Try now" run={retryNow} />}
-            {pendingCount > 0 && <ActionButton name="Take back" run={discardPendingWrites} />}
+            {!pausedUntil && <ActionButton name="Retry now" run={retryNow} />}
+            {pendingCount > 0 && <ActionButton name="Discard" run={discardPendingWrites} />}
           </>
         )}
       </div>
@@ -40,7 +40,7 @@ export function Offline({ live }: { live: LiveState }) {
         {isNewer && (
           <>
             <span className="words">Corkboard was updated. What you typed is kept.</span>
-            <ActionButton name="Load the page again" run={() => location.reload()} />
+            <ActionButton name="Reload page" run={() => location.reload()} />
           </>
         )}
       </div>
@@ -55,7 +55,7 @@ const ActionButton = ({ name, run }: { name: string; run(): void }) => (
 )
 
 const RESTORE_CALLBACKS = {
-  onSaved: () => showToast('Saved what still waited when the page was loaded again'),
+  onSaved: () => showToast('Saved the changes from before the reload'),
   onRefused(error: unknown, input: object) {
     const typed = Object.values(input).find(
       (value) => typeof value === 'string' && value.includes(' '),
@@ -65,18 +65,16 @@ const RESTORE_CALLBACKS = {
 }
 
 function messageFor(isDisconnected: boolean, pendingCount: number, pausedUntil: number): string {
-  const changes = pendingCount === 1 ? '1 change waits' : `${pendingCount} changes wait`
-  const unsaved = pendingCount
-    ? `${changes} and ${pendingCount === 1 ? 'is' : 'are'} not saved yet.`
-    : ''
+  const changes = pendingCount === 1 ? '1 unsaved change' : `${pendingCount} unsaved changes`
+  const unsaved = pendingCount ? `${changes}.` : ''
   if (pausedUntil && !isDisconnected) {
     const at = new Date(pausedUntil).toLocaleTimeString()
-    return `The server asks for a pause: too many requests. Going on at ${at}. ${unsaved}`
+    return `Too many requests. Retrying at ${at}. ${unsaved}`
   }
   if (!isDisconnected) return unsaved
   return unsaved
     ? `Not connected. ${unsaved}`
-    : 'Not connected. What you see may be old; what you change will wait.'
+    : 'Not connected. This page may be out of date. Changes are saved when you reconnect.'
 }
 
 /** Makes everything that waits for the network retry. */

@@ -31,7 +31,7 @@ import {
 const FIELDS = {
   find: 'Search tasks, boards and actions',
   boards: 'Go to a board',
-  create: 'What is to be done?',
+  create: 'What needs to be done?',
 } as const
 type Page = keyof typeof FIELDS
 
@@ -71,7 +71,7 @@ export default function Palette({ me, page: first }: { me: Me; page: Page }) {
         {/* After a choice the focus must not return to the opener. */}
         <Base.Popup
           className="dialog palette"
-          aria-label="Search, or do anything"
+          aria-label="Search or run a command"
           initialFocus={field}
           finalFocus={() => !hasRun.current || focusScreen()}
         >
@@ -114,7 +114,7 @@ const Field = ({ page, field, typed, type, onBack }: FieldProps) => (
       <Icon name="search" />
     ) : (
       <button type="button" className="button quiet only" onClick={onBack}>
-        <Icon name="back" label="Back to everything" />
+        <Icon name="back" label="Back to search" />
       </button>
     )}
     <Autocomplete.Input
@@ -171,8 +171,8 @@ function ResultStatus({ page, typed, groups, words, list, isBusy }: ResultStatus
 const Nothing = ({ page, typed }: { page: Page; typed: string }) => (
   <p className="nothing">
     {page === 'create'
-      ? 'Type a title; then choose the board it goes to.'
-      : `Nothing fits “${typed.trim()}”. Operators help: is:overdue, label:web, assignee:me.`}
+      ? 'Type a title, then select a board.'
+      : `No results for “${typed.trim()}”. Try operators: is:overdue, label:web, assignee:me.`}
   </p>
 )
 
@@ -240,7 +240,7 @@ function useGroups(
     ['Boards', matchingBoards],
     [context.title, rankByMatch(typed, context.entries)],
     ['Actions', rankByMatch(typed, actions)],
-    ['In pages and texts', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
+    ['In page and task text', texts.filter(({ id }) => !pages.some((one) => one.id === id))],
   ])
   // Without results, the question can go to the chat.
   const offersChat = question.endsWith('?') || !(matches.length || isBusy)

@@ -76,7 +76,7 @@ export function PlacesList({ me, live, showsTimers = false }: Props) {
 }
 
 const STATE_LABELS = {
-  live: 'Live: changes are seen as they are made',
+  live: 'Live: changes appear immediately',
   connecting: 'Connecting',
   offline: 'Not connected',
 } as const

@@ -20,7 +20,7 @@ export const useRecentSearchEntries = (go: Go): readonly PaletteEntry[] =>
     }))
 
 export const searchAllEntry = (query: string, go: Go): PaletteEntry => ({
-  ...{ id: SEARCH_ALL_ID, name: `Search for “${query}” in everything`, icon: 'search' },
+  ...{ id: SEARCH_ALL_ID, name: `Search everything for “${query}”`, icon: 'search' },
   run() {
     addRecentSearch(query)
     go(addressOf(query))

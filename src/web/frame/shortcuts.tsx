@@ -13,9 +13,9 @@ const TABLES: readonly [string, Table][] = [
   ['In a task', IN_TASK],
   ['On a page', IN_PAGE],
   ['In My Tasks', IN_LIST],
-  ['Among the agents', ON_AGENTS],
+  ['In Agents', ON_AGENTS],
   ['In a run', IN_RUN],
-  ['In the search', IN_SEARCH],
+  ['In search', IN_SEARCH],
   ['In the inbox', IN_INBOX],
   ['In the archive', IN_ARCHIVE],
 ]
@@ -23,7 +23,7 @@ const TABLES: readonly [string, Table][] = [
 /** The list of all shortcuts, from the tables that define them. */
 export default function Shortcuts({ onClose }: { onClose(): void }) {
   return (
-    <Dialog open onClose={onClose} title="Keys">
+    <Dialog open onClose={onClose} title="Keyboard shortcuts">
       <div className="shortcuts">
         {TABLES.map(([title, table]) => (
           <section key={title} aria-label={title}>

@@ -34,7 +34,7 @@ export function Sidebar(props: Props) {
   const isNarrow = useNarrowSide()
   if (isSmall) return <TopBar {...props} />
   return (
-    <nav className={`side${isNarrow ? ' narrow' : ''}`} aria-label="Places">
+    <nav className={`side${isNarrow ? ' narrow' : ''}`} aria-label="Main">
       <div className="top">
         <Link href="/" className="brand">
           <span className="name">Corkboard</span>
@@ -45,7 +45,7 @@ export function Sidebar(props: Props) {
           aria-expanded={!isNarrow}
           onClick={toggleSidebar}
         >
-          <Icon name="chevron" label={isNarrow ? 'Widen the side bar' : 'Narrow the side bar'} />
+          <Icon name="chevron" label={isNarrow ? 'Expand sidebar' : 'Collapse sidebar'} />
         </button>
       </div>
       <PlacesList {...props} showsTimers />
@@ -67,7 +67,7 @@ function TopBar(props: Props) {
         aria-expanded={open}
         onClick={() => setOpen(true)}
       >
-        <Icon name="list" label="Places" />
+        <Icon name="list" label="Menu" />
       </button>
       <Link href="/" className="brand">
         Corkboard

@@ -23,12 +23,12 @@ export default function SignedOut({ user_id, name }: Props) {
         <Base.Popup className="dialog signed-out" role="alertdialog">
           <Base.Title>You are signed out</Base.Title>
           <Base.Description>
-            Your session has ended. Nothing that you typed here is lost: sign in as {name} and go on
-            where you were.{waiting > 0 && ' What waits to be saved is sent then.'}
+            Your session has ended. Nothing you typed is lost. Sign in as {name} to continue.
+            {waiting > 0 && ' Unsaved changes are saved after you sign in.'}
           </Base.Description>
           <form onSubmit={submit}>
             <label>
-              E-mail
+              Email
               <input className="field" name="email" type="email" autoComplete="username" required />
             </label>
             <label>
@@ -63,9 +63,7 @@ function useSignIn(user_id: number | undefined, name: string) {
   const resume = useCallback(async () => {
     const otherName = await resumeSession(user_id)
     if (otherName)
-      setWords(
-        `${otherName} is signed in now, and this page is of ${name}. Sign in as ${name}, or start over.`,
-      )
+      setWords(`${otherName} is signed in now. Sign in as ${name} to continue here, or start over.`)
   }, [user_id, name])
   useEffect(() => {
     // The user may have signed in again in another tab.

@@ -114,7 +114,7 @@ async function undoEntry(entry: UndoEntry) {
 
 /** Reports that an edit is not undone, because that would overwrite a change of somebody else. */
 export function refuseUndo(what: string): false {
-  showErrorToast(`Not undone: somebody changed the ${what} meanwhile`)
+  showErrorToast(`Not undone: somebody else changed the ${what}`)
   return false
 }
 
@@ -155,7 +155,7 @@ export function Toasts() {
               Undo {entry === last && <kbd>{hintOf(EVERYWHERE.undo)}</kbd>}
             </button>
           )}
-          {report && <CopyButton text={report} name="Copy for a report" />}
+          {report && <CopyButton text={report} name="Copy details" />}
           <button type="button" className="button quiet only" onClick={() => closeByHand(id)}>
             <Icon name="close" label="Close" />
           </button>

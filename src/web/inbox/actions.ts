@@ -111,7 +111,7 @@ export async function archiveRead(query: InboxQuery) {
   try {
     const notes = await fetchAllRead(query)
     if (notes.length) return await archive(notes)
-    showToast('Nothing here was read yet')
+    showToast('No read notifications')
   } catch (error) {
     showErrorToast(errorText(error))
   }
@@ -169,7 +169,7 @@ export async function sendReply(note: Note, text: string, verb: string, field: F
   })
   if (isDone)
     showToast(
-      `${verb} on ${note.task.ticket_number}, and archived`,
+      `${verb} on ${note.task.ticket_number} and archived the notification`,
       () => void mark([note], 'unarchive'),
     )
   else if (!isPosted) field.failSending(text)

@@ -6,13 +6,13 @@ export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: 
   const { selected, targets, archiveOrRestore, toggleRead, clearSelection } = triage
   const hasUnread = targets.some(({ read_at }) => !read_at)
   return (
-    <div className="bulk" role="toolbar" aria-label="The chosen notifications">
+    <div className="bulk" role="toolbar" aria-label="Selected notifications">
       <span className="many" aria-live="polite">
-        {selected.size} chosen
+        {selected.size} selected
       </span>
       <button type="button" className="button quiet" onClick={() => archiveOrRestore(targets)}>
         <Icon name={isArchive ? 'inbox' : 'archive'} />
-        {isArchive ? 'Move back' : 'Archive'}
+        {isArchive ? 'Move to inbox' : 'Archive'}
       </button>
       <button type="button" className="button quiet" onClick={() => toggleRead(targets)}>
         <Icon name={hasUnread ? 'read' : 'bell'} />
@@ -23,7 +23,7 @@ export function BulkToolbar({ triage, isArchive }: { triage: Triage; isArchive: 
         Snooze
       </button>
       <button type="button" className="button quiet only" onClick={clearSelection}>
-        <Icon name="close" label="Choose nothing" />
+        <Icon name="close" label="Clear selection" />
       </button>
     </div>
   )

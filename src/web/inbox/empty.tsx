@@ -17,19 +17,19 @@ export function Empty({ view, summary }: Props) {
   if (isFiltered)
     return (
       <div className="empty">
-        <h2>Nothing here fits</h2>
-        <p className="soft">What else there is came from other boards, or is of other kinds.</p>
+        <h2>No matching notifications</h2>
+        <p className="soft">There may be notifications from other boards or of other kinds.</p>
         <button type="button" className="button plain" onClick={clear}>
-          Show all of them
+          Clear filters
         </button>
       </div>
     )
   if (isArchive)
     return (
       <div className="empty">
-        <h2>Nothing is archived yet</h2>
+        <h2>No archived notifications</h2>
         <p className="soft">
-          What you archive leaves the inbox and stands here, from where it comes back.
+          Notifications that you archive appear here. You can move them back to the inbox.
         </p>
       </div>
     )
@@ -38,15 +38,15 @@ export function Empty({ view, summary }: Props) {
   const remaining = isImportant ? summary.total : summary.important
   return (
     <div className="empty">
-      <h2>{isImportant ? 'Nothing important waits' : 'Nothing else waits'}</h2>
+      <h2>{isImportant ? 'Nothing important' : 'Nothing else'}</h2>
       <p className="soft">
         {isImportant
-          ? 'Nobody asks you, mentions you or waits for you. The rest can be read later.'
-          : 'What is of no hurry stands here: comments, reactions, runs that ended.'}
+          ? 'Nobody is waiting for you. You can read the rest later.'
+          : 'Less urgent notifications appear here: comments, reactions, finished runs.'}
       </p>
       {remaining > 0 && (
         <Link className="button plain" href={view.pathOf(isImportant ? 'other' : 'important')}>
-          {isImportant ? 'Look at the rest' : 'Look at what is important'}
+          {isImportant ? 'Show the rest' : 'Show important'}
         </Link>
       )}
     </div>
@@ -59,7 +59,7 @@ function InboxZero() {
     <div className="empty zero">
       <Calm />
       <h2>Inbox Zero</h2>
-      <p className="soft">Nobody waits for you. Take a breath.</p>
+      <p className="soft">Nobody is waiting for you.</p>
       <NextTask />
     </div>
   )

@@ -6,8 +6,8 @@ import type { Triage } from './triage.ts'
 import { isRequest, type Note } from './types.ts'
 
 /** Requests are asked back, comments are answered. */
-export const replyVerb = (note: Note) => (isRequest(note) ? 'Ask back' : 'Answer')
-const DONE_VERBS = { 'Ask back': 'Asked back', Answer: 'Answered' } as const
+export const replyVerb = (note: Note) => (isRequest(note) ? 'Reply' : 'Reply to comment')
+const DONE_VERBS = { Reply: 'Replied', 'Reply to comment': 'Replied to the comment' } as const
 
 /** A reply, which is posted on the task. The notification is archived. */
 export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
@@ -72,7 +72,7 @@ function ReplyField({ note: { actor, task }, verb, text, onType, onSend, close }
       dir="auto"
       rows={2}
       aria-label={`${verb} on ${task.ticket_number}`}
-      placeholder={`${verb}: ${actor.name} is told, and this is archived`}
+      placeholder={`${verb}: notifies ${actor.name} and archives the notification`}
       maxLength={100_000}
       value={text}
       onChange={({ target }) => onType(target.value)}

@@ -39,7 +39,7 @@ export function Decision({ note }: { note: Note }) {
 const ClosedDecision = ({ status, selected_option, answer_note, closed_by }: Request) => (
   <p className="closed">
     {status === 'cancelled' ? (
-      `${closed_by?.name ?? 'Somebody'} took the question back`
+      `${closed_by?.name ?? 'Somebody'} cancelled the request`
     ) : (
       <>
         {closed_by?.name} decided: <b>{selected_option}</b>
@@ -56,7 +56,7 @@ function DecisionOptions({ request }: { request: Request }) {
   const note = text.trim()
   return (
     <fieldset className="ask">
-      <legend className="unseen">What you decide for {ticket_number}</legend>
+      <legend className="unseen">Decision for {ticket_number}</legend>
       {options.map((option) => (
         <button
           key={option}
@@ -72,8 +72,8 @@ function DecisionOptions({ request }: { request: Request }) {
       ))}
       <input
         className="field"
-        aria-label={`Why, if that helps: ${ticket_number}`}
-        placeholder="Why, if that helps"
+        aria-label={`Reason (optional): ${ticket_number}`}
+        placeholder="Reason (optional)"
         value={text}
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}
@@ -122,7 +122,7 @@ export function Escalation({ note, me }: { note: Note; me: number | undefined })
   if (escalation.state === 'open') return <ResolveForm escalation={escalation} />
   return (
     <p className="closed">
-      {escalation.resolved_by?.name} saw to it{escalation.note && `: ${escalation.note}`}
+      {escalation.resolved_by?.name} resolved it{escalation.note && `: ${escalation.note}`}
     </p>
   )
 }
@@ -157,8 +157,8 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
     >
       <input
         className="field"
-        aria-label={`What was done: ${ticket_number}`}
-        placeholder="What was done, if that helps"
+        aria-label={`Resolution note: ${ticket_number}`}
+        placeholder="Resolution note (optional)"
         value={text}
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}

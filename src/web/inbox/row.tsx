@@ -62,7 +62,7 @@ function RowMark({ note, selected, triage }: Props) {
       <input
         type="checkbox"
         className="box"
-        aria-label={`Choose the notification of ${task.ticket_number}`}
+        aria-label={`Select the notification of ${task.ticket_number}`}
         checked={selected}
         onChange={() => triage.toggleSelected(notification_id)}
       />

@@ -76,7 +76,7 @@ function InboxMenu({ view, notes }: { view: InboxView; notes: readonly Note[] })
   if (view.isArchive) return null
   return (
     <Menu
-      label="About the inbox"
+      label="Inbox actions"
       trigger={
         <button type="button" className="button quiet only">
           <Icon name="dots" label="More about the inbox" />
@@ -85,7 +85,7 @@ function InboxMenu({ view, notes }: { view: InboxView; notes: readonly Note[] })
       groups={[
         [
           {
-            ...{ name: 'Archive all that are read', icon: 'archive' },
+            ...{ name: 'Archive all read', icon: 'archive' },
             run: () => void archiveRead(view.listQuery),
           },
           {
@@ -102,10 +102,10 @@ function InboxMenu({ view, notes }: { view: InboxView; notes: readonly Note[] })
 const InboxZeroNotice = ({ notes }: { notes: readonly Note[] }) => (
   <p className="left">
     <span>
-      <b>Inbox Zero.</b> What is left is about tasks that are done.
+      <b>Inbox Zero.</b> The remaining notifications are about done tasks.
     </span>
     <button type="button" className="button quiet" onClick={() => void archive(notes)}>
-      Archive it
+      Archive them
     </button>
   </p>
 )

@@ -15,7 +15,7 @@ const unreadIn = (folder: Folder, { important, unread }: Summary): number =>
 
 /** The folders of the inbox as tabs. */
 export const Tabs = ({ view, summary }: { view: InboxView; summary: Summary | undefined }) => (
-  <nav className="looks" aria-label="Parts of the inbox">
+  <nav className="looks" aria-label="Inbox folders">
     {(Object.keys(FOLDERS) as Folder[]).map((folder) => {
       const count = summary && unreadIn(folder, summary)
       return (
@@ -44,7 +44,7 @@ export function BoardPick({ me, view }: { me: Me; view: InboxView }) {
   const title = me.boards.find(({ project_id }) => project_id === view.board)?.title
   return (
     <PickOne
-      label="Of which board?"
+      label="Board"
       value={view.board ?? ALL_BOARDS}
       choices={[
         { value: ALL_BOARDS, name: 'All boards' },

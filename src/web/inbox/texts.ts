@@ -2,19 +2,19 @@ import type { Kind, Note } from './types.ts'
 
 /** What happened, to follow the actor's name. */
 const MESSAGES: Record<Kind, string> = {
-  escalated: 'calls you to a task',
+  escalated: 'needs your input',
   overdue: 'Overdue',
   decision_requested: 'asks you to decide',
   decision_answered: 'decided',
   mentioned: 'mentioned you',
-  replied: 'answered you',
+  replied: 'replied to you',
   assigned: 'assigned you to a task',
-  unassigned: 'took you off a task',
-  moved_to_inbox: 'put a task into your inbox',
-  reacted: 'reacted to what you wrote',
+  unassigned: 'unassigned you from a task',
+  moved_to_inbox: 'added a task to your inbox',
+  reacted: 'reacted to your comment',
   due_soon: 'Due soon',
   run_finished: 'finished a run',
-  commented: 'wrote a comment',
+  commented: 'commented',
 }
 
 /** The names of the kinds. */
@@ -24,10 +24,10 @@ export const KINDS: Record<Kind, string> = {
   decision_requested: 'To decide',
   decision_answered: 'Decided',
   mentioned: 'Mentioned',
-  replied: 'Answered',
+  replied: 'Replies',
   assigned: 'Assigned',
   unassigned: 'Unassigned',
-  moved_to_inbox: 'Put here',
+  moved_to_inbox: 'Added',
   reacted: 'Reactions',
   due_soon: 'Due soon',
   run_finished: 'Runs',
@@ -35,9 +35,9 @@ export const KINDS: Record<Kind, string> = {
 }
 
 const SPECIAL_MESSAGES: Partial<Record<Kind, readonly [begins: string, says: string]>> = {
-  decision_answered: ['Cancelled: ', 'took a question back'],
-  escalated: ['Resolved', 'saw to what you escalated'],
-  run_finished: ['Failed', 'ended a run that failed'],
+  decision_answered: ['Cancelled: ', 'cancelled a decision request'],
+  escalated: ['Resolved', 'resolved your escalation'],
+  run_finished: ['Failed', 'ended a failed run'],
 }
 
 /** The actor and the message of a notification. Reminders have no actor. */

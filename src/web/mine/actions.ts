@@ -48,7 +48,7 @@ async function columnFor({ project_id }: MyTask, isDone: boolean): Promise<numbe
   if (column) return column.section_id
   throw new Error(
     isDone
-      ? 'No column of this board counts as done. Mark one in the settings of the board'
+      ? 'No column of this board counts as done. Mark one in the board settings.'
       : 'Every column of this board counts as done',
   )
 }
@@ -58,7 +58,7 @@ export const complete = (task: MyTask) =>
     const { task_id, ticket_number, section_id, recurrence } = task
     const done = await columnFor(task, true)
     const { next_occurrence: next } = await sendWrite('tasks.update', { task_id, section_id: done })
-    const repeatText = next?.due_date ? `. It repeats: ${dueWords(next.due_date).short}` : ''
+    const repeatText = next?.due_date ? `. Next occurrence: ${dueWords(next.due_date).short}` : ''
     const message = `Completed ${ticket_number}${repeatText}`
     recordEdit(task, { section_id: done }, message, {}, async () => {
       // Completing moved the repeat rule to the next occurrence: delete that and restore the rule.
@@ -84,7 +84,7 @@ export const snooze = (task: MyTask, until: string | null) =>
     await set(until)
     const message = until
       ? `Snoozed ${ticket_number} until ${dueWords(until).short}`
-      : `Woke ${ticket_number}`
+      : `Unsnoozed ${ticket_number}`
     recordEdit(task, { snoozed_until: until }, message, {}, () =>
       set(isFuture(snoozed_until) ? snoozed_until : null),
     )
@@ -97,8 +97,8 @@ export const setDue = (task: MyTask, due_date: string | null) =>
     task,
     { due_date },
     due_date
-      ? `Due ${task.ticket_number}: ${dueWords(due_date).short}`
-      : `${task.ticket_number} has no due date now`,
+      ? `${task.ticket_number} due ${dueWords(due_date).short}`
+      : `Removed due date from ${task.ticket_number}`,
   )
 
 export const prioritize = (task: MyTask, priority: number) =>
@@ -106,8 +106,8 @@ export const prioritize = (task: MyTask, priority: number) =>
     task,
     { priority },
     priority
-      ? `Priority of ${task.ticket_number}: ${PRIORITIES[priority]}`
-      : `${task.ticket_number} has no priority now`,
+      ? `Set priority of ${task.ticket_number} to ${PRIORITIES[priority]}`
+      : `Removed priority from ${task.ticket_number}`,
   )
 
 export const rename = (task: MyTask, title: string) =>
@@ -138,7 +138,7 @@ function recordEdit(
   const undo = async () => {
     if (holdsFields(await fetchTask(task.task_id), written))
       return runOptimistically(task, before, revert)
-    return refuseUndo(`same of ${task.ticket_number}`)
+    return refuseUndo(`same field of ${task.ticket_number}`)
   }
   record({ what: message, undo }, message)
 }

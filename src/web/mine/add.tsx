@@ -133,12 +133,12 @@ function BoardPicker({ boards, onPick }: BoardsProps) {
   if (!boards.length)
     return (
       <p className="which" role="alert">
-        There is no board yet that a task could go to. <Link href="/new">Make one</Link>
+        You have no boards yet. <Link href="/new">Create a board</Link>
       </p>
     )
   return (
     <fieldset className="which">
-      <legend>On which board do your new tasks go? It is kept for the next ones.</legend>
+      <legend>Which board should new tasks go to? Your choice is saved.</legend>
       {boards.map(({ project_id, title }, index) => (
         <button
           key={project_id}

@@ -19,12 +19,12 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
   return (
     <div className="empty">
       <span className="pin" aria-hidden="true" />
-      <h2>{isFiltered ? 'Nothing here fits' : 'Nothing waits for you'}</h2>
+      <h2>{isFiltered ? 'No matching tasks' : 'Nothing to do'}</h2>
       <p className="soft">{emptyText(isFiltered, hasBoards, snoozedCount)}</p>
       <div className="deeds">
         {isChanged && (
           <button type="button" className="button plain" onClick={reset}>
-            {view ? `As ${view.title} says` : 'Show all of them'}
+            {view ? `Reset to ${view.title}` : 'Clear filters'}
           </button>
         )}
         {snoozedCount > 0 && !showsSnoozed && (
@@ -38,7 +38,7 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
           </button>
         ) : (
           <Link className="button main" href="/new">
-            Make a board
+            Create board
           </Link>
         )}
       </div>
@@ -47,15 +47,13 @@ export function Empty({ viewState, snoozedCount, onAdd }: Props) {
 }
 
 function emptyText(isFiltered: boolean, hasBoards: boolean, snoozedCount: number): string {
-  if (!hasBoards) return 'Tasks live on boards. Make one, and what is yours on it stands here.'
+  if (!hasBoards) return 'Every task is on a board. Create one; tasks assigned to you appear here.'
   const snoozedText =
     snoozedCount === 1 ? 'One task is snoozed' : `${snoozedCount} tasks are snoozed`
-  const returnText = snoozedCount
-    ? ` ${snoozedText} and will come back by ${snoozedCount === 1 ? 'itself' : 'themselves'}.`
-    : ''
+  const returnText = snoozedCount ? ` ${snoozedText} and will return automatically.` : ''
   return isFiltered
-    ? `Other tasks of yours are on other boards, or left out by what is chosen under View.${returnText}`
-    : `Tasks that are assigned to you stand here, from all boards, those that are due first.${returnText}`
+    ? `Your other tasks are on other boards or hidden by the settings under View.${returnText}`
+    : `Tasks assigned to you appear here, from all boards and sorted by due date.${returnText}`
 }
 
 const WIDTHS = ['62%', '48%', '71%', '40%', '55%', '66%']

@@ -43,7 +43,7 @@ export const Values = ({ name, children }: { name: string; children: ReactNode }
 )
 
 const Groups = ({ options: { grouping, withDone }, put }: Props) => (
-  <Values name="Groups">
+  <Values name="Grouping">
     <Toggle on={grouping === 'due'} onToggle={() => put({ grouping: 'due' })}>
       By due date
     </Toggle>
@@ -51,7 +51,7 @@ const Groups = ({ options: { grouping, withDone }, put }: Props) => (
       By board
     </Toggle>
     <Toggle on={withDone} onToggle={() => put({ withDone: !withDone })}>
-      Completed too
+      Show completed
     </Toggle>
   </Values>
 )
@@ -66,7 +66,7 @@ function SortBy({ options: { sorting }, put }: Props) {
     <Values name="Order">
       <select
         className="field"
-        aria-label="Sorted by"
+        aria-label="Sort by"
         value={mode}
         onChange={({ target }) => put({ sorting: [{ mode: target.value, order }] })}
       >
@@ -75,7 +75,7 @@ function SortBy({ options: { sorting }, put }: Props) {
             {name}
           </option>
         ))}
-        {!Object.hasOwn(SORTS, mode) && <option value={mode}>As the view says</option>}
+        {!Object.hasOwn(SORTS, mode) && <option value={mode}>Set by the view</option>}
       </select>
       <Toggle
         on={isReversed}
@@ -83,7 +83,7 @@ function SortBy({ options: { sorting }, put }: Props) {
           put({ sorting: [{ mode, order: isReversed ? 'Ascending' : 'Descending' }] })
         }
       >
-        Reversed
+        Descending
       </Toggle>
     </Values>
   )
@@ -128,9 +128,9 @@ function Filters({ options: { filter, project_ids }, put }: Props) {
   if (!filter)
     return (
       <Values name="Filter">
-        <p className="soft">This view has conditions that were not made here.</p>
+        <p className="soft">This view has filters that cannot be edited here.</p>
         <Toggle on={false} onToggle={() => put({ filter: EMPTY_FILTER })}>
-          Leave them out
+          Remove them
         </Toggle>
       </Values>
     )

@@ -15,7 +15,7 @@ export default function Panel({ viewState, snoozedCount, onSave }: Props) {
       <OptionsForm {...{ options, put }} />
       <Values name="Snoozed">
         <Toggle on={showsSnoozed} onToggle={() => setShowsSnoozed(!showsSnoozed)}>
-          Show them too
+          Show snoozed
           <span className="soft">{snoozedCount || ''}</span>
         </Toggle>
       </Values>

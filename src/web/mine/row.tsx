@@ -62,11 +62,11 @@ export const RowView = memo(function RowView({ task, board, active, draftTitle, 
 
 const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
   <span className="metas">
-    {task.blocked && <Icon name="blocked" label="Waits for another task" />}
+    {task.blocked && <Icon name="blocked" label="Blocked by another task" />}
     {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
     {task.subtask_count > 0 && (
       <span className="meta">
-        <Icon name="subtasks" label="Sub-tasks" />
+        <Icon name="subtasks" label="Subtasks" />
         {task.subtask_count}
       </span>
     )}

@@ -47,17 +47,17 @@ function ViewMenu({ viewState, view }: { viewState: ViewState; view: MyView }) {
   const index = views.findIndex((one) => one.view_id === view_id)
   const isFirst = first === view_id
   const actions: MenuItem[] = [
-    { name: 'Change the view…', icon: 'pencil', run: () => setEditing(true) },
+    { name: 'Edit view…', icon: 'pencil', run: () => setEditing(true) },
     {
-      name: isFirst ? 'Open My Tasks with all' : 'Open My Tasks with it',
+      name: isFirst ? 'Stop using as default' : 'Use as default',
       ...{ icon: 'home', run: () => setDefaultView(isFirst ? undefined : view_id) },
     },
     {
-      ...{ name: 'Move to the left', icon: 'back', disabled: index === 0 },
+      ...{ name: 'Move left', icon: 'back', disabled: index === 0 },
       run: () => moveView(views, view_id, -1),
     },
     {
-      ...{ name: 'Move to the right', icon: 'arrow', disabled: index === views.length - 1 },
+      ...{ name: 'Move right', icon: 'arrow', disabled: index === views.length - 1 },
       run: () => moveView(views, view_id, 1),
     },
   ]
@@ -72,7 +72,7 @@ function ViewMenu({ viewState, view }: { viewState: ViewState; view: MyView }) {
         }
         groups={[
           actions,
-          [{ name: 'Delete the view', icon: 'trash', danger: true, run: () => deleteView(view) }],
+          [{ name: 'Delete view', icon: 'trash', danger: true, run: () => deleteView(view) }],
         ]}
       />
       {isEditing && (

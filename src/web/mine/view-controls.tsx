@@ -27,11 +27,11 @@ export function ViewControls({ viewState, snoozedCount, open, onOpen }: Props) {
     <div className="end">
       {isChanged && view && (
         <button type="button" className="button quiet" onClick={() => saveToView(view)}>
-          Keep in {view.title}
+          Save changes to {view.title}
         </button>
       )}
       <Popover
-        {...{ label: 'How My Tasks are shown', className: 'my-panel', align: 'end', open, onOpen }}
+        {...{ label: 'View options', className: 'my-panel', align: 'end', open, onOpen }}
         trigger={
           <button type="button" className="button plain" title={`View: ${hintOf(IN_LIST.filter)}`}>
             <Icon name="filter" />

@@ -37,7 +37,7 @@ export default function ViewDialog({ view, viewState, onClose }: Props) {
   const putExtra = (change: Partial<ExtraFields>) => setExtra((now) => ({ ...now, ...change }))
   const { save, error, busy } = useSave({ view, viewState, onClose })
   const field = useRef<HTMLInputElement>(null)
-  const title = view ? 'Change the view' : 'Save as a view'
+  const title = view ? 'Edit view' : 'Save as a view'
   return (
     <Dialog open {...{ field, onClose, title }}>
       <form
@@ -76,7 +76,7 @@ function useSave({ view, viewState, onClose }: Props) {
       await reloadViews()
       viewState.show(view_id)
       onClose()
-      showToast(view ? `Changed the view ${title}` : `Saved the view ${title}`)
+      showToast(view ? `Updated the view ${title}` : `Saved the view ${title}`)
     },
     onFailed: (error: Error) => setError(errorText(error)),
   }
@@ -134,7 +134,7 @@ function Columns({
     putExtra({ hidden_section_ids: next.map(Number) })
   }
   return (
-    <Values name={`Leave out columns of ${board}`}>
+    <Values name={`Hide columns of ${board}`}>
       {data.items.map(({ section_id, title }) => (
         <Toggle
           key={section_id}
@@ -160,7 +160,7 @@ function DefaultBoard({ extra: { default_project_id }, putExtra }: ExtraProps) {
           putExtra({ default_project_id: value ? Number(value) : null })
         }
       >
-        <option value="">The board of your profile</option>
+        <option value="">Default board of your profile</option>
         {me?.boards.map(({ project_id, title }) => (
           <option key={project_id} value={project_id}>
             {title}

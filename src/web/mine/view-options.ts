@@ -18,11 +18,11 @@ export const SORTS = {
   Title: 'Title',
   TicketNumber: 'Key',
   CreatedAt: 'Created',
-  UpdatedAt: 'Changed',
+  UpdatedAt: 'Updated',
   LastCommentAt: 'Last comment',
-  SectionChangedAt: 'Moved to its column',
-  TimeOnBoard: 'Time on the board',
-  TimeInColumn: 'Time in its column',
+  SectionChangedAt: 'Moved to column',
+  TimeOnBoard: 'Time on board',
+  TimeInColumn: 'Time in column',
   TimeWithoutComment: 'Time without a comment',
 } as const
 export type Mode = keyof typeof SORTS

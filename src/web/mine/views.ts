@@ -34,7 +34,7 @@ export function useSaveToView(viewState: ViewState) {
           await reloadViews()
           dropInactiveQueries()
           viewState.show(view_id)
-          showToast(`Kept in ${title}`, () =>
+          showToast(`Saved changes to ${title}`, () =>
             act({ view_id, ...draftOf(view) }, { onSuccess: () => void reloadViews() }),
           )
         },

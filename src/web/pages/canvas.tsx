@@ -14,9 +14,7 @@ export function Canvas({ page_id, title, version }: Props) {
   const root = useRef<HTMLElement>(null)
   const address = `/api/v1/pages/${page_id}/canvas`
   const enlarge = () =>
-    root.current
-      ?.requestFullscreen?.()
-      .catch(() => showToast('This browser shows nothing on the full screen'))
+    root.current?.requestFullscreen?.().catch(() => showToast('Could not switch to full screen'))
   return (
     <figure className="canvas" ref={root}>
       {/* Another version is another document; the address alone would be taken for the same. */}
@@ -26,12 +24,12 @@ export function Canvas({ page_id, title, version }: Props) {
         src={`${address}?version=${version}`}
       />
       <figcaption>
-        <span className="soft">Shown in a sandbox: it loads nothing and reads nothing.</span>
+        <span className="soft">Sandboxed: no access to the network or to your data.</span>
         <button type="button" className="button quiet" onClick={() => void enlarge()}>
           <Icon name="expand" /> Full screen
         </button>
         <a className="button quiet" href={address} target="_blank" rel="noopener">
-          Open in a tab
+          Open in a new tab
         </a>
       </figcaption>
     </figure>

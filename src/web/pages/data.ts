@@ -173,7 +173,10 @@ export async function archivePage(page: Pick<Page, 'page_id' | 'task_id' | 'titl
   try {
     const { archived } = await sendWrite('pages.archive', { page_id: page.page_id })
     await reloadPage(page)
-    const nested = archived > 1 ? ` and ${archived - 1} in it` : ''
+    const nested =
+      archived > 1
+        ? ` and ${archived === 2 ? '1 nested page' : `${archived - 1} nested pages`}`
+        : ''
     showToast(`Archived “${page.title}”${nested}`, () => void unarchivePage(page))
     return true
   } catch (error) {

@@ -18,7 +18,7 @@ export function PageHeader({ task: { project_id, ticket_number, title }, path, c
   const board = useMe()?.boards.find((one) => one.project_id === project_id)
   return (
     <header className="sheet-head">
-      <nav aria-label="Where this page is">
+      <nav aria-label="Breadcrumb">
         <ol>
           {board && (
             <li className="far">

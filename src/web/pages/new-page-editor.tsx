@@ -16,10 +16,18 @@ import { backPath } from './origin.ts'
 import { IN_PAGE } from './table.ts'
 
 const TEXTS: Record<Sort, [what: string, title: string, hint: string]> = {
-  page: ['New page', 'Title, or leave it to the first heading', 'Markdown; pictures are pasted'],
-  exploration: ['New exploration', 'What is to be found out?', 'The question, ways, what is known'],
-  description: ['New description', '', 'What is to be done, and when it is done'],
-  canvas: ['New canvas', 'Title', 'A whole HTML document'],
+  page: [
+    'New page',
+    'Title (optional, defaults to the first heading)',
+    'Markdown. Paste or drop images.',
+  ],
+  exploration: [
+    'New exploration',
+    'What do you want to find out?',
+    'The question, the options and what you know so far',
+  ],
+  description: ['New description', '', 'What needs to be done, and when is it done?'],
+  canvas: ['New canvas', 'Title', 'An HTML document'],
 }
 const MAX_TITLE = 500
 

@@ -22,7 +22,7 @@ interface Props {
 /** Starts a new page, which is created on the first save. */
 export function NewPage({ ticket, parentId, isShort = false }: Props) {
   const [, go] = useLocation()
-  const name = parentId === undefined ? 'New page' : 'New page in this one'
+  const name = parentId === undefined ? 'New page' : 'New nested page'
   const start = (sort: Sort) => go(newPath(ticket, sort, parentId), { state: originState() })
   const groups = [
     SORTS.map((sort) => ({

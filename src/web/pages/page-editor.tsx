@@ -35,7 +35,7 @@ export function PageEditor({ page, base, onClose }: Props) {
     )
   const editorProps = {
     ...{ text, resetKey, verb: 'Save', disabled: busy || isEmpty },
-    reason: isEmpty && 'A page cannot be emptied; archive it instead',
+    reason: isEmpty && 'A page cannot be empty. Archive it instead.',
     onChange: edit.type,
     onSend: () => edit.save(text, version),
     onEscape: edit.leave,
@@ -62,7 +62,7 @@ export function PageEditor({ page, base, onClose }: Props) {
             isPrimary: true,
             hasSaveKey: true,
           }}
-          hint="Markdown; @ names somebody, # a task. Pictures are pasted or dropped."
+          hint="Markdown. @ mentions people and agents, # links a task. Paste or drop images."
         >
           {noteField}
         </Editor>
@@ -93,7 +93,7 @@ function usePageEdit({ page, base, onClose }: Props) {
 
 const HtmlNotice = () => (
   <p className="notice">
-    This page is HTML. Saved, it is markdown; its HTML stays in the versions.
+    This page is HTML. Saving converts it to Markdown; the versions keep the HTML.
   </p>
 )
 
@@ -110,8 +110,8 @@ const MAX_NOTE = 500
 const NoteField = ({ note, onNote, onSend, onEscape }: NoteFieldProps) => (
   <input
     className="note"
-    aria-label="Why, kept with the version"
-    placeholder="Why? Kept with the version"
+    aria-label="Reason for this change (optional)"
+    placeholder="Reason for this change (optional)"
     maxLength={MAX_NOTE}
     value={note}
     onChange={({ target }) => onNote(target.value)}

@@ -13,7 +13,7 @@ export function PageInfo({ page }: { page: Page }) {
     <p className="about">
       <Avatar actor={updated_by} />
       <span>
-        {updated_by.name} {version === 1 ? 'wrote' : 'changed'} this{' '}
+        {updated_by.name} {version === 1 ? 'created' : 'updated'} this{' '}
         <time dateTime={updated_at} title={full}>
           {short}
         </time>
@@ -23,7 +23,7 @@ export function PageInfo({ page }: { page: Page }) {
       {!canvas && (
         <>
           <span>{words === 1 ? '1 word' : `${words.toLocaleString()} words`}</span>
-          <span>{minutes} min to read</span>
+          <span>{minutes} min read</span>
         </>
       )}
     </p>

@@ -32,7 +32,7 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
   }
   const changeItems: MenuItem[] = [
     {
-      ...({ name: 'New page in this one', icon: 'plus' } as const),
+      ...({ name: 'New nested page', icon: 'plus' } as const),
       run: () => go(newPath(ticket_number, 'page', page_id), { state: originState() }),
     },
     { name: 'Move under another page…', icon: 'under', run: () => setMoving(true) },
@@ -41,7 +41,7 @@ export function PageMenu({ page, pages, isReadOnly }: Props) {
   return (
     <>
       <Menu
-        label="About this page"
+        label="Page actions"
         trigger={
           <button type="button" ref={button} className="button quiet only">
             <Icon name="dots" label="More about this page" />
@@ -70,7 +70,7 @@ function copyItems(page: Page): MenuItem[] {
   return [
     { name: 'Copy link', icon: 'link', run: () => copy(link, 'the link') },
     {
-      ...({ name: canvas ? 'Copy as HTML' : 'Copy as markdown', icon: 'copy' } as const),
+      ...({ name: canvas ? 'Copy as HTML' : 'Copy as Markdown', icon: 'copy' } as const),
       run: () => void text().then((words) => copy(words, 'the text'), showError),
     },
     { name: 'Print', icon: 'page', run: () => print() },
@@ -87,7 +87,7 @@ function MovePicker({ page, pages, anchor, onClose }: MovePickerProps) {
   const { page_id, parent_page_id: currentParent, title } = page
   const subtree = subtreeOf(pages, page_id)
   const choices = [
-    { value: 0, name: 'In none: beside the others' },
+    { value: 0, name: 'No parent page' },
     ...pages
       .filter((one) => !subtree.has(one.page_id))
       .map((one) => ({ value: one.page_id, name: one.title })),
@@ -99,9 +99,12 @@ function MovePicker({ page, pages, anchor, onClose }: MovePickerProps) {
     if ((value || null) === currentParent) return
     const name = pages.find((one) => one.page_id === value)?.title
     if (await setParent(value || null))
-      showToast(name ? `Moved “${title}” under “${name}”` : `Moved “${title}” out`, () => {
-        void setParent(currentParent)
-      })
+      showToast(
+        name ? `Moved “${title}” under “${name}”` : `Moved “${title}” to the top level`,
+        () => {
+          void setParent(currentParent)
+        },
+      )
   }
   return (
     <PickOne

@@ -15,7 +15,7 @@ interface Props {
 export function PageSidebar({ page, pages, isReadOnly, isReading }: Props) {
   const { ticket_number, page_id } = page
   return (
-    <aside className="around" aria-label="Around this page">
+    <aside className="around" aria-label="Page sidebar">
       <header>
         <h2>Pages</h2>
         {!isReadOnly && <NewPage ticket={ticket_number} parentId={page_id} isShort />}

@@ -17,7 +17,7 @@ import { PageView } from './page-view.tsx'
 
 const Versions = lazyComponent(() => import('./versions.tsx'))
 
-const NO_TASK = new ApiError(404, 'A page is begun on a task')
+const NO_TASK = new ApiError(404, 'Pages belong to a task. Open a task and create the page there.')
 
 /** The screen of a page; `new` is a page that is not saved yet. */
 export default function Page({ page_id }: { page_id: string }) {
@@ -71,6 +71,8 @@ const DELAY_MS = 300
 /** By then the page has loaded, and its versions are likely to be opened. */
 const PRELOAD_MS = 1000
 
+const NAMES = { page: 'Page', task: 'Task' } as const
+
 /** A placeholder while the page loads, or the error if it cannot be loaded. */
 function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | null }) {
   const [isSlow, setSlow] = useState(false)
@@ -82,10 +84,10 @@ function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | n
     return (
       <div className="task sheet">
         <div className="missing" role="alert">
-          <h1>{isUnknown(error) ? `There is no such ${what} here` : 'This cannot be shown'}</h1>
+          <h1>{isUnknown(error) ? `${NAMES[what]} not found` : `Could not load the ${what}`}</h1>
           <p>
             {isUnknown(error)
-              ? 'It may be on a board that you cannot see, or its address is another one.'
+              ? 'The URL may be wrong, or you may not have access to it.'
               : errorText(error)}
           </p>
           <RecoveryAction isUnknown={isUnknown(error)} error={error} />
@@ -96,7 +98,7 @@ function PageSkeleton({ what, error }: { what: 'page' | 'task'; error: Error | n
     <div className="task sheet" aria-busy="true">
       {isSlow && (
         <div className="task-body shape" role="status">
-          <span className="unseen">Loading the page</span>
+          <span className="unseen">Loading…</span>
           <i />
           <i />
           <i />

@@ -54,7 +54,7 @@ export default function TaskPages({ task, requested, placeholder }: Props) {
     [
       {
         ...({ icon: isFlat ? 'subtasks' : 'list', run: toggle } as const),
-        name: isFlat ? 'Show them nested' : 'Show the last changed first',
+        name: isFlat ? 'Show as a tree' : 'Sort by last update',
       },
       {
         ...({ icon: 'archive', run: () => setShowsArchived(!showsArchived) } as const),
@@ -64,13 +64,13 @@ export default function TaskPages({ task, requested, placeholder }: Props) {
   ]
   const trigger = (
     <button type="button" className="button quiet only">
-      <Icon name="dots" label="How pages are shown" />
+      <Icon name="dots" label="Page list options" />
     </button>
   )
   const end = (
     <>
       {status !== 'Deleted' && <NewPage ticket={ticket_number} isShort />}
-      <Menu label="How pages are shown" trigger={trigger} groups={groups} />
+      <Menu label="Page list options" trigger={trigger} groups={groups} />
     </>
   )
   return (
@@ -83,9 +83,7 @@ export default function TaskPages({ task, requested, placeholder }: Props) {
       {isFlat ? <FlatList {...{ label, pages }} /> : <Tree {...{ label, pages }} />}
       <LoadError of={list} what="pages" />
       {list.data && !pages.length && (
-        <p className="soft">
-          Notes, a plan, what was found out: a page keeps every version of its text.
-        </p>
+        <p className="soft">Use pages for notes, plans and findings. Every version is kept.</p>
       )}
       {showsArchived && <Archived task_id={task_id} />}
     </DetailSection>
@@ -106,7 +104,7 @@ export function Archived({ task_id }: { task_id: number }) {
           ))}
         </ul>
       ) : (
-        <p className="soft">No page of this task is archived.</p>
+        <p className="soft">No archived pages</p>
       )}
     </div>
   )

@@ -35,7 +35,7 @@ export const UpdateNotice = ({ update, isWriting, onClose, onShow }: Props) => (
       <p className="notice news">
         <span>
           {update.name} saved version {update.version}
-          {isWriting && ' meanwhile: saving shows you both texts'}
+          {isWriting && ' while you were editing. Saving shows you both versions.'}
         </span>
         {!isWriting && (
           <>

@@ -95,14 +95,14 @@ function VersionButton({ row, isSelected, onChoose }: VersionButtonProps) {
     >
       <b>
         Version {version}
-        {current && <span className="now"> now</span>}
+        {current && <span className="now"> current</span>}
       </b>
       <span className="soft">
         {author.name}, {short}
       </span>
       <span className="size tabular soft">
         +{added} −{removed}
-        <span className="unseen"> letters</span>
+        <span className="unseen"> characters</span>
       </span>
       {note && (
         <span className="why" dir="auto">

@@ -55,7 +55,7 @@ export default function Versions({ page, requested, requestedBase }: Props) {
         ]}
       >
         <button type="button" className="button quiet" onClick={close}>
-          <Icon name="close" /> <span className="word">Close the versions</span>
+          <Icon name="close" /> <span className="word">Close versions</span>
         </button>
       </PageHeader>
       <div className="sheet-body">
@@ -114,7 +114,7 @@ function VersionInfo({
     <p className="about">
       <span>
         Version {version}
-        {isCurrent && ', as it reads now'}
+        {isCurrent && ' (current)'}
       </span>
       <span>
         {author.name},{' '}
@@ -135,7 +135,7 @@ const ViewToggle = ({
   onText(isText: boolean): void
 }) => (
   <fieldset className="either">
-    <legend className="unseen">What is shown</legend>
+    <legend className="unseen">View</legend>
     {(['What changed', 'The text'] as const).map((name, at) => (
       <button
         key={name}
@@ -165,13 +165,13 @@ const BasePicker = ({ chosen, against, newest, onPick }: BasePickerProps) => (
       value={against}
       onChange={({ target }) => onPick(chosen, Number(target.value))}
     >
-      {against < 1 && <option value={against}>nothing before it</option>}
+      {against < 1 && <option value={against}>No earlier version</option>}
       {Array.from({ length: newest }, (_, at) => newest - at)
         .filter((one) => one !== chosen)
         .map((one) => (
           <option key={one} value={one}>
             Version {one}
-            {one === chosen - 1 ? ', the one before' : one === newest ? ', now' : ''}
+            {one === chosen - 1 ? ' (previous)' : one === newest ? ' (current)' : ''}
           </option>
         ))}
     </select>
@@ -187,11 +187,11 @@ function Restore({ page, end, onDone }: { page: Page; end: DiffEnd; onDone(): vo
     void restorePage(page, end.version_id).then(() => {
       onDone()
       const undo = () => void restorePage(page, before).catch(showError)
-      showToast(`Brought version ${end.version} back`, before === undefined ? undefined : undo)
+      showToast(`Restored version ${end.version}`, before === undefined ? undefined : undo)
     }, showError)
   return (
     <button type="button" className="button main restore" onClick={restore}>
-      Bring this version back
+      Restore this version
     </button>
   )
 }

@@ -40,7 +40,7 @@ interface Props {
 /** Round for people, square for agents. Screen readers announce the name. */
 export function Avatar({ actor, busy }: Props) {
   const isAgent = actor.kind === 'agent'
-  const label = `${actor.name}${isAgent ? ', agent' : ''}${busy ? ', at work' : ''}`
+  const label = `${actor.name}${isAgent ? ', agent' : ''}${busy ? ', working' : ''}`
   return (
     <span
       className={`avatar${isAgent ? ' bot' : ''}${busy ? ' busy' : ''}`}

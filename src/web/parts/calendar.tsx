@@ -79,7 +79,7 @@ const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void })
       className="button quiet only back"
       onClick={() => onTurn(addMonths(focused, -1))}
     >
-      <Icon name="chevron" label="Month before" />
+      <Icon name="chevron" label="Previous month" />
     </button>
     <strong aria-live="polite">{title.format(dateOf(focused))}</strong>
     <button
@@ -87,7 +87,7 @@ const MonthHead = ({ at: focused, onTurn }: { at: Day; onTurn(day: Day): void })
       className="button quiet only"
       onClick={() => onTurn(addMonths(focused, 1))}
     >
-      <Icon name="chevron" label="Month after" />
+      <Icon name="chevron" label="Next month" />
     </button>
   </div>
 )

@@ -13,7 +13,7 @@ interface Props {
 /** The difference of two texts: side by side if there is room, otherwise below each other. */
 export function Diff({ hunks, names, lines }: Props) {
   const { added, removed } = countsOf(hunks)
-  if (!hunks.length) return <p className="soft">The text is the same in both.</p>
+  if (!hunks.length) return <p className="soft">The two texts are identical.</p>
   const last = hunks.at(-1)!
   return (
     <div className="diff">
@@ -66,7 +66,7 @@ function UnchangedLines({ from, to, lines }: UnchangedLinesProps) {
     ))
   return (
     <button type="button" className="fold" onClick={() => setOpen(true)}>
-      Show {count === 1 ? 'a line that is' : `${count} lines that are`} the same
+      Show {count === 1 ? '1 unchanged line' : `${count} unchanged lines`}
     </button>
   )
 }

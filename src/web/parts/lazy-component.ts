@@ -7,7 +7,7 @@ export class ChunkLoadError extends Error {
    * again.
    */
   constructor(readonly reset: () => void) {
-    super('A part of the app was not fetched')
+    super('Part of the app could not be loaded')
   }
 }
 

@@ -91,7 +91,7 @@ const Inside = ({ id, label, anchor, empty, source, finalFocus }: InsideProps) =
         <Combobox.Input className="search" placeholder={label} aria-label={label} />
         {source && <LoadError {...source} />}
         <Combobox.Empty className="nothing">
-          {(!source || source.of.data !== undefined) && (empty ?? 'Nothing has this name')}
+          {(!source || source.of.data !== undefined) && (empty ?? 'No matches')}
         </Combobox.Empty>
         <Combobox.List>
           {(choice: AnyChoice) => (

@@ -51,7 +51,7 @@ export function ResizeHandle({ label, min, max, defaultWidth, ...stored }: Props
       aria-valuenow={width}
       aria-valuemin={min}
       aria-valuemax={max}
-      title="Pull to make it wider or narrower"
+      title="Drag to resize"
       onKeyDown={onKeyDown}
       onPointerDown={({ currentTarget, pointerId }) => currentTarget.setPointerCapture(pointerId)}
       onPointerMove={onPointerMove}

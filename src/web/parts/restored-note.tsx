@@ -9,11 +9,11 @@ interface Props {
 export const RestoredNote = ({ isRestored, isOutdated = false, reset }: Props) => (
   <>
     {isOutdated
-      ? 'It was changed meanwhile; saving puts yours in its place.'
-      : isRestored && 'This is what you typed before and did not save.'}
+      ? 'Somebody else changed this. Saving overwrites their version.'
+      : isRestored && 'Your unsaved text was restored.'}
     {isRestored && (
       <button type="button" className="button quiet" onClick={reset}>
-        Begin anew
+        Discard
       </button>
     )}
   </>

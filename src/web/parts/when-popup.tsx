@@ -141,10 +141,10 @@ function usePicking({ value, onPick, allowsTime, defaultTime, usual, close }: Pi
     close()
   }
   const note = hasPassed
-    ? 'That has passed already'
+    ? 'This time is in the past'
     : result
       ? dueWords(result).full
-      : typed && 'No date can be read there'
+      : typed && 'Not a valid date'
   return {
     ...{ text, day, result, note, pick, withTime },
     setText(next: string) {

@@ -66,8 +66,8 @@ export function Cumulative({ flow, state, board }: FlowProps) {
         count: visibleBands.length ? days.length : 0,
       }}
       title="Cumulative flow"
-      meaning="How many tasks stood in each column at the end of each day. Where a band grows wider, work piles up."
-      hint="The arrows tell of each day."
+      meaning="How many tasks were in each column at the end of each day. A band that grows wider means that work piles up."
+      hint="Use the arrow keys to read each day."
       table={<Table days={days} bands={bands} />}
     >
       <Legend {...{ columns, bands, hidden }} onTurn={(without) => state.put({ without })} />
@@ -84,7 +84,7 @@ interface LegendProps {
 
 /** The legend, which shows and hides columns. */
 const Legend = ({ columns, bands, hidden, onTurn }: LegendProps) => (
-  <fieldset className="legend" aria-label="Columns that are drawn">
+  <fieldset className="legend" aria-label="Columns shown">
     {bands.map(({ title, style: { token, hatch } }, index) => {
       const id = String(columns[index]!.section_id)
       const isVisible = !hidden.includes(id)

@@ -36,12 +36,12 @@ export function Cycle({ flow, state, board }: FlowProps) {
     <Figure
       {...{ id: 'cycle', state, board, draw, count: tasks.length, onPick: pick }}
       title="Cycle time"
-      meaning="From where work on a task began until it got done: a point for each, and how long half, 85 and 95 of 100 took at most."
+      meaning="The time from starting work on a task to completing it: one point for each task, with lines for the median and the 85th and 95th percentile."
       describe={(index) => describe(tasks[index]!)}
       hint={
         tasks.length
-          ? `${countOf(tasks.length, 'task')}. The arrows tell of each, Enter opens it.`
-          : 'No task that got done had been in work before.'
+          ? `${countOf(tasks.length, 'task')}. Use the arrow keys to read each one, Enter to open it.`
+          : 'No completed task was in progress before.'
       }
       table={<Table tasks={tasks} onOpen={open} />}
     />
@@ -49,19 +49,19 @@ export function Cycle({ flow, state, board }: FlowProps) {
 }
 
 const titleOf = ({ ticket_number, title }: DoneTask) =>
-  ticket_number ? `${ticket_number} ${title}` : 'A task that is not on this board any more'
+  ticket_number ? `${ticket_number} ${title}` : 'A task that is no longer on this board'
 const doneOn = ({ completed_at }: DoneTask) => fullDay(dayOf(new Date(completed_at)))
 const describe = (task: DoneTask) =>
   `${titleOf(task)}: ${formatDuration(task.seconds)}, done ${doneOn(task)}`
 
 function linesOf({ cycle: { median, p85, p95 } }: FlowReport): Line[] {
   const percentiles = [
-    { share: 'Half', seconds: median },
-    { share: '85 %', seconds: p85 },
-    { share: '95 %', seconds: p95 },
+    { share: 'Median', seconds: median },
+    { share: '85th percentile', seconds: p85 },
+    { share: '95th percentile', seconds: p95 },
   ]
   return percentiles.flatMap(({ share, seconds }) =>
-    seconds === null ? [] : [{ seconds, label: `${share} within ${formatDuration(seconds)}` }],
+    seconds === null ? [] : [{ seconds, label: `${share}: ${formatDuration(seconds)}` }],
   )
 }
 

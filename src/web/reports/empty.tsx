@@ -14,10 +14,10 @@ export const ListSkeleton = () => (
 export const NoBoard = ({ text }: { text: string }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>There is no board yet</h2>
+    <h2>No boards yet</h2>
     <p className="soft">{text}</p>
     <Link className="button plain" href="/new">
-      Make a board
+      Create board
     </Link>
   </div>
 )

@@ -37,9 +37,9 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
     const drawnChart = drawnRef.current
     const file =
       drawnChart && (await renderPicture(drawnChart.plot, drawnChart.theme, `${title} · ${board}`))
-    if (!file) return showToast('There is no picture yet')
+    if (!file) return showToast('The chart has not loaded yet')
     downloadFile(`${board} ${title}.png`.toLowerCase().replaceAll(' ', '-'), file)
-    showToast('Saved the picture')
+    showToast('Saved the chart')
   }
   return (
     <figure className="figure">
@@ -51,10 +51,10 @@ export function Figure({ id, state, title, meaning, board, table, children, ...c
             type="button"
             className="button quiet"
             aria-pressed={isTable}
-            aria-label={`As a table: ${title}`}
+            aria-label={`Show as table: ${title}`}
             onClick={toggleTable}
           >
-            <Icon name="list" /> As a table
+            <Icon name="list" /> Show as table
           </button>
           {!isTable && (
             <button type="button" className="button quiet" onClick={() => void downloadPicture()}>

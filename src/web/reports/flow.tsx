@@ -15,7 +15,8 @@ import { TasksInWork } from './tasks-in-work.tsx'
 import { Throughput } from './throughput.tsx'
 import type { FlowProps, FlowReport } from './types.ts'
 
-const FLOW_TEXT = 'Flow is how tasks go over a board, from its first column to its last.'
+const FLOW_TEXT =
+  'The flow report shows how tasks move across a board, from the first column to the last.'
 
 /** The flow report of a board. */
 export function Flow({ me, state }: { me: Me; state: ReportState }) {
@@ -31,7 +32,7 @@ export function Flow({ me, state }: { me: Me; state: ReportState }) {
   if (project_id === undefined) return <NoBoard text={FLOW_TEXT} />
   return (
     <>
-      <fieldset className="choices" aria-label="What is counted">
+      <fieldset className="choices" aria-label="Filters">
         <PickBoard me={me} state={state} value={project_id} />
         <PickRange state={state} range={range} usual="30" />
         <Downloads project_id={project_id} range={range} />
@@ -58,10 +59,10 @@ const Downloads = ({ project_id, range }: DownloadsProps) => {
   return (
     <span className="files">
       <a className="button quiet" href={path} download>
-        <Icon name="arrow" /> CSV of days
+        <Icon name="arrow" /> CSV by day
       </a>
       <a className="button quiet" href={`${path}&table=tasks`} download>
-        <Icon name="arrow" /> CSV of tasks
+        <Icon name="arrow" /> CSV by task
       </a>
     </span>
   )
@@ -82,11 +83,11 @@ function Figures(props: FlowProps) {
         <Metric
           name="Cycle time"
           value={formatDuration(median)}
-          more={tasks ? 'median' : 'not known yet'}
+          more={tasks ? 'median' : 'no data yet'}
         />
-        <Metric name="85 of 100 within" value={formatDuration(p85)} more="of cycle time" />
+        <Metric name="85th percentile" value={formatDuration(p85)} more="cycle time" />
         <Metric name="Lead time" value={formatDuration(flow.lead.median)} more="median" />
-        <Metric name="In work now" value={formatNumber(flow.going_total)} more={oldest(flow)} />
+        <Metric name="In progress" value={formatNumber(flow.going_total)} more={oldest(flow)} />
       </dl>
       <Throughput {...props} />
       <Cycle {...props} />
@@ -97,9 +98,9 @@ function Figures(props: FlowProps) {
 }
 
 const perWeek = (done: number, weeks: number) =>
-  weeks > 1 ? `${formatNumber(done / weeks)} a week` : 'tasks'
+  weeks > 1 ? `${formatNumber(done / weeks)} per week` : 'tasks'
 const oldest = ({ going: [first] }: FlowReport) =>
-  first ? `the oldest for ${formatDuration(first.age_seconds)}` : 'tasks'
+  first ? `oldest: ${formatDuration(first.age_seconds)}` : 'tasks'
 
 const Metric = ({ name, value, more }: { name: string; value: string; more: string }) => (
   <div>
@@ -117,10 +118,10 @@ const isEmpty = ({ days, completed, going_total }: FlowReport) =>
 const EmptyFlow = ({ board, project_id }: { board: string; project_id: number }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>Nothing was on {board} in these days</h2>
+    <h2>No tasks on {board} in this period</h2>
     <p className="soft">
-      As soon as tasks go from column to column, their way is drawn here: how many got done, how
-      long each took, and where work piles up.
+      When tasks move from column to column, this report shows how many were completed, how long
+      each took, and where work piles up.
     </p>
     <Link className="button plain" href={`/projects/${project_id}`}>
       Go to the board

@@ -61,13 +61,13 @@ export function PickRange({ state, range, usual }: RangeProps) {
       : put({ range: next === usual ? undefined : next, from: undefined, to: undefined })
   return (
     <>
-      <Select name="Days" value={value} onPick={pick}>
+      <Select name="Period" value={value} onPick={pick}>
         {Object.entries(PRESETS).map(([preset, { name }]) => (
           <option key={preset} value={preset}>
             {name}
           </option>
         ))}
-        <option value="free">From … to …</option>
+        <option value="free">Custom range</option>
       </Select>
       {isCustom && (
         <span className="free">

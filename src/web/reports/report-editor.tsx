@@ -74,7 +74,7 @@ export function ReportEditor({ me, project_id, report, onClose }: Props) {
       }}
     >
       <header className="head">
-        <h1>{report ? 'Edit the report' : `New report of ${boardTitle(me, project_id)}`}</h1>
+        <h1>{report ? 'Edit report' : `New report for ${boardTitle(me, project_id)}`}</h1>
         <span className="end">
           <button type="button" className="button quiet" onClick={onClose}>
             Cancel
@@ -156,7 +156,7 @@ const Fields = ({ text, put }: FieldsProps) => (
       Description
       <input
         {...{ className: 'field', maxLength: 10_000, dir: 'auto', value: text.description }}
-        placeholder="What it tells, in a line"
+        placeholder="One-line summary (optional)"
         onChange={({ target }) => put({ description: target.value })}
       />
     </label>

@@ -40,12 +40,12 @@ export default function ReportScreen({ me, id }: { me: Me; id: string }) {
       <ReportEditor me={me} project_id={project_id} report={data} onClose={() => edit(false)} />
     )
   if (error && (!data || isNotFound(error)))
-    return <ReportError title="This report cannot be shown" text={errorText(error)} error={error} />
+    return <ReportError title="Could not load the report" text={errorText(error)} error={error} />
   if (isPending || !data) return <ListSkeleton />
   return <ReportView {...{ me, list }} report={data} onEdit={() => edit(true)} />
 }
 
-const MEMBERS_ONLY_TEXT = 'Members of the team do, on the boards that they see.'
+const MEMBERS_ONLY_TEXT = 'Only members of the team can write reports, on boards that they can see.'
 const isNotFound = (error: Error) => error instanceof ApiError && [403, 404].includes(error.status)
 
 const ReportError = ({ title, text, error }: { title: string; text: string; error?: Error }) => (
@@ -70,7 +70,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
     <article className="reports report">
       <header className="frontispiece">
         <Link className="button quiet" href={list}>
-          <Icon name="back" /> Reports of {boardTitle(me, project_id)}
+          <Icon name="back" /> Reports for {boardTitle(me, project_id)}
         </Link>
         <ReportActions {...{ report, list, onEdit }} may={canWriteReports(me, project_id)} />
         <h1 dir="auto">{title}</h1>
@@ -90,7 +90,7 @@ function ReportView({ me, report, list, onEdit }: ReportViewProps) {
           src={`/reports/${report_id}/view?at=${encodeURIComponent(updated_at)}`}
         />
       ) : (
-        <p className="soft bare">Nothing is written here yet.</p>
+        <p className="soft bare">This report is empty.</p>
       )}
     </article>
   )
@@ -133,7 +133,7 @@ function ReportActions({ report, list, may, onEdit }: ReportActionsProps) {
             <Icon name="pencil" /> Edit
           </button>
           <Menu
-            label="The report"
+            label="Report actions"
             trigger={
               <button type="button" className="button quiet only">
                 <Icon name="dots" label="More about the report" />
@@ -167,11 +167,11 @@ function DeleteDialog({ report: { report_id, title }, list, onClose }: DeleteDia
     onFailed: (error) => showErrorToast(errorText(error)),
   })
   return (
-    <Dialog open title="Delete the report" onClose={onClose}>
+    <Dialog open title="Delete this report?" onClose={onClose}>
       <div className="ask">
         <p>
-          <strong dir="auto">{title}</strong> is lost for everybody, and links to it lead nowhere.
-          This cannot be undone.
+          <strong dir="auto">{title}</strong> is deleted for everybody, and links to it stop
+          working. This cannot be undone.
         </p>
         <button
           type="button"

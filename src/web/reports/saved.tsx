@@ -18,15 +18,14 @@ const PAGE = 30
 export function SavedReports({ me, state }: { me: Me; state: ReportState }) {
   const project_id = boardIn(state, me)
   const list = useList(project_id)
-  if (project_id === undefined)
-    return <NoBoard text="A report is kept with the board that it tells of." />
+  if (project_id === undefined) return <NoBoard text="Each report belongs to a board." />
   const { data } = list
   const rows = data?.pages.flatMap(({ items }) => items) ?? []
   const canWrite = canWriteReports(me, project_id)
   const newReportPath = `/reports/new?board=${project_id}`
   return (
     <>
-      <fieldset className="choices" aria-label="Which reports">
+      <fieldset className="choices" aria-label="Filters">
         <PickBoard me={me} state={state} value={project_id} />
         {canWrite && rows.length > 0 && (
           <Link className="button main" href={newReportPath}>
@@ -111,14 +110,14 @@ const NoReports = ({
 }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>No reports of {board}</h2>
+    <h2>No reports for {board}</h2>
     <p className="soft">
-      A report is a page of HTML that stays with the board. Ask an agent for one, such as “write a
-      report of this week”, and it is here for everybody.
+      A report is an HTML page of the board. Ask an agent for one, such as “write a report of this
+      week”, and it appears here for everybody.
     </p>
     {newReportPath && (
       <Link className="button plain" href={newReportPath}>
-        Write one yourself
+        Write a report
       </Link>
     )}
   </div>

@@ -17,8 +17,8 @@ export function TasksInWork({ flow: { going, going_total, columns } }: { flow: F
   return (
     <section className="figure">
       <header>
-        <h2>In work</h2>
-        <p className="soft">How long ago work began on what is not done yet, the oldest first.</p>
+        <h2>In progress</h2>
+        <p className="soft">How long unfinished tasks have been in progress, oldest first.</p>
       </header>
       <table className="bars">
         <thead>
@@ -50,11 +50,11 @@ export function TasksInWork({ flow: { going, going_total, columns } }: { flow: F
       </table>
       {!showsAll && going.length > INITIAL_ROWS && (
         <button type="button" className="button quiet" onClick={() => setShowsAll(true)}>
-          Show {countOf(Math.min(going.length, MAX_ROWS) - INITIAL_ROWS, 'task')} more
+          Show {countOf(Math.min(going.length, MAX_ROWS) - INITIAL_ROWS, 'more task')}
         </button>
       )}
       {showsAll && going_total > MAX_ROWS && (
-        <p className="soft">{countOf(going_total - MAX_ROWS, 'task')} more are younger.</p>
+        <p className="soft">{countOf(going_total - MAX_ROWS, 'more task')}, started later.</p>
       )}
     </section>
   )

@@ -18,11 +18,11 @@ export function Throughput({ flow, state, board }: FlowProps) {
     <Figure
       {...{ id: 'done', state, board, draw, count: values.length }}
       title="Throughput"
-      meaning={`Tasks that got done in each ${isWeekly ? 'week' : 'day'}; one that was reopened counts once, when it was done last.`}
+      meaning={`Tasks completed per ${isWeekly ? 'week' : 'day'}. A reopened task counts once, when it was last completed.`}
       describe={(index) =>
         `${periodName(values[index]!.day)}: ${countOf(values[index]!.value, 'task')} done`
       }
-      hint={`${countOf(flow.completed, 'task')} done in all. The arrows tell of each ${isWeekly ? 'week' : 'day'}.`}
+      hint={`${countOf(flow.completed, 'task')} done in total. Use the arrow keys to read each ${isWeekly ? 'week' : 'day'}.`}
       table={
         <table>
           <thead>

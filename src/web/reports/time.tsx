@@ -65,7 +65,7 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
   const { from, to, group_by, project_id, user_id, label_id, running } = filters
   const { put } = state
   return (
-    <fieldset className="choices" aria-label="What is counted">
+    <fieldset className="choices" aria-label="Filters">
       <PickRange state={state} range={{ from, to }} usual="week" />
       <PickBoard me={me} state={state} value={project_id} all="All boards" />
       <FilterSelect
@@ -82,7 +82,7 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
         field="label"
         value={label_id}
       />
-      <Select name="Rows" value={group_by} onPick={(by) => put({ by })}>
+      <Select name="Grouping" value={group_by} onPick={(by) => put({ by })}>
         {Object.entries(GROUPS).map(([group, name]) => (
           <option key={group} value={group}>
             {name}
@@ -95,7 +95,7 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
           checked={running}
           onChange={({ target }) => put({ running: target.checked ? undefined : 'no' })}
         />
-        Running timers too
+        Include running timers
       </label>
       <a className="button quiet" href={csvPath(filters)} download>
         <Icon name="arrow" /> CSV
@@ -138,7 +138,7 @@ function FilterSelect({ state, name, all, field, filters, value }: FilterSelectP
         </option>
       ))}
       {selected && !options.some(({ key }) => key === selected) && (
-        <option value={selected}>None in these days</option>
+        <option value={selected}>None in this period</option>
       )}
     </Select>
   )
@@ -151,7 +151,7 @@ function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
     <>
       <p className="total" role="status">
         <strong className="tabular">{formatHours(data.total_seconds)}</strong>
-        <span className="soft"> in all</span>
+        <span className="soft"> in total</span>
       </p>
       <table className="bars">
         <caption className="unseen">Time, {GROUPS[group_by].toLowerCase()}</caption>
@@ -178,10 +178,12 @@ function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
         </tbody>
       </table>
       {data.rows_left_off > 0 && (
-        <p className="soft">{countOf(data.rows_left_off, 'row')} more in the CSV file</p>
+        <p className="soft">{countOf(data.rows_left_off, 'more row')} in the CSV file</p>
       )}
       {group_by === 'label' && (
-        <p className="soft note">A task with two labels counts in both rows, and once in all.</p>
+        <p className="soft note">
+          A task with two labels counts in both rows, but once in the total.
+        </p>
       )}
     </>
   )
@@ -238,14 +240,14 @@ function Line({ row, group_by, maxSeconds, share }: LineProps) {
 const NoTime = ({ me }: { me: Me }) => (
   <div className="empty">
     <span className="pin" aria-hidden="true" />
-    <h2>No time in these days</h2>
+    <h2>No time in this period</h2>
     <p className="soft">
-      Start a timer on a task, or log minutes afterwards, and what was worked stands here: by
-      person, task, label and day.
+      Start a timer on a task, or log time afterwards. The report shows it by person, task, label
+      and day.
     </p>
     {me.boards.length > 0 && (
       <Link className="button plain" href="/my">
-        Choose a task to time
+        Go to My Tasks
       </Link>
     )}
   </div>

@@ -29,7 +29,7 @@ export const TaskHit = memo(function TaskHit({ task, board, query, active, onOpe
         <HighlightedText text={title} query={query} />
       </button>
       <span className="ends">
-        {task.blocked && <Icon name="blocked" label="Waits for another task" />}
+        {task.blocked && <Icon name="blocked" label="Blocked by another task" />}
         {due && (
           <span className={`meta${overdue ? ' late' : ''}`} title={due.full}>
             <Icon name="calendar" label={overdue ? 'Overdue' : 'Due'} />
@@ -103,7 +103,7 @@ export const TextHit = memo(function TextHit({ text, query, active, onOpen }: Te
       ))}
       {hiddenCount > 0 && (
         <p className="path">
-          {hiddenCount === 1 ? '1 passage more' : `${hiddenCount} passages more`}
+          {hiddenCount === 1 ? '1 more passage' : `${hiddenCount} more passages`}
         </p>
       )}
     </article>

@@ -30,7 +30,7 @@ export function linesOf({ tasks, total, texts, unsupported }: Results, which: Re
     ...{ kind: 'head', key: kind, which: kind, note },
     more: isAll ? Math.max(0, more) : 0,
   })
-  const note = unsupported.length ? `Not narrowed by ${unsupported.join(' ')}` : ''
+  const note = unsupported.length ? `Not filtered by ${unsupported.join(' ')}` : ''
   return [
     ...(shownTasks.length ? [head('tasks', (total ?? tasks.length) - shownTasks.length, '')] : []),
     ...shownTasks.map((task): Line => ({ kind: 'task', key: `task ${task.task_id}`, task })),

@@ -15,54 +15,54 @@ const PAST = {
   today: 'Today',
   week: 'In the last seven days',
   '<30d': 'In the last 30 days',
-  '>30d': 'Longer ago than 30 days',
+  '>30d': 'More than 30 days ago',
 }
 
 /** The search operators, in the order in which they are suggested. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   is: {
-    says: 'How the task stands',
+    says: 'State',
     values: {
       open: 'Not done',
       done: 'Done',
-      overdue: 'Past its due date',
-      blocked: 'Waits for another task',
-      blocking: 'Others wait for it',
-      snoozed: 'Put off for a while',
-      archived: 'In the archive',
+      overdue: 'Overdue',
+      blocked: 'Blocked by another task',
+      blocking: 'Blocks another task',
+      snoozed: 'Snoozed',
+      archived: 'Archived',
     },
     isClosed: true,
   },
   assignee: {
-    says: 'Whose it is',
-    values: { me: 'Yours', none: 'Nobody’s' },
+    says: 'Assignee',
+    values: { me: 'You', none: 'Nobody' },
     of: 'people',
   },
-  label: { says: 'What it is labelled with', values: { none: 'No label' }, of: 'labels' },
-  section: { says: 'The column it stands in', values: {}, of: 'columns' },
-  board: { says: 'The board it is on', values: {}, of: 'boards' },
+  label: { says: 'Label', values: { none: 'No label' }, of: 'labels' },
+  section: { says: 'Column', values: {}, of: 'columns' },
+  board: { says: 'Board', values: {}, of: 'boards' },
   due: {
-    says: 'When it is due',
+    says: 'Due date',
     values: {
       today: 'Today',
       week: 'Within a week',
-      overdue: 'Past its due date',
+      overdue: 'Overdue',
       none: 'No due date',
       '<30d': 'Within 30 days',
     },
   },
   priority: {
-    says: 'How much it matters',
+    says: 'Priority',
     values: { urgent: 'Urgent', high: 'High', medium: 'Medium', low: 'Low', none: 'None' },
     isClosed: true,
   },
   size: {
-    says: 'How much work it is',
+    says: 'Size',
     values: { XS: 'Extra small', S: 'Small', M: 'Medium', L: 'Large', XL: 'Extra large' },
     isClosed: true,
   },
   has: {
-    says: 'What there is with it',
+    says: 'What the task has',
     values: {
       comment: 'Comments',
       page: 'Pages',
@@ -72,9 +72,9 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
     },
     isClosed: true,
   },
-  by: { says: 'Who made it', values: { me: 'You' }, of: 'people' },
-  created: { says: 'When it was made', values: PAST },
-  updated: { says: 'When it was last changed', values: PAST },
+  by: { says: 'Creator', values: { me: 'You' }, of: 'people' },
+  created: { says: 'Creation date', values: PAST },
+  updated: { says: 'Last update', values: PAST },
 }
 
 const NAMES: Record<string, string> = {
@@ -86,10 +86,10 @@ const NAMES: Record<string, string> = {
   due: 'Due',
   priority: 'Priority',
   size: 'Size',
-  has: 'With',
-  by: 'Made by',
-  created: 'Made',
-  updated: 'Changed',
+  has: 'Has',
+  by: 'Created by',
+  created: 'Created',
+  updated: 'Updated',
 }
 
 /** The name and value of an operator as shown on its chip. */

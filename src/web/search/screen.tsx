@@ -141,7 +141,7 @@ function Tabs({ kind, pathOf, results: { total, texts, isComplete, lines } }: Ta
   ]
   const hitCount = lines.filter(isHit).length
   return (
-    <nav className="which" aria-label="What was found">
+    <nav className="which" aria-label="Result types">
       {tabs.map(([name, title, count]) => (
         <Link key={name} href={pathOf(name)} aria-current={name === kind ? 'page' : undefined}>
           {title}
@@ -149,7 +149,7 @@ function Tabs({ kind, pathOf, results: { total, texts, isComplete, lines } }: Ta
         </Link>
       ))}
       <span className="unseen" role="status">
-        {isComplete && `${hitCount} results are shown`}
+        {isComplete && `${hitCount} ${hitCount === 1 ? 'result' : 'results'} shown`}
       </span>
     </nav>
   )

@@ -30,7 +30,7 @@ export function SearchField({ box, field, onDown }: Props) {
       <input
         ref={field}
         role="combobox"
-        aria-label="Search in everything"
+        aria-label="Search everything"
         aria-autocomplete="list"
         aria-expanded={isOpen}
         aria-controls={list}
@@ -62,7 +62,7 @@ export function SearchField({ box, field, onDown }: Props) {
       )}
       <Suggestions {...{ list, suggestions, activeIndex: index, setActiveIndex: setIndex, take }} />
       <p className="unseen" role="status">
-        {isOpen && `${suggestions.length} suggestions. Tab takes the first one.`}
+        {isOpen && `${suggestions.length} suggestions. Press Tab to use the first one.`}
       </p>
     </div>
   )

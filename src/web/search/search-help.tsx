@@ -10,12 +10,12 @@ interface Props {
 }
 
 const EXAMPLES = [
-  ['is:overdue assignee:me', 'What you are late with'],
-  ['due:week is:open', 'What comes within a week'],
-  ['has:comment updated:<7d', 'What was talked about of late'],
-  ['priority:urgent,high -is:done', 'What matters and is not done'],
-  ['"release notes" OR changelog', 'One of two, the first word for word'],
-  ['assignee:none is:open', 'What nobody has taken'],
+  ['is:overdue assignee:me', 'Your overdue tasks'],
+  ['due:week is:open', 'Open tasks due within a week'],
+  ['has:comment updated:<7d', 'Tasks with comments, updated in the last 7 days'],
+  ['priority:urgent,high -is:done', 'Important tasks that are not done'],
+  ['"release notes" OR changelog', 'An exact phrase or a word'],
+  ['assignee:none is:open', 'Open tasks without an assignee'],
 ] as const
 
 /** Shown before a search: recent searches, examples and the list of operators. */
@@ -56,8 +56,8 @@ export const OperatorList = () => (
       ))}
     </dl>
     <p className="soft">
-      Words are looked for in tasks, comments and pages. A minus before a word or an operator turns
-      it round, quotes make a phrase, and OR stands between two of which one is enough.
+      Words match tasks, comments and pages. Put a minus before a word or an operator to exclude it,
+      quotes around an exact phrase, and OR between alternatives.
     </p>
   </section>
 )
@@ -72,9 +72,9 @@ function RecentSearches({ onSearch }: Props) {
         <button
           type="button"
           className="button quiet"
-          onClick={() => showToast('Forgot the searches', clearRecentSearches())}
+          onClick={() => showToast('Cleared recent searches', clearRecentSearches())}
         >
-          Forget all
+          Clear all
         </button>
       </h2>
       <ul className="recent">
@@ -87,9 +87,9 @@ function RecentSearches({ onSearch }: Props) {
             <button
               type="button"
               className="button quiet only"
-              onClick={() => showToast('Forgot the search', removeRecentSearch(query))}
+              onClick={() => showToast('Removed the recent search', removeRecentSearch(query))}
             >
-              <Icon name="close" label={`Forget ${query}`} />
+              <Icon name="close" label={`Remove ${query}`} />
             </button>
           </li>
         ))}
@@ -109,7 +109,7 @@ interface NoResultsProps extends Props {
 export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsProps) => (
   <div className="none-found">
     <span className="pin" aria-hidden="true" />
-    <h2>Nothing fits “{query}”</h2>
+    <h2>No results for “{query}”</h2>
     {meant && (
       <p>
         Did you mean{' '}
@@ -132,9 +132,7 @@ export const NoResults = ({ query, meant, relaxed, help, onSearch }: NoResultsPr
         ))}
       </ul>
     ) : (
-      !meant && (
-        <p className="soft">Fewer words find more. So does OR between them, or part of a word.</p>
-      )
+      !meant && <p className="soft">Try fewer words, OR between words, or only part of a word.</p>
     )}
     {help.length > 0 && (
       <section className="help" aria-labelledby="help">

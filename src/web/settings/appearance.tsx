@@ -7,7 +7,7 @@ import type { PartProps } from './part-props.ts'
 import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
 
 const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly IconName[] }[] = [
-  { theme: undefined, name: 'As the system', icons: ['sun', 'moon'] },
+  { theme: undefined, name: 'System', icons: ['sun', 'moon'] },
   { theme: 'light', name: 'Light', icons: ['sun'] },
   { theme: 'dark', name: 'Dark', icons: ['moon'] },
 ]
@@ -18,7 +18,10 @@ export default function Appearance(_: PartProps) {
   const isNarrow = useNarrowSide()
   return (
     <SettingsPage title="Appearance" about="How Corkboard looks in this browser.">
-      <SettingsGroup title="Theme" about={`${hintOf(EVERYWHERE.theme)} turns it from anywhere.`}>
+      <SettingsGroup
+        title="Theme"
+        about={`${hintOf(EVERYWHERE.theme)} switches the theme on any screen.`}
+      >
         <fieldset className="deeds">
           <legend className="unseen">Theme</legend>
           <div className="ways">
@@ -43,20 +46,17 @@ export default function Appearance(_: PartProps) {
           </div>
         </fieldset>
       </SettingsGroup>
-      <SettingsGroup title="Around your work">
+      <SettingsGroup title="Interface">
         <SettingRow
-          label="Side bar"
-          hint={`Only icons, where you need the room. ${hintOf(EVERYWHERE.side)} does the same.`}
+          label="Sidebar"
+          hint={`Shows icons only. Shortcut: ${hintOf(EVERYWHERE.side)}.`}
         >
           <label className="tick">
             <input type="checkbox" checked={isNarrow} onChange={toggleSidebar} />
-            Narrow
+            Collapsed
           </label>
         </SettingRow>
-        <SettingRow
-          label="Motion"
-          hint="Follows your system: where that asks for less motion, nothing slides or breathes."
-        >
+        <SettingRow label="Motion" hint="Follows the reduced-motion setting of your system.">
           <Motion />
         </SettingRow>
       </SettingsGroup>
@@ -66,4 +66,4 @@ export default function Appearance(_: PartProps) {
 
 const less = matchMedia('(prefers-reduced-motion: reduce)')
 
-const Motion = () => <span>{less.matches ? 'Reduced, as your system asks' : 'As designed'}</span>
+const Motion = () => <span>{less.matches ? 'Reduced' : 'Full'}</span>

@@ -24,8 +24,8 @@ export default function Audit({ me, id }: PartProps) {
         <h1>Audit log</h1>
         <p className="soft">
           {team
-            ? `Changes to access in ${team.name} and to what its agents are told, sign-ins, exports.`
-            : 'Your sign-ins, and what happened to your keys, your agents and your place in teams.'}
+            ? `Changes to access, playbooks, instructions and skills in ${team.name}, sign-ins and exports.`
+            : 'Your sign-ins, and changes to your keys, agents and team memberships.'}
         </p>
       </header>
       {managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
@@ -36,7 +36,7 @@ export default function Audit({ me, id }: PartProps) {
       )}
       {entries?.length === 0 && (
         <p className="soft none" role="status">
-          {filters.isNarrow ? 'Nothing of that happened.' : 'Nothing happened yet.'}
+          {filters.isNarrow ? 'No matching entries.' : 'No entries yet.'}
         </p>
       )}
     </div>
@@ -49,7 +49,7 @@ interface TeamTabsProps {
 }
 
 const TeamTabs = ({ managed, team_id }: TeamTabsProps) => (
-  <nav className="whose" aria-label="Whose log">
+  <nav className="whose" aria-label="Audit logs">
     {managed.map((one) => (
       <Link
         key={one.team_id}
@@ -60,7 +60,7 @@ const TeamTabs = ({ managed, team_id }: TeamTabsProps) => (
       </Link>
     ))}
     <Link href={`/settings/audit/${OWN}`} aria-current={team_id === undefined ? 'page' : undefined}>
-      Your own
+      Personal
     </Link>
   </nav>
 )

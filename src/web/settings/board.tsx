@@ -62,7 +62,7 @@ function BoardSettings({ me, project_id }: { me: Me; project_id: number }) {
         </h1>
         <BoardSelect {...{ me, board }} of={name} />
         <Link href={`/projects/${project_id}`} className="button plain">
-          To the board
+          Go to the board
         </Link>
       </header>
       <Tabs {...{ project_id, name }} />
@@ -82,7 +82,7 @@ function Tabs({ project_id, name }: { project_id: number; name: Name }) {
     link?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [name])
   return (
-    <nav ref={nav} className="tabs" aria-label="Settings of the board">
+    <nav ref={nav} className="tabs" aria-label="Board settings">
       {Object.entries(SECTIONS).map(([one, [words]]) => (
         <Link
           key={one}
@@ -130,7 +130,7 @@ const NoBoard = () => (
     <h1>No board yet</h1>
     <p className="soft">Each board has its own columns, labels, members and playbook.</p>
     <Link href="/new" className="button main">
-      Make a board
+      Create board
     </Link>
   </div>
 )
@@ -142,10 +142,10 @@ function Missing({ error }: { error?: Error }) {
   const isUnknown = !error || (error instanceof ApiError && ABSENT.has(error.status))
   return (
     <div className="board-settings" role="alert">
-      <h1>{isUnknown ? 'There is no such board here' : 'This board cannot be shown'}</h1>
+      <h1>{isUnknown ? 'Board not found' : 'Could not load the board'}</h1>
       <p className="soft">
         {isUnknown
-          ? 'It may have been deleted, or you are not among those who see it.'
+          ? 'It may have been deleted, or you may not have access to it.'
           : errorText(error)}
       </p>
       <RecoveryAction {...{ isUnknown, error }} />

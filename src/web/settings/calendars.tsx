@@ -16,9 +16,9 @@ export default function Calendars({ me }: PartProps) {
   return (
     <SettingsPage
       title="Calendar feeds"
-      about="An address at which your calendar reads what is due. Whoever has it reads these tasks without signing in, so treat it like a password."
+      about="Show due tasks in your calendar. Anyone with the address can read these tasks without signing in, so treat it like a password."
     >
-      <SettingsGroup title="A new feed">
+      <SettingsGroup title="New feed">
         <NewFeed me={me} />
       </SettingsGroup>
       <List me={me} />
@@ -45,17 +45,13 @@ function List({ me }: Pick<PartProps, 'me'>) {
     <SettingsGroup title="Your feeds">
       <LoadError of={list} what="your feeds" />
       {data?.items.length === 0 && (
-        <p className="nothing-yet">
-          None yet. Your calendar can show what is due beside everything else that you have to do.
-        </p>
+        <p className="nothing-yet">No feeds yet. A feed shows due tasks in your calendar.</p>
       )}
       <ul className="holdings" aria-label="Your feeds" hidden={!data?.items.length}>
         {data?.items.map((feed) => (
           <ListLine key={feed.feed_id} name={<bdi>{feed.title}</bdi>} meta={detailsOf(feed, me)}>
             <DangerDialog name="Delete" of={feed.title} run={() => act({ feed_id: feed.feed_id })}>
-              <p>
-                A calendar that reads it shows nothing more. Its address cannot be brought back.
-              </p>
+              <p>Calendars that use it stop showing these tasks. The address cannot be restored.</p>
             </DangerDialog>
           </ListLine>
         ))}

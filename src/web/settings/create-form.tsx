@@ -66,7 +66,7 @@ export function CreateForm<T extends { name: string }>(props: Props<T>) {
       )}
       <div>
         <button type="submit" className="button main" disabled={form.busy || !form.isComplete}>
-          Make the {what}
+          Create {what}
         </button>
       </div>
     </form>
@@ -111,17 +111,17 @@ function LifetimeSelect({ days, onDays }: { days: string; onDays(days: string): 
   const id = useId()
   return (
     <div className="of">
-      <label htmlFor={id}>It lasts</label>
+      <label htmlFor={id}>Expiration</label>
       <select
         id={id}
         className="field"
         value={days}
         onChange={({ target }) => onDays(target.value)}
       >
-        <option value="">Until it is revoked</option>
+        <option value="">No expiration</option>
         <option value="30">30 days</option>
         <option value="90">90 days</option>
-        <option value="365">A year</option>
+        <option value="365">1 year</option>
       </select>
     </div>
   )

@@ -37,10 +37,10 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
         </>
       }
       meta={[
-        <TimeAgo key="made" before="made" at={created_at} />,
+        <TimeAgo key="made" before="created" at={created_at} />,
         last_used_at ? <TimeAgo key="used" before="used" at={last_used_at} /> : 'never used',
         parent && (
-          <span key="parent" title="It ends with that one">
+          <span key="parent" title="Ends when that one ends">
             created with <bdi>{parent}</bdi>
           </span>
         ),
@@ -51,7 +51,7 @@ export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
       ]}
     >
       <DangerDialog name={expired ? 'Remove' : 'Revoke'} of={name} run={onRevoke}>
-        {expired ? <p>It has expired and opens nothing any more.</p> : children}
+        {expired ? <p>It has expired and no longer works.</p> : children}
       </DangerDialog>
     </ListLine>
   )

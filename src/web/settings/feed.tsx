@@ -43,7 +43,7 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
             id={`${id}-title`}
             name="title"
             className="field"
-            placeholder="As your calendar calls it"
+            placeholder="Name in your calendar (optional)"
             maxLength={200}
             autoComplete="off"
           />
@@ -56,7 +56,7 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
           </select>
         </div>
         <div className="of">
-          <label htmlFor={`${id}-board`}>Of</label>
+          <label htmlFor={`${id}-board`}>Board</label>
           <select id={`${id}-board`} name="board" className="field">
             <option value={ALL}>All boards</option>
             {me.boards.map(({ project_id, title }) => (
@@ -74,7 +74,7 @@ export function NewFeed({ me }: Pick<PartProps, 'me'>) {
       )}
       <div>
         <button type="submit" className="button main" disabled={busy}>
-          Make the feed
+          Create feed
         </button>
       </div>
     </form>
@@ -102,7 +102,7 @@ function useCreateFeed() {
 }
 
 const FeedAddress = ({ made, onClose }: { made: CreatedFeed; onClose(): void }) => (
-  <ShowOnce title={`The address of ${made.title}`} onClose={onClose}>
+  <ShowOnce title={`Address of ${made.title}`} onClose={onClose}>
     {(onCopied) => (
       <>
         <Copy label="Address" text={made.url} onCopied={onCopied} />
@@ -113,7 +113,9 @@ const FeedAddress = ({ made, onClose }: { made: CreatedFeed; onClose(): void }) 
             Subscribed Calendar.
           </dd>
           <dt>Google Calendar</dt>
-          <dd>Other calendars, +, From URL. Google reads it from its own servers, now and then.</dd>
+          <dd>
+            Other calendars, +, From URL. Google reads it from its own servers from time to time.
+          </dd>
           <dt>Thunderbird</dt>
           <dd>New Calendar, On the Network, and leave the user name empty.</dd>
         </dl>

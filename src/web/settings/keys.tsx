@@ -25,14 +25,14 @@ export default function ApiKeys({ me }: PartProps) {
       title="API keys"
       about={
         <>
-          For programs, scripts and <a href="/docs/manual/cli">the command line</a>. What is done
+          For programs, scripts and <a href="/docs/manual/cli">the command line</a>. Everything done
           with a key is done in your name.
         </>
       }
     >
       <SettingsGroup
-        title="A new key"
-        about={`You can have ${MAX_KEYS} at a time${active === undefined ? '' : `, and have ${active || 'none'}`}.`}
+        title="New key"
+        about={`You can have ${MAX_KEYS} keys at a time${active === undefined ? '' : `; you have ${active || 'none'}`}.`}
       >
         <CreateForm
           what="key"
@@ -49,7 +49,7 @@ export default function ApiKeys({ me }: PartProps) {
           shown={({ key }, onCopied) => (
             <>
               <Copy label="Key" text={key} onCopied={onCopied} />
-              <p>To try it:</p>
+              <p>Try it:</p>
               <Copy label="Example" text={exampleCommand(me.server.url, key)} onCopied={onCopied} />
             </>
           )}
@@ -82,7 +82,7 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
       <LoadError of={list} what="your keys" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
-          None yet. <code>cork login</code> asks for one, and so does whatever calls the API.
+          No keys yet. <code>cork login</code> and the API need one.
         </p>
       )}
       <ul className="holdings" aria-label="Your keys" hidden={!data?.items.length}>
@@ -93,7 +93,7 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
             prefix={one.prefix}
             onRevoke={() => act({ api_key_id: one.api_key_id })}
           >
-            <p>Whatever uses it is refused at once. It cannot be brought back.</p>
+            <p>Everything that uses it loses access at once. This cannot be undone.</p>
           </CredentialLine>
         ))}
       </ul>

@@ -6,19 +6,19 @@ type Kind = Kinds[number]
 
 /** The kinds of notifications, most urgent first. */
 const NAMES: Record<Kind, string> = {
-  escalated: 'An agent hands something over to you',
-  decision_requested: 'Somebody asks you to decide',
-  decision_answered: 'A question of yours is decided',
+  escalated: 'An agent needs your input',
+  decision_requested: 'Somebody asks you for a decision',
+  decision_answered: 'Your decision request is answered',
   mentioned: 'Somebody mentions you',
   replied: 'Somebody replies to you',
   assigned: 'A task is assigned to you',
-  unassigned: 'A task is no longer yours',
-  moved_to_inbox: 'Somebody puts a task into your inbox',
-  overdue: 'A task of yours is overdue',
-  due_soon: 'A task of yours is due soon',
-  commented: 'Somebody comments on a task of yours',
-  reacted: 'Somebody reacts to what you wrote',
-  run_finished: 'An agent has finished its work',
+  unassigned: 'You are unassigned from a task',
+  moved_to_inbox: 'Somebody adds a task to your inbox',
+  overdue: 'One of your tasks is overdue',
+  due_soon: 'One of your tasks is due soon',
+  commented: 'Somebody comments on one of your tasks',
+  reacted: 'Somebody reacts to your comment',
+  run_finished: 'An agent finishes a run',
 }
 
 interface Props {
@@ -34,7 +34,7 @@ export function KindsForm({ kinds, change }: Props) {
     <>
       <form>
         <fieldset className="many">
-          <legend className="unseen">What is mailed</legend>
+          <legend className="unseen">Send email for</legend>
           {(Object.keys(NAMES) as Kind[]).map((kind) => {
             const isSelected = kinds.includes(kind)
             return (
@@ -54,7 +54,7 @@ export function KindsForm({ kinds, change }: Props) {
       </form>
       <div className="deeds">
         <button type="button" className="button plain" onClick={() => change(null)}>
-          Only what is important
+          Important only
         </button>
       </div>
     </>

@@ -24,13 +24,12 @@ export default function Mcp({ me }: PartProps) {
       title="MCP"
       about={
         <>
-          An access token lets an assistant work in your name: it sees what you see, and what it
-          writes is yours.
+          An access token lets an assistant work in your name: it sees what you see, and everything
+          it writes is yours.
           {mayConnect(me) && (
             <>
               {' '}
-              One that shall sign its own work is{' '}
-              <Link href="?connect=">connected as an agent</Link>.
+              To give it its own name, <Link href="?connect=">connect it as an agent</Link>.
             </>
           )}
         </>
@@ -85,7 +84,7 @@ function Tokens() {
       <LoadError of={list} what="your tokens" />
       {data?.items.length === 0 && (
         <p className="nothing-yet">
-          None yet. Make one above, and paste the configuration into your program.
+          No tokens yet. Create one above, and paste the configuration into your program.
         </p>
       )}
       <ul className="holdings" aria-label="Your tokens" hidden={!data?.items.length}>
@@ -95,7 +94,7 @@ function Tokens() {
             held={one}
             onRevoke={() => act({ access_token_id: one.access_token_id })}
           >
-            <p>Whatever connects with it is refused at once. It cannot be brought back.</p>
+            <p>Everything that uses it loses access at once. This cannot be undone.</p>
           </CredentialLine>
         ))}
       </ul>

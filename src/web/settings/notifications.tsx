@@ -20,7 +20,7 @@ export default function Notifications(_: PartProps) {
   return (
     <SettingsPage
       title="Notifications"
-      about="What concerns you is in your inbox, whatever you choose here. This is about mail."
+      about="All notifications appear in your inbox. Select here which ones you also get by email."
     >
       <LoadError of={mailQuery} what="your settings" />
       {mail && <MailSettings mail={mail} />}
@@ -51,17 +51,20 @@ function MailSettings({ mail }: { mail: Mail }) {
   return (
     <>
       {!available && <Unavailable />}
-      <SettingsGroup title="Mail">
+      <SettingsGroup title="Email">
         <ModeField mail={mail} change={change} />
         {mode === 'daily' && <HourField mail={mail} change={change} />}
-        <SettingRow label="Goes to" hint="The e-mail that you sign in with.">
+        <SettingRow label="Address" hint="The email that you sign in with.">
           <span>{address}</span>
         </SettingRow>
         {available && mode !== 'off' && <MailState mail={mail} />}
         {available && <TestMail />}
       </SettingsGroup>
       {mode !== 'off' && (
-        <SettingsGroup title="What is mailed" about="The rest stays in your inbox.">
+        <SettingsGroup
+          title="Send email for"
+          about="Other notifications only appear in your inbox."
+        >
           <KindsForm kinds={mail.kinds} change={(kinds) => change({ kinds })} />
         </SettingsGroup>
       )}
@@ -72,15 +75,15 @@ function MailSettings({ mail }: { mail: Mail }) {
 /** Tells the server's operator how to set up email. */
 const Unavailable = () => (
   <p className="status">
-    This server has no mail server, so nothing is mailed. Whoever runs it can name one with{' '}
-    <code>CORK_SMTP_URL</code>: <a href="/docs/manual/operating#mail">how to set up mail</a>.
+    Email is not set up on this server. Its operator can name a mail server with{' '}
+    <code>CORK_SMTP_URL</code>: <a href="/docs/manual/email">how to set up email</a>.
   </p>
 )
 
 const MODES = [
-  ['off', 'No mail'],
-  ['now', 'At once', 'within a minute or two'],
-  ['daily', 'Once a day', 'all of it in one letter'],
+  ['off', 'Never'],
+  ['now', 'Immediately', 'within a minute or two'],
+  ['daily', 'Once a day', 'everything in one email'],
 ] as const
 
 interface Props {
@@ -109,9 +112,9 @@ const ModeField = ({ mail, change }: Props) => (
 
 const HourField = ({ mail, change }: Props) => (
   <SettingRow
-    label="At"
+    label="Time"
     id="mail-hour"
-    hint={`By the clock of ${mail.time_zone.replaceAll('_', ' ')}.`}
+    hint={`In your time zone, ${mail.time_zone.replaceAll('_', ' ')}.`}
   >
     <select
       id="mail-hour"
@@ -132,13 +135,13 @@ const HourField = ({ mail, change }: Props) => (
 /** The last and the next email. */
 function MailState({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail }) {
   const sentences = [
-    last_sent_at ? `The last one went out ${agoWords(last_sent_at).short}.` : 'None went out yet.',
-    next_at && `The next one goes out on ${agoWords(next_at).full}.`,
+    last_sent_at ? `Last sent ${agoWords(last_sent_at).short}.` : 'None sent yet.',
+    next_at && `Next on ${agoWords(next_at).full}.`,
   ]
   return (
-    <SettingRow label="Letters">
+    <SettingRow label="Emails">
       <p>{sentences.filter(Boolean).join(' ')}</p>
-      {last_error && <p className="wrong">The last one failed: {last_error}</p>}
+      {last_error && <p className="wrong">Last email failed: {last_error}</p>}
     </SettingRow>
   )
 }
@@ -151,9 +154,9 @@ function TestMail() {
     onFailed: showError,
   })
   return (
-    <SettingRow label="Try it" hint="Sends a letter to you now.">
+    <SettingRow label="Test" hint="Sends you an email now.">
       <button type="button" className="button plain" disabled={busy} onClick={() => act({})}>
-        Send a test
+        Send test email
       </button>
       <div role="status">
         {result && (

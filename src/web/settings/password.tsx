@@ -20,13 +20,13 @@ export function Password({ email }: { email: string }) {
     <form className="password" onSubmit={submit} aria-label="Password">
       <input name="username" autoComplete="username" value={email} readOnly hidden />
       <PasswordField
-        label="Present password"
+        label="Current password"
         autoComplete="current-password"
         {...field('old_password')}
       />
       <PasswordField
         label="New password"
-        hint={`At least ${MIN_LENGTH} characters. Three or four words that do not belong together make a good one.`}
+        hint={`At least ${MIN_LENGTH} characters. Three or four unrelated words work well.`}
         autoComplete="new-password"
         {...field('new_password')}
       />
@@ -52,7 +52,7 @@ export function Password({ email }: { email: string }) {
           className="button main"
           disabled={busy || !values.old_password || !values.new_password}
         >
-          Change the password
+          Change password
         </button>
       </div>
     </form>

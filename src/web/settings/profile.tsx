@@ -12,25 +12,22 @@ export default function Profile({ me }: PartProps) {
   const { save, choose } = useProfile(me)
   const { profile } = me
   return (
-    <SettingsPage
-      title="Profile"
-      about="Who you are to the people and the agents that you work with."
-    >
+    <SettingsPage title="Profile" about="How the people and agents you work with see you.">
       <SettingsGroup title="You">
         <TextRow
           label="Name"
-          hint="Stands beside all that you do."
+          hint="Shown with everything you do."
           value={profile.display_name}
           most={200}
           autoComplete="name"
           onSave={(display_name) => save({ display_name }, 'Changed your name')}
         />
-        <SettingRow label="E-mail" hint="You sign in with it, and mail goes there.">
+        <SettingRow label="Email" hint="For signing in and for notifications.">
           <span>{profile.email}</span>
         </SettingRow>
         <TextRow
           label="Picture"
-          hint="An https address, for programs that show it. The app draws your initials: it asks no other server for anything."
+          hint="An https address, for other programs. The app shows your initials, because it loads nothing from other servers."
           value={profile.avatar ?? ''}
           most={2000}
           placeholder="https://…"
@@ -43,11 +40,11 @@ export default function Profile({ me }: PartProps) {
           }
         />
       </SettingsGroup>
-      <SettingsGroup title="Where you are">
+      <SettingsGroup title="Preferences">
         <ZoneRow me={me} choose={choose} />
         <SelectRow
           label="Language"
-          hint="Agents and programs see which one you like to be written to in."
+          hint="The language in which agents and programs should write to you."
           value={profile.locale ?? 'en'}
           choices={languages(profile.locale)}
           onPick={(locale) => choose({ locale }, 'Changed your language')}
@@ -78,7 +75,7 @@ function DefaultBoardRow({
   return (
     <SelectRow
       label="Default board"
-      hint="Where you begin, and where new tasks go. None: the first in the side bar, and My Tasks asks."
+      hint="Opens first and gets your new tasks. If none is set, the first board in the sidebar opens, and My Tasks asks for a board."
       value={String(me.profile.default_board ?? NONE)}
       choices={[{ value: String(NONE), name: 'None' }, ...choices]}
       onPick={(value) => onPick(Number(value))}

@@ -8,12 +8,12 @@ const NAMES: Record<Scope, string> = {
   'profile:read': 'See your profile and boards',
   'profile:write': 'Change your profile',
   'keys:read': 'List keys and tokens',
-  'keys:manage': 'Make and revoke keys',
-  'teams:read': 'See teams and their people',
+  'keys:manage': 'Create and revoke keys',
+  'teams:read': 'See teams and their members',
   'teams:manage': 'Manage teams',
   'agents:manage': 'Manage agents',
   'projects:read': 'See boards',
-  'projects:write': 'Open and change boards',
+  'projects:write': 'Create and change boards',
   'projects:instruct': 'Change playbooks, instructions and board skills',
   'projects:manage': 'Archive and delete boards',
   'tasks:read': 'Read tasks',
@@ -36,9 +36,9 @@ export const scopesOf = (may: ScopesSelection, own: readonly string[]): Scopes |
 
 /** A short description of a credential's scopes. */
 export function scopesText(scopes: readonly string[] | null): string {
-  if (!scopes) return 'may do all that you may'
-  if (scopes.every((scope) => scope.endsWith(':read'))) return 'reads only'
-  return `may do ${scopes.length} ${scopes.length === 1 ? 'thing' : 'things'}`
+  if (!scopes) return 'full access'
+  if (scopes.every((scope) => scope.endsWith(':read'))) return 'read-only'
+  return `${scopes.length} ${scopes.length === 1 ? 'scope' : 'scopes'}`
 }
 
 /** The full list of scopes. */
@@ -60,16 +60,16 @@ export function ScopesField({ may, onMay }: FieldProps) {
     onMay(what === 'some' ? { what, scopes: [] } : { what: what as 'all' | 'read' })
   return (
     <div className="of">
-      <label htmlFor={id}>It may</label>
+      <label htmlFor={id}>Access</label>
       <select
         id={id}
         className="field"
         value={may.what}
         onChange={({ target }) => setMode(target.value)}
       >
-        <option value="all">Do all that you may</option>
-        <option value="read">Read all that you may</option>
-        <option value="some">Do only what is chosen</option>
+        <option value="all">Full access</option>
+        <option value="read">Read only</option>
+        <option value="some">Selected scopes</option>
       </select>
     </div>
   )
@@ -84,7 +84,7 @@ export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
     })
   return (
     <fieldset className="many">
-      <legend className="unseen">What it may do</legend>
+      <legend className="unseen">Scopes</legend>
       {ALL.filter((scope) => own.includes(scope)).map((scope) => (
         <label key={scope} className="tick">
           <input

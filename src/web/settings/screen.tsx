@@ -29,9 +29,17 @@ const SECTIONS = {
     ...{ name: 'Calendar feeds', of: 'Connections' },
     Screen: lazyComponent(() => import('./calendars.tsx')),
   },
-  team: { name: 'Team', of: 'Together', Screen: lazyComponent(() => import('./team.tsx')) },
-  audit: { name: 'Audit log', of: 'Together', Screen: lazyComponent(() => import('./audit.tsx')) },
-  board: { name: 'Board', of: 'Together', Screen: lazyComponent(() => import('./board.tsx')) },
+  team: { name: 'Team', of: 'Team and boards', Screen: lazyComponent(() => import('./team.tsx')) },
+  audit: {
+    name: 'Audit log',
+    of: 'Team and boards',
+    Screen: lazyComponent(() => import('./audit.tsx')),
+  },
+  board: {
+    name: 'Board',
+    of: 'Team and boards',
+    Screen: lazyComponent(() => import('./board.tsx')),
+  },
 } as const
 type Name = keyof typeof SECTIONS
 
@@ -89,7 +97,7 @@ function SectionSelect({ name }: { name: Name }) {
     <div className="parts">
       <select
         className="field"
-        aria-label="Part of the settings"
+        aria-label="Settings section"
         value={name}
         onChange={({ target }) => go(`/settings/${target.value}`)}
       >

@@ -16,7 +16,7 @@ export default function Security({ me }: PartProps) {
     <SettingsPage title="Security">
       <SettingsGroup
         title="Password"
-        about="Changing it signs you out everywhere else. Keys and tokens stay as they are."
+        about="Changing it signs you out everywhere else. Keys and tokens keep working."
       >
         <Password email={me.profile.email ?? ''} />
       </SettingsGroup>
@@ -34,7 +34,7 @@ function Sessions() {
   const reload = () => void cache.invalidateQueries({ queryKey: ['browser_sessions.list'] })
   const { act: end } = useOperationMutation('browser_sessions.end', {
     onDone() {
-      showToast('Signed that browser out')
+      showToast('Signed out that browser')
       reload()
     },
     onFailed: showError,
@@ -47,7 +47,7 @@ function Sessions() {
   return (
     <SettingsGroup
       title="Where you are signed in"
-      about="A browser that is not used for 30 days has to sign in again."
+      about="A browser is signed out after 30 days without use."
     >
       <LoadError of={list} what="browser sessions" />
       <ul className="holdings" aria-label="Browsers" hidden={!data}>
@@ -81,8 +81,8 @@ function Sessions() {
           run={() => void finish({}).then(signOut, () => undefined)}
         >
           <p>
-            This browser and every other one has to sign in again. Programs with a key or a token
-            work on.
+            You have to sign in again in every browser, including this one. Keys and tokens keep
+            working.
           </p>
         </DangerDialog>
       </div>

@@ -18,7 +18,7 @@ export function ShowOnce({ title, children, onClose }: Props) {
   return (
     <section className="once" ref={section} tabIndex={-1} aria-label={title}>
       <h3>{title}</h3>
-      <p className="soft">Copy what you need now: it is not shown again.</p>
+      <p className="soft">Copy what you need now. It is not shown again.</p>
       {children(() => {
         setCopied(true)
         setLeaving(false)
@@ -28,7 +28,7 @@ export function ShowOnce({ title, children, onClose }: Props) {
           {isLeaving && 'It was not copied, and will not be shown again.'}
         </p>
         <button type="button" className={`button ${isCopied ? 'main' : 'plain'}`} onClick={close}>
-          {isLeaving ? 'Close all the same' : 'Done'}
+          {isLeaving ? 'Close anyway' : 'Done'}
         </button>
       </footer>
     </section>

@@ -9,8 +9,8 @@ export default function OwnSkills() {
       title="Skills"
       about={
         <>
-          Instructions that you call by their name: <code>/release-notes</code> in a chat. Nobody
-          but you sees these; those of a board are in the settings of the board.{' '}
+          Instructions that you call by name, such as <code>/release-notes</code> in a chat. Only
+          you see these. Board skills are in the settings of the board.{' '}
           <a href="/docs/manual/skills">How skills work</a>
         </>
       }

@@ -21,7 +21,7 @@ export default function TeamSettings({ me, id }: PartProps) {
     return (
       <div className="team-settings">
         <h1>Team</h1>
-        <p className="soft">You belong to no team now. An invitation lets you into one.</p>
+        <p className="soft">You are not in any team. You need an invitation to join one.</p>
       </div>
     )
   const isManager = hasScope(team.role, 'teams:manage')
@@ -38,7 +38,7 @@ export default function TeamSettings({ me, id }: PartProps) {
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
       <section aria-labelledby="team-others">
-        <h2 id="team-others">This team, and others</h2>
+        <h2 id="team-others">Create or leave a team</h2>
         {me.permissions.includes('teams:manage') && <CreateTeam onCreate={show} />}
         <LeaveTeam team={team} />
       </section>
@@ -49,8 +49,8 @@ export default function TeamSettings({ me, id }: PartProps) {
 const Missing = () => (
   <div className="team-settings">
     <header>
-      <h1>There is no such team here</h1>
-      <p className="soft">You may have left it, or it was never yours to see.</p>
+      <h1>Team not found</h1>
+      <p className="soft">You may have left it, or you may not have access to it.</p>
     </header>
     <div>
       <Link href="/settings/team" className="button plain">

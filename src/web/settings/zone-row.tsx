@@ -20,7 +20,7 @@ export function ZoneRow({ me, choose }: Props) {
   const [isOpen, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const pick = (zone: string) =>
-    choose({ time_zone: zone }, `Times are now those of ${zoneName(zone)}`)
+    choose({ time_zone: zone }, `Changed your time zone to ${zoneName(zone)}`)
   const close = () => {
     setOpen(false)
     button.current?.focus()
@@ -28,7 +28,7 @@ export function ZoneRow({ me, choose }: Props) {
   return (
     <SettingRow
       label="Time zone"
-      hint={`When a day begins for you. It is ${clock(new Date())} there.`}
+      hint={`Sets when your day begins. It is ${clock(new Date())} there.`}
     >
       <button
         ref={button}
@@ -50,7 +50,7 @@ export function ZoneRow({ me, choose }: Props) {
       )}
       {browserZone !== time_zone && (
         <button type="button" className="button plain" onClick={() => pick(browserZone)}>
-          Use {zoneName(browserZone)}, where this browser is
+          Use {zoneName(browserZone)} from this browser
         </button>
       )}
     </SettingRow>

@@ -30,10 +30,10 @@ export function AgentForm({ team_id, board, onMade }: Props) {
       }}
     >
       <p>
-        An agent has a name of its own, so that you always see who did what. It may do on your
-        boards what you may, and takes a task before it works on it.
+        Each agent has its own name, so you can see who did what. It has the same access to your
+        boards as you, and claims a task before working on it.
       </p>
-      <label htmlFor="agent-name">What is it called?</label>
+      <label htmlFor="agent-name">Agent name</label>
       <input
         id="agent-name"
         className="field"
@@ -59,11 +59,11 @@ export function AgentForm({ team_id, board, onMade }: Props) {
             checked={isLimited}
             onChange={(event) => setLimited(event.target.checked)}
           />
-          Let it work on {board.title} only
+          Limit access to {board.title}
         </label>
       )}
       <button type="submit" className="button main" disabled={busy || !name.trim()}>
-        Make the agent
+        Create agent
       </button>
     </form>
   )

@@ -18,26 +18,26 @@ const json = (value: unknown) => JSON.stringify(value, null, 2)
 export const CLIENTS: readonly Program[] = [
   {
     name: 'Claude Code',
-    how: 'Run this in the folder of your project; add --scope user to have it in all of them.',
+    how: 'Run this in your project folder. Add --scope user to use it in all your projects.',
     text: ({ url, token }) =>
       `claude mcp add --transport http corkboard ${url} --header "Authorization: Bearer ${token}"`,
   },
   {
     name: 'Cursor',
-    how: 'Save this in your project, or under your home folder for all of them:',
+    how: 'Save this in your project folder, or in your home folder for all your projects:',
     file: '.cursor/mcp.json',
     text: ({ url, token }) => json({ mcpServers: { corkboard: { url, headers: headers(token) } } }),
   },
   {
     name: 'VS Code',
-    how: 'Save this in your project, and press Start above it:',
+    how: 'Save this in your project folder, then click Start above it:',
     file: '.vscode/mcp.json',
     text: ({ url, token }) =>
       json({ servers: { corkboard: { type: 'http', url, headers: headers(token) } } }),
   },
   {
     name: 'Plain HTTP',
-    how: 'Everything that speaks MCP over HTTP needs the address and the header. To try them:',
+    how: 'Any MCP client needs this URL and the Authorization header. To test the connection:',
     text: ({ url, token }) => `curl ${url} \\
   -H "Authorization: Bearer ${token}" \\
   -H "Content-Type: application/json" \\

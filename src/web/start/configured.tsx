@@ -20,17 +20,18 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
   return (
     <>
       <p>
-        The token of <strong>{agent.name}</strong> is shown this once. Copy what your program needs.
+        The token of <strong>{agent.name}</strong> is shown only once. Copy the configuration for
+        your client.
       </p>
       <Programs url={url} token={agent.token!} onCopied={onKept} />
       <div className="first-words">
-        <p>Then tell it, for a start:</p>
-        <Copy label="First words" text={firstPrompt(board)} />
+        <p>Then start with this prompt:</p>
+        <Copy label="First prompt" text={firstPrompt(board)} />
       </div>
       <footer>
         <ConnectionStatus agent={agent} onCalled={onKept} />
         <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={onClose}>
-          {board ? 'To the board' : 'Done'}
+          {board ? 'Go to board' : 'Done'}
         </button>
       </footer>
     </>
@@ -53,7 +54,7 @@ function ConnectionStatus({ agent, onCalled }: { agent: Issued; onCalled(): void
   }, [hasCalled])
   return (
     <p className={`light${hasCalled ? ' on' : ''}`} role="status">
-      {hasCalled ? `${name} is connected` : `Waiting for ${name} to call…`}
+      {hasCalled ? `${name} is connected` : `Waiting for ${name} to connect…`}
     </p>
   )
 }

@@ -42,7 +42,7 @@ export default function Connect({ me, team_id: defaultTeam, onClose }: Props) {
         <>
           {query.get('connect') === 'first' && <Steps current={2} />}
           {isGuest ? (
-            <p>You are a guest in this team. Ask one of its members to connect an agent.</p>
+            <p>You are a guest in this team. Ask a member to connect an agent.</p>
           ) : agent ? (
             <Configured {...copyState} agent={agent} url={me.server.mcp_url} board={board?.title} />
           ) : (

@@ -21,7 +21,7 @@ export function Copy({ label, text, onCopied }: Props) {
     } catch {
       // Without HTTPS the browser forbids copying, so the text is selected instead.
       getSelection()?.selectAllChildren(textElement.current!)
-      setStatus('Chosen: copy it by key')
+      setStatus('Selected: copy with the keyboard')
     }
     setTimeout(() => setStatus(''), STATUS_MS)
   }

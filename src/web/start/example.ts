@@ -9,8 +9,8 @@ const task = (
 
 /** An example board with tasks in every column, to look around in. */
 export const EXAMPLE: Template = {
-  name: 'An example to look around in',
-  about: 'A board in full swing; archive it when you have seen enough',
+  name: 'Example board',
+  about: 'A board with sample tasks. Archive it when you no longer need it',
   board: {
     title: 'Spring release (example)',
     sections: [
@@ -34,12 +34,11 @@ export const EXAMPLE: Template = {
     task('Next up', 'Exports time out on boards with many tasks', 'risk', {
       ...{ priority: 1, estimate: 5, due_in: 2, content_type: 'markdown' },
       description:
-        'An export of 20,000 tasks ends after 30 s.\n\n1. Open a large board\n2. Export it',
+        'An export of 20,000 tasks stops after 30 s.\n\n1. Open a large board\n2. Export it',
     }),
     task('Next up', 'Write the upgrade guide', 'docs', {
       ...{ priority: 2, estimate: 3, due_in: 9, content_type: 'markdown' },
-      description:
-        '## What it must say\n\n- what changes for whoever runs a server\n- the way back',
+      description: '## Contents\n\n- what changes for operators\n- how to roll back',
     }),
     task('Next up', 'Cursor paging for comments', 'api', { priority: 3, estimate: 3 }),
     task('In progress', 'Show who is looking at a board', 'web', {
@@ -49,7 +48,7 @@ export const EXAMPLE: Template = {
       ...{ priority: 1, estimate: 2, due_in: -1 },
     }),
     task('Review', 'Keyboard shortcuts for moving tasks', 'web', { priority: 2, estimate: 4 }),
-    task('Review', 'Say which field was refused', 'api', { priority: 3, estimate: 2 }),
+    task('Review', 'Name the invalid field in error messages', 'api', { priority: 3, estimate: 2 }),
     task('Done', 'Rate limits answer with Retry-After', 'api', { priority: 3, estimate: 2 }),
     task('Done', 'One page for the whole manual', 'docs', { estimate: 3 }),
   ],

@@ -36,7 +36,7 @@ export function OneTimeDialog({ title, lost, onClose, children }: Props) {
           <div className="leaving" role="alert">
             <p>{lost}</p>
             <button type="button" className="button plain" onClick={onClose}>
-              Close all the same
+              Close anyway
             </button>
           </div>
         )}
@@ -46,4 +46,4 @@ export function OneTimeDialog({ title, lost, onClose, children }: Props) {
 }
 
 export const tokenLostWarning = (name: string) =>
-  `The token of ${name} was not copied and will not be shown again. The agent stays.`
+  `The token of ${name} was not copied and will not be shown again. The agent is not deleted.`

@@ -1,8 +1,8 @@
 /** The first rules for agents, on every board. */
-export const AGENTS = `- Claim a task before you work on it, and let it go when you stop.
-- Ask with a decision request instead of guessing, and go on with another task meanwhile.
-- Write a comment when something turns out otherwise than the task says.`
+export const AGENTS = `- Claim a task before you work on it, and release it when you stop.
+- Do not guess: create a decision request, and work on another task in the meantime.
+- Add a comment when something differs from what the task says.`
 
 /** For personal boards: the agent helps, but completes nothing. */
-export const ADVICE = `- Suggest in comments; change a date or a column only when you are asked to.
-- Never complete a task: that is for the person whose week it is.`
+export const ADVICE = `- Make suggestions in comments. Change a date or a column only when asked.
+- Never complete a task: only the person whose week it is does that.`

@@ -25,16 +25,16 @@ export default function Start({ me }: { me: Me }) {
   return (
     <div className="start">
       {isFirst && <Steps current={1} />}
-      <h1>{isFirst ? `Welcome, ${me.profile.display_name}` : 'A new board'}</h1>
+      <h1>{isFirst ? `Welcome, ${me.profile.display_name}` : 'New board'}</h1>
       <p className="lead">
-        Choose what is nearest to your work. Columns, labels and rules can be changed at any time.
+        Select a template. You can change columns, labels and rules at any time.
       </p>
       <div className="asked">
         <label>
-          Name of the board
+          Board name (optional)
           <input
             className="field"
-            placeholder="Otherwise it is called as below"
+            placeholder="Default: the name in the template"
             maxLength={500}
             value={title}
             onChange={(event) => setTitle(event.target.value)}
@@ -107,8 +107,8 @@ function withDueDate({ due_in, ...task }: TemplateTask) {
 
 const OtherWays = () => (
   <p className="elsewhere">
-    Boards can also be brought from <a href="/docs/manual/operating">a file</a>, made from{' '}
-    <a href="/docs/manual/start#a-first-board">the command line</a>, or by an agent.
+    You can also import a board from <a href="/docs/manual/export-import">a file</a>, or create one
+    from <a href="/docs/manual/start#a-first-board">the command line</a> or with an agent.
   </p>
 )
 
@@ -116,8 +116,8 @@ const Guest = ({ name }: { name: string }) => (
   <div className="start">
     <h1>Welcome, {name}</h1>
     <p className="lead">
-      You are a guest here and work on the boards that you are invited to. Ask whoever invited you
-      for one: it appears at the left as soon as you may see it.
+      You are a guest here and can only work on boards that you are invited to. Ask the person who
+      invited you for access to a board. It then appears in the sidebar.
     </p>
   </div>
 )

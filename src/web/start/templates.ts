@@ -19,15 +19,15 @@ export type TemplateTask = NonNullable<Draft['tasks']>[number] & { due_in?: numb
 const text = (description: string) => ({ description, content_type: 'markdown' as const })
 
 const moveTask = (section_title: string): TemplateTask => ({
-  title: 'Carry this card to the next column',
+  title: 'Move this card to the next column',
   section_title,
   priority: 3,
-  ...text(`Take it with the pointer or a finger, or choose it with \`j\` and \`k\` and press
-\`Shift\` with an arrow key. What went wrong is undone from the message below, or with
+  ...text(`Drag it with the mouse or a finger, or go to it with \`j\` and \`k\` and press \`Shift\`
+with an arrow key. To undo a change, click **Undo** in the message at the bottom or press
 \`Ctrl Z\` (\`⌘ Z\`).
 
-- \`Enter\` opens a card, \`c\` makes a new one, \`x\` chooses several
-- \`?\` shows all keys, \`Ctrl K\` (\`⌘ K\`) finds every task, board and action`),
+- \`Enter\` opens a card, \`c\` creates one, \`x\` selects several
+- \`?\` shows all keyboard shortcuts, \`Ctrl K\` (\`⌘ K\`) finds every task, board and action`),
 })
 
 const connectTask = (section_title: string, labels: string[] = []): TemplateTask => ({
@@ -36,19 +36,19 @@ const connectTask = (section_title: string, labels: string[] = []): TemplateTask
   // Urgent, so that an agent that asks for the next task gets this one.
   priority: 1,
   labels,
-  ...text(`Press **+** beside *Agents* in the side bar, give the agent a name and copy what your
-program needs. Then tell it:
+  ...text(`Click **+** next to *Agents* in the sidebar, name the agent and copy the configuration
+for your client. Then tell it:
 
-> Claim this task, leave a comment that says what you can see of the board, and finish it.
+> Claim this task, comment on what you can see of the board, and complete the task.
 
-You see it at work as it happens: the card shows who holds it.`),
+You can follow its work live: the card shows which agent is working on it.`),
 })
 
 /** Five templates. Their columns show how work flows. */
 export const TEMPLATES: readonly Template[] = [
   {
     name: 'Software project',
-    about: 'From ideas to shipped, with a review before anything is done',
+    about: 'From idea to release, with a review before anything is done',
     board: {
       title: 'Product',
       sections: [
@@ -72,7 +72,7 @@ export const TEMPLATES: readonly Template[] = [
         title: 'Write down what the next release is for',
         section_title: 'Ideas',
         labels: ['feature'],
-        ...text('One sentence for whoever uses it, and three things that it must not break.'),
+        ...text('One sentence for its users, and three things that it must not break.'),
       },
     ],
     playbook: {
@@ -80,21 +80,21 @@ export const TEMPLATES: readonly Template[] = [
 - One task is one change: a branch and a pull request, linked on the task.
 - Move the card to Review when it is ready; a person moves it to Shipped.`,
       definition_of_done: [
-        'The tests pass, and there is one that failed before',
-        'A comment says what was changed and how it was checked',
-        'Docs that the change makes wrong are mended',
+        'The tests pass, including one that failed before',
+        'A comment says what was changed and how it was tested',
+        'Docs affected by the change are updated',
       ],
     },
   },
   {
     name: 'Bug tracker',
-    about: 'Reports come in, are confirmed, mended and proven',
+    about: 'Confirm, fix and verify bug reports',
     board: {
       title: 'Bugs',
       sections: [
         { title: 'Reported', role: 'intake' },
         { title: 'Confirmed', role: 'committed' },
-        { title: 'Being mended', role: 'building' },
+        { title: 'Fixing', role: 'building' },
         { title: 'To verify', role: 'verify' },
         { title: 'Closed', role: 'done' },
       ],
@@ -107,25 +107,25 @@ export const TEMPLATES: readonly Template[] = [
     },
     tasks: [
       {
-        title: 'Example: the export ends after 30 seconds',
+        title: 'Example: the export stops after 30 seconds',
         section_title: 'Reported',
         priority: 2,
         labels: ['crash'],
-        ...text(`**What was done**
+        ...text(`**Steps to reproduce**
 
 1. Open a board with 20,000 tasks
 2. Export it
 
-**What happened:** the download ends after 30 seconds.
-**What should have happened:** the whole file arrives.`),
+**Actual result:** the download stops after 30 seconds.
+**Expected result:** the whole file is downloaded.`),
       },
       moveTask('Confirmed'),
       connectTask('Confirmed'),
     ],
     playbook: {
       working_rules: `${AGENTS}
-- Reproduce first, and write down how. What cannot be reproduced gets that label and a question.
-- Look for the cause, not for the place where it shows.`,
+- Reproduce the bug first and write down how. If you cannot, label it "cannot reproduce" and ask.
+- Fix the cause, not the symptom.`,
       definition_of_done: [
         'A test fails without the change and passes with it',
         'A comment names the cause in one sentence',
@@ -134,11 +134,11 @@ export const TEMPLATES: readonly Template[] = [
   },
   {
     name: 'Content calendar',
-    about: 'From a thought to something published, by its date',
+    about: 'From idea to publication, on schedule',
     board: {
       title: 'Content',
       sections: [
-        { title: 'Thoughts', role: 'intake' },
+        { title: 'Ideas', role: 'intake' },
         { title: 'Planned', role: 'committed' },
         { title: 'Drafting', role: 'building' },
         { title: 'Editing', role: 'verify' },
@@ -158,19 +158,19 @@ export const TEMPLATES: readonly Template[] = [
         priority: 3,
         due_in: 14,
         labels: ['newsletter'],
-        ...text(`**For whom:** people who tried us once.
-**One thing they should remember:** …
+        ...text(`**Audience:** people who tried us once.
+**Key message:** …
 
-Set *Repeats* to monthly, and the next one is there when this one is published.`),
+Set *Repeats* to monthly to create the next one when this one is published.`),
       },
       { ...moveTask('Drafting'), due_in: 2 },
       connectTask('Planned', ['article']),
     ],
     playbook: {
       working_rules: `${AGENTS}
-- Write drafts as a page of the task, not as a comment, so that they keep their versions.
-- Name the source of every number. Publish nothing: a person does.`,
-      definition_of_done: ['A person has read it', 'The task links to where it was published'],
+- Write drafts as a page of the task, not as a comment: pages keep their versions.
+- Name the source of every number. Do not publish anything: a person does that.`,
+      definition_of_done: ['A person has reviewed it', 'The task links to the published version'],
     },
   },
   {
@@ -179,7 +179,7 @@ Set *Repeats* to monthly, and the next one is there when this one is published.`
     board: {
       title: 'My week',
       sections: [
-        { title: 'Some day', role: 'intake' },
+        { title: 'Someday', role: 'intake' },
         { title: 'This week', role: 'committed' },
         { title: 'Today', role: 'building' },
         { title: 'Done', role: 'done' },
@@ -197,16 +197,16 @@ Set *Repeats* to monthly, and the next one is there when this one is published.`
         section_title: 'This week',
         due_in: 7,
         labels: ['home'],
-        ...text(`Open it and set *Repeats* to weekly. **My Tasks** (\`g\` then \`m\`) shows what is yours
-from every board by when it is due; \`s\` snoozes what can wait.`),
+        ...text(`Open this task and set *Repeats* to weekly. **My Tasks** (\`g\` then \`m\`) lists your
+tasks from every board by due date. \`s\` snoozes a task.`),
       },
-      { title: 'Learn to make good bread', section_title: 'Some day', labels: ['home'] },
+      { title: 'Learn to make good bread', section_title: 'Someday', labels: ['home'] },
     ],
     playbook: { working_rules: ADVICE },
   },
   {
     name: 'Agents at work',
-    about: 'People plan and check, agents claim and build',
+    about: 'People plan and review, agents claim and build',
     board: {
       title: 'Agents at work',
       sections: [
@@ -229,19 +229,19 @@ from every board by when it is due; \`s\` snoozes what can wait.`),
         title: 'Decide what agents may do alone',
         section_title: 'People check',
         labels: ['needs a person'],
-        ...text(`What they read first is the playbook of this board. It says that they take only what is
-in *Ready for agents*, ask instead of guessing, and leave checking to people. Change it to your
-rules: \`cork projects set-playbook\`, or ask an agent to.`),
+        ...text(`Agents read the playbook of this board first. It tells them to claim only tasks in
+*Ready for agents*, to ask instead of guessing, and to leave reviews to people. Change it to your
+own rules with \`cork projects set-playbook\`, or ask an agent to.`),
       },
     ],
     playbook: {
       working_rules: `${AGENTS}
-- Take only what is in Ready for agents, and nothing that is labelled "needs a person".
-- Say in a comment what you are about to do before you do it.
+- Claim only tasks in Ready for agents, and none with the label "needs a person".
+- Before you start, comment on what you are going to do.
 - Move the card to People check when you are done. Do not move it to Done.`,
       definition_of_done: [
-        'A comment says what was done, what was not, and how it was checked',
-        'What a person has to decide stands in a decision request',
+        'A comment says what was done, what was left out, and how it was tested',
+        'Everything a person has to decide is in a decision request',
       ],
     },
   },

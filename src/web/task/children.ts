@@ -82,7 +82,7 @@ export function useToggleDone({ task_id, project_id }: Parent) {
   return (child: Child) => {
     const to = sections.find(({ done }) => done !== child.done)
     const from = sections.find(({ title }) => title === child.section)
-    if (!to) return showErrorToast('This board has no column for that')
+    if (!to) return showErrorToast(`This board has no ${child.done ? 'open' : 'done'} column`)
     act({ task_id: child.task_id, section_id: to.section_id })
     showToast(`Moved ${child.ticket_number} to ${to.title}`, () =>
       act({ task_id: child.task_id, section_id: from?.section_id ?? to.section_id }),

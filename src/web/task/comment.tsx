@@ -94,7 +94,7 @@ function CommentHeader({ comment, children }: { comment: TaskComment; children: 
       <b>{author.name}</b>
       {author.kind === 'agent' && <span className="tag">agent</span>}
       <time className="soft" dateTime={created_at} title={full}>
-        {comment.comment_id < 0 ? 'sending' : short}
+        {comment.comment_id < 0 ? 'Sending…' : short}
       </time>
       {edited_at && (
         <span className="soft" title={agoWords(edited_at).full}>
@@ -121,10 +121,10 @@ function CommentMenu({
   const remove = useDeleteComment(task)
   return (
     <Menu
-      label="About this comment"
+      label="Comment actions"
       trigger={
         <button type="button" className="button quiet only">
-          <Icon name="dots" label={`More about what ${comment.author.name} said`} />
+          <Icon name="dots" label={`More about ${comment.author.name}’s comment`} />
         </button>
       }
       groups={[

@@ -48,12 +48,12 @@ export function Composer({ task, replyTo, onClose }: Props) {
   return (
     <div className="composer">
       <Editor
-        label={replyTo ? `Answer ${replyTo.author.name}` : 'Comment'}
-        hint={replyTo ? `Answer ${replyTo.author.name}` : 'Comment; @ names people and agents'}
+        label={replyTo ? `Reply to ${replyTo.author.name}` : 'Comment'}
+        hint={replyTo ? `Reply to ${replyTo.author.name}` : 'Comment; @ mentions people and agents'}
         {...{ text, resetKey, task_id }}
         people={members}
         autoFocus={replyTo !== undefined}
-        verb={replyTo ? 'Answer' : 'Comment'}
+        verb={replyTo ? 'Reply' : 'Comment'}
         disabled={isDeleted || !text.trim()}
         reason={isDeleted && DELETED}
         onChange={field.type}
@@ -71,7 +71,7 @@ async function undoComment(task_id: number, comment_id: number, restoreText: () 
   const { items } = await callOperation('comments.list', { task_id, sort_order: 'desc', limit: 50 })
   const isAnswered = items.some(({ reply_to_comment_id }) => reply_to_comment_id === comment_id)
   if (isAnswered || reactions.length) {
-    showErrorToast('Not undone: somebody answered the comment')
+    showErrorToast('Not undone: somebody replied or reacted to the comment')
     return false
   }
   await sendWrite('comments.delete', { comment_id })

@@ -19,18 +19,20 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
   const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
   return (
     <section ref={root} className="conflict" role="alert">
-      <h2>Somebody changed this while you wrote</h2>
-      <p className="soft">Nothing is lost: here are both texts, with what differs marked.</p>
+      <h2>Somebody changed this while you were editing</h2>
+      <p className="soft">
+        Nothing is lost. Compare both versions; the differences are highlighted.
+      </p>
       <div className="both">
-        <Side name="Yours" parts={parts.filter(({ removed }) => !removed)} />
-        <Side name="Theirs, as it stands now" parts={parts.filter(({ added }) => !added)} />
+        <Side name="Your version" parts={parts.filter(({ removed }) => !removed)} />
+        <Side name="Current version" parts={parts.filter(({ added }) => !added)} />
       </div>
       <footer>
         <button type="button" className="button plain" onClick={onMine}>
           Keep mine
         </button>
         <button type="button" className="button plain" onClick={onTheirs}>
-          Take theirs
+          Use theirs
         </button>
         <button
           type="button"
@@ -46,7 +48,7 @@ export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Pr
             )
           }
         >
-          Edit both together
+          Merge both
         </button>
       </footer>
     </section>

@@ -41,7 +41,7 @@ export async function makeTemplate({ task_id }: Task) {
   try {
     const created = await sendWrite('templates.create', { taskId: task_id, includeSubtasks: true })
     showToast(
-      `Made the template ${created.name}`,
+      `Saved the template ${created.name}`,
       () =>
         void sendWrite('templates.delete', { templateId: created.template_id }).catch(showError),
     )

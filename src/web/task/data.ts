@@ -6,7 +6,7 @@ import type { Actor } from '../parts/avatar.tsx'
 
 export type Task = Exclude<Output<'tasks.get'>, unknown[]>
 /** The reason shown where a deleted task cannot be edited. */
-export const DELETED = 'Restore the task to write here'
+export const DELETED = 'Restore the task to edit it'
 export type Member = Output<'projects.members'>['items'][number]
 
 const taskQuery = (task_id: number) => ({ task_id, format: 'html' }) as const

@@ -119,7 +119,7 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
       { recurrence: rule },
       {
         undo: {
-          what: 'repetition',
+          what: 'repeat rule',
           isUnchanged: (now) => now.recurrence === rule,
           fieldsBefore: () => ({ recurrence }),
           revert: () => sendWrite('tasks.set_recurrence', { taskId, recurrence }),
@@ -145,12 +145,12 @@ export function RepeatsRow({ task, requested = false, onClose }: Props) {
         onPick={put}
         trigger={pickerButton({
           name: 'Repeats',
-          value: name ?? 'Choose how',
+          value: name ?? 'Set repeat rule',
           isSet: Boolean(name),
           children: (
             <>
               <Icon name="repeat" />
-              {name ?? 'Choose how'}
+              {name ?? 'Set repeat rule'}
             </>
           ),
         })}
@@ -172,7 +172,7 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
       {
         message: until
           ? `Snoozed ${task.ticket_number} until ${dueWords(until).short}`
-          : `Ended the snooze of ${task.ticket_number}`,
+          : `Unsnoozed ${task.ticket_number}`,
         undo: {
           what: 'snooze',
           isUnchanged: (now) => isSame(now.snoozed_until, until),
@@ -197,13 +197,9 @@ export function SnoozeRow({ task, requested = false, onClose }: Props) {
         onPick={put}
         trigger={pickerButton({
           name: 'Snoozed',
-          value: words ? `Until ${words.short}` : 'Choose until when',
+          value: words ? `Until ${words.short}` : 'Set a date',
           isSet: Boolean(words),
-          children: words ? (
-            <span title={words.full}>Until {words.short}</span>
-          ) : (
-            'Choose until when'
-          ),
+          children: words ? <span title={words.full}>Until {words.short}</span> : 'Set a date',
         })}
       />
     </Row>

@@ -26,11 +26,11 @@ function Question({ request }: { request: Request }) {
   const ago = agoWords(created_at)
   const answer = { decision_request_id, ...(note.trim() && { note: note.trim() }) }
   return (
-    <section className="question" aria-label="A decision to make">
+    <section className="question" aria-label="Decision request">
       <header>
         <Icon name="bell" />
         <span>
-          {created_by.name} asks{' '}
+          {created_by.name} asked{' '}
           <time dateTime={created_at} title={ago.full}>
             {ago.short}
           </time>
@@ -40,8 +40,8 @@ function Question({ request }: { request: Request }) {
       {request.note && <p className="soft">{request.note}</p>}
       <input
         className="field"
-        aria-label="Why, if that helps"
-        placeholder="Why, if that helps"
+        aria-label="Reason (optional)"
+        placeholder="Reason (optional)"
         value={note}
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}

@@ -37,11 +37,11 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
   return (
     <section className="description writing" aria-label="Description">
       {!busy && task.description_version > version && (
-        <p className="notice">Somebody changed this meanwhile: saving shows you both texts</p>
+        <p className="notice">Somebody changed this description. Saving shows you both versions.</p>
       )}
       <Editor
         label="Description"
-        hint="What is to be done, and when it is done. Markdown; @ names somebody."
+        hint="What needs to be done, and when is it done? Markdown; @ mentions people and agents."
         {...{ text, resetKey }}
         task_id={task.task_id}
         people={members}
@@ -50,9 +50,7 @@ export function DescriptionEditor({ task, base, onClose }: Props) {
         isPrimary
         hasSaveKey
         disabled={busy || isEmptied || isDeleted}
-        reason={
-          isDeleted ? DELETED : isEmptied && 'A description cannot be emptied; say what changed'
-        }
+        reason={isDeleted ? DELETED : isEmptied && 'A description cannot be empty'}
         onChange={edit.type}
         onSend={() => edit.save(text, version)}
         onEscape={edit.leave}

@@ -66,7 +66,7 @@ async function undoDescription(task_id: number, before: number, saved: number): 
   const version = items.find(({ version }) => version === before)
   if (!version) {
     showErrorToast(
-      'Not undone: there was no description before, and a description cannot be emptied',
+      'Not undone: the task had no description before, and a description cannot be empty',
     )
     return false
   }
@@ -99,4 +99,4 @@ export function withBoxTicked(
   }
 }
 
-export const TEXT_CHANGED = 'The text is another one by now, so this was not ticked'
+export const TEXT_CHANGED = 'The text has changed, so the checkbox was not ticked'

@@ -51,7 +51,7 @@ export function Description({ task }: { task: Task }) {
         </>
       ) : isDeleted ? null : (
         <button type="button" className="start-writing" onClick={edit}>
-          Add a description: what is to be done, and when it is done
+          Add a description: what needs to be done, and when is it done?
         </button>
       )}
     </section>
@@ -68,7 +68,7 @@ function DescriptionActions({ task, onEdit }: { task: Task; onEdit(): void }) {
       </button>
       {task.description_version > 1 && (
         <button type="button" className="button quiet" onClick={() => setHistoryOpen(true)}>
-          Earlier texts
+          Earlier versions
         </button>
       )}
       {isHistoryOpen && (

@@ -32,7 +32,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
   const editor = useRef<EditorHandle>(undefined)
   const { progress, onFiles } = useUploads(task_id, editor)
   const submit = () => {
-    if (progress !== undefined) return showToast('A file is still on its way')
+    if (progress !== undefined) return showToast('Wait until the upload has finished')
     setPreview(false)
     if (!disabled) onSend()
   }
@@ -58,7 +58,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
         </button>
         <Attach onFiles={onFiles} />
         <span className="loading" role="status">
-          {progress === undefined ? reason : `Uploading, ${Math.round(progress * 100)} %`}
+          {progress === undefined ? reason : `Uploading… ${Math.round(progress * 100)}%`}
         </span>
         {onCancel && (
           <button type="button" className="button quiet" onClick={onCancel}>

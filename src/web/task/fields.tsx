@@ -127,12 +127,12 @@ const SelectField = ({ field: { name, options }, current, put }: Props) => (
     value={(current?.value as string) ?? null}
     choices={[
       ...options.map(({ option_id, label }) => ({ value: option_id, name: label })),
-      ...(current ? [{ value: null, name: 'Nothing' }] : []),
+      ...(current ? [{ value: null, name: 'None' }] : []),
     ]}
     onPick={(value) => put(value)}
     trigger={pickerButton({
       name,
-      value: current?.label ?? 'Choose',
+      value: current?.label ?? 'Select an option',
       isSet: current !== undefined,
     })}
   />

@@ -48,7 +48,7 @@ export function Files({ task, requested }: { task: Task; requested: boolean }) {
           <progress className="share" value={progress} aria-label="Uploading" />
         )}
         {data && !files.length && progress === undefined && (
-          <p className="soft">Drop files here, or paste pictures while you write.</p>
+          <p className="soft">Drop files here, or paste images into a text.</p>
         )}
       </section>
     </DetailSection>

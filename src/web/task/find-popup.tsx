@@ -57,7 +57,7 @@ export default function FindPopup({
             <Combobox.Input className="search" placeholder={label} aria-label={label} />
             <LoadError of={list} what="tasks" />
             <Combobox.Empty className="nothing">
-              {list.data && (query ? 'No task has these words' : 'Type a key or words')}
+              {list.data && (query ? 'No matching tasks' : 'Type a key or words')}
             </Combobox.Empty>
             <Combobox.List>
               {(task: FoundTask) => (

@@ -25,7 +25,7 @@ export function TaskHeader({ task, children, menu }: Props) {
       <button
         type="button"
         className="key"
-        title="Copy the key"
+        title="Copy key"
         onClick={() => {
           void navigator.clipboard.writeText(ticket_number)
           showToast(`Copied ${ticket_number}`)
@@ -44,6 +44,6 @@ export function TaskHeader({ task, children, menu }: Props) {
 /** Opens the task on a page of its own. */
 export const OpenPageLink = ({ ticket }: { ticket: string }) => (
   <Link href={`/t/${ticket}`} className="button quiet only">
-    <Icon name="expand" label="Open on a page of its own" />
+    <Icon name="expand" label="Open as a page" />
   </Link>
 )

@@ -40,7 +40,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
   const selected = versions.find((one) => one.version_id === selectedId) ?? versions[0]
   const restore = useRestore(task, versions, onClose)
   return (
-    <Dialog open onClose={onClose} title={`Earlier texts of ${task.ticket_number}`}>
+    <Dialog open onClose={onClose} title={`Earlier versions of ${task.ticket_number}`}>
       <div className="history">
         <ol aria-label="Versions">
           {versions.map((version) => (
@@ -81,7 +81,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             disabled={!selected || selected.current}
             onClick={() => selected && restore(selected)}
           >
-            Bring this text back
+            Restore this version
           </button>
           <button
             type="button"
@@ -89,7 +89,7 @@ export default function History({ task, onClose }: { task: Task; onClose(): void
             aria-pressed={showsDiff}
             onClick={() => setShowsDiff(!showsDiff)}
           >
-            What it changed
+            Show changes
           </button>
         </footer>
       </div>
@@ -110,7 +110,7 @@ const VersionButton = ({
 }: VersionButtonProps) => (
   <button type="button" aria-pressed={isSelected} onClick={onSelect}>
     <b>{agoWords(created_at).short}</b>
-    <span className="soft">{current ? `${author.name}, now` : author.name}</span>
+    <span className="soft">{current ? `${author.name}, current` : author.name}</span>
   </button>
 )
 
@@ -130,9 +130,9 @@ function VersionDiff({ task_id, version }: VersionDiffProps) {
   const text = after?.description ?? ''
   const hunks = useMemo(() => hunksOf(before?.description ?? '', text), [before, text])
   if (!hasBothTexts) return <LoadError of={list} what="this version" />
-  const names = [before?.author.name ?? 'Nothing', after.author.name] as const
+  const names = [before?.author.name ?? 'Empty', after.author.name] as const
   return (
-    <section aria-label="What it changed">
+    <section aria-label="Comparison">
       <Diff {...{ hunks, names }} lines={linesOf(text)} />
     </section>
   )
@@ -150,7 +150,7 @@ function useRestore({ task_id }: Task, versions: readonly Version[], onClose: ()
       reloadTask(task_id)
       onClose()
       showToast(
-        'Brought the text back',
+        'Restored the version',
         before && (() => undo({ task_id, version_id: before.version_id })),
       )
     },

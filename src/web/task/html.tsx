@@ -157,7 +157,7 @@ function externalImageLink({ src, alt }: HTMLImageElement): Element {
   link.target = '_blank'
   link.rel = 'noopener noreferrer'
   const host = URL.canParse(src) ? new URL(src).host : ''
-  link.textContent = `${alt || 'Picture'}${host && ` (at ${host})`}`
+  link.textContent = `${alt || 'Image'}${host && ` (${host})`}`
   return link
 }
 

@@ -20,7 +20,7 @@ export function InboxPicker({ task, button, onClose }: Props) {
   )
   return (
     <PickOne
-      label="Into whose inbox?"
+      label="Add to whose inbox?"
       value={null}
       choices={people.map((one) => ({
         ...one,

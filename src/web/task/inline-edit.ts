@@ -25,8 +25,8 @@ interface InlineEditOptions {
 /** Names the text of somebody else that this save replaces. */
 const overwriteMessage = (theirs: string) =>
   theirs
-    ? `Somebody wrote “${theirs}” here meanwhile; yours stands there now`
-    : 'Somebody emptied this meanwhile; yours stands there now'
+    ? `Your text replaced “${theirs}”, which somebody else had just saved`
+    : 'Your text was saved, but somebody else had just cleared this field'
 
 /** The longest time a reload is expected to take. */
 const RELOAD_MS = 60_000

@@ -15,13 +15,13 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
         <p className="at-work">
           <Avatar actor={lease.holder} busy />
           <span>
-            <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link> is at work on
+            <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link> is working on
             this
           </span>
           <time
             className="soft"
             dateTime={lease.expires_at}
-            title={`Until ${clock(new Date(lease.expires_at))}, unless it goes on`}
+            title={`Lease ends at ${clock(new Date(lease.expires_at))} unless renewed`}
           >
             {leftWords(left)}
           </time>

@@ -34,7 +34,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
       const key = await move(to)
       const { title } = boards.find((one) => one.project_id === to)!
       showToast(
-        `Moved ${ticket_number} to ${title}, where it is ${key}`,
+        `Moved ${ticket_number} to ${title} as ${key}`,
         () => void move(project_id, section_id).catch(showError),
       )
     } catch (error) {
@@ -52,7 +52,7 @@ export function MoveToBoard({ task, button, onClose, onShowTask }: Props) {
       open
       onOpen={(open) => !open && onClose()}
       anchor={button.current}
-      empty="There is no other board"
+      empty="No other boards"
       onPick={(to) => void put(to)}
     />
   )

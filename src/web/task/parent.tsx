@@ -28,15 +28,15 @@ export function ParentRow({ task, requested }: { task: Task; requested: boolean 
       )}
       {parent_task_id ? (
         <button type="button" className="button quiet only" onClick={() => put(null)}>
-          <Icon name="close" label="Make it a task of its own" />
+          <Icon name="close" label="Remove parent" />
         </button>
       ) : (
         <FindTask
-          label="Part of which task?"
+          label="Which parent task?"
           excludedIds={[task_id]}
           project_id={project_id}
           onPick={(one) => put(one.task_id)}
-          trigger={pickerButton({ name: 'Parent', value: 'Choose a task', isSet: false })}
+          trigger={pickerButton({ name: 'Parent', value: 'Select a task', isSet: false })}
         />
       )}
     </Row>

@@ -34,7 +34,7 @@ export function AssigneesRow({ task, pickerState }: PickProps) {
         }))}
         onPick={(keys) => put(keys, members)}
         source={{ of: list, what: 'members' }}
-        empty="Nobody on this board has this name"
+        empty="No matching members"
         {...pickerState('a')}
         trigger={pickerButton({
           name: 'Assignees',

@@ -145,7 +145,7 @@ export function LabelsRow({ task, pickerState }: PickProps) {
         }))}
         onPick={put}
         source={{ of: list, what: 'labels' }}
-        empty="This board has no such label"
+        empty="No matching labels"
         {...pickerState('l')}
         trigger={pickerButton({
           name: 'Labels',

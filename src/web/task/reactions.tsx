@@ -122,7 +122,7 @@ export function Reactions({ comment, onAnswer, children }: Props) {
         ))}
       </Popover>
       <button type="button" className="button quiet only" onClick={onAnswer}>
-        <Icon name="reply" label={`Answer ${comment.author.name}`} />
+        <Icon name="reply" label={`Reply to ${comment.author.name}`} />
       </button>
       {children}
     </span>

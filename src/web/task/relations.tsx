@@ -17,7 +17,7 @@ type Kind = Row['relation_type']
 
 /** Relation types from the point of view of this task. */
 const KINDS: readonly [Kind, string][] = [
-  ['BlockedBy', 'Waits for'],
+  ['BlockedBy', 'Blocked by'],
   ['BlockedTo', 'Blocks'],
   ['RelatedTo', 'Related to'],
 ]
@@ -55,7 +55,9 @@ export function Relations({ task, requested }: { task: Task; requested: boolean 
       })}
       <LoadError of={list} what="relations" />
       {list.data && !rows.length && (
-        <p className="soft">What this task waits for, blocks or has to do with stands here.</p>
+        <p className="soft">
+          Add the tasks that block this one, that it blocks or that are related.
+        </p>
       )}
     </DetailSection>
   )
@@ -76,7 +78,7 @@ function AddRelation({
   return (
     <>
       <Menu
-        label="What the other task is to this one"
+        label="Relation type"
         trigger={
           <button type="button" className="button quiet">
             {name}

@@ -33,7 +33,7 @@ export function TaskSkeleton({ ticket, error, onClose, onNext, pendingKey, child
       ) : (
         isSlow && (
           <div className="task-body shape" role="status">
-            <span className="unseen">Loading the task</span>
+            <span className="unseen">Loading…</span>
             <i />
             <i />
             <i />
@@ -49,10 +49,10 @@ function Missing({ ticket, error }: { ticket: string; error: Error }) {
   const isUnknown = error instanceof ApiError && (error.status === 403 || error.status === 404)
   return (
     <div className="missing" role="alert">
-      <h1>{isUnknown ? `There is no task ${ticket} here` : `${ticket} cannot be shown`}</h1>
+      <h1>{isUnknown ? `Task ${ticket} not found` : `Could not load ${ticket}`}</h1>
       <p>
         {isUnknown
-          ? 'It may be on a board that you cannot see, or its key is another one.'
+          ? 'The key may be wrong, or you may not have access to the task.'
           : errorText(error)}
       </p>
       <RecoveryAction {...{ isUnknown, error }} />

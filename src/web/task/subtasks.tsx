@@ -11,16 +11,15 @@ export function Subtasks({ task, requested }: { task: Task; requested: boolean }
   const hasSubtasks = task.subtask_count > 0
   const { list, children } = useChildren(task, hasSubtasks || requested)
   const tick = useToggleDone(task)
-  if (!hasSubtasks && !requested && !children.length)
-    return <LoadError of={list} what="sub-tasks" />
+  if (!hasSubtasks && !requested && !children.length) return <LoadError of={list} what="subtasks" />
   const done = children.filter((one) => one.done).length
   const progress = `${done} of ${children.length} done`
   return (
-    <DetailSection title="Sub-tasks" count={children.length ? progress : ''} requested={requested}>
+    <DetailSection title="Subtasks" count={children.length ? progress : ''} requested={requested}>
       {children.length > 0 && (
         <progress className="share" value={done} max={children.length} aria-label={progress} />
       )}
-      <LoadError of={list} what="sub-tasks" />
+      <LoadError of={list} what="subtasks" />
       <ul className="others">
         {children.map((child) => (
           <TaskLine
@@ -67,8 +66,8 @@ function AddSubtask({ task }: { task: Task }) {
       <Icon name="plus" />
       <input
         dir="auto"
-        aria-label="New sub-task"
-        placeholder="Add a sub-task"
+        aria-label="New subtask"
+        placeholder="Add a subtask"
         maxLength={500}
         value={text}
         aria-busy={busy}

@@ -53,7 +53,7 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
   return (
     <>
       <Menu
-        label="About this task"
+        label="Task actions"
         trigger={
           <button type="button" ref={button} className="button quiet only">
             <Icon name="dots" label={`More about ${task.ticket_number}`} />
@@ -84,13 +84,13 @@ export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
 }
 
 const ADD_ITEMS = [
-  ['subtask', 'Add a sub-task', 'subtasks'],
+  ['subtask', 'Add a subtask', 'subtasks'],
   ['relation', 'Add a relation', 'link'],
   ['file', 'Attach a file', 'clip'],
   ['write', 'Write a page', 'page'],
   ['page', 'Show pages', 'page'],
-  ['parent', 'Make it part of a task', 'arrow'],
-  ['run', 'Set an agent to work…', 'agent'],
+  ['parent', 'Set parent task', 'arrow'],
+  ['run', 'Start a run…', 'agent'],
 ] as const
 const DATE_ITEMS = [
   ['start', 'Start date', 'calendar'],
@@ -120,7 +120,7 @@ function copyItems(task: Task, onShowTask: (ticket: string) => void, move: () =>
     { name: 'Copy link', icon: 'link', run: () => copy(link, 'the link') },
     { name: 'Copy key', icon: 'copy', run: () => copy(ticket_number, ticket_number) },
     { name: 'Duplicate', icon: 'plus', run: () => void duplicate(task, onShowTask) },
-    { name: 'Make a template', icon: 'page', run: () => void makeTemplate(task) },
+    { name: 'Save as a template', icon: 'page', run: () => void makeTemplate(task) },
     { name: 'New from a template…', icon: 'page', run: () => showOverlay('templates') },
     { name: 'Move to another board', icon: 'board', run: move },
   ]
@@ -136,9 +136,9 @@ function useInboxItems(task: Task, openPicker: () => void): MenuItem[] {
   const board = me.boards.find(({ project_id }) => project_id === task.project_id)
   const role = me.teams.find(({ team_id }) => team_id === board?.team_id)?.role ?? ''
   return [
-    { name: 'Put into my inbox', icon: 'inbox', run: () => void moveToInbox(task, user_id) },
+    { name: 'Add to my inbox', icon: 'inbox', run: () => void moveToInbox(task, user_id) },
     ...(MANAGES.has(role)
-      ? [{ name: 'Put into somebody’s inbox…', icon: 'mine' as const, run: openPicker }]
+      ? [{ name: 'Add to somebody’s inbox…', icon: 'mine' as const, run: openPicker }]
       : []),
   ]
 }
@@ -166,7 +166,7 @@ function useStatusItems(task: Task, onDelete: () => void): MenuItem[] {
   }
   return [
     task.status === 'Archive'
-      ? { name: 'Take it out of the archive', icon: 'archive', run: () => setStatus('Normal') }
+      ? { name: 'Restore', icon: 'archive', run: () => setStatus('Normal') }
       : { name: 'Archive', icon: 'archive', run: () => setStatus('Archive') },
     task.status === 'Deleted'
       ? { name: 'Restore', icon: 'back', run: () => setStatus('Normal') }

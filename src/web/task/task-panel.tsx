@@ -11,7 +11,7 @@ import './peek.css'
 import './task.css'
 
 const WIDTH = {
-  label: 'Width of the task',
+  label: 'Task panel width',
   name: 'peek-width',
   property: '--peek',
   min: 480,

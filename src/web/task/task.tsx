@@ -155,7 +155,7 @@ function StatusNotice({ task }: { task: Task }) {
     <p className="notice">
       <span>{STATUS_NOTICES[status]}</span>
       <button type="button" className="button quiet" onClick={restore}>
-        {status === 'Deleted' ? 'Restore' : 'Take it out of the archive'}
+        Restore
       </button>
     </p>
   )
@@ -165,11 +165,11 @@ function Origin({ task: { created_by, created_at, updated_at } }: { task: Task }
   const [created, updated] = [agoWords(created_at), agoWords(updated_at)]
   return (
     <p className="origin">
-      {created_by.name} made this{' '}
+      Created by {created_by.name}{' '}
       <time dateTime={created_at} title={created.full}>
         {created.short}
       </time>
-      , changed{' '}
+      , updated{' '}
       <time dateTime={updated_at} title={updated.full}>
         {updated.short}
       </time>

@@ -40,7 +40,11 @@ export default function Templates({ me, onClose }: Props) {
     (one) => !isDeletePending(`template ${one.template_id}`),
   )
   return (
-    <Dialog open onClose={onClose} title={`New on ${board?.title ?? 'a board'} from a template`}>
+    <Dialog
+      open
+      onClose={onClose}
+      title={`New task on ${board?.title ?? 'a board'} from a template`}
+    >
       <div className="from-template">
         <input
           className="field"
@@ -66,10 +70,10 @@ export default function Templates({ me, onClose }: Props) {
   )
 }
 
-const NO_MATCH = 'No template has this name.'
+const NO_MATCH = 'No matching templates'
 const NONE =
-  'A template is a task to begin from, with its text, labels, size and sub-tasks. Open a task ' +
-  'that others will be like, and choose “Make a template” from its menu.'
+  'No templates yet. A template fills in the description, labels, size and subtasks of a new ' +
+  'task. To create one, open a task and choose “Save as a template” from its menu.'
 
 /** The board on screen, the board of the task on screen, or the default board. */
 function useCurrentBoard(me: Me) {
@@ -94,7 +98,7 @@ function Line({ template, onPick, onRemove }: LineProps) {
   const about = [
     size !== 'none' && size,
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 sub-task' : `${count} sub-tasks`),
+    count > 0 && (count === 1 ? '1 subtask' : `${count} subtasks`),
   ].filter(Boolean)
   return (
     <li>

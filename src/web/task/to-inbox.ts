@@ -15,8 +15,8 @@ export async function moveToInbox(task: Task, user_id: number, name?: string) {
         action: 'archive',
         notification_ids: [notification_id],
       }).catch(showError)
-    if (name) showToast(`Put ${ticket_number} into the inbox of ${name}`)
-    else showToast(`Put ${ticket_number} into your inbox`, undo)
+    if (name) showToast(`Added ${ticket_number} to ${name}’s inbox`)
+    else showToast(`Added ${ticket_number} to your inbox`, undo)
   } catch (error) {
     showError(error)
   }

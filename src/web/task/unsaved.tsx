@@ -9,12 +9,12 @@ interface Props {
 /** Offers an unsaved draft to continue or discard. */
 export const Unsaved = ({ at, onEdit, onDrop }: Props) => (
   <p className="notice">
-    <span>You wrote here {agoWords(new Date(at).toISOString()).short} and did not save it</span>
+    <span>Unsaved draft, last edited {agoWords(new Date(at).toISOString()).short}</span>
     <button type="button" className="button quiet" onClick={onEdit}>
-      Go on writing
+      Continue writing
     </button>
     <button type="button" className="button quiet" onClick={onDrop}>
-      Throw it away
+      Discard
     </button>
   </p>
 )

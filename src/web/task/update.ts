@@ -47,7 +47,7 @@ function announceNextOccurrence(output: unknown) {
   const { next_occurrence: next } = (output ?? {}) as {
     next_occurrence?: { ticket_number: string }
   }
-  if (next) showToast(`It repeats: the next one is ${next.ticket_number}`)
+  if (next) showToast(`Next occurrence: ${next.ticket_number}`)
 }
 
 type Fields = Omit<Input<'tasks.update'>, 'task_id' | 'ticket_number' | 'unique_index'>

@@ -20,7 +20,7 @@ export function upload(
   onProgress: (share: number) => void,
 ): Promise<UploadedFile> {
   return new Promise((resolve, reject) => {
-    if (file.size > MAX_BYTES) return reject(new Error('It is larger than 15 MB'))
+    if (file.size > MAX_BYTES) return reject(new Error('The file is larger than 15 MB'))
     const request = new XMLHttpRequest()
     request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
     request.responseType = 'json'
@@ -31,7 +31,7 @@ export function upload(
       const { response, status } = request
       if (status === 401) endSession()
       if (!response?.success)
-        return reject(new Error(response?.message ?? `The server answered ${status}`))
+        return reject(new Error(response?.message ?? `The server responded with status ${status}`))
       reloadTask(task_id)
       void cache.invalidateQueries({ queryKey: keyOf('attachments.list', { task_id, limit: 50 }) })
       resolve(response.data.attachments[0])

@@ -48,7 +48,7 @@ export function correctEntry(entry: Entry, before: EntryFields, next: EntryField
     })
   return trySend(
     change(before, next).then(() =>
-      showToast(`Corrected the time on ${ticket_number}`, () => void trySend(change(next, before))),
+      showToast(`Updated the time on ${ticket_number}`, () => void trySend(change(next, before))),
     ),
   )
 }

@@ -18,7 +18,7 @@ interface Props {
 }
 
 const MAX_NOTE = 500
-const INVALID_TIME = 'Write it as 1h 30m, 1:30 or 90: at most 24 hours'
+const INVALID_TIME = 'Enter a time such as 1h 30m, 1:30 or 90 (minutes), at most 24 hours'
 
 /** The form of a time entry: duration, day and note. */
 export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
@@ -55,7 +55,7 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
       <input
         className="field"
         aria-label="Note"
-        placeholder="What was done? Optional"
+        placeholder="Note (optional)"
         dir="auto"
         maxLength={MAX_NOTE}
         value={note}

@@ -50,7 +50,7 @@ export function EntryLine({ entry, isMine, onChange, children }: Props) {
       {isMine && (
         <span className="deeds">
           <button type="button" className="button quiet only" onClick={() => setIsEditing(true)}>
-            <Icon name="pencil" label={`Correct ${length}`} />
+            <Icon name="pencil" label={`Edit ${length}`} />
           </button>
           <button
             type="button"

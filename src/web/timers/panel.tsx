@@ -30,7 +30,7 @@ export default function TimePanel({ task, total, onClose }: Props) {
         <Entries task={task} />
         {total > 0 && (
           <p className="sum">
-            Together <b>{durationText(total)}</b>
+            Total <b>{durationText(total)}</b>
           </p>
         )}
       </div>
@@ -53,11 +53,7 @@ function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
   const next = data.page.next_cursor
   const isMine = ({ actor }: Entry) => actor.user_id === me?.profile.user_id
   if (!entries.length && !cursor)
-    return (
-      <p className="soft">
-        Nobody has spent time on this yet. Start the timer, or write down what you remember.
-      </p>
-    )
+    return <p className="soft">No time logged yet. Start the timer, or log time above.</p>
   return (
     <>
       <ul className="entries">

@@ -30,7 +30,7 @@ export default function RunningTimers() {
       {sorted.slice(0, MAX_SHOWN).map((timer) => (
         <Line key={timer.task_id} timer={timer} isStopping={timer.task_id === stoppingTaskId} />
       ))}
-      {hiddenCount > 0 && <p className="soft">{hiddenCount} more, in the palette</p>}
+      {hiddenCount > 0 && <p className="soft">{hiddenCount} more in the command palette</p>}
     </section>
   )
 }
@@ -45,13 +45,13 @@ function Line({ timer, isStopping }: { timer: Timer; isStopping: boolean }) {
       <button
         type="button"
         className="of"
-        title={`${title}: ${isRunning ? 'the timer runs' : 'the timer is paused'}`}
+        title={`${title}: ${isRunning ? 'timer running' : 'timer paused'}`}
         onClick={() => open(ticket_number)}
       >
         <span className="beat" aria-hidden="true" />
         <span className="key">{ticket_number}</span>
         <TimerClock timer={timer} />
-        <span className="unseen">{isRunning ? 'runs' : 'paused'}</span>
+        <span className="unseen">{isRunning ? 'running' : 'paused'}</span>
       </button>
       <button
         type="button"

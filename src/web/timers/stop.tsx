@@ -46,14 +46,14 @@ export function StopForm({ timer, anchor, onClose }: Props) {
               <input
                 {...{ ref: field, className: 'field', maxLength: MAX_NOTE, value: note }}
                 aria-label="Note"
-                placeholder="What did you do? Optional"
+                placeholder="Note (optional)"
                 dir="auto"
                 onChange={({ target }) => type(target.value)}
               />
               <footer>
                 <TimerClock timer={timer} />
                 <button type="button" className="button quiet" onClick={onClose}>
-                  Go on
+                  Cancel
                 </button>
                 <button type="submit" className="button main">
                   Stop

@@ -30,7 +30,7 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
   const { save, error, busy } = useSave(board.project_id, view, onSaved)
   const field = useRef<HTMLInputElement>(null)
   return (
-    <Dialog open {...{ field, onClose }} title={view ? 'The view' : 'Save as a view'}>
+    <Dialog open {...{ field, onClose }} title={view ? 'Edit view' : 'Save as a view'}>
       <form
         className="view-editor"
         onSubmit={(event) => {
@@ -51,12 +51,12 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
         <Subtasks setting={draft.subtasks} put={(subtasks) => put({ subtasks })} />
         <Columns board={board} columns={draft.columns} put={(columns) => put({ columns })} />
         <fieldset>
-          <legend>For whom</legend>
+          <legend>Visibility</legend>
           <Check checked={draft.isShared} onChange={(isShared) => put({ isShared })}>
-            Everybody on the board sees it
+            Visible to everyone on the board
           </Check>
           <Check checked={draft.isDefault} onChange={(isDefault) => put({ isDefault })}>
-            The board opens with it for me
+            Use as my default view
           </Check>
         </fieldset>
         {note && <p className="soft">{note}</p>}
@@ -100,16 +100,16 @@ function useSave(project_id: number, view: View | undefined, onSaved: (view_id: 
 }
 
 const SETTINGS: Record<Setting, string> = {
-  Flattened: 'As cards of their own',
-  Parent: 'Counted on their parents',
-  Card: 'Listed on their parents',
-  Flattened_Card: 'As cards, and listed on their parents',
+  Flattened: 'As separate cards',
+  Parent: 'As a count on the parent',
+  Card: 'As a list on the parent',
+  Flattened_Card: 'As cards and as a list on the parent',
   None: 'Not at all',
 }
 
 const Subtasks = ({ setting, put }: { setting: Setting; put(setting: Setting): void }) => (
   <fieldset>
-    <legend>Sub-tasks are shown</legend>
+    <legend>Show subtasks</legend>
     <div className="choices">
       {(Object.keys(SETTINGS) as Setting[]).map((one) => (
         <label key={one} className="check">
@@ -185,10 +185,10 @@ function MatchCount({ draft, board, fields }: CountProps) {
   return (
     <p className="soft count" role="status">
       {count === undefined
-        ? 'The board counts what it finds once it is saved'
+        ? 'Save the view to see the matching tasks'
         : count === 1
-          ? 'Finds 1 task'
-          : `Finds ${count} tasks`}
+          ? '1 matching task'
+          : `${count} matching tasks`}
     </p>
   )
 }

@@ -124,22 +124,22 @@ export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
     { field: 'title', name: 'Title', kind: 'text' },
     { field: 'description', name: 'Description', kind: 'text', canBeEmpty: true },
     {
-      ...{ field: 'created_by', name: 'Made by', kind: 'choice' },
+      ...{ field: 'created_by', name: 'Created by', kind: 'choice' },
       choices: [me, ...people],
     },
-    { field: 'parent', name: 'Sub-task of', kind: 'key', canBeEmpty: true },
+    { field: 'parent', name: 'Parent task', kind: 'key', canBeEmpty: true },
     { field: 'ticket_number', name: 'Key', kind: 'key' },
     date('start_date', 'Start date', true),
-    date('created_at', 'Made'),
-    date('updated_at', 'Changed'),
+    date('created_at', 'Created'),
+    date('updated_at', 'Updated'),
     date('completed_at', 'Completed', true),
-    date('section_changed_at', 'In its column since'),
+    date('section_changed_at', 'In column since'),
     date('last_comment_at', 'Last comment', true),
     ...[flag('has_comments', 'Has comments'), flag('has_attachments', 'Has files')],
     ...[flag('has_pages', 'Has pages'), flag('has_due_date', 'Has a due date')],
     { field: 'has_pr', name: 'Pull requests', kind: 'choice', choices: PULLS },
     {
-      ...{ field: 'status', name: 'Stored', kind: 'choice' },
+      ...{ field: 'status', name: 'Status', kind: 'choice' },
       choices: [
         { value: 'Normal', name: 'On the board' },
         { value: 'Archive', name: 'Archived' },
@@ -150,11 +150,11 @@ export function fieldsOf({ board, members, customs }: FieldsContext): Field[] {
 }
 
 const PULLS = [
-  { value: 'true', name: 'Some' },
+  { value: 'true', name: 'Any' },
   { value: 'false', name: 'None' },
-  { value: 'red', name: 'One fails' },
-  { value: 'pending', name: 'Checks run' },
-  { value: 'green', name: 'Checks pass' },
+  { value: 'red', name: 'Failing' },
+  { value: 'pending', name: 'Checks running' },
+  { value: 'green', name: 'Checks passing' },
   { value: 'merged', name: 'Merged' },
 ]
 

@@ -19,10 +19,10 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
   const add = () => first && set([...groups, { match: 'ALL', rules: [newRule(first)] }])
   return (
     <fieldset>
-      <legend>Which tasks</legend>
+      <legend>Filters</legend>
       {groups.length > 1 && (
         <label className="match">
-          Tasks that fit
+          Tasks that match
           <select
             className="field"
             value={match}
@@ -45,7 +45,7 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
       {groups.length < MAX_GROUPS && (
         <button type="button" className="button plain" onClick={add}>
           <Icon name="plus" />
-          {groups.length ? 'Add a group' : 'Add a rule'}
+          {groups.length ? 'Add group' : 'Add rule'}
         </button>
       )}
     </fieldset>
@@ -74,8 +74,8 @@ function Group({ group, name, fields, onPut }: GroupProps) {
             value={match}
             onChange={({ target }) => onPut({ ...group, match: target.value as 'ALL' | 'ANY' })}
           >
-            <option value="ALL">all of these fit</option>
-            <option value="ANY">any of these fits</option>
+            <option value="ALL">all rules match</option>
+            <option value="ANY">any rule matches</option>
           </select>
         </label>
       )}
@@ -99,7 +99,7 @@ function Group({ group, name, fields, onPut }: GroupProps) {
           onClick={() => onPut({ ...group, rules: [...rules, newRule(first)] })}
         >
           <Icon name="plus" />
-          Add to this group
+          Add rule to group
         </button>
       )}
     </div>

@@ -32,7 +32,7 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
         value={rule.field}
         onChange={({ target }) => onPut(newRule(fields.get(target.value)!))}
       >
-        {!field && <option value={rule.field}>{rule.field} (gone)</option>}
+        {!field && <option value={rule.field}>{rule.field} (deleted)</option>}
         {[...fields.values()].map(({ field: value, name }) => (
           <option key={value} value={value}>
             {name}
@@ -41,7 +41,7 @@ export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
       </select>
       {field && <Comparison {...{ rule, field, onPut }} />}
       <button type="button" className="button quiet only" onClick={onDrop}>
-        <Icon name="close" label={`Remove the rule about ${field?.name ?? rule.field}`} />
+        <Icon name="close" label={`Remove rule: ${field?.name ?? rule.field}`} />
       </button>
     </li>
   )
@@ -62,7 +62,7 @@ function Comparison({ rule, field, onPut }: ComparisonProps) {
     <>
       <select
         className="field"
-        aria-label={`How ${field.name} is compared`}
+        aria-label={`Operator for ${field.name}`}
         value={op}
         onChange={({ target }) => setOp(target.value as Op)}
       >
@@ -100,7 +100,7 @@ function Value({ rule, field, put }: ValueProps) {
     )
   if (kind === 'date' && rule.op !== 'within_days') return <Day {...{ rule, field, put }} />
   const isNumber = kind === 'number' || rule.op === 'within_days'
-  const label = rule.op === 'within_days' ? `Days of ${name}` : `Value of ${name}`
+  const label = rule.op === 'within_days' ? `Number of days for ${name}` : `Value of ${name}`
   return (
     <input
       className="field"
@@ -137,9 +137,9 @@ function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
         <button
           type="button"
           className="field picked"
-          aria-label={`Value of ${name}: ${text || 'Choose…'}`}
+          aria-label={`Value of ${name}: ${text || 'Select…'}`}
         >
-          {text || <span className="soft">Choose…</span>}
+          {text || <span className="soft">Select…</span>}
         </button>
       }
     />
@@ -164,9 +164,9 @@ function Day({ rule, field: { name }, put }: ValueProps) {
         <button
           type="button"
           className="field picked"
-          aria-label={`Value of ${name}: ${value || 'Choose…'}`}
+          aria-label={`Value of ${name}: ${value || 'Select…'}`}
         >
-          {value || <span className="soft">Choose…</span>}
+          {value || <span className="soft">Select…</span>}
         </button>
       }
     />

@@ -6,19 +6,19 @@ import { Icon } from '../parts/icon.tsx'
 import type { CustomField } from './fields.ts'
 
 const MODES: Record<string, string> = {
-  Manual: 'By hand',
+  Manual: 'Manual',
   Priority: 'Priority',
   DueDate: 'Due date',
   Size: 'Size',
   Title: 'Title',
   Assignee: 'Assignee',
   TicketNumber: 'Key',
-  CreatedAt: 'When it was made',
-  UpdatedAt: 'When it was changed',
-  SectionChangedAt: 'When it came to its column',
-  LastCommentAt: 'Its last comment',
-  TimeInColumn: 'Time in its column',
-  TimeOnBoard: 'Time on the board',
+  CreatedAt: 'Created',
+  UpdatedAt: 'Updated',
+  SectionChangedAt: 'Moved to column',
+  LastCommentAt: 'Last comment',
+  TimeInColumn: 'Time in column',
+  TimeOnBoard: 'Time on board',
   TimeWithoutComment: 'Time without a comment',
 }
 const MAX_STEPS = 5
@@ -42,7 +42,7 @@ export function SortingPart({ sorting, customs, put }: Props) {
   }
   return (
     <fieldset>
-      <legend>Sorted by</legend>
+      <legend>Sort by</legend>
       <ol className="sorting">
         {sorting.map((one, index) => (
           <Step
@@ -82,11 +82,11 @@ interface StepProps {
 function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: StepProps) {
   const { mode, order } = one
   const line = useDraggableStep(at, move)
-  const name = names[mode] ?? 'A field that is gone'
+  const name = names[mode] ?? 'Deleted field'
   const isDescending = order === 'Descending'
   const steps = [
-    ['Earlier', 'up', at - 1, at === 0],
-    ['Later', 'down', at + 1, isLast],
+    ['Move up', 'up', at - 1, at === 0],
+    ['Move down', 'down', at + 1, isLast],
   ] as const
   return (
     <li ref={line}>
@@ -95,7 +95,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
       </span>
       <select
         className="field"
-        aria-label={at ? `Then by, ${at + 1}` : 'Sorted by'}
+        aria-label={at ? `Then by, ${at + 1}` : 'Sort by'}
         value={mode}
         onChange={({ target }) => onPut({ ...one, mode: target.value })}
       >
@@ -112,7 +112,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
         disabled={mode === 'Manual'}
         onClick={() => onPut({ mode, order: isDescending ? 'Ascending' : 'Descending' })}
       >
-        {isDescending ? 'Backwards' : 'Forwards'}
+        {isDescending ? 'Descending' : 'Ascending'}
       </button>
       {steps.map(([words, way, to, isOff]) => (
         <button
@@ -131,7 +131,7 @@ function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: Step
         disabled={!onDrop}
         onClick={() => onDrop?.()}
       >
-        <Icon name="close" label={`Do not sort by ${name}`} />
+        <Icon name="close" label={`Remove sorting by ${name}`} />
       </button>
     </li>
   )

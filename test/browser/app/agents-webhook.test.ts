@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
   const line = (words: string | RegExp) => part.getByRole('row').filter({ hasText: words }).first()
 
   test('an address that nothing may be sent to is refused in words, and stays typed', async () => {
-    await part.getByText(/^None: Scout asks for its messages/).waitFor()
+    await part.getByText(/^No webhook: Scout polls for its messages/).waitFor()
     await part.getByRole('button', { name: 'Set up…' }).click()
     await page.getByLabel('Address').fill('https://10.0.0.1/hook')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -45,9 +45,9 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
 
   test('a new one shows its secret this once, and asks whoever leaves without it', async () => {
     await page.getByLabel('Address').fill(box.url)
-    await page.getByRole('checkbox', { name: /^there is a new task/ }).check()
+    await page.getByRole('checkbox', { name: /^a task is created/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()
-    const dialog = page.getByRole('dialog', { name: 'The signing secret' })
+    const dialog = page.getByRole('dialog', { name: 'Signing secret' })
     await dialog.getByText(/^whsec_/).waitFor()
     // It hears keys once it has the focus.
     await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
@@ -67,10 +67,10 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
   })
 
   test('a test is really sent, signed with that secret, and its answer is shown', async () => {
-    await part.getByRole('button', { name: 'Send a test' }).click()
+    await part.getByRole('button', { name: 'Send test' }).click()
     await page
       .getByLabel('What happened')
-      .getByText(/^It answered 200 after \d+ ms/)
+      .getByText(/^Response 200 after \d+ ms/)
       .waitFor()
     await line('webhook.test')
       .getByText(/^200 in/)
@@ -86,35 +86,35 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
   test('what is not taken is told in the log with its tries, and is sent again by hand', async () => {
     box.box.status = 500
     const { ticket_number } = await desk.create({ title: 'Ring the bell' })
-    await line('task.created').getByText('It answered 500').waitFor()
-    await part.getByText(/one message waits · \d+ failed in a row/).waitFor()
+    await line('task.created').getByText('It responded 500').waitFor()
+    await part.getByText(/1 pending message · \d+ failed in a row/).waitFor()
     box.box.status = 204
     await line('task.created').getByRole('button', { name: 'Send task.created again' }).click()
-    await page.getByLabel('What happened').getByText('Sent again: it answered 204').waitFor()
+    await page.getByLabel('What happened').getByText('Sent again: status 204').waitFor()
     await line(/204 in/).waitFor()
     expect(box.letters.at(-1)!.text).toContain(ticket_number)
-    await part.getByText(/nothing waits/).waitFor()
+    await part.getByText(/no pending messages/).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
   test('another secret is shown once, and the old one signs for a day', async () => {
     await part.getByRole('button', { name: 'New secret' }).click()
-    const dialog = page.getByRole('dialog', { name: 'The signing secret' })
+    const dialog = page.getByRole('dialog', { name: 'Signing secret' })
     expect(await dialog.getByText(/^whsec_/).textContent()).not.toBe(secret)
     await dialog.getByRole('button', { name: 'Copy Signing secret' }).click()
     await dialog.getByRole('button', { name: 'Done' }).click()
-    await part.getByText(/the old secret signs until/).waitFor()
+    await part.getByText(/the old secret is valid until/).waitFor()
   })
 
   test('switched off, it is sent nothing; deleted, what waits is left to polling', async () => {
-    await part.getByRole('button', { name: 'Change…' }).click()
+    await part.getByRole('button', { name: 'Edit…' }).click()
     await page.getByRole('checkbox', { name: /^Active/ }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     await part.getByText('Switched off').waitFor()
-    expect(await part.getByRole('button', { name: 'Send a test' }).isDisabled()).toBe(true)
+    expect(await part.getByRole('button', { name: 'Send test' }).isDisabled()).toBe(true)
     await part.getByRole('button', { name: 'Delete…' }).click()
-    await page.getByRole('button', { name: 'Delete the webhook' }).click()
-    await part.getByText(/^None: Scout/).waitFor()
+    await page.getByRole('button', { name: 'Delete webhook' }).click()
+    await part.getByText(/^No webhook: Scout/).waitFor()
     await soon(async () => ((await hook()).status === 404 ? true : undefined))
     expect(ada.complaints).toEqual([])
   })

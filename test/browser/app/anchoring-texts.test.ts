@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
       await messages.getByText('More 40 says').waitFor({ state: 'attached' })
       await quiet()
     })
-    await page.getByRole('button', { name: 'New below' }).click()
+    await page.getByRole('button', { name: 'New messages' }).click()
     await messages.getByText('More 40 says').waitFor()
     expect(complaints).toEqual([])
     await context.close()

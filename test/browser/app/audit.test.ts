@@ -6,7 +6,7 @@ import { faults, faultsInBothThemes } from '../faults.ts'
 import { colleague } from './colleague.ts'
 
 const entry = (page: Page, words: string) =>
-  page.getByRole('region', { name: 'Entries of the log' }).getByRole('button', { name: words })
+  page.getByRole('region', { name: 'Audit log entries' }).getByRole('button', { name: words })
 
 describe.skipIf(noBrowser)('the audit log', () => {
   let desk: Desk
@@ -22,9 +22,9 @@ describe.skipIf(noBrowser)('the audit log', () => {
 
   test('says in words who gave access to whom, and from where, as it happens', async () => {
     await page.getByRole('heading', { name: 'Audit log' }).waitFor()
-    expect(await entry(page, 'made the agent Scout').count()).toBe(0)
+    expect(await entry(page, 'created the agent Scout').count()).toBe(0)
     const { agent_id } = await desk.agent({ name: 'Scout' })
-    await entry(page, 'Ada made the agent Scout').getByText('with an API key').waitFor()
+    await entry(page, 'Ada created the agent Scout').getByText('with an API key').waitFor()
     await desk.http('PATCH', `/api/v1/agents/${agent_id}`, { body: { scopes: ['tasks:read'] } })
     await entry(page, 'Ada changed the agent Scout').click()
     await page.getByRole('definition').filter({ hasText: 'agent.updated' }).waitFor()
@@ -34,21 +34,21 @@ describe.skipIf(noBrowser)('the audit log', () => {
 
   test('is narrowed by who, what and when, and the address says so', async () => {
     await colleague(desk, 'Kim')
-    await entry(page, 'Kim came into the team').waitFor()
-    await page.getByRole('combobox', { name: 'Who did it' }).selectOption('Kim')
-    await entry(page, 'Ada made the agent Scout').waitFor({ state: 'detached' })
-    await entry(page, 'Kim came into the team').waitFor()
-    await page.getByRole('combobox', { name: 'Who did it' }).selectOption('Everybody')
-    await page.getByRole('combobox', { name: 'What it is about' }).selectOption('Agents')
-    await entry(page, 'Kim came into the team').waitFor({ state: 'detached' })
-    await entry(page, 'Ada made the agent Scout').waitFor()
+    await entry(page, 'Kim joined the team').waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).selectOption('Kim')
+    await entry(page, 'Ada created the agent Scout').waitFor({ state: 'detached' })
+    await entry(page, 'Kim joined the team').waitFor()
+    await page.getByRole('combobox', { name: 'Person' }).selectOption('Everybody')
+    await page.getByRole('combobox', { name: 'Event type' }).selectOption('Agents')
+    await entry(page, 'Kim joined the team').waitFor({ state: 'detached' })
+    await entry(page, 'Ada created the agent Scout').waitFor()
     expect(new URL(page.url()).search).toBe('?kind=agent.')
     await page.reload()
-    await entry(page, 'Ada made the agent Scout').waitFor()
+    await entry(page, 'Ada created the agent Scout').waitFor()
     await page.getByLabel('to', { exact: true }).fill('2020-01-31')
-    await page.getByText('Nothing of that happened.').waitFor()
+    await page.getByText('No matching entries.').waitFor()
     await page.getByRole('button', { name: 'Clear' }).click()
-    await entry(page, 'Kim came into the team').waitFor()
+    await entry(page, 'Kim joined the team').waitFor()
     expect(await faults(page)).toEqual([])
   })
 
@@ -59,10 +59,10 @@ describe.skipIf(noBrowser)('the audit log', () => {
     }
     await ada.go('/settings/audit')
     await entry(page, 'revoked the API key “Key 30”').waitFor()
-    const list = page.getByRole('region', { name: 'Entries of the log' })
+    const list = page.getByRole('region', { name: 'Audit log entries' })
     expect(await list.getByRole('article').count()).toBeLessThan(45)
     await list.hover()
-    const last = entry(page, 'Ada made the team')
+    const last = entry(page, 'Ada created the team')
     await soon(async () => {
       await page.mouse.wheel(0, 20_000)
       return (await last.count()) || undefined
@@ -72,22 +72,22 @@ describe.skipIf(noBrowser)('the audit log', () => {
   test('who manages no team reads their own, and nothing of others', async () => {
     const lee = await colleague(desk, 'Lee')
     await lee.page.goto(`${desk.url}/settings/audit`)
-    await entry(lee.page, 'Lee came into the team').waitFor()
+    await entry(lee.page, 'Lee joined the team').waitFor()
     expect(await lee.page.getByText('Ada').count()).toBe(0)
-    expect(await lee.page.getByRole('navigation', { name: 'Whose log' }).count()).toBe(0)
-    expect(await lee.page.getByRole('combobox', { name: 'Who did it' }).count()).toBe(0)
+    expect(await lee.page.getByRole('navigation', { name: 'Audit logs' }).count()).toBe(0)
+    expect(await lee.page.getByRole('combobox', { name: 'Person' }).count()).toBe(0)
     expect(await faults(lee.page)).toEqual([])
     expect(lee.complaints).toEqual([])
-    await page.getByRole('link', { name: 'Your own' }).click()
+    await page.getByRole('link', { name: 'Personal' }).click()
     await page.waitForURL('**/settings/audit/own')
-    await entry(page, 'Lee came into').waitFor({ state: 'detached' })
+    await entry(page, 'Lee joined').waitFor({ state: 'detached' })
     expect(ada.complaints).toEqual([])
   })
 
   test('is whole on a phone', async () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
     await phone.go('/settings/audit')
-    await entry(phone.page, 'Lee came into').waitFor()
+    await entry(phone.page, 'Lee joined').waitFor()
     expect(await faults(phone.page)).toEqual([])
     expect(phone.complaints).toEqual([])
   })

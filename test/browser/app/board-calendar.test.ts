@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     await go(`/projects/${project_id}?${AT}`)
     const again = page
       .locator('.bar')
-      .filter({ has: page.getByRole('img', { name: 'Comes again' }) })
+      .filter({ has: page.getByRole('img', { name: 'Repeats', exact: true }) })
     const days = () =>
       again.evaluateAll((all) => all.map((one) => one.closest<HTMLElement>('td')!.dataset.day))
     await becomes(days, ['2027-03-10', '2027-03-17', '2027-03-24', '2027-03-31'])

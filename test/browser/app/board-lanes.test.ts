@@ -171,7 +171,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
       await cardOfAll(page, title)
         .getByRole('button')
         .click({ modifiers: ['ControlOrMeta'] })
-    await page.getByText('2 chosen').waitFor()
+    await page.getByText('2 selected').waitFor()
     await drag(page, cardOfAll(page, 'Door'), endOf(page, 'House', 'Next'), 'bottom')
     await becomes(lanes, {
       House: { Ideas: ['Roof'], Next: ['Wall', 'Door'] },

@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
     await becomes(focusIn(page), 'Ant')
     await page.keyboard.press('ControlOrMeta+z')
     await becomes(datesOf(tasks[0]!), [null, day(3)])
-    await page.getByRole('button', { name: 'Set dates of KEY-2' }).click()
+    await page.getByRole('button', { name: 'Set dates for KEY-2' }).click()
     await page.getByRole('textbox', { name: 'Due date' }).fill('tomorrow')
     await page.keyboard.press('Enter')
     await becomes(datesOf(tasks[1]!), [null, day(1)])

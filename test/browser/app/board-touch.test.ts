@@ -94,8 +94,8 @@ describe.skipIf(noBrowser)('somebody with a phone', () => {
       await page.locator('.in-hand').waitFor()
       await finger.up()
     }
-    const bar = page.getByRole('toolbar', { name: 'The chosen tasks' })
-    await bar.getByText('2 chosen').waitFor()
+    const bar = page.getByRole('toolbar', { name: 'Selected tasks' })
+    await bar.getByText('2 selected').waitFor()
     expect(await faults(page)).toEqual([])
     await bar.getByRole('button', { name: 'Column' }).tap()
     await page.getByRole('option', { name: 'Doing' }).tap()

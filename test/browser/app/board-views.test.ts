@@ -43,29 +43,29 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
   test('builds rules in groups, and sees how many tasks they find', async () => {
     await open('All tasks', 'Save as a view…')
     await dialog().getByLabel('Name').fill('Soon')
-    await finds('Finds 4 tasks')
-    await dialog().getByRole('button', { name: 'Add a rule' }).click()
+    await finds('4 matching tasks')
+    await dialog().getByRole('button', { name: 'Add rule' }).click()
     await dialog().getByLabel('Field', { exact: true }).selectOption('Label')
     await dialog()
       .getByRole('combobox', { name: /^Value of Label/ })
       .click()
     await page.getByRole('option', { name: 'garden' }).click()
     await page.keyboard.press('Escape')
-    await finds('Finds 2 tasks')
-    await dialog().getByRole('button', { name: 'Add to this group' }).click()
+    await finds('2 matching tasks')
+    await dialog().getByRole('button', { name: 'Add rule to group' }).click()
     await dialog().getByLabel('Field', { exact: true }).nth(1).selectOption('Title')
     await dialog().getByLabel('Value of Title').fill('tap')
-    await finds('Finds 0 tasks')
-    await dialog().getByLabel('Where').selectOption('any of these fits')
-    await finds('Finds 3 tasks')
-    await dialog().getByRole('button', { name: 'Add a group' }).click()
+    await finds('0 matching tasks')
+    await dialog().getByLabel('Where').selectOption('any rule matches')
+    await finds('3 matching tasks')
+    await dialog().getByRole('button', { name: 'Add group' }).click()
     const second = dialog().getByRole('group', { name: 'Group 2' })
     await second.getByLabel('Field', { exact: true }).selectOption('Size')
-    await second.getByLabel('How Size is compared').selectOption('is empty')
-    await finds('Finds 1 task')
-    await dialog().getByLabel('Tasks that fit').selectOption('any group')
-    await finds('Finds 4 tasks')
-    await dialog().getByLabel('Tasks that fit').selectOption('all groups')
+    await second.getByLabel('Operator for Size').selectOption('is empty')
+    await finds('1 matching task')
+    await dialog().getByLabel('Tasks that match').selectOption('any group')
+    await finds('4 matching tasks')
+    await dialog().getByLabel('Tasks that match').selectOption('all groups')
     expect(await faultsInBothThemes(page)).toEqual([])
     await save('Soon')
     await becomes(titles(page), ['Prune the roses'])
@@ -87,29 +87,29 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
     await desk.http('PUT', `/api/v1/tasks/${tap.ticket_number}/custom-fields`, {
       body: { field_name: 'Effort', value: 5 },
     })
-    await open('Soon', 'Edit the view…')
+    await open('Soon', 'Edit view…')
     await dialog()
-      .getByRole('button', { name: /^Remove the rule about/ })
+      .getByRole('button', { name: /^Remove rule:/ })
       .first()
       .click()
     await dialog()
-      .getByRole('button', { name: /^Remove the rule about/ })
+      .getByRole('button', { name: /^Remove rule:/ })
       .first()
       .click()
     await dialog().getByLabel('Field', { exact: true }).selectOption('Effort')
-    await dialog().getByLabel('How Effort is compared').selectOption('is more than')
+    await dialog().getByLabel('Operator for Effort').selectOption('is more than')
     await dialog().getByLabel('Value of Effort').fill('3')
-    await finds('The board counts what it finds once it is saved')
+    await finds('Save the view to see the matching tasks')
     await save('Soon')
     await becomes(titles(page), ['Fix the tap'])
   })
 
   test('sorts by several modes, in an order made with keys and carried by the pointer', async () => {
-    await open('Soon', 'Edit the view…')
+    await open('Soon', 'Edit view…')
     await dialog()
-      .getByRole('button', { name: /^Remove the rule about/ })
+      .getByRole('button', { name: /^Remove rule:/ })
       .click()
-    await dialog().getByLabel('Sorted by').selectOption('Priority')
+    await dialog().getByLabel('Sort by').selectOption('Priority')
     await dialog().getByRole('button', { name: 'Then by' }).click()
     await dialog().getByLabel('Then by, 2').selectOption('Title')
     await dialog().getByRole('button', { name: 'Then by' }).click()
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
       dialog()
         .locator('.sorting select')
         .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).selectedOptions[0]!.text))
-    await dialog().getByRole('button', { name: 'Earlier: Effort' }).click()
+    await dialog().getByRole('button', { name: 'Move up: Effort' }).click()
     expect(await modes()).toEqual(['Priority', 'Effort', 'Title'])
     await dialog()
       .locator('.sorting li')
@@ -126,8 +126,8 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
       .locator('.grip')
       .dragTo(dialog().locator('.sorting li').first())
     await becomes(modes, ['Title', 'Priority', 'Effort'])
-    await dialog().getByRole('button', { name: 'Forwards' }).first().click()
-    await dialog().getByRole('button', { name: 'Do not sort by Effort' }).click()
+    await dialog().getByRole('button', { name: 'Ascending' }).first().click()
+    await dialog().getByRole('button', { name: 'Remove sorting by Effort' }).click()
     await save('Soon')
     await becomes(() => titlesIn(page, 'Ideas'), ['Prune the roses', 'Paint the fence'])
     expect((await saved('Soon')).sorting_stack).toEqual([
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
       section_id: sections[1].section_id,
     })
     await cardOf(page, 'Sharpen the shears').waitFor()
-    const below = cardOf(page, 'Prune the roses').getByRole('list', { name: 'Sub-tasks' })
+    const below = cardOf(page, 'Prune the roses').getByRole('list', { name: 'Subtasks' })
     const count = cardOf(page, 'Prune the roses').getByText('0/1')
     const isThere = async () => [
       (await titles(page)()).includes('Sharpen the shears'),
@@ -152,21 +152,21 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
       (await count.count()) > 0,
     ]
     for (const [name, setting, wanted] of [
-      ['Counted on their parents', 'Parent', [false, false, true]],
-      ['Listed on their parents', 'Card', [false, true, true]],
-      ['As cards, and listed on their parents', 'Flattened_Card', [true, true, true]],
+      ['As a count on the parent', 'Parent', [false, false, true]],
+      ['As a list on the parent', 'Card', [false, true, true]],
+      ['As cards and as a list on the parent', 'Flattened_Card', [true, true, true]],
       ['Not at all', 'None', [false, false, false]],
-      ['As cards of their own', 'Flattened', [true, false, true]],
+      ['As separate cards', 'Flattened', [true, false, true]],
     ] as const) {
-      await open('Soon', 'Edit the view…')
+      await open('Soon', 'Edit view…')
       await dialog().getByRole('radio', { name, exact: true }).check()
       await save('Soon')
       await becomes(isThere, wanted)
       expect((await saved('Soon')).subtask_setting).toBe(setting)
     }
-    await open('Soon', 'Edit the view…')
+    await open('Soon', 'Edit view…')
     await dialog().getByRole('checkbox', { name: 'Doing' }).uncheck()
-    await dialog().getByLabel('Everybody on the board sees it').uncheck()
+    await dialog().getByLabel('Visible to everyone on the board').uncheck()
     await save('Soon')
     await becomes(() => page.getByRole('region', { name: /^Doing, / }).count(), 0)
     expect(await saved('Soon')).toMatchObject({

@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
     const { project_id } = await makeBoard(desk, 'Quick')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
-    await page.getByRole('heading', { name: 'Nothing on this board yet' }).waitFor()
+    await page.getByRole('heading', { name: 'No tasks yet' }).waitFor()
     expect(await faults(page)).toEqual([])
     await page.keyboard.press('c')
     const field = page.getByRole('textbox', { name: 'New task in Ideas' })

@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     }
     await panel.getByRole('button', { name: 'More about this chat' }).click()
     await page.getByRole('menuitem', { name: 'Rename' }).click()
-    await panel.getByRole('textbox', { name: 'Name of the chat' }).fill('The cellar')
+    await panel.getByRole('textbox', { name: 'Chat name' }).fill('The cellar')
     await page.keyboard.press('Enter')
     await panel.getByRole('button', { name: 'Chats: The cellar' }).click()
     await soon(async () => (await titles()).includes('The cellar') || undefined)
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
   test('is as wide as one pulls it, and stays so', async () => {
     const { page, complaints, open, panel } = await sit()
     await open()
-    const edge = panel.getByRole('separator', { name: 'Width of the chat' })
+    const edge = panel.getByRole('separator', { name: 'Chat width' })
     const before = (await panel.boundingBox())!.width
     const { x, y } = (await edge.boundingBox())!
     await page.mouse.move(x + 4, y + 300)
@@ -189,7 +189,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
       await panel.getByText('CORK_AI_BASE_URL').first().waitFor()
       await panel.getByRole('button', { name: 'Copy these lines' }).click()
       expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('CORK_AI_MODEL=')
-      const manual = await panel.getByRole('link', { name: 'How to set it' }).getAttribute('href')
+      const manual = await panel.getByRole('link', { name: 'Setup guide' }).getAttribute('href')
       expect((await bare.http('GET', manual!)).status).toBe(200)
       await box.fill('What is late?')
       await page.keyboard.press('Enter')

@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
     await page.reload()
     await becomes(box, 'Half a thought')
     await box.fill('/nosuch')
-    await panel.getByText('No such skill.').waitFor()
+    await panel.getByText('No matching skills.').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
     expect(bottom[0]! + (await messages.evaluate((one) => one.clientHeight))).toBeGreaterThan(
       bottom[1]! - 3,
     )
-    expect(await panel.getByRole('button', { name: 'New below' }).count()).toBe(0)
+    expect(await panel.getByRole('button', { name: 'New messages' }).count()).toBe(0)
     // What only an agent can do is not said to people.
     await messages.getByText('There is no task HOM-999 that you can see').waitFor()
     expect(await messages.getByText('svc_').count()).toBe(0)
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
     await page.keyboard.press('y')
     expect(await focused()).toBe('Message')
     await card(/^Set .* to Archive/)
-      .getByRole('button', { name: /^Don’t/ })
+      .getByRole('button', { name: /^Decline/ })
       .click()
     await messages.getByText('As you like.').waitFor()
     await quiet()

@@ -45,10 +45,10 @@ describe.skipIf(noBrowser)('a conversation in the app', () => {
     ])
     await say('Plan a party, and make a task of each step')
     const made = card(/^Create 3 tasks/)
-    await stands(/^Create 3 tasks/, 'Waits for you')
+    await stands(/^Create 3 tasks/, 'Needs approval')
     // What would be done is there to be read, and nothing was.
     for (const title of TITLES) await made.getByText(title).waitFor()
-    expect(await made.getByText('nothing', { exact: true }).count()).toBe(3)
+    expect(await made.getByText('none', { exact: true }).count()).toBe(3)
     expect(await tasks()).toEqual([])
     expect(await main.getByText('Bake a cake').count()).toBe(0)
     expect(await faultsInBothThemes(page)).toEqual([])

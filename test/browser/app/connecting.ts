@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 
 /** In the dialog: a name, and what its token is. */
 export async function makeAgent(page: Page, name: string, { only = '' } = {}) {
-  await page.getByLabel('What is it called?').fill(name)
-  if (only) await page.getByLabel(`Let it work on ${only} only`).check()
-  await page.getByRole('button', { name: 'Make the agent' }).click()
+  await page.getByLabel('Agent name').fill(name)
+  if (only) await page.getByLabel(`Limit access to ${only}`).check()
+  await page.getByRole('button', { name: 'Create agent' }).click()
   const shown = page.getByRole('region', { name: 'Configuration for Claude Code' })
   const [, token] = /Bearer (\S+)"/.exec((await shown.textContent())!)!
   return { token: token! }

@@ -13,7 +13,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     const { page, complaints, go } = await desk.sit({ may: /status of 404/ })
     for (const path of ['/projects/abc', '/projects/987']) {
       await go(path)
-      await page.getByRole('heading', { name: 'There is no such board here' }).waitFor()
+      await page.getByRole('heading', { name: 'Board not found' }).waitFor()
       const text = await page.getByRole('main').textContent()
       expect(text).not.toMatch(/project_id|svc_|GET \/|integer/)
       expect(await faults(page)).toEqual([])
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     const { agent_id } = await desk.hire('Lantern')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}`)
-    const places = page.getByRole('navigation', { name: 'Places' })
+    const places = page.getByRole('navigation', { name: 'Main' })
     await places.getByText('Lantern').waitFor()
     const off = await desk.http('POST', `/api/v1/agents/${agent_id}/deactivate`)
     expect(off.status).toBe(200)

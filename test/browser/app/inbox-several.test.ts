@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('several of the inbox', () => {
     await ada.go('/inbox')
     await page.getByRole('article').nth(1).waitFor()
     await page.keyboard.press('Control+a')
-    await page.getByText('2 chosen').waitFor()
+    await page.getByText('2 selected').waitFor()
     await page.keyboard.press('s')
     await page.getByRole('button', { name: /^Tomorrow/ }).waitFor()
     expect(await faults(page)).toEqual([])

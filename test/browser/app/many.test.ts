@@ -45,10 +45,10 @@ describe.skipIf(noBrowser)('a board of many', () => {
   test('the settings of the board show all of them, and find one', async () => {
     const { page, complaints, go } = await desk.sit()
     await go(`/settings/board/${desk.project_id}?of=members`)
-    const list = page.getByRole('list', { name: 'Who sees this board' })
+    const list = page.getByRole('list', { name: 'Board members' })
     await list.getByText(`Zebra ${MANY}`, { exact: true }).waitFor()
     expect(await list.getByRole('listitem').count()).toBeGreaterThan(MANY)
-    await page.getByRole('textbox', { name: 'Find somebody' }).fill('zebra 41')
+    await page.getByRole('textbox', { name: 'Find a member' }).fill('zebra 41')
     await list.getByText('Zebra 7', { exact: true }).waitFor({ state: 'detached' })
     expect(await list.getByRole('listitem').allTextContents()).toEqual([
       expect.stringContaining('Zebra 41'),

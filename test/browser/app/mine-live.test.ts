@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     ada = await desk.sit({ may: /ERR_INTERNET_DISCONNECTED/ })
     page = ada.page
     await ada.go('/my')
-    await page.getByRole('heading', { name: 'Nothing waits for you' }).waitFor()
+    await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
   }, 60_000)
   afterAll(() => desk?.leave())
 

@@ -49,7 +49,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.locator('.renamed').getByText('The log').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
 
-    await versions.getByRole('button', { name: /^Version 3 now/ }).focus()
+    await versions.getByRole('button', { name: /^Version 3 current/ }).focus()
     await page.keyboard.press('ArrowDown')
     await page.locator('.about').getByText('In words').waitFor()
     await changed.locator('del').getByText('15').waitFor()
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     expect(await changed.locator('ins').textContent()).toContain('Added: Line fifteen')
     // What is the same is folded, and beside each other.
     expect(await changed.getByText('Line 2', { exact: true }).count()).toBe(0)
-    await changed.getByRole('button', { name: 'Show 11 lines that are the same' }).click()
+    await changed.getByRole('button', { name: 'Show 11 unchanged lines' }).click()
     await changed.getByText('Line 2', { exact: true }).first().waitFor()
     const [was, is] = [changed.locator('del'), changed.locator('ins')].map((one) =>
       one.boundingBox(),
@@ -69,14 +69,14 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     expect(await faults(page)).toEqual([])
     await page.setViewportSize({ width: 1360, height: 850 })
 
-    await page.getByLabel('Compared with').selectOption('Version 3, now')
+    await page.getByLabel('Compared with').selectOption('Version 3 (current)')
     await changed.locator('ins').getByText('The end').waitFor()
     expect(new URL(page.url()).search).toBe('?version=2&against=3')
     await page.getByRole('button', { name: 'The text' }).click()
     await page.getByRole('region', { name: 'The text' }).getByText('Line fifteen').waitFor()
     expect(await page.getByText('The end').count()).toBe(0)
-    await page.getByRole('button', { name: 'Bring this version back' }).click()
-    await told(page, 'Brought version 2 back')
+    await page.getByRole('button', { name: 'Restore this version' }).click()
+    await told(page, 'Restored version 2')
     await page.waitForURL((url) => !url.search)
     expect(await read(page_id)).toMatchObject({ version: 4, content: second, title: 'Log' })
     await page.getByRole('button', { name: /^Undo/ }).click()
@@ -141,12 +141,12 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await menu(page, 'Move under another page…')
     await page.getByRole('option', { name: 'Kitchen' }).click()
     await told(page, 'Moved “Cellar” under “Kitchen”')
-    const where = page.getByRole('navigation', { name: 'Where this page is' })
+    const where = page.getByRole('navigation', { name: 'Breadcrumb' })
     await where.getByText('Kitchen').waitFor()
     await where.getByRole('link', { name: 'Boxes' }).click()
     await page.getByText('Forty').waitFor()
     await menu(page, 'Archive')
-    await told(page, 'Archived “Boxes” and 2 in it')
+    await told(page, 'Archived “Boxes” and 2 nested pages')
     await page.waitForURL(`**/t/${ticket_number}`)
     expect(await data(`tasks/${ticket_number}/pages`)).toEqual([])
 
@@ -157,7 +157,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await go(`/t/${ticket_number}`)
     await page.getByRole('button', { name: `More about ${ticket_number}` }).click()
     await page.getByRole('menuitem', { name: 'Show pages' }).click()
-    await page.getByRole('button', { name: 'How pages are shown' }).click()
+    await page.getByRole('button', { name: 'Page list options' }).click()
     await page.getByRole('menuitem', { name: 'Show archived pages' }).click()
     await page.getByRole('button', { name: 'Restore Boxes' }).click()
     await tree.getByText('Cellar').waitFor()
@@ -176,7 +176,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.getByText('a day.').waitFor()
     // Its title is not read twice.
     expect(await page.locator('.prose h1').count()).toBe(0)
-    await menu(page, 'Copy as markdown')
+    await menu(page, 'Copy as Markdown')
     await told(page, 'Copied the text')
     const text = await page.evaluate(() => navigator.clipboard.readText())
     expect(text).toBe('# Sourdough\n\n**Wait** a day.')
@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
   test('is missed in words for people where it is not', async () => {
     const { page, go, complaints } = await desk.sit({ may: /status of 404/ })
     await go('/p/987')
-    await page.getByRole('heading', { name: 'There is no such page here' }).waitFor()
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     expect(await page.getByRole('main').textContent()).not.toMatch(/svc_|GET \/|page_id/)
     expect(await faults(page)).toEqual([])
     expect(complaints).toEqual([])

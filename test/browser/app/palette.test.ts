@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     await option('Garden').waitFor()
     expect(await field.inputValue()).toBe('garden')
     expect(await page.getByRole('dialog').count()).toBe(1)
-    expect(await page.getByRole('toolbar', { name: 'The chosen tasks' }).count()).toBe(0)
+    expect(await page.getByRole('toolbar', { name: 'Selected tasks' }).count()).toBe(0)
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
     expect(new URL(page.url()).search).toBe('')
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     await option('Paint the wall').waitFor()
     await option('Paint the door').waitFor({ state: 'detached' })
     await field.fill('qqqq xyzzy')
-    await page.getByText('Nothing fits').waitFor()
+    await page.getByText('No results').waitFor()
     expect(complaints).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe.skipIf(noBrowser)('the palette', () => {
   test('makes a task from anywhere, keeps its title until then, and undoes it', async () => {
     const { page, complaints, open, field, option } = await sit(`/t/HOM-1`)
     await page.keyboard.press('c')
-    const title = page.getByRole('combobox', { name: 'What is to be done?' })
+    const title = page.getByRole('combobox', { name: 'What needs to be done?' })
     await title.fill('Sweep the chimney')
     await page.keyboard.press('Escape')
     await title.waitFor({ state: 'detached' })
@@ -133,13 +133,13 @@ describe.skipIf(noBrowser)('the palette', () => {
   test('does to the card at the keys what the letters do', async () => {
     const { page, complaints, open, field, option } = await sit()
     await open()
-    await field.fill('set the prio')
-    await option('Set the priority').click()
-    await page.getByText('Choose a task first').waitFor()
+    await field.fill('set prio')
+    await option('Set priority').click()
+    await page.getByText('Select an item first').waitFor()
     await page.keyboard.press('j')
     await open()
-    await page.getByRole('group').filter({ hasText: 'The chosen cards' }).waitFor()
-    await option('Set the priority').click()
+    await page.getByRole('group').filter({ hasText: 'Selected cards' }).waitFor()
+    await option('Set priority').click()
     await page.getByRole('option', { name: 'Urgent' }).click()
     await soon(async () => {
       const { body } = await desk.http('GET', '/api/v1/tasks/HOM-1')
@@ -179,7 +179,7 @@ function palette(page: Page) {
     },
     // Not the line that leads on to the search, which repeats what is typed.
     option: (name: string) =>
-      page.getByRole('option').filter({ hasText: name, hasNotText: 'in everything' }),
+      page.getByRole('option').filter({ hasText: name, hasNotText: 'Search everything' }),
     async faultless() {
       expect(await faultsInBothThemes(page)).toEqual([])
     },

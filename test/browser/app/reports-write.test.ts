@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('writing a report', () => {
     await page.getByLabel('Title').fill('Week one')
     const body = { description: 'By the agent' }
     await desk.http('PATCH', `/api/v1/reports/${report_id}`, { body })
-    await page.getByText('It was changed meanwhile').waitFor()
+    await page.getByText('Somebody else changed this').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Week one' }).waitFor()
     expect(await report()).toMatchObject({ title: 'Week one', description: 'By the agent' })
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('writing a report', () => {
     await go('/reports?of=saved')
     await desk.http('PATCH', `/api/v1/reports/${report_id}`, { body: { title: 'Theirs' } })
     await go(`/reports/${report_id}?edit`)
-    await page.getByText('It was changed meanwhile').waitFor()
+    await page.getByText('Somebody else changed this').waitFor()
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
     await page.getByRole('button', { name: 'Cancel' }).click()
     await page.getByRole('heading', { name: 'Theirs' }).waitFor()
@@ -50,18 +50,18 @@ describe.skipIf(noBrowser)('writing a report', () => {
     const { page, go } = ada
     await go(`/reports/${report_id}?edit`)
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
-    await page.getByRole('button', { name: 'Begin anew' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
     expect(await page.getByLabel('Title').inputValue()).toBe('Theirs')
-    await page.getByRole('button', { name: 'Begin anew' }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Discard' }).waitFor({ state: 'detached' })
     await go(`/reports/${report_id}?edit`)
     expect(await page.getByLabel('Title').inputValue()).toBe('Theirs')
-    expect(await page.getByRole('button', { name: 'Begin anew' }).count()).toBe(0)
+    expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
   })
 
   test('addresses that nobody wrote by hand show what is usual', async () => {
     const { page, go } = ada
     await go('/reports?of=toString&range=valueOf&by=constructor&from=2026-99-99&to=2026-99-99')
-    await page.getByLabel('Rows').waitFor()
+    await page.getByLabel('Grouping').waitFor()
     await go(`/settings/board/${project_id}?of=toString`)
     await page.getByRole('heading', { name: 'Name', exact: true }).waitFor()
     expect(ada.complaints).toEqual([])

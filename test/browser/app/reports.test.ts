@@ -49,18 +49,18 @@ describe.skipIf(noBrowser)('reports', () => {
     await ada.go('/projects/' + desk.project_id)
     await page.keyboard.press('g')
     await page.keyboard.press('r')
-    await page.getByRole('heading', { name: 'No time in these days' }).waitFor()
+    await page.getByRole('heading', { name: 'No time in this period' }).waitFor()
     expect(await faults(page)).toEqual([])
     await bot.tool('svc_time', 'log', { task_identifier: keys.Alpha, minutes: 90 })
     await until('1:30 h')
     expect((await rows()).join()).toContain('Bot')
-    expect(await page.getByRole('heading', { name: 'No time in these days' }).count()).toBe(0)
+    expect(await page.getByRole('heading', { name: 'No time in this period' }).count()).toBe(0)
   })
 
   test('time is told by person, task and day, and the address says what is shown', async () => {
     await log('Bravo', 30)
     await until('2:00 h')
-    await page.getByLabel('Rows').selectOption('By task')
+    await page.getByLabel('Grouping').selectOption('By task')
     await until('Bravo')
     expect((await rows()).map((row) => row.replace(/\s+/g, ' '))).toEqual([
       `${keys.Alpha} Alpha 75 % 1:30 h 1`,
@@ -74,10 +74,10 @@ describe.skipIf(noBrowser)('reports', () => {
     await page.getByLabel('Label').selectOption('Any label')
     await page.getByLabel('Person').selectOption('Bot')
     await page.getByRole('main').getByText('Bravo').waitFor({ state: 'detached' })
-    await page.getByLabel('Rows').selectOption('By day')
+    await page.getByLabel('Grouping').selectOption('By day')
     await page.reload()
     await until('1:30 h')
-    expect(await page.getByLabel('Rows').inputValue()).toBe('day')
+    expect(await page.getByLabel('Grouping').inputValue()).toBe('day')
     expect(await page.locator('.bars tbody tr').count()).toBe(1)
     expect(await faultsInBothThemes(page)).toEqual([])
   })
@@ -93,9 +93,9 @@ describe.skipIf(noBrowser)('reports', () => {
   })
 
   test('days are chosen by name, or from one to another', async () => {
-    await page.getByLabel('Days').selectOption('Last month')
-    await page.getByRole('heading', { name: 'No time in these days' }).waitFor()
-    await page.getByLabel('Days').selectOption('From … to …')
+    await page.getByLabel('Period').selectOption('Last month')
+    await page.getByRole('heading', { name: 'No time in this period' }).waitFor()
+    await page.getByLabel('Period').selectOption('Custom range')
     const today = new Date().toISOString().slice(0, 10)
     await page.getByLabel('To', { exact: true }).fill(today)
     await page.keyboard.press('Enter')
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser)('reports', () => {
       await new Response((await file.createReadStream()) as never).arrayBuffer(),
     )
     expect([...bytes.slice(1, 4)]).toEqual([...Buffer.from('PNG')])
-    await page.getByRole('button', { name: 'As a table: Cumulative flow' }).click()
+    await page.getByRole('button', { name: 'Show as table: Cumulative flow' }).click()
     const table = page.getByLabel('Cumulative flow, as a table').locator('tr').last()
     const cells = await table.locator('td').allTextContents()
     expect(cells.map(Number).reduce((sum, one) => sum + one, 0)).toBe(3)
@@ -152,13 +152,13 @@ describe.skipIf(noBrowser)('reports', () => {
   })
 
   test('columns are left out of the picture by their names', async () => {
-    await page.getByRole('button', { name: 'As a table: Cumulative flow' }).click()
+    await page.getByRole('button', { name: 'Show as table: Cumulative flow' }).click()
     const [first] = columns.keys()
     const layers = page.getByRole('slider', { name: 'Cumulative flow' })
     await layers.focus()
     await page.keyboard.press('End')
     expect(await layers.getAttribute('aria-valuetext')).toContain(`${first} `)
-    const legend = page.getByRole('group', { name: 'Columns that are drawn' })
+    const legend = page.getByRole('group', { name: 'Columns shown' })
     await legend.getByRole('button', { name: first!, exact: true }).press('Enter')
     await layers.focus()
     await page.keyboard.press('End')
@@ -167,9 +167,9 @@ describe.skipIf(noBrowser)('reports', () => {
 
   test('a report is written with a preview in which nothing runs, and read by all', async () => {
     await page.getByRole('link', { name: 'Saved' }).click()
-    await page.getByRole('heading', { name: /^No reports of/ }).waitFor()
+    await page.getByRole('heading', { name: /^No reports for/ }).waitFor()
     expect(await faults(page)).toEqual([])
-    await page.getByRole('link', { name: 'Write one yourself' }).click()
+    await page.getByRole('link', { name: 'Write a report' }).click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Week 47')
     await page
       .getByRole('textbox', { name: 'HTML' })
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser)('reports', () => {
     // What is typed outlives the page.
     await page.waitForFunction(() => JSON.stringify(localStorage).includes('All is well'))
     await page.reload()
-    await page.getByText('This is what you typed before').waitFor()
+    await page.getByText('Your unsaved text was restored').waitFor()
     expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Week 47')
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'Save' }).click()
@@ -204,7 +204,7 @@ describe.skipIf(noBrowser)('reports', () => {
     )
     await page.getByRole('button', { name: 'More about the report' }).click()
     await page.getByRole('menuitem', { name: 'Delete…' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Delete the report' })
+    const dialog = page.getByRole('dialog', { name: 'Delete this report?' })
     expect(await faults(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Delete' }).click()
     await told(page, 'Deleted Week 48')

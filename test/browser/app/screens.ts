@@ -55,7 +55,7 @@ export async function screensOf(world: Instance): Promise<Screen[]> {
     { name: 'a task', path: task },
     { name: 'the labels of a task', path: task, open: keyed('l') },
     { name: 'the time of a task', path: task, open: click(/^Time:/) },
-    { name: 'the versions of a text', path: `/t/${key}`, open: click('Earlier texts') },
+    { name: 'the versions of a text', path: `/t/${key}`, open: click('Earlier versions') },
     { name: 'My Tasks', path: '/my' },
     { name: 'the inbox', path: '/inbox' },
     { name: 'the search', path: '/search?q=export+time' },

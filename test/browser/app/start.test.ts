@@ -12,11 +12,11 @@ const PASSWORD = 'correct horse battery'
 
 /** What each is called, its last column, and some of its tasks. */
 const TEMPLATES = [
-  ['Bug tracker', 'Closed', 'Carry this card to the next column', 'Connect an agent'],
+  ['Bug tracker', 'Closed', 'Move this card to the next column', 'Connect an agent'],
   ['Content calendar', 'Published', 'Example: what we learned this month', 'Connect an agent'],
-  ['Personal week', 'Done', 'Plan the week', 'Carry this card'],
+  ['Personal week', 'Done', 'Plan the week', 'Move this card'],
   ['Agents at work', 'Done', 'Decide what agents may do alone', 'Connect an agent'],
-  ['An example to look around in', 'Done', 'Exports time out', 'Write the upgrade guide'],
+  ['Example board', 'Done', 'Exports time out', 'Write the upgrade guide'],
 ] as const
 
 describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
@@ -36,7 +36,9 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
     page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
 
   test('lead from the set-up link over a team and a board to an agent that is connected', async () => {
-    const link = await soon(() => /^Set it up, once, at (\S+)$/m.exec(empty.out())?.[1])
+    const link = await soon(
+      () => /^Set up Corkboard with this one-time link: (\S+)$/m.exec(empty.out())?.[1],
+    )
     const seat = { stranger: true, at: empty.url, may: /status of 40[09]/ }
     const { page, complaints } = await desk.sit(seat)
 
@@ -48,7 +50,7 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
     await page.getByLabel('Password').fill('short')
     await page.getByLabel('Team').fill('Harbour')
     await page.keyboard.press('Enter')
-    await page.getByText('A password has at least 10 characters').waitFor()
+    await page.getByText('The password must have at least 10 characters').waitFor()
     expect(await focused(page)).toBe('setup-password')
     expect(await page.getByLabel('Team').inputValue()).toBe('Harbour')
     await page.getByLabel('Password').fill(PASSWORD)
@@ -67,7 +69,7 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
     expect(await faults(page)).toEqual([])
     await page.keyboard.type('Claude on my laptop')
     await page.keyboard.press('Enter')
-    await dialog.getByText('Waiting for Claude on my laptop to call').waitFor()
+    await dialog.getByText('Waiting for Claude on my laptop to connect').waitFor()
     expect(await faults(page)).toEqual([])
 
     const command = await copied(page, 'Claude Code')
@@ -78,7 +80,7 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
     const agent = await player({ type: 'http', url: url!, headers: { [name]: value } })
     await connected(page, 'Claude on my laptop')
     expect(await faults(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'To the board' }).click()
+    await dialog.getByRole('button', { name: 'Go to board' }).click()
     await dialog.waitFor({ state: 'hidden' })
 
     expect(await columns(page)).toEqual(['Ideas', 'Next', 'In progress', 'Review', 'Shipped'])
@@ -126,7 +128,7 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
       expect(sections.filter(({ done }: { done: boolean }) => done)).toHaveLength(1)
       expect(labels.length).toBeGreaterThan(2)
       const hasRules = playbook.working_rules !== null
-      expect([name, hasRules]).toEqual([name, !name.startsWith('An example')])
+      expect([name, hasRules]).toEqual([name, !name.startsWith('Example')])
     }
     expect(complaints).toEqual([])
     await page.context().close()
@@ -135,13 +137,13 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
   test('takes the name that was typed, and says what the server refuses', async () => {
     const { page, complaints, go } = await desk.sit({ may: /status of 500/ })
     await go('/new')
-    await page.getByLabel('Name of the board').fill('Lighthouse')
+    await page.getByLabel('Board name (optional)').fill('Lighthouse')
     await page.route('**/api/v1/projects', (route) =>
       route.fulfill({ status: 500, json: { success: false, message: 'The disk is full' } }),
     )
     await page.getByRole('button', { name: 'Personal week' }).click()
     await page.getByRole('alert').getByText('The disk is full').waitFor()
-    expect(await page.getByLabel('Name of the board').inputValue()).toBe('Lighthouse')
+    expect(await page.getByLabel('Board name (optional)').inputValue()).toBe('Lighthouse')
     await page.unroute('**/api/v1/projects')
     await page.getByRole('button', { name: 'Personal week' }).click()
     await page.waitForURL(/projects\/\d+$/)
@@ -196,12 +198,12 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
     await page.getByRole('alert').getByText('will not be shown again').waitFor()
     expect(await page.getByText(token).count()).toBeGreaterThan(0)
     expect(await faults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Close all the same' }).click()
+    await page.getByRole('button', { name: 'Close anyway' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await page.getByText(token).count()).toBe(0)
 
     await page.getByRole('link', { name: 'Connect an agent' }).click()
-    const name = page.getByLabel('What is it called?')
+    const name = page.getByLabel('Agent name')
     await name.fill('Scout')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').waitFor()

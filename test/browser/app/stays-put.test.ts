@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     const { page, go } = await desk.sit()
     for (const path of ['/settings', '/inbox', `/projects/${desk.project_id}`]) {
       await go(path)
-      const side = page.getByRole('navigation', { name: 'Places' })
+      const side = page.getByRole('navigation', { name: 'Main' })
       await side.getByRole('button', { name: new RegExp(ticket_number) }).waitFor()
     }
   }, 60_000)

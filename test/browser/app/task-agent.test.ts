@@ -18,11 +18,11 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     await go(`/projects/${desk.project_id}?task=${ticket_number}`)
     const peek = page.getByRole('region', { name: `Task ${ticket_number}` })
     await peek.getByRole('combobox', { name: 'Column: To do' }).waitFor()
-    expect(await peek.getByText(/is at work/).count()).toBe(0)
+    expect(await peek.getByText(/is working/).count()).toBe(0)
 
     const { lease_id } = (await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number }))
       .data
-    await peek.getByText('Scout is at work on this').waitFor()
+    await peek.getByText('Scout is working on this').waitFor()
     await peek.getByText(/^\d+ min left$/).waitFor()
     await agent.tool('svc_comments', 'add', { ticket_number, text: '<p>Two fit the lawn</p>' })
     await peek.locator('[data-comment]').filter({ hasText: 'Two fit the lawn' }).waitFor()
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     const { decision_request_id } = await agent.tool('svc_decision_requests', 'create', {
       ...{ ticket_number, question: 'Which tent?', options: ['The round one', 'The long one'] },
     })
-    const question = peek.getByRole('region', { name: 'A decision to make' })
+    const question = peek.getByRole('region', { name: 'Decision request' })
     await question.getByText('Which tent?').waitFor()
     expect(await faults(page)).toEqual([])
     await question.getByRole('textbox').fill('It fits the trees')
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     await evidence.getByText('It stands in the wind').waitFor()
     await evidence.getByRole('img', { name: 'Test result' }).waitFor()
     await agent.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
-    await peek.getByText('Scout is at work on this').waitFor({ state: 'detached' })
+    await peek.getByText('Scout is working on this').waitFor({ state: 'detached' })
     expect(complaints).toEqual([])
   })
 
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     await peek.getByRole('spinbutton', { name: 'A number' }).fill('12')
     await page.keyboard.press('Enter')
     await peek.getByRole('checkbox', { name: 'A checkbox' }).tap()
-    await peek.getByRole('combobox', { name: 'Wood: Choose' }).tap()
+    await peek.getByRole('combobox', { name: 'Wood: Select an option' }).tap()
     await page.getByRole('option', { name: 'Pine' }).tap()
     await peek.getByRole('combobox', { name: 'Wood: Pine' }).waitFor()
     const fields = () =>

@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('a task that is opened', () => {
     await page.getByText('All four of them').waitFor()
     await page.getByRole('button', { name: 'Yes' }).waitFor()
     await page.getByRole('textbox', { name: 'Comment', exact: true }).waitFor()
-    await page.getByText(/made this/).waitFor()
+    await page.getByText(/^Created by/).waitFor()
     await page.evaluate(() => document.fonts.ready.then(() => undefined))
     expect(await shiftOf(page)).toBeLessThan(0.01)
     expect(await fetched()).toEqual([])

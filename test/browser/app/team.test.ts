@@ -66,12 +66,12 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
   })
 
   test('somebody is invited by a link that is shown once, follows it and stands in the list', async () => {
-    await page.getByLabel('E-mail').fill('lee@example.com')
-    await page.getByRole('combobox', { name: 'As' }).selectOption('Guest')
-    const board = page.getByRole('combobox', { name: 'To the board' })
+    await page.getByLabel('Email').fill('lee@example.com')
+    await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('Guest')
+    const board = page.getByRole('combobox', { name: 'Board', exact: true })
     await board.selectOption('Home')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    await page.getByText('This server sends no letters').waitFor()
+    await page.getByText('Email is not set up on this server').waitFor()
     expect(await faults(page)).toEqual([])
     await page.getByRole('button', { name: 'Copy Link for lee@example.com' }).click()
     const link = await page.evaluate(() => navigator.clipboard.readText())
@@ -87,13 +87,13 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await lee.page.getByLabel('Password').fill('correct horse battery')
     await lee.page.keyboard.press('Enter')
     await person(page, 'lee@example.com').getByRole('combobox', { name: 'Role of Lee' }).waitFor()
-    await page.getByText('Nobody is invited now.').waitFor()
+    await page.getByText('No open invitations.').waitFor()
     await lee.page.goto(`${desk.url}/settings/team`)
     await lee.page.getByText('You are a guest here.').waitFor()
     await person(lee.page, 'Kim').waitFor()
     expect(await lee.page.getByText('kim@example.com').count()).toBe(0)
     expect(await lee.page.getByRole('heading', { name: 'Invitations' }).count()).toBe(0)
-    expect(await lee.page.getByRole('button', { name: 'Make the team' }).count()).toBe(0)
+    expect(await lee.page.getByRole('button', { name: 'Create team' }).count()).toBe(0)
     await lee.page.getByRole('link', { name: 'My Tasks' }).waitFor()
     expect(await lee.page.getByRole('link', { name: 'New board' }).count()).toBe(0)
     expect(await lee.page.getByRole('link', { name: /^Connect / }).count()).toBe(0)
@@ -103,19 +103,19 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
   })
 
   test('who belongs to it already is not invited again, in the server’s words', async () => {
-    await page.getByLabel('E-mail').fill('kim@example.com')
+    await page.getByLabel('Email').fill('kim@example.com')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page
       .getByRole('alert')
-      .getByText(/belongs to this team already/)
+      .getByText(/is already in this team/)
       .waitFor()
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('kim@example.com')
+    expect(await page.getByLabel('Email').inputValue()).toBe('kim@example.com')
   })
 
   test('an invitation is revoked, unless that is undone first', async () => {
-    await page.getByLabel('E-mail').fill('max@example.com')
+    await page.getByLabel('Email').fill('max@example.com')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
-    const revoke = page.getByRole('button', { name: 'Revoke the invitation of max@example.com' })
+    const revoke = page.getByRole('button', { name: 'Revoke the invitation for max@example.com' })
     await revoke.click()
     await revoke.waitFor({ state: 'detached' })
     await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).last().click()
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     // Leaving the page tells the server at once.
     await ada.go('/my')
     await ada.go('/settings/team')
-    await page.getByText('Nobody is invited now.').waitFor()
+    await page.getByText('No open invitations.').waitFor()
     expect((await invitations('revoked')).map((one: { email: string }) => one.email)).toEqual([
       'max@example.com',
     ])
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     const made = await desk.http('POST', '/api/v1/projects', { body })
     const board = page.getByRole('combobox', { name: 'Your default board' })
     await board.selectOption('Garden')
-    await told(page, 'Your default board: Garden')
+    await told(page, 'Changed your default board to Garden')
     await ada.go('/')
     await page.waitForURL(`**/projects/${made.body.data.project_id}`)
     await ada.go('/settings/team')
@@ -155,7 +155,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
 
   test('another team is made, chosen and left, after a question', async () => {
     await page.getByLabel('Name of the new team').fill('Lifeboat')
-    await page.getByRole('button', { name: 'Make the team' }).click()
+    await page.getByRole('button', { name: 'Create team' }).click()
     await page.getByRole('heading', { name: 'Lifeboat', level: 1 }).waitFor()
     await page.waitForURL(/\/settings\/team\/\d+$/)
     await page
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await page.getByRole('combobox', { name: 'Role of Kim' }).selectOption('Owner')
     await told(page, 'Kim: Owner')
     await page.getByRole('combobox', { name: 'Role of Ada' }).selectOption('Admin')
-    await page.getByRole('dialog', { name: 'Become an admin yourself?' }).waitFor()
+    await page.getByRole('dialog', { name: 'Become an admin?' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await roleOf('Ada')).toBe('owner')
     await kim.page.goto(`${desk.url}/settings/team`)
@@ -187,7 +187,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await page.getByRole('button', { name: 'Remove Kim' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Kim' }).click()
     await told(page, 'Removed Kim')
-    await kim.page.getByText('You belong to no team now').waitFor()
+    await kim.page.getByText('You are not in any team').waitFor()
     expect(await roleOf('Kim')).toBeUndefined()
     expect(await page.getByRole('combobox', { name: 'Role of Kim' }).count()).toBe(0)
   })

@@ -63,7 +63,7 @@ export const boardRules: UndoRules = {
   'projects.set_instructions': boardRule('projects.set_instructions', 'projects.get_instructions', [
     'custom_instruction',
   ]),
-  'guidance.restore': 'Its versions are kept: restore the one before with projects_restore',
+  'guidance.restore': 'Its versions are kept: restore the previous one with projects_restore',
   'projects.create': {
     undo: ({ output }) => {
       const { project_id } = output as Fields

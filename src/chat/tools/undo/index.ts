@@ -74,9 +74,9 @@ const digestOf = ({ fields }: Pick<ReadCall, 'fields'>, data: unknown) =>
 export async function applyUndo(context: ToolContext, { steps, unless }: Undo): Promise<void> {
   if (unless && digestOf(unless, await readerFor(context)(unless)) !== unless.digest)
     throw fault.conflict(
-      'Somebody has changed this since, and to undo it would take that away too',
+      'Somebody has changed this since, and undoing it would discard that change',
       {},
-      'Look at it as it is now, and change it by hand',
+      'Check its current state and change it manually',
     )
   for (const { op, input } of steps)
     await context.dispatch(context.caller, operations.get(op)!, input)

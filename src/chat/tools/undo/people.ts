@@ -6,9 +6,9 @@ import {
   type UndoRules,
 } from './types.ts'
 
-const OTHERS_NOTIFIED = 'Others have been told of it'
-const TIME_PASSED = 'Time that has passed does not come back; mend the entry instead'
-const AGENT_STOPPED = 'It was stopped at work; enable it, or give it another token, in the settings'
+const OTHERS_NOTIFIED = 'Others have been notified'
+const TIME_PASSED = 'Elapsed time cannot be undone; edit the time entry instead'
+const AGENT_STOPPED = 'The agent was stopped; enable it, or create a new token, in the settings'
 
 /** Reverts only the notifications that this call changed. */
 const marksChanged = (op: string) => ({
@@ -25,9 +25,9 @@ export const peopleRules: UndoRules = {
   'inbox.read': marksChanged('inbox.unread'),
   'inbox.unread': marksChanged('inbox.read'),
   'inbox.move_task': OTHERS_NOTIFIED,
-  'decision_requests.create': 'People have been asked; cancel the question instead',
+  'decision_requests.create': 'People have been asked; cancel the decision request instead',
   'decision_requests.answer': 'An answer is final',
-  'decision_requests.cancel': 'A cancelled question stays so; ask it again',
+  'decision_requests.cancel': 'A cancelled decision request cannot be reopened; create a new one',
   'time.start': deletesCreated('time.delete', 'entry_id'),
   'time.stop': TIME_PASSED,
   'time.pause': TIME_PASSED,
@@ -35,11 +35,11 @@ export const peopleRules: UndoRules = {
   'time.log': deletesCreated('time.delete', 'entry_id'),
   'runs.create': 'The agent has been called; stop its run instead',
   'runs.prompt': OTHERS_NOTIFIED,
-  'runs.stop': 'A run that ended stays so; set the agent to work again',
+  'runs.stop': 'A run that ended cannot be restarted; start a new one',
   'feedback.report': OTHERS_NOTIFIED,
   'webhooks.test': 'It has been sent',
   'webhooks.replay': 'It has been sent',
-  'webhooks.delete': 'Its secret is gone; configure another webhook',
+  'webhooks.delete': 'Its secret is deleted; configure another webhook',
   'agents.deactivate': AGENT_STOPPED,
   'agents.revoke': AGENT_STOPPED,
   'agents.archive': AGENT_STOPPED,

@@ -163,7 +163,7 @@ export const taskRules: UndoRules = {
     reads: readField('assignees'),
     undo: changesAssignees('tasks.assign_to', 'before', 'after'),
   },
-  'tasks.move': 'A task that moved has another key and left labels behind; move it back instead',
+  'tasks.move': 'A moved task has a new key and has lost labels; move it back instead',
   'tasks.snooze': {
     reads: readField('snoozed_until'),
     undo: ({ before }) => {

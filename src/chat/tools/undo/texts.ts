@@ -8,7 +8,7 @@ import {
   type UndoRules,
 } from './types.ts'
 
-const OTHERS_NOTIFIED = 'Others have been told of it'
+const OTHERS_NOTIFIED = 'Others have been notified'
 
 interface Version {
   version_id: number
@@ -80,7 +80,7 @@ export const textRules: UndoRules = {
       return [{ op: 'pages.archive', input: { page_id: page.page_id } }]
     },
   },
-  'pages.archive': 'Pages that were nested in it went with it; restore each with pages_restore',
+  'pages.archive': 'Its nested pages were archived too; restore each with pages_restore',
   'attachments.create': {
     undo: ({ output }) =>
       (output as { attachments: Fields[] }).attachments.map(({ attachment_id }) => ({

@@ -43,7 +43,7 @@ export interface UndoRule {
 /** By operation; a string says why it cannot be undone. */
 export type UndoRules = Readonly<Record<string, UndoRule | string>>
 
-export const DELETED_FOR_GOOD = 'What is deleted is gone for good'
+export const DELETED_FOR_GOOD = 'A deletion cannot be undone'
 
 /** Deletes what the call created, by the ids in its output. */
 export const deletesCreated = (op: string, ...names: [string, ...string[]]): UndoRule => ({

@@ -73,12 +73,12 @@ function noteSeveral(
   { word }: Mark,
   rows: readonly ActorRow[],
 ) {
-  const message = `@${word} stays in the title: it fits several on "${title}": ${listActors(rows)}`
+  const message = `@${word} stays in the title: it matches several on "${title}": ${listActors(rows)}`
   notes.push({ code: 'ambiguous', message })
 }
 
 function noteForbidden({ notes }: Reading, { name }: ActorRow) {
-  const why = 'only its owner or an admin of the team may assign this agent'
+  const why = 'only its owner or a team admin can assign this agent'
   notes.push({ code: 'forbidden', message: `@${name} stays in the title: ${why}` })
 }
 
@@ -88,7 +88,7 @@ function noteUnknown(
   { word }: Mark,
   people: readonly ActorRow[],
 ) {
-  const why = `nobody on "${title}" is called so`
+  const why = `nobody on "${title}" has that name`
   const message = `@${word} stays in the title: ${why}. People: ${listActors(people)}`
   notes.push({ code: 'not_found', message })
 }

@@ -56,7 +56,7 @@ const matchBoard = (line: string, mark: Mark, boards: readonly Board[]) =>
 
 function noteAmbiguous({ notes }: Reading, { word }: Mark, boards: readonly Board[]) {
   const list = boards.map(({ title, key, project_id }) => `${title} (${key}, ${project_id})`)
-  const message = `#${word} stays in the title: several boards are called so`
+  const message = `#${word} stays in the title: several boards match`
   notes.push({ code: 'ambiguous', message: `${message}: ${joinNames(list)}. Send project_id` })
 }
 
@@ -96,8 +96,8 @@ function noteUnknown(
   if (!match && isTicket(mark, boards)) return
   const stays = `#${mark.word} stays in the title`
   const message = match
-    ? `${stays}: the task goes to "${board.title}", and to one board only`
-    : `${stays}: no board is called so, nor a label of "${board.title}". ` +
+    ? `${stays}: the task is created on "${board.title}", and a task has only one board`
+    : `${stays}: no board and no label of "${board.title}" has that name. ` +
       `Boards: ${joinNames(boards.map(({ title }) => title))}. ` +
       `Labels: ${joinNames(labels.map(({ name }) => name))}`
   notes.push({ code: match ? 'ambiguous' : 'not_found', message })

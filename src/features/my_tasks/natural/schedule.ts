@@ -63,7 +63,7 @@ const partOf = ({ text, from, to }: Omit<Part, 'means'>, means: Part['means']): 
 })
 
 export const duplicate = (field: Part['means'], text: string): Unused => ({
-  ...{ field, code: 'ambiguous', text, why: `only one ${field} is taken` },
+  ...{ field, code: 'ambiguous', text, why: `only one ${field} is used` },
 })
 
 const unsupported = (field: Part['means'], text: string, why: string): Unused => ({
@@ -73,11 +73,11 @@ const unsupported = (field: Part['means'], text: string, why: string): Unused =>
 /** Why a mention cannot be used as a due date; empty if it can. */
 function whyNot({ kind, day, time, at }: ResolvedMention): string {
   const tonight = time && /^tonight$/i.test(day)
-  if (isUnclear(tonight ? `evening ${time}` : time)) return 'which hour is meant is not clear'
-  return kind === 'time' || at ? '' : 'there is no such day'
+  if (isUnclear(tonight ? `evening ${time}` : time)) return 'the hour is ambiguous'
+  return kind === 'time' || at ? '' : 'this day does not exist'
 }
 
-const NO_RULE = 'a task repeats every day, weekday, week, two weeks or month, and on no other days'
+const NO_RULE = 'a task can repeat every day, weekday, week, two weeks or month only'
 
 /** Masks a part of the line, so that nothing else matches there. */
 const maskPart = (line: string, { from, to }: Omit<Part, 'means' | 'text'>) =>

@@ -3,7 +3,7 @@ import { TaskReceipt, TaskRecord } from '../../tasks/index.ts'
 
 export type Recurrence = NonNullable<TaskRecord['recurrence']>
 
-const At = t.Integer({ description: 'In the title as it was sent, in UTF-16 code units' })
+const At = t.Integer({ description: 'Offset in the submitted title, in UTF-16 code units' })
 const MEANINGS = [
   ...(['due_date', 'recurrence', 'priority'] as const),
   ...(['project_id', 'labels', 'assignees'] as const),
@@ -25,9 +25,9 @@ export const Understood = t.Object(
     project_title: t.String(),
     labels: t.Array(t.String()),
     assignees: TaskRecord.properties.assignees,
-    parts: t.Array(Part, { description: 'What was taken out of the title, in its order' }),
+    parts: t.Array(Part, { description: 'Parts recognized and removed from the title, in order' }),
   },
-  { description: 'What was made of the title' },
+  { description: 'Fields parsed from the title' },
 )
 export type Understood = Static<typeof Understood>
 export type Part = Understood['parts'][number]
@@ -35,12 +35,11 @@ export type Part = Understood['parts'][number]
 export const natural = {
   natural: t.Optional(
     t.Boolean({
-      description:
-        'Dates, repeats, !priority, #board, #label and @name of the title are understood',
+      description: 'Parse dates, repeats, !priority, #board, #label and @name in the title',
     }),
   ),
   dry_run: t.Optional(
-    t.Boolean({ description: 'With natural: nothing is created, only what would be is shown' }),
+    t.Boolean({ description: 'With natural: return the parsed fields without creating a task' }),
   ),
 }
 
@@ -49,5 +48,5 @@ export const Added = t.Union([
     { ...TaskReceipt.properties, understood: t.Optional(Understood) },
     { columns: TaskReceipt.columns },
   ),
-  t.Object({ understood: Understood }, { description: 'Of a dry run' }),
+  t.Object({ understood: Understood }, { description: 'Response to a dry run' }),
 ])

@@ -19,16 +19,16 @@ const WORDS = /(?<!\p{L})(?:[CEMPcemp]t|[Ww]es?t|[Ii]st)$/u
 const KINDS = [
   {
     shape: re`(?:${DAYS.moment}|(?:by\s+)?${SPELT})\s*${ZONES}`,
-    why: 'times are those of your own time zone',
+    why: 'times are always in your own time zone',
   },
   {
     shape: re`(?:at\s+|@\s?)\d{1,3}:\d{2}(?:\s?[ap]m)?|(?:at\s+)?\d{1,3}\s?[ap]m|\d{4}-\d{2}-\d{2}T\d\S*`,
     unless: new RegExp(`^(?:${SPELT}|${DAYS.moment})$`, 'iu'),
-    why: 'there is no such time',
+    why: 'this time does not exist',
   },
   {
     shape: ANY_DAY_OF,
-    why: 'it is no date that is understood; write it as 2026-12-24',
+    why: 'this date format is not supported; use 2026-12-24',
   },
 ].map(({ shape, ...rest }) => ({
   ...{ shape: new RegExp(LEFT + `(?:${shape})` + RIGHT, 'giu'), unless: WORDS },

@@ -125,8 +125,8 @@ export function refuseEmpty({ title, parts }: Understood, line: string) {
   throw fault.invalid(
     'title',
     'required',
-    'Nothing is left for a title: all of it was understood as something else',
+    'The title is empty: all of it was parsed as other fields',
     line,
-    'Say what there is to do as well, or quote what is meant as it stands: "Weekly"',
+    'Add the task itself, or put literal text in quotes: "Weekly"',
   )
 }

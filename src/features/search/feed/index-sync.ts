@@ -44,7 +44,7 @@ export class IndexSync {
       const progress = scanProgressOf(position)
       return progress ? this.scanAll(position, progress, position) : this.followLog(position)
     }
-    if (position) log.warn({}, 'The search index is of another database, and is built anew')
+    if (position) log.warn({}, 'The search index belongs to another database; rebuilding it')
     this.isCaughtUp = false
     await index.clear()
     return this.scanAll(await store.read(newestPosition), SCAN_START)

@@ -81,7 +81,7 @@ export class IndexWatcher {
   private reportFailure(error: unknown) {
     const failure = String(error)
     if (failure !== this.failure)
-      this.options.log.error({ err: error }, 'The search index lags behind; it is tried again')
+      this.options.log.error({ err: error }, 'Updating the search index failed; retrying')
     this.failure = failure
   }
 }

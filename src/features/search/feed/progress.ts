@@ -28,11 +28,11 @@ export class ProgressReporter {
     this.lastReport = now
     this.isLong = true
     const percent = Math.floor(100 * this.shareDone(progress))
-    this.log.info({ percent }, `The search index is being built: ${percent} %`)
+    this.log.info({ percent }, `Building the search index: ${percent}%`)
   }
 
   end() {
-    if (this.isLong) this.log.info('The search index is built')
+    if (this.isLong) this.log.info('The search index is complete')
   }
 
   /** The share that is done, estimated by ids, some of which no longer exist. */

@@ -60,7 +60,7 @@ async function idsOf(ctx: Context, where: SQL | undefined): Promise<number[]> {
     ctx.warn(
       'metadata_filters',
       'too_many',
-      `More than ${MAX_TASKS} tasks fit; passages are from the newest of them. Name a board`,
+      `More than ${MAX_TASKS} tasks match; only the newest were searched. Restrict the search to a board`,
     )
   return rows.slice(0, MAX_TASKS).map(({ task_id }) => task_id)
 }

@@ -9,7 +9,7 @@ import { toFoundPassages, visiblePassages } from './visible-passages.ts'
 
 export const semantic = operation({
   name: 'search.semantic',
-  summary: 'Passages that answer a question, whatever they are from, the best first',
+  summary: 'Passages that answer a question, from any source, best match first',
   needs: 'tasks:read',
   on: {
     rest: 'GET /api/v1/search/semantic',
@@ -21,8 +21,7 @@ export const semantic = operation({
   output: t.Array(FoundPassage),
   uncached: true,
   async prepare({ query, ...request }, ask) {
-    if (!query.trim())
-      throw fault.invalid('query', 'required', 'query holds nothing to look for', query)
+    if (!query.trim()) throw fault.invalid('query', 'required', 'query has no search terms', query)
     return searchPassages(ask, { text: query, ...request }, 'query')
   },
   async run({ project_id, limit = ROWS, offset = 0 }, ctx, result) {
@@ -36,7 +35,7 @@ const MAX_TEXT = 1_048_576
 
 export const related = operation({
   name: 'search.related',
-  summary: 'Tasks that are like a task, or like a text',
+  summary: 'Tasks similar to a task or a text',
   needs: 'tasks:read',
   on: {
     rest: [
@@ -54,7 +53,7 @@ export const related = operation({
       t.String({
         minLength: 1,
         maxLength: MAX_TEXT,
-        description: 'Instead of a task; on one board with project_id',
+        description: 'Text to compare instead of a task; project_id restricts it to a board',
       }),
     ),
     limit: Limit,

@@ -31,21 +31,21 @@ export async function relatedQuery(
     throw fault.invalid(
       'text',
       'conflict',
-      'text and a task cannot both be given',
+      'Send a task or text, not both',
       undefined,
-      'Give a task, by ticket_number or task_id, or a text',
+      'Send a task (ticket_number or task_id) or text',
     )
   if (text !== undefined) {
     if (text.trim()) return { text: text.slice(0, MAX_TEXT), project_id }
-    throw fault.invalid('text', 'required', 'text holds nothing to look for', text)
+    throw fault.invalid('text', 'required', 'text has no search terms', text)
   }
   if (!isNamed)
     throw fault.invalid(
       'text',
       'required',
-      'Nothing was named to look for what is like it',
+      'A task or text is required',
       undefined,
-      'Give a task, by ticket_number or task_id, or a text',
+      'Send a task (ticket_number or task_id) or text',
     )
   const task = await ask.read(
     async (tx) => (await locateTask(readOnlyContext(ask, tx), named)).task,

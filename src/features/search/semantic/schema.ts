@@ -40,7 +40,7 @@ export type MetadataFilters = Static<typeof MetadataFilters>
 export const Query = t.String({
   minLength: 1,
   maxLength: 2000,
-  description: 'A question or words; "a phrase" counts more',
+  description: 'Question or words; a "phrase" in quotes counts more',
 })
 
 export const searchFilters = {
@@ -52,10 +52,10 @@ export const searchFilters = {
 
 const Source = t.Object({
   kind: Kind,
-  id: t.Integer({ description: 'Of the page or comment; of the task of a description' }),
+  id: t.Integer({ description: 'Id of the page or comment; for a description, of its task' }),
   ticket_number: t.String(),
-  title: t.String({ description: 'Of the page, or of the task' }),
-  headings: t.Array(t.String(), { description: 'Above the passage, the outermost first' }),
+  title: t.String({ description: 'Title of the page or task' }),
+  headings: t.Array(t.String(), { description: 'Headings above the passage, outermost first' }),
   url: t.String(),
   task_id: t.Integer(),
   project_id: t.Integer(),
@@ -84,7 +84,7 @@ export const RelatedTask = t.Object(
     ticket_number: t.String(),
     title: t.String(),
     score: t.Number(),
-    passage: t.String({ description: 'What is most like it there' }),
+    passage: t.String({ description: 'Most similar passage' }),
     kind: Kind,
     task_id: t.Integer(),
     project_id: t.Integer(),

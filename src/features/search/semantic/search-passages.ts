@@ -37,12 +37,12 @@ export async function searchPassages(
   const warnings: Warning[] = []
   const { kinds, ...filters } = await resolveFilters(ask, request, warnings)
   if (!wordsOf(request.text, 1).length)
-    warnings.push({ field, code: 'required', message: `${field} holds no word to look for` })
+    warnings.push({ field, code: 'required', message: `${field} has no search terms` })
   if (index.isBuilding())
     warnings.push({
       field,
       code: 'index_building',
-      message: 'The search index has yet to take some texts in; they are missing here',
+      message: 'Some texts are not indexed yet and are missing from the results',
     })
   const { text, limit = ROWS, offset = 0, beside } = request
   const isImpossible = [kinds, filters.projects, filters.tasks, filters.authors].some(
@@ -62,9 +62,9 @@ function unavailable(error: unknown): never {
   if (!(error instanceof Error) || error.name !== 'Unready') throw error
   throw new Fault(
     'unavailable',
-    'The search index does not answer just now',
+    'The search index is temporarily unavailable',
     { retry_after: 2 },
-    'Ask again in a few seconds; search by words works meanwhile: svc_search tasks',
+    'Try again in a few seconds, or search by words: svc_search tasks',
   )
 }
 
@@ -93,12 +93,12 @@ export const readOnlyContext = (
   tx,
   needs: 'tasks:read',
   emit: () => {
-    throw new Error('Nothing happens while somebody only looks')
+    throw new Error('A read-only context cannot emit events')
   },
   warn: (field, code, message) => void warnings.push({ field, code, message }),
   afterRead: () => {},
   resolve: () => {
-    throw new Error('A look converts nothing')
+    throw new Error('A read-only context cannot convert texts')
   },
 })
 

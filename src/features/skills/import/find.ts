@@ -20,8 +20,8 @@ export function skillsAmong(files: readonly TextFile[], place: string): Found[] 
   if (found.length) return found.sort((a, b) => (a.path < b.path ? -1 : 1))
   throw new ArchiveError(
     'not_found',
-    'No skill lies there: no SKILL.md, and no other markdown with a name in its front matter',
-    'Open the directory of the skill on the code host and copy its address',
+    'No skill found: no SKILL.md, and no other markdown file with a name in its front matter',
+    'Open the directory of the skill on the code host and copy its URL',
   )
 }
 
@@ -37,7 +37,7 @@ function read(path: string, text: string, isMeant: boolean): Found | undefined {
     throw new ArchiveError(
       'invalid_format',
       `${path}, line ${error.line}: ${error.message}`,
-      'Name the directory of another skill, or ask whoever made it to mend the file',
+      'Import another skill, or ask the author to fix the file',
     )
   }
 }
@@ -80,9 +80,9 @@ function findBySlug(found: readonly Found[], slug: string): Found {
   throw fault.invalid(
     'slugs',
     'not_found',
-    `No skill ${slug} lies there`,
+    `No skill ${slug} found`,
     slug,
-    `There are ${known.join(', ')}`,
+    `Found: ${known.join(', ')}`,
   )
 }
 
@@ -90,7 +90,7 @@ const duplicateSlug = (slug: string, one: string, other: string) =>
   fault.invalid(
     'slugs',
     'conflict',
-    `Two files are called ${slug}: ${one} and ${other}`,
+    `Two files have the slug ${slug}: ${one} and ${other}`,
     slug,
-    'Import the directory of each by itself, one of them with slugs ["slug=another-slug"]',
+    'Import each directory separately, one of them with slugs ["slug=another-slug"]',
   )

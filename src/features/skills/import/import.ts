@@ -20,20 +20,20 @@ const PREVIEW_LENGTH = 2000
 
 const State = t.Union(
   [t.Literal('created'), t.Literal('updated'), t.Literal('unchanged'), t.Literal('conflict')],
-  { description: 'conflict: another skill has that slug, so this one was left out' },
+  { description: 'conflict: another skill has that slug, so this one was not imported' },
 )
 const Outcome = t.Object({
   skill_id: orNull(SkillId),
   slug: t.String(),
-  found: t.String({ description: 'Its slug there, for slugs' }),
+  found: t.String({ description: 'Slug in the repository, for use in slugs' }),
   name: t.String(),
   description: t.String(),
   state: State,
-  path: t.String({ description: 'Of its file' }),
+  path: t.String({ description: 'Path of its file' }),
   source: t.String(),
   problem: t.Optional(t.String()),
   body: t.Optional(
-    t.String({ description: `In a preview: its first ${PREVIEW_LENGTH} characters` }),
+    t.String({ description: `With dry_run: the first ${PREVIEW_LENGTH} characters` }),
   ),
 })
 type Outcome = Static<typeof Outcome>
@@ -42,7 +42,7 @@ const SLUG_AS = `${SLUG.slice(0, -1)}(=${SLUG.slice(1, -1)})?$`
 
 export const bring = operation({
   name: 'skills.import',
-  summary: 'Import skills from a directory on a code host; dry_run shows what it would do',
+  summary: 'Import skills from a directory on a code host; dry_run previews the import',
   needs: 'profile:write',
   elevatedScope: forBoards,
   destroys: true,
@@ -53,16 +53,20 @@ export const bring = operation({
     chat: true,
   },
   input: t.Object({
-    url: t.String({ minLength: 1, maxLength: 2000, description: 'Of a directory on a code host' }),
+    url: t.String({
+      minLength: 1,
+      maxLength: 2000,
+      description: 'URL of a directory on a code host',
+    }),
     slugs: t.Optional(
       t.Array(t.String({ minLength: 1, maxLength: 130, pattern: SLUG_AS }), {
         minItems: 1,
         maxItems: 100,
-        description: 'Only these; slug=other keeps one under another slug',
+        description: 'Import only these; slug=other imports one under another slug',
       }),
     ),
     ...ownerFields,
-    dry_run: t.Optional(t.Boolean({ description: 'Show what would come, and save nothing' })),
+    dry_run: t.Optional(t.Boolean({ description: 'Preview without saving' })),
   }),
   output: t.Object({
     ...{ dry_run: t.Boolean(), scope: Scope, project_id: orNull(ProjectId) },
@@ -82,7 +86,7 @@ export const bring = operation({
       skills.push(await importSkill(ctx, board, { there, offer, dry_run }))
     for (const { path, unknown } of offers)
       if (unknown.length)
-        ctx.warn('url', 'unknown_field', `${path}: ${unknown.join(', ')} mean nothing here`)
+        ctx.warn('url', 'unknown_field', `${path}: unknown keys ${unknown.join(', ')}`)
     return { dry_run, scope: scope ?? 'user', project_id: project_id ?? null, skills }
   },
 })
@@ -119,5 +123,5 @@ async function importSkill(ctx: Context, board: Owner, taking: ImportOptions): P
 }
 
 const conflict = ({ slug, skill_id, source }: Skill) => ({
-  problem: `/${slug} is skill ${skill_id}, ${source ? `imported from ${source}` : 'made here'}; to keep both, import with slugs ["${slug}=another-slug"]`,
+  problem: `/${slug} is skill ${skill_id}, ${source ? `imported from ${source}` : 'created here'}; to keep both, import with slugs ["${slug}=another-slug"]`,
 })

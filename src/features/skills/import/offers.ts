@@ -51,12 +51,12 @@ function resolveLocation({ code_hosts }: Hosts, address: string): RepositoryLoca
     'url',
     'invalid_format',
     isKnown
-      ? 'This address names no directory or file of a repository'
-      : `Skills are imported from ${origins} only`,
+      ? 'This URL is not a directory or file of a repository'
+      : `Skills can be imported from ${origins} only`,
     address,
     isKnown
-      ? 'Open the directory of the skill on the code host and copy its address, such as https://github.com/owner/repository/tree/main/skills'
-      : 'Whoever runs the server can name more code hosts: CORK_SKILL_HOSTS',
+      ? 'Open the directory of the skill on the code host and copy its URL, such as https://github.com/owner/repository/tree/main/skills'
+      : 'The operator can allow more code hosts with CORK_SKILL_HOSTS',
   )
 }
 
@@ -92,15 +92,15 @@ function downloadFault({ code, message, status }: FetchError, url: string): Faul
     return fault.invalid(
       'url',
       'not_found',
-      'There is no such repository or branch, or it is not public',
+      'Repository or branch not found, or not public',
       url,
-      'Check that the address opens without signing in',
+      'Check that the URL opens without signing in',
     )
   const hint =
     code === 'too_long'
-      ? 'The repository is too large to be fetched; copy the file into svc_skills create as markdown'
+      ? 'The repository is too large to download; send the file as markdown with svc_skills create'
       : code === 'out_of_range'
-        ? 'Try again; a host in a private network has to be named in CORK_ALLOW_HOSTS, too'
-        : 'Check that the address opens without signing in'
+        ? 'Try again. A host in a private network must also be listed in CORK_ALLOW_HOSTS'
+        : 'Check that the URL opens without signing in'
   return fault.invalid('url', code, message, url, hint)
 }

@@ -25,7 +25,7 @@ export interface Entry {
 
 const BLOCK = 512
 const MAX_NAME = 4096
-const GUARDED = 'Name the directory of the skill itself, or ask whoever made it'
+const GUARDED = 'Use the directory of the skill itself, or ask the author'
 
 /** Reads a stream of bytes in portions of a given size. */
 class ByteReader {
@@ -39,7 +39,11 @@ class ByteReader {
   async pass(size: number, keep?: (part: Uint8Array) => void): Promise<void> {
     this.taken += size
     if (this.taken > this.most)
-      throw new ArchiveError('too_long', `Unpacked it has more than ${this.most} bytes`, GUARDED)
+      throw new ArchiveError(
+        'too_long',
+        `The unpacked archive has more than ${this.most} bytes`,
+        GUARDED,
+      )
     for (let left = size; left > 0; ) {
       if (!this.chunk.length) this.chunk = await this.next()
       const part = this.chunk.subarray(0, left)
@@ -61,7 +65,7 @@ class ByteReader {
 
   private async next(): Promise<Uint8Array> {
     const { value, done } = await this.source.next()
-    if (done) throw new ArchiveError('invalid_format', 'It breaks off before its end', 'Try again')
+    if (done) throw new ArchiveError('invalid_format', 'The archive is incomplete', 'Try again')
     return value
   }
 }
@@ -77,11 +81,12 @@ export async function* entriesOf(
     const head = await reader.take(BLOCK)
     if (head.every((byte) => byte === 0)) return
     if (seen >= entries)
-      throw new ArchiveError('too_long', `It has more than ${entries} files`, GUARDED)
+      throw new ArchiveError('too_long', `The archive has more than ${entries} files`, GUARDED)
     const { type, size, name: own } = headerOf(head)
     const rest = (BLOCK - (size % BLOCK)) % BLOCK
     if (type === 'x' || type === 'L') {
-      if (size > MAX_NAME) throw new ArchiveError('too_long', 'It has a file with too long a name')
+      if (size > MAX_NAME)
+        throw new ArchiveError('too_long', 'The archive has a file name that is too long')
       const note = text(await reader.take(size))
       longName = (type === 'L' ? note.replace(/\0.*$/s, '') : pathIn(note)) ?? longName
       await reader.pass(rest)
@@ -110,7 +115,7 @@ export async function* entriesOf(
 function headerOf(head: Uint8Array) {
   const sum = head.reduce((all, byte, at) => all + (at >= 148 && at < 156 ? 32 : byte), 0)
   if (sum !== octal(head.subarray(148, 156)))
-    throw new ArchiveError('invalid_format', 'What is packed in it is no tar file')
+    throw new ArchiveError('invalid_format', 'The archive is not a tar file')
   const prefix = cut(head.subarray(345, 500))
   const name = cut(head.subarray(0, 100))
   const isPosix = cut(head.subarray(257, 263)) === 'ustar'
@@ -127,7 +132,7 @@ const cut = (bytes: Uint8Array) => text(bytes).replace(/\0.*$/s, '')
 function octal(bytes: Uint8Array): number {
   const digits = cut(bytes).trim()
   if (!/^[0-7]{1,11}$/.test(digits))
-    throw new ArchiveError('invalid_format', 'What is packed in it is no tar file')
+    throw new ArchiveError('invalid_format', 'The archive is not a tar file')
   return Number.parseInt(digits, 8)
 }
 
@@ -136,7 +141,11 @@ function kindOf(type: string): Entry['kind'] | 'note' {
   if (type === '5') return 'directory'
   if (type === '1' || type === '2') return 'link'
   if (type === 'g' || type === 'K') return 'note'
-  throw new ArchiveError('invalid_format', 'It holds something that is no file', GUARDED)
+  throw new ArchiveError(
+    'invalid_format',
+    'The archive contains an entry that is not a file',
+    GUARDED,
+  )
 }
 
 /** The path that a POSIX extended header gives to the next file. */
@@ -147,7 +156,7 @@ function checkName(name: string): void {
   if (name && !isOutside) return
   throw new ArchiveError(
     'invalid_format',
-    `It holds a file that would lie outside it: ${JSON.stringify(name.slice(0, 200))}`,
-    'Do not trust it: archives of a code host hold no such names',
+    `The archive contains a file with a path outside it: ${JSON.stringify(name.slice(0, 200))}`,
+    'Do not trust it: archives from a code host contain no such paths',
   )
 }

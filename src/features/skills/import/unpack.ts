@@ -23,7 +23,7 @@ export async function textsIn(packed: Uint8Array, place: string): Promise<TextFi
   if (packed[0] !== 0x1f || packed[1] !== 0x8b)
     throw new ArchiveError(
       'invalid_format',
-      'What its server sent is no archive',
+      'The response of the host is not an archive',
       'Check that the repository opens without signing in',
     )
   const texts: TextFile[] = []
@@ -51,7 +51,7 @@ export async function textsIn(packed: Uint8Array, place: string): Promise<TextFi
   throw new ArchiveError(
     'not_found',
     `${place} is not in this repository`,
-    'Open the directory of the skill on the code host and copy its address',
+    'Open the directory of the skill on the code host and copy its URL',
   )
 }
 
@@ -62,11 +62,7 @@ async function* unzipped(packed: Uint8Array): AsyncGenerator<Uint8Array> {
     for await (const chunk of gunzip) yield chunk as Uint8Array
   } catch (error) {
     if (error instanceof ArchiveError) throw error
-    throw new ArchiveError(
-      'invalid_format',
-      'It is damaged or breaks off before its end',
-      'Try again',
-    )
+    throw new ArchiveError('invalid_format', 'The archive is damaged or incomplete', 'Try again')
   } finally {
     gunzip.destroy()
   }
@@ -83,8 +79,8 @@ function decoded(path: string, bytes: Uint8Array): string {
 const linked = (path: string) =>
   new ArchiveError(
     'invalid_format',
-    `${path} is a link to elsewhere, and links are not followed`,
-    'Name the directory of a skill that holds no links',
+    `${path} is a link, and links are not followed`,
+    'Use the directory of a skill without links',
   )
 
 const tooLarge = (path: string) =>
@@ -93,6 +89,6 @@ const tooLarge = (path: string) =>
 export const tooMany = () =>
   new ArchiveError(
     'too_long',
-    `More than ${MOST.skills} skills lie there`,
-    'Name a directory further down, or some of them in slugs',
+    `More than ${MOST.skills} skills found`,
+    'Use a subdirectory, or select some with slugs',
   )

@@ -33,10 +33,10 @@ export const updateField = operation({
     ...fieldAddress,
     name: t.Optional(FieldName),
     options: t.Optional(
-      optionDrafts('All options from now on; one with its option_id is kept and renamed'),
+      optionDrafts('Replaces all options; include option_id to keep or rename one'),
     ),
     force: t.Optional(
-      t.Boolean({ description: 'Take away options that tasks have, and clear them there' }),
+      t.Boolean({ description: 'Delete options in use, and clear them on their tasks' }),
     ),
   }),
   output: t.Object({
@@ -66,7 +66,7 @@ export const updateField = operation({
 
 export const removeField = operation({
   name: 'custom_fields.delete',
-  summary: 'Delete a custom field and what tasks have in it',
+  summary: 'Delete a custom field and its values on tasks',
   needs: 'projects:write',
   destroys: true,
   on: { rest: `DELETE ${ROUTE}`, cli: 'fields delete <project_id> <field_id>' },
@@ -133,9 +133,9 @@ async function clearRemovedOptions(
   if (!affected) return 0
   if (!force)
     throw fault.conflict(
-      `${affected} ${affected === 1 ? 'task has' : 'tasks have'} one of the options ${removed.map(({ label }) => label).join(', ')}`,
+      `${affected} ${affected === 1 ? 'task uses' : 'tasks use'} one of the options ${removed.map(({ label }) => label).join(', ')}`,
       { field: 'options', tasks: affected },
-      'Set another option on them first, rename it by its option_id, or send force: true to clear it',
+      'Set another option on them first, rename the option by its option_id, or send force: true to clear it',
     )
   await tx.delete(taskFields).where(and(inField(field), inArray(taskFields.text, ids)))
   return affected

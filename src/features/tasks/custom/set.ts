@@ -27,7 +27,7 @@ import { changeName, changeValue, replaceValue, valuesOn } from './values.ts'
 
 export const setField = operation({
   name: 'custom_fields.set',
-  summary: 'Set a custom field of a task; a name nobody uses yet makes a Number field',
+  summary: 'Set a custom field of a task; an unknown name creates a Number field',
   needs: 'tasks:write',
   on: {
     rest: 'PUT /api/v1/tasks/:task/custom-fields',
@@ -96,7 +96,7 @@ async function resolveField(
     throw fault.invalid(
       'field_name',
       'required',
-      'Name the field: field_name, or field_id',
+      'The field is required: field_name or field_id',
       undefined,
       'List the fields of the board: svc_custom_fields list',
     )
@@ -104,7 +104,7 @@ async function resolveField(
   if (found) return { field: await lockField(ctx.tx, found), created: false }
   const name = cleanName('field_name', field_name!)
   if (clearsField(value)) {
-    ctx.warn('field_name', 'not_found', `This board has no field "${name}", so none was cleared`)
+    ctx.warn('field_name', 'not_found', `This board has no field "${name}", so nothing was cleared`)
     return { created: false }
   }
   if (parseNumber(value) === undefined) throw notANumber(name, value)
@@ -121,7 +121,7 @@ const notANumber = (name: string, value: FieldInput) =>
   fault.invalid(
     'value',
     'invalid_type',
-    `This board has no field "${name}", and only a Number field is made by setting it`,
+    `This board has no field "${name}", and only Number fields are created automatically`,
     value,
-    'Check the name with svc_custom_fields list, give a number, or create a text, select, date, checkbox or url field first: POST /api/v1/projects/{project_id}/custom-fields',
+    'Check the name with svc_custom_fields list, send a number, or create a text, select, date, checkbox or url field first: POST /api/v1/projects/{project_id}/custom-fields',
   )

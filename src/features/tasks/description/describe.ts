@@ -29,9 +29,9 @@ function checkVersion(task: Task, if_version: number, description: string | unde
     throw fault.invalid(
       'if_version',
       'conflict',
-      'if_version guards the description, and none was sent',
+      'if_version requires description',
       if_version,
-      'Send description too, or leave if_version out',
+      'Also send description, or leave out if_version',
     )
   if (if_version !== task.description_version)
     throw fault.conflict(

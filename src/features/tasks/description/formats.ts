@@ -6,7 +6,7 @@ import { ContentType } from '../schema.ts'
 
 export const AsFormat = t.Optional({
   ...ContentType,
-  description: 'Converts the description; left out, it comes as it was written',
+  description: 'Converts the description; default: as written',
 })
 
 interface ConvertibleText {
@@ -35,7 +35,7 @@ export function convertTexts<T extends ConvertibleText>(
   }))
   const converted = convertStored(ctx, format, texts.slice(0, fits), { field })
   for (const text of texts.slice(fits))
-    warnNotConverted(ctx, field, 'The texts are too long to be converted at once', text)
+    warnNotConverted(ctx, field, 'The texts are too long to convert in one request', text)
   const convertedByRecord = new Map(converted.map((text, at) => [convertible[at]!, text]))
   return records.map((record) => {
     const text = convertedByRecord.get(record)

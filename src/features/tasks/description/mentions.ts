@@ -30,9 +30,9 @@ export async function notifyMentioned(
     throw fault.invalid(
       'mentions',
       'conflict',
-      'mentions belong to a description, and none was sent',
+      'mentions requires description',
       undefined,
-      'Send description too; in comments, mentions go with text',
+      'Also send description; in comments, send mentions with text',
     )
   if (!isNew) return
   const { team_id, task_id, description, content_type, ticket_number } = task

@@ -15,19 +15,19 @@ import { cleanStoredText } from './descriptions.ts'
 import { AsFormat, convertTexts } from './formats.ts'
 import { descriptionVersions } from './tables.ts'
 
-const VersionId = Id('Id of a version, as svc_tasks versions lists them')
+const VersionId = Id('Id of a version, from svc_tasks versions')
 
 const VersionRow = t.Object(
   {
     version_id: VersionId,
     version: t.Integer({ description: 'Counts from 1 for each task' }),
-    current: t.Boolean({ description: 'The description reads so now' }),
+    current: t.Boolean({ description: 'Whether this is the current version' }),
     author: Actor,
     created_at: Timestamp,
     content_type: ContentType,
     length: t.Integer({ description: 'Characters' }),
-    excerpt: t.String({ description: 'How it begins, without tags and marks' }),
-    description: t.Optional(t.String({ description: 'Only if fields or format asks for it' })),
+    excerpt: t.String({ description: 'Beginning of the text, without markup' }),
+    description: t.Optional(t.String({ description: 'Only if requested with fields or format' })),
   },
   {
     columns: ['version_id', 'version', 'author', 'created_at', 'excerpt', 'description'],
@@ -41,7 +41,7 @@ const BEGINNING_LENGTH = 2000
 
 export const versions = operation({
   name: 'tasks.versions',
-  summary: 'The texts a description had, newest first',
+  summary: 'Versions of a task description, newest first',
   needs: 'tasks:read',
   on: {
     rest: ['GET /api/v1/tasks/:task/versions', 'GET /api/mcp/tasks/description-versions'],
@@ -121,7 +121,7 @@ async function loadBeginnings(
 
 export const restore = operation({
   name: 'tasks.restore',
-  summary: 'Make an earlier text the description again, as a new version',
+  summary: 'Restore an earlier description as a new version',
   needs: 'tasks:write',
   on: {
     rest: ['POST /api/v1/tasks/:task/restore', 'POST /api/mcp/tasks/description-restore'],

@@ -26,7 +26,7 @@ export const priority = (request: FilterContext): Facet =>
       if (found !== undefined) return found
       const names = PRIORITIES.map((name, index) => `${index} ${name}`).join(', ')
       const code = typeof asNumber === 'number' ? 'out_of_range' : 'invalid_type'
-      throw invalidFilter(request, code, `a priority is one of ${names}`, value)
+      throw invalidFilter(request, code, `the priority must be one of ${names}`, value)
     },
     eq(tasks.priority, 0),
   )
@@ -39,7 +39,7 @@ export const estimate = (request: FilterContext): Facet =>
       const found = typeof asNumber === 'boolean' ? undefined : sizeNumber(asNumber)
       if (found !== undefined) return found
       const names = SIZES.flatMap((name, index) => (name ? `${index} ${name}` : [])).join(', ')
-      throw invalidFilter(request, 'out_of_range', `a size is one of ${names}`, value)
+      throw invalidFilter(request, 'out_of_range', `the size must be one of ${names}`, value)
     },
     eq(tasks.estimate, 0),
   )
@@ -48,7 +48,12 @@ export const status = (request: FilterContext): Facet =>
   choiceFacet(tasks.status, (value) => {
     const found = STATUSES.find((status) => foldName(status) === foldName(String(value)))
     if (found) return found
-    throw invalidFilter(request, 'out_of_range', `a status is one of ${STATUSES.join(', ')}`, value)
+    throw invalidFilter(
+      request,
+      'out_of_range',
+      `the status must be one of ${STATUSES.join(', ')}`,
+      value,
+    )
   })
 
 /** Matches tasks with or without pull requests, or with a state of them. */

@@ -134,7 +134,7 @@ async function unknownField(request: FilterContext, name: string) {
     ? `Did you mean ${suggestion}?`
     : `Known fields: ${known.join(', ') || 'none'}`
   const kind = hasPrefix(name) ? 'custom field' : 'field'
-  const rule = `${field.slice(0, 100)} is no ${kind} of these tasks`
+  const rule = `${field.slice(0, 100)} is not a ${kind} of these tasks`
   return invalidFilter(request, 'unknown_field', rule, field, hint)
 }
 
@@ -187,7 +187,7 @@ async function conditionOf(
   }
   const condition = await conditionBuilders[op](facet, request, value)
   if (condition) return condition
-  const rule = `${field} cannot be asked with ${op}`
+  const rule = `${field} does not support ${op}`
   throw invalidFilter(
     request,
     'out_of_range',
@@ -214,7 +214,7 @@ function toScalar(request: FilterContext, value: unknown): Scalar {
   throw invalidFilter(
     request,
     'invalid_type',
-    'the value must be a text, a number, true or false',
+    'the value must be text, a number, true or false',
     value,
   )
 }
@@ -222,13 +222,13 @@ function toScalar(request: FilterContext, value: unknown): Scalar {
 function toScalars(request: FilterContext, value: unknown): Scalar[] {
   const values = Array.isArray(value) ? value : [value]
   if (values.length > MAX_VALUES)
-    throw invalidFilter(request, 'too_long', `there can be at most ${MAX_VALUES} values`, undefined)
+    throw invalidFilter(request, 'too_long', `at most ${MAX_VALUES} values are allowed`, undefined)
   return values.map((item) => toScalar(request, item))
 }
 
 function toText(request: FilterContext, value: unknown): string {
   if (typeof value === 'string' && value.trim()) return limitedText(request, value)
-  throw invalidFilter(request, 'invalid_type', 'the value must be a text that is not empty', value)
+  throw invalidFilter(request, 'invalid_type', 'the value must be text and not empty', value)
 }
 
 function limitedText(request: FilterContext, text: string): string {
@@ -244,13 +244,13 @@ function limitedText(request: FilterContext, text: string): string {
 function toDays(request: FilterContext, value: unknown): number {
   const days = typeof value === 'string' && value.trim() ? Number(value) : value
   if (typeof days === 'number' && Number.isInteger(days) && Math.abs(days) <= MAX_DAYS) return days
-  const rule = `the value must be a whole number of days, ${MAX_DAYS} at most`
+  const rule = `the value must be a whole number of days, at most ${MAX_DAYS}`
   throw invalidFilter(
     request,
     'out_of_range',
     rule,
     value,
-    'Negative days lie on the other side of today',
+    'Negative days count in the other direction from today',
   )
 }
 

@@ -154,7 +154,7 @@ function optionCondition(
     if (!matches.length) {
       const known = (options ?? []).map(({ label }) => label).join(', ')
       const message = `${request.named}: ${name} has no option "${String(value).slice(0, 100)}"`
-      request.ctx.warn(request.named, 'not_found', `${message}; it has ${known || 'none'}`)
+      request.ctx.warn(request.named, 'not_found', `${message}; options: ${known || 'none'}`)
     }
     return matches.map(({ option_id }) => option_id)
   })

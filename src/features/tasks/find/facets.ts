@@ -107,9 +107,9 @@ export function dayFacet(request: FilterContext, column: Column): Facet {
     throw invalidFilter(
       request,
       'invalid_format',
-      'the value must be a day',
+      'the value must be a date without a time',
       date,
-      'Write 2026-12-01',
+      'For example 2026-12-01',
     )
   }
   return dateFacet(request, isNotNull(column), 'ahead', beyond)
@@ -157,7 +157,7 @@ function toDate(request: FilterContext, value: Scalar): string {
       'invalid_type',
       'the value must be a date',
       value,
-      'Write 2026-12-01',
+      'For example 2026-12-01',
     )
   const offset = RELATIVE_DAYS.get(foldName(value))
   return offset === undefined

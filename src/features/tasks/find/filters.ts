@@ -118,7 +118,7 @@ export async function searchTasks(
     ...(await operatorConditions(request, query, boardsByName)),
   )
   if (query.isVoid) {
-    ctx.warn(field, 'invalid_format', 'There is no word in it to look for')
+    ctx.warn(field, 'invalid_format', 'It has no search terms')
     return { query, where, hits: [] }
   }
   if (!hasWords(query)) return { query, where }
@@ -207,7 +207,7 @@ export function parseSince(ctx: Context, field: string, value: unknown): Date | 
   if (value === undefined) return undefined
   const date = typeof value === 'string' ? normalizeDate(value, ctx.caller.time_zone) : undefined
   if (date !== undefined) return parseMoment(ctx, field, date)
-  const message = `${field} is not an ISO 8601 date or date-time; it was left out`
+  const message = `${field} is not an ISO 8601 date or date-time; it was ignored`
   ctx.warn(field, 'invalid_format', message)
   return undefined
 }

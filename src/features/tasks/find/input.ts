@@ -22,7 +22,7 @@ const updated_since = t.Optional(
 
 const has_pr = t.Optional(
   t.Union([t.Boolean(), ...['red', 'true', 'false'].map((word) => t.Literal(word))], {
-    description: 'Has pull requests; red: one fails its checks or was closed unmerged',
+    description: 'Has pull requests; red: failing checks or closed unmerged',
   }),
 )
 const Value = t.Union([t.String({ maxLength: 500 }), t.Number(), t.Boolean()])
@@ -62,16 +62,16 @@ export const filters = {
   ),
   assigned_to: assignee,
   created_by: t.Optional(UserId),
-  created_since: date('Created at that moment or later'),
+  created_since: date('Created at or after this time'),
   updated_since,
-  due_date_after: date('Due later; a day does not count itself'),
-  due_date_before: date('Due earlier; a day does not count itself'),
+  due_date_after: date('Due after this date; the day itself is excluded'),
+  due_date_before: date('Due before this date; the day itself is excluded'),
   has_due_date: t.Optional(t.Boolean()),
   has_attachments: t.Optional(t.Boolean()),
   has_comments: t.Optional(t.Boolean()),
   parent_task_id: t.Optional(
     t.Union([TaskId, t.Null()], {
-      description: 'Sub-tasks of this task; null for top-level tasks',
+      description: 'Subtasks of this task; null for top-level tasks',
     }),
   ),
   status: t.Optional({ ...TaskStatus, description: 'Default Normal' }),
@@ -81,8 +81,7 @@ export const filters = {
       { section, label, assignee, status: t.Optional(TaskStatus), updated_since, has_pr },
       {
         additionalProperties: false,
-        description:
-          'The same filters in short, as an object; is:overdue and the like go into query',
+        description: 'The same filters as an object; operators such as is:overdue go into query',
       },
     ),
   ),

@@ -58,7 +58,7 @@ function knownRules(
   if (Object.hasOwn(rules, word)) return rules[word]!
   const names = Object.keys(rules)
   const suggestion = closestWord(word, names)
-  const hint = `${suggestion ? `Did you mean ${name}:${suggestion}? ` : ''}There are ${names.join(', ')}`
+  const hint = `${suggestion ? `Did you mean ${name}:${suggestion}? ` : ''}Available: ${names.join(', ')}`
   throw invalidFilter(
     request,
     'out_of_range',
@@ -181,7 +181,11 @@ export async function findNamedBoards(
       matches.map(({ project_id }) => project_id),
     )
     if (!matches.length)
-      ctx.warn(named, 'not_found', `You can see no board with the title or key ${name}`)
+      ctx.warn(
+        named,
+        'not_found',
+        `There is no board with the title or key ${name} that you can see`,
+      )
   }
   return found
 }

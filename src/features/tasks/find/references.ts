@@ -221,6 +221,6 @@ export const ticket = (request: FilterContext): Facet =>
       'invalid_type',
       'the value must be a ticket key',
       value,
-      'Write WEB-12',
+      'For example WEB-12',
     )
   })

@@ -126,9 +126,9 @@ async function checkCustom(
   throw fault.invalid(
     field,
     'out_of_range',
-    `${field} is no way to sort these tasks: ${mode.slice(0, 100)}`,
+    `${field} is not a sort mode of these tasks: ${mode.slice(0, 100)}`,
     mode,
-    suggestion ? `Did you mean ${suggestion}?` : `There are ${known.join(', ')}`,
+    suggestion ? `Did you mean ${suggestion}?` : `Available: ${known.join(', ')}`,
   )
 }
 
@@ -161,7 +161,7 @@ export async function sortKeysOf(
       ctx.warn(
         `${field}.${at}`,
         'not_found',
-        `The custom field ${bareName(mode).slice(0, 100)} is gone; it sorts nothing`,
+        `The custom field ${bareName(mode).slice(0, 100)} was deleted; it is ignored in sorting`,
       )
     const [forward, reverse]: [Direction, Direction] =
       order === 'Ascending' ? ['asc', 'desc'] : ['desc', 'asc']

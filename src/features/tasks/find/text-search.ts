@@ -79,13 +79,13 @@ function warn(ctx: Context, field: string, found: number, floor: number | undefi
     ctx.warn(
       field,
       'too_many',
-      `More than ${MAX_HITS} tasks fit; these are from the newest ${MAX_HITS}. Add words or filters`,
+      `More than ${MAX_HITS} tasks match; these are from the newest ${MAX_HITS}. Add words or filters`,
     )
   else if (floor !== undefined)
     ctx.warn(
       field,
       'too_many',
-      `More than ${MAX_CANDIDATES} tasks hold these words; the newest ${MAX_CANDIDATES} were looked at. Add words or name a board`,
+      `More than ${MAX_CANDIDATES} tasks contain these words; only the newest ${MAX_CANDIDATES} were searched. Add words or select a board`,
     )
 }
 

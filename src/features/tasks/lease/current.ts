@@ -54,8 +54,8 @@ export async function refuseLeased(ctx: Context, task: LeasableTask): Promise<vo
   if (!lease) return
   const { holder, expires_at } = lease
   throw fault.conflict(
-    `Its sub-task ${task.ticket_number} is leased by ${holder.name} until ${expires_at}`,
+    `Its subtask ${task.ticket_number} is leased by ${holder.name} until ${expires_at}`,
     { task_id: task.task_id, ticket_number: task.ticket_number, holder: holder.name, expires_at },
-    'Move it once that lease has ended, or make the sub-task one of its own first',
+    'Move it after that lease ends, or first detach the subtask from its parent',
   )
 }

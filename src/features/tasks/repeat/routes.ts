@@ -10,7 +10,7 @@ import { type TaskUpdate, updateTask } from '../update.ts'
 
 export const setStartDate = operation({
   name: 'tasks.set_start_date',
-  summary: 'Say when work on a task begins; null clears it',
+  summary: 'Set the start date of a task; null clears it',
   needs: 'tasks:write',
   on: { rest: 'POST /api/tasks/setStartDate' },
   input: t.Object({ taskId: TaskId, startDate: t.Union([When, t.Null()]), ...leaseInput }),
@@ -24,7 +24,7 @@ export const setStartDate = operation({
 
 export const setRecurrence = operation({
   name: 'tasks.set_recurrence',
-  summary: 'Say how a task repeats once it is done; null stops it',
+  summary: 'Set the repeat rule of a task; null stops it',
   needs: 'tasks:write',
   on: { rest: 'POST /api/tasks/setRecurrence' },
   input: t.Object({ taskId: TaskId, recurrence: t.Union([Recurrence, t.Null()]), ...leaseInput }),

@@ -15,7 +15,7 @@ import { resolveTaskIds, withTaskInFault } from './references.ts'
 export const AssigneeWords = t.Array(t.String({ minLength: 1, maxLength: 200 }), {
   minItems: 1,
   maxItems: 20,
-  description: 'Each me, a name, an e-mail, a user id or an agent UUID',
+  description: 'Each: me, a name, an email, a user id or an agent UUID',
 })
 
 const taskList = {
@@ -24,12 +24,12 @@ const taskList = {
     description: 'Keys of the tasks',
   }),
 }
-const output = t.Array(TaskReceipt, { description: 'In the order the tasks were named' })
+const output = t.Array(TaskReceipt, { description: 'In the order of the request' })
 
 /** Assigns by name, since people in a chat refer to each other by name. */
 export const assignTo = operation({
   name: 'tasks.assign_to',
-  summary: 'Assign tasks to people or agents, beside those who have them',
+  summary: 'Add assignees (people or agents) to tasks',
   needs: 'tasks:write',
   on: { chat: true },
   input: t.Object({ ...taskList, assignees: AssigneeWords, ...leaseInput }),
@@ -46,7 +46,7 @@ export const assignTo = operation({
 
 export const unassign = operation({
   name: 'tasks.unassign',
-  summary: 'Take tasks from those assigned: from all, or from those named',
+  summary: 'Unassign tasks: from everyone, or from the given assignees',
   needs: 'tasks:write',
   on: { chat: true },
   input: t.Object({ ...taskList, assignees: t.Optional(AssigneeWords), ...leaseInput }),

@@ -22,7 +22,7 @@ const NewTask = t.Object(
     parent: t.Optional(
       t.Integer({
         ...{ minimum: 0, maximum: MAX_TASKS - 1 },
-        description: 'Sub-task of an earlier one of these, counted from 0',
+        description: 'Index of an earlier task in this call, from 0, to be the parent',
       }),
     ),
     ...{ priority, estimate, start_date, due_date, labels },
@@ -41,7 +41,7 @@ export const createMany = operation({
     project_id: ProjectId,
     tasks: t.Array(NewTask, { minItems: 1, maxItems: MAX_TASKS }),
   }),
-  output: t.Array(TaskReceipt, { description: 'In the order they were given' }),
+  output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
   prepare: ({ tasks }, ask) =>
     Promise.all(tasks.map((task, at) => prepareDescription(ask, task, `tasks.${at}.description`))),
   async run({ project_id, tasks }, ctx, descriptions) {
@@ -86,13 +86,13 @@ function parentOf(task: NewTask, at: number, created: readonly TaskReceipt[]): n
   const { parent, parent_task_id = null } = task
   if (parent === undefined) return parent_task_id
   if (parent_task_id !== null)
-    throw fault.invalid('parent', 'conflict', 'Give parent or parent_task_id, one of the two')
+    throw fault.invalid('parent', 'conflict', 'Send parent or parent_task_id, not both')
   const above = created[parent]
   if (above) return above.task_id
   throw fault.invalid(
     'parent',
     'out_of_range',
-    `parent must be the number of an earlier task: ${at ? `0 to ${at - 1}` : 'the first has none'}`,
+    `parent must be the index of an earlier task: ${at ? `0 to ${at - 1}` : 'the first task has none'}`,
     parent,
   )
 }

@@ -14,7 +14,7 @@ const input = t.Object({
   label: t.Union(LabelRef.anyOf, { description: 'Id or name of a label of their board' }),
   ...leaseInput,
 })
-const output = t.Array(TaskReceipt, { description: 'In the order the tasks were named' })
+const output = t.Array(TaskReceipt, { description: 'In the order of the request' })
 type Input = Static<typeof input>
 
 const guard = {
@@ -24,7 +24,7 @@ const guard = {
 
 export const addLabel = operation({
   name: 'tasks.add_label',
-  summary: 'Put one label on tasks; their other labels stay',
+  summary: 'Add a label to tasks; their other labels stay',
   needs: 'tasks:write',
   on: { chat: true },
   input,
@@ -38,7 +38,7 @@ export const addLabel = operation({
 
 export const removeLabel = operation({
   name: 'tasks.remove_label',
-  summary: 'Take one label off tasks; their other labels stay',
+  summary: 'Remove a label from tasks; their other labels stay',
   needs: 'tasks:write',
   on: { chat: true },
   input,

@@ -20,7 +20,7 @@ export async function resolveTaskIds(
     throw fault.invalid(
       'task_ids',
       task_ids ? 'conflict' : 'required',
-      'Name the tasks by task_ids or by ticket_numbers, one of the two',
+      'Send either task_ids or ticket_numbers',
     )
   const field = task_ids ? 'task_ids' : 'ticket_numbers'
   const refs = (task_ids ?? ticket_numbers)!.map((ref, at) => ({ ref, at }))
@@ -31,7 +31,12 @@ export async function resolveTaskIds(
       throw faultInField(error, `${field}.${at}`)
     })
     if (found.includes(task.task_id))
-      throw fault.invalid(`${field}.${at}`, 'conflict', `${task.ticket_number} is named twice`, ref)
+      throw fault.invalid(
+        `${field}.${at}`,
+        'conflict',
+        `${task.ticket_number} is listed twice`,
+        ref,
+      )
     found[at] = task.task_id
   }
   return found

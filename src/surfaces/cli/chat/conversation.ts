@@ -7,14 +7,14 @@ import { plain, safe, table } from '../table.ts'
 import { callLine } from './print-events.ts'
 import { answerWaitingCalls, type ChatSession, incompleteReason } from './session.ts'
 
-const HELP = `Write what you want, and Enter sends it. Ctrl+C stops an answer, and leaves where none is given.
-  /new      begin another thread
-  /threads  the last threads; cork chat --thread NUMBER goes on with one
-  /skills   what can be called as /slug, with what it is for
-  /undo     take back the last change of this conversation
-  /retry    have the last answer again
-  /help     this
-  /quit     leave`
+const HELP = `Type a message and press Enter to send it. Ctrl+C stops the answer, or exits if none is running.
+  /new      start a new thread
+  /threads  list recent threads; cork chat --thread NUMBER continues one
+  /skills   list the skills that you can call as /slug
+  /undo     undo the last change of this conversation
+  /retry    regenerate the last answer
+  /help     show this help
+  /quit     exit`
 
 interface Conversation {
   session: ChatSession
@@ -35,7 +35,7 @@ const COMMANDS: Record<string, (conversation: Conversation) => Promise<void> | v
   help: ({ io }) => io.err(HELP),
   new({ session: talk, io }) {
     talk.startThread()
-    io.err('A new thread begins with what you write next')
+    io.err('Your next message starts a new thread')
   },
   async threads(conversation) {
     const { out, screen } = conversation.io
@@ -59,15 +59,15 @@ const COMMANDS: Record<string, (conversation: Conversation) => Promise<void> | v
     // A skill of the board takes precedence over one's own with the same name.
     const skills = new Map(rows.map(({ slug, description }) => [`/${slug}`, description]))
     const cells = [...skills]
-    if (cells.length) out(table(cells, ['skill', 'what it is for'], screen))
-    else err('There are no skills; "cork skills --help" tells how to make one')
+    if (cells.length) out(table(cells, ['skill', 'description'], screen))
+    else err('No skills yet. To create one, see "cork skills --help"')
   },
   async undo({ session: talk, io }) {
     const call = await talk.undo()
-    io.err(call ? callLine(call) : 'Nothing in this conversation can be taken back')
+    io.err(call ? callLine(call) : 'Nothing to undo in this conversation')
   },
   async retry(conversation) {
-    if (conversation.session.thread_id === undefined) conversation.io.err('Nothing was said yet')
+    if (conversation.session.thread_id === undefined) conversation.io.err('No messages yet')
     else await printAnswerTo(conversation, () => conversation.session.retry())
   },
 }
@@ -77,9 +77,8 @@ export async function runConversation(conversation: Conversation): Promise<void>
   const { io, client } = conversation
   const { data } = await client.send({ method: 'GET', path: '/api/chat' })
   const { configured, model, hint } = data as { configured: boolean; model: string; hint?: string }
-  if (!configured)
-    throw new CommandError(safe(`There is no model here that could answer. ${hint ?? ''}`))
-  io.err(`You talk with ${plain(model)}. /help tells more, Ctrl+C leaves.`)
+  if (!configured) throw new CommandError(safe(`No model is set on this server. ${hint ?? ''}`))
+  io.err(`Chatting with ${plain(model)}. Type /help for help, press Ctrl+C to exit.`)
   const history: string[] = []
   for (;;) {
     const line = await io.line!('> ', history)

@@ -11,15 +11,15 @@ import { type About, answerWaitingCalls, ChatSession, incompleteReason } from '.
 
 const ALLOW: Command['flags'][string] = {
   type: 'boolean',
-  about: 'Let it change things without asking; what destroys is asked about all the same',
+  about: 'Make changes without asking; destructive changes still need your approval',
 }
 const JSON_LINES: Command['flags'][string] = {
   type: 'boolean',
-  about: 'Each event as a line of JSON; nothing is asked',
+  about: 'Print each event as a line of JSON; never asks for approval',
 }
 const THREAD = {
   name: 'thread_id',
-  about: 'As "cork chat threads" shows it',
+  about: 'Number of the thread, from "cork chat threads"',
   required: true,
 } as const
 
@@ -43,34 +43,36 @@ export function chat(catalog: readonly AnyOperation[], io: CommandIO): Record<st
 }
 
 const talkCommand = (catalog: readonly AnyOperation[], io: CommandIO): Command => ({
-  summary: 'Talk with the model of the server, which acts as you',
+  summary: 'Chat with the model of the server, which acts as you',
   about:
-    'With words it is one answer; without, a conversation line by line, where /help tells more. - reads the words from standard input. Before it changes something it asks you. "cork chat threads" lists what was said before; a message that begins like such a command comes after --.',
+    'With a message it prints one answer; without one it starts a conversation, where /help lists the commands. - reads the message from standard input. The model asks before it changes anything. "cork chat threads" lists earlier threads. Put -- before a message that begins like such a command.',
   example: "cork chat 'What is overdue on HOM?'",
   args: [
-    { name: 'words', about: 'What you say; /slug at its beginning calls a skill', variadic: true },
+    { name: 'words', about: 'Your message; start it with /slug to call a skill', variadic: true },
   ],
   flags: {
     board: {
       type: 'string',
       hint: 'BOARD',
       alias: 'project',
-      about: 'What a new thread is about; a key or title will do',
+      about: 'Board of a new thread: number, key or title',
     },
-    task: { type: 'string', hint: 'TASK', about: 'The task that a new thread is about' },
-    thread: { type: 'string', hint: 'NUMBER', about: 'Go on with this thread' },
+    task: { type: 'string', hint: 'TASK', about: 'Task of a new thread' },
+    thread: { type: 'string', hint: 'NUMBER', about: 'Continue this thread' },
     'allow-writes': ALLOW,
     json: JSON_LINES,
   },
   async run({ board, task, thread, json, ...values }, { words = [] }) {
     if (thread !== undefined && (board ?? task) !== undefined)
-      throw new UsageError('A thread knows what it is about: leave out --board and --task')
+      throw new UsageError('--board and --task are only for new threads: omit them with --thread')
     const thread_id = thread === undefined ? undefined : parseId('--thread', thread)
     const message = words.length === 1 && words[0] === '-' ? await io.input() : words.join(' ')
     const isSingleMessage = words.length > 0
-    if (isSingleMessage && !message.trim()) throw new UsageError('There are no words to send')
+    if (isSingleMessage && !message.trim()) throw new UsageError('The message is empty')
     if (!isSingleMessage && (!io.line || json !== undefined))
-      throw new UsageError('Without a terminal say it in one: cork chat "…", or cork chat - < FILE')
+      throw new UsageError(
+        'Without a terminal, pass the message: cork chat "…", or cork chat - < FILE',
+      )
     const client = new Client(io)
     const project_id =
       board === undefined ? undefined : Number(await findBoardId(board, { client, catalog }))
@@ -84,19 +86,22 @@ const talkCommand = (catalog: readonly AnyOperation[], io: CommandIO): Command =
 })
 
 const confirmCommand = (io: CommandIO): Command => ({
-  summary: 'Say yes to a call that waits in a thread, or no',
-  about: 'The call is made with the very input that was shown, and the answer goes on.',
+  summary: 'Approve or decline a waiting call of a thread',
+  about: 'The call runs with exactly the input that was shown, and the answer continues.',
   example: 'cork chat confirm 1 call_1',
-  args: [THREAD, { name: 'call_id', about: 'As the thread shows it', required: true }],
+  args: [
+    THREAD,
+    { name: 'call_id', about: 'Id of the call, as the thread shows it', required: true },
+  ],
   flags: {
-    deny: { type: 'boolean', about: 'Say no' },
+    deny: { type: 'boolean', about: 'Decline the call' },
     'allow-writes': ALLOW,
     json: JSON_LINES,
   },
   async run({ thread_id, call_id, deny, json, ...values }) {
     const allow = values['allow-writes'] !== undefined
     if (deny !== undefined && allow)
-      throw new UsageError('--deny and --allow-writes contradict each other')
+      throw new UsageError('Use either --deny or --allow-writes, not both')
     const thread = { thread_id: parseId('<thread_id>', thread_id!) }
     const session = openSession(new Client(io), io, json, thread)
     return finishAnswer(
@@ -109,8 +114,8 @@ const confirmCommand = (io: CommandIO): Command => ({
 })
 
 const retryCommand = (io: CommandIO): Command => ({
-  summary: 'Have the last answer of a thread given again',
-  about: 'What the last one changed stays changed.',
+  summary: 'Regenerate the last answer of a thread',
+  about: 'Changes made by the last answer are kept.',
   example: 'cork chat retry 1',
   args: [THREAD],
   flags: { json: JSON_LINES },
@@ -148,6 +153,6 @@ async function finishAnswer(
   const reason = incompleteReason(done, session.thread_id)
   if (reason) throw new CommandError(reason)
   if (json === undefined && io.line)
-    io.err(`Thread ${session.thread_id}; go on with: cork chat --thread ${session.thread_id}`)
+    io.err(`Thread ${session.thread_id}; continue with: cork chat --thread ${session.thread_id}`)
   return 0
 }

@@ -6,8 +6,8 @@ const STATES: Record<Exclude<Call['state'], 'running'>, string> = {
   waiting: 'waits',
   done: 'done',
   failed: 'failed',
-  declined: 'not done',
-  undone: 'taken back',
+  declined: 'declined',
+  undone: 'undone',
 }
 
 export type Show = (event: ChatEvent) => Promise<void>

@@ -83,7 +83,7 @@ export class ChatSession {
   }
 
   private async stop(): Promise<void> {
-    this.io.err('Stopping; Ctrl+C again leaves')
+    this.io.err('Stopping. Press Ctrl+C again to exit')
     if (this.thread_id === undefined) return
     const ask = { method: 'POST', path: `${this.path}/stop`, body: {} }
     await this.client.send(ask).catch(({ message }) => this.io.err(message))
@@ -117,9 +117,9 @@ async function askForAnswer(
 ): Promise<'y' | 'n' | 'a' | undefined> {
   if (!ask) return undefined
   err(`  with ${visibleText(call.input)}`)
-  const choices = call.destroys ? 'y/n' : 'y/n/a, a for all in this thread'
+  const choices = call.destroys ? 'y/n' : 'y/n/a, a allows all in this thread'
   for (;;) {
-    const word = (await ask(`May it? ${visibleText(call.title)} [${choices}] `)).toLowerCase()
+    const word = (await ask(`Allow? ${visibleText(call.title)} [${choices}] `)).toLowerCase()
     if (/^(y|yes)$/.test(word)) return 'y'
     if (/^(n|no)$/.test(word)) return 'n'
     if (word === 'a' && !call.destroys) return 'a'
@@ -139,18 +139,18 @@ function visibleText(value: unknown): string {
 }
 
 function needsAnswer({ thread_id }: ChatSession, { call_id, title, destroys }: Call): CommandError {
-  const allow = destroys ? '' : ', or say it again with --allow-writes'
+  const allow = destroys ? '' : ', or repeat the command with --allow-writes'
   return new CommandError(
-    `It waits for your yes: ${visibleText(title)}. Say it with "cork chat confirm ${thread_id} ${plain(call_id)}" (--deny says no)${allow}`,
+    `Waiting for your approval: ${visibleText(title)}. Approve it with "cork chat confirm ${thread_id} ${plain(call_id)}" (--deny declines it)${allow}`,
   )
 }
 
 /** Why an answer is incomplete; undefined if it is complete. */
 export function incompleteReason({ reason, trouble }: Done, thread_id: number | undefined) {
-  const advice = `go on with: cork chat --thread ${thread_id} 'Go on'`
+  const advice = `continue with: cork chat --thread ${thread_id} 'Go on'`
   if (trouble) return troubleText(trouble)
   if (reason === 'stopped') return 'The answer was stopped'
-  if (reason === 'steps') return `It took as many steps as one answer may; ${advice}`
-  if (reason === 'tokens') return `It is as long as one answer may be; ${advice}`
+  if (reason === 'steps') return `The answer reached the step limit; ${advice}`
+  if (reason === 'tokens') return `The answer reached the token limit; ${advice}`
   return reason === 'failed' ? `The answer failed; ${advice}` : undefined
 }

@@ -23,7 +23,7 @@ interface AnswerHandlers {
 
 class UserLeft extends CommandError {
   constructor() {
-    super('You left; what was said and done until then is kept')
+    super('Stopped. Messages and changes up to this point are kept')
   }
 }
 
@@ -50,7 +50,7 @@ export async function streamAnswer(request: ChatRequest, handlers: AnswerHandler
       const done = await readAnswer(request, { ...handlers, onEvent }, leaveController.signal)
       if (done) return done
       if (!request.key || attempt === MAX_TRIES) throw connectionLost(client)
-      io.err('The connection was lost; listening again')
+      io.err('Connection lost; reconnecting')
       await io.sleep(attempt * 1000)
     }
   } finally {
@@ -60,7 +60,7 @@ export async function streamAnswer(request: ChatRequest, handlers: AnswerHandler
 
 const connectionLost = ({ url }: Client) =>
   new CommandError(
-    `The connection to ${url} was lost; the answer goes on there: "cork chat threads" shows where`,
+    `Lost the connection to ${url}. The answer continues on the server: see "cork chat threads"`,
   )
 
 /** Skips the given number of characters of text, and counts the rest. */

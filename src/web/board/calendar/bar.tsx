@@ -77,7 +77,7 @@ const BarOf = memo(function BarOf({
       {...(!item.isOccurrence && { 'data-task': card.task_id })}
       style={{ '--many': length, '--at': line } as object}
     >
-      {item.isOccurrence ? <Icon name="repeat" label="Comes again" /> : <Marks {...rest} />}
+      {item.isOccurrence ? <Icon name="repeat" label="Repeats" /> : <Marks {...rest} />}
       {label && !item.isOccurrence && <span className="dot" style={{ background: label.color }} />}
       <Title {...rest} />
       <People {...{ card, actors }} />

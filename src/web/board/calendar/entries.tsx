@@ -43,7 +43,7 @@ export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: bo
       {...(!isOccurrence && { 'data-task': card.task_id })}
     >
       <span className="key">{card.ticket_number}</span>
-      {isOccurrence && <Icon name="repeat" label="Comes again" />}
+      {isOccurrence && <Icon name="repeat" label="Repeats" />}
       {label && <span className="dot" style={{ background: label.color }} />}
       <Title {...props} />
       <People {...{ card, actors }} />

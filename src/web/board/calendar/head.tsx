@@ -24,16 +24,16 @@ export function CalendarHead({ days }: { days: CalendarPeriod }) {
       <h2 aria-live="polite">{titleOf(days)}</h2>
       <span className="steps">
         <button type="button" className="button quiet only back" onClick={() => changePeriod(-1)}>
-          <Icon name="chevron" label={span === 'month' ? 'Month before' : 'Week before'} />
+          <Icon name="chevron" label={span === 'month' ? 'Previous month' : 'Previous week'} />
         </button>
         <button type="button" className="button plain" onClick={() => changePeriod(0)}>
           Today
         </button>
         <button type="button" className="button quiet only" onClick={() => changePeriod(1)}>
-          <Icon name="chevron" label={span === 'month' ? 'Month after' : 'Week after'} />
+          <Icon name="chevron" label={span === 'month' ? 'Next month' : 'Next week'} />
         </button>
       </span>
-      <fieldset className="choices" aria-label="How much is shown">
+      <fieldset className="choices" aria-label="Period">
         {(['month', 'week'] as const).map((option) => (
           <button
             key={option}

@@ -34,7 +34,7 @@ export function DayPopup({ day, anchor, onClose, ...rest }: Props) {
                 }}
               />
             ) : (
-              <p className="nothing">Nothing is due</p>
+              <p className="nothing">No tasks due</p>
             )}
             {onAdd && (
               <button type="button" className="button plain" onClick={add}>

@@ -36,7 +36,7 @@ export function UndatedList({
         No due date <span className="count">{undated.length}</span>
       </h3>
       <div className="lines-of-tray" ref={scroller}>
-        {!undated.length && <p className="nothing">Every open task has a day.</p>}
+        {!undated.length && <p className="nothing">Every open task has a due date.</p>}
         <ul style={{ height: rows.getTotalSize() }}>
           {rows.getVirtualItems().map(({ index, key, start }) => {
             const card = undated[index]!

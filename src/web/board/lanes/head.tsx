@@ -62,7 +62,7 @@ function OpenParent({ lane: { parent } }: { lane: Lane }) {
       return query
     })
   return (
-    <button type="button" className="button quiet" title="Open the parent" onClick={open}>
+    <button type="button" className="button quiet" title="Open parent task" onClick={open}>
       {ticket_number}
     </button>
   )

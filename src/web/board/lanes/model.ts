@@ -56,7 +56,7 @@ function laneHeads(kind: LaneKind, { members, labels, columns, parentOf }: LaneS
   return [...first].flatMap(([id, card]) => {
     if (id === undefined) return []
     const parent = parentOf(card)
-    return { key: String(id), name: parent?.title ?? 'A task that is not shown here', parent }
+    return { key: String(id), name: parent?.title ?? 'Task not shown here', parent }
   })
 }
 
@@ -79,7 +79,7 @@ export function lanesOf(kind: LaneKind, source: LaneSource): Lane[] {
     .filter((key) => key !== NONE && !headKeys.has(key))
     .map((key): Head => {
       const actor = actors.get(key) ?? actors.get(Number(key))
-      return { key, actor, name: actor?.name ?? 'Somebody who is gone' }
+      return { key, actor, name: actor?.name ?? 'Former member' }
     })
   return [...heads, ...removed, { key: NONE, name: NAMES[kind] }]
     .map((head) => ({ ...head, cells: cellsOf(head.key) }))

@@ -21,7 +21,7 @@ export default function Sheet(props: PrintProps) {
         <p>
           {view && `${view.title}, `}
           {taskCount} {taskCount === 1 ? 'task' : 'tasks'}
-          {isFiltered && ' of a filter'}, {dateFormat.format(dateOf(dayOf(new Date())))}
+          {isFiltered && ' (filtered)'}, {dateFormat.format(dateOf(dayOf(new Date())))}
         </p>
       </header>
       {layout === 'list' ? (

@@ -49,7 +49,7 @@ export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest 
       <div className="row-name">
         <span className="key">{card.ticket_number}</span>
         <Title {...rest} />
-        {card.blocked && <Icon name="blocked" label="Waits for another task" />}
+        {card.blocked && <Icon name="blocked" label="Blocked by another task" />}
         {days && <span className="unseen">{spanWords(days)}</span>}
         <People {...{ card, actors }} />
       </div>
@@ -62,7 +62,7 @@ export const TaskRow = memo(function TaskRow({ days, scale, project_id, ...rest 
         <button
           type="button"
           className="button quiet set-dates"
-          aria-label={`Set dates of ${card.ticket_number}`}
+          aria-label={`Set dates for ${card.ticket_number}`}
           onClick={() => onDate(card.task_id)}
         >
           <Icon name="calendar" />

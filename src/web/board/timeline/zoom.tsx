@@ -41,7 +41,7 @@ export const Zooms = ({ zoom, setZoom, viewport }: Props) => (
         <Icon name="chevron" label="Later" />
       </button>
     </span>
-    <fieldset className="choices" aria-label="How much is seen">
+    <fieldset className="choices" aria-label="Zoom">
       {ZOOMS.map((option) => (
         <button
           key={option}

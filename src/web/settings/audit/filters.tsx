@@ -7,17 +7,17 @@ export function Filters({ look, team_id }: { look: AuditFilters; team_id: number
   const { who, kind, from, to, put, clear, isNarrow } = look
   return (
     <fieldset className="filters">
-      <legend className="unseen">What is shown</legend>
+      <legend className="unseen">Filters</legend>
       {team_id !== undefined && (
         <PersonSelect team_id={team_id} who={who} onPick={(id) => put('who', id)} />
       )}
       <select
         className="field"
-        aria-label="What it is about"
+        aria-label="Event type"
         value={kind}
         onChange={({ target }) => put('kind', target.value)}
       >
-        <option value="">Everything</option>
+        <option value="">All events</option>
         {Object.entries(KINDS).map(([value, name]) => (
           <option key={value} value={value}>
             {name}
@@ -66,7 +66,7 @@ function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
   return (
     <select
       className="field"
-      aria-label="Who did it"
+      aria-label="Person"
       value={who}
       onChange={({ target }) => onPick(target.value)}
     >
@@ -76,7 +76,7 @@ function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
           {name}
         </option>
       ))}
-      {!isKnown && <option value={who}>Somebody who left</option>}
+      {!isKnown && <option value={who}>Former member</option>}
     </select>
   )
 }

@@ -41,7 +41,7 @@ export function List({ entries, list }: Props) {
   }
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys
-    <section className="entries" ref={scroller} tabIndex={0} aria-label="Entries of the log">
+    <section className="entries" ref={scroller} tabIndex={0} aria-label="Audit log entries">
       <ol style={{ height: virtual.getTotalSize() }}>
         {visible.map(({ index, key, start }) => {
           const entry = entries[index]!
@@ -103,9 +103,9 @@ function Details({ entry, when }: { entry: Entry; when: string }) {
   const { type, team_id, project_id, changed, details, on, credential, address } = entry
   const rows: [string, unknown][] = [
     ['When', when],
-    ['Name of the event', type],
-    ...(on ? [['Whom', on.agent_id ?? on.name] as [string, unknown]] : []),
-    ...(credential ? [['Shown', credential] as [string, unknown]] : []),
+    ['Event type', type],
+    ...(on ? [['Target', on.agent_id ?? on.name] as [string, unknown]] : []),
+    ...(credential ? [['Credential', credential] as [string, unknown]] : []),
     ...(address ? [['Address', address] as [string, unknown]] : []),
     ...(project_id ? [['Board', project_id] as [string, unknown]] : []),
     ...(team_id ? [['Team', team_id] as [string, unknown]] : []),
@@ -117,7 +117,7 @@ function Details({ entry, when }: { entry: Entry; when: string }) {
         <div key={name}>
           <dt>{labelOf(name)}</dt>
           <dd>
-            <del>{formatValue(before)}</del> <Icon name="arrow" label="became" />{' '}
+            <del>{formatValue(before)}</del> <Icon name="arrow" label="changed to" />{' '}
             <ins>{formatValue(after)}</ins>
           </dd>
         </div>

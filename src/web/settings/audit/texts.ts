@@ -8,15 +8,15 @@ export const KINDS: Record<string, string> = {
   'credential.': 'Keys and tokens',
   'invitation.': 'Invitations',
   'member.': 'Members',
-  member_: 'Members of boards',
+  member_: 'Board members',
   'password.': 'Passwords',
   'person.': 'Accounts',
   'team.': 'Teams',
   'webhook.': 'Webhooks',
   'session.': 'Sign-ins',
   'playbook.': 'Playbooks',
-  'instructions.': 'Instructions of boards',
-  'skill.': 'Skills of boards',
+  'instructions.': 'Board instructions',
+  'skill.': 'Board skills',
   'export.': 'Exports',
   'backup.': 'Backups',
   'calendar_feed.': 'Calendar feeds',
@@ -38,40 +38,42 @@ const restoredFrom = ({ details }: Entry) =>
 
 /** Descriptions of events, to follow the actor's name. */
 const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
-  'agent.created': (one) => `made ${agentName(one)}`,
+  'agent.created': (one) => `created ${agentName(one)}`,
   'agent.updated': (one) => `changed ${agentName(one)}`,
   'agent.rotated': (one) => `gave ${agentName(one)} a new token`,
   'agent.deactivated': (one) => `deactivated ${agentName(one)}`,
-  'agent.enabled': (one) => `let ${agentName(one)} work again`,
+  'agent.enabled': (one) => `enabled ${agentName(one)}`,
   'agent.archived': (one) => `archived ${agentName(one)}`,
-  'agent.revoked': (one) => `took ${agentName(one)} its access`,
+  'agent.revoked': (one) => `revoked the access of ${agentName(one)}`,
   'agent.deleted': (one) => `deleted ${agentName(one)}`,
-  'agent.token_created': (one) => `made a token for ${agentName(one)}`,
+  'agent.token_created': (one) => `created a token for ${agentName(one)}`,
   'agent.token_revoked': (one) => `revoked a token of ${agentName(one)}`,
-  'calendar_feed.created': ({ details }) => `made the calendar feed${quoted(details.title)}`,
+  'calendar_feed.created': ({ details }) => `created the calendar feed${quoted(details.title)}`,
   'calendar_feed.rotated': ({ details }) => `renewed the calendar feed${quoted(details.title)}`,
   'calendar_feed.deleted': ({ details }) => `deleted the calendar feed${quoted(details.title)}`,
-  'credential.created': (one) => `made the ${credentialName(one)}`,
+  'credential.created': (one) => `created the ${credentialName(one)}`,
   'credential.revoked': (one) => `revoked the ${credentialName(one)}`,
   'invitation.created': ({ details }) =>
     `invited ${text(details.email) || 'somebody'}${details.role ? ` as ${text(details.role)}` : ''}`,
   'invitation.accepted': ({ details }) =>
-    `came into the team${details.role ? ` as ${text(details.role)}` : ''}`,
+    `joined the team${details.role ? ` as ${text(details.role)}` : ''}`,
   'invitation.revoked': () => 'revoked an invitation',
-  'member.added': (one) => `came into the team as ${role(one, 'after')}`,
+  'member.added': (one) => `joined the team as ${role(one, 'after')}`,
   'member.updated': (one) =>
     `changed the role of ${targetName(one)} from ${role(one, 'before')} to ${role(one, 'after')}`,
   'member.removed': (one) =>
     targetName(one) === 'themselves' ? 'left the team' : `removed ${targetName(one)} from the team`,
   'password.changed': () => 'changed their password',
   'person.created': (one) =>
-    targetName(one) === 'themselves' ? 'got an account' : `made an account for ${targetName(one)}`,
+    targetName(one) === 'themselves'
+      ? 'created their account'
+      : `created an account for ${targetName(one)}`,
   'project.member_added': (one) => `added ${targetName(one)} to a board`,
   'project.member_removed': (one) => `removed ${targetName(one)} from a board`,
   'pull_request_receiver.created': ({ details }) =>
-    `made a receiver of pull requests${quoted(details.host)}`,
+    `created a pull request receiver${quoted(details.host)}`,
   'pull_request_receiver.deleted': ({ details }) =>
-    `deleted a receiver of pull requests${quoted(details.host)}`,
+    `deleted a pull request receiver${quoted(details.host)}`,
   'person.deactivated': (one) => `deactivated the account of ${targetName(one)}`,
   'person.reactivated': (one) => `reactivated the account of ${targetName(one)}`,
   'project.access_changed': ({ details }) =>
@@ -88,7 +90,7 @@ const DESCRIPTIONS: Record<string, (entry: Entry) => string> = {
   'export.created': () => 'exported the team',
   'backup.created': () => 'backed up the server',
   'team.imported': ({ details }) => `imported the team${quoted(details.name)}`,
-  'team.created': ({ details }) => `made the team${quoted(details.name)}`,
+  'team.created': ({ details }) => `created the team${quoted(details.name)}`,
   'webhook.configured': (one) => `configured the webhook of ${agentName(one)}`,
   'webhook.rotated': (one) => `gave the webhook of ${agentName(one)} a new secret`,
   'webhook.deleted': (one) => `deleted the webhook of ${agentName(one)}`,
@@ -110,8 +112,8 @@ export const sourceText = (entry: Entry): string =>
   entry.address ? `${credentialText(entry)}, from ${entry.address}` : credentialText(entry)
 
 function credentialText({ credential, type }: Entry): string {
-  if (type === 'session.refused') return 'at the sign-in page'
-  if (type === 'invitation.accepted') return 'by the link that they were given'
+  if (type === 'session.refused') return 'on the sign-in page'
+  if (type === 'invitation.accepted') return 'with an invitation link'
   const [kind = '', number] = credential?.split(':') ?? []
   const words = CREDENTIAL_TEXTS[kind]
   if (!words) return credential ? `by ${credential}` : 'without a credential'

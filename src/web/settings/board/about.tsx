@@ -20,13 +20,13 @@ export function About({ board, mayWrite }: Props) {
   const source = useMemo(() => toMarkdown(description ?? ''), [description])
   if (isEditing)
     return (
-      <SettingsSection title="What it is for">
+      <SettingsSection title="Description">
         <AboutEditor {...{ board, source: source ?? '' }} onClose={() => setEditing(false)} />
       </SettingsSection>
     )
   return (
-    <SettingsSection title="What it is for">
-      {description ? <Html html={description} /> : <p className="none">Nobody has said so yet.</p>}
+    <SettingsSection title="Description">
+      {description ? <Html html={description} /> : <p className="none">No description yet.</p>}
       {mayWrite && (
         <button type="button" className="button plain" onClick={() => setEditing(true)}>
           <Icon name="pencil" />
@@ -34,17 +34,15 @@ export function About({ board, mayWrite }: Props) {
         </button>
       )}
       {mayWrite && source === undefined && (
-        <p className="soft">
-          It has a table, a picture or code, which are only changed by the API.
-        </p>
+        <p className="soft">It contains a table, an image or code, which only the API can edit.</p>
       )}
     </SettingsSection>
   )
 }
 
 function buttonText(description: string | null, source: string | undefined) {
-  if (!description) return 'Say what it is for'
-  return source === undefined ? 'Write it anew' : 'Change it'
+  if (!description) return 'Add description'
+  return source === undefined ? 'Replace description' : 'Edit description'
 }
 
 function AboutEditor({
@@ -68,8 +66,8 @@ function AboutEditor({
   }
   return (
     <MarkdownField
-      label="What the board is for"
-      hint="Who it is for, and what comes of it. Markdown."
+      label="Description of the board"
+      hint="Who the board is for and what it should achieve. Markdown."
       {...{ text, resetKey, autoFocus: true }}
       onChange={(words) => type(words)}
       onSend={() => void save()}
@@ -95,7 +93,7 @@ function saveAbout(
   return runWrite({
     made: request.then(() => reloadBoard(project_id)),
     back: patchBoard(project_id, {}),
-    words: isUndo ? undefined : 'Saved what the board is for',
+    words: isUndo ? undefined : 'Saved the description',
     undo: () => saveAbout({ project_id } as Board, before, text, true),
   })
 }

@@ -62,19 +62,19 @@ const fieldBefore = (
 export function limit(column: Column, text: string): Promise<boolean> {
   const wip_limit = parseLimit(text)
   if (wip_limit === undefined) {
-    showErrorToast('A limit is a number from 1 to 1000, or nothing')
+    showErrorToast('The limit must be a number from 1 to 1000, or empty')
     return Promise.resolve(false)
   }
   const { title } = column
   const words =
-    wip_limit === null ? `No limit for ${title}` : `${title} is for ${wip_limit} at most`
+    wip_limit === null ? `Removed limit of ${title}` : `Set limit of ${title} to ${wip_limit}`
   return change(column, { words, fields: { wip_limit }, before: fieldBefore(column, 'wip_limit') })
 }
 
 export const setRole = (column: Column, role: Column['role']) =>
   change(column, {
     ...{
-      words: `${column.title} is for ${role}`,
+      words: `Set role of ${column.title} to ${role}`,
       fields: { role },
       before: fieldBefore(column, 'role'),
     },
@@ -85,7 +85,7 @@ export function setDone(column: Column, is_done: boolean | null) {
   const words = {
     true: `${title} counts as done`,
     false: `${title} does not count as done`,
-    null: `The name of ${title} says whether it is done`,
+    null: `Whether ${title} counts as done depends on its name`,
   }[`${is_done}`]
   const shown = is_done === null ? {} : { done: is_done }
   return change(column, {
@@ -110,7 +110,7 @@ export const keyOfActor = ({ agent_id, user_id }: Pick<Actor, 'agent_id' | 'user
 export function assign(column: Column, who: Actor | undefined) {
   const { title, auto_assign: before } = column
   return change(column, {
-    words: who ? `${title} assigns ${who.name}` : `${title} assigns nobody`,
+    words: who ? `${title} now assigns tasks to ${who.name}` : `${title} no longer assigns tasks`,
     fields: { auto_assign: who ? keyOfActor(who) : null },
     shown: { auto_assign: who ?? null },
     before: { auto_assign: before && keyOfActor(before) },

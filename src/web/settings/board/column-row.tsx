@@ -41,7 +41,7 @@ export function ColumnRow({ column, at, last, members, mayWrite, onRemove }: Pro
             title="Drag, or press ↑ or ↓"
             onKeyDown={onArrowKeys(shift)}
           >
-            <Icon name="grip" label={`Move ${title}, by ↑ and ↓`} />
+            <Icon name="grip" label={`Move ${title} with ↑ and ↓`} />
           </button>
         )}
         <InlineField
@@ -86,7 +86,7 @@ const ROLES = [
   ['committed', 'Next work'],
   ['building', 'In progress'],
   ['verify', 'Review'],
-  ['done', 'Finished'],
+  ['done', 'Done'],
 ] as const
 
 type Done = 'null' | 'true' | 'false'
@@ -103,9 +103,9 @@ function ColumnSettings({
   const isKnown = !auto_assign || people.some(([key]) => key === assigneeKey)
   return (
     <fieldset className="choices" disabled={!mayWrite}>
-      <legend className="unseen">What {title} does</legend>
+      <legend className="unseen">Settings of {title}</legend>
       <Select
-        label="It is for"
+        label="Role"
         {...{ value: role, choices: ROLES }}
         onPick={(next) => void actions.setRole(column, next)}
       />
@@ -120,7 +120,7 @@ function ColumnSettings({
         onPick={(next) => void actions.setDone(column, next === 'null' ? null : next === 'true')}
       />
       <Select
-        label="Assigns"
+        label="Assigns to"
         value={assigneeKey}
         choices={[
           ['', 'Nobody'],
@@ -133,11 +133,11 @@ function ColumnSettings({
         }}
       />
       <div className="limit">
-        <span aria-hidden="true">At most</span>
+        <span aria-hidden="true">Limit</span>
         <InlineField
-          label={`Most tasks in ${title}`}
+          label={`Limit of ${title}`}
           value={wip_limit === null ? '' : String(wip_limit)}
-          {...{ numeric: true, mayEmpty: true, placeholder: 'Any number', maxLength: 4 }}
+          {...{ numeric: true, mayEmpty: true, placeholder: 'No limit', maxLength: 4 }}
           onPut={(text) => actions.limit(column, text)}
         />
       </div>

@@ -15,8 +15,8 @@ import {
 } from './parts.tsx'
 
 const ABOUT =
-  'From left to right. What a column is for tells agents where to take work from and where to put ' +
-  'it. A limit marks the column when it holds more; nothing is refused.'
+  'Columns from left to right. The role of a column tells agents where to take work from and where ' +
+  'to put it. A column over its limit is marked; nothing is refused.'
 
 export default function Columns({ board, may }: PartProps) {
   const { project_id } = board
@@ -43,8 +43,8 @@ export default function Columns({ board, may }: PartProps) {
       {may.write && (
         <AddForm
           label="Name of a new column"
-          placeholder="Another column"
-          verb="Add the column"
+          placeholder="New column"
+          verb="Add column"
           maxLength={500}
           onAdd={(title) => actions.add(project_id, title)}
         />
@@ -98,20 +98,22 @@ function RemoveColumn({ board, column, columns, onClose }: RemoveProps) {
   return (
     <ConfirmDialog
       title={`Delete ${column.title}?`}
-      verb="Delete the column"
+      verb="Delete column"
       onClose={onClose}
       onDo={async () => {
         await actions.remove(column, target?.section_id)
-        showToast(`Deleted ${column.title}; what was in it is in ${target?.title} now`)
+        showToast(`Deleted ${column.title} and moved its tasks to ${target?.title}`)
       }}
     >
       <Select
-        label={`${count ? countOf(count, 'task') : 'Archived tasks'} in it ${count === 1 ? 'goes' : 'go'} to`}
+        label={`Move ${count ? countOf(count, 'task') : 'archived tasks'} to`}
         value={to}
         choices={others.map(({ section_id, title }) => [String(section_id), title] as const)}
         onPick={setTo}
       />
-      <p className="soft">This cannot be undone: which tasks were in it is not kept.</p>
+      <p className="soft">
+        This cannot be undone. Corkboard does not record which tasks were in the column.
+      </p>
     </ConfirmDialog>
   )
 }

@@ -18,8 +18,7 @@ import {
 } from './parts.tsx'
 
 const ABOUT =
-  'What tasks of this board have beside what all tasks have. Everybody fills them in on the task, ' +
-  'filters and sorts by them.'
+  'Extra fields for the tasks of this board. Fill them in on a task, and filter and sort by them.'
 
 export default function Fields({ board, may }: PartProps) {
   const { project_id } = board
@@ -30,7 +29,7 @@ export default function Fields({ board, may }: PartProps) {
   return (
     <SettingsSection title="Custom fields" about={ABOUT}>
       {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
-      {!data.items.length && <p className="none">No field of its own yet.</p>}
+      {!data.items.length && <p className="none">No custom fields yet.</p>}
       <ul className="rows" aria-label="Custom fields">
         {data.items.map((field) => (
           <li key={field.field_id} className="board-row">
@@ -68,10 +67,10 @@ export default function Fields({ board, may }: PartProps) {
 const KINDS: Record<Field['type'], string> = {
   number: 'Number',
   text: 'Text',
-  select: 'One of several',
+  select: 'Select',
   date: 'Date',
-  checkbox: 'Yes or no',
-  url: 'Link',
+  checkbox: 'Checkbox',
+  url: 'URL',
 }
 
 function AddField({ project_id }: { project_id: number }) {
@@ -79,13 +78,13 @@ function AddField({ project_id }: { project_id: number }) {
   return (
     <AddForm
       label="Name of a new field"
-      placeholder="Another field"
-      verb="Add the field"
+      placeholder="New field"
+      verb="Add field"
       maxLength={100}
       onAdd={(name) => add({ project_id, name, type })}
     >
       <Select<Field['type']>
-        label="What it holds"
+        label="Type"
         value={type}
         choices={Object.entries(KINDS) as [Field['type'], string][]}
         onPick={setType}
@@ -126,15 +125,17 @@ function RemoveField({ field, onClose }: { field: Field; onClose(): void }) {
   return (
     <ConfirmDialog
       title={`Delete the field ${name}?`}
-      verb="Delete the field"
+      verb="Delete field"
       onClose={onClose}
       onDo={async () => {
         const { cleared_tasks } = await sendWrite('custom_fields.delete', { project_id, field_id })
-        const tasks = cleared_tasks ? `; ${countOf(cleared_tasks, 'task')} had it` : ''
+        const tasks = cleared_tasks ? `; ${countOf(cleared_tasks, 'task')} had a value` : ''
         showToast(`Deleted the field ${name}${tasks}`)
       }}
     >
-      <p>Whatever tasks have in it is lost, archived ones too. This cannot be undone.</p>
+      <p>
+        All tasks, including archived ones, lose their value of this field. This cannot be undone.
+      </p>
     </ConfirmDialog>
   )
 }

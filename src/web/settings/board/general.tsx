@@ -22,8 +22,8 @@ export default function General({ board, may }: PartProps) {
             onPut={(next) => update(board, { title: next }, `Renamed to ${next}`)}
           />
           <p className="soft">
-            Its tasks are <code>{key}-1</code>, <code>{key}-2</code> and so on, whatever it is
-            called.
+            Its tasks are numbered <code>{key}-1</code>, <code>{key}-2</code> and so on. Renaming
+            the board does not change this.
           </p>
         </div>
       </SettingsSection>
@@ -52,16 +52,16 @@ function update(board: Board, fields: Fields, words: string | undefined): Promis
 }
 
 const ACCESS = [
-  ['team', 'The team', 'Owners, admins and members see it; guests who were invited do, too.'],
-  ['invited', 'Invited people', 'Only who was invited by name, and owners and admins of the team.'],
+  ['team', 'The team', 'Owners, admins and members, and guests who were invited.'],
+  ['invited', 'Invited people', 'Only people invited by name, and owners and admins of the team.'],
 ] as const
 
 function Access({ board, may }: PartProps) {
   return (
-    <SettingsSection title="Who sees it">
+    <SettingsSection title="Who can see this board">
       {!may.manage && <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>}
       <fieldset className="radios" disabled={!may.manage}>
-        <legend className="unseen">Who sees it</legend>
+        <legend className="unseen">Who can see this board</legend>
         {ACCESS.map(([access, name, about]) => (
           <label key={access}>
             <input
@@ -72,7 +72,9 @@ function Access({ board, may }: PartProps) {
                 void update(
                   board,
                   { access },
-                  access === 'team' ? 'The team sees it' : 'Only invited people see it',
+                  access === 'team'
+                    ? 'The team can see this board'
+                    : 'Only invited people can see this board',
                 )
               }
             />
@@ -84,7 +86,7 @@ function Access({ board, may }: PartProps) {
         ))}
       </fieldset>
       <p>
-        <Link href="?of=members">Who that is, and inviting somebody</Link>
+        <Link href="?of=members">Manage members</Link>
       </p>
     </SettingsSection>
   )
@@ -99,12 +101,14 @@ function AutoArchive({ board, may }: PartProps) {
     update(
       board,
       { auto_archive_days: next },
-      next === null ? 'Nothing is archived by itself' : `Archived after ${next} days`,
+      next === null
+        ? 'Turned off automatic archiving'
+        : `Done tasks are archived after ${next} days`,
     )
   return (
     <SettingsSection
-      title="Finished tasks"
-      about="What is in a done column and was left alone for so long is archived by itself. It is found and restored at any time."
+      title="Done tasks"
+      about="Tasks in a done column that nobody changes for this many days are archived. You can find and restore them at any time."
     >
       <div className="auto-archive">
         <label className="check">
@@ -114,13 +118,13 @@ function AutoArchive({ board, may }: PartProps) {
             disabled={!may.write}
             onChange={({ target }) => void set(target.checked ? DEFAULT_DAYS : null)}
           />
-          Archive them by themselves
+          Archive automatically
         </label>
         {days !== null && (
           <span className="after">
             after
             <InlineField
-              label="Days until they are archived"
+              label="Days until archived"
               value={String(days)}
               {...{ numeric: true, maxLength: 4, disabled: !may.write }}
               onPut={(text) => set(parseDays(text))}
@@ -146,11 +150,11 @@ function ArchiveBoard({ board, may }: PartProps) {
   }
   return (
     <SettingsSection
-      title={isArchived ? 'It is archived' : 'Archive it'}
+      title={isArchived ? 'Archived board' : 'Archive board'}
       about={
         isArchived
-          ? 'It is in no list, and nothing is added to it. Restored, all is as it was.'
-          : 'It leaves all lists; nothing on it is lost, and it can be restored at any time.'
+          ? 'It is hidden from all lists, and nothing can be added to it. Restoring it brings everything back.'
+          : 'Archiving hides the board from all lists. Nothing is lost, and you can restore it at any time.'
       }
     >
       {may.manage ? (

@@ -13,8 +13,7 @@ import { Versions } from './versions.tsx'
 const Conflict = lazy(() => import('../../task/conflict.tsx'))
 
 const ABOUT =
-  'What this board asks of AI in its own words. Agents and the AI chat read it with the board and ' +
-  'with each task.'
+  'What AI should do on this board. Agents and the AI chat read it with the board and with each task.'
 
 export default function Instructions({ board, may }: PartProps) {
   const { project_id } = board
@@ -32,7 +31,7 @@ export default function Instructions({ board, may }: PartProps) {
           {storedText ? (
             <Preview text={storedText} />
           ) : (
-            <p className="none">It has no instructions.</p>
+            <p className="none">No instructions yet.</p>
           )}
         </>
       )}
@@ -74,12 +73,12 @@ function InstructionsEditor({ project_id, now }: { project_id: number; now: stri
       <footer className="save">
         <span role="status">
           {isOutdated
-            ? 'Somebody changed them meanwhile: saving shows you both texts'
-            : isChanged && 'Not saved yet; what you typed is kept in this browser'}
+            ? 'Somebody else changed them. Save to compare both versions.'
+            : isChanged && 'Not saved yet. Your draft is stored in this browser.'}
         </span>
         {isChanged ? (
           <button type="button" className="button quiet" onClick={() => edit.take(now, now)}>
-            Throw it away
+            Discard changes
           </button>
         ) : (
           now && (
@@ -89,7 +88,7 @@ function InstructionsEditor({ project_id, now }: { project_id: number; now: stri
           )
         )}
         <button type="submit" className="button main" disabled={busy || !isChanged}>
-          Save the instructions
+          Save instructions
         </button>
       </footer>
     </form>

@@ -32,22 +32,22 @@ export function Invite({ board }: { board: Board }) {
   }
   return (
     <SettingsSection
-      title="Invite somebody"
-      about="One of the team sees the board at once. Somebody new becomes a guest by a link: they work on its tasks and see nothing else of the team."
+      title="Invite people"
+      about="Team members get access at once. Everyone else gets a link and joins as a guest: they can work on the tasks of this board and see nothing else of the team."
     >
       <Teammate {...{ project_id, team_id }} onPick={(user_id) => void invite(user_id)} />
       <AddForm
-        label="E-mail of somebody to invite"
+        label="Email to invite"
         placeholder="name@example.com"
-        verb="Invite by e-mail"
+        verb="Invite by email"
         maxLength={254}
         onAdd={invite}
       />
       {invitation?.link && (
         <div className="board-once" role="status">
           <p>
-            <strong>{invitation.email}</strong> comes in by this link, which is shown this once.
-            {invitation.mailed && ' It is mailed to them as well.'}
+            <strong>{invitation.email}</strong> can join with this link. It is shown only once.
+            {invitation.mailed && ' It was also emailed to them.'}
           </p>
           <Copy label={`Link for ${invitation.email}`} text={invitation.link} />
           <button type="button" className="button quiet" onClick={() => setInvitation(undefined)}>
@@ -60,8 +60,8 @@ export function Invite({ board }: { board: Board }) {
 }
 
 function announce(project_id: number, { status, name, user_id }: InviteResult) {
-  if (status === 'already_member') return showToast(`${name} is invited already`)
-  showToast(`${name} is on the board`, () => {
+  if (status === 'already_member') return showToast(`${name} is already invited`)
+  showToast(`Added ${name} to the board`, () => {
     sendWrite('projects.remove_member', { project_id, user_id: user_id! }).catch(showError)
   })
 }
@@ -90,14 +90,14 @@ function Teammate({ project_id, team_id, onPick }: TeammateProps) {
   if (!choices.length) return <LoadError of={list} what="the team" />
   return (
     <PickOne
-      label="Somebody of the team"
+      label="Team member"
       value={null}
       choices={choices}
       onPick={onPick}
       trigger={
-        <button type="button" className="button plain" aria-label="Somebody of the team…">
+        <button type="button" className="button plain" aria-label="Add team member…">
           <Icon name="mine" />
-          Somebody of the team…
+          Add team member…
         </button>
       }
     />

@@ -9,7 +9,7 @@ import { countOf, type Label, type PartProps, patchBoard, reloadBoard, runWrite 
 import { InlineField } from './inline.tsx'
 import { AddForm, ConfirmDialog, MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 
-const ABOUT = 'An area, a track, a part or a risk; where a task is in its work, columns say.'
+const ABOUT = 'Use labels for areas, tracks, components or risks, and columns for progress.'
 
 export default function Labels({ board, may }: PartProps) {
   const { project_id, labels } = board
@@ -18,7 +18,7 @@ export default function Labels({ board, may }: PartProps) {
   return (
     <SettingsSection title="Labels" about={ABOUT}>
       {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
-      {!labels.length && <p className="none">No label yet.</p>}
+      {!labels.length && <p className="none">No labels yet.</p>}
       <ul className="rows" aria-label="Labels">
         {sorted.map((label) => (
           <li key={label.label_id} className="board-row">
@@ -47,8 +47,8 @@ export default function Labels({ board, may }: PartProps) {
       {may.write && (
         <AddForm
           label="Name of a new label"
-          placeholder="Another label"
-          verb="Add the label"
+          placeholder="New label"
+          verb="Add label"
           maxLength={100}
           onAdd={(name) => add(project_id, name)}
         />
@@ -74,7 +74,7 @@ function Color({ board, label, disabled }: ColorProps) {
   const isCustom = !COLORS.some(([, one]) => one === color)
   const choices = [
     ...COLORS.map(([called, one]) => ({ value: one as string, name: called as string })),
-    ...(isCustom ? [{ value: color, name: `As it is, ${color}` }] : []),
+    ...(isCustom ? [{ value: color, name: `Current, ${color}` }] : []),
   ].map((one) => ({ ...one, mark: <span className="dot" style={{ background: one.value }} /> }))
   return (
     <PickOne
@@ -111,7 +111,7 @@ function change(
   )
   const message = fields.name
     ? `Renamed ${name} to ${fields.name}`
-    : `${name} is ${colorName(fields.color!).toLowerCase()}`
+    : `Changed the colour of ${name} to ${colorName(fields.color!).toLowerCase()}`
   const before = fields.name ? { name } : { color }
   const write = sendWrite('labels.update', { project_id, label_id, ...fields })
   return runWrite({
@@ -154,7 +154,7 @@ function RemoveLabel({ board, label, onClose }: RemoveProps) {
   return (
     <ConfirmDialog
       title={`Delete the label ${name}?`}
-      verb="Delete the label"
+      verb="Delete label"
       onClose={onClose}
       onDo={async () => {
         await sendWrite('labels.delete', { project_id, label_id })
@@ -164,9 +164,9 @@ function RemoveLabel({ board, label, onClose }: RemoveProps) {
     >
       <p>
         {tasks === 0
-          ? 'No open or done task has it.'
-          : `${tasks === undefined ? 'Tasks that have it' : `${countOf(tasks, 'task')} with it`} ${tasks === 1 ? 'loses' : 'lose'} it.`}{' '}
-        Filters and views that ask for it find nothing any more. This cannot be undone.
+          ? 'No open or done tasks have it.'
+          : `${tasks === undefined ? 'Tasks that have it' : countOf(tasks, 'task')} ${tasks === 1 ? 'loses' : 'lose'} it.`}{' '}
+        Filters and views that use it will find nothing. This cannot be undone.
       </p>
     </ConfirmDialog>
   )

@@ -24,7 +24,7 @@ export function LineListField({ label, placeholder, text, onChange }: Props) {
           <input
             className="field"
             dir="auto"
-            aria-label={at < lines.length ? `${label}, ${at + 1}` : `${label}, another`}
+            aria-label={at < lines.length ? `${label}, ${at + 1}` : `${label}, new item`}
             placeholder={at < lines.length ? undefined : placeholder}
             maxLength={2000}
             value={line}
@@ -34,7 +34,7 @@ export function LineListField({ label, placeholder, text, onChange }: Props) {
           />
           {at < lines.length && (
             <button type="button" className="button quiet only" onClick={() => edit.remove(at)}>
-              <Icon name="close" label={`Take “${line}” off`} />
+              <Icon name="close" label={`Remove “${line}”`} />
             </button>
           )}
         </li>

@@ -20,7 +20,7 @@ interface Props {
   onEscape?: () => void
 }
 
-const NO_FILES = 'Files belong to tasks: put it on one, and link it here'
+const NO_FILES = 'Files can only be attached to tasks. Attach it to a task and link to it here.'
 
 /** A Markdown editor for texts of a board, without file uploads. */
 export function MarkdownField({

@@ -21,8 +21,8 @@ export default function Members({ board, may }: PartProps) {
   const { items, page } = data
   const about =
     access === 'team'
-      ? 'The team sees this board: owners, admins and members, with their agents, and guests who were invited.'
-      : 'Only invited people see this board, and owners and admins of the team, with their agents.'
+      ? 'The team can see this board: owners, admins and members with their agents, and invited guests.'
+      : 'Only invited people, and owners and admins of the team, can see this board, with their agents.'
   return (
     <>
       <SettingsSection title="Members" about={about}>
@@ -30,13 +30,13 @@ export default function Members({ board, may }: PartProps) {
         {(text || items.length > SEARCH_FROM) && (
           <input
             className="field"
-            aria-label="Find somebody"
-            placeholder="Find somebody"
+            aria-label="Find a member"
+            placeholder="Find a member"
             value={text}
             onChange={({ target }) => setText(target.value)}
           />
         )}
-        <ul className="rows" aria-label="Who sees this board">
+        <ul className="rows" aria-label="Board members">
           {items.map((one) => (
             <MemberRow
               key={keyOf(one)}
@@ -45,7 +45,7 @@ export default function Members({ board, may }: PartProps) {
             />
           ))}
         </ul>
-        {page.has_more && <p className="soft">And more of them: find them by name.</p>}
+        {page.has_more && <p className="soft">Search by name to find more.</p>}
       </SettingsSection>
       {may.manage && <Invite {...{ board }} />}
       <Roles />
@@ -81,7 +81,7 @@ function MemberRow({ member, access, asked, mayRemove }: RowProps) {
             className="button quiet only"
             onClick={() => void remove(asked, member, access)}
           >
-            <Icon name="close" label={`Take ${name} off the board`} />
+            <Icon name="close" label={`Remove ${name} from the board`} />
           </button>
         )}
       </div>
@@ -109,20 +109,23 @@ function remove(query: MembersQuery, member: Member, access: string) {
   }))
   const request = sendWrite('projects.remove_member', { project_id, user_id: user_id! })
   return runWrite({
-    ...{ made: request, back: revert, words: `Took ${name} off the board` },
+    ...{ made: request, back: revert, words: `Removed ${name} from the board` },
     undo: () => sendWrite('projects.invite_member', { project_id, member_identifier: user_id! }),
   })
 }
 
 const ROLES = [
-  ['Owner, admin', 'See and change every board of the team, archive it, and say who sees it.'],
-  ['Member', 'Sees the boards of the team, works on them and changes how they are set up.'],
-  ['Guest', 'Works on the tasks of boards it was invited to, and changes nothing about the board.'],
-  ['Agent', 'Sees what its owner sees, and does there what its scopes allow.'],
+  ['Owner, admin', 'See and change every board of the team, archive it and manage its access.'],
+  ['Member', 'Sees the boards of the team, works on them and changes their settings.'],
+  [
+    'Guest',
+    'Works on the tasks of boards they were invited to, and cannot change the boards themselves.',
+  ],
+  ['Agent', 'Sees what its owner sees, and can do what its scopes allow.'],
 ] as const
 
 const Roles = () => (
-  <SettingsSection title="What each may do">
+  <SettingsSection title="What each role can do">
     <dl className="roles">
       {ROLES.map(([role, about]) => (
         <div key={role}>
@@ -131,6 +134,8 @@ const Roles = () => (
         </div>
       ))}
     </dl>
-    <p className="soft">Whoever opened a board may archive it and say who sees it, too.</p>
+    <p className="soft">
+      The person who created a board can also archive it and manage its access.
+    </p>
   </SettingsSection>
 )

@@ -22,7 +22,7 @@ export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }
   }
   return (
     <div className="options">
-      <ol aria-label={`What ${name} offers`}>
+      <ol aria-label={`Options of ${name}`}>
         {options.map((option, index) => (
           <OptionRow
             key={option.option_id}
@@ -31,11 +31,11 @@ export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }
           />
         ))}
       </ol>
-      {!options.length && <p className="none">It offers nothing yet.</p>}
+      {!options.length && <p className="none">No options yet.</p>}
       {mayWrite && (
         <AddForm
-          label={`Another option of ${name}`}
-          placeholder="Another option"
+          label={`New option of ${name}`}
+          placeholder="New option"
           verb="Add"
           maxLength={100}
           onAdd={(label) => saveOptions(field, [...options, { label }], `Added ${label}`, options)}
@@ -66,7 +66,7 @@ function useOptionRemoval(field: Field) {
     sendOptions(field, without(options, option)).then(
       () =>
         showToast(
-          `Took ${option.label} off ${name}`,
+          `Removed ${option.label} from ${name}`,
           () => void saveOptions(field, withRecreated(option), undefined),
         ),
       (error) => {
@@ -89,13 +89,13 @@ interface DeleteOptionProps {
 /** Confirms deleting an option that tasks use. */
 const DeleteOptionDialog = ({ name, option, tasks, onDo, onClose }: DeleteOptionProps) => (
   <ConfirmDialog
-    title={`Take ${option.label} off ${name}?`}
-    verb="Take it off"
+    title={`Remove ${option.label} from ${name}?`}
+    verb="Remove"
     onClose={onClose}
-    onDo={() => onDo().then(() => showToast(`Took ${option.label} off ${name}`))}
+    onDo={() => onDo().then(() => showToast(`Removed ${option.label} from ${name}`))}
   >
     <p>
-      {countOf(tasks, 'task')} {tasks === 1 ? 'has' : 'have'} it, and will have nothing in {name}.
+      {countOf(tasks, 'task')} {tasks === 1 ? 'uses' : 'use'} it and will have no value for {name}.
       This cannot be undone.
     </p>
   </ConfirmDialog>
@@ -136,7 +136,7 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
           title="Drag, or press ↑ or ↓"
           onKeyDown={onArrowKeys((by) => move(index, index + by))}
         >
-          <Icon name="grip" label={`Move ${label}, by ↑ and ↓`} />
+          <Icon name="grip" label={`Move ${label} with ↑ and ↓`} />
         </button>
       )}
       <InlineField
@@ -148,7 +148,7 @@ function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps)
       />
       {mayWrite && (
         <button type="button" className="button quiet only" onClick={onRemove}>
-          <Icon name="close" label={`Take ${label} off ${field.name}`} />
+          <Icon name="close" label={`Remove ${label} from ${field.name}`} />
         </button>
       )}
     </li>

@@ -30,9 +30,9 @@ export const ReadOnlyNote = ({ children }: { children: ReactNode }) => (
 )
 
 export const MEMBERS_ONLY =
-  'You are a guest here: you see how the board is set up, and members of the team change it.'
+  'You are a guest here: you can see these settings, but only members of the team can change them.'
 export const MANAGERS_ONLY =
-  'Owners and admins of the team decide this, and whoever opened the board.'
+  'Only owners and admins of the team and the person who created the board can change this.'
 
 interface AddFormProps {
   label: string

@@ -81,7 +81,7 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     put(theirs, merge.texts)
     setConflicts(merge.both)
     if (merge.both.length) return
-    showToast('Somebody changed other parts meanwhile; save once more to keep both')
+    showToast('Somebody else changed other parts. Save again to keep both changes.')
   }
   const choose = (part: PartName, text: string) => {
     put(base, { ...mine, [part]: text })

@@ -20,8 +20,7 @@ import { Versions } from './versions.tsx'
 const Conflict = lazy(() => import('../../task/conflict.tsx'))
 
 const ABOUT =
-  'How work is done on this board. It comes with the board and with each task to whoever works ' +
-  'on it, people and agents alike.'
+  'How work is done on this board. People and agents get it with the board and with each task.'
 
 export default function PlaybookPart({ board, may }: PartProps) {
   const { project_id } = board
@@ -55,7 +54,7 @@ function ReadOnly({ playbook }: { playbook: Playbook }) {
       {text.length ? (
         <Preview text={text.join('\n\n')} />
       ) : (
-        <p className="none">Nobody has written it yet.</p>
+        <p className="none">No playbook yet.</p>
       )}
     </SettingsSection>
   )
@@ -78,7 +77,7 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
         <h3>Working rules</h3>
         <MarkdownField
           label="Working rules"
-          hint="How work is done here: branches, reviews, whom to ask. Markdown."
+          hint="How work is done here: branches, reviews, who to ask. Markdown."
           {...{ text: mine.working_rules, resetKey }}
           onChange={(text) => type('working_rules', text)}
           onSend={() => save()}
@@ -86,14 +85,14 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
         <h3>Definition of done</h3>
         <LineListField
           label="Definition of done"
-          placeholder="Something that must be so"
+          placeholder="Add a criterion"
           text={mine.definition_of_done}
           onChange={(text) => type('definition_of_done', text)}
         />
         <h3>Notes</h3>
         <MarkdownField
           label="Notes"
-          hint="What else is good to know. Markdown."
+          hint="Anything else worth knowing. Markdown."
           {...{ text: mine.notes, resetKey }}
           onChange={(text) => type('notes', text)}
           onSend={() => save()}
@@ -103,7 +102,7 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
           <input
             className="field"
             maxLength={200}
-            placeholder="The model that agents are asked to use, if it matters"
+            placeholder="Model that agents should use (optional)"
             value={mine.model_selected}
             onChange={({ target }) => type('model_selected', target.value)}
           />
@@ -120,7 +119,7 @@ type Editor = ReturnType<typeof usePlaybookEditor>
 function PartConflict({ own, part }: { own: Editor; part: PartName }) {
   const { mine, base, choose } = own
   return (
-    <SettingsSection title={`${NAMES[part]}, written by both of you`}>
+    <SettingsSection title={`${NAMES[part]}: conflicting changes`}>
       <Suspense>
         <Conflict
           key={part}
@@ -142,19 +141,19 @@ function SaveBar({ own, playbook }: { own: Editor; playbook: Playbook }) {
       <span role="status">{statusText(changed.length, isOutdated, playbook, mine)}</span>
       {changed.length > 0 && (
         <button type="button" className="button quiet" onClick={drop}>
-          Throw it away
+          Discard changes
         </button>
       )}
       <button type="submit" className="button main" disabled={busy || !changed.length}>
-        Save the playbook
+        Save playbook
       </button>
     </footer>
   )
 }
 
 function statusText(changed: number, isOutdated: boolean, playbook: Playbook, mine: Texts): string {
-  if (isOutdated) return 'Somebody changed it meanwhile: saving shows you what differs'
-  if (changed) return 'Not saved yet; what you typed is kept in this browser'
+  if (isOutdated) return 'Somebody else changed it. Save to compare both versions.'
+  if (changed) return 'Not saved yet. Your draft is stored in this browser.'
   const isEmpty = Object.values(textsOf(playbook)).every((one) => !linesOf(one).length)
   return isEmpty && !Object.values(mine).some(Boolean) ? '' : `Version ${playbook.version}`
 }

@@ -14,8 +14,8 @@ type Receiver = Output<'pull_request_receivers.list'>['items'][number]
 type CreatedReceiver = Output<'pull_request_receivers.create'>
 
 const ABOUT =
-  'GitHub or GitLab tell this board what becomes of pull requests. A ticket key in the title, the ' +
-  'branch or the text of one links it to its task, with the state of its checks.'
+  'GitHub or GitLab reports pull requests to this board. A ticket key in the title, the branch or ' +
+  'the description links a pull request to its task, with the state of its checks.'
 const HOSTS = { github: 'GitHub', gitlab: 'GitLab' } as const
 
 export default function Pulls({ board, may }: PartProps) {
@@ -48,7 +48,7 @@ function Receivers({ project_id }: { project_id: number }) {
   return (
     <SettingsSection title="Pull requests" about={ABOUT}>
       {created && <SetupGuide made={created} onDone={() => setCreated(undefined)} />}
-      {!data.items.length && <p className="none">No code host tells this board anything yet.</p>}
+      {!data.items.length && <p className="none">No code host connected yet.</p>}
       <ul className="rows" aria-label="Receivers">
         {data.items.map((one) => (
           <li key={one.receiver_id} className="board-row">
@@ -98,12 +98,12 @@ const STEPS = {
   github: [
     'In the repository, open Settings, then Webhooks, then “Add webhook”.',
     'Payload URL: the address below. Content type: application/json. Secret: the secret below.',
-    'Choose “Let me select individual events”, and of them:',
+    'Select “Let me select individual events”, then these events:',
   ],
   gitlab: [
     'In the project, open Settings, then Webhooks, then “Add new webhook”.',
     'URL: the address below. Secret token: the secret below.',
-    'As triggers, choose:',
+    'Select these triggers:',
   ],
 } as const
 
@@ -111,9 +111,9 @@ const STEPS = {
 function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void }) {
   const { host, url, secret, events } = made
   return (
-    <section className="board-once" aria-label={`How to set it up at ${HOSTS[host]}`}>
+    <section className="board-once" aria-label={`Set up ${HOSTS[host]}`}>
       <p role="status">
-        <strong>{HOSTS[host]} may tell this board.</strong> The secret is shown this once.
+        <strong>Finish the setup at {HOSTS[host]}.</strong> The secret is shown only once.
       </p>
       <ol>
         {STEPS[host].map((step) => (
@@ -128,7 +128,7 @@ function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void })
       <Copy label="Address" text={url} />
       <Copy label="Secret" text={secret} />
       <button type="button" className="button plain" onClick={onDone}>
-        I have kept the secret
+        I have saved the secret
       </button>
     </section>
   )
@@ -138,18 +138,18 @@ function RemoveReceiver({ receiver, onClose }: { receiver: Receiver; onClose(): 
   const { project_id, receiver_id, host } = receiver
   return (
     <ConfirmDialog
-      title={`Hear no more from ${HOSTS[host]}?`}
-      verb="Delete the receiver"
+      title={`Disconnect ${HOSTS[host]}?`}
+      verb="Delete receiver"
       onClose={onClose}
       onDo={async () => {
         await sendWrite('pull_request_receivers.delete', { project_id, receiver_id })
         reload()
-        showToast(`${HOSTS[host]} tells this board nothing any more`)
+        showToast(`Disconnected ${HOSTS[host]}`)
       }}
     >
       <p>
-        Its address and its secret are no good any more; a new one has others. What it has told
-        stays on the tasks.
+        Its address and its secret stop working; a new receiver gets new ones. Pull requests that it
+        reported stay on their tasks.
       </p>
     </ConfirmDialog>
   )

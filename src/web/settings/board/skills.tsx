@@ -4,8 +4,8 @@ import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
 import { Versions } from './versions.tsx'
 
 const ABOUT =
-  'Instructions that everybody on this board calls by their name, with a slash in a chat and with ' +
-  'an @ in a comment. Agents read them too, as far as they are on.'
+  'Instructions that everybody on this board can call by name: with a slash in a chat, with an @ ' +
+  'in a comment. Agents can read those that are on.'
 
 export default function BoardSkills({ board, may }: PartProps) {
   const { project_id } = board

@@ -10,8 +10,8 @@ import { SettingsSection } from './parts.tsx'
 type Template = Output<'templates.list'>['items'][number]
 
 const ABOUT =
-  'Tasks to begin from, with their text, labels, size and sub-tasks. To make one, open a task that ' +
-  'others will be like, and choose “Make a template” from its menu.'
+  'Starting points for new tasks, with text, labels, size and subtasks. To create one, open a task ' +
+  'and select “Save as a template” from its menu.'
 
 export default function Templates({ board }: PartProps) {
   const list = useOperation('templates.list', { projectId: board.project_id, limit: 50 })
@@ -23,7 +23,7 @@ export default function Templates({ board }: PartProps) {
   const templates = data.items.filter((one) => !isDeletePending(`template ${one.template_id}`))
   return (
     <SettingsSection title="Templates" about={ABOUT}>
-      {!templates.length && <p className="none">No template yet.</p>}
+      {!templates.length && <p className="none">No templates yet.</p>}
       <ul className="rows" aria-label="Templates">
         {templates.map((template) => (
           <li key={template.template_id} className="board-row">
@@ -35,8 +35,8 @@ export default function Templates({ board }: PartProps) {
               </span>
               {template.priority > 0 && <Priority value={template.priority} />}
               <button type="button" className="button plain" onClick={() => apply(template)}>
-                Make a task
-                <span className="unseen"> of {template.name}</span>
+                Create task
+                <span className="unseen"> from {template.name}</span>
               </button>
               <button type="button" className="button quiet only" onClick={() => remove(template)}>
                 <Icon name="trash" label={`Delete the template ${template.name}`} />
@@ -46,7 +46,7 @@ export default function Templates({ board }: PartProps) {
         ))}
       </ul>
       {data.page.has_more && (
-        <p className="soft">And more of them: the palette finds them by name.</p>
+        <p className="soft">Find more templates by name in the command palette.</p>
       )}
     </SettingsSection>
   )
@@ -54,10 +54,10 @@ export default function Templates({ board }: PartProps) {
 
 function detailsOf({ name, title, size, labels, subtask_count: count, created_by }: Template) {
   return [
-    title !== name && `makes “${title}”`,
+    title !== name && `creates “${title}”`,
     size !== 'none' && `size ${size}`,
     ...labels.map((one) => one.name),
-    count > 0 && (count === 1 ? '1 sub-task' : `${count} sub-tasks`),
+    count > 0 && (count === 1 ? '1 subtask' : `${count} subtasks`),
     `by ${created_by.name}`,
   ]
     .filter(Boolean)

@@ -72,7 +72,7 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
     <li>
       <p>
         <b>Version {version.version}</b> {slug && <code>/{slug}</code>}{' '}
-        <bdi>{author?.name ?? 'Author not known'}</bdi>{' '}
+        <bdi>{author?.name ?? 'Unknown author'}</bdi>{' '}
         <time className="soft" dateTime={created_at} title={full}>
           {short}
         </time>{' '}

@@ -47,7 +47,7 @@ function useSave({ whose, skill, onDone }: Props) {
       ? update.finish({ skill_id: skill.skill_id, ...values })
       : creation.finish({ ...values, ...whose }))
     reloadSkills()
-    showToast(`${skill ? 'Changed' : 'Made'} the skill /${saved.slug}`)
+    showToast(`${skill ? 'Saved' : 'Created'} the skill /${saved.slug}`)
     onDone()
   }
   const save = (fields: Fields) => void put(fields).catch((failure) => setError(errorText(failure)))
@@ -80,7 +80,7 @@ function Form({ name, before, version, ...props }: FormProps) {
   return (
     <form
       className="skill-form"
-      aria-label={skill ? `The skill /${skill.slug}` : 'A new skill'}
+      aria-label={skill ? `The skill /${skill.slug}` : 'New skill'}
       onSubmit={(event) => {
         event.preventDefault()
         save(fields)
@@ -91,13 +91,13 @@ function Form({ name, before, version, ...props }: FormProps) {
       </p>
       <Line label="Name" most={100} isNeeded {...text('name')} />
       <Line label="Slug" most={64} {...text('slug')}>
-        What one types behind the slash; left empty, it is made from the name.
+        What you type after the slash. If empty, it is created from the name.
       </Line>
-      <Line label="What it is for" most={1024} {...text('description')}>
-        By this an assistant knows when to use it.
+      <Line label="Description" most={1024} {...text('description')}>
+        Tells an assistant when to use the skill.
       </Line>
-      <Line label="What may follow the slug" most={200} {...text('argument_hint')}>
-        Such as [version]; empty where nothing does.
+      <Line label="Arguments (optional)" most={200} {...text('argument_hint')}>
+        What may follow the slug, such as [version].
       </Line>
       <h2>Instructions</h2>
       <MarkdownField
@@ -113,7 +113,7 @@ function Form({ name, before, version, ...props }: FormProps) {
       </p>
       <footer className="deeds">
         <button type="submit" className="button main" disabled={busy}>
-          Save the skill
+          Save skill
         </button>
         <button type="button" className="button plain" onClick={onDone}>
           Cancel

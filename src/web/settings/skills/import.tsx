@@ -12,9 +12,9 @@ interface Props {
 
 const STATES: Record<ImportedSkill['state'], string> = {
   created: 'new',
-  updated: 'changed there',
-  unchanged: 'as it is here',
-  conflict: 'left out',
+  updated: 'changed',
+  unchanged: 'unchanged',
+  conflict: 'skipped',
 }
 const IMPORTED_STATES: readonly ImportedSkill['state'][] = ['created', 'updated']
 
@@ -36,7 +36,7 @@ export function Import({ whose, onClose }: Props) {
         }}
       >
         <label className="skill-field">
-          <span>Address of a directory on a code host</span>
+          <span>URL of a directory on a code host</span>
           <input
             className="field"
             type="url"
@@ -50,9 +50,9 @@ export function Import({ whose, onClose }: Props) {
           />
         </label>
         <p className="soft">
-          Read what it says before you take it: whoever calls a skill does what stands in it.
+          Read the instructions before you import a skill: assistants follow them.
         </p>
-        <ul aria-label="Skills found there" hidden={!skills}>
+        <ul aria-label="Skills found" hidden={!skills}>
           {skills?.map((one) => (
             <SkillItem key={one.path} one={one} isPicked={selected.has(one.path)} onPick={toggle} />
           ))}
@@ -66,7 +66,7 @@ export function Import({ whose, onClose }: Props) {
             className="button main"
             disabled={busy || (skills && !selected.size)}
           >
-            {skills ? `Import ${selected.size}` : 'Look at them'}
+            {skills ? `Import ${selected.size}` : 'Preview'}
           </button>
           <button type="button" className="button plain" onClick={onClose}>
             Cancel
@@ -139,7 +139,7 @@ const SkillItem = ({ one, isPicked, onPick }: SkillItemProps) => (
     {one.problem && <p className="wrong">{one.problem}</p>}
     <details>
       <summary>
-        What it says<span className="unseen"> in /{one.slug}</span>
+        Instructions<span className="unseen"> of /{one.slug}</span>
       </summary>
       <pre>{one.body}</pre>
     </details>

@@ -54,7 +54,7 @@ export function Skills({ whose, may }: Props) {
           </button>
         </div>
       )}
-      {!skills.length && <p className="soft">No skill yet.</p>}
+      {!skills.length && <p className="soft">No skills yet.</p>}
       <ul aria-label="Skills" hidden={!skills.length}>
         {skills.map((one) => (
           <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
@@ -81,7 +81,7 @@ const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
       disabled={!offset}
       onClick={() => onTurn(offset - PAGE_SIZE)}
     >
-      Those before
+      Previous
     </button>
     <button
       type="button"
@@ -89,7 +89,7 @@ const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
       disabled={!hasMore}
       onClick={() => onTurn(offset + PAGE_SIZE)}
     >
-      Those after
+      Next
     </button>
   </div>
 )
@@ -135,7 +135,7 @@ function Line({ skill, may, onEdit }: LineProps) {
             <span className="unseen">on</span>
           </label>
           <button type="button" className="button quiet only" onClick={onEdit}>
-            <Icon name="pencil" label={`Change the skill /${slug}`} />
+            <Icon name="pencil" label={`Edit the skill /${slug}`} />
           </button>
           <button type="button" className="button quiet only" onClick={() => remove(skill)}>
             <Icon name="trash" label={`Delete the skill /${slug}`} />

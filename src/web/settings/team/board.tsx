@@ -10,15 +10,15 @@ export function DefaultBoard({ me }: { me: Me }) {
     const title = me.boards.find(({ project_id }) => project_id === default_board)?.title
     choose(
       { default_board },
-      title ? `Your default board: ${title}` : 'You have no default board now',
+      title ? `Changed your default board to ${title}` : 'Removed your default board',
     )
   }
   return (
     <section aria-labelledby="team-board">
       <h2 id="team-board">Your default board</h2>
       <p className="soft">
-        Corkboard opens with it, and a task that you add to My Tasks goes there. It is yours alone:
-        everybody chooses their own.
+        Corkboard opens this board first and adds your tasks from My Tasks to it. Everybody selects
+        their own.
       </p>
       <select
         className="field mine-first"

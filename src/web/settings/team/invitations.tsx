@@ -36,7 +36,7 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
       <div className="states">
         <select
           className="field role"
-          aria-label="Which invitations"
+          aria-label="Invitation status"
           value={state}
           onChange={({ target }) => setState(target.value as State)}
         >
@@ -47,8 +47,8 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
           ))}
         </select>
         <span className="soft">
-          {rows?.length === 0 && (state === 'open' ? 'Nobody is invited now.' : 'There are none.')}
-          {data?.page.has_more && `The newest ${PAGE} are shown.`}
+          {rows?.length === 0 && (state === 'open' ? 'No open invitations.' : 'None.')}
+          {data?.page.has_more && `Only the newest ${PAGE} are shown.`}
         </span>
       </div>
       <LoadError of={list} what="invitations" />
@@ -91,7 +91,7 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
           {board && `, to ${board}`}, invited by {invited_by.name}
           {state === 'open' && (
             <>
-              , good until{' '}
+              , valid until{' '}
               <time dateTime={expires_at} title={until.full}>
                 {until.short}
               </time>
@@ -99,14 +99,14 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
           )}
         </span>
         {mail_error ? (
-          <span className="wrong mail">Not mailed yet: {mail_error}</span>
+          <span className="wrong mail">Email not sent yet: {mail_error}</span>
         ) : (
-          mailed_at && <span className="soft mail">Mailed {dueWords(mailed_at).short}</span>
+          mailed_at && <span className="soft mail">Email sent {dueWords(mailed_at).short}</span>
         )}
       </span>
       {state === 'open' && (
         <button type="button" className="button quiet" onClick={onRevoke}>
-          Revoke<span className="unseen"> the invitation of {email}</span>
+          Revoke<span className="unseen"> the invitation for {email}</span>
         </button>
       )}
     </li>
@@ -127,7 +127,7 @@ function useRevoke(onChange: () => void) {
   return (invitation: Invitation) => {
     const { invitation_id, email } = invitation
     deleteLater({
-      ...{ what: pendingDeleteName(invitation), message: `Revoked the invitation of ${email}` },
+      ...{ what: pendingDeleteName(invitation), message: `Revoked the invitation for ${email}` },
       run: () => act({ invitation_id }),
       restore: onChange,
     })

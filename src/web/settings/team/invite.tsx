@@ -49,7 +49,7 @@ function Form({ team, me, onMade }: { team: Team; me: Me; onMade(made: CreatedIn
       }}
     >
       <label>
-        <span>E-mail</span>
+        <span>Email</span>
         <input
           type="email"
           className="field"
@@ -84,7 +84,7 @@ interface RolesProps {
 
 const Roles = ({ team, role, onPick }: RolesProps) => (
   <label className="short">
-    <span>As</span>
+    <span>Role</span>
     <select className="field" value={role} onChange={({ target }) => onPick(target.value as Role)}>
       {assignableRoles(team.role).map((one) => (
         <option key={one} value={one}>
@@ -109,14 +109,14 @@ function Board({ me, team_id, board, isNeeded, onPick }: BoardProps) {
   if (!boards.length) return null
   return (
     <label className="short">
-      <span>To the board</span>
+      <span>Board</span>
       <select
         className="field"
         required={isNeeded}
         value={board}
         onChange={({ target }) => onPick(target.value)}
       >
-        <option value="">{isNeeded ? 'Choose one' : 'None by name'}</option>
+        <option value="">{isNeeded ? 'Select a board' : 'No specific board'}</option>
         {boards.map(({ project_id, title }) => (
           <option key={project_id} value={project_id}>
             {title}
@@ -134,9 +134,9 @@ function InvitationLink({ made, onClose }: { made: CreatedInvitation; onClose():
       <p>
         <b>{email}</b> is invited.{' '}
         {mailed
-          ? 'A letter with a link like this one is on its way, too.'
-          : 'This server sends no letters: hand over the link yourself.'}{' '}
-        It is shown this once, and good for a week.
+          ? 'They also get an email with a link.'
+          : 'Email is not set up on this server, so send them the link yourself.'}{' '}
+        The link is shown only once and is valid for a week.
       </p>
       <Copy label={`Link for ${email}`} text={link} />
       <button type="button" className="button plain" onClick={onClose}>

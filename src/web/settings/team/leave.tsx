@@ -35,8 +35,8 @@ export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
           onClose={() => setConfirming(false)}
         >
           <p>
-            You will see nothing of its boards any more, and your agents stop working there. What
-            you wrote stays. Only an invitation lets you in again.
+            You lose access to its boards, and your agents stop working there. What you wrote stays.
+            To come back, you need an invitation.
           </p>
         </ConfirmDialog>
       )}

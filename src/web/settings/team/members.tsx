@@ -38,8 +38,8 @@ export function Members({ team, me }: Props) {
         <input
           type="search"
           className="field"
-          aria-label="Find somebody"
-          placeholder="Find somebody"
+          aria-label="Find a person"
+          placeholder="Find a person"
           value={query}
           onChange={({ target }) => setQuery(target.value)}
         />
@@ -165,7 +165,9 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
         aria-label={`Role of ${name}`}
         value={role}
         disabled={isLastOwner}
-        title={isLastOwner ? 'A team keeps an owner: make somebody else one first' : undefined}
+        title={
+          isLastOwner ? 'A team needs an owner. Make somebody else an owner first.' : undefined
+        }
         onChange={({ target }) => {
           const next = target.value as Role
           // Users cannot undo giving up their own role, so this asks for confirmation.
@@ -203,10 +205,10 @@ const withArticle = (role: Role) =>
   `${/^[ao]/.test(role) ? 'an' : 'a'} ${NAMES[role].toLowerCase()}`
 
 const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
-  <ConfirmDialog {...rest} title={`Become ${withArticle(role)} yourself?`} verb="Change my role">
+  <ConfirmDialog {...rest} title={`Become ${withArticle(role)}?`} verb="Change my role">
     <p>
-      You give up what {withArticle(team.role)} of {team.name} may do. Only somebody else can give
-      it back.
+      You lose the rights of {withArticle(team.role)} of {team.name}. Only somebody else can restore
+      them.
     </p>
   </ConfirmDialog>
 )
@@ -239,8 +241,8 @@ function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>)
           onClose={() => setConfirming(false)}
         >
           <p>
-            {name} can no longer see anything of {team.name}, and their agents stop working there.
-            What they wrote stays. To come back they must be invited anew, also to each board.
+            {name} loses access to {team.name}, and their agents stop working there. What they wrote
+            stays. To come back, they need new invitations to the team and to each board.
           </p>
         </ConfirmDialog>
       )}

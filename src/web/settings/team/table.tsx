@@ -4,22 +4,22 @@ import { hasScope, NAMES, ROLES, type Role } from './permissions.ts'
 /** What the scopes mean in practice. */
 const CAPABILITIES: readonly [words: string, scope: string][] = [
   ['Work on tasks, comments, pages and files', 'tasks:write'],
-  ['See every board that is open to the team, and open new ones', 'projects:write'],
+  ['See every board that is open to the team, and create boards', 'projects:write'],
   ['Change playbooks, instructions and skills of boards', 'projects:instruct'],
-  ['Have agents of their own, and invite guests to their boards', 'agents:manage'],
+  ['Create their own agents, and invite guests to their boards', 'agents:manage'],
   ['Manage every board: columns, fields, members, archive', 'projects:manage'],
-  ['Invite people, give roles, rename the team, read its audit log', 'teams:manage'],
+  ['Invite people, change roles, rename the team, read its audit log', 'teams:manage'],
 ]
 
 /** A table of what each role can do. */
 export const RoleTable = ({ role }: { role: Role }) => (
   <section aria-labelledby="team-roles">
-    <h2 id="team-roles">What each role may do</h2>
+    <h2 id="team-roles">What each role can do</h2>
     <table>
       <thead>
         <tr>
           <th scope="col">
-            <span className="unseen">Deed</span>
+            <span className="unseen">Action</span>
           </th>
           {ROLES.map((one) => (
             <th key={one} scope="col" className={one === role ? 'own' : ''}>
@@ -33,10 +33,10 @@ export const RoleTable = ({ role }: { role: Role }) => (
         {CAPABILITIES.map(([text, scope]) => (
           <Row key={scope} text={text} is={(one) => hasScope(one, scope)} role={role} />
         ))}
-        <Row text="Make owners, and unmake them" is={(one) => one === 'owner'} role={role} />
+        <Row text="Add and remove owners" is={(one) => one === 'owner'} role={role} />
       </tbody>
     </table>
-    <p className="soft">A guest sees the boards that they were invited to, and nothing else.</p>
+    <p className="soft">Guests see only the boards that they were invited to.</p>
   </section>
 )
 

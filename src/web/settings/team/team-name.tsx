@@ -62,7 +62,7 @@ export function CreateTeam({ onCreate }: { onCreate(team_id: number): void }) {
     async onDone({ team_id, name }) {
       await reloadContext()
       setText('')
-      showToast(`Made the team ${name}`)
+      showToast(`Created the team ${name}`)
       onCreate(team_id)
     },
     onFailed: failed,
@@ -87,7 +87,7 @@ export function CreateTeam({ onCreate }: { onCreate(team_id: number): void }) {
         />
       </label>
       <button type="submit" className="button plain" disabled={busy || !name}>
-        Make the team
+        Create team
       </button>
     </form>
   )
