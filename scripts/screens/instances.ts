@@ -97,7 +97,7 @@ export async function startDemo(): Promise<Instance> {
   ).cards
   return {
     ...{ url, call, project_id: 1 },
-    cookies: await signIn(url, printed('E-mail'), printed('Password')),
+    cookies: await signIn(url, printed('Email'), printed('Password')),
     key: (title) => cards.find((card) => card.title === title)!.ticket_number,
     async stop() {
       await stop()

@@ -96,7 +96,7 @@ function orAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   })
 }
 
-const UNREADABLE = 'what it says cannot be read'
+const UNREADABLE = 'its response cannot be parsed'
 
 /** Recognizes the errors of the packages by name. Others are bugs and stay unchanged. */
 function toModelError(error: unknown): unknown {

@@ -157,7 +157,7 @@ function open(path: string): Database {
 function toUnusable(path: string, error: unknown): UnusableError {
   const { problem, remedy } = problemOf(error) ?? {
     problem: (error as Error).message,
-    remedy: 'Check that the folder exists, is writable and holds a Corkboard database.',
+    remedy: 'Check that the folder exists, is writable and contains a Corkboard database.',
   }
   return new UnusableError(`The database at ${path} cannot be used: ${problem}. ${remedy}`)
 }

@@ -80,7 +80,7 @@ const lasting: [string, Answer, string, string, string, number][] = [
     'is none that can be read',
     { response: new Response('data: {"choices": 7, "type": "none"}\n\n', { headers: STREAM }) },
     'Not a model',
-    'what it says cannot be read',
+    'its response cannot be parsed',
     'CORK_AI_PROVIDER',
     1,
   ],

@@ -36,7 +36,7 @@ describe.skipIf(skipped)('the pages that need no script', () => {
       const { page, errors } = await opened(scheme, width)
       await page.goto(`${house.url}/settings`)
       expect(await faults(page)).toEqual([])
-      await page.getByLabel('E-mail').fill('ada@example.com')
+      await page.getByLabel('Email').fill('ada@example.com')
       await page.getByLabel('Password').fill('correct horse battery')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Profile' }).waitFor()

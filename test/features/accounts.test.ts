@@ -76,7 +76,7 @@ test('the set-up page makes the first owner and signs them in', async () => {
   const fields = { ...ADA, token: token(), email: 'ada' }
   const wrong = await browser.post('/setup', fields)
   expect(wrong.status).toBe(400)
-  expect(wrong.text).toContain('id="setup-email-error">E-mail must look like name@example.com.')
+  expect(wrong.text).toContain('id="setup-email-error">Email must look like name@example.com.')
   expect(wrong.text).toContain('value="Harbour"')
   expect(wrong.text).not.toContain(ADA.password)
   const crossSite = { 'sec-fetch-site': 'cross-site' }

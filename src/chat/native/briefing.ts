@@ -137,7 +137,7 @@ export function taskText({ task, comments, subtasks, blocked_by, counts }: Conte
     JSON.stringify({ ...about, labels: namesOf(labels), assignees: namesOf(assignees) }),
     task.description &&
       truncate(plainOf(task.description.slice(0, 2 * LIMITS.text), task.content_type), LIMITS.text),
-    subtasks.length && `Sub-tasks: ${subtasks.map(linkedTaskText).join('; ')}`,
+    subtasks.length && `Subtasks: ${subtasks.map(linkedTaskText).join('; ')}`,
     blocked_by.length && `Waits for: ${blocked_by.map(linkedTaskText).join('; ')}`,
     commentLines.length && `The last comments of ${counts.comments}:\n${commentLines.join('\n')}`,
   ]

@@ -23,7 +23,7 @@ export const ASK_PERSON = 'ask_person'
 const askPersonTool: Tool = {
   name: ASK_PERSON,
   description:
-    'Ask the people on the task something that you cannot go on without. Your work waits until one of them answers.',
+    'Ask the people on the task a question that you need answered to continue. Your work waits until one of them answers.',
   schema: {
     type: 'object',
     properties: { question: { type: 'string', description: 'In plain words, with the choices' } },

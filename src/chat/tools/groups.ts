@@ -33,7 +33,7 @@ const GROUPS = {
 
 const DESCRIPTIONS: Record<keyof typeof GROUPS, string> = {
   boards: 'open, change, archive boards; columns, labels, members, playbook',
-  tasks: 'create one, move, snooze, sub-tasks, relations, versions, custom fields, next',
+  tasks: 'create one, move, snooze, subtasks, relations, versions, custom fields, next',
   templates: 'task templates',
   comments: 'edit and delete comments; drafts',
   pages: 'markdown pages of tasks',

@@ -113,7 +113,7 @@ export const TITLES: Record<string, string> = {
   'runs.create': 'Start a run of agent {agent_id} on {task}',
   'runs.list': 'List the runs on {task}',
   'runs.get': 'Look at run {run_id}',
-  'runs.prompt': 'Tell run {run_id}: "{text}"',
+  'runs.prompt': 'Prompt run {run_id}: "{text}"',
   'runs.stop': 'Stop run {run_id}',
   'feedback.report': 'Report a problem with {tool}',
   'reports.list': 'List the reports of {board}',

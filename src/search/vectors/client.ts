@@ -119,7 +119,7 @@ function parseObject(text: string): Record<string, unknown> {
 
 function parseVectors(text: string, count: number): Float32Array[] {
   const { data } = parseObject(text)
-  if (!Array.isArray(data)) throw new EmbeddingError('odd', 'its answer holds no vectors')
+  if (!Array.isArray(data)) throw new EmbeddingError('odd', 'its answer has no vectors')
   if (data.length !== count)
     throw new EmbeddingError('odd', `it makes ${data.length} vectors of ${count} texts`)
   const vectors: Float32Array[] = []

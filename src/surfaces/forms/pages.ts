@@ -27,7 +27,7 @@ const email = (
   options: { first?: true } = {},
 ) =>
   field(
-    { form, name: 'email', label: 'E-mail', type: 'email', autocomplete, ...options },
+    { form, name: 'email', label: 'Email', type: 'email', autocomplete, ...options },
     submitted,
   )
 

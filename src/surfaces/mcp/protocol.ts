@@ -140,7 +140,7 @@ const MAX_BATCH = 20
 const BATCH_REVISIONS = ['2024-11-05', '2025-03-26']
 
 const batchTooLong = () =>
-  new Fault('invalid', `A batch holds at most ${MAX_BATCH} messages`, {}, 'Send several batches')
+  new Fault('invalid', `A batch can have at most ${MAX_BATCH} messages`, {}, 'Send several batches')
 
 function refuseBatch({ headers }: Request, messages: unknown[]) {
   const revision = headers.get('mcp-protocol-version') ?? '2025-03-26'

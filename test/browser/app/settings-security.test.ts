@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
 
   async function signIn(one: Person, password: string) {
     await one.page.goto(`${desk.url}/sign-in?next=/settings/security`)
-    await one.page.getByLabel('E-mail').fill('ada@example.com')
+    await one.page.getByLabel('Email').fill('ada@example.com')
     await one.page.getByLabel('Password').fill(password)
     await one.page.keyboard.press('Enter')
   }

@@ -62,7 +62,7 @@ describe.skipIf(noBrowser)('the doors of the web app', () => {
     await page.getByLabel('Password').fill('not this one')
     await page.keyboard.press('Enter')
     await page.getByRole('alert').getByText('Wrong email or password').waitFor()
-    expect(await page.getByLabel('E-mail').inputValue()).toBe('ada@example.com')
+    expect(await page.getByLabel('Email').inputValue()).toBe('ada@example.com')
     expect(await page.getByLabel('Password').inputValue()).toBe('')
     expect(await faults(page)).toEqual([])
     await page.getByLabel('Password').fill('correct horse battery')

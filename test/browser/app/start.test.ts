@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
     expect(await focused(page)).toBe('setup-name')
     expect(await faults(page)).toEqual([])
     await page.keyboard.type('Ada Byron')
-    await page.getByLabel('E-mail').fill('ada@example.com')
+    await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('short')
     await page.getByLabel('Team').fill('Harbour')
     await page.keyboard.press('Enter')
