@@ -77,7 +77,7 @@ describe('cork serve', () => {
   test('prints the set-up link on an empty database, and the link opens', async () => {
     const server = await serving(join(folder(), 'data'))
     await Bun.sleep(200)
-    const link = /at (http\S+\/setup\?token=\S+)/.exec(server.out())?.[1]
+    const link = /(http\S+\/setup\?token=\S+)/.exec(server.out())?.[1]
     expect((await fetch(link!)).status).toBe(200)
     expect(await server.end()).toBe(0)
     expect(await server.err()).not.toContain(new URL(link!).searchParams.get('token')!)

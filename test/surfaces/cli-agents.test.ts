@@ -66,7 +66,7 @@ test('evidence, escalations and runs are told in a line each', async () => {
   const shown = await line('evidence', 'add', 'HP-1', 'test_result', '12 of 12 pass')
   expect(shown).toMatch(/^Added evidence \d+, a test result, to HP-1$/)
   const called = await line('escalations', 'create', 'HP-1', 'No paint', '--to-user', 'ben')
-  expect(called).toMatch(/^Called Ben to HP-1: escalation \d+$/)
+  expect(called).toMatch(/^Escalated HP-1 to Ben: escalation \d+$/)
   const id = called.split(' ').at(-1)!
   const resolved = `Resolved escalation ${id} of HP-1`
   expect(await line('escalations', 'resolve', 'HP-1', id)).toBe(resolved)
