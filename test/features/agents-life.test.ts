@@ -79,7 +79,7 @@ test('an archived agent is out of the way: no token, no list, and its name is fr
   ])
     expect((await refused(call())).code).toBe('conflict')
   const other = await w.ben['agents.create']({ name: 'bot', team_id })
-  expect((await refused(w.cleo['agents.enable'](one))).message).toContain('named bot already')
+  expect((await refused(w.cleo['agents.enable'](one))).message).toContain('already has an agent named bot')
   await w.ben['agents.delete']({ agent_id: other.agent_id })
   expect((await w.cleo['agents.enable'](one)).token).toBeString()
   const told = ['agent.archived', 'agent.created', 'agent.deleted', 'agent.enabled']

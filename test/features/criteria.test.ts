@@ -305,7 +305,7 @@ test('what is malformed is refused, and told what would do', async () => {
     [{ field: 'title', op: 'contains', value: 'x'.repeat(501) }, 'too_long', undefined],
     [{ field: 'Points', op: 'is', value: 'many' }, 'invalid_type', undefined],
     [{ field: 'Points', op: 'contains', value: '1' }, 'out_of_range', 'Points takes is'],
-    [{ field: 'Ends', op: 'before', value: '2026-12-01T09:00:00Z' }, 'invalid_format', 'Write'],
+    [{ field: 'Ends', op: 'before', value: '2026-12-01T09:00:00Z' }, 'invalid_format', 'For example'],
   ] as const
   for (const [rule, code, hint] of bad) {
     const fault = await refused(ask(cleo, { rule: rule as never, project_id }))

@@ -51,5 +51,5 @@ test('an inbox is worked through on a command line', async () => {
   const nobody = await cork('inbox', 'move', 'HP-2')
   expect([nobody.code, nobody.err]).toEqual([2, expect.stringContaining('needs --user')])
   const late = await cork('decisions', 'answer', '1', 'No')
-  expect([late.code, late.err]).toEqual([1, expect.stringContaining('is answered already')])
+  expect([late.code, late.err]).toEqual([1, expect.stringContaining('is already answered')])
 })

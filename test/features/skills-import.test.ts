@@ -129,7 +129,7 @@ test('a skill from elsewhere with the same slug is left alone and told, unless a
   expect(outcome(made)).toEqual(['release-notes created', 'triage conflict'])
   expect(made.skills[1]).toMatchObject({
     skill_id,
-    problem: `/triage is skill ${skill_id}, made here; to keep both, import with slugs ["triage=another-slug"]`,
+    problem: `/triage is skill ${skill_id}, created here; to keep both, import with slugs ["triage=another-slug"]`,
   })
   expect((await w.ada['skills.get']({ skill_id })).body).toBe('My own way')
   const url = `${hosts.gitlab}/crew/tools/kit/-/tree/main/skills`

@@ -136,7 +136,7 @@ test('bad filters and sorts by custom fields are refused and name what is wrong'
       expect([input, details.field, details.code]).toEqual([input, field, code])
     }
   const misspelt = await refused(cleo['tasks.list']({ custom_fields: { Pionts: 1 } }))
-  expect(misspelt.message).toEndWith('Pionts is no custom field of these tasks')
+  expect(misspelt.message).toEndWith('Pionts is not a custom field of these tasks')
   expect(misspelt.hint).toBe('Did you mean Points?')
   const { page } = await cleo['tasks.list']({ sort: 'cf:Points', limit: 5 })
   const cursor = page.next_cursor!

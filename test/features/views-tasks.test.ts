@@ -193,7 +193,7 @@ test('what a view is told that makes no sense is refused at once, by the place i
     title: 'Bad',
     board_filters: 'bug',
   } as never)
-  expect((await refused(shapeless)).hint).toStartWith('As {"groups":[{"match":"ANY","rules"')
+  expect((await refused(shapeless)).hint).toStartWith('For example {"groups":[{"match":"ANY","rules"')
   // Contradictions are nobody's fault; they only show nothing.
   const never = filters(rule('label', 'is', labels.bug), rule('label', 'empty', null))
   await cleo['views.update']({ view_id, ...never } as never)

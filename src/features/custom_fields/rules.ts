@@ -73,7 +73,7 @@ const PARSERS: Record<Exclude<FieldType, 'number'>, Parser> = {
   },
   date(field, value) {
     if (typeof value === 'string' && isDay(value.trim())) return value.trim()
-    throw invalidValue(field, 'invalid_format', 'a valid date', value, 'Write 2026-12-01')
+    throw invalidValue(field, 'invalid_format', 'a valid date', value, 'For example 2026-12-01')
   },
   checkbox(field, value) {
     const text = String(value).toLowerCase()
