@@ -94,7 +94,7 @@ function messageFrom(row: Row, writers: ThreadBrief['writers']): HistoryMessage 
 }
 
 const UNANSWERED = 'Nothing came of this call.'
-const UNDONE_NOTE = ' (Taken back by the person since.)'
+const UNDONE_NOTE = ' (Undone by the person since.)'
 
 function partsFrom(part: StoredPart): HistoryPart[] {
   if (!isCall(part)) return part.text ? [{ text: part.text }] : []

@@ -35,7 +35,7 @@ export interface FileStore {
   check(): Promise<void>
 }
 
-/** Why an address could not be fetched, in words for whoever entered it. */
+/** Why an address could not be fetched, in words for the person who entered it. */
 export class FetchError extends Error {
   constructor(
     readonly code: FieldCode,
@@ -150,7 +150,7 @@ export interface EmailMessage {
   headers?: Record<string, string>
 }
 
-/** Why an email was not sent, in words for whoever waits for it. */
+/** Why an email was not sent, in words for the person who waits for it. */
 export class MailError extends Error {
   constructor(
     message: string,

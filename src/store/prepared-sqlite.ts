@@ -24,7 +24,7 @@ type Values = Record<string, unknown>
 type Decoder = { mapFromDriverValue(value: unknown): unknown }
 
 /**
- * Makes a statement run without planning it anew each time and without looking up the decoder of
+ * Makes a statement run without planning it again each time and without looking up the decoder of
  * every value again. Both are more than half of the cost of a short query. Other statements, such
  * as those of other engines, stay unchanged. Without `tx`, for a statement that runs once, the plan
  * is not optimized.

@@ -129,7 +129,7 @@ async function insertRows(
 }
 
 /**
- * The rows were inserted without side effects such as indexing, so all sweeps start anew. The
+ * The rows were inserted without side effects such as indexing, so all sweeps start again. The
  * schema of an older backup may have no table for sweeps.
  */
 async function resetSweeps(client: PoolClient): Promise<void> {

@@ -50,7 +50,7 @@ export function restoreSqlite(path: string, migrations: Migration[], now: Date):
       if (firstError) throw new UnusableError(`The backup is inconsistent: ${firstError}`)
       // An older backup gets the newer migrations.
       migrate(database, path, now)
-      // The rows were inserted without side effects such as indexing, so all sweeps start anew.
+      // The rows were inserted without side effects such as indexing, so all sweeps start again.
       database.run('delete from sweeps')
       database.close()
     },

@@ -69,7 +69,7 @@ export const answers = table(
 /** Rows that serve as named locks, for work that has no row of its own to lock. */
 export const locks = table('locks', { name: text('name').primaryKey() })
 
-/** Progress of jobs that process all rows once. A restored database starts them anew. */
+/** Progress of jobs that process all rows once. A restored database starts them again. */
 export const sweeps = table('sweeps', {
   name: text('name').primaryKey(),
   upto: int('upto').notNull(),

@@ -32,7 +32,7 @@ export const templateRecords = {
     board: Key,
     name: Short,
     ...pattern,
-    /** Null if the template was saved without sub-tasks. */
+    /** Null if the template was saved without subtasks. */
     subtasks: nullable(t.Array(strict(pattern), { maxItems: 1000 })),
     created_by: Who,
     created_at: Moment,

@@ -85,11 +85,11 @@ export class Sweeper {
 
   /** Pauses for as long as the batch took, so that other writers get their turn. */
   private async act<M>({ name, run }: Sweep<M>, ids: readonly number[]): Promise<number> {
-    const { store, clock, onBatch: heard } = this.options
+    const { store, clock, onBatch } = this.options
     const startedAt = performance.now()
     const tasks = await store.write((tx) => run(tx, clock(), ids))
     const elapsed = performance.now() - startedAt
-    heard?.(name, elapsed, tasks)
+    onBatch?.(name, elapsed, tasks)
     this.batch =
       elapsed > TARGET_MS
         ? Math.max(BATCH.min, Math.floor((this.batch * TARGET_MS) / elapsed))

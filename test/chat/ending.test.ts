@@ -187,7 +187,7 @@ describe('taken back', () => {
     expect((await undo()).body.message).toBe('This was already undone')
     w.service.play([{ text: 'Yes.' }])
     await w.say(w.cleo, 'Is it gone?', { thread_id })
-    expect(JSON.stringify(w.service.asked[0]!.body)).toContain('Taken back by the person')
+    expect(JSON.stringify(w.service.asked[0]!.body)).toContain('Undone by the person')
   })
 
   test('waits for the end of an answer that has begun since', async () => {

@@ -35,7 +35,7 @@ test('a team that has used up its quota is refused, and told who can raise it', 
     message: 'The files of this team would total 1.2 MB; the maximum is 1.0 MB',
     details: { limit: 1e6, used: 600 * KB },
   })
-  expect(refusal.hint).toContain('ask whoever runs this server to raise CORK_FILES_PER_TEAM')
+  expect(refusal.hint).toContain('ask the server operator to raise CORK_FILES_PER_TEAM')
   expect((await usage())[`team:${team_id}`]).toBe(600 * KB)
   await ada['attachments.delete']({ attachment_id: first.id })
   expect((await usage())[`team:${team_id}`]).toBe(0)

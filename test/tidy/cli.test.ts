@@ -13,7 +13,7 @@ const ELSEWHERE: Record<string, string> = {
   'browser_sessions.list': 'where somebody sits is the business of nobody but their browser',
   'browser_sessions.end': 'a key is no way to the browsers of its owner',
   'browser_sessions.end_others': 'as above',
-  'password.change': 'cork user password sets one for whoever runs the server',
+  'password.change': 'cork user password sets one for the server operator',
   'drafts.preview': 'whoever types markdown here reads markdown',
   'inbox.mark': 'inbox read, unread, archive and unarchive are commands of their own',
   'tasks.set_start_date': 'cork tasks update has --start-date',

@@ -66,7 +66,7 @@ export async function rotateSession(
 const SHORT_GRACE_MS = 5000
 
 /**
- * Rotates after a password change: whoever knew the old password may have the old secret as well.
+ * Rotates after a password change: somebody who knew the old password may have the old secret as well.
  */
 export const renewSession = (tx: Tx, caller: Caller, now: Date) =>
   rotateSession(tx, caller, now, SHORT_GRACE_MS)

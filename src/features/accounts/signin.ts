@@ -55,12 +55,7 @@ export async function signIn(
   throttle.succeed(account, source)
   const { actor_id, deactivated_at } = person!
   if (deactivated_at)
-    throw new Fault(
-      'unauthenticated',
-      'This account is deactivated',
-      {},
-      'Ask whoever runs this server',
-    )
+    throw new Fault('unauthenticated', 'This account is deactivated', {}, 'Ask the server operator')
   return store.write((tx) =>
     openRecordedSession(store, tx, actor_id, clock(), { address, browser }),
   )

@@ -22,7 +22,7 @@ export function grantableScopes({ caller }: Context, requested: Scope[] | undefi
 }
 
 /**
- * Throws unless the caller has every scope of the agent: a token grants all of them to whoever sees
+ * Throws unless the caller has every scope of the agent: a token grants all of them to anyone who sees
  * it.
  */
 export function requireScopesOf({ caller }: Context, { scopes }: Agent): void {

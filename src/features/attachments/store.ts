@@ -36,7 +36,7 @@ export async function taskOfOwnComment(ctx: Context, comment_id: number): Promis
   )
 }
 
-/** Whoever attached a file and whoever manages the board may delete it. */
+/** The person who attached a file and people who manage the board may delete it. */
 export async function checkMayDelete(ctx: Context, row: AttachmentRow, { project_id }: Project) {
   if (row.created_by === ctx.caller.actor_id) return
   const needs = 'projects:manage'

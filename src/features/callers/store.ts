@@ -118,7 +118,7 @@ function allowed({ credential, caller }: Holder, now: Date): Caller {
 
 const refused = (
   why: string,
-  hint = 'Create a new one in the settings, or ask whoever gave it to you',
+  hint = 'Create a new one in the settings, or ask the person who gave it to you',
 ) => new Fault('unauthenticated', `This credential ${why}`, {}, hint)
 
 async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
@@ -156,7 +156,7 @@ export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
   }
 }
 
-const OPERATOR = 'Ask whoever runs the server: "cork user reactivate"'
+const OPERATOR = 'Ask the server operator: "cork user reactivate"'
 const ASK = 'Ask the owner of the agent, or an admin of its team'
 
 const NOT_ACTIVE = {

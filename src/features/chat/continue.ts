@@ -99,7 +99,7 @@ const notWaiting = ({ call_id, state }: StoredCall) =>
     'GET /api/chat/threads/{id} shows its state; write in the chat what you want',
   )
 
-/** Generates the last answer again. Changes that it made stay, and the model is told of them. */
+/** Generates the last answer again. Changes that it made stay, and are described to the model. */
 export const retry = operation({
   name: 'chat.retry',
   summary: 'Retry the last answer',

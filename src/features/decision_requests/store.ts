@@ -62,7 +62,7 @@ async function named(ctx: Context, project: Project, ids: readonly number[]) {
 
 /**
  * The default deciders: the other people assigned; otherwise the person who created the task, or
- * else whoever is responsible for the author.
+ * else the person responsible for the author.
  */
 async function defaultDeciders(ctx: Context, { task, project }: Located): Promise<ActorRow[]> {
   const { tx, caller } = ctx

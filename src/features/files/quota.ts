@@ -26,7 +26,7 @@ export async function changeTeamBytes(
     'too_large',
     `The files of this team would total ${inMegabytes(total)}; the maximum is ${inMegabytes(limit)}`,
     { limit, used: total - delta },
-    'Delete files that are no longer needed, or ask whoever runs this server to raise CORK_FILES_PER_TEAM',
+    'Delete files that are no longer needed, or ask the server operator to raise CORK_FILES_PER_TEAM',
   )
 }
 
@@ -78,7 +78,7 @@ export async function chargeSender(
     'too_large',
     `This credential would have sent ${inMegabytes(row!.bytes)} of files today; the maximum is ${inMegabytes(limit)}`,
     { limit, used: row!.bytes - bytes },
-    'Continue tomorrow (UTC), or ask whoever runs this server to raise CORK_FILES_PER_DAY',
+    'Continue tomorrow (UTC), or ask the server operator to raise CORK_FILES_PER_DAY',
   )
 }
 

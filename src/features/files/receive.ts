@@ -171,7 +171,7 @@ function storageFault(error: unknown): unknown {
     'internal',
     'The files could not be stored; nothing was changed',
     {},
-    'Try again later; if it keeps failing, give the request_id to whoever runs this server',
+    'Try again later; if it keeps failing, give the request_id to the server operator',
   )
   failure.cause = error
   return failure

@@ -24,7 +24,7 @@ const statements = prepared((tx) => {
 })
 
 /**
- * Leased tasks that the caller may work on all the same: their own, and those whose lease has
+ * Leased tasks that the caller may work on anyway: their own, and those whose lease has
  * expired without being released.
  */
 export async function takenCandidates(

@@ -77,7 +77,7 @@ export function checkCanPrompt(ctx: Context, { run }: Found): void {
     )
 }
 
-/** The agent, its owner, whoever started the run, and team admins may stop it. */
+/** The agent, its owner, the person who started the run, and team admins may stop it. */
 export async function checkCanStop(ctx: Context, { run, project }: Found): Promise<void> {
   const { tx, caller } = ctx
   if (isOwn(ctx, run) || caller.actor_id === run.created_by || isAdmin(ctx, project)) return

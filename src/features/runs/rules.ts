@@ -6,7 +6,7 @@ export type State = (typeof STATES)[number]
 export const ORIGINS = ['asked', 'assigned', 'mentioned', 'self'] as const
 export type Origin = (typeof ORIGINS)[number]
 
-/** The kinds of transcript entries; a prompt is written by whoever prompts. */
+/** The kinds of transcript entries; a prompt is written by the person who prompts. */
 export const ENTRY_KINDS = ['message', 'thought', 'action', 'result', 'error', 'prompt'] as const
 export type EntryKind = (typeof ENTRY_KINDS)[number]
 

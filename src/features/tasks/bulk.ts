@@ -94,7 +94,7 @@ function refuseConflictingLabels({ labels, project_id, add_labels, remove_labels
 }
 
 /**
- * Orders parents before their sub-tasks, because a parent that moves to another board takes them
+ * Orders parents before their subtasks, because a parent that moves to another board takes them
  * along.
  */
 async function parentsFirst({ tx }: Context, ids: readonly number[]) {

@@ -49,7 +49,7 @@ export async function checkParent(
 const parentOf = async (tx: Tx, { parent_task_id }: Task) =>
   parent_task_id === null ? undefined : taskById(tx, parent_task_id)
 
-/** The direct sub-tasks of these tasks, whatever their status. */
+/** The direct subtasks of these tasks, whatever their status. */
 export const childrenOf = (tx: Tx, team_id: number, ids: number[]): Promise<Task[]> =>
   tx
     .select()

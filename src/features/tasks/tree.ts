@@ -118,7 +118,7 @@ const childrenOf = (
     .orderBy(tasks.parent_task_id, tasks.task_id)
     .limit(limit)
 
-/** The first page of direct sub-tasks, without deleted ones. */
+/** The first page of direct subtasks, without deleted ones. */
 export const subtasksOf = async (ctx: Context, task: Task): Promise<TaskRow[]> =>
   toTaskRows(ctx, await childrenOf(ctx.tx, [task], MAX_ROWS))
 

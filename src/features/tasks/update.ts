@@ -110,7 +110,7 @@ async function setParent(edit: Edit, target: Project, parent_task_id: number | n
   const parent = parent_task_id === undefined && leaves ? null : parent_task_id
   if (parent === undefined) return
   if (parent !== null && (leaves || parent !== task.parent_task_id)) {
-    // Without the lock, two concurrent updates could make two tasks each other's sub-task.
+    // Without the lock, two concurrent updates could make two tasks each other's subtask.
     await lockProject(ctx.tx, target)
     await checkParent(ctx.tx, target, parent, task)
   }
@@ -244,7 +244,7 @@ async function write(tx: Tx, of: number, set: Partial<Task>): Promise<Task> {
   return { ...set, ...saved! } as Task
 }
 
-/** Sub-tasks follow their parent to another board. */
+/** Subtasks follow their parent to another board. */
 async function moveChildren(ctx: Context, parent: Task, from: Project): Promise<void> {
   const { team_id, task_id, project_id } = parent
   const children = await childrenOf(ctx.tx, team_id, [task_id])

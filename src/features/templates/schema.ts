@@ -5,7 +5,7 @@ import { ProjectId } from '../projects/index.ts'
 /** Per board. */
 export const MAX_TEMPLATES = 200
 export const MAX_SUBTASKS = 50
-/** For the descriptions of all sub-tasks together, in characters. */
+/** For the descriptions of all subtasks together, in characters. */
 export const MAX_TEXT = 1_048_576
 
 export const TemplateId = Id('Id of a template')

@@ -149,7 +149,7 @@ const emitTemplateChange = (
   { template_id, name, ...place }: Template,
 ) => ctx.emit(type, placeOf(place), { template_id, name })
 
-/** Creates a task from the template, with the saved sub-tasks. */
+/** Creates a task from the template, with the saved subtasks. */
 export async function applyTemplate(ctx: Context, template: Template, project: Project) {
   const labels = await labelsOf(ctx.tx, project)
   const existing = new Set(labels.map(({ label_id }) => label_id))

@@ -30,7 +30,7 @@ export const taskTemplates = table(
     priority: int('priority').notNull(),
     estimate: int('estimate').notNull(),
     label_ids: json<number[]>('label_ids').notNull(),
-    /** Null if it was saved without sub-tasks. */
+    /** Null if it was saved without subtasks. */
     subtasks: json<Pattern[]>('subtasks'),
     subtask_count: int('subtask_count').notNull(),
     created_by: int('created_by')

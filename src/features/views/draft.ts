@@ -69,7 +69,7 @@ async function resolveLabels(ctx: Context, project: Project, names: string[]) {
   return found.map(({ label_id }) => label_id)
 }
 
-/** `me` is stored as a word: it stands for whoever opens the view. */
+/** `me` is stored as a word: it stands for the person who opens the view. */
 async function resolvePeople(ctx: Context, project: Project, refs: (number | string)[]) {
   const references = new Set<number | string>()
   for (const [at, ref] of refs.entries()) {

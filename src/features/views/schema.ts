@@ -168,7 +168,7 @@ export const ViewReceipt = t.Object({
 })
 export type ViewReceipt = Static<typeof ViewReceipt>
 
-/** A sub-task on the card of its parent. */
+/** A subtask on the card of its parent. */
 const Subtask = t.Object({
   task_id: Id('Id of a task'),
   ticket_number: t.String(),

@@ -91,7 +91,7 @@ async function filterCondition(ctx: Context, scope: Scope, view: View): Promise<
 
 const MAX_SUBTASKS = 50
 
-/** The sub-tasks of these tasks in the order of their creation. */
+/** The subtasks of these tasks in the order of their creation. */
 async function subtasksOf({ tx }: Context, team_id: number, parents: readonly ViewTask[]) {
   const ids = parents.filter((task) => task.subtask_count).map(({ task_id }) => task_id)
   if (!ids.length) return () => []

@@ -54,7 +54,7 @@ export const whoami = (catalog: readonly AnyOperation[], io: CommandIO): Command
     const boardNames = boards.map(({ key, title }) => `${key} (${title})`)
     const lines = [
       ['you', describeSelf(self)],
-      ['e-mail', profile.email ?? ''],
+      ['email', profile.email ?? ''],
       ['server', `${account.url}, Corkboard ${server.version}`],
       ['signed in', `with ${CREDENTIALS[credential] ?? credential}`],
       ['boards', [...boardNames, ...(more_boards ? [`${more_boards} more`] : [])].join(', ')],

@@ -10,13 +10,13 @@ export const COPY = `if (navigator.clipboard)
     pre.replaceWith(holder)
     holder.append(pre, button)
     button.addEventListener('click', async () => {
-      let told = 'Copied'
+      let label = 'Copied'
       try {
         await navigator.clipboard.writeText(pre.textContent)
       } catch {
-        told = 'Copy failed'
+        label = 'Copy failed'
       }
-      button.textContent = told
+      button.textContent = label
       setTimeout(() => { button.textContent = 'Copy' }, 1500)
     })
   }

@@ -34,7 +34,7 @@ export function useInstructions(agent_id = 'new') {
       setDraftText(text)
       keep(text)
     },
-    anew() {
+    reset() {
       drop()
       setDraftText(undefined)
       setKept(false)
@@ -49,7 +49,7 @@ interface InstructionsProps {
 
 /** The instructions that the model gets before each run. */
 export function Instructions({ stored, draft }: InstructionsProps) {
-  const { draftText, isKept, put, anew } = draft
+  const { draftText, isKept, put, reset } = draft
   const { data: status } = useOperation('chat.status', {})
   return (
     <>
@@ -66,7 +66,7 @@ export function Instructions({ stored, draft }: InstructionsProps) {
         />
       </label>
       <p className="note" role="status">
-        <RestoredNote {...{ isRestored: isKept, reset: anew }} />
+        <RestoredNote {...{ isRestored: isKept, reset }} />
       </p>
       {status && !status.configured && (
         <p className="soft" role="note">

@@ -7,7 +7,7 @@ import { canManage } from './actions.ts'
 import type { FullRun } from './types.ts'
 import { isOpen } from './words.ts'
 
-/** Whoever started a run and whoever manages its agent can stop it. */
+/** The person who started a run and people who manage its agent can stop it. */
 export function useCanStop(run: FullRun): boolean {
   const { data: me } = useOperation('user_context.get', {})
   const agent_id = run.agent.agent_id ?? ''

@@ -79,7 +79,7 @@ function useFilter(board: Board | undefined, view: View | undefined, query: URLS
   return { addressFilter, viewFilter, filter: addressFilter ?? viewFilter ?? NO_FILTER }
 }
 
-/** Which columns and sub-tasks are shown: as the address says, otherwise as the view says. */
+/** Which columns and subtasks are shown: as the address says, otherwise as the view says. */
 function visibilityOf(board: Board | undefined, view: View | undefined, query: URLSearchParams) {
   const viewColumns = view?.visible_section_ids
   const viewHas = (test: (column: Board['sections'][number]) => boolean) =>
@@ -91,13 +91,13 @@ function visibilityOf(board: Board | undefined, view: View | undefined, query: U
       toggleParam(query, 'done') ??
       (!viewColumns || viewHas(({ done, hidden }) => done && !hidden)),
     showsHidden: toggleParam(query, 'hidden') ?? viewHas(({ hidden }) => hidden),
-    /** Sub-tasks are shown as cards of their own. */
+    /** Subtasks are shown as cards of their own. */
     isFlat: lanesIn(query) === 'parent' || subtasks.startsWith('Flattened'),
     subtasks,
   }
 }
 
-/** How sub-tasks are shown: as the address says, otherwise as the view says. */
+/** How subtasks are shown: as the address says, otherwise as the view says. */
 function subtaskSetting(
   isFlat: boolean | undefined,
   view: View | undefined,

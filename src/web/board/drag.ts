@@ -168,13 +168,13 @@ export function useDrops(
 }
 
 /** Loads touch dragging on devices with a touch screen. */
-function loadTouchDrag(place: HTMLElement, ears: TouchHandlers): () => void {
+function loadTouchDrag(place: HTMLElement, handlers: TouchHandlers): () => void {
   let isStopped = false
   let stopListening = () => {}
   if (navigator.maxTouchPoints > 0)
     void import('./touch-drag.ts').then(
       ({ listenForTouches }) => {
-        if (!isStopped) stopListening = listenForTouches(place, ears)
+        if (!isStopped) stopListening = listenForTouches(place, handlers)
       },
       () => {},
     )

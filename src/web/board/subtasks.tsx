@@ -10,13 +10,13 @@ interface Sub {
 }
 
 interface SubtaskDisplay {
-  /** Whether parent cards show the number of their sub-tasks. */
+  /** Whether parent cards show the number of their subtasks. */
   isCounted: boolean
-  /** The sub-tasks to list on each parent card. */
+  /** The subtasks to list on each parent card. */
   byParentId?: ReadonlyMap<number, readonly Sub[]>
 }
 
-/** How parent cards show their sub-tasks. */
+/** How parent cards show their subtasks. */
 export const SubtaskContext = createContext<SubtaskDisplay>({ isCounted: true })
 
 export const useSubtasks = (
@@ -46,7 +46,7 @@ interface Props {
   onOpen(card: Card, event: Click): void
 }
 
-/** The list of sub-tasks on a parent card. */
+/** The list of subtasks on a parent card. */
 export function SubCards({ card, onOpen }: Props) {
   const subs = useContext(SubtaskContext).byParentId?.get(card.task_id)
   if (!subs) return null

@@ -19,13 +19,13 @@ const SCROLL_PX = 12
 const CARD_AREAS = '.board, .lines, .days'
 
 /** Listens for touches on the cards of a board. */
-export function listenForTouches(place: HTMLElement, ears: TouchHandlers): () => void {
+export function listenForTouches(place: HTMLElement, handlers: TouchHandlers): () => void {
   const onTouchStart = (event: TouchEvent) => {
     const card = (event.target as Element).closest<HTMLElement>('[data-task]')
     // A card that the server has not created yet cannot be moved.
     const isSaved = Number(card?.dataset.task) > 0
     if (card?.closest(CARD_AREAS) && isSaved && event.touches.length === 1)
-      trackTouch(event, card, ears)
+      trackTouch(event, card, handlers)
   }
   // Not passive, because dragging must prevent scrolling.
   place.addEventListener('touchstart', onTouchStart, { passive: false })
@@ -33,7 +33,7 @@ export function listenForTouches(place: HTMLElement, ears: TouchHandlers): () =>
 }
 
 /** Follows one touch. The card's element may leave the document meanwhile. */
-function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, ears: TouchHandlers) {
+function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, handlers: TouchHandlers) {
   const from = touches[0]!
   const { lane } = card.closest<HTMLElement>('[data-lane]')?.dataset ?? {}
   const startLane = lane ?? dayElementAt(from)?.dataset.day
@@ -51,10 +51,10 @@ function trackTouch({ target, touches }: TouchEvent, card: HTMLElement, ears: To
     // Prevents the click that follows a touch.
     if (drag && event.cancelable) event.preventDefault()
     const task_id = Number(card.dataset.task)
-    if (drag?.hasMoved() === false) ears.onHeld(task_id)
+    if (drag?.hasMoved() === false) handlers.onHeld(task_id)
     const place = drag?.place()
     end()
-    if (place) ears.onDropped({ task_id, from: startLane, ...place })
+    if (place) handlers.onDropped({ task_id, from: startLane, ...place })
   }
   const preventMenu = (event: Event) => event.preventDefault()
   const controller = new AbortController()

@@ -37,7 +37,7 @@ export async function openAnswer(
 ) {
   const silenceAbort = new AbortController()
   const body = await openStream(createRequest(AbortSignal.any([signal, silenceAbort.signal])))
-  return async (onEvent: (told: StreamEvent) => void): Promise<'done' | 'cut'> => {
+  return async (onEvent: (event: StreamEvent) => void): Promise<'done' | 'cut'> => {
     const reader = body.pipeThrough(new TextDecoderStream() as never).getReader()
     let buffer = ''
     let silence: ReturnType<typeof setTimeout> | undefined

@@ -91,7 +91,7 @@ function isStale(query: Query, change: Change): boolean {
   return HOLDS_OTHER_TASKS.has(name) && mentionsTask(state.data, Number(data.task_id))
 }
 
-/** A task lists its sub-tasks, so it becomes stale when one is created, added or removed. */
+/** A task lists its subtasks, so it becomes stale when one is created, added or removed. */
 const parentIdsIn = ({ parent_task_id, before, after }: Change['data']) =>
   [parent_task_id, before?.parent_task_id, after?.parent_task_id].filter((id) => id != null)
 

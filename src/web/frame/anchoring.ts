@@ -99,7 +99,7 @@ function savePosition(scroller: Element) {
   for (const child of scroller.children) observer?.observe(child)
 }
 
-/** How far most rows moved; undefined if they moved apart, as in a list that was sorted anew. */
+/** How far most rows moved; undefined if they moved apart, as in a list that was sorted again. */
 function movedTogether(moves: readonly number[]): number | undefined {
   const counts = Map.groupBy(moves, (movement) => Math.round(movement))
   const [largest] = [...counts.values()].toSorted((a, b) => b.length - a.length)

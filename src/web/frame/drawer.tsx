@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** The side bar on narrow screens. A choice or Escape closes it. */
+/** The sidebar on narrow screens. A choice or Escape closes it. */
 export default function Drawer({ onClose, children }: Props) {
   const closeAfterChoice = ({ target }: MouseEvent) => {
     if (target instanceof Element && target.closest('a, button.place')) onClose()

@@ -20,7 +20,7 @@ interface Props {
   showsTimers?: boolean
 }
 
-/** The navigation of the side bar, and the agents. */
+/** The navigation of the sidebar, and the agents. */
 export function PlacesList({ me, live, showsTimers = false }: Props) {
   return (
     <>

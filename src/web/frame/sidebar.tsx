@@ -28,7 +28,7 @@ interface Props {
   live: LiveState
 }
 
-/** The navigation: a side bar, or a top bar with a drawer on narrow screens. */
+/** The navigation: a sidebar, or a top bar with a drawer on narrow screens. */
 export function Sidebar(props: Props) {
   const isSmall = useIsSmallScreen()
   const isNarrow = useNarrowSide()

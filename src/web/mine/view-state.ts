@@ -44,7 +44,7 @@ export function useViewState() {
       { replace: true },
     )
   const isUnknown = isSuccess && !view && requestedId !== undefined && requestedId !== ALL
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what names no view is said no longer
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address without a view removes the message
   useEffect(() => {
     if (isUnknown && query.has('view')) set((now) => now.delete('view'))
   }, [isUnknown])

@@ -17,7 +17,7 @@ const PAUSE_MS = 1000
 /** A screen may load its data for an address before it is drawn. */
 type Screen<P> = ComponentType<P> & { begin?(path: string): Promise<unknown> }
 
-/** A component whose code is loaded when it is first shown. After a failure it is loaded anew. */
+/** A component whose code is loaded when it is first shown. After a failure it is loaded again. */
 export function lazyComponent<P extends object>(load: () => Promise<{ default: Screen<P> }>) {
   let loaded: ComponentType<P> | undefined
   const loadModule = async () => {

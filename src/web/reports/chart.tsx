@@ -113,7 +113,7 @@ function usePlot(
     drawRing(drawn.current!.plot, over, plot.place(index))
     setIndex(index)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another theme is drawn again
   useEffect(() => {
     const element = host.current
     if (!library || !element) return

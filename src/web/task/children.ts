@@ -10,14 +10,14 @@ type Parent = Pick<Task, 'task_id' | 'project_id'>
 
 const query = (task_id: number) => ({ task_id, depth: 1 })
 
-/** The sub-tasks with status Normal: archived and deleted ones are left out. */
+/** The subtasks with status Normal: archived and deleted ones are left out. */
 export function useChildren({ task_id }: Parent, enabled: boolean) {
   const list = useOperation('tasks.tree', query(task_id), { enabled })
   const children = (list.data?.tree.children ?? []).filter(({ status }) => status === 'Normal')
   return { list, children }
 }
 
-/** Changes the cached sub-tasks and returns a function that reverts the change. */
+/** Changes the cached subtasks and returns a function that reverts the change. */
 function patchChildren(task_id: number, change: (children: Child[]) => Child[]) {
   const key = keyOf('tasks.tree', query(task_id))
   void cache.cancelQueries({ queryKey: key })

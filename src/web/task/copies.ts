@@ -36,7 +36,7 @@ export async function duplicate(task: Task, onShowTask: (ticket: string) => void
 export const deleteTask = (task_id: number) =>
   void sendWrite('tasks.update', { task_id, status: 'Deleted' }).catch(showError)
 
-/** Saves the task and its sub-tasks as a template. */
+/** Saves the task and its subtasks as a template. */
 export async function makeTemplate({ task_id }: Task) {
   try {
     const created = await sendWrite('templates.create', { taskId: task_id, includeSubtasks: true })

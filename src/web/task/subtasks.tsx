@@ -6,7 +6,7 @@ import { DetailSection } from './detail-section.tsx'
 import { useDraftText } from './draft-text.ts'
 import { TaskLine } from './task-link.tsx'
 
-/** The sub-tasks, and a field that adds one. */
+/** The subtasks, and a field that adds one. */
 export function Subtasks({ task, requested }: { task: Task; requested: boolean }) {
   const hasSubtasks = task.subtask_count > 0
   const { list, children } = useChildren(task, hasSubtasks || requested)

@@ -120,7 +120,7 @@ const unlinkStep = (source_task_id: number, { task_id }: { task_id: number }): S
   input: { source_task_id, target_task_id: task_id },
 })
 
-/** Assigns or unassigns, by id, whoever differs between before and after. */
+/** Assigns or unassigns, by id, those who differ between before and after. */
 const changesAssignees =
   (op: string, from: 'before' | 'after', to: 'before' | 'after') => (call: CallRecord) =>
     toTasks(call[from]).flatMap((task, index): Step[] => {

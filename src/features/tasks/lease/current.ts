@@ -45,7 +45,7 @@ export async function currentLease(ctx: Context, task: LeasableTask): Promise<Cu
 }
 
 /**
- * An agent that moves a task to another board must not take along sub-tasks that others have
+ * An agent that moves a task to another board must not take along subtasks that others have
  * leased.
  */
 export async function refuseLeased(ctx: Context, task: LeasableTask): Promise<void> {

@@ -95,7 +95,7 @@ function accessReason({ kind, invited, role }: Member, access: string) {
   return access === 'team' || role ? 'by role' : ''
 }
 
-/** Removes an invitation. Whoever sees the board by role keeps access. */
+/** Removes an invitation. People who see the board by role keep access. */
 function remove(query: MembersQuery, member: Member, access: string) {
   const { project_id } = query
   const { name, user_id, role } = member
