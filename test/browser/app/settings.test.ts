@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(await mail()).toMatchObject({ mode: 'daily', hour: 7 })
     expect((await mail()).kinds).not.toContain('mentioned')
     expect(await kinds.getByLabel('Somebody mentions you').isChecked()).toBe(false)
-    await page.unroute('**/api/v1/profile/mail*')
+    await page.unrouteAll({ behavior: 'wait' })
     await page.getByRole('button', { name: 'Important only' }).click()
     await soon(async () => (await mail()).kinds.includes('mentioned') || undefined)
     await page.getByRole('button', { name: 'Send test email' }).click()

@@ -165,8 +165,8 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
   )
 
   test('has people sign in again where they are, and sends nothing in the name of another', async () => {
-    const { page, context, complaints, add, field, banner } = await sit()
-    await field.or(page.getByRole('main')).first().waitFor()
+    const { page, context, complaints, openField, add, banner } = await sit()
+    await openField()
     const bea = await newcomer(desk)
     // As if Bea had signed in with this browser, in another tab.
     await context.addCookies(bea)
@@ -210,13 +210,17 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
 function at(page: Page) {
   const field = page.getByRole('textbox', { name: 'New task in To do' })
   const banner = page.getByRole('status').filter({ hasText: /connected|unsaved|Too many/ })
-  const add = async (title: string) => {
+  const openField = async () => {
     if (!(await field.isVisible()))
       await page.getByRole('button', { name: 'Add a task to To do' }).click()
+    await field.waitFor()
+  }
+  const add = async (title: string) => {
+    await openField()
     await field.fill(title)
     await field.press('Enter')
   }
-  return { field, banner, add }
+  return { field, banner, openField, add }
 }
 
 /** The cookies of somebody else of the team. */
