@@ -12,20 +12,20 @@ import { ask, KINDS } from './access.ts'
  * of reading and no other.
  */
 const TABLE: [operations: string[], may: string][] = [
-  // The outsider owns another team, so what names no team or board of ours is theirs to do.
+  // The outsider owns another team, and may do what names no team or board of the first one.
   [['user_context.hello', 'user_context.get'], '---++++++++--+'],
   [['user_context.update_profile'], '---++++++++---'],
   [['api_keys.list'], '---++++++----+'],
   [['api_keys.create', 'api_keys.revoke'], '---++++++-----'],
   [['access_tokens.list'], '---++++++----+'],
   [['access_tokens.create', 'access_tokens.revoke'], '---++++++-----'],
-  // A key is no way to the browsers and the password of its owner.
+  // Only a browser session gives access to browser sessions and the password.
   [['browser_sessions.list', 'browser_sessions.end'], '--------------'],
   [['browser_sessions.end_others', 'password.change'], '--------------'],
-  // An address at which tasks are read is a credential.
+  // A calendar feed URL is a credential, and agents cannot manage credentials.
   [['calendar_feeds.list'], '---++++++----+'],
   [['calendar_feeds.create'], '---++++++-----'],
-  // Of a feed of the owner.
+  // The sample is a feed of the owner.
   [['calendar_feeds.delete'], '--------+-----'],
   [['teams.list'], '---++++++++--+'],
   [['teams.get', 'teams.members'], '----++++++---+'],
@@ -34,50 +34,50 @@ const TABLE: [operations: string[], may: string][] = [
   [['teams.rename', 'teams.set_role', 'teams.remove_member'], '-------++-----'],
   [['invitations.list', 'invitations.create', 'invitations.revoke'], '-------++-----'],
   [['agents.list', 'agents.get', 'agents.presence'], '----++++++---+'],
-  // An agent of the member: its owner, and whoever manages the team.
+  // The sample is an agent of the member: its owner and managers of the team.
   [['agents.create', 'agents.update', 'agents.rotate', 'agents.delete'], '------+++-----'],
   [['agents.deactivate', 'agents.enable', 'agents.archive', 'agents.revoke'], '------+++-----'],
   [['audit.list'], '-------++-----'],
   [['audit.own'], '---++++++----+'],
-  // An agent has no address.
+  // An agent has no email address.
   [['mail.get'], '---++++++----+'],
   [['mail.update', 'mail.test'], '---++++++-----'],
   [['projects.list'], '---++++++++--+'],
   [['projects.manifest', 'projects.members', 'projects.get_playbook'], '-----+++++---+'],
   [['projects.board', 'flow.report'], '-----+++++---+'],
   [['tasks.place'], '-----+++++----'],
-  // Of a text, and of nothing that is here.
+  // It converts a text and reads no records.
   [['drafts.preview'], '---++++++++--+'],
   [['projects.get_instructions', 'sections.list', 'sections.get', 'labels.list'], '-----+++++---+'],
   [['projects.create'], '------++++----'],
   [['projects.rename', 'projects.update'], '------++++----'],
-  // An agent instructs nobody unless that was granted to it.
+  // An agent cannot change guidance unless that was granted to it.
   [['projects.set_playbook', 'projects.set_instructions', 'guidance.restore'], '------+++-----'],
   [['guidance.versions', 'guidance.version'], '-----+++++---+'],
   [['sections.create', 'sections.update', 'sections.delete', 'labels.create'], '------++++----'],
   [['projects.archive', 'projects.invite_member'], '-------++-----'],
-  // Somebody who was invited by name.
+  // The sample is a person who was invited to the board.
   [['projects.remove_member'], '-------++-----'],
   [['decision_requests.list'], '---++++++++--+'],
   [['decision_requests.get'], '-----+++++---+'],
   [['decision_requests.create'], '-----+++++----'],
-  // People decide; an agent only asks.
+  // Only people decide; agents can only ask.
   [['decision_requests.answer'], '-----++++-----'],
-  // The agent that asked, its owner, and whoever manages the board.
+  // The agent that asked, its owner, and managers of the board.
   [['decision_requests.cancel'], '------++++----'],
   [['inbox.list', 'inbox.summary'], '---++++++++--+'],
   [['feedback.report'], '---++++++++---'],
-  // Of the agent of the member: the agent itself, its owner, and whoever manages the team.
+  // The webhook of an agent of the member: that agent, its owner, and managers of the team.
   [['webhooks.get'], '------++++----'],
   [['webhooks.configure', 'webhooks.test', 'webhooks.replay'], '------++++----'],
   [['webhooks.rotate', 'webhooks.delete'], '------++++----'],
   [['webhooks.deliveries'], '------++++----'],
-  // What an agent is told is its own; people have an inbox.
+  // Messages are only for agents; people have an inbox.
   [['messages.list', 'messages.ack'], '---------++---'],
-  // Whose notification it is: the owner's.
+  // The sample is a notification of the owner.
   [['inbox.read', 'inbox.unread', 'inbox.archive'], '--------+-----'],
   [['inbox.unarchive', 'inbox.mark'], '--------+-----'],
-  // Into the inbox of somebody else.
+  // The sample moves a task into the inbox of another person.
   [['inbox.move_task'], '-------++-----'],
   [['custom_fields.list', 'reports.list', 'reports.get'], '-----+++++---+'],
   [['custom_fields.create', 'custom_fields.update', 'custom_fields.delete'], '------++++----'],
@@ -92,7 +92,7 @@ const TABLE: [operations: string[], may: string][] = [
   [['search.related'], '-----+++++---+'],
   [['tasks.versions', 'drafts.list'], '-----+++++---+'],
   [['tasks.restore', 'drafts.create'], '-----+++++----'],
-  // Whose draft it is: the owner's.
+  // The thread and the draft of the samples belong to the owner.
   [['chat.status'], '---++++++++--+'],
   [['chat.threads'], '---++++++----+'],
   [['chat.thread'], '--------+----+'],
@@ -102,7 +102,7 @@ const TABLE: [operations: string[], may: string][] = [
   [['drafts.update', 'drafts.publish', 'drafts.delete'], '--------+-----'],
   [['attachments.list', 'attachments.get'], '-----+++++---+'],
   [['attachments.create'], '-----+++++----'],
-  // Of somebody else's file: whoever manages the board.
+  // The file of another person: managers of the board.
   [['attachments.delete'], '-------++-----'],
   [['comments.list', 'comments.get'], '-----+++++---+'],
   [['comments.add'], '-----+++++----'],
@@ -113,7 +113,7 @@ const TABLE: [operations: string[], may: string][] = [
   [['pages.restore'], '-----+++++----'],
   [['pages.archive'], '-----+++++----'],
   [['pages.canvas'], '-----+++++---+'],
-  // Of the agent of the member: whoever owns it or manages the board deletes it.
+  // A comment of an agent of the member: only the agent edits it; its owner and managers delete it.
   [['comments.update'], '---------+----'],
   [['comments.delete'], '------++++----'],
   [['tasks.create', 'tasks.update', 'tasks.move', 'tasks.assign'], '-----+++++----'],
@@ -124,14 +124,14 @@ const TABLE: [operations: string[], may: string][] = [
   [['views.list', 'views.get', 'views.tasks'], '-----+++++---+'],
   [['views.create'], '-----+++++----'],
   [['views.set_default'], '-----+++++----'],
-  // How one looks at one's own tasks is one's own, wherever they are.
+  // Views of My Tasks belong to a person and not to a board.
   [['my_tasks.list', 'my_tasks.groups', 'my_views.list'], '---++++++++--+'],
   [['my_views.create'], '---++++++++---'],
   [['calendar.list'], '---++++++++--+'],
   [['my_tasks.add'], '-----+++++----'],
-  // Of a view of the owner.
+  // The sample is a view of the owner.
   [['my_views.update', 'my_views.delete'], '--------+-----'],
-  // Of somebody else's view: whoever manages the board.
+  // The view of another person: managers of the board.
   [['views.update', 'views.delete'], '-------++-----'],
   [['relations.list', 'tasks.next', 'tasks.tree', 'tasks.context'], '-----+++++---+'],
   [['tasks.create_many', 'tasks.add_label', 'tasks.remove_label'], '-----+++++----'],
@@ -139,22 +139,22 @@ const TABLE: [operations: string[], may: string][] = [
   [['tasks.update_many', 'leases.claim'], '-----+++++----'],
   [['leases.get'], '-----+++++---+'],
   [['leases.list'], '----++++++---+'],
-  // Whose lease it is: the owner's.
+  // The sample is a lease of the owner.
   [['leases.heartbeat', 'leases.release'], '--------+-----'],
   [['time.start', 'time.log'], '-----+++++----'],
   [['time.status'], '-----+++++---+'],
   [['time.list', 'time.running', 'time.report'], '---++++++++--+'],
-  // Whose timer it is: the owner's.
+  // The sample is a time entry of the owner.
   [['time.stop', 'time.pause', 'time.resume', 'time.update', 'time.delete'], '--------+-----'],
   [['evidence.add', 'escalations.create'], '-----+++++----'],
   [['evidence.list', 'escalations.list'], '-----+++++---+'],
-  // Of the agent of the member: the agent itself, and whoever manages the board.
+  // Evidence of an agent of the member: that agent, and managers of the board.
   [['evidence.delete'], '-------+++----'],
-  // Of that agent for its owner, the member.
+  // An escalation of that agent to its owner, the member.
   [['escalations.resolve'], '------++++----'],
   [['runs.list', 'runs.get', 'runs.transcript'], '-----+++++---+'],
   [['sessions.list', 'sessions.transcripts'], '-----+++++---+'],
-  // The agent of the member is set to work by the member, by admins and by itself.
+  // A run of an agent of the member: the member, managers of the team, and the agent itself.
   [['runs.create', 'runs.stop'], '------++++----'],
   [['runs.prompt'], '-----++++-----'],
   [['runs.update', 'runs.append'], '---------+----'],
@@ -166,13 +166,13 @@ const TABLE: [operations: string[], may: string][] = [
 
 const expected = new Map(TABLE.flatMap(([names, may]) => names.map((name) => [name, may])))
 
-test('the table names every operation once, and no other', () => {
+test('the table lists every operation exactly once', () => {
   const names = TABLE.flatMap(([operations]) => operations)
   expect(names.toSorted()).toEqual(catalog.map(({ name }) => name as string).toSorted())
   expect(TABLE.filter(([, may]) => may.length !== KINDS.length)).toEqual([])
 })
 
-describe('each kind of caller gets what the table says, and a refusal leaves no trace', () => {
+describe('access matches the table for each kind of caller, and a refusal writes nothing', () => {
   for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 9, postgres: 30 }))
     test(op.name, async () => {
       const verdicts = []
@@ -183,7 +183,7 @@ describe('each kind of caller gets what the table says, and a refusal leaves no 
     })
 })
 
-test('an operation that forgets whose board it is shows up', async () => {
+test('an operation without an access check is detected', async () => {
   const careless = operation({
     name: 'boards.peek',
     summary: 'Looks at any board',

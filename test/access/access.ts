@@ -9,7 +9,7 @@ import { samples } from '../samples.ts'
 import { everything } from '../tables.ts'
 import { type World, world } from '../world.ts'
 
-/** Every kind of caller there is, in the order of the table's columns. */
+/** Every kind of caller, in the order of the columns of the table. */
 export const KINDS = [
   'nobody',
   'revoked',
@@ -30,7 +30,7 @@ export type Kind = (typeof KINDS)[number]
 
 const READING = SCOPES.filter((scope) => scope.endsWith(':read'))
 
-/** Who that is in the world; `nobody` shows no credential at all. */
+/** The actor of that kind; `nobody` sends no credential. */
 async function play(w: World, kind: Kind): Promise<{ secret: string } | undefined> {
   const { ada, ben, cleo, gus, otto, bot, as, agent, store, clock } = w
   const spoil = async (what: { revoked_at: Date } | { expires_at: Date }) => {
@@ -79,18 +79,18 @@ async function play(w: World, kind: Kind): Promise<{ secret: string } | undefine
   }
 }
 
-/** Reads that note when something was last used, for the order of lists. */
+/** Reads that store when something was last used, by which lists are sorted. */
 const NOTES_USE = new Set(['views.get', 'views.tasks'])
 
 const REFUSALS = ['Authentication failed', 'Not allowed', 'Not found']
 
 export interface Verdict {
   allowed: boolean
-  /** Something that must never be, whoever asked. */
+  /** A violation of a rule that holds for every caller. */
   wrong?: string
 }
 
-/** Asks as that kind of caller, in a world of its own; a refusal must leave no trace. */
+/** Calls the operation as that kind of caller in a separate world. A refusal must write nothing. */
 export async function ask(
   op: AnyOperation,
   kind: Kind,
@@ -117,7 +117,7 @@ export async function ask(
     : { allowed: false }
 }
 
-/** Keys and tokens are revoked by whoever made them: give the caller one of its own. */
+/** Callers can revoke only their own keys and tokens, so this creates one for the caller. */
 async function own(
   w: World,
   actor: { secret: string } | undefined,

@@ -25,19 +25,22 @@ const answer: fc.Arbitrary<Answer> = fc.record({
   calls: fc.array(call, { minLength: 1, maxLength: 3 }),
 })
 
-test.each(PROTOCOLS)('however the bytes of %s are cut, the same is heard', async (provider) => {
-  const ai = openModel(service.endpoint(provider))
-  const places = fc.array(fc.nat({ max: 20_000 }), { maxLength: 60 })
-  await fc.assert(
-    fc.asyncProperty(answer, places, async (one, where) => {
-      cuts = where
-      service.play([one, { text: 'Done' }])
-      const told = await ask(ai)
-      expect(told.text).toBe(`${one.text}Done`)
-      const made = told.made.map(({ tool, input }) => ({ tool, input }))
-      expect(JSON.stringify(made)).toBe(JSON.stringify(one.calls))
-      expect(told.reason).toBe('said')
-    }),
-    { numRuns: 60 },
-  )
-})
+test.each(PROTOCOLS)(
+  'a %s stream split at any bytes yields the same text and calls',
+  async (provider) => {
+    const ai = openModel(service.endpoint(provider))
+    const places = fc.array(fc.nat({ max: 20_000 }), { maxLength: 60 })
+    await fc.assert(
+      fc.asyncProperty(answer, places, async (one, where) => {
+        cuts = where
+        service.play([one, { text: 'Done' }])
+        const told = await ask(ai)
+        expect(told.text).toBe(`${one.text}Done`)
+        const made = told.made.map(({ tool, input }) => ({ tool, input }))
+        expect(JSON.stringify(made)).toBe(JSON.stringify(one.calls))
+        expect(told.reason).toBe('said')
+      }),
+      { numRuns: 60 },
+    )
+  },
+)

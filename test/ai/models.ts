@@ -7,47 +7,49 @@ import { anthropic, openai } from './protocols.ts'
 export interface Call {
   tool: string
   input?: unknown
-  /** What stands in the arguments instead of JSON. */
+  /** Sent as the arguments in place of valid JSON. */
   malformed?: string
 }
 
 /** One answer of a scripted model. */
 export interface Answer {
-  /** Told in pieces of a few letters. */
+  /** Streamed in chunks of a few letters. */
   text?: string
-  /** What it thinks, which is not for people. */
+  /** The reasoning of the model, which people do not see. */
   thoughts?: string
   calls?: Call[]
   finish?: 'stop' | 'length' | 'refused'
-  /** breaks: the connection is lost before the end; ends: it is closed as if all were said. */
+  /**
+   * `breaks` drops the connection before the end; `ends` closes it as if the answer were complete.
+   */
   cut?: 'breaks' | 'ends'
-  /** Between two pieces. */
+  /** Pause between two chunks. */
   slowMs?: number
-  /** Before the first piece, after the head. */
+  /** Pause after the response headers, before the first chunk. */
   waitMs?: number
-  /** Refuses with this status instead. */
+  /** Responds with this error status instead of an answer. */
   status?: number
   message?: string
   retryAfter?: number | string
-  /** An error that is told in the stream, after the text. */
+  /** An error event in the stream, sent after the text. */
   breaksDown?: string
   usage?: { in: number; out: number } | false
-  /** Anything else. */
+  /** Any other response, sent as it is. */
   response?: Response
 }
 
-/** What a model was asked, in words that both protocols have. */
+/** A request to the model, reduced to what both protocols have. */
 export interface Asked {
   protocol: Protocol['name']
   path: string
   headers: Headers
   model: string
   system: string
-  /** Names of the tools it was offered. */
+  /** Names of the tools in the request. */
   tools: string[]
-  /** The last thing that a person said. */
+  /** The text of the last user message. */
   said: string
-  /** What was told of calls since then, oldest first. */
+  /** Results of the calls since that message, oldest first. */
   told: string[]
   body: Record<string, unknown>
 }
@@ -57,16 +59,16 @@ export type Script = Answer[] | ((asked: Asked, at: number) => Answer | Promise<
 interface Ways {
   key?: string
   port?: number
-  /** How the bytes of an answer are cut into what is written at once. */
+  /** Splits the bytes of an answer into the chunks that are written one by one. */
   chunks?: (bytes: Uint8Array) => Uint8Array[]
 }
 
 const PROTOCOLS: Protocol[] = [openai, anthropic]
 
-/** A service on this machine that speaks as OpenAI and as Anthropic do, and plays scripts. */
+/** A local service that speaks the OpenAI and Anthropic protocols and plays scripted answers. */
 export function models(ways: Ways = {}) {
   const asked: Asked[] = []
-  /** Answers that whoever asked did not wait for. */
+  /** Counts the answers that the client did not read to the end. */
   const dropped = { count: 0 }
   let script: Script = []
   let at = 0
@@ -97,7 +99,7 @@ export function models(ways: Ways = {}) {
     dropped,
     base,
     port,
-    /** From its beginning; what was asked so far is forgotten. */
+    /** Starts a script from its beginning and clears the recorded requests. */
     play(next: Script) {
       script = next
       at = 0
@@ -107,7 +109,7 @@ export function models(ways: Ways = {}) {
       ...{ provider, base, model: 'scripted' },
       ...(key && { key }),
     }),
-    /** What names it to `cork serve`. */
+    /** The variables with which `cork serve` uses this service. */
     settings: (provider: Protocol['name'] = 'openai'): Record<string, string> => ({
       CORK_AI_BASE_URL: base,
       CORK_AI_MODEL: 'scripted',
@@ -131,7 +133,7 @@ async function say(to: ServerResponse, response: Response): Promise<void> {
   to.end(await response.text())
 }
 
-/** What nobody has read yet is lost with its connection, so whoever reads has many turns to do so. */
+/** Unread bytes are lost when the connection is destroyed, so the client gets time to read them. */
 async function untilRead(): Promise<void> {
   for (let turns = 0; turns < 25; turns += 1) await Bun.sleep(4)
 }

@@ -1,6 +1,6 @@
 import type { Answer, Asked, Call } from './models.ts'
 
-/** The wire of one kind of service. */
+/** The wire format of one kind of service. */
 export interface Protocol {
   name: 'openai' | 'anthropic'
   path: string
@@ -30,7 +30,7 @@ const inPieces = (text: string, size: number) => text.match(new RegExp(`.{1,${si
 const argumentsOf = ({ input, malformed }: Call) => malformed ?? JSON.stringify(input ?? {})
 const isResult = ({ type }: Block) => type === 'tool_result'
 
-/** A guess that grows with what is said, as real counts do. */
+/** Token counts that grow with the length of the texts, as real counts do. */
 const guessed = (asked: Asked, answer: Answer) => ({
   in: Math.ceil(JSON.stringify(asked.body).length / 4),
   out: Math.ceil(JSON.stringify([answer.text, answer.calls]).length / 4),

@@ -10,7 +10,7 @@ afterAll(() => service.stop())
 const ai = (said: Record<string, string>) =>
   aiOf(readConfig(Object.fromEntries(Object.entries(said).map(([k, v]) => [`CORK_AI_${k}`, v]))))
 
-test('nothing said is no model', () => {
+test('no model is configured when no variable is set', () => {
   expect(ai({})).toBeUndefined()
 })
 
@@ -24,12 +24,15 @@ const halves: [Record<string, string>, string][] = [
   [{ PROVIDER: 'gemini' }, 'CORK_AI_PROVIDER must be openai or anthropic, not "gemini"'],
   [{ API_KEY: 'sk cork' }, 'CORK_AI_API_KEY must be a key'],
 ]
-test.each(halves)('%j is refused at the start', (said, words) => {
-  expect(() => ai(said)).toThrow(BadConfig)
-  expect(() => ai(said)).toThrow(words)
-})
+test.each(halves)(
+  'incomplete or invalid settings %j are refused with the reason',
+  (said, words) => {
+    expect(() => ai(said)).toThrow(BadConfig)
+    expect(() => ai(said)).toThrow(words)
+  },
+)
 
-test('a key is never shown, and a line break at its end is none of it', () => {
+test('the API key is never shown, and a trailing line break is removed from it', () => {
   const env = { CORK_AI_API_KEY: 'sk-cork-secret\n' }
   const [shown] = describeConfig(env).filter(({ name }) => name === 'CORK_AI_API_KEY')
   expect(shown).toMatchObject({ value: '(15 characters)' })
@@ -49,15 +52,18 @@ const addresses: [string, string, string][] = [
   ['https://models.example.com/anthropic', 'anthropic', 'https://models.example.com/anthropic/v1'],
   ['https://anthropic.com.example.com/v1', 'openai', 'https://anthropic.com.example.com/v1'],
 ]
-test.each(addresses)('%s speaks as %s and is asked at %s', (address, provider, base) => {
-  expect(ai({ BASE_URL: address, MODEL: 'tiny' })).toEqual({
-    provider: provider as 'openai',
-    base,
-    model: 'tiny',
-  })
-})
+test.each(addresses)(
+  'the address %s uses the %s protocol and the base %s',
+  (address, provider, base) => {
+    expect(ai({ BASE_URL: address, MODEL: 'tiny' })).toEqual({
+      provider: provider as 'openai',
+      base,
+      model: 'tiny',
+    })
+  },
+)
 
-test('who speaks how can be said', () => {
+test('CORK_AI_PROVIDER selects the protocol', () => {
   const said = { BASE_URL: 'http://127.0.0.1:4000', MODEL: 'tiny', PROVIDER: 'anthropic' }
   expect(ai(said)).toMatchObject({ provider: 'anthropic', base: 'http://127.0.0.1:4000/v1' })
 })
@@ -65,23 +71,26 @@ test('who speaks how can be said', () => {
 describe('cork doctor', () => {
   const looked = (said: Record<string, string>) => checkModel(readConfig(said))
 
-  test('says that there is none', async () => {
+  test('reports that no model is configured', async () => {
     expect(await looked({})).toMatchObject({ state: 'ok', says: expect.stringContaining('none') })
   })
 
-  test.each(['openai', 'anthropic'] as const)('asks %s for names alone', async (provider) => {
-    service.play([{ text: 'Never said' }])
-    const named = await looked(service.settings(provider))
-    expect(named).toMatchObject({ state: 'ok', says: expect.stringContaining('has scripted') })
-    expect(service.asked).toEqual([])
-    const other = await looked({ ...service.settings(provider), CORK_AI_MODEL: 'other' })
-    expect(other).toMatchObject({ state: 'warning', hint: expect.stringContaining('scripted') })
-    const wrong = await looked({ ...service.settings(provider), CORK_AI_API_KEY: 'sk-wrong' })
-    expect(wrong).toMatchObject({ state: 'warning', says: expect.stringContaining('(401)') })
-    expect(JSON.stringify(wrong)).not.toContain('sk-wrong')
-  })
+  test.each(['openai', 'anthropic'] as const)(
+    'checks %s by its list of models only, and warns about an unknown model or a wrong key',
+    async (provider) => {
+      service.play([{ text: 'Never said' }])
+      const named = await looked(service.settings(provider))
+      expect(named).toMatchObject({ state: 'ok', says: expect.stringContaining('has scripted') })
+      expect(service.asked).toEqual([])
+      const other = await looked({ ...service.settings(provider), CORK_AI_MODEL: 'other' })
+      expect(other).toMatchObject({ state: 'warning', hint: expect.stringContaining('scripted') })
+      const wrong = await looked({ ...service.settings(provider), CORK_AI_API_KEY: 'sk-wrong' })
+      expect(wrong).toMatchObject({ state: 'warning', says: expect.stringContaining('(401)') })
+      expect(JSON.stringify(wrong)).not.toContain('sk-wrong')
+    },
+  )
 
-  test('knows of services that name no models, and of what is none', async () => {
+  test('accepts a 404 for the list of models, and warns about a page or an unreachable address', async () => {
     const at = { provider: 'openai', model: 'tiny' } as const
     using nameless = Bun.serve({ port: 0, fetch: () => new Response('', { status: 404 }) })
     const base = `http://127.0.0.1:${nameless.port}/v1`

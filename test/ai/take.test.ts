@@ -9,10 +9,10 @@ afterAll(() => service.stop())
 const list = { tool: 'tasks_list', input: { project_id: 1 } }
 const create = { tool: 'tasks_create', input: { project_id: 1, title: 'Paint the “fence”' } }
 
-describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
+describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
   const ai = openModel(service.endpoint(provider), { retryPause: 1 })
 
-  test('a model is asked what was said, with its tools, and its words come as it says them', async () => {
+  test('a turn sends system text, message and tools, and streams the answer with its usage', async () => {
     service.play([{ text: 'Nothing is open, Ada.', usage: { in: 120, out: 7 } }])
     const told = await ask(ai)
     expect(told).toMatchObject({ reason: 'said', text: 'Nothing is open, Ada.' })
@@ -29,7 +29,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(JSON.stringify(asked!.body)).toContain('What tasks_create does')
   })
 
-  test('words are heard while the rest is still to come', async () => {
+  test('text is emitted while the rest of the answer is still streaming', async () => {
     let more = () => {}
     const first = new Promise<void>((resolve) => {
       more = resolve
@@ -49,7 +49,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(Date.now() - asked - at).toBeGreaterThan(35)
   })
 
-  test('calls are made in their order, each told to the model, and all heard before the first', async () => {
+  test('calls are announced together, run in order, and return their results to the model', async () => {
     service.play([
       { text: 'Let me look.', calls: [list, create, list] },
       { text: 'Three are done.' },
@@ -79,7 +79,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     ])
   })
 
-  test('a call that waits ends the turn, and the others of its step are made all the same', async () => {
+  test('a waiting call ends the turn, but the other calls of its step still run', async () => {
     service.play([{ calls: [list, create, list] }])
     const told = await ask(ai, {
       outcome: ({ tool }) =>
@@ -90,7 +90,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('a turn goes on from the answers of calls that had waited', async () => {
+  test('a resumed turn sends the results of waiting calls before the text that followed them', async () => {
     service.play([{ text: 'It stands.' }])
     const said: HistoryMessage[] = [
       { role: 'user', text: 'Make one.' },
@@ -113,7 +113,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(body.indexOf('Created HOM-1')).toBeLessThan(body.indexOf('And look.'))
   })
 
-  test('an answer of nothing is left out, and what a person says twice is put together', async () => {
+  test('an empty answer is left out of the history, and the user messages around it are merged', async () => {
     service.play([{ text: 'Yes.' }])
     await ask(ai, {
       history: [
@@ -125,7 +125,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked[0]?.said).toBe('Hello?\n\nIs somebody there?')
   })
 
-  test('tools that a call opens are there at the next step', async () => {
+  test('tools that a call adds are offered in the next step', async () => {
     service.play([{ calls: [list] }, { text: 'Found.' }])
     const shown = TOOLS.slice(0, 1)
     await ask(ai, {
@@ -141,7 +141,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     ])
   })
 
-  test('what a person says meanwhile is told before the next step, and instead of an end', async () => {
+  test('messages sent during a turn reach the model in the next step, even after its last answer', async () => {
     service.play([{ calls: [list] }, { text: 'Done.' }, { text: 'Blue, then.' }])
     const waiting = [['In green, please.'], ['Or in blue.'], []]
     const told = await ask(ai, { takeNewTexts: () => waiting.shift()! })
@@ -153,7 +153,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     ])
   })
 
-  test('what cannot be read is told to the model, which mends it, and is never made', async () => {
+  test('an invalid call is not run; the model receives the error and can correct it', async () => {
     service.play([
       {
         calls: [
@@ -182,7 +182,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked[1]?.told.slice(0, 3)).toEqual(refused.map(({ text }) => text))
   })
 
-  test('a model that never says a readable call is stopped', async () => {
+  test('a turn fails after three steps with only unreadable calls', async () => {
     service.play(() => ({ calls: [{ tool: 'tasks_list', malformed: '{' }] }))
     const told = await ask(ai)
     expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Calls unreadable' } })
@@ -191,7 +191,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(told.made).toEqual([])
   })
 
-  test('a model that calls for more than a hundred things at once does none of them', async () => {
+  test('a step with more than 100 calls fails without running any of them; 100 calls run', async () => {
     const many = (calls: number) => ({ calls: Array.from({ length: calls }, () => list) })
     service.play(() => many(101))
     const told = await ask(ai)
@@ -202,7 +202,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect((await ask(ai)).made).toHaveLength(100)
   })
 
-  test('a model that calls for ever is stopped after so many steps', async () => {
+  test('a model that keeps calling tools is stopped at the step limit', async () => {
     service.play(() => ({ calls: [list] }))
     const told = await ask(ai, { bounds: { steps: 5, tokens: 1e6 } })
     expect(told).toMatchObject({ reason: 'steps', trouble: { error: 'Too many steps' } })
@@ -211,7 +211,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked).toHaveLength(5)
   })
 
-  test('so many tokens end it: of all steps together, by the count of the service', async () => {
+  test('the token limit counts all steps together, by the usage that the service reports', async () => {
     service.play(() => ({ calls: [list], usage: { in: 400, out: 100 } }))
     const told = await ask(ai, { bounds: { steps: 50, tokens: 1500 } })
     expect(told).toMatchObject({ reason: 'tokens', trouble: { error: 'Too many tokens' } })
@@ -219,7 +219,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked).toHaveLength(3)
   })
 
-  test('a text without an end is dropped where the tokens are gone', async () => {
+  test('an endless answer is cut off when it reaches the token limit', async () => {
     service.play([{ text: 'over and over '.repeat(5000) }])
     const told = await ask(ai, { bounds: { steps: 5, tokens: 2000 } })
     expect(told.reason).toBe('tokens')
@@ -228,14 +228,14 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(told.usage.tokens_in + told.usage.tokens_out).toBeLessThan(2100)
   })
 
-  test('where the service does not count, tokens are told roughly', async () => {
+  test('tokens are estimated if the service reports no usage', async () => {
     service.play([{ text: 'word '.repeat(200), usage: false }])
     const { usage } = await ask(ai)
     expect(usage.tokens_out).toBe(250)
     expect(usage.tokens_in).toBeGreaterThan(50)
   })
 
-  test('thoughts are not heard, and given back with the calls that came of them', async () => {
+  test('reasoning is not emitted, but is sent back to the model with its calls', async () => {
     service.play([{ thoughts: 'She means the fence.', calls: [list] }, { text: 'The fence.' }])
     const told = await ask(ai)
     expect(told.text).toBe('The fence.')
@@ -243,13 +243,13 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(JSON.stringify(service.asked[1]?.body)).toContain('She means the fence.')
   })
 
-  test('after its calls a model may have nothing more to say', async () => {
+  test('an empty answer after a call ends the turn successfully', async () => {
     service.play([{ calls: [list] }, {}])
     expect(await ask(ai)).toMatchObject({ reason: 'said', text: '' })
     expect(service.asked).toHaveLength(2)
   })
 
-  test('what a call throws is a mistake of ours, and no trouble of the model', async () => {
+  test('an error thrown while a call runs is rethrown, not reported as a failure of the model', async () => {
     service.play([{ calls: [list] }])
     const outcome = () => {
       throw new Error('Broken here')

@@ -6,7 +6,7 @@ import { ask, PROTOCOLS } from './turns.ts'
 const KEY = 'sk-cork-very-secret'
 const service = models({ key: KEY })
 afterAll(() => service.stop())
-// So that the first to be timed does not wait for them.
+// Loads the SDKs first, so that the first timed test does not wait for them.
 beforeAll(() =>
   Promise.all([import('ai'), import('@ai-sdk/anthropic'), import('@ai-sdk/openai-compatible')]),
 )
@@ -20,7 +20,10 @@ const page = (status = 200, headers: Record<string, string> = {}) =>
     headers: { 'content-type': 'text/html', ...headers },
   })
 
-/** What a service does for good, what is said of it, and the hint; and how often it is asked. */
+/**
+ * A lasting failure: what the service does, the answer, the error, parts of its message and hint,
+ * and the number of requests.
+ */
 const lasting: [string, Answer, string, string, string, number][] = [
   ['refuses the key', { status: 401 }, 'Key refused', '(401)', 'CORK_AI_API_KEY', 1],
   ['forbids it', { status: 403 }, 'Key refused', '(403)', 'CORK_AI_API_KEY', 1],
@@ -106,18 +109,21 @@ const lasting: [string, Answer, string, string, string, number][] = [
   ['is silent', { text: 'Late', waitMs: 600 }, 'Model silent', 'for 1 s', 'CORK_AI_MODEL', 1],
 ]
 
-describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
+describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
   const ai = openModel(service.endpoint(provider), limits)
 
-  test.each(lasting)('a service that %s', async (_, answer, error, words, hint, times) => {
-    service.play(() => answer)
-    const told = await ask(ai)
-    expect(told).toMatchObject({ reason: 'failed', text: '', made: [], trouble: { error } })
-    expect(told.trouble?.message).toContain(words)
-    expect(told.trouble?.hint).toContain(hint)
-    expect(JSON.stringify(told)).not.toContain(KEY)
-    expect(service.asked).toHaveLength(times)
-  })
+  test.each(lasting)(
+    'the turn fails with an error and a hint if the service %s',
+    async (_, answer, error, words, hint, times) => {
+      service.play(() => answer)
+      const told = await ask(ai)
+      expect(told).toMatchObject({ reason: 'failed', text: '', made: [], trouble: { error } })
+      expect(told.trouble?.message).toContain(words)
+      expect(told.trouble?.hint).toContain(hint)
+      expect(JSON.stringify(told)).not.toContain(KEY)
+      expect(service.asked).toHaveLength(times)
+    },
+  )
 
   const passing: Answer[] = [
     { status: 429, retryAfter: 0 },
@@ -128,42 +134,45 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     { calls: [list], cut: 'breaks' },
     {},
   ]
-  test.each(passing)('what passes is not noticed: %j', async (answer) => {
+  test.each(passing)('a temporary failure is retried and not reported: %j', async (answer) => {
     service.play([answer, { calls: [list] }, answer, { text: 'Here.' }])
     const told = await ask(ai)
-    // After a call an empty answer is an end as good as any other.
+    // After a call, an empty answer is a valid end of the turn.
     const silent = Object.keys(answer).length === 0
     expect(told).toMatchObject({ reason: 'said', text: silent ? '' : 'Here.' })
     expect(told.made).toHaveLength(1)
     expect(service.asked).toHaveLength(silent ? 3 : 4)
   })
 
-  test.each(['breaks', 'ends'] as const)('a cut in the words: %s', async (cut) => {
-    service.play([{ text: 'It was a dark', cut }, { text: 'Never asked' }])
-    const told = await ask(ai)
-    expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Answer cut off' } })
-    expect(told.text).toBe('It was a dark')
-    expect(service.asked).toHaveLength(1)
-    expect(told.usage.tokens_in).toBeGreaterThan(50)
-    expect(told.usage.tokens_out).toBeGreaterThan(0)
-  })
+  test.each(['breaks', 'ends'] as const)(
+    'an answer cut off in the text fails, keeps the text and is not retried: %s',
+    async (cut) => {
+      service.play([{ text: 'It was a dark', cut }, { text: 'Never asked' }])
+      const told = await ask(ai)
+      expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Answer cut off' } })
+      expect(told.text).toBe('It was a dark')
+      expect(service.asked).toHaveLength(1)
+      expect(told.usage.tokens_in).toBeGreaterThan(50)
+      expect(told.usage.tokens_out).toBeGreaterThan(0)
+    },
+  )
 
-  test('a stream that breaks down in the words', async () => {
+  test('an error event after some text fails the turn, keeps the text and reports the error', async () => {
     service.play([{ text: 'It was a dark', breaksDown: 'Internal error' }])
     const told = await ask(ai)
     expect(told).toMatchObject({ reason: 'failed', text: 'It was a dark' })
     expect(told.trouble?.message).toContain('Internal error')
   })
 
-  test('a model that falls silent in the words', async () => {
+  test('a model that falls silent in the middle of the text fails without a retry', async () => {
     service.play([{ text: 'It was a dark night', slowMs: 350 }])
     const told = await ask(ai)
     expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Model silent' } })
     expect(service.asked).toHaveLength(1)
   })
 
-  test('a slow model is waited for while it says something, and not for ever', async () => {
-    // A busy machine may hold up one word for longer than a model may otherwise be silent.
+  test('a slow answer is accepted within the time limit of a step and fails beyond it', async () => {
+    // On a busy machine, one chunk may be later than the limits of the other tests allow.
     const patient = { ...limits, first: 20_000, idle: 20_000, maxPause: 20_000 }
     const slow = openModel(service.endpoint(provider), { ...patient, step: 20_000 })
     service.play([{ text: 'It was a dark night, and it rained.', slowMs: 60 }])
@@ -175,7 +184,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(told.text).toStartWith('It')
   })
 
-  test('a refusal, and an answer that was cut short, are told, and nothing of it is done', async () => {
+  test('a refused or truncated answer fails with its text, and its calls are not run', async () => {
     service.play([{ text: 'I cannot help with that.', finish: 'refused' }])
     const no = await ask(ai)
     expect(no).toMatchObject({ reason: 'failed', trouble: { error: 'Answer refused' } })
@@ -186,7 +195,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(short).toMatchObject({ text: 'First', made: [] })
   })
 
-  test('a service that asks to be left alone is, for that long', async () => {
+  test('a 429 with retry-after is retried only after that time', async () => {
     service.play([{ status: 429, retryAfter: 0.3 }, { text: 'Now.' }])
     const begun = Date.now()
     expect(await ask(ai)).toMatchObject({ reason: 'said', text: 'Now.' })
@@ -198,7 +207,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     ['between two words', { text: 'One two three four', slowMs: 150 }],
     ['while it is left alone', { status: 429, retryAfter: 4 }],
   ]
-  test.each(stops)('whoever stops a model %s stops it at once', async (_, answer) => {
+  test.each(stops)('aborting a model %s ends the turn at once', async (_, answer) => {
     service.play(() => answer)
     const stop = new AbortController()
     const told = ask(ai, { signal: stop.signal })
@@ -212,7 +221,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('whoever stops it during a call has the call made, and no other', async () => {
+  test('aborting during a call lets that call finish and runs no other', async () => {
     service.play(() => ({ calls: [list, list] }))
     const stop = new AbortController()
     const told = await ask(ai, {
@@ -227,14 +236,14 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('nothing is asked once it was stopped', async () => {
+  test('a turn that is aborted before it starts sends no request', async () => {
     service.play([{ text: 'Hello' }])
     const told = await ask(ai, { signal: AbortSignal.abort() })
     expect(told).toMatchObject({ reason: 'stopped', usage: { tokens_in: 0, tokens_out: 0 } })
     expect(service.asked).toEqual([])
   })
 
-  test('the service hears that it was dropped', async () => {
+  test('aborting a turn closes the connection to the service', async () => {
     const dropped = service.dropped.count
     service.play([{ text: 'One two three four five six', slowMs: 40 }])
     const stop = new AbortController()
@@ -244,14 +253,14 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(service.dropped.count).toBe(dropped + 1)
   })
 
-  test('a key that the service repeats is not', async () => {
+  test('an API key that the service repeats in an error is masked', async () => {
     service.play(() => ({ status: 401, message: `Incorrect API key provided: ${KEY}` }))
     const { trouble } = await ask(ai)
     expect(trouble?.message).toContain('Incorrect API key provided: ***')
     expect(trouble?.message).not.toContain(KEY)
   })
 
-  test('where nobody listens', async () => {
+  test('an unreachable service fails the turn with a hint about CORK_AI_BASE_URL', async () => {
     const gone = models()
     const endpoint = gone.endpoint(provider)
     gone.stop()
@@ -261,7 +270,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect(told.usage).toEqual({ tokens_in: 0, tokens_out: 0 })
   })
 
-  test('a service that sends elsewhere is not followed, and nobody else hears the key', async () => {
+  test('a redirect is not followed, and the other host receives no request', async () => {
     const other = models()
     other.play(() => ({ text: 'Give me your key' }))
     service.play([{ response: page(307, { location: `${other.base}/chat/completions` }) }])
@@ -272,7 +281,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     other.stop()
   })
 
-  test('nobody but the service is asked, whatever the surroundings name', async () => {
+  test('only the configured service is called, whatever keys and addresses the environment has', async () => {
     const { fetch } = globalThis
     const hosts = new Set<string>()
     const watched = (...[input, init]: Parameters<typeof fetch>) => {
@@ -298,7 +307,7 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
     expect([...hosts]).toEqual([new URL(service.base).host])
   })
 
-  test('one without a key is asked without one', async () => {
+  test('a service without a key is called without authentication headers', async () => {
     const near = models()
     near.play([{ text: 'Hello' }])
     expect(await ask(openModel(near.endpoint(provider)))).toMatchObject({ text: 'Hello' })
@@ -308,14 +317,14 @@ describe.each(PROTOCOLS)('over the protocol of %s', (provider) => {
   })
 })
 
-test('what is handed around holds no key', () => {
+test('a printed or serialized model does not contain the key; without settings there is no model', () => {
   const ai = openModel(service.endpoint('openai'))
   expect(JSON.stringify(ai)).toBe('{"provider":"openai","model":"scripted"}')
   expect(Bun.inspect(ai)).not.toContain(KEY)
   expect(openModel(undefined)).toBeUndefined()
 })
 
-test('without a model everybody is told how to set one', () => {
+test('the hint for a missing model names the variables that configure one', () => {
   for (const name of ['CORK_AI_BASE_URL', 'CORK_AI_MODEL', 'CORK_AI_API_KEY'])
     expect(noModel.hint).toContain(name)
 })

@@ -11,16 +11,16 @@ export const TOOLS = ['tasks_list', 'tasks_create'].map((name) => ({
 }))
 
 export interface Told extends TurnEnd {
-  /** All that was said, put together. */
+  /** The text of all events, joined. */
   text: string
   heard: TurnEvent[]
-  /** Calls that were made, in their order. */
+  /** The calls that were run, in order. */
   made: ToolCall[]
 }
 
 type Wishes = Partial<Turn> & { outcome?: (called: ToolCall) => CallOutcome | Promise<CallOutcome> }
 
-/** Asks a model something, and keeps what came of it. */
+/** Runs one turn and returns its end, text, events and calls. */
 export async function ask(ai: Model, wishes: Wishes = {}): Promise<Told> {
   const heard: TurnEvent[] = []
   const made: ToolCall[] = []

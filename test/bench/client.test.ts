@@ -27,7 +27,7 @@ function answering(...pieces: string[]) {
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'
 const next = inTurn([requestOf('GET', '/one'), requestOf('GET', '/two')])
 
-test('every answer is awaited to its end before the next request, and counted once', async () => {
+test('a connection reads each response to its end before the next request, and counts it once', async () => {
   const { target, heard } = answering(OK.slice(0, 20), OK.slice(20), 'he', 'llo')
   const { rate, p50, client } = await load({ target, connections: 3, next })(0.2)
   expect(heard.length).toBeGreaterThan(6)
@@ -38,7 +38,7 @@ test('every answer is awaited to its end before the next request, and counted on
   for (const one of heard) expect(one.match(/HTTP\/1\.1/g)).toHaveLength(1)
 })
 
-test('requests go out in turn, with credential and body', async () => {
+test('requests are sent in turn, with their credential and body', async () => {
   const { target, heard } = answering(OK, 'hello')
   await load({
     target,
@@ -54,7 +54,7 @@ test('requests go out in turn, with credential and body', async () => {
 const run = (target: { port: number; pid: number }, refusal?: string) =>
   load({ target, connections: 2, next, refusal })(5)
 
-test('an answer that is none to measure ends the run', async () => {
+test('an error status, a refusal or a response without a length ends the run', async () => {
   const failed = answering('HTTP/1.1 500 Oh\r\ncontent-length: 5\r\n\r\n', 'sorry')
   await expect(run(failed.target)).rejects.toThrow('500 Oh')
   const refused = answering(OK.replace('5', '16'), '{"isError":true}')
@@ -63,7 +63,7 @@ test('an answer that is none to measure ends the run', async () => {
   await expect(run(endless.target)).rejects.toThrow('200 OK')
 })
 
-test('a connection that breaks ends the run', async () => {
+test('a closed connection ends the run', async () => {
   const { target } = answering(OK, 'end')
   await expect(run(target)).rejects.toThrow('closed a connection')
 })

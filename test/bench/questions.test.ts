@@ -24,7 +24,7 @@ const questions: Question[] = readFileSync(join(root, 'bench/search/questions.js
 
 const OUTSIDE = /^(lint\/rules\/|snippets\/|README)/
 
-/** The headings of a page, in their order; what is written in a block of code is none. */
+/** The headings of a page in their order; lines of code blocks are not headings. */
 function headingsOf(page: string): string[] {
   let fence = ''
   const found: string[] = []
@@ -42,8 +42,8 @@ const isThere = ({ page, heading, nth = 1 }: Answer): boolean =>
   existsSync(join(docs, page)) &&
   (heading === '' || headingsOf(page).filter((one) => one === heading).length >= nth)
 
-describe('the questions that search is measured with', () => {
-  test('are many, each once, and each has an answer', () => {
+describe('the questions of the search benchmark', () => {
+  test('are at least 150 different ones, each with a relevant answer', () => {
     expect(questions.length).toBeGreaterThanOrEqual(150)
     for (const name of ['id', 'question'] as const)
       expect(new Set(questions.map((one) => one[name])).size).toBe(questions.length)
@@ -51,7 +51,7 @@ describe('the questions that search is measured with', () => {
     expect(unanswered).toEqual([])
   })
 
-  test('name sections that are there, each once, with a grade', () => {
+  test('name existing sections, each once, with a grade from 1 to 3', () => {
     expect(isThere({ page: 'runtime/sqlite.mdx', heading: 'Nowhere', grade: 3 })).toBe(false)
     for (const { id, answers } of questions) {
       expect([id, answers.filter((answer) => !isThere(answer))]).toEqual([id, []])

@@ -13,7 +13,7 @@ import {
 const busy = { client: 0.5, server: 1 }
 const taking = (ms: number, seconds = 1) => sampleOf([ms], seconds, busy)
 
-test('a sample tells the rate, the mean and how long the slowest of a hundred took', () => {
+test('a sample has the rate, the mean and the percentiles of its times', () => {
   const times = Array.from({ length: 100 }, (_, at) => 100 - at)
   expect(sampleOf(times, 4, busy)).toEqual({
     ...{ rate: 25, mean: 50.5, p50: 51, p95: 96, p99: 100 },
@@ -21,16 +21,16 @@ test('a sample tells the rate, the mean and how long the slowest of a hundred to
   })
 })
 
-test('the median lies in the middle, whatever the order and however far off the rest is', () => {
+test('the median does not depend on the order and on outliers', () => {
   expect(median([9, 1, 2])).toBe(2)
   expect(median([4, 1, 3, 1000])).toBe(3.5)
 })
 
-test('what is typical is each figure for itself', () => {
+test('a typical sample has the median of each figure', () => {
   expect(typical([taking(1), taking(5, 10), taking(9, 100)])).toMatchObject({ p50: 5, rate: 0.1 })
 })
 
-test('sides are compared round by round, so that a slow round slows both', () => {
+test('two sides are compared round by round, so a slow round affects both', () => {
   const rates = (all: number[]) => all.map((rate) => ({ ...taking(1), rate }))
   const figure = against(rates([50, 5, 30]), rates([100, 10, 50]), byRate)
   expect(figure).toEqual({ median: 0.5, low: 0.5, high: 0.6 })
@@ -57,7 +57,7 @@ test('both sides warm up before they are measured in turn', async () => {
   expect([sample.p50, base.p50, figure]).toEqual([4, 2, { median: 2, low: 2, high: 2 }])
 })
 
-test('a target is reached from its own side only', () => {
+test('a target is reached if the median is at least its lower or at most its upper bound', () => {
   const figure = { median: 2, low: 1, high: 9 }
   expect(reached({ figure, target: { least: 2 } })).toBe(true)
   expect(reached({ figure, target: { least: 2.1 } })).toBe(false)
@@ -67,7 +67,7 @@ test('a target is reached from its own side only', () => {
   expect(reached({ target: { most: 1 } })).toBeUndefined()
 })
 
-test('the table is Markdown whose columns are even, and says what was missed', () => {
+test('the report is an aligned Markdown table that marks missed targets and missing figures', () => {
   const figure = { median: 0.254, low: 0.2, high: 0.3 }
   const row: Row = { group: 'tasks', what: 'get', unit: '×', figure, target: { least: 0.35 } }
   const lines = tableOf([row, { ...row, figure: undefined, note: 'why' }]).split('\n')
@@ -77,7 +77,7 @@ test('the table is Markdown whose columns are even, and says what was missed', (
   expect(lines[3]).toMatch(/not measured \| why/)
 })
 
-test('three digits are shown of a number', () => {
+test('numbers are shown with three significant digits, or more before the decimal point', () => {
   expect([1234.5, 12.345, 1.2345, 0.01, 0.00345, 0, Number.NaN].map(short)).toEqual([
     ...['1235', '12.3', '1.23', '0.01', '0.0034', '0', ''],
   ])

@@ -11,7 +11,7 @@ import { boardIn } from './writers.ts'
 
 afterAll(sweep)
 
-/** Each starts the executable several times. */
+/** Each test starts the executable several times. */
 const LONG = 60_000
 
 const digest = (bytes: Uint8Array) => new Bun.CryptoHasher('sha256').update(bytes).digest('hex')
@@ -22,7 +22,7 @@ interface Told {
   sha256: string
 }
 
-/** Speaks to a served executable as its owner. */
+/** A REST client that calls a served executable as its owner. */
 function speaker(url: string, key: string) {
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await fetch(`${url}/api/v1${path}`, {
@@ -58,9 +58,9 @@ async function served(place: ReturnType<typeof inFolder>) {
   return { ...place, ...made, ...talk, server, project_id, task: body.data.ticket_number as string }
 }
 
-describe('attached files', () => {
+describe('attachments', () => {
   test(
-    'survive kill -9 from the moment their call is answered',
+    'survive kill -9 once the server has acknowledged them',
     async () => {
       const place = await ground()
       let { server, api_key, task } = await served(place)
@@ -98,7 +98,7 @@ describe('attached files', () => {
   )
 
   test(
-    'are in a backup, and in their place after it is restored elsewhere',
+    'are included in a backup and can be downloaded after a restore on another server',
     async () => {
       const { attach, task, run, api_key, server } = await served(await ground())
       const told = [await attach(task, random(3_000_000)), await attach(task, random(1))]
@@ -118,7 +118,7 @@ describe('attached files', () => {
   )
 
   test(
-    'that are lost do not keep the rest from a backup, and cork doctor tells of them',
+    'missing on disk do not stop a backup, and cork doctor reports them',
     async () => {
       const { attach, task, run, server, data } = await served(inFolder())
       const { sha256 } = await attach(task, random(10), 'lost plan.bin')
@@ -140,7 +140,7 @@ describe('attached files', () => {
   )
 
   test(
-    'of a damaged backup are refused, and nothing is restored',
+    'whose content does not match their hash make a restore fail',
     async () => {
       const { attach, task, run, server } = await served(inFolder())
       const bytes = random(300)
@@ -160,7 +160,7 @@ describe('attached files', () => {
   )
 
   test(
-    'go with their team to another server, and come back the same',
+    'are exported and imported with their team unchanged, and altered content is refused',
     async () => {
       const here = await served(inFolder())
       const bytes = random(2000)
@@ -207,9 +207,9 @@ describe('attached files', () => {
   )
 })
 
-describe('in a bucket', () => {
+describe('attachment storage', () => {
   test(
-    'files are kept where CORK_S3_… says, and not in the data folder',
+    'files go to the configured S3 bucket only, and a wrong S3 secret stops the start',
     async () => {
       const { where, objects, stop } = bucket()
       const env = {
@@ -242,18 +242,21 @@ describe('in a bucket', () => {
     LONG,
   )
 
-  test.if(onPostgres)('a database server needs a folder that can be written', async () => {
-    const place = await ground()
-    await place.init()
-    const data = join(folder(), 'data')
-    writeFileSync(data, 'no folder')
-    const { code, err } = await cork(['serve', '--data', data, '--port', '0'], { env: place.env })
-    expect([code, err]).toEqual([
-      ...[1, expect.stringContaining('Attachments cannot be stored in the folder')],
-    ])
-  })
+  test.if(onPostgres)(
+    'a server on PostgreSQL without a writable data folder does not start',
+    async () => {
+      const place = await ground()
+      await place.init()
+      const data = join(folder(), 'data')
+      writeFileSync(data, 'no folder')
+      const { code, err } = await cork(['serve', '--data', data, '--port', '0'], { env: place.env })
+      expect([code, err]).toEqual([
+        ...[1, expect.stringContaining('Attachments cannot be stored in the folder')],
+      ])
+    },
+  )
 
-  test('half a bucket is no bucket', async () => {
+  test('incomplete S3 settings are refused at start, with the missing ones named', async () => {
     const data = join(folder(), 'data')
     const env = { CORK_S3_BUCKET: 'corkboard' }
     const { code, err } = await cork(['serve', '--data', data, '--port', '0'], { env })

@@ -30,7 +30,7 @@ async function served(place: () => Ground | Promise<Ground> = inFolder) {
   return { ...at, ...made, server, project_id, task, titles, file: join(folder(), 'b.backup') }
 }
 
-/** The tasks in a database that nobody serves. */
+/** The titles of the tasks in a database file that no server uses. */
 function titlesIn(path: string): string[] {
   const database = new Database(path, { readonly: true })
   const rows = database.query<{ title: string }, []>('select title from tasks').all()
@@ -39,7 +39,7 @@ function titlesIn(path: string): string[] {
 }
 
 describe('cork backup', () => {
-  test('holds, under load, all that was answered for before it began', async () => {
+  test('under load contains every write acknowledged before it began, and writers go on', async () => {
     const { run, api_key, server, project_id, file } = await served(ground)
     const writers = write(server.url, api_key, project_id, WRITERS)
     const { acknowledged } = writers
@@ -51,7 +51,7 @@ describe('cork backup', () => {
     const made = await run(['backup', file])
     const ended = performance.now()
     expect([made.code, made.out]).toEqual([0, expect.stringContaining('was verified')])
-    // They go on undisturbed while it is made, and after it.
+    // Writers are not refused during the backup or after it.
     await until(acknowledged.length + 50)
     await writers.stop()
     expect(writers.refused).toEqual([])
@@ -75,14 +75,14 @@ describe('cork backup', () => {
     const database = new Database(join(other.data, 'corkboard.db'), { readonly: true })
     expect(database.query('PRAGMA integrity_check').values()).toEqual([['ok']])
     expect(database.query('PRAGMA foreign_key_check').values()).toEqual([])
-    // Each task with its change, each change with its task: one moment, and not two.
+    // A task without its change would show that the backup mixes two points in time.
     const torn = `select count(*) from tasks left join changes using (task_id)
       where changes.seq is null or changes.type <> 'task.created'`
     expect(database.query(torn).values()).toEqual([[0]])
     database.close()
   }, 60_000)
 
-  test('does not overwrite a file unasked, nor leave half of one', async () => {
+  test('refuses to overwrite a file without --force and leaves no partial file', async () => {
     const { run, init, data } = inFolder()
     await init()
     const file = join(data, '..', 'b.backup')
@@ -97,9 +97,9 @@ describe('cork backup', () => {
   })
 })
 
-// What a folder is for; a database server is restored by other means.
+// Only a data folder can be restored while its server runs; PostgreSQL needs all servers stopped.
 describe.skipIf(onPostgres)('cork restore', () => {
-  test('puts a backup into a running server, which goes on with exactly that', async () => {
+  test('replaces the data of a running server, which goes on serving exactly the backup', async () => {
     const { run, json, task, titles, server, api_key, mcp_token, file, data } = await served()
     for (const title of ['One', 'Two']) await task(title)
     await json(['backup', file])
@@ -118,13 +118,13 @@ describe.skipIf(onPostgres)('cork restore', () => {
     const [aside] = readdirSync(join(data, 'backups'))
     const old = join(data, 'backups', aside!, 'corkboard.db')
     expect(existsSync(join(data, 'restore'))).toBe(false)
-    // What was there before can be put back the same way.
+    // The replaced data is kept aside and can be restored in the same way.
     expect((await run(['restore', old])).code).toBe(0)
     expect(await titles()).toEqual(['One', 'Three', 'Two'])
     expect(await server.end()).toBe(0)
   }, 30_000)
 
-  test('leaves nothing to be found that the backup does not hold', async () => {
+  test('makes search find only what the backup contains', async () => {
     const { run, json, task, server, api_key, file } = await served()
     const { task_id } = (await task('One')).body.data
     const says = (description: string) =>
@@ -147,7 +147,7 @@ describe.skipIf(onPostgres)('cork restore', () => {
     expect(await server.end()).toBe(0)
   }, 30_000)
 
-  test('answers every write that it was given before it let go', async () => {
+  test('loses no acknowledged write: each is in the old data or in the restored data', async () => {
     const { json, server, api_key, project_id, file, run, data } = await served()
     await json(['backup', file])
     const writers = write(server.url, api_key, project_id, 4)
@@ -165,12 +165,12 @@ describe.skipIf(onPostgres)('cork restore', () => {
     for (const { title } of acknowledged) expect(kept).toContain(title)
   }, 30_000)
 
-  test('is taken up again where a crash cut it off, at whatever step', async () => {
+  test('interrupted by a crash at any step is completed at the next start', async () => {
     const { run, json, task, server, api_key, file, data, serve } = await served()
     await task('One')
     await json(['backup', file])
     await task('Two')
-    // It cannot take the backup in while it is stopped, and is then killed.
+    // The suspended server cannot take over the backup before it is killed.
     process.kill(server.pid, 'SIGSTOP')
     const waiting = run(['restore', file])
     while (!existsSync(join(data, 'restore'))) await Bun.sleep(20)
@@ -193,7 +193,7 @@ describe.skipIf(onPostgres)('cork restore', () => {
       expect([...(await allTasks(next.url, api_key)).values()]).toEqual(['One'])
       expect(existsSync(join(copy.data, 'restore'))).toBe(false)
       expect(await next.end()).toBe(0)
-      // The old is whole as well, what was only in its log included.
+      // The old data is complete as well, including what was only in its write-ahead log.
       const [old] = new Bun.Glob('backups/**/corkboard.db').scanSync({ cwd: copy.data })
       expect(titlesIn(join(copy.data, old!)).sort()).toEqual(['One', 'Two'])
     }

@@ -15,7 +15,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => ground.close())
 
-test('the battery has 35 tasks, each with a name of its own', () => {
+test('the battery has 35 tasks with unique names', () => {
   expect(new Set(tasks.map(({ name }) => name)).size).toBe(35)
 })
 
@@ -27,13 +27,13 @@ for (const task of tasks)
     expect(row.calls).toBeGreaterThan(0)
   }, 60_000)
 
-test('the docs say what was counted', () => {
+test('docs/agents-measured.md shows the measured counts', () => {
   expect(differences(told, counted)).toEqual([])
 })
 
 const [row] = told as [Row]
 
-test('and would be found to be older than the product', () => {
+test('a change in calls, errors, rows or many tokens is reported, a few tokens are not', () => {
   expect(differences(told, told)).toEqual([])
   const dearer = (tokens: number) => told.map((one) => (one === row ? { ...one, tokens } : one))
   expect(differences(told, dearer(row.tokens + 25))).toEqual([])
@@ -43,14 +43,14 @@ test('and would be found to be older than the product', () => {
   expect(differences(told.slice(1), told)).toHaveLength(1)
 })
 
-test('a table is put in the place of the one before, and read back', () => {
+test('a new table replaces the old one in the page and can be parsed again', () => {
   const changed = withTable(page, [{ ...row, calls: 9 }, ...told.slice(1)])
   expect(rowsIn(changed)[0]!.calls).toBe(9)
   expect(withTable(changed, told)).toBe(page)
   expect(tableOf(told).split('\n').at(-1)).toContain('total')
 })
 
-test('a goal that is missed, and a bound that is passed, are told in words', async () => {
+test('a missed goal and an exceeded budget are reported with the reason', async () => {
   const call =
     (agents: number): Task['play'] =>
     async (scene) => {

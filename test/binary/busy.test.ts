@@ -10,7 +10,7 @@ import { boardIn } from './writers.ts'
 
 afterAll(sweep)
 
-/** Locks all tasks against writes from this process, which is not the server's. */
+/** Locks the tasks against writes from outside the server's process. */
 async function locked({ data, env }: Ground): Promise<() => Promise<void>> {
   if (env.DATABASE_URL) {
     const client = new Client(env.DATABASE_URL)
@@ -19,13 +19,13 @@ async function locked({ data, env }: Ground): Promise<() => Promise<void>> {
     return () => client.end()
   }
   const database = new Database(join(data, 'corkboard.db'))
-  // The server may be writing at this moment.
+  // The server may be writing at this moment, so this connection waits for it.
   database.run('PRAGMA busy_timeout=20000')
   database.run('begin immediate')
   return async () => database.close()
 }
 
-test('a locked database answers 503 with Retry-After on every surface, and reads go on', async () => {
+test('a write to a locked database is refused over REST, MCP and CLI, and reads go on', async () => {
   const place = await ground()
   const { api_key, team_id, mcp_token } = await place.init()
   const server = await place.serve()
@@ -79,7 +79,7 @@ test('a locked database answers 503 with Retry-After on every surface, and reads
   expect(await server.end()).toBe(0)
 }, 60_000)
 
-test('a command that meets a locked database says so and changes nothing', async () => {
+test('with a locked database user add is refused on SQLite, and backup still works', async () => {
   const place = await ground()
   await place.init()
   const unlock = await locked(place)

@@ -4,7 +4,7 @@ import { ask, cork, initiated, serving, sweep } from './cork.ts'
 
 afterAll(sweep)
 
-test('a calendar reads a repeating task at the address that the command line gives', async () => {
+test('a calendar feed from the command line lists each date of a repeating task', async () => {
   const { data, api_key, team_id } = await initiated()
   const server = await serving(data)
   const env = { CORK_URL: server.url, CORK_TOKEN: api_key }

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-/** A server whose model is played, with a board of one task. */
+/** A server with a scripted model, and a board with one task. */
 async function house() {
   const service = models()
   open.push(() => service.stop())
@@ -51,7 +51,7 @@ const creating = (project_id: number, title: string) => ({
   calls: [{ tool: 'tasks_create_many', input: { project_id, tasks: [{ title }] } }],
 })
 
-test('one talks, waits, says yes, allows, stops, asks again and takes back', async () => {
+test('changes are confirmed, allowed or undone, and an answer is stopped or retried', async () => {
   const { service, api_key, project_id, server } = await house()
   const speak = speaker(api_key)
   const say = async (path: string, body?: object): Promise<Heard> =>
@@ -90,7 +90,7 @@ test('one talks, waits, says yes, allows, stops, asks again and takes back', asy
   expect(await server.err()).toBe('')
 })
 
-test('an answer that is killed in the middle is found interrupted, and given again', async () => {
+test('an answer cut off by kill -9 is marked as interrupted and can be retried', async () => {
   const { service, api_key, project_id, server, begin } = await house()
   const speak = speaker(api_key)
   const script: Script = [creating(project_id, 'Buy paint'), { text: 'Slow words', slowMs: 4000 }]
@@ -114,7 +114,7 @@ test('an answer that is killed in the middle is found interrupted, and given aga
   expect(service.asked[0]!.told[0]).toContain('Buy paint')
 })
 
-test('a server that is told to stop ends its answers in time, and says so', async () => {
+test('SIGTERM ends running answers in time and marks them as interrupted', async () => {
   const { service, api_key, server, begin } = await house()
   const speak = speaker(api_key)
   service.play([{ text: 'A story without an end', slowMs: 3000 }])
@@ -129,7 +129,7 @@ test('a server that is told to stop ends its answers in time, and says so', asyn
 })
 
 test.if(onPostgres)(
-  'what one server answers is heard, allowed and stopped at another',
+  'an answer on one server can be followed, confirmed and stopped on another',
   async () => {
     const { service, api_key, project_id, server, begin } = await house()
     const speak = speaker(api_key)
@@ -152,7 +152,7 @@ test.if(onPostgres)(
   },
 )
 
-test('the examples of docs/chat.md do what they say, one after another', async () => {
+test('the examples of docs/chat.md work, run one after another', async () => {
   const { service, api_key, project_id, server } = await house()
   service.play((asked) => {
     if (asked.said.includes('buy paint') && !asked.told.length)

@@ -5,7 +5,7 @@ import { binary } from '../../scripts/build.ts'
 import { models } from '../ai/models.ts'
 import { ask, ended, folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
-/** The executable talks with a scripted model, before a terminal and without one. */
+/** The executable chats with a scripted model, with and without a terminal. */
 const service = models()
 const settings = folder()
 let server: Serving
@@ -32,11 +32,11 @@ const env = () => ({ CORK_URL: server.url, CORK_TOKEN: key, XDG_CONFIG_HOME: set
 const typed = (...words: string[]) => ended([binary, 'chat', ...words], { env: env() })
 
 interface Seen {
-  /** Typed once what came before it was shown, after all that was typed before. */
+  /** Each text is typed once its prompt was shown, in order. */
   answers: [shown: string, typed: string][]
 }
 
-/** Before a real terminal, and all that it showed. */
+/** Runs the chat in a real terminal and returns everything that the terminal showed. */
 async function seated(words: string[], { answers }: Seen) {
   let shown = ''
   let seen = 0
@@ -57,7 +57,7 @@ async function seated(words: string[], { answers }: Seen) {
       },
     },
   })
-  // What is not shown in time never will be, and what was shown says why.
+  // A run that never shows an expected prompt is killed, so that its output can explain why.
   const timer = setTimeout(() => run.kill('SIGKILL'), 15_000)
   const code = await run.exited
   clearTimeout(timer)
@@ -73,7 +73,7 @@ const titles = async () =>
     ({ title }: { title: string }) => title,
   )
 
-test('an answer is streamed, and what was said is found again', async () => {
+test('an answer is printed without control characters, and its thread is listed and continued', async () => {
   service.play([{ text: 'All is **well**.\x1b[2J' }])
   const { code, out, err } = await typed('How are we?', '--board', 'Home')
   expect([code, err]).toEqual([0, ''])
@@ -89,7 +89,7 @@ test('an answer is streamed, and what was said is found again', async () => {
   expect((await typed('--thread', `${thread_id}`, 'And now?')).out).toBe('Better.\n')
 })
 
-test('without a terminal a change waits, and is confirmed by a line of its own', async () => {
+test('without a terminal a change is pending until a separate command confirms it', async () => {
   service.play([{ calls: [create('Paint')] }, { text: 'Made.' }])
   const { code, err } = await typed('Make a task', '--board', 'Home')
   expect(code).toBe(1)
@@ -112,7 +112,7 @@ test('without a terminal a change waits, and is confirmed by a line of its own',
   expect(await titles()).not.toContain('Paint')
 })
 
-test('--allow-writes makes changes at once, and --json tells each event', async () => {
+test('--allow-writes makes changes without asking, and --json prints each event', async () => {
   service.play([{ calls: [create('Sand')] }, { text: 'Made.' }])
   const { code, out } = await typed('Make it', '--board', 'Home', '--allow-writes', '--json')
   const events = out
@@ -126,7 +126,7 @@ test('--allow-writes makes changes at once, and --json tells each event', async 
   expect(await titles()).toContain('Sand')
 })
 
-test('a conversation at a terminal: asked for a yes, undone, left with Ctrl+C', async () => {
+test('in a terminal a change is confirmed with y and undone, and Ctrl+C ends the chat', async () => {
   service.play([{ calls: [create('Gate')] }, { text: 'The gate is noted.' }])
   const { code, shown } = await seated(['--board', 'Home'], {
     answers: [
@@ -144,7 +144,7 @@ test('a conversation at a terminal: asked for a yes, undone, left with Ctrl+C', 
   expect(await titles()).not.toContain('Gate')
 })
 
-test('Ctrl+C stops an answer, which keeps what was said', async () => {
+test('Ctrl+C stops an answer, exits with 1 and leaves the thread idle', async () => {
   service.play([{ text: 'I count: one, two, three, four, five. '.repeat(40), slowMs: 50 }])
   const { code, shown } = await seated(['Count', '--board', 'Home'], {
     answers: [['one, two', '\x03']],
@@ -155,7 +155,7 @@ test('Ctrl+C stops an answer, which keeps what was said', async () => {
   expect(JSON.parse(out)[0]).toMatchObject({ state: 'idle' })
 })
 
-test('the lines of docs/cli.md do what they say, one after another', async () => {
+test('the chat commands of docs/cli.md work, run one after another', async () => {
   const page = await Bun.file(join(import.meta.dir, '../../docs/cli.md')).text()
   const [, block = ''] = /## Talk with the model[\s\S]*?```console\n([\s\S]*?)```/.exec(page)!
   const home = await initiated()
@@ -185,7 +185,7 @@ test('the lines of docs/cli.md do what they say, one after another', async () =>
   await other.end()
 })
 
-test('skills of the conversation are listed', async () => {
+test('/skills lists the skills of the conversation', async () => {
   const { shown } = await seated([], {
     answers: [
       ['> ', '/skills\r'],
@@ -195,7 +195,7 @@ test('skills of the conversation are listed', async () => {
   expect(shown).toMatch(/SKILL|No skills/)
 })
 
-test('without a model it says how to set one', async () => {
+test('without a model the command fails and names the settings for one', async () => {
   const bare = await initiated()
   const other = await serving(bare.data)
   const at = { CORK_URL: other.url, CORK_TOKEN: bare.api_key }

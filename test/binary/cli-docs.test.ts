@@ -19,7 +19,7 @@ afterAll(async () => {
   sweep()
 })
 
-/** What the commands of a page print, one after another, in a folder of their own. */
+/** Runs the commands of a page in order in a new folder, and returns what they print. */
 async function typed(blocks: readonly string[]) {
   const { data, api_key } = await initiated()
   const server = await serving(data)
@@ -41,7 +41,7 @@ async function typed(blocks: readonly string[]) {
   return { cwd, out, err, code: await run.exited }
 }
 
-test('the commands of docs/cli.md do what they say, one after another', async () => {
+test('the commands of docs/cli.md work, run one after another', async () => {
   const { cwd, out, err, code } = await typed(blocksOf(pages.cli))
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain('HOM-1  Paint the fence')
@@ -51,14 +51,14 @@ test('the commands of docs/cli.md do what they say, one after another', async ()
   expect(existsSync(join(cwd, 'changes.jsonl'))).toBe(true)
 }, 60_000)
 
-test('the commands of docs/board-settings.md do what they say, one after another', async () => {
+test('the commands of docs/board-settings.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages['board-settings'])])
   expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
   for (const line of [/Doing +3$/m, /invitations\//, /Frost until May/]) expect(out).toMatch(line)
 }, 60_000)
 
-test('the commands of docs/tasks.md do what they say, one after another', async () => {
+test('the commands of docs/tasks.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages.tasks)])
   const notes = ['Nothing to list', 'Save it now: it is not shown again', '']
@@ -72,7 +72,7 @@ test('the commands of docs/tasks.md do what they say, one after another', async 
     expect(out).toContain(line)
 }, 60_000)
 
-test('the commands of docs/skills.md do what they say, one after another', async () => {
+test('the commands of docs/skills.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.skills)])
   expect([code, err]).toEqual([0, ''])
@@ -87,7 +87,7 @@ test('the commands of docs/skills.md do what they say, one after another', async
   expect([slug, markdown]).toEqual(['stand-up', await Bun.file(join(cwd, 'SKILL.md')).text()])
 }, 60_000)
 
-test('the commands of docs/settings.md do what they say, one after another', async () => {
+test('the commands of docs/settings.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages.settings)])
   const kept = 'Save it now: it is not shown again'
@@ -96,7 +96,7 @@ test('the commands of docs/settings.md do what they say, one after another', asy
   for (const line of ['Editor', 'Backup script']) expect(out).toContain(line)
 }, 60_000)
 
-test('the commands of docs/search.md do what they say, one after another', async () => {
+test('the commands of docs/search.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, code } = await typed([signIn, ...blocksOf(pages.search)])
   expect(code).toBe(0)
@@ -104,14 +104,14 @@ test('the commands of docs/search.md do what they say, one after another', async
     expect(out).toContain(line)
 }, 60_000)
 
-test('the commands of docs/views-and-time.md do what they say, one after another', async () => {
+test('the commands of docs/views-and-time.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { out, err, code } = await typed([signIn, ...blocksOf(pages['views-and-time'])])
   expect([code, err]).toEqual([0, ''])
   for (const line of ['Urgent', 'First coat', 'Second coat']) expect(out).toContain(line)
 }, 60_000)
 
-test('the commands of docs/pages.md do what they say, one after another', async () => {
+test('the commands of docs/pages.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
   const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.pages)])
   expect([code, err]).toEqual([
@@ -135,11 +135,11 @@ test('the commands of docs/pages.md do what they say, one after another', async 
   expect(readFileSync(join(cwd, 'swatch.html'), 'utf8')).toContain('onclick')
 }, 60_000)
 
-/** What the examples for programs call besides; where it is missing, they are not run. */
+/** The examples for programs need curl and jq; without them the test is skipped. */
 const curled = test.skipIf(!['curl', 'jq'].every((name) => Bun.which(name)))
 
 curled(
-  'the commands of docs/agents.md do what they say, one after another',
+  'the commands of docs/agents.md work, run one after another',
   async () => {
     const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
     const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.agents)])
@@ -159,7 +159,7 @@ curled(
   60_000,
 )
 
-test('the commands of docs/inbox.md and docs/team.md do what they say', async () => {
+test('the commands of docs/inbox.md and docs/team.md work, run one after another', async () => {
   const before = [
     'cork login http://127.0.0.1:3210 --token - < key.txt',
     "cork projects create Home --sections 'To do,Done'",
@@ -171,7 +171,7 @@ test('the commands of docs/inbox.md and docs/team.md do what they say', async ()
     expect(out).toContain(line)
 }, 60_000)
 
-test('every command that the pages name is one that there is', async () => {
+test('every command named in the docs exists', async () => {
   const named = [
     ...Object.values(pages)
       .join('\n')

@@ -32,7 +32,7 @@ describe('on the command line', () => {
     return out
   }
 
-  test('every command of pages, with its flags', async () => {
+  test('every pages command works with its flags', async () => {
     const { ticket_number, task_id } = await house.create({ title: 'Roof' })
     const create = ['pages', 'create', '--task', String(task_id), '--title', 'Log']
     const page = JSON.parse(await line([...create, '--content', 'One.', '--json']))
@@ -67,7 +67,7 @@ describe('on the command line', () => {
     expect(await line(['pages', 'get', id])).toBe('One.')
   })
 
-  test('what it reads it writes back unchanged, and a reader may go away early', async () => {
+  test('a page read to a file is written back unchanged, and a closed pipe is no error', async () => {
     const content = `${'x'.repeat(79)}\n`.repeat(5000)
     const { page_id } = await write({ content })
     const script = `"$0" pages get ${page_id} > page.md; "$0" pages update ${page_id} --markdown-file page.md; "$0" pages get ${page_id} | head -c 5; "$0" pages update ${page_id} --markdown-file - < page.md`
@@ -85,7 +85,7 @@ describe('on the command line', () => {
     expect(out).toContain('\nxxxxx')
   })
 
-  test('its exit code tells done, refused and wrong usage apart', async () => {
+  test('the exit code is 0 when done, 1 when refused and 2 for wrong usage', async () => {
     const { page_id, path } = await write()
     const id = String(page_id)
     const ending = (words: string[], input: string | undefined = '') =>
@@ -118,7 +118,7 @@ describe('on the command line', () => {
     expect([await latin.exited, err]).toEqual([2, expect.stringContaining('not UTF-8 text')])
   })
 
-  test('a task is moved to an inbox', async () => {
+  test('inbox move puts a task into the inbox of a user, who must be named', async () => {
     const { ticket_number } = await house.create({ title: 'Look at this' })
     const move = await line(['inbox', 'move', ticket_number, '--user', 'Ada'])
     expect(move).toBe(`Moved ${ticket_number} to the inbox of user ${house.user_id}\n`)

@@ -22,13 +22,13 @@ afterAll(async () => {
 })
 
 interface Typed {
-  /** Typed once what came before it was asked for. */
+  /** Each answer is typed once its question was shown. */
   answers?: [question: string, answer: string][]
   env?: Record<string, string>
   cols?: number
 }
 
-/** The executable before a real terminal, and all that the terminal showed. */
+/** Runs the executable in a real terminal and returns everything that the terminal showed. */
 async function seated(words: string[], { answers = [], env = {}, cols = 60 }: Typed = {}) {
   let shown = ''
   const run = Bun.spawn([binary, ...words], {
@@ -49,8 +49,8 @@ async function seated(words: string[], { answers = [], env = {}, cols = 60 }: Ty
   return { code, shown: shown.replaceAll('\r', '') }
 }
 
-describe('before a terminal', () => {
-  test('cork login asks, and what is typed of the key is never shown', async () => {
+describe('in a terminal', () => {
+  test('cork login asks for the address and the key, and never shows the typed key', async () => {
     const { code, shown } = await seated(['login'], {
       answers: [
         ['Address of the server', `${server.url}\r`],
@@ -64,7 +64,7 @@ describe('before a terminal', () => {
     expect(self).toContain('ada@example.com')
   })
 
-  test('Ctrl-C at a question ends it with a word, and nothing is kept', async () => {
+  test('Ctrl-C at a question exits with a message and saves nothing', async () => {
     const env = { XDG_CONFIG_HOME: folder() }
     const answers: [string, string][] = [['Address of the server', '\x03']]
     const { code, shown } = await seated(['login'], { answers, env })
@@ -73,7 +73,7 @@ describe('before a terminal', () => {
     expect((await seated(['tasks', 'list'], { env })).shown).toContain('not signed in')
   })
 
-  test('a table fits the width, with its titles in bold unless nobody wants that', async () => {
+  test('a table fits the width of the terminal, with bold titles unless NO_COLOR is set', async () => {
     const env = { CORK_URL: server.url, CORK_TOKEN: key }
     const { shown } = await seated(['tasks', 'list'], { env })
     const lines = shown.trimEnd().split('\n')
@@ -85,7 +85,7 @@ describe('before a terminal', () => {
     expect(wide.shown).not.toContain('\x1b')
   })
 
-  test('JSON is laid out to be read', async () => {
+  test('JSON is printed with indentation', async () => {
     const env = { CORK_URL: server.url, CORK_TOKEN: key }
     const { shown } = await seated(['projects', 'list', '--json'], { env })
     expect(shown).toContain('\n    "title": "Home",\n')

@@ -8,8 +8,6 @@ import { lineOf, sweep as tidy } from '../terminal.ts'
 import { company } from './company.ts'
 import { cork, folder, sweep } from './cork.ts'
 
-// Each command is a process of its own, and a test has a dozen of them.
-
 const operations: readonly AnyOperation[] = catalog
 let house: Awaited<ReturnType<typeof company>>
 
@@ -30,12 +28,12 @@ const envOf = () => ({
   XDG_CONFIG_HOME: folder(),
 })
 
-/** After these somebody is renamed, or gone, whom others speak of. */
+/** These run last: they rename or remove people whom other samples refer to. */
 const LAST = ['user_context.update_profile', 'teams.remove_member', 'teams.leave']
 const rank = ({ name }: AnyOperation) => LAST.indexOf(name)
 
-describe('a day with cork', () => {
-  test('sign in, open a board, make a task, move it, see it, sign out', async () => {
+describe('the command line', () => {
+  test('a user signs in, creates a board and a task, moves it, lists it and signs out', async () => {
     const env = { XDG_CONFIG_HOME: folder() }
     const { secret } = house
     const { url } = house.server
@@ -73,7 +71,7 @@ describe('a day with cork', () => {
     expect([after.code, after.out, after.err.includes('cork login')]).toEqual([1, '', true])
   })
 
-  test('its exit code tells done, refused and wrong usage apart', async () => {
+  test('the exit code is 0 for success and help, 1 when refused and 2 for wrong usage', async () => {
     const env = envOf()
     const ending = async (...words: string[]) => (await cork(words, { env })).code
     expect(await ending('tasks', 'get', 'HP-1')).toBe(0)
@@ -87,7 +85,7 @@ describe('a day with cork', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('No server answers at')])
   })
 
-  test('a wrong word meets the right one', async () => {
+  test('a misspelt command or flag is refused with a hint to the right one', async () => {
     const wrong: [string[], string][] = [
       [['taks'], 'did you mean "cork tasks"?'],
       [['tasks', 'crate'], 'did you mean "cork tasks create"?'],
@@ -101,7 +99,7 @@ describe('a day with cork', () => {
     }
   })
 
-  test('whoever reads only the first line does not make it complain', async () => {
+  test('a reader that closes the pipe early causes no error message', async () => {
     const { binary } = await import('../../scripts/build.ts')
     const script = `'${binary}' completion bash | head -n 1; '${binary}' tasks list --json | true`
     const run = Bun.spawn(['bash', '-c', script], {
@@ -114,11 +112,11 @@ describe('a day with cork', () => {
   })
 })
 
-/** What is about a thread needs a model that has said something: `cli-chat.test.ts`. */
+/** Operations on a thread need a model that has answered; `cli-chat.test.ts` tests them. */
 const isOfThread = ({ name, input }: AnyOperation) =>
   name.startsWith('chat.') && 'thread_id' in input.properties
 
-describe('the executable does over HTTP what REST does', () => {
+describe('the executable prints JSON that matches the schema of the operation', () => {
   const commanded = operations.filter((op) => op.on.cli && !isOfThread(op))
   const inOrder = commanded.toSorted((one, other) => rank(one) - rank(other))
   for (const op of everyNth(inOrder, { sqlite: 5, postgres: 10 }))

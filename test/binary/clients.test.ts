@@ -8,7 +8,7 @@ import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type House, openHouse } from './house.ts'
 
-/** The same work done by every kind of client; the records must not show who did it. */
+/** Every kind of client does the same work, and the resulting records must be the same. */
 let house: House
 beforeAll(async () => {
   house = await openHouse()
@@ -101,13 +101,13 @@ const toolCaller = (
   close,
 })
 
-/** What the same story must tell alike, whoever played it: ids and keys differ from board to board. */
+/** Replaces what differs from board to board, such as ids and keys, to compare responses. */
 const alike = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value)
       .replace(/"(\w*_id|key|url|\w+_at|ticket_number|next_cursor)":("[^"]*"|\d+)/g, '"$1":"…"')
       .replace(/"[A-Z][A-Z0-9]*-\d+"/g, '"…"')
-      // A tool has many actions, so its refusals name the one.
+      // A tool has many actions, so its refusals name the action.
       .replace(/ \(action \w+\)/g, ''),
   )
 
@@ -148,7 +148,7 @@ async function story({ call }: Caller) {
   })
 }
 
-/** Who used a board last is gathered from the change log, a moment later. */
+/** Waits for last_used_at, which a follower of the change log sets a moment later. */
 async function used(project_id: number) {
   for (let i = 0; i < 100; i++) {
     const { body } = await house.http('GET', `/api/v1/projects/${project_id}`)

@@ -14,7 +14,7 @@ interface Part {
   secret: string
 }
 
-/** Who may what the owner may not. */
+/** Operations that the owner may not call, and who may. */
 const ONLY: Record<string, 'bot'> = {
   'comments.update': 'bot',
   'runs.update': 'bot',
@@ -23,7 +23,7 @@ const ONLY: Record<string, 'bot'> = {
   'messages.ack': 'bot',
 }
 
-/** A served executable with everybody in it whom the samples speak of. */
+/** A served executable with all the people and agents that the samples refer to. */
 export async function company() {
   const { data, user_id, team_id, api_key, mcp_token } = await initiated()
   const cast: Record<string, Part> = { ada: { caller: { actor_id: user_id }, secret: api_key } }
@@ -41,14 +41,14 @@ export async function company() {
   return {
     server,
     mcp_token,
-    /** Of whoever gets a yes for the sample of that operation: the owner, but for what is another's. */
+    /** The credential of an actor that may call the operation: the owner's, except for `ONLY`. */
     secretFor: (op: AnyOperation) => cast[ONLY[op.name] ?? 'ada']!.secret,
     secret: api_key,
     agentSecret: token as string,
-    /** Everybody, with a new board of their own. */
+    /** All people and agents, with a new board. */
     played: async (): Promise<World> => ({
       ...{ ...actors, team_id },
-      // The executable has its settings from its start; what a sample adds here is among them.
+      // The executable already has the settings that a sample adds here: it reads them at start.
       ...unset(),
       ...(await furnish(actors.ada, actors.cleo, team_id)),
     }),
@@ -64,7 +64,7 @@ async function hired(data: string, name: string, role: string): Promise<Part> {
   return { caller: { actor_id: user_id }, secret: api_key }
 }
 
-/** Somebody who calls operations over the network. */
+/** An actor that calls operations over the network. */
 function acting({ url }: Serving, own: Part): Actor {
   const act = (name: string) => async (input: Record<string, unknown>) => {
     const { method, path, body } = restCall(operations.find((op) => op.name === name)!, input)

@@ -10,7 +10,7 @@ afterAll(sweep)
 const config = (args: string[], env: Record<string, string> = {}) =>
   cork(['config', ...args], { env: { DATABASE_URL: '', ...env } })
 
-test('cork config tells every setting, where it comes from, and no secret', async () => {
+test('cork config lists every setting with its origin and masks secrets', async () => {
   const data = folder()
   const secret = 'nobody may read this'
   const { out, code, err } = await config(['--json', '--data', data], {
@@ -31,7 +31,7 @@ test('cork config tells every setting, where it comes from, and no secret', asyn
   for (const hidden of [secret, 'geheim', 'topsecret']) expect(out).not.toContain(hidden)
 })
 
-test('a variable that is no setting gets a warning with the nearest name', async () => {
+test('an unknown CORK_ variable causes a warning with the nearest name', async () => {
   const { code, err, out } = await config([], { CORK_PROT: '1', CORK_SOMETHING_ELSE: '1' })
   expect(code).toBe(0)
   expect(err).toContain('CORK_PROT is not a setting of this program; did you mean CORK_PORT?')
@@ -39,14 +39,14 @@ test('a variable that is no setting gets a warning with the nearest name', async
   expect(out).toContain('CORK_LOG_LEVEL')
 })
 
-test('what cannot be used is said, and fails', async () => {
+test('an invalid setting is reported, and the command fails', async () => {
   const { code, err } = await config([], { CORK_PORT: 'x', DATABASE_URL: 'mysql://db/cork' })
   expect(code).toBe(1)
   expect(err).toContain('CORK_PORT must be a whole number')
   expect(err).toContain('DATABASE_URL must begin with postgres://')
 })
 
-test('the docs list every setting as the program does', () => {
+test('docs/configuration.md lists every setting as the program does', () => {
   const docs = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
   expect(docs).toContain(settingsTable())
 })
@@ -56,7 +56,7 @@ const OPERATOR_PAGES = [
   ...['monitoring', 'upgrade', 'webhooks'],
 ]
 
-/** Every line of the examples that calls the program, as words. */
+/** The cork commands of the examples, each split into words. */
 const examples = (text: string) =>
   [...text.matchAll(/```(?:sh|cron)\n([\s\S]*?)```/g)]
     .flatMap(([, block]) => block!.match(/\bcork [^\n<#]*/g) ?? [])
@@ -67,7 +67,7 @@ const unknown = async (lines: string[][]) => {
   return runs.flatMap(({ code, err }) => (code ? err : []))
 }
 
-test('the docs call only commands and flags that there are', async () => {
+test('the operator docs use only commands and flags that exist', async () => {
   const docs = OPERATOR_PAGES.flatMap((page) =>
     examples(readFileSync(join(root, `docs/${page}.md`), 'utf8')),
   )

@@ -8,12 +8,12 @@ import { parse } from '../json.ts'
 import { onPostgres } from '../server.ts'
 
 interface Run {
-  /** Given to its standard input. */
+  /** The text on its standard input. */
   input?: string
   env?: Record<string, string>
 }
 
-/** Nothing of the machine's own settings reaches the executable under test. */
+/** Keeps the settings of this machine away from the executable under test. */
 const env = (more: Run['env']) => ({
   PATH: process.env.PATH ?? '',
   CORK_RATE_LIMIT_BASE: '0',
@@ -22,14 +22,14 @@ const env = (more: Run['env']) => ({
   ...more,
 })
 
-/** A command that comes to an end by itself. */
+/** Runs a command to its end. */
 export async function cork(args: string[], { input = '', env: more }: Run = {}) {
   return ended([binary, ...args], { input, env: await settled(args, more) })
 }
 
 const databases = new Map<string, Promise<DatabaseLocation>>()
 
-/** Where the tests run on a server, each data folder stands for a database of its own there. */
+/** On PostgreSQL each data folder gets its own database. */
 async function settled(args: string[], more: Run['env'] = {}): Promise<Run['env']> {
   const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : more.CORK_DATA
   if (!onPostgres || !data) return more
@@ -38,10 +38,10 @@ async function settled(args: string[], more: Run['env'] = {}): Promise<Run['env'
   return { DATABASE_URL: url!, CORK_SECRET: 'a secret that only tests know', ...more }
 }
 
-/** The address of the database that a data folder stands for; none where it holds its own. */
+/** The address of the PostgreSQL database of a data folder; undefined on SQLite. */
 export const databaseOf = async (data: string) => (await databases.get(data))?.url
 
-/** What the executable sees of the settings around it. */
+/** The environment variables that the executable runs with. */
 export const surroundings = async (args: string[], more?: Run['env']) =>
   env(await settled(args, more))
 
@@ -82,18 +82,18 @@ export interface Serving {
   /** All that it printed on standard output so far. */
   out(): string
   err(): Promise<string>
-  /** Sends the signal and answers the exit code once it has ended. */
+  /** Sends the signal and returns the exit code once the server has ended. */
   end(signal?: NodeJS.Signals): Promise<number>
 }
 
 interface Way {
   args?: string[]
   env?: Run['env']
-  /** A command that becomes the executable: a shell that sets limits, another account. */
+  /** A command that starts the executable, for example with limits or as another account. */
   under?: string[]
 }
 
-/** Resolves once it has printed its address. */
+/** Starts a server and resolves once it has printed its address. */
 export async function serving(
   data: string,
   { args = [], env: more, under = [] }: Way = {},
@@ -137,17 +137,17 @@ export async function serving(
 const folders: string[] = []
 const servers = new Set<Bun.Subprocess>()
 
-/** Removed by `sweep`, which also ends what still runs. */
+/** A new temporary folder, which `sweep` removes. */
 export function folder(): string {
   const made = mkdtempSync(join(tmpdir(), 'cork-'))
-  // Another account has to get in where a test plays one.
+  // Some tests run the server as another account, which must be able to enter the folder.
   chmodSync(made, 0o755)
   folders.push(made)
   return made
 }
 
 export function sweep(): void {
-  // A test that failed left its server behind.
+  // A failed test leaves its server running.
   for (const server of servers) server.kill('SIGKILL')
   for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
 }

@@ -3,7 +3,7 @@ import type { Way } from '../leases/calls.ts'
 import { AGENTS, type Crew } from '../leases/house.ts'
 import { ask, type Made } from './cork.ts'
 
-/** How an operation is asked for: what its address holds is left out of the body. */
+/** The route of each operation; fields in the path are left out of the body. */
 const ROUTES: Record<keyof Way, string> = {
   'projects.create': 'POST /api/v1/projects',
   'tasks.create': 'POST /api/v1/tasks',
@@ -20,7 +20,7 @@ const LISTS = ['tasks.next']
 
 const CODES: Record<number, FaultCode> = { 404: 'not_found', 409: 'conflict', 428: 'lease_missing' }
 
-/** Somebody's way to servers, each request to the one that is named for it. */
+/** Calls operations over REST with one credential; `server` returns the address for each call. */
 export const wayTo = (server: () => string, secret: string): Way =>
   Object.fromEntries(
     Object.entries(ROUTES).map(([name, route]) => [
@@ -44,7 +44,7 @@ export const wayTo = (server: () => string, secret: string): Way =>
 const refused = ({ status, body }: Awaited<ReturnType<typeof ask>>) =>
   new Fault(CODES[status] ?? 'internal', body.message, body.details)
 
-/** A person and agents, each of whom may ask any of the servers each time. */
+/** A person and agents whose requests go to the servers in turn. */
 export async function crewOf(urls: readonly string[], owner: Owner): Promise<Crew> {
   const { team_id, api_key } = owner
   const agents = new Map<string, Way>()

@@ -32,7 +32,7 @@ async function examined(place: Ground, env: Record<string, string> = {}) {
   return { code, findings, of: (check: string) => findings.filter((one) => one.check === check) }
 }
 
-test('a house in order has nothing wrong, running or not', async () => {
+test('cork doctor finds no problem in intact data, with the server stopped or running', async () => {
   const place = await ground()
   await place.init()
   await place.json(['backup', join(folder(), 'b.backup')])
@@ -52,52 +52,52 @@ test('a house in order has nothing wrong, running or not', async () => {
   expect(out).toContain('ok       settings')
 })
 
-/** Damage to the data of a server that was stopped, what is said of it, and what to do. */
+/** Damage to the data of a stopped server, with the check that finds it, its message and hint. */
 const damage: [string, (data: string) => void, string, string, string][] = [
   [
-    'a page of the database that was overwritten',
+    'an overwritten page of the database',
     (data) => scribble(join(data, 'corkboard.db')),
     'database',
     '',
     'cork restore',
   ],
   [
-    'a database that was cut short',
+    'a truncated database',
     (data) => truncateSync(join(data, 'corkboard.db'), 20_000),
     'database',
     '',
     'cork restore',
   ],
   [
-    'a database that is none',
+    'a database file that is not a database',
     (data) => scribble(join(data, 'corkboard.db'), 0),
     'database',
     '',
     'cork restore',
   ],
   [
-    'a signing key that was deleted',
+    'a missing signing key',
     (data) => rmSync(join(data, 'signing.key')),
     'signing key',
     'is missing',
     'backup',
   ],
   [
-    'a signing key that was cut short',
+    'a truncated signing key',
     (data) => truncateSync(join(data, 'signing.key'), 5),
     'signing key',
     'has 5',
     'backup',
   ],
   [
-    'a newer migration',
+    'a migration of a newer version',
     (data) => change(data, "insert into migrations values ('9999_later', 1)"),
     'schema',
     '9999_later',
     'that version',
   ],
   [
-    'something written tomorrow',
+    'a change with a time in the future',
     (data) => change(data, 'update changes set created_at = created_at + 86400000'),
     'clock',
     'was written at',
@@ -130,7 +130,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     test(what, async () => {
       const place = inFolder()
       await place.init()
-      // Everything into the one file.
+      // Moves the write-ahead log into the database file.
       change(place.data, 'PRAGMA wal_checkpoint(TRUNCATE)')
       spoil(place.data)
       const { code, of } = await examined(place)
@@ -142,7 +142,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
       expect(code).toBe(1)
     })
 
-  test('a folder that is not there, that is none, or that it may not write to', async () => {
+  test('a data folder that is missing, is a file or is not writable', async () => {
     const place = inFolder()
     expect((await examined(place)).of('data folder')[0]).toMatchObject({ state: 'problem' })
     await place.init()
@@ -150,7 +150,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     const { out } = await ended([binary, 'doctor', '--data', file.data])
     expect(out).toContain('is not a folder')
     chmodSync(place.data, 0o555)
-    // Root may write anywhere, so somebody else is asked to.
+    // Root may write anywhere, so another account runs the command.
     const isRoot = process.getuid?.() === 0
     if (isRoot)
       for (const at of ['', ...readdirSync(place.data)])
@@ -161,7 +161,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     chmodSync(place.data, 0o700)
   })
 
-  test('a folder that others can look into, and that no backup was made', async () => {
+  test('a data folder that others can read, and a missing backup, as warnings', async () => {
     const place = inFolder()
     await place.init()
     chmodSync(place.data, 0o755)
@@ -174,7 +174,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     expect(of('backups')[0]).toMatchObject({ state: 'warning' })
   })
 
-  test('changes that are missing from the log, first or last', async () => {
+  test('missing first or last entries of the change log', async () => {
     const place = inFolder()
     await place.init()
     for (const [missing, which] of ['min', 'max'].entries()) {
@@ -186,7 +186,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     }
   })
 
-  test('a file from the future', async () => {
+  test('a database file with a modification time in the future', async () => {
     const place = inFolder()
     await place.init()
     const tomorrow = Date.now() / 1000 + 86_400
@@ -210,7 +210,7 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
   })
 })
 
-test('cork doctor finds settings that cannot be, and some that are none', async () => {
+test('cork doctor finds invalid and unknown settings and an unknown time zone', async () => {
   const place = await ground()
   await place.init()
   const { code, of } = await examined(place, {
@@ -231,7 +231,7 @@ test('cork doctor finds settings that cannot be, and some that are none', async 
 })
 
 describe.if(onPostgres)('cork doctor finds on PostgreSQL', () => {
-  test('a secret that does not open the key', async () => {
+  test('a CORK_SECRET that does not decrypt the signing key', async () => {
     const place = await ground()
     await place.init()
     const { code, of } = await examined(place, { CORK_SECRET: 'quite another secret than that' })
@@ -242,7 +242,7 @@ describe.if(onPostgres)('cork doctor finds on PostgreSQL', () => {
     expect(code).toBe(1)
   })
 
-  test('a server that is not there, without telling the password', async () => {
+  test('an unreachable database server, without printing its password', async () => {
     const place = await ground()
     const { code, out } = await place.run(['doctor'], {
       DATABASE_URL: 'postgres://cork:geheim@127.0.0.1:1/none',

@@ -2,7 +2,6 @@ import { afterAll, afterEach, expect, test } from 'bun:test'
 import { embeddings, refused } from '../embeddings.ts'
 import { ask, cork, folder, initiated, type Serving, serving, sweep } from './cork.ts'
 
-// Some wait for an endpoint to be tried again.
 afterAll(sweep)
 
 const open: (() => unknown)[] = []
@@ -22,7 +21,7 @@ const settings = ({ base }: { base: string }, more: Record<string, string> = {})
   ...more,
 })
 
-/** A board whose pages are asked, on a server that can be stopped and started with other settings. */
+/** A board with pages to search, on a server that can be restarted with other settings. */
 async function board(env: Record<string, string>) {
   const { data, api_key, team_id } = await initiated()
   let server: Serving | undefined
@@ -56,7 +55,7 @@ async function board(env: Record<string, string>) {
     found,
     page: (title: string, content: string) =>
       http('POST', `/api/v1/tasks/${task_id}/pages`, { title, content }),
-    /** Resolves once the question has that page as its best answer. */
+    /** Resolves once that page is the first result of the query. */
     async finds(query: string, title: string) {
       let last: string[] = []
       for (let turn = 0; turn < 150; turn++) {
@@ -75,7 +74,7 @@ const PAGES: [string, string][] = [
   ['Kitchen', 'Let the dough rest for a night; the loaf keeps its shape then.'],
 ]
 
-test('a question that shares no word with a page finds it', async () => {
+test('a query that shares no word with a page finds it, and the API key is never logged', async () => {
   const endpoint = service({ key: 'sk-tiny' })
   const { page, finds, found, end } = await board(
     settings(endpoint, { CORK_EMBEDDINGS_API_KEY: 'sk-tiny' }),
@@ -84,7 +83,7 @@ test('a question that shares no word with a page finds it', async () => {
   await finds('Which vehicle?', 'Garage')
   await finds('When do salary wages come?', 'Books')
   await finds('bakery', 'Kitchen')
-  // What both rankings lead with stays ahead.
+  // A page that both rankings put first stays first.
   expect((await found('brakes of the automobile'))[0]).toBe('Garage')
   expect(await end()).not.toContain('sk-tiny')
   expect(new Set(endpoint.asked.map(({ authorization }) => authorization))).toEqual(
@@ -92,7 +91,7 @@ test('a question that shares no word with a page finds it', async () => {
   )
 })
 
-test('without these settings no request is made, and words find what they can', async () => {
+test('without embeddings settings no request is sent, and search by words works', async () => {
   const endpoint = service()
   const { page, finds, found } = await board({})
   for (const [title, content] of PAGES) await page(title, content)
@@ -101,7 +100,7 @@ test('without these settings no request is made, and words find what they can', 
   expect(endpoint.asked).toEqual([])
 })
 
-test('words answer while the endpoint is down, and it catches up when it is back', async () => {
+test('search by words works while the endpoint is down, and vectors follow when it is back', async () => {
   const first = service()
   const { port } = first
   const { page, finds, found, end } = await board(settings(first))
@@ -116,14 +115,14 @@ test('words answer while the endpoint is down, and it catches up when it is back
   const second = service({ port })
   await finds('wages', 'Books')
   await finds('driving', 'Garage')
-  // What has its vector is not sent again.
+  // A text that has its vector is not sent again.
   expect(second.texts.filter((text) => text.includes('brakes'))).toEqual([])
   const log = await end()
   expect(log.match(/embeddings endpoint cannot be reached/g)).toHaveLength(1)
   expect(log).toContain('the embeddings endpoint responds again')
 })
 
-test('an endpoint that hangs holds up no search for long', async () => {
+test('an endpoint that hangs delays a search by less than 3 seconds', async () => {
   const endpoint = service()
   const { page, finds, found } = await board(settings(endpoint))
   await page(...PAGES[2]!)
@@ -134,7 +133,7 @@ test('an endpoint that hangs holds up no search for long', async () => {
   expect(performance.now() - began).toBeLessThan(3000)
 })
 
-test('vectors outlive a restart, and another model makes them anew', async () => {
+test('vectors survive a restart, and another model computes them again', async () => {
   const endpoint = service()
   const { page, finds, start, end } = await board(settings(endpoint))
   for (const [title, content] of PAGES) await page(title, content)
@@ -156,7 +155,7 @@ test('vectors outlive a restart, and another model makes them anew', async () =>
     expect(larger.filter((text) => text.includes(content))).toHaveLength(1)
 })
 
-test('a server that is killed while vectors are made goes on where it was', async () => {
+test('a server killed while it requests vectors continues and requests none twice', async () => {
   const endpoint = service()
   const { page, finds, start, end } = await board(settings(endpoint))
   await page(...PAGES[0]!)
@@ -174,7 +173,7 @@ test('a server that is killed while vectors are made goes on where it was', asyn
     expect(endpoint.texts.filter((text) => text.includes(content))).toHaveLength(1)
 })
 
-test('a refused key is said plainly, once, and never shown', async () => {
+test('a refused API key is logged once with what to correct, and never shown', async () => {
   const endpoint = service({ key: 'right' })
   const { page, finds, end } = await board(
     settings(endpoint, { CORK_EMBEDDINGS_API_KEY: 'sk-wrong-one' }),
@@ -188,7 +187,7 @@ test('a refused key is said plainly, once, and never shown', async () => {
   expect(log).not.toContain('sk-wrong-one')
 })
 
-test('many passages survive an endpoint that is often in trouble', async () => {
+test('passages are found by meaning although the endpoint often fails', async () => {
   const endpoint = service({ mostTexts: 5 })
   let turn = 0
   endpoint.fail(() => {
@@ -204,7 +203,7 @@ test('many passages survive an endpoint that is often in trouble', async () => {
   await finds('bakery', 'Kitchen')
 })
 
-test('half a setting is refused at the start, and cork config masks the key', async () => {
+test('incomplete embeddings settings are refused at start, and cork config masks the key', async () => {
   const data = folder()
   const half = await cork(['serve', '--data', data, '--port', '0'], {
     env: { CORK_EMBEDDINGS_BASE_URL: 'http://127.0.0.1:1/v1' },
@@ -219,7 +218,7 @@ test('half a setting is refused at the start, and cork config masks the key', as
   expect(shown.out).not.toContain('sk-none')
 })
 
-test('cork doctor tells whether the endpoint makes vectors, and asks none that is not named', async () => {
+test('cork doctor checks the configured endpoint, and sends no request without one', async () => {
   const { data } = await initiated()
   const endpoint = service({ key: 'right' })
   const findings = async (env: Record<string, string>) => {

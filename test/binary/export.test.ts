@@ -10,7 +10,7 @@ import { boardIn } from './writers.ts'
 
 afterAll(sweep)
 
-/** As many as matter where the engines differ; fewer where the test is of the way alone. */
+/** Fewer tasks are enough when both sides run on SQLite. */
 const TASKS = onPostgres ? 5000 : 500
 
 const file = (name: string) => join(folder(), name)
@@ -20,15 +20,15 @@ const written = (lines: object[]) => {
   return path
 }
 
-/** The order of names is the export's own; nothing else is. */
+/** The export sorts these lists of names in its own way, so both sides are sorted here. */
 const sorted = (line: object) =>
   JSON.parse(JSON.stringify(line), (field, value) => {
     const named = ['labels', 'assignees', 'former_tickets'].includes(field)
     return named ? value.map((one: unknown) => JSON.stringify(one)).sort() : value
   })
 
-describe('a team', () => {
-  test('of 5,000 tasks goes from SQLite to the other engine and comes back the same', async () => {
+describe('an exported team', () => {
+  test('is unchanged after an import into another database and a second export', async () => {
     const here = inFolder()
     const there = await ground()
     await here.run(['import', written(linesOf(TASKS))])
@@ -38,7 +38,7 @@ describe('a team', () => {
     const source = linesOf(TASKS)
     const out = readFileSync(first, 'utf8').trimEnd().split('\n')
     expect(out.slice(0, -1).map((line) => sorted(JSON.parse(line)))).toEqual(source.map(sorted))
-    // Another team was here first, so that no row has the number it had over there.
+    // Another team exists already, so imported rows get other ids.
     await there.init()
     await there.json([
       'user',
@@ -57,7 +57,7 @@ describe('a team', () => {
     expect(made).toMatchObject({ known: ['ada@example.com'], created: expect.any(Array) })
     const second = file('second.jsonl')
     expect((await there.run(['export', '--team', String(made.team_id), second])).code).toBe(0)
-    // Ada had an account there and stays as she is there; everything else is the same.
+    // Ada has an account on the target and keeps it; everything else is the same.
     const lines = (path: string) =>
       readFileSync(path, 'utf8')
         .split('\n')
@@ -72,7 +72,7 @@ describe('a team', () => {
     expect(readFileSync(again).equals(readFileSync(first))).toBe(true)
   }, 120_000)
 
-  test('that people made over HTTP is served the same where it goes', async () => {
+  test('that was created over HTTP is served unchanged after its import', async () => {
     const here = inFolder()
     const { api_key, team_id } = await here.init()
     const server = await here.serve()
@@ -121,7 +121,7 @@ describe('a team', () => {
     expect((await there.run(['export', '--team', 'Harbour'])).out).toContain('"GAR-4"')
   }, 30_000)
 
-  test('carries no secret', async () => {
+  test('contains no secret', async () => {
     const here = inFolder()
     const { api_key, mcp_token } = await here.init()
     await here.run(['user', 'password', '--email', 'ada@example.com', '--password-stdin'], {
@@ -133,8 +133,8 @@ describe('a team', () => {
   })
 })
 
-// The engine has no part in it, so one run is enough.
-describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
+// This does not depend on the engine, so one run is enough.
+describe.skipIf(onPostgres)('cork import refuses or only checks, and changes nothing:', () => {
   type Lines = { [kind: string]: Record<string, unknown> }[]
   const wrong: [string, (lines: Lines) => object[], string][] = [
     [
@@ -142,7 +142,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       (lines) => [{ format: 'corkboard-team', version: 2 }, ...lines.slice(1)],
       'has format 2',
     ],
-    ['another file', () => [{ hello: 'world' }], 'not a team exported'],
+    ['a file that is not an export', () => [{ hello: 'world' }], 'not a team exported'],
     [
       'an unknown field',
       (lines) => lines.with(1, { team: { ...lines[1]!.team, colour: 1 } }),
@@ -155,22 +155,22 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'OPS, which does not exist',
     ],
     [
-      'somebody unknown',
+      'an unknown person',
       (lines) => lines.filter(({ person }) => person?.email !== 'zoë@example.com'),
       'zoë@example.com',
     ],
     [
-      'a team that nobody owns',
+      'a team without an owner',
       (lines) => lines.filter(({ person }) => person?.role !== 'owner'),
       'ada@example.com',
     ],
     [
-      'a task twice',
+      'a duplicate task',
       (lines) => [...lines, lines.find(({ task }) => task)!],
       'two tasks known as OPS-1',
     ],
     [
-      'a parent that is not there',
+      'a missing parent',
       (lines) =>
         lines.map((line) =>
           line.task?.ticket_number === 'WEB-3'
@@ -180,7 +180,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'WEB-999 is referenced',
     ],
     [
-      'a circle',
+      'a task that is its own ancestor',
       (lines) =>
         lines.map((line) =>
           line.task?.ticket_number === 'WEB-1' ? { task: { ...line.task, parent: 'WEB-7' } } : line,
@@ -188,7 +188,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'its own subtask',
     ],
     [
-      'a moment out of the calendar',
+      'an invalid date',
       (lines) =>
         lines.map((line) =>
           line.task?.ticket_number === 'WEB-1'
@@ -198,7 +198,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'is not a valid date',
     ],
     [
-      'evidence of a file that is not there',
+      'evidence with a missing file',
       (lines) =>
         lines.map((line) =>
           line.evidence ? { evidence: { ...line.evidence, attachment: 1 } } : line,
@@ -206,7 +206,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'a file that does not exist',
     ],
     [
-      'an escalation that nobody resolved at some time',
+      'an escalation with a time of resolution but no resolver',
       (lines) =>
         lines.map((line) =>
           line.escalation ? { escalation: { ...line.escalation, resolved_by: null } } : line,
@@ -214,7 +214,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       'must have resolved_by and resolved_at',
     ],
     [
-      'a column that is not there',
+      'a missing column',
       (lines) =>
         lines.map((line) =>
           line.task?.ticket_number === 'WEB-1' ? { task: { ...line.task, section: 9 } } : line,
@@ -233,7 +233,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
       expect((await here.run(['user', 'list'])).code).toBe(1)
     })
 
-  test('a file that was cut short, changed or mixed up', async () => {
+  test('a truncated, changed, incomplete, extended or empty file', async () => {
     const here = inFolder()
     await here.run(['import', written(linesOf(20))])
     const { out } = await here.run(['export', '--team', '1'])
@@ -254,7 +254,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
     expect(await here.json(['user', 'list'])).toHaveLength(3)
   })
 
-  test('a team for which the disk has no room', async () => {
+  test('a team that does not fit on the disk', async () => {
     const here = inFolder()
     await here.init()
     const path = written(linesOf(3000))
@@ -267,7 +267,7 @@ describe.skipIf(onPostgres)('cork import refuses, and changes nothing:', () => {
     expect((await here.run(['import', path])).code).toBe(0)
   })
 
-  test('--dry-run says what is in a file and leaves it at that', async () => {
+  test('with --dry-run, which prints the counts of a file', async () => {
     const here = inFolder()
     const path = written(linesOf(20))
     const { out, code } = await here.run(['import', path, '--dry-run', '--json'])

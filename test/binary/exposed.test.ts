@@ -20,12 +20,12 @@ for (const [host, url, isWarned] of [
     expect((await server.err()).includes(WARNING)).toBe(isWarned)
   })
 
-test('a start removes files and restores that a crash left half written', async () => {
+test('a start removes partial files and restores whose process is gone', async () => {
   const data = folder()
   mkdirSync(join(data, 'files'))
   const part = join(data, 'files', '.part-1234567890-left')
   writeFileSync(part, 'half')
-  // Above the highest number that Linux gives a process, and a process that lives.
+  // A process id above the highest that Linux assigns, and the id of a running process.
   const [dead, living] = [5_000_000, process.pid].map((pid) => join(data, `restore.part-${pid}`))
   for (const build of [dead!, living!]) mkdirSync(build)
   const server = await serving(data, { env: { DATABASE_URL: '' } })

@@ -3,7 +3,7 @@ import { place } from '../database.ts'
 import { onPostgres } from '../server.ts'
 import { cork, folder, type Made, serving } from './cork.ts'
 
-/** A place for data that nobody has used, on whichever engine the tests run. */
+/** A new, empty place for data on the engine under test. */
 export async function ground() {
   const data = join(folder(), 'data')
   const env: Record<string, string> = onPostgres
@@ -12,7 +12,7 @@ export async function ground() {
   return plot(data, env)
 }
 
-/** In a data folder, whichever engine the tests run on. */
+/** A new data folder with SQLite, whichever engine is under test. */
 export const inFolder = () => plot(join(folder(), 'data'), { DATABASE_URL: '' })
 
 function plot(data: string, env: Record<string, string>) {
@@ -22,7 +22,7 @@ function plot(data: string, env: Record<string, string>) {
     data,
     env,
     run,
-    /** What a command answers in JSON; fails if it refuses. */
+    /** The JSON that a command prints; throws if the command fails. */
     async json(args: string[], input = '') {
       const { out, err, code } = await run([...args, '--json'], { input })
       if (code !== 0) throw new Error(`cork ${args.join(' ')} failed: ${err}${out}`)

@@ -1,6 +1,6 @@
 import { expect } from 'bun:test'
 
-/** The ids and types of what a stream tells, until it is told to stop. */
+/** Collects the ids and types of the events of a stream until `stop` is called. */
 export function listening(url: string, secret: string) {
   const stop = new AbortController()
   const told: [number, string][] = []

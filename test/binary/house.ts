@@ -5,7 +5,7 @@ import { cork, folder, type Serving, serving } from './cork.ts'
 const PASSWORD = 'correct horse battery'
 const BOTH = 'application/json, text/event-stream'
 
-/** A request of JSON-RPC. */
+/** A JSON-RPC request. */
 export const rpc = (method: string, params: unknown = {}) => ({
   jsonrpc: '2.0',
   id: 1,
@@ -27,7 +27,7 @@ interface Task {
   section_id: number
 }
 
-/** A served executable with an owner, Ada, and a board: what the rules are asked of. */
+/** A served executable with an owner, Ada, and a board. */
 export async function openHouse(env: Record<string, string> = {}, under: string[] = []) {
   const data = join(folder(), 'data')
   const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
@@ -78,17 +78,17 @@ export async function openHouse(env: Record<string, string> = {}, under: string[
     project_id,
     http,
     mcp,
-    /** The result of a call of a tool. */
+    /** Calls a tool and returns the result. */
     tool: async (name: string, args: unknown) =>
       (await mcp(rpc('tools/call', { name, arguments: args }))).body.result,
     close: () => server.end(),
-    /** The server, as a signal ends or halts it and as it comes back to the same address. */
+    /** Sends a signal; `crash` kills the server, and `comeBack` restarts it at the same address. */
     signal: (name: NodeJS.Signals) => process.kill(server.pid, name),
     crash: () => server.end('SIGKILL'),
     async comeBack() {
       server = await serving(data, { env, under, args: ['--port', new URL(url).port] })
     },
-    /** Lets its files grow so far and no further, as a full disk does. */
+    /** Limits the size of the server's files, to simulate a full disk. */
     limitFiles: (bytes: number | 'unlimited') =>
       Bun.spawnSync(['prlimit', '--pid', `${server.pid}`, `--fsize=${bytes}:unlimited`]).success,
     /** The cookies of a browser that signed in. */

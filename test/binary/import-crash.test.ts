@@ -14,7 +14,7 @@ import { boardIn } from './writers.ts'
 afterAll(sweep)
 
 const TASKS = 1000
-/** Of the file: on the other board there is a tenth as many. */
+/** All tasks of the file: its other board has a tenth as many. */
 const ALL = TASKS * 1.1
 const KILLS = scaled(4, 40)
 const TEAM = 'Häfen ⚓'
@@ -34,7 +34,7 @@ async function begun(place: Ground, path: string) {
   })
 }
 
-/** Rows straight from the database. */
+/** Reads rows directly from the database. */
 async function rows(place: Ground, sql: string): Promise<Record<string, number | string>[]> {
   if (place.env.DATABASE_URL) {
     const client = new Client(place.env.DATABASE_URL)
@@ -50,7 +50,7 @@ async function rows(place: Ground, sql: string): Promise<Record<string, number |
   return found as never
 }
 
-/** The tasks of each team of that name that anybody is a member of. */
+/** The number of tasks of each team of that name that has members. */
 async function imported(place: Ground): Promise<number[]> {
   const found = await rows(
     place,
@@ -60,7 +60,7 @@ async function imported(place: Ground): Promise<number[]> {
   return found.map(({ many }) => Number(many))
 }
 
-test('an import that is killed at any moment is there whole or not at all', async () => {
+test('an import killed at any moment is complete or absent, and leftover rows are removed', async () => {
   const place = await ground()
   const { api_key } = await place.init()
   const server = await place.serve()
@@ -78,7 +78,7 @@ test('an import that is killed at any moment is there whole or not at all', asyn
     expect((await ask(server.url, api_key, 'GET', '/api/v1/teams')).status).toBe(200)
   }
   const kept = (await imported(place)).length
-  // As if their time had passed.
+  // Lets the staged imports expire.
   const past = place.env.DATABASE_URL ? "'2020-01-01'" : '0'
   await rows(place, `update imports set expires_at = ${past} returning team_id`)
   const until = Date.now() + 240_000
@@ -94,7 +94,7 @@ test('an import that is killed at any moment is there whole or not at all', asyn
   expect((await place.run(['doctor'])).out).toContain('text index: has all')
 }, 600_000)
 
-test('a team appears with all its tasks at once, and reads and writes go on meanwhile', async () => {
+test('an imported team appears with all its tasks at once, and reads and writes go on', async () => {
   const place = await ground()
   const { api_key, team_id } = await place.init()
   const server = await place.serve()
@@ -122,7 +122,7 @@ test('a team appears with all its tasks at once, and reads and writes go on mean
   expect(await server.end()).toBe(0)
 }, 120_000)
 
-test('Ctrl-C ends an import at once and takes away what it wrote', async () => {
+test('Ctrl-C ends an import and removes what it wrote, and the next import works', async () => {
   const place = await ground()
   await place.init()
   const run = await begun(place, written())
@@ -141,7 +141,7 @@ test('Ctrl-C ends an import at once and takes away what it wrote', async () => {
   expect(again.code).toBe(0)
 }, 120_000)
 
-test('a backup taken during an import holds nothing of it', async () => {
+test('a backup made during an import contains nothing of it', async () => {
   const place = await ground()
   await place.init()
   const run = await begun(place, written())

@@ -8,7 +8,7 @@ afterAll(sweep)
 const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
 
 describe('cork init', () => {
-  test('prints working credentials once and refuses twice', async () => {
+  test('prints working credentials, and a second init is refused', async () => {
     const data = join(folder(), 'data')
     const first = await cork(['init', ...who, '--json', '--data', data])
     expect([first.code, first.err]).toEqual([0, ''])
@@ -27,7 +27,7 @@ describe('cork init', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('takes the password from standard input, and it signs in', async () => {
+  test('reads the password from standard input, and sign-in accepts only that one', async () => {
     const data = join(folder(), 'data')
     const input = 'correct horse battery\n'
     const made = await cork(['init', ...who, '--password-stdin', '--data', data], { input })
@@ -51,7 +51,7 @@ describe('cork init', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('refuses what cannot be, and leaves the folder fit for another try', async () => {
+  test('refuses invalid input and leaves the folder ready for another attempt', async () => {
     const data = ['--data', join(folder(), 'data')]
     const short = await cork(['init', ...who, '--password-stdin', ...data], { input: 'short' })
     expect([short.code, short.out]).toEqual([1, ''])
@@ -65,7 +65,7 @@ describe('cork init', () => {
 })
 
 describe('cork', () => {
-  test('tells its version and its commands', async () => {
+  test('prints its version and its commands', async () => {
     expect(await cork(['--version'])).toEqual({ out: `${pkg.version}\n`, err: '', code: 0 })
     const help = await cork(['--help'])
     expect([help.code, help.err]).toEqual([0, ''])
@@ -76,7 +76,7 @@ describe('cork', () => {
     }
   })
 
-  test('answers wrong usage with exit code 2 and the nearest thing it knows', async () => {
+  test('exits with 2 on wrong usage and prints the cause or the nearest name', async () => {
     const wrong: [string[], string][] = [
       [[], 'Usage: cork <command>'],
       [['serv'], 'did you mean "cork serve"?'],

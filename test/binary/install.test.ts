@@ -17,12 +17,12 @@ const blocks = (language: string) =>
 const unit = blocks('ini')[0]!
 const settingOf = (name: string) => new RegExp(`^${name}=(.*)$`, 'm').exec(unit)?.[1] ?? ''
 
-/** The variables that a text names, but for those of other programs. */
+/** The environment variables of Corkboard that a text names. */
 const variables = (from: string) => [
   ...new Set(from.match(/\b(CORK_[A-Z_]+|DATABASE_URL)\b/g) ?? []),
 ]
 
-test('the installation guide names only settings and flags that there are', async () => {
+test('the installation guide names only settings and flags that exist', async () => {
   const known = describeConfig({}).map(({ name }) => name)
   expect(variables(text).length).toBeGreaterThan(5)
   expect(variables(text).filter((name) => !known.includes(name))).toEqual([])
@@ -32,33 +32,36 @@ test('the installation guide names only settings and flags that there are', asyn
   expect(flags.filter((flag) => !out.includes(`  ${flag} `))).toEqual([])
 })
 
-test('the installation guide is about this version', () => {
+test('the installation guide names the current version in every download', () => {
   const named = [...text.matchAll(/cork-(\d+\.\d+\.\d+)-/g)].map(([, one]) => one)
   expect(named.length).toBeGreaterThan(3)
   expect(new Set(named)).toEqual(new Set([version]))
 })
 
-test('the service keeps its data where it may write, and ends after the server does', () => {
+test('the systemd service stores data in a writable folder and waits for the server to stop', () => {
   expect(settingOf('ExecStart')).toContain(` --data /var/lib/${settingOf('StateDirectory')} `)
   expect(settingOf('ProtectSystem')).toBe('strict')
   expect(Number(settingOf('TimeoutStopSec'))).toBeGreaterThan(10)
 })
 
-test.skipIf(!Bun.which('systemd-analyze'))('systemd has nothing against the service', async () => {
-  const path = join(folder(), 'corkboard.service')
-  const verify = () => ended(['systemd-analyze', 'verify', '--man=no', path])
-  writeFileSync(path, unit.replace('Restart=on-failure', 'Restart=on-whim'))
-  expect((await verify()).err).toContain('on-whim')
-  // The account and the executable are there only once somebody installs it.
-  writeFileSync(
-    path,
-    unit.replace('/usr/local/bin/cork', binary).replace('=corkboard\n', '=daemon\n'),
-  )
-  const { err, code } = await verify()
-  expect([err, code]).toEqual(['', 0])
-})
+test.skipIf(!Bun.which('systemd-analyze'))(
+  'systemd-analyze accepts the service file and rejects an invalid one',
+  async () => {
+    const path = join(folder(), 'corkboard.service')
+    const verify = () => ended(['systemd-analyze', 'verify', '--man=no', path])
+    writeFileSync(path, unit.replace('Restart=on-failure', 'Restart=on-whim'))
+    expect((await verify()).err).toContain('on-whim')
+    // The account and the executable of the guide exist only after an installation.
+    writeFileSync(
+      path,
+      unit.replace('/usr/local/bin/cork', binary).replace('=corkboard\n', '=daemon\n'),
+    )
+    const { err, code } = await verify()
+    expect([err, code]).toEqual(['', 0])
+  },
+)
 
-test('the container starts the server and is asked where it listens', () => {
+test('the container runs serve as its own user, exposes the port and has a data volume', () => {
   const [container] = blocks('dockerfile')
   expect(container).toContain('ENTRYPOINT ["cork"]\nCMD ["serve"]')
   expect(container).toMatch(/^USER corkboard$/m)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { type House, openHouse } from './house.ts'
 
-/** The board's own instructions for AI, at the address that the interface gives them. */
+/** A board's instructions for AI over REST. */
 let house: House
 let path: string
 beforeAll(async () => {
@@ -12,7 +12,7 @@ afterAll(() => house.close())
 
 const said = { custom_instruction: 'Answer in German' }
 
-test('instructions are written, reach an agent with its task, and are reset by null', async () => {
+test('instructions are saved, reach an agent with its task, and are reset by null or blanks', async () => {
   const { http, project_id } = house
   const { token } = await house.agent({ name: 'Scout' })
   const read = async (secret: string) => (await http('GET', path, { secret })).body.data
@@ -33,7 +33,7 @@ test('instructions are written, reach an agent with its task, and are reset by n
   }
 })
 
-test('instructions that cannot be are refused by the field', async () => {
+test('invalid instructions are refused with 400 and the field', async () => {
   for (const [body, code] of [
     [{}, 'required'],
     [{ custom_instruction: 7 }, 'invalid_type'],
@@ -48,7 +48,7 @@ test('instructions that cannot be are refused by the field', async () => {
   ])
 })
 
-test('instructions are for bearers alone, and for those who see the board', async () => {
+test('instructions require a valid bearer, an existing board and the right scope', async () => {
   const { http } = house
   const cookie = await house.signIn()
   const signedIn = { cookie, origin: house.url, 'sec-fetch-site': 'same-origin' }
@@ -67,7 +67,7 @@ test('instructions are for bearers alone, and for those who see the board', asyn
   expect((await http('PUT', path, { body: said, secret: token })).status).toBe(403)
 })
 
-test('other paths and methods beside them tell strangers nothing', async () => {
+test('unknown paths and methods near the instructions answer 401 without a credential', async () => {
   for (const [method, unknown, status] of [
     ['GET', `${path}/more`, 404],
     ['GET', '/api/mcp/projects/x/instructions', 400],

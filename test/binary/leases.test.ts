@@ -13,7 +13,7 @@ const many = scaled(20, 200)
 const servers = onPostgres ? 3 : 1
 
 test(
-  `${many} schedules of requests to ${servers} server${servers > 1 ? 's' : ''} are each explained by the rules of leases, from ${first} on`,
+  `${many} schedules of requests to ${servers} server${servers > 1 ? 's' : ''} follow the rules of leases, from seed ${first}`,
   async () => {
     const made = await initiated()
     const running = await Promise.all(Array.from({ length: servers }, () => serving(made.data)))

@@ -13,19 +13,19 @@ interface Notice {
 
 const printed = async () => JSON.parse((await cork(['licenses', '--json'])).out) as Notice[]
 
-test('cork licenses names everything that the executable was bundled from', async () => {
+test('cork licenses names every bundled package and no development tool', async () => {
   const notices = await printed()
   const names = notices.flatMap(({ packages }) => packages.map((one) => one.replace(/ .*/, '')))
   const missing = Object.keys(pkg.dependencies).filter((name) => !names.includes(name))
   expect(missing).toEqual([])
-  // Of dependencies, of the API viewer, and the runtime itself.
+  // The runtime, an indirect dependency, and packages of the API viewer.
   for (const name of ['Bun', 'micromark-util-character', '@scalar/api-reference', 'vue'])
     expect(names).toContain(name)
   for (const name of ['typescript', 'playwright-core', '@biomejs/biome', 'knip'])
     expect(names).not.toContain(name)
 })
 
-test('each notice has the text of its license, and Bun those of what it contains', async () => {
+test('each notice contains its license text, and that of Bun includes its components', async () => {
   const notices = await printed()
   for (const { packages, license, text } of notices) {
     expect(packages.length).toBeGreaterThan(0)
@@ -38,14 +38,14 @@ test('each notice has the text of its license, and Bun those of what it contains
   expect(inter.text).toContain('SIL OPEN FONT LICENSE')
 })
 
-test('cork licenses prints the notices for people', async () => {
+test('cork licenses prints the notices as text', async () => {
   const { out, err, code } = await cork(['licenses'])
   expect([err, code]).toEqual(['', 0])
   expect(out).toStartWith(`cork ${pkg.version} contains the following third-party software.`)
   expect(out).toContain(`\nelysia ${pkg.dependencies.elysia}\n`)
 })
 
-test('notices follow from the modules that are named', () => {
+test('notices are derived from the paths of the bundled modules', () => {
   const names = noticesOf(['src/main.ts', 'node_modules/react/index.js']).map(
     ({ packages }) => packages[0]!.split(' ')[0],
   )

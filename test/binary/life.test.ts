@@ -3,7 +3,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { type House, openHouse } from './house.ts'
 
-/** The whole life of one task, over MCP alone, and what everybody hears of each step. */
+/** The whole life of one task over MCP alone, with the events of each step. */
 let house: House
 beforeAll(async () => {
   house = await openHouse()
@@ -28,7 +28,7 @@ async function connected(secret: string) {
   return { call, close: () => client.close() }
 }
 
-/** Listens as that caller, and tells what it heard since it was last asked. */
+/** Subscribes to events as that caller; `types` returns those since its last call. */
 async function listener(secret: string) {
   const abort = new AbortController()
   const headers = { authorization: `Bearer ${secret}` }
@@ -44,13 +44,13 @@ async function listener(secret: string) {
       for (const part of parts) {
         const data = /^data: (.*)$/m.exec(part)?.[1]
         const change = data && JSON.parse(data)
-        // What follows the change log, inboxes and runs, is told when it comes.
+        // Notifications and runs follow the change log, so the time of their events is not fixed.
         if (change && !/^(notification\.created|run\.)/.test(change.type)) heard.push(change)
       }
     }
   })().catch(() => {})
   return {
-    /** Waits for as many as are expected, and a moment longer for what should not come. */
+    /** Waits for the expected number of events, and a moment longer for unexpected ones. */
     async types(many: number): Promise<string[]> {
       for (let i = 0; i < 300 && heard.length < many; i++) await Bun.sleep(10)
       await Bun.sleep(60)
@@ -84,7 +84,7 @@ async function cast() {
   return { ada, scout, step, end, agent_id: made.agent_id }
 }
 
-/** What an inbox holds once news of that kind has arrived there. */
+/** The inbox once a notification of that kind has arrived. */
 async function inbox(
   { call }: { call(...args: [string, string, object]): Promise<Answer> },
   kind: string,
@@ -97,7 +97,7 @@ async function inbox(
   return []
 }
 
-test('a task is made, discussed, furnished, decided, linked, found and completed', async () => {
+test('a task is created, discussed, claimed, changed, decided, linked, found and completed', async () => {
   const { ada, scout, step, end, agent_id } = await cast()
   const { team_id, user_id } = house
   const board = await step(
@@ -128,7 +128,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
     'task.created',
   )
 
-  // Handed over, and discussed: a mention calls the agent, whose answer comes back.
+  // Assign and discuss: a mention notifies the agent, and its reply notifies the person.
   await step(() => ada.call('svc_tasks', 'assign', { ticket_number, agent_id }), 'task.assigned')
   const asked = await step(
     () =>
@@ -156,7 +156,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
   const [reply] = await inbox(ada, 'replied')
   expect(reply).toMatchObject({ kind: 'replied', important: true, task: { ticket_number } })
 
-  // Taken: nobody else changes it until it is done.
+  // Claim: the agent needs a lease to change the task.
   const [taken] = (
     await step(
       () => scout.call('svc_tasks', 'next', { project_id, assignee: 'me', claim: true }),
@@ -165,7 +165,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
   ).rows
   expect(taken).toMatchObject({ ticket_number, lease: { fencing_token: 1 } })
 
-  // Furnished: a file, a custom field, a text that was rewritten and brought back.
+  // Change: add a file and a custom field, rewrite the description and restore it.
   const { attachments } = await step(
     () =>
       scout.call('svc_attachments', 'attach', {
@@ -200,7 +200,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
   const { description } = await step(() => ada.call('svc_tasks', 'get', { ticket_number }))
   expect(description).toBe('# Glass\n\n- [x] clear\n- [ ] frosted')
 
-  // Decided.
+  // Decide.
   const decision = await step(
     () =>
       scout.call('svc_decision_requests', 'create', {
@@ -224,7 +224,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
     ada.call('svc_decision_requests', 'cancel', { decision_request_id }),
   ).rejects.toThrow(/answered/)
 
-  // Linked: what is blocked waits, and is free when its blocker is done.
+  // Link: a blocked task is not offered until its blocker is done.
   await step(
     () =>
       scout.call('svc_tasks', 'link', {
@@ -241,7 +241,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
     )
   expect(await next()).toEqual([ticket_number])
 
-  // Found, seen whole, moved along and completed.
+  // Find, read, move and complete.
   const { rows: found } = await step(() =>
     ada.call('svc_search', 'tasks', { query: 'frosted glass' }),
   )
@@ -265,7 +265,7 @@ test('a task is made, discussed, furnished, decided, linked, found and completed
   expect(story.filter(({ kind }: Answer) => kind === 'comment')).toHaveLength(2)
   expect(JSON.stringify(story)).toContain('from Doing to Done')
 
-  // Nothing is left that wants attention.
+  // No notification needs a response any more.
   expect(await ada.call('svc_inbox', 'summary', {})).toMatchObject({ data: { inbox_zero: true } })
   const ids = (await inbox(ada, 'decision_requested')).map(
     ({ notification_id }: Answer) => notification_id,

@@ -7,7 +7,7 @@ import { eventually } from './hearing.ts'
 
 afterAll(sweep)
 
-test('a server mails an invitation, its link opens, and cork mail test says what came of it', async () => {
+test('an invitation is emailed with a working link, and cork mail test reports the result', async () => {
   const office = await postOffice()
   const { data, team_id, api_key } = await initiated()
   const CORK_SMTP_URL = `${office.url}?from=Corkboard%20<cork@example.com>`
@@ -34,7 +34,7 @@ test('a server mails an invitation, its link opens, and cork mail test says what
   expect(await server.err()).toBe('')
 })
 
-test('a server whose mail server is away serves all the same, and cork doctor says so', async () => {
+test('a server works while its mail server is down, and cork doctor warns of it', async () => {
   const office = await postOffice()
   const { data, team_id, api_key } = await initiated()
   const CORK_SMTP_URL = `smtp://me:geheim@127.0.0.1:${office.port}`
@@ -60,7 +60,7 @@ test('a server whose mail server is away serves all the same, and cork doctor sa
   expect(await server.end()).toBe(0)
 })
 
-/** A certificate for this machine, signed by itself. */
+/** A self-signed certificate for this machine. */
 async function certified() {
   const place = folder()
   const [key, cert] = [join(place, 'key.pem'), join(place, 'cert.pem')]
@@ -73,7 +73,7 @@ async function certified() {
   return { file: cert, key: readFileSync(key, 'utf8'), cert: readFileSync(cert, 'utf8') }
 }
 
-test('letters go out over TLS where the certificate is one that the operator trusts', async () => {
+test('emails are sent over TLS with a certificate that the operator trusts', async () => {
   const { file, key, cert } = await certified()
   const accept = { key, cert, allowInsecureAuth: false, authOptional: false }
   const implicit = await postOffice({

@@ -16,7 +16,7 @@ const commenting = (text: string) => ({
   calls: [{ tool: 'comments_add', input: { ...fence, text } }],
 })
 
-/** A board with a fence to paint, and Nia, whom Corkboard runs with a model that is played. */
+/** A board with one task, and Nia, a native agent with a scripted model. */
 async function house() {
   const service = models()
   open.push(() => service.stop())
@@ -54,7 +54,7 @@ async function ran(call: Call, state: string) {
   )
 }
 
-test('an agent that is assigned comments and is done; one that is stopped is quiet', async () => {
+test('an assigned native agent comments and finishes, and a stopped run has no summary', async () => {
   const { service, server, call, agent_id } = await house()
   service.play([commenting('In green.'), { text: 'Painted.' }])
   await call('POST', '/api/v1/tasks/HOM-1/assign', { agent_id })
@@ -74,7 +74,7 @@ test('an agent that is assigned comments and is done; one that is stopped is qui
   expect(await server.err()).toBe('')
 })
 
-test('a run whose server is killed in the middle goes on with the next, and does nothing twice', async () => {
+test('a run whose server is killed continues after a restart and repeats no action', async () => {
   const { service, server, begin, to, call, agent_id } = await house()
   service.play((_, at) =>
     at === 0 ? commenting('In green.') : at === 1 ? SLOW : { text: 'Painted.' },
@@ -92,13 +92,16 @@ test('a run whose server is killed in the middle goes on with the next, and does
   expect(await again('GET', '/api/v1/tasks/HOM-1/comments')).toHaveLength(1)
 })
 
-test.skipIf(!onPostgres)('of two servers of one database exactly one works on a run', async () => {
-  const { service, begin, call, agent_id } = await house()
-  await begin()
-  service.play((asked) => (asked.told.length ? { text: 'Painted.' } : commenting('In green.')))
-  await call('POST', '/api/v1/tasks/HOM-1/assign', { agent_id })
-  await ran(call, 'done')
-  await Bun.sleep(2000)
-  expect(service.asked).toHaveLength(2)
-  expect(await call('GET', '/api/v1/tasks/HOM-1/comments')).toHaveLength(1)
-})
+test.skipIf(!onPostgres)(
+  'with two servers on one database exactly one works on a run',
+  async () => {
+    const { service, begin, call, agent_id } = await house()
+    await begin()
+    service.play((asked) => (asked.told.length ? { text: 'Painted.' } : commenting('In green.')))
+    await call('POST', '/api/v1/tasks/HOM-1/assign', { agent_id })
+    await ran(call, 'done')
+    await Bun.sleep(2000)
+    expect(service.asked).toHaveLength(2)
+    expect(await call('GET', '/api/v1/tasks/HOM-1/comments')).toHaveLength(1)
+  },
+)

@@ -16,7 +16,7 @@ const BEGUN = '# Begun'
 
 type Ask = (method: string, path: string, body?: unknown) => ReturnType<typeof ask>
 
-/** The page over HTTP, each request to the next of the servers. */
+/** The page over HTTP; requests go to the servers in turn. */
 function deskOf(asking: Ask, page_id: number): Desk {
   const path = `/api/v1/pages/${page_id}`
   return {
@@ -48,7 +48,7 @@ async function keptOf(asking: Ask, page_id: number) {
   return kept
 }
 
-test('32 agents at one page lose no text, and its history is a line with each author', async () => {
+test('32 agents writing one page at once lose no text and leave a linear history with authors', async () => {
   const owner = await initiated()
   const { team_id, api_key, data } = owner
   const many = onPostgres ? 3 : 1

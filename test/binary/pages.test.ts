@@ -3,7 +3,7 @@ import { sweep } from './cork.ts'
 import { type House, openHouse } from './house.ts'
 import { type Player, player, soon } from './players.ts'
 
-/** Every route and action of pages, asked of the built executable. */
+/** Every route and action of pages, called on the built executable. */
 
 let house: House
 beforeAll(async () => {
@@ -31,7 +31,7 @@ describe('over REST', () => {
     return answer.body.data
   }
 
-  test('a page is written, read, changed, compared, restored and put away', async () => {
+  test('a page is created, read, updated, compared, restored and archived', async () => {
     const { path, page_id, public_id, ticket_number, task_id } = await write()
     expect(await data('GET', path)).toMatchObject({ content: TEXT, version: 1, kind: 'page' })
     expect((await data('GET', `/api/v1/pages/${public_id}?format=html`)).content).toContain(
@@ -81,7 +81,7 @@ describe('over REST', () => {
     expect((await data('GET', path)).archived_at).toBeNull()
   })
 
-  test('whoever was overtaken gets 409 with the current text, and nothing is written', async () => {
+  test('an update with a wrong version gets 409 with the current text and changes nothing', async () => {
     const { path } = await write()
     await data('PATCH', path, { content: 'Two', if_version: 1 })
     for (const if_version of [0, 1, 3, 99]) {
@@ -95,7 +95,7 @@ describe('over REST', () => {
     expect(await data('GET', path)).toMatchObject({ content: 'Two', version: 2 })
   })
 
-  test('a page is found by its words, until it is put away', async () => {
+  test('a page is found by its words until it is archived', async () => {
     const { page_id, path } = await write({ content: 'The lighthouse keeper paints lanterns.' })
     const search = '/api/v1/pages/search?query=painting%20a%20lantern'
     const found = await soon(async () => {
@@ -108,7 +108,7 @@ describe('over REST', () => {
     expect(left.map((one) => one.page_id)).not.toContain(page_id)
   })
 
-  test('a canvas is shown in a sandbox, to whoever has a key or a session', async () => {
+  test('a canvas is served in a sandbox, and only with an API key or a session', async () => {
     const content = '<!doctype html><script>let x = 1</script><p>Drawn</p>'
     const { path } = await write({ canvas: true, content })
     expect((await data('GET', path)).content).toBe('Drawn\n')
@@ -123,7 +123,7 @@ describe('over REST', () => {
     expect((await house.http('GET', `${path}/canvas`, { secret: null })).status).toBe(401)
   })
 
-  test('pages are nested on one task, never in a circle', async () => {
+  test('a page nests only under a page of its own task, never under itself or a descendant', async () => {
     const outer = await write()
     const inner = await write({ parent_page_id: outer.page_id }, outer.ticket_number)
     const elsewhere = await write()
@@ -143,7 +143,7 @@ describe('over REST', () => {
     expect((await data('GET', inner.path)).parent_page_id).toBeNull()
   })
 
-  test('what cannot be is refused by the field', async () => {
+  test('invalid input is refused with its status and code, and the page stays unchanged', async () => {
     const { path, page_id, ticket_number } = await write()
     const other = await write()
     const [theirs] = await data('GET', `${other.path}/versions`)
@@ -202,7 +202,7 @@ describe('over MCP', () => {
     await use(played).finally(() => played.close())
   }
 
-  test('every action of svc_pages does its work, signed by the agent that asked', async () => {
+  test('every action of svc_pages works and records the calling agent as author', async () => {
     const { ticket_number } = await house.create({ title: 'Gate' })
     const { token } = await house.agent({ name: 'Scribe' })
     await playing(async ({ tool, refused }) => {
@@ -230,7 +230,7 @@ describe('over MCP', () => {
     }, token)
   })
 
-  test('the older names are called with flat arguments, and are in no list', async () => {
+  test('the old tool names work with flat arguments and are not listed', async () => {
     const { ticket_number } = await house.create({ title: 'Door' })
     const call = async (name: string, given: object) => {
       const { structuredContent, isError } = await house.tool(name, given)
@@ -251,7 +251,7 @@ describe('over MCP', () => {
     expect(names.filter((name: string) => /_pages?$/.test(name))).toEqual(['svc_pages'])
   })
 
-  test('without the scopes of pages they are unknown to the list and refused', async () => {
+  test('without a scope for pages svc_pages is not listed, and calls are refused', async () => {
     const { page_id } = await write()
     const scopes = ['tasks:read', 'tasks:write', 'projects:read']
     const { token } = await house.agent({ name: 'Blind', scopes })

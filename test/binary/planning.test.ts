@@ -19,7 +19,7 @@ afterAll(async () => {
 const send = (secret: string, method: string, path: string, body?: object) =>
   ask(house.server.url, secret, method, path, body)
 
-/** Every route for plans: how it is asked, and which of its fields it refuses strangers by. */
+/** Every planning route with a valid body. */
 const routes = (task_id: number, project_id: number, template_id: number) =>
   [
     ['POST', '/api/tasks/setStartDate', { taskId: task_id, startDate: '2026-11-24T09:00:00Z' }],
@@ -30,7 +30,7 @@ const routes = (task_id: number, project_id: number, template_id: number) =>
     ['DELETE', '/api/task-templates', { templateId: template_id }],
   ] as const
 
-test('the routes of planning serve members of the board, and to others it is not there', async () => {
+test('the planning routes work for members of the board and answer 404 or 401 to others', async () => {
   const w = await house.played()
   const { task_id } = w.tasks.logo
   const { project_id } = w.board
@@ -64,7 +64,7 @@ test('the routes of planning serve members of the board, and to others it is not
   expect(bare.body.data.start_date).toBeNull()
 })
 
-test('an agent plans a task under its lease only', async () => {
+test('an agent without a lease cannot set a start date or a repeat rule', async () => {
   const w = await house.played()
   const { task_id } = w.tasks.copy
   for (const [path, more] of [
@@ -76,7 +76,7 @@ test('an agent plans a task under its lease only', async () => {
   }
 })
 
-test('a session is verified by its signed cookie', async () => {
+test('a session is verified by its cookie, and an altered cookie is refused with 401', async () => {
   const verify = (headers: Record<string, string>) =>
     own.http('GET', '/api/session/verify', { secret: null, headers })
   const cookie = await own.signIn()
@@ -87,7 +87,7 @@ test('a session is verified by its signed cookie', async () => {
   ).toBe(401)
 })
 
-test('completing again with the same key is answered the same, byte for byte', async () => {
+test('completing a task again with the same idempotency key returns the same response', async () => {
   const { ticket_number } = await own.create({ title: 'Again', recurrence: 'Weekly' })
   const board = (await own.http('GET', `/api/v1/projects/${own.project_id}`)).body.data
   const { section_id } = board.sections.at(-1)

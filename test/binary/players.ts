@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { parse } from '../json.ts'
 
-/** What is shown, once, to whoever creates an agent; ready to be pasted into a client. */
+/** The client configuration that is shown once, when an agent is created. */
 export interface Configuration {
   type: string
   url: string
@@ -12,7 +12,7 @@ export interface Configuration {
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
 export type Answer = any
 
-/** Somebody who talks to the executable with nothing but such a configuration. */
+/** An MCP and REST client that needs nothing but such a configuration. */
 export async function player({ url, headers }: Configuration) {
   const client = new Client({ name: 'together', version: '1' })
   await client.connect(
@@ -32,7 +32,7 @@ export async function player({ url, headers }: Configuration) {
       if (isError) throw new Error(`${name} ${action}: ${JSON.stringify(told)}`)
       return told.data
     },
-    /** The refusal of a call that is not. */
+    /** The fault of a call that is refused. */
     async refused(name: string, action: string, input: object): Promise<Answer> {
       const { isError, told } = await asked(name, action, input)
       if (!isError) throw new Error(`${name} ${action} was accepted: ${JSON.stringify(told)}`)
@@ -47,7 +47,7 @@ export async function player({ url, headers }: Configuration) {
       const { data, ...told } = parse(await response.text()) as Answer
       return { status: response.status, data, told }
     },
-    /** Everything in the change log that it may hear of, from the beginning. */
+    /** All events of the change log that the caller may see. */
     async heard(): Promise<Answer[]> {
       const stop = new AbortController()
       const path = new URL('/api/v1/events', url)
@@ -69,7 +69,7 @@ export async function player({ url, headers }: Configuration) {
 
 export type Player = Awaited<ReturnType<typeof player>>
 
-/** An address that webhooks are sent to; `status` is what it answers. */
+/** An endpoint for webhooks that responds with `box.status`. */
 export function postbox() {
   const letters: { headers: Record<string, string>; text: string }[] = []
   const box = { status: 200 }
@@ -89,7 +89,7 @@ export function postbox() {
   }
 }
 
-/** Asks again until there is an answer: news take a moment. */
+/** Retries until there is a result: notifications and search take a moment. */
 export async function soon<T>(ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
   for (let tries = 0; tries < 500; tries++) {
     const found = await ask()

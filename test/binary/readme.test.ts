@@ -14,7 +14,7 @@ afterAll(async () => {
   sweep()
 })
 
-/** Of a curl command, what it sends. */
+/** The path, body and headers that a curl command sends. */
 function sent(command: string) {
   const address = /http:\/\/127\.0\.0\.1:3210(\S*)/.exec(command)!
   const body = /-d '([^']*)'/.exec(command)?.[1]
@@ -24,7 +24,7 @@ function sent(command: string) {
   return { path: address[1]!, body, headers: Object.fromEntries(headers) as Record<string, string> }
 }
 
-test('the commands of the README do what they say, one after another', async () => {
+test('the commands of the README work, run one after another', async () => {
   const data = join(folder(), 'data')
   const init = lines.find((line) => line.startsWith('dist/cork init'))!
   const made = await cork([...init.split(' ').slice(1), '--data', data])
@@ -52,7 +52,7 @@ test('the commands of the README do what they say, one after another', async () 
   }
 })
 
-test('every npm command of the README is one of package.json', async () => {
+test('every npm command of the README exists in package.json', async () => {
   const { scripts } = await Bun.file(join(import.meta.dir, '../../package.json')).json()
   for (const [, run, name] of readme.matchAll(/npm (run )?([a-z:]+)/g))
     if (run || ['start', 'test'].includes(name!)) expect(Object.keys(scripts)).toContain(name!)

@@ -9,7 +9,7 @@ afterAll(sweep)
 
 const TASKS = 250
 
-/** How many tasks hold a word, once the index is whole. */
+/** The number of tasks that contain a word, once the index is complete. */
 async function searched(place: Ground, key: string, query: string): Promise<number> {
   const server = await place.serve()
   try {
@@ -28,7 +28,7 @@ async function searched(place: Ground, key: string, query: string): Promise<numb
 const doctor = async (place: Ground) =>
   (await place.run(['doctor'])).out.split('\n').filter((line) => line.includes('text index'))
 
-test('what was imported is found, and found again where a backup of it is restored', async () => {
+test('imported tasks are found, also after a restore of their backup and after cork reindex', async () => {
   const here = await ground()
   const { api_key } = await here.init()
   const team = join(folder(), 'team.jsonl')

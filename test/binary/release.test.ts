@@ -13,7 +13,7 @@ const name = `cork-${version}-${own}${platform === 'win32' ? '.exe' : ''}`
 const release = (...args: string[]) =>
   ended([process.execPath, join(root, 'scripts/release.ts'), ...args])
 
-test('a release is named, summed, started once, and the same when built again', async () => {
+test('a release has its name and checksum, runs, and is identical when built again', async () => {
   const to = join(folder(), 'release')
   const sums: string[] = []
   for (let time = 0; time < 2; time++) {
@@ -21,7 +21,7 @@ test('a release is named, summed, started once, and the same when built again', 
     expect([err, code]).toEqual(['', 0])
     expect(out).toContain(`1 verified, ${name} runs`)
     expect(readdirSync(to).toSorted()).toEqual(['SHA256SUMS', name])
-    // As the installation guide says it.
+    // The same command as in the installation guide.
     const check = `cd ${to} && sha256sum --check --ignore-missing SHA256SUMS`
     expect((await ended(['sh', '-c', check])).out).toBe(`${name}: OK\n`)
     sums.push(readFileSync(join(to, 'SHA256SUMS'), 'utf8'))
@@ -31,7 +31,7 @@ test('a release is named, summed, started once, and the same when built again', 
   expect(sums[1]).toBe(sums[0]!)
 })
 
-test('a release says which targets there are, and what it cannot write', async () => {
+test('an unknown release target is refused with the known ones, a blocked folder with the error', async () => {
   const unknown = await release('--only', 'amiga')
   expect(unknown.code).toBe(1)
   expect(unknown.err).toContain('no target "amiga"; there are linux-x64, linux-arm64')

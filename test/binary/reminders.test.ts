@@ -9,7 +9,7 @@ afterAll(sweep)
 
 const HOUSE = { kind: 'system', name: 'Corkboard' }
 
-test('a server reminds soon after its start, and one that is restored does so no second time', async () => {
+test('a server reminds of overdue tasks soon after its start, a restored one not again', async () => {
   const from = await ground()
   const { api_key, team_id } = await from.init()
   const server = await from.serve()

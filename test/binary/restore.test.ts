@@ -12,7 +12,7 @@ import { allTasks, boardIn } from './writers.ts'
 
 afterAll(sweep)
 
-/** A backup of a server with some life in it, and what it takes to look into a copy. */
+/** A backup of a server with some data, and the credentials to read a restored copy. */
 async function backedUp(place: Ground) {
   const made = await place.init()
   const team = join(folder(), 'team.jsonl')
@@ -33,7 +33,7 @@ async function backedUp(place: Ground) {
   return { ...made, project_id, file, columns, gone }
 }
 
-/** Everything that can be asked of a server by those who were there when the backup was made. */
+/** The data that the owner of the backup can read from a place. */
 async function lookInto(
   place: Ground,
   { api_key, mcp_token }: { api_key: string; mcp_token: string },
@@ -57,7 +57,7 @@ const linesIn = (file: string) =>
     .map((line) => JSON.parse(line))
 const manifestOf = (file: string) => linesIn(file)[0]
 
-/** The same as the first version would have written it. */
+/** The same backup as the first version would have written it. */
 function aged(file: string): Buffer {
   const database = new Database(':memory:')
   const start = readFileSync(join(root, 'drizzle/sqlite/0000_start.sql'), 'utf8')
@@ -95,7 +95,7 @@ function aged(file: string): Buffer {
 }
 
 describe('a backup', () => {
-  test('taken on this engine is restored on both, with keys, tokens and numbers', async () => {
+  test('of the engine under test restores on both, with credentials and id counters', async () => {
     const from = await ground()
     const made = await backedUp(from)
     const before = await lookInto(from, made)
@@ -109,14 +109,14 @@ describe('a backup', () => {
       const body = { project_id, title: 'Three' }
       const next = await ask(server.url, made.api_key, 'POST', '/api/v1/tasks', body)
       expect(next.body.data.ticket_number).toBe('GAR-3')
-      // A number is never given twice, not even that of a row which was deleted before.
+      // An id is never reused, not even that of a row that was deleted before the backup.
       const column = await ask(server.url, made.api_key, 'POST', made.columns, { title: 'New' })
       expect(column.body.data.section_id).toBeGreaterThan(made.gone)
       expect(await server.end()).toBe(0)
     }
   }, 60_000)
 
-  test('taken on SQLite is restored on this engine', async () => {
+  test('of SQLite restores on the engine under test', async () => {
     const from = inFolder()
     const made = await backedUp(from)
     const to = await ground()
@@ -124,7 +124,7 @@ describe('a backup', () => {
     expect(await lookInto(to, made)).toEqual(await lookInto(from, made))
   }, 60_000)
 
-  test('of an older database is brought up to this version', async () => {
+  test('of an older SQLite database is migrated to this version, and refused on PostgreSQL', async () => {
     const here = inFolder()
     const made = await backedUp(here)
     const { migrations } = manifestOf(made.file)
@@ -140,7 +140,7 @@ describe('a backup', () => {
 })
 
 test.if(onPostgres)(
-  'a database server in use is only replaced by force',
+  'a PostgreSQL database with data is replaced only with --force and no running server',
   async () => {
     const from = inFolder()
     const { file, api_key } = await backedUp(from)
@@ -161,7 +161,7 @@ test.if(onPostgres)(
   60_000,
 )
 
-describe('cork restore refuses, and leaves what is there as it was:', () => {
+describe('cork restore refuses, and changes nothing:', () => {
   /** The plain text of a backup, changed and packed again. */
   const changed = (file: string, change: (text: string) => string) =>
     gzipSync(change(gunzipSync(readFileSync(file)).toString()))
@@ -202,7 +202,7 @@ describe('cork restore refuses, and leaves what is there as it was:', () => {
       onPostgres ? 'an SQLite database' : 'damaged',
     ],
   ]
-  test('whatever is wrong with the file', async () => {
+  test('a damaged, changed, newer or foreign file', async () => {
     const here = await ground()
     const made = await backedUp(here)
     const before = await lookInto(here, made)
@@ -217,7 +217,7 @@ describe('cork restore refuses, and leaves what is there as it was:', () => {
     if (existsSync(here.data)) expect(readdirSync(here.data).join()).not.toContain('restore')
   }, 60_000)
 
-  test('a file that is not there, and a place in use by something else', async () => {
+  test('a missing file, and a database of another program', async () => {
     const here = inFolder()
     const { code, err } = await here.run(['restore', join(here.data, 'none')])
     expect([code, err]).toEqual([1, expect.stringContaining('File not found')])

@@ -22,7 +22,7 @@ afterAll(sweep)
 
 const QUESTION = 'mooring rope'
 
-/** A house that knows something worth finding, ended; and how it is asked. */
+/** The credentials and folder of a stopped server with one searchable page. */
 async function kept(place: Ground = inFolder()) {
   const made = await place.init()
   const server = await place.serve()
@@ -40,7 +40,7 @@ async function kept(place: Ground = inFolder()) {
 const seek = (url: string, secret: string, query = QUESTION) =>
   ask(url, secret, 'GET', `/api/v1/search/semantic?query=${encodeURIComponent(query)}`)
 
-/** What is found once something is; it takes a moment after a start. */
+/** The first result, retried for a while because the index needs a moment after a start. */
 async function eventually({ url }: Serving, secret: string): Promise<string> {
   for (let tries = 0; tries < 200; tries++) {
     const { status, body } = await seek(url, secret)
@@ -71,7 +71,7 @@ const HARMS: [string, (data: string) => void, RegExp | undefined][] = [
     undefined,
   ],
   [
-    'something else',
+    'not a database',
     (data) => {
       drop(data)
       writeFileSync(index(data), 'This is no index. '.repeat(1000))
@@ -79,7 +79,7 @@ const HARMS: [string, (data: string) => void, RegExp | undefined][] = [
     /search index is damaged and is rebuilt/,
   ],
   [
-    'cut in half',
+    'truncated',
     (data) => {
       altered('pragma wal_checkpoint(truncate)')(data)
       truncateSync(index(data), statSync(index(data)).size >> 1)
@@ -96,21 +96,25 @@ const HARMS: [string, (data: string) => void, RegExp | undefined][] = [
     },
     /search index is damaged and is rebuilt/,
   ],
-  ['without a table', altered('drop table passages'), /search index is damaged and is rebuilt/],
-  ['without a place', altered('delete from place'), undefined],
+  [
+    'without one of its tables',
+    altered('drop table passages'),
+    /search index is damaged and is rebuilt/,
+  ],
+  ['without its position in the change log', altered('delete from place'), undefined],
   ['of another version', altered('pragma user_version = 99'), undefined],
   [
     'of another database',
     altered("update place set mark = 'of another'"),
     /another database|is rebuilt/,
   ],
-  ['with a damaged shelf', altered("update segments set shelf = x'00ff'"), undefined],
+  ['damaged in a segment', altered("update segments set shelf = x'00ff'"), undefined],
 ]
 
-// It lies in the data folder, whichever engine holds the data.
-describe.skipIf(onPostgres)('an index of passages that is', () => {
+// The index is in the data folder on both engines, so one run is enough.
+describe.skipIf(onPostgres)('a search index that is', () => {
   for (const [what, harm, said] of HARMS)
-    test(`${what} is rebuilt by itself, and what was written is found`, async () => {
+    test(`${what} is rebuilt automatically, and old and new texts are found`, async () => {
       const house = await kept()
       harm(house.data)
       const server = await serving(house.data, { env: { ...house.env, CORK_LOG_LEVEL: 'info' } })
@@ -137,9 +141,9 @@ describe.skipIf(onPostgres)('an index of passages that is', () => {
       expect(log).not.toContain('two winters')
     })
 
-  test('a folder is kept in memory instead, which is said', async () => {
+  test('a folder is replaced by an index in memory, which is logged', async () => {
     const house = await kept()
-    // Root may write anywhere, so the file is made one that nobody can.
+    // Root may write anywhere, so a folder takes the place of the file.
     drop(house.data)
     mkdirSync(index(house.data))
     const server = await house.serve()
@@ -149,7 +153,7 @@ describe.skipIf(onPostgres)('an index of passages that is', () => {
   })
 
   test.skipIf(process.getuid?.() !== 0)(
-    'one that may be read but not written is kept in memory instead',
+    'read-only is replaced by an index in memory, which is logged',
     async () => {
       const house = await kept()
       const NOBODY = 65534
@@ -168,7 +172,7 @@ describe.skipIf(onPostgres)('an index of passages that is', () => {
   )
 })
 
-test('an index that is damaged while it is served is rebuilt without a restart', async () => {
+test('an index damaged while the server runs is rebuilt without a restart', async () => {
   const house = await kept()
   const server = await serving(house.data, { env: { ...house.env, CORK_LOG_LEVEL: 'info' } })
   expect(await eventually(server, house.api_key)).toContain('two winters')
@@ -178,7 +182,7 @@ test('an index that is damaged while it is served is rebuilt without a restart',
   expect(server.out() + (await server.err())).toContain('damaged and is rebuilt')
 })
 
-test('a backup holds no index; its pages are found and read where it is restored', async () => {
+test('a backup contains no index, and its pages are found and read after a restore', async () => {
   const house = await kept(await ground())
   const server = await house.serve()
   const path = `/api/v1/pages/${house.page_id}`
@@ -203,7 +207,7 @@ test('a backup holds no index; its pages are found and read where it is restored
 })
 
 test.skipIf(onPostgres)(
-  'after a restore into a running server only what it holds is found',
+  'after a restore into a running server, search finds only restored and new texts',
   async () => {
     const house = await kept()
     const server = await house.serve()
@@ -222,7 +226,7 @@ test.skipIf(onPostgres)(
     }
     expect(await found('hawser', 'hawser')).toBe(true)
     await house.json(['restore', file])
-    // As many changes as there were, so that the log is as long, and tells something else.
+    // The same number of changes as before makes a log of the same length with other content.
     await write('A bollard stands on the quay.')
     expect(await found('bollard', 'bollard')).toBe(true)
     expect(await found(QUESTION, 'two winters')).toBe(true)

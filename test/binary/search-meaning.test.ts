@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { cork } from './cork.ts'
 import { type House, openHouse } from './house.ts'
 
-/** What is found by its meaning, asked of the built executable in every way there is. */
+/** Semantic search of the built executable over REST, MCP and the command line. */
 let house: House
 let secret: string
 const ROPE = 'The mooring rope wears out after two winters.'
@@ -23,7 +23,7 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => house.close())
 
-/** Until something is found; a write may take a second to be. */
+/** Retries until something is found: a write may take a second to reach the index. */
 async function found<T>(ask: () => Promise<T[]>): Promise<T[]> {
   const until = performance.now() + 1000
   for (;;) {
@@ -41,7 +41,7 @@ interface Passage {
   source: { kind: string; ticket_number: string; headings: string[]; url: string }
 }
 
-test('a question is answered with the passage and where it is from, over REST and a tool alike', async () => {
+test('a query returns the passage and its source, the same over REST and MCP', async () => {
   const path = '/api/v1/search/semantic?query=how%20long%20do%20ropes%20last'
   const [best] = await found<Passage>(() =>
     get(`${path}&metadata_filters=${encodeURIComponent('{"kind":"page"}')}`),
@@ -56,7 +56,7 @@ test('a question is answered with the passage and where it is from, over REST an
   expect(told).toMatchObject({ text: ROPE, source: { kind: 'page', url: best!.source.url } })
 })
 
-test('what is like a task is found, and pages by their words, by the older tool too', async () => {
+test('related tasks are found, and pages by their words, also with the old tool', async () => {
   const keys = async (path: string) =>
     ((await get(path)) as { ticket_number: string }[]).map((one) => one.ticket_number)
   const near = await found(() => keys('/api/v1/tasks/HOM-2/related'))
@@ -69,7 +69,7 @@ test('what is like a task is found, and pages by their words, by the older tool 
   ])
 })
 
-test('the command line asks the same', async () => {
+test('the command line finds the same and refuses an unknown metadata filter', async () => {
   const env = { CORK_URL: house.url, CORK_TOKEN: house.key }
   const run = async (...args: string[]) =>
     JSON.parse((await cork([...args, '--json'], { env })).out)
@@ -82,7 +82,7 @@ test('the command line asks the same', async () => {
   expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining('hue')])
 })
 
-test('an agent of another board finds nothing of this one', async () => {
+test('an agent limited to another board finds nothing on this one', async () => {
   for (const path of ['search/semantic', 'pages/search'])
     expect(await get(`/api/v1/${path}?query=rope`, secret)).toEqual([])
 })

@@ -11,7 +11,7 @@ afterAll(sweep)
 
 const indexOf = ({ data }: Ground) => join(data, 'search.db')
 
-/** What a server tells of its index. */
+/** The metrics of a server about its index. */
 async function figures({ url }: Serving): Promise<Record<string, number>> {
   const text = await (await fetch(`${url}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line.startsWith('cork_search_'))
@@ -39,7 +39,7 @@ const found = async ({ url }: Serving, key: string, query: string) =>
 const doctor = async (place: Ground) =>
   (await place.run(['doctor'])).out.split('\n').find((line) => line.includes('search index'))
 
-/** A team with so many tasks, before any server ran on it. */
+/** A team with that many imported tasks, before a server has run. */
 async function imported(many: number) {
   const place = await ground()
   const made = await place.init()
@@ -49,7 +49,7 @@ async function imported(many: number) {
   return { ...place, ...made }
 }
 
-/** The lowest number of a text: one that is built anew gives them all others. */
+/** The lowest source id of an index; a rebuilt index gives every source a higher one. */
 function lowest(place: Ground): number {
   const db = new Database(indexOf(place), { readonly: true })
   const { low } = db.query<{ low: number }, []>('SELECT min(source) AS low FROM sources').get()!
@@ -57,7 +57,7 @@ function lowest(place: Ground): number {
   return low
 }
 
-test('the metrics and "cork doctor" tell how the index stands, and "cork reindex" makes it anew', async () => {
+test('metrics and cork doctor report the state of the index, and cork reindex rebuilds it', async () => {
   const place = await imported(120)
   expect(await doctor(place)).toContain('ok       search index: is built when the server starts')
   const server = await place.serve()
@@ -85,7 +85,7 @@ test('the metrics and "cork doctor" tell how the index stands, and "cork reindex
   expect(existsSync(indexOf(place))).toBe(false)
 }, 60_000)
 
-test('a server that is stopped while it builds its index ends at once, and goes on when it starts', async () => {
+test('a server stopped while it builds its index ends in 5 s and continues at the next start', async () => {
   const place = await imported(3000)
   const first = await place.serve()
   for (let tries = 0; tries < 800; tries++) {
@@ -103,7 +103,7 @@ test('a server that is stopped while it builds its index ends at once, and goes 
 }, 60_000)
 
 test.if(onPostgres)(
-  'servers that share a data folder have an index each',
+  'servers that share a data folder each have their own index',
   async () => {
     const place = await imported(30)
     const [first, second] = await Promise.all([place.serve(), place.serve()])

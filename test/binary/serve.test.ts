@@ -12,10 +12,10 @@ const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
 const board = { title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
 const database = (data: string) => join(data, 'corkboard.db')
 
-// With a database server there is nothing in the folder to get wrong.
+// On PostgreSQL the data folder contains no database, so these tests do not apply.
 const inFolder = test.skipIf(onPostgres)
 
-/** What somebody reads whose server does not start. */
+/** The exit code and error output of a server that does not start. */
 async function refused(data: string, args: string[] = [], env: Record<string, string> = {}) {
   const { out, err, code } = await cork(['serve', '--data', data, '--port', '0', ...args], { env })
   expect(out).toBe('')
@@ -28,7 +28,7 @@ interface Passage {
 }
 
 describe('cork serve', () => {
-  test('keeps an answered write through kill -9', async () => {
+  test('keeps an acknowledged write after kill -9', async () => {
     const { data, api_key, team_id } = await initiated()
     const first = await serving(data)
     const made = await ask(first.url, api_key, 'POST', '/api/v1/projects', { ...board, team_id })
@@ -40,31 +40,34 @@ describe('cork serve', () => {
     expect(await second.end()).toBe(0)
   })
 
-  inFolder('refuses data that another one serves, and says which', async () => {
-    const { data } = await initiated()
-    const first = await serving(data)
-    for (const { code, err } of [
-      await refused(data),
-      await cork([
-        'init',
-        '--email',
-        'b@example.com',
-        '--name',
-        'B',
-        '--team',
-        'T',
-        '--data',
-        data,
-      ]),
-    ]) {
-      expect(code).toBe(1)
-      expect(err).toContain(`process ${first.pid}, at ${first.url}`)
-      expect(err).toContain('--data')
-    }
-    expect(await first.end()).toBe(0)
-  })
+  inFolder(
+    'refuses a data folder that another server uses, and names its process and address',
+    async () => {
+      const { data } = await initiated()
+      const first = await serving(data)
+      for (const { code, err } of [
+        await refused(data),
+        await cork([
+          'init',
+          '--email',
+          'b@example.com',
+          '--name',
+          'B',
+          '--team',
+          'T',
+          '--data',
+          data,
+        ]),
+      ]) {
+        expect(code).toBe(1)
+        expect(err).toContain(`process ${first.pid}, at ${first.url}`)
+        expect(err).toContain('--data')
+      }
+      expect(await first.end()).toBe(0)
+    },
+  )
 
-  test('refuses a port that is taken instead of sharing it', async () => {
+  test('refuses a port that is in use', async () => {
     const first = await serving(join(folder(), 'data'))
     const { port } = new URL(first.url)
     const { code, err } = await refused(join(folder(), 'data'), ['--port', port])
@@ -74,7 +77,7 @@ describe('cork serve', () => {
     expect(await first.end()).toBe(0)
   })
 
-  test('prints the set-up link on an empty database, and the link opens', async () => {
+  test('prints a working set-up link on an empty database and does not log its token', async () => {
     const server = await serving(join(folder(), 'data'))
     await Bun.sleep(200)
     const link = /(http\S+\/setup\?token=\S+)/.exec(server.out())?.[1]
@@ -83,7 +86,7 @@ describe('cork serve', () => {
     expect(await server.err()).not.toContain(new URL(link!).searchParams.get('token')!)
   })
 
-  test('tells programs in JSON where it is and how it is set up', async () => {
+  test('with --json prints its address and the set-up link as JSON', async () => {
     const args = ['serve', '--json', '--port', '0', '--data', join(folder(), 'data')]
     const run = Bun.spawn([binary, ...args], {
       env: await surroundings(args),
@@ -98,14 +101,14 @@ describe('cork serve', () => {
     expect(await run.exited).toBe(0)
   })
 
-  test('answers what was asked, ends its streams and exits 0 on SIGTERM', async () => {
+  test('answers open requests, ends its streams and exits with 0 on SIGTERM', async () => {
     const { data, api_key } = await initiated()
     const server = await serving(data)
     const headers = { authorization: `Bearer ${api_key}` }
     const live = await fetch(`${server.url}/api/v1/events`, { headers })
     expect(live.status).toBe(200)
     let answered = 0
-    // Checking a password is slow on purpose, so these are still at work when the signal comes.
+    // Checking a password is slow on purpose, so these requests are open when the signal comes.
     const signIns = Array.from({ length: 8 }, async (_, at) => {
       const form = new URLSearchParams({
         email: `a${at}@example.com`,
@@ -132,7 +135,7 @@ describe('cork serve', () => {
     await expect(fetch(server.url)).rejects.toThrow()
   })
 
-  test('does not wait at a second signal, nor longer than ten seconds at the first', async () => {
+  test('exits at once on a second SIGTERM, and after ten seconds on a single one', async () => {
     const { data, api_key } = await initiated()
     const hang = async () => {
       const server = await serving(data)
@@ -158,7 +161,7 @@ describe('cork serve', () => {
     expect(await patient.err()).toContain('cut off')
   }, 30_000)
 
-  test('fills a demo whose sign-in and agent token work, once', async () => {
+  test('with --demo creates data and a working agent token, but only in an empty database', async () => {
     const data = join(folder(), 'data')
     const first = await serving(data, { args: ['--demo'] })
     while (!first.out().includes('None of these is shown again')) await Bun.sleep(20)
@@ -167,7 +170,7 @@ describe('cork serve', () => {
     expect(body.data.length).toBeGreaterThan(5)
     expect(first.out()).toContain(`"url": "${first.url}/mcp"`)
     const slow = '/api/v1/search/semantic?query=downloads%20are%20slow%20because%20of%20totals'
-    // What was written a moment ago comes into the index one text after the other.
+    // The index takes in new texts one after the other.
     const titles = async (): Promise<string[]> =>
       (await ask(first.url, token!, 'GET', slow)).body.data
         .filter(({ source }: Passage) => source.kind === 'page')
@@ -179,20 +182,23 @@ describe('cork serve', () => {
     expect(await second.end('SIGINT')).toBe(0)
   })
 
-  inFolder('keeps its secrets to its own account', async () => {
-    const { data } = await initiated()
-    const modes = ['', 'corkboard.db', 'signing.key'].map(
-      (file) => statSync(join(data, file)).mode & 0o77,
-    )
-    expect(modes).toEqual([0, 0, 0])
-  })
+  inFolder(
+    'gives only its own account access to the folder, the database and the signing key',
+    async () => {
+      const { data } = await initiated()
+      const modes = ['', 'corkboard.db', 'signing.key'].map(
+        (file) => statSync(join(data, file)).mode & 0o77,
+      )
+      expect(modes).toEqual([0, 0, 0])
+    },
+  )
 })
 
 describe('cork serve says what to do about', () => {
-  test('a folder it may not write to', async () => {
+  test('a data folder that it cannot write to', async () => {
     const data = folder()
     chmodSync(data, 0o555)
-    // Root may write anywhere, so somebody else is asked to.
+    // Root may write anywhere, so another account runs the command.
     const other = process.getuid?.() === 0 ? ['setpriv', '--reuid', '65534', '--clear-groups'] : []
     const run = await ended([...other, binary, 'serve', '--data', data, '--port', '0'])
     expect([run.code, run.out]).toEqual([1, ''])
@@ -200,14 +206,14 @@ describe('cork serve says what to do about', () => {
     expect(run.err).not.toMatch(TRACE)
   })
 
-  inFolder('a file where the folder should be', async () => {
+  inFolder('a file in place of the data folder', async () => {
     const data = join(folder(), 'file')
     writeFileSync(data, 'not a folder')
     const { code, err } = await refused(data)
     expect([code, err]).toEqual([1, expect.stringContaining('Check that it is a folder')])
   })
 
-  inFolder('a database of a newer version, which it leaves as it was', async () => {
+  inFolder('a database of a newer version', async () => {
     const { data } = await initiated()
     const newer = new Database(database(data))
     newer.run("insert into migrations values ('9999_future', 1)")
@@ -216,7 +222,7 @@ describe('cork serve says what to do about', () => {
     expect([code, err]).toEqual([1, expect.stringContaining('newer cork (migration 9999_future)')])
   })
 
-  inFolder('a database that is something else', async () => {
+  inFolder('a file that is not a database, which it leaves unchanged', async () => {
     const data = join(folder(), 'data')
     mkdirSync(data)
     writeFileSync(database(data), 'This is no database. '.repeat(500))
@@ -226,14 +232,14 @@ describe('cork serve says what to do about', () => {
     expect(readFileSync(database(data))).toEqual(before)
   })
 
-  inFolder('a database that was cut short', async () => {
+  inFolder('a truncated database', async () => {
     const { data } = await initiated()
     truncateSync(database(data), 5_000)
     const { code, err } = await refused(data)
     expect([code, err]).toEqual([1, expect.stringContaining(database(data))])
   })
 
-  test('settings that cannot be', async () => {
+  test('invalid settings and an address it cannot listen on', async () => {
     const data = join(folder(), 'data')
     const wrong: [string[], Record<string, string>, string][] = [
       [['--port', '70000'], {}, '--port must be a whole number from 0 to 65535'],

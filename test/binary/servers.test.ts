@@ -10,7 +10,7 @@ const many = test.skipIf(!onPostgres)
 const columns = [{ title: 'Open' }, { title: 'Done' }]
 
 many(
-  'two servers of one database work as one, and one does when the other is killed',
+  'two servers on one database lose and repeat no task or event, also when one is killed',
   async () => {
     const { data, team_id, api_key } = await initiated()
     const [one, two] = await Promise.all([serving(data), serving(data)])
@@ -54,7 +54,7 @@ many(
   60_000,
 )
 
-many('servers that start at once on an empty database get it ready together', async () => {
+many('servers started at once on an empty database all become ready', async () => {
   const data = join(folder(), 'data')
   const servers = await Promise.all([serving(data), serving(data), serving(data)])
   for (const { url } of servers) expect((await fetch(`${url}/readyz`)).status).toBe(200)
@@ -62,15 +62,18 @@ many('servers that start at once on an empty database get it ready together', as
   await Promise.all(servers.map((server) => server.end()))
 })
 
-many('a server without the secret of its database says what is missing', async () => {
-  const { data } = await initiated()
-  const start = ['serve', '--data', data, '--port', '0']
-  for (const [secret, words] of [
-    ['', 'openssl rand -base64 32'],
-    ['too short', 'at least 16 characters'],
-    ['another secret, long enough', 'CORK_SECRET is not the one'],
-  ] as const) {
-    const { code, err } = await cork(start, { env: { CORK_SECRET: secret } })
-    expect([code, err]).toEqual([1, expect.stringContaining(words)])
-  }
-})
+many(
+  'a server with a missing, short or wrong CORK_SECRET does not start and names the problem',
+  async () => {
+    const { data } = await initiated()
+    const start = ['serve', '--data', data, '--port', '0']
+    for (const [secret, words] of [
+      ['', 'openssl rand -base64 32'],
+      ['too short', 'at least 16 characters'],
+      ['another secret, long enough', 'CORK_SECRET is not the one'],
+    ] as const) {
+      const { code, err } = await cork(start, { env: { CORK_SECRET: secret } })
+      expect([code, err]).toEqual([1, expect.stringContaining(words)])
+    }
+  },
+)

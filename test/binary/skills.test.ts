@@ -21,7 +21,7 @@ const home = folder()
 const typed = (...args: string[]) =>
   cork(args, { env: { CORK_URL: house.url, CORK_TOKEN: house.key, XDG_CONFIG_HOME: home } })
 
-test('the command line, REST and the tool serve the same skills', async () => {
+test('the command line, REST and MCP serve the same skills', async () => {
   const { project_id } = house
   const url = `${origin}/ada/kit/tree/main/skills`
   const board = ['--scope', 'project', '--project', String(project_id)]
@@ -50,7 +50,7 @@ test('the command line, REST and the tool serve the same skills', async () => {
   expect(gone.body.data).toMatchObject({ slug: 'triage', project_id })
 })
 
-test('a skill file on disk becomes a skill, and comes back as it was', async () => {
+test('a skill created from a file returns the same Markdown', async () => {
   const file = join(home, 'SKILL.md')
   const text = '---\nname: Standup\nslug: standup\n---\n\nSay what you did.\n'
   writeFileSync(file, text)
@@ -63,7 +63,7 @@ test('a skill file on disk becomes a skill, and comes back as it was', async () 
   expect(whole.body.data.markdown).toBe(text)
 })
 
-test('who has no host of that name is told which ones there are', async () => {
+test('a skill import from an unknown host is refused with the allowed hosts', async () => {
   const refused = await typed('skills', 'import', 'https://git.example.com/ada/kit')
   expect(refused.code).toBe(1)
   expect(refused.err).toContain(`Skills can be imported from ${origin} only`)

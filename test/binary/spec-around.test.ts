@@ -10,14 +10,14 @@ import { company } from './company.ts'
 import { ask, sweep } from './cork.ts'
 
 /**
- * Every action of every tool, asked of the executable over REST and over MCP. Each surface plays
- * in a house of its own, so that both begin alike and neither sees what the other did.
+ * Calls every action of every tool over REST and over MCP. Each surface has its own server, so both
+ * start with the same data and neither sees the changes of the other.
  */
 type Fields = Record<string, unknown>
 type House = Awaited<ReturnType<typeof company>>
 
 const actions = (catalog as readonly AnyOperation[]).filter(({ on }) => on.mcp)
-/** What only reads comes first, on one board; whatever writes gets a board of its own. */
+/** Reads run first, on one board; each write gets a new board. */
 const inOrder = [...actions.filter((op) => !isWrite(op)), ...actions.filter(isWrite)]
 
 let rest: House
@@ -41,7 +41,7 @@ async function refurnished(): Promise<void> {
   boards = await Promise.all([rest.played(), tools.played()])
 }
 
-/** Who holds a secret keeps one connection, as clients do. */
+/** One connection for each credential, as clients keep it. */
 async function clientOf(secret: string): Promise<Client> {
   const open = clients.get(secret)
   if (open) return open
@@ -78,7 +78,7 @@ async function overRest(
   return (await ask(rest.server.url, secret, method, path, body)).body
 }
 
-/** The routes whose path this input fills. */
+/** The routes whose path parameters are in the input. */
 const routesFor = (op: AnyOperation, input: Fields) =>
   toArray(op.on.rest).filter((route) =>
     [...route.matchAll(/:(\w+)/g)].every(([, field]) =>
@@ -87,7 +87,7 @@ const routesFor = (op: AnyOperation, input: Fields) =>
   )
 const TASK = ['task_id', 'task_identifier', 'ticket_number']
 
-/** What two houses cannot have in common: moments, addresses, and ids given out as things come. */
+/** Replaces what differs between two servers: times, addresses, secrets and ids. */
 function comparable(told: unknown): unknown {
   const seen = new Map<unknown, string>()
   const alias = (id: unknown) => {
@@ -117,7 +117,7 @@ const worded = (text: string, alias: (id: string) => string | undefined) =>
     .replace(/http:\/\/127\.0\.0\.1:\d+/g, '')
     .replace(/(\/(?:attachments|projects|reports|invitations)\/|#comment-)[\w-]+/g, '$1…')
 
-/** Inboxes are filled a moment after what they tell of, so a read may have to ask again. */
+/** Inboxes are filled a moment after a change, so a read is retried until both sides agree. */
 async function alike(one: () => Promise<unknown>, other: () => Promise<unknown>, again: boolean) {
   for (let tries = 0; ; tries++) {
     const [left, right] = [comparable(await one()), comparable(await other())]
@@ -126,7 +126,7 @@ async function alike(one: () => Promise<unknown>, other: () => Promise<unknown>,
   }
 }
 
-/** Asks both houses anew, each on the board that it has now. */
+/** Calls both servers, each on its current board. */
 async function asked(op: AnyOperation, name: string, nth: number) {
   if (isWrite(op)) await refurnished()
   const sampled = (w: World) => samples[op.name]?.(w) ?? {}
@@ -138,7 +138,7 @@ async function asked(op: AnyOperation, name: string, nth: number) {
   return { told, routes }
 }
 
-test('an agent claims, changes what it holds and is refused what it does not, alike', async () => {
+test('an agent claims tasks and changes only those under its lease, over REST as over MCP', async () => {
   const operationOf = (name: string) => actions.find((op) => op.name === name)!
   const [here, there] = boards
   for (const [name, input, success] of [
@@ -176,7 +176,7 @@ describe('the executable gives the same answer over REST and over MCP', () => {
       })
 })
 
-test('the tools are those that there are so far', async () => {
+test('the listed tools and actions are exactly those of the catalog', async () => {
   const { tools: listed } = await (await clientOf(tools.secret)).listTools()
   const around = ['comments', 'tasks', 'drafts', 'views', 'skills', 'inbox', 'attachments']
   const more = ['custom_fields', 'decision_requests', 'labels', 'feedback', 'reports', 'search']
@@ -191,7 +191,7 @@ test('the tools are those that there are so far', async () => {
   expect(offered.toSorted()).toEqual(called.filter((name) => name.includes('.')).toSorted())
 })
 
-test('ids of every kind of thing are integers, but for views and fields', async () => {
+test('an id of the wrong type is refused: every id but that of a view is an integer', async () => {
   const asked: [name: string, field: string, input: Fields][] = [
     ['svc_comments.delete', 'comment_id', { comment_id: '1' }],
     ['svc_drafts.publish', 'draft_id', { draft_id: '1' }],
@@ -210,7 +210,7 @@ test('ids of every kind of thing are integers, but for views and fields', async 
   }
 })
 
-test('what differs is seen, and what cannot be alike is not', () => {
+test('the comparison ignores ids and times and detects other differences', () => {
   const told = {
     task_id: 7,
     title: 'Logo',

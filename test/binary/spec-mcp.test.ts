@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type House, openHouse, rpc } from './house.ts'
 
-/** The rules of transport, authentication, errors and limits, asked of the built executable. */
+/** The rules of transport, authentication, errors and limits, tested on the built executable. */
 let house: House
 beforeAll(async () => {
   house = await openHouse()
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('the MCP endpoint', () => {
-  test('answers JSON, and SSE to those who accept nothing else', async () => {
+  test('responds with JSON, or with SSE if the client accepts only that', async () => {
     const plain = await house.mcp(rpc('tools/list'))
     expect(plain.headers.get('content-type')).toStartWith('application/json')
     const stream = await house.mcp(rpc('tools/list'), { accept: 'text/event-stream' })
@@ -37,7 +37,7 @@ describe('the MCP endpoint', () => {
     }
   })
 
-  test('takes a bearer with one space, and nothing like it', async () => {
+  test('refuses every Authorization header but Bearer, one space and a valid token', async () => {
     for (const authorization of [
       '',
       'Bearer',
@@ -57,7 +57,7 @@ describe('the MCP endpoint', () => {
     }
   })
 
-  test('does not take a browser’s sign-in for a bearer token', async () => {
+  test('does not accept a browser session instead of a bearer token', async () => {
     const cookie = await house.signIn()
     expect(
       (await house.http('GET', '/api/session/verify', { secret: null, headers: { cookie } }))
@@ -74,13 +74,13 @@ describe('the MCP endpoint', () => {
     expect((await house.http('GET', instructions, { secret: house.key })).status).toBe(200)
   })
 
-  test('takes an API key as well as an access token, and the token lives 30 days', async () => {
+  test('accepts API keys and access tokens, and a token expires after 30 days', async () => {
     expect((await house.mcp(rpc('tools/list'), {}, house.key)).status).toBe(200)
     const claims = JSON.parse(Buffer.from(house.token.split('.')[1]!, 'base64url').toString())
     expect(claims.exp - claims.iat).toBe(30 * 24 * 60 * 60)
   })
 
-  test('says how to connect in llms.txt', async () => {
+  test('is described in llms.txt with its address and header', async () => {
     const { status, text, headers } = await house.http('GET', '/llms.txt', { secret: null })
     expect(status).toBe(200)
     expect(headers.get('content-type')).toStartWith('text/plain')
@@ -88,7 +88,7 @@ describe('the MCP endpoint', () => {
     expect(text).toContain('Authorization')
   })
 
-  test('carries a schema version with its tools, each a flat object of few tokens', async () => {
+  test('lists its 20 tools with a schema version, each with the same five flat properties', async () => {
     const { result } = (await house.mcp(rpc('tools/list'))).body
     expect(result._meta['corkboard/schema_version']).toBeString()
     const names = result.tools.map(({ name }: { name: string }) => name)
@@ -128,7 +128,7 @@ describe('the MCP endpoint', () => {
 })
 
 describe('a tool call', () => {
-  test('names the actions there are when the action is missing or unknown', async () => {
+  test('with a missing or unknown action is refused with the known actions', async () => {
     for (const action of [undefined, 'lst', 7]) {
       const { isError, content } = await house.tool('svc_tasks', { action })
       expect(isError).toBe(true)
@@ -137,7 +137,7 @@ describe('a tool call', () => {
     }
   })
 
-  test('names the field and the action when a field is missing', async () => {
+  test('with a missing field is refused with the field and the action', async () => {
     const { isError, structuredContent } = await house.tool('svc_projects', {
       action: 'rename',
       input: { title: 'x' },
@@ -147,7 +147,7 @@ describe('a tool call', () => {
     expect(structuredContent.message).toContain('rename')
   })
 
-  test('reads 20 rows by default, at most 50, concisely unless asked', async () => {
+  test('returns 20 rows by default and at most 50, concise unless detailed is requested', async () => {
     for (let i = 0; i < 60; i++) await house.create({ title: `Row ${i}` })
     const rows = async (more: object) =>
       (await house.tool('svc_tasks', { action: 'list', ...more })).structuredContent
@@ -164,7 +164,7 @@ describe('a tool call', () => {
     expect(odd.structuredContent.details).toMatchObject({ field: 'limit' })
   })
 
-  test('gives 50 tasks with a section', async () => {
+  test('returns 50 tasks with a section', async () => {
     const { project_id, section_id } = await house.create({ title: 'One more' })
     const { structuredContent } = await house.tool('svc_sections', {
       action: 'get',

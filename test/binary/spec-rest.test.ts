@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type House, openHouse, rpc } from './house.ts'
 
-/** The rules of transport, authentication, errors and limits, asked of the built executable. */
+/** The rules of transport, authentication, errors and limits, tested on the built executable. */
 let house: House
 beforeAll(async () => {
   house = await openHouse()
@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => house.close())
 
 describe('credentials', () => {
-  test('unknown paths under /api/mcp/ never tell strangers that they are unknown', async () => {
+  test('unknown paths under /api/mcp/ answer 401 without a valid credential and 404 with one', async () => {
     for (const path of ['/api/mcp/nothing', '/api/mcp/', '/api/mcp/tasks/lease/steal'])
       for (const method of ['GET', 'POST', 'DELETE']) {
         expect((await house.http(method, path, { secret: null })).status).toBe(401)
@@ -18,7 +18,7 @@ describe('credentials', () => {
       }
   })
 
-  test('a forged nookies_user is refused, and a bearer request does not mind it', async () => {
+  test('a forged nookies_user cookie is refused with 401, and a bearer request ignores it', async () => {
     const forged = { cookie: `nookies_user=${house.user_id}` }
     for (const path of ['/api/v1/projects', '/api/v1/user/context', '/api/session/verify'])
       expect((await house.http('GET', path, { secret: null, headers: forged })).status).toBe(401)
@@ -32,7 +32,7 @@ describe('credentials', () => {
     ).toBe(401)
   })
 
-  test('ten keys are the most, each shown once, and a revoked one is no use', async () => {
+  test('a person has at most ten keys, each shown once, and a revoked key is refused', async () => {
     const made = []
     const make = () => house.http('POST', '/api/v1/api-keys', { body: { name: 'spare' } })
     for (let answer = await make(); answer.status === 201; answer = await make())
@@ -49,7 +49,7 @@ describe('credentials', () => {
     expect([dead.status, dead.body.message]).toEqual([401, expect.stringContaining('revoked')])
   })
 
-  test('an agent’s writes are its own, within its scopes', async () => {
+  test('an agent’s writes are attributed to it, and its scopes limit what it may do', async () => {
     const agent = await house.agent({
       name: 'Writer',
       scopes: ['projects:read', 'tasks:read', 'tasks:write'],
@@ -74,7 +74,7 @@ describe('credentials', () => {
 describe('refusals', () => {
   const bad: [what: string, input: object, details: object][] = [
     ['an empty description', { description: '' }, { field: 'description', code: 'required' }],
-    ['no description', { description: null }, { field: 'description', code: 'required' }],
+    ['a null description', { description: null }, { field: 'description', code: 'required' }],
     ['a priority above 4', { priority: 5 }, { field: 'priority', code: 'out_of_range', value: 5 }],
     [
       'a priority below 0',
@@ -83,23 +83,23 @@ describe('refusals', () => {
     ],
     ['estimate 1', { estimate: 1 }, { field: 'estimate', code: 'out_of_range', value: 1 }],
     ['estimate 7', { estimate: 7 }, { field: 'estimate', code: 'out_of_range', value: 7 }],
-    ['text for a number', { estimate: 'large' }, { field: 'estimate', code: 'invalid_type' }],
-    ['a number for text', { title: 7 }, { field: 'title', code: 'invalid_type' }],
     [
-      'a day that is none',
-      { due_date: '2026-02-30' },
-      { field: 'due_date', code: 'invalid_format' },
+      'text instead of a number',
+      { estimate: 'large' },
+      { field: 'estimate', code: 'invalid_type' },
     ],
-    ['a field nobody knows', { colour: 'red' }, { field: 'colour', code: 'unknown_field' }],
+    ['a number instead of text', { title: 7 }, { field: 'title', code: 'invalid_type' }],
+    ['an invalid date', { due_date: '2026-02-30' }, { field: 'due_date', code: 'invalid_format' }],
+    ['an unknown field', { colour: 'red' }, { field: 'colour', code: 'unknown_field' }],
     [
-      'a name for an assignee',
+      'a name instead of an assignee id',
       { assignee_ids: ['Ada'] },
       { field: 'assignee_ids.0', code: 'invalid_type' },
     ],
-    ['a status that is none', { status: 'Done' }, { field: 'status', code: 'out_of_range' }],
+    ['an unknown status', { status: 'Done' }, { field: 'status', code: 'out_of_range' }],
   ]
   for (const [what, input, details] of bad)
-    test(`${what} answers 400, and nothing is changed`, async () => {
+    test(`${what} is refused with 400, and nothing is changed`, async () => {
       const task = await house.create({ title: 'Steady' })
       const before = await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)
       const { status, body } = await house.http('PATCH', `/api/v1/tasks/${task.ticket_number}`, {
@@ -117,7 +117,7 @@ describe('refusals', () => {
       )
     })
 
-  test('a malformed updated_since is dropped, and told', async () => {
+  test('a malformed updated_since is ignored with a warning', async () => {
     for (const path of [
       'updated_since=yesterday-ish',
       'updated_since=',
@@ -137,7 +137,7 @@ describe('refusals', () => {
     ])
   })
 
-  test('a description changed meanwhile answers 409 with the current text', async () => {
+  test('an update of a description changed meanwhile answers 409 with the current text', async () => {
     const { task_id } = await house.create({ title: 'Shared', description: 'first' })
     const change = (description: string, if_version: number) =>
       house.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { description, if_version } })
@@ -147,7 +147,7 @@ describe('refusals', () => {
     expect(JSON.stringify(late.body.details)).toContain('second')
   })
 
-  test('broken bodies are told apart', async () => {
+  test('broken bodies and paths are refused with 400, 413 or 415', async () => {
     const send = (body: string, type = 'application/json') =>
       house.http('POST', '/api/v1/tasks', { body, headers: { 'content-type': type } })
     expect((await send('{"title":')).status).toBe(400)
@@ -160,7 +160,7 @@ describe('refusals', () => {
     expect((await house.http('GET', '/api/v1/tasks/%E0%A4%A')).status).toBe(400)
   })
 
-  test('JSON-RPC that is none gets a protocol error', async () => {
+  test('an invalid JSON-RPC request gets a protocol error', async () => {
     expect((await house.mcp('{"jsonrpc":')).body.error.code).toBe(-32700)
     expect((await house.mcp({ hello: 1 })).body.error.code).toBe(-32600)
     expect((await house.mcp(rpc('no/such'))).body.error.code).toBe(-32601)
@@ -171,7 +171,7 @@ describe('refusals', () => {
   })
 })
 
-test('reading the documentation changes nothing about who is asking', async () => {
+test('reading /docs/json does not change who may read /metrics', async () => {
   const local = () => house.http('GET', '/metrics', { secret: null })
   expect((await local()).status).toBe(200)
   expect((await house.http('GET', '/docs/json', { secret: null })).status).toBe(200)

@@ -1,4 +1,4 @@
-/** An exported team as somebody else might have written it: everything that a team can hold. */
+/** The lines of a team's export file with every kind of record, written without the exporter. */
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 5, 8, minute)).toISOString()
 const PEOPLE = ['ada', 'ben', 'zoë'].map((name) => `${name}@example.com`)
@@ -14,7 +14,7 @@ const people = PEOPLE.map((email, n) => ({
     ...{ email, name: email.split('@')[0], avatar: n ? null : 'https://example.com/a.png' },
     ...{ time_zone: 'Europe/Berlin', locale: 'de', default_board: n === 1 ? 'WEB' : null },
     created_at: at(n),
-    // The last one has left, and wrote some of the texts.
+    // The last person has left the team but is the author of some texts.
     role: ['owner', 'member', null][n],
     joined_at: n === 2 ? null : at(n),
   },
@@ -86,7 +86,7 @@ function* tasks(key: string, many: number): Generator<object> {
         reminded: n % 3,
         due_date: n % 4 ? null : n % 8 ? '2026-03-01' : at(n),
         due_at: n % 4 ? null : '2026-03-01T22:59:59.999Z',
-        // Some come before their parent, some after it.
+        // Some tasks come before their parent, some after it.
         parent:
           n % 6 === 1 && n > 6
             ? `${key}-${n - 6}`
@@ -122,7 +122,7 @@ function* tasks(key: string, many: number): Generator<object> {
   }
 }
 
-/** A page that grew and was then cut, and a drawing nested under it that somebody archived. */
+/** A page that grew and was then shortened, with a nested and archived canvas. */
 function* pages(task: string, n: number): Generator<object> {
   const [top, below] = [`pg_top${task}`, `pg_below${task}`]
   const dressed = { title: 'What we learnt', content_type: 'markdown', canvas: false }
@@ -159,7 +159,7 @@ function* pages(task: string, n: number): Generator<object> {
   }
 }
 
-/** What was said, asked and built about every twelfth task. */
+/** Comments, decisions, pull requests, evidence, escalations and pages of every twelfth task. */
 function* around(task: string, n: number): Generator<object> {
   if (n % 12) return
   for (const [place, text] of ['<p>First</p>', '**Second** 🎉', 'Third'].entries())
@@ -213,7 +213,7 @@ function* around(task: string, n: number): Generator<object> {
 
 const seconds = (n: number) => Date.UTC(2026, 0, 5, 8, n) / 1000
 
-/** A timer that was paused twice, one that was stopped at once, and what was logged later. */
+/** A timer with two stretches, one that was stopped at once, and time that was logged later. */
 function* time(task: string, n: number): Generator<object> {
   if (n % 5) return
   const [from, to] = [seconds(n), seconds(n + 9)]
@@ -298,7 +298,7 @@ const report = {
   },
 }
 
-/** In the order of their ends, which is that of the export. */
+/** Sorted by the tasks that they connect, as in an export. */
 const relations = (many: number) => [
   ...(many >= 3 ? [tie('blocks', 'OPS-1', 'WEB-3')] : []),
   tie('blocks', 'WEB-1', 'WEB-2'),
@@ -309,7 +309,7 @@ const tie = (kind: string, first: string, second: string) => ({
   relation: { kind, first, second, created_by: WHO[1], created_at: at(30) },
 })
 
-/** Every line of it but the last. */
+/** All lines of the export file but the last. */
 export function linesOf(many: number): object[] {
   const few = Math.ceil(many / 10)
   return [
@@ -325,6 +325,6 @@ export function linesOf(many: number): object[] {
   ]
 }
 
-/** As a file holds it; without a checksum, since nobody has to know how it is made. */
+/** The text of the export file, without the checksum, which is optional. */
 export const textOf = (lines: object[]) =>
   [...lines, { end: { lines: lines.length } }].map((line) => `${JSON.stringify(line)}\n`).join('')

@@ -35,7 +35,7 @@ const codeOf = (call: Promise<unknown>) =>
     (error) => (error instanceof Fault ? error.code : 'cut off'),
   )
 
-/** Takes what is next until there is nothing; a connection that breaks tells nothing. */
+/** Claims the next task until there is none; returns the number of broken connections. */
 async function drained(way: Way, project_id: number, went: (ticket: string) => void) {
   let cut = 0
   for (;;) {
@@ -50,7 +50,7 @@ async function drained(way: Way, project_id: number, went: (ticket: string) => v
 }
 
 many(
-  'agents of three servers take each task once, also when one server is killed',
+  'agents on three servers claim each task once, also when one server is killed',
   async () => {
     const { owner, servers, urls, person, project_id, create, close } = await three()
     const tickets = await Promise.all(
@@ -71,7 +71,7 @@ many(
     const cut = (await Promise.all(working)).reduce((sum, one) => sum + one, 0)
     const answered = taken.map(({ ticket }) => ticket)
     expect(new Set(answered).size).toBe(answered.length)
-    // What was taken while the server died is taken, though nobody was told.
+    // A task claimed while the server died stays claimed, although no agent got the response.
     expect(tickets.length - answered.length).toBeLessThanOrEqual(cut)
     for (const ticket of tickets) {
       const { lease } = await person['leases.get']({ ticket_number: ticket })
@@ -83,7 +83,7 @@ many(
   60_000,
 )
 
-many('what was claimed at one server is kept, used and given back at the others', async () => {
+many('a lease claimed on one server is extended, used and released on the others', async () => {
   const { owner, urls, create, close } = await three()
   const ticket_number = await create(urls[0], 'Mow the lawn')
   const [anna, bert] = [
@@ -110,7 +110,7 @@ many('what was claimed at one server is kept, used and given back at the others'
 
 const LIMIT = 20
 
-/** How requests, sent to the servers in turn and all at once, are counted. */
+/** Sends requests to the servers in turn, all at once, and counts the responses. */
 async function counted(urls: readonly string[], secret: string, requests: number) {
   const answers = Array.from({ length: requests }, (_, at) =>
     fetch(`${urls[at % urls.length]}/api/v1/projects`, {
@@ -128,11 +128,11 @@ async function counted(urls: readonly string[], secret: string, requests: number
   }
 }
 
-many('a caller has one allowance, whichever servers are asked', async () => {
+many('a caller has one rate limit across all servers', async () => {
   const limits = { CORK_RATE_LIMIT_BASE: String(LIMIT), CORK_RATE_LIMIT_AGENT: '600' }
   const { owner, servers, urls, close } = await three(limits)
   const token = await agentOf(urls[1], owner, 'Anna')
-  // Two were used to make the board and the agent.
+  // Two requests were used to create the board and the agent.
   const { served, refused, remaining, resets } = await counted(urls, owner.api_key, 45)
   expect([served, refused]).toEqual([LIMIT - 2, 45 - (LIMIT - 2)])
   const left = Array.from({ length: LIMIT - 2 }, (_, at) => LIMIT - 3 - at)
@@ -150,7 +150,7 @@ many('a caller has one allowance, whichever servers are asked', async () => {
   await close()
 })
 
-many('a stream, a poll and presence at one server tell what was done at the others', async () => {
+many('streams, polls and presence on one server include what happens on the others', async () => {
   const { owner, servers, urls, create, close } = await three()
   const token = await agentOf(urls[0], owner, 'Anna')
   const stream = listening(urls[0], owner.api_key)
@@ -204,7 +204,7 @@ async function hooked(url: string, owner: Owner, to: string) {
 }
 
 many(
-  'a message goes out to a webhook once, by whichever server it is sent',
+  'a message is sent to a webhook once, although every server could send it',
   async () => {
     const env = { CORK_WEBHOOK_CYCLE: '0.2', CORK_ALLOW_HOSTS: '127.0.0.1' }
     const { owner, servers, urls, create, close } = await three(env)
@@ -217,7 +217,7 @@ many(
     await servers[1]!.end('SIGKILL')
     await write([urls[0], urls[2]], 15)
     await eventually(() => got.length >= 60)
-    // Long enough for whoever else would send the same.
+    // Long enough for another server to send a duplicate.
     await Bun.sleep(1000)
     expect(new Set(got).size).toBe(60)
     expect(got).toHaveLength(60)
@@ -228,7 +228,7 @@ many(
 )
 
 many(
-  'what is written at one server is found at the others, each with an index of its own',
+  'a text written on one server is found on the others, each with its own index',
   async () => {
     const { owner, servers, urls, project_id, create, close } = await three()
     const { api_key } = owner

@@ -4,8 +4,8 @@ import { type House, openHouse } from './house.ts'
 import { type Answer, type Player, player, postbox, soon } from './players.ts'
 
 /**
- * A person and two agents share a board of the executable, each step building on those before:
- * the person asks over REST and MCP, the agents with nothing but the configuration shown once.
+ * A person and two agents share a board. Each test builds on the previous ones. The person uses REST
+ * and MCP; the agents have nothing but the configuration that was shown once.
  */
 let house: House
 let ada: Player
@@ -14,11 +14,10 @@ let scribe: Player
 const ids: Record<'scout' | 'scribe', string> = { scout: '', scribe: '' }
 let project_id: number
 let columns: Record<'todo' | 'doing' | 'done', number>
-/** Of each task on the board: its key. */
+/** The ticket numbers of the tasks on the board. */
 let roof: string
 let door: string
 let lamp: string
-// A call that hangs is told by its own message, not by the end of the server.
 
 const CLAIM = '/api/mcp/tasks/lease/claim'
 const hook = postbox()
@@ -37,11 +36,11 @@ afterAll(async () => {
   await house?.close()
 })
 
-/** A task's row as its reader sees it. */
+/** A task as that caller sees it. */
 const seen = async (who: Player, ticket_number: string): Promise<Answer> =>
   who.tool('svc_tasks', 'get', { ticket_number })
 
-/** All messages that wait for an agent, which waits for none of them any more. */
+/** Reads and acknowledges all pending messages of an agent. */
 async function acked(who: Player): Promise<Answer[]> {
   const { data } = await who.rest('GET', '/api/v1/agents/self/messages?limit=50')
   const ids = data.map(({ id }: Answer) => id)
@@ -50,7 +49,7 @@ async function acked(who: Player): Promise<Answer[]> {
   return data
 }
 
-/** Waits for something to come into an inbox. */
+/** Waits for a notification of that kind about that task. */
 const told = (who: Player, kind: string, ticket_number: string): Promise<Answer> =>
   soon(async () =>
     (await who.tool('svc_inbox', 'list')).find(
@@ -58,7 +57,7 @@ const told = (who: Player, kind: string, ticket_number: string): Promise<Answer>
     ),
   )
 
-test('a person opens a board and makes two agents, who connect with what it was shown', async () => {
+test('a person creates a board and two agents, which connect with the configuration shown once', async () => {
   const { team_id } = house
   const board = await ada.tool('svc_projects', 'create', {
     ...{ team_id, title: 'Hut' },
@@ -99,13 +98,13 @@ test('a person opens a board and makes two agents, who connect with what it was 
 
 let lease: { lease_id: string; ticket_number: string }
 
-test('both take the next task at once, and each gets one of its own', async () => {
+test('two agents that claim the next task at once get different tasks', async () => {
   const take = (who: Player) => who.tool('svc_tasks', 'next', { project_id, claim: true })
   const taken = await Promise.all([take(scout), take(scribe)])
   const [mine, other] = taken.map(([one]) => one)
   expect([mine.ticket_number, other.ticket_number].sort()).toEqual([roof, door].sort())
   lease = { lease_id: mine.lease.lease_id, ticket_number: mine.ticket_number }
-  // Of the one that Scribe took, Scout hears whose it is; the third it takes over REST.
+  // Scout cannot claim Scribe's task and gets its name; it claims the third task over REST.
   const held = await scout.rest('POST', CLAIM, { ticket_number: other.ticket_number })
   expect([held.status, held.told.details.expires_at]).toEqual([409, other.lease.expires_at])
   expect(held.told.message).toContain('Scribe')
@@ -117,11 +116,11 @@ test('both take the next task at once, and each gets one of its own', async () =
     lease_id: third.data.lease_id,
   })
   expect([status, data.released]).toEqual([200, true])
-  // The first is Scout's from here on; the names are those of the tasks that each took.
+  // From here on `roof` is the task that Scout claimed and `door` the one that Scribe claimed.
   ;[roof, door] = [mine.ticket_number, other.ticket_number]
 })
 
-test('without a lease of its own an agent changes nothing, and is told how to get one', async () => {
+test('an agent without a lease is refused an update and gets a hint how to claim one', async () => {
   const before = await seen(ada, lamp)
   const asked = { ticket_number: lamp, priority: 'Urgent' }
   const overMcp = await scout.refused('svc_tasks', 'update', asked)
@@ -135,7 +134,7 @@ test('without a lease of its own an agent changes nothing, and is told how to ge
   expect(await seen(ada, lamp)).toEqual(before)
 })
 
-test('under its lease it works, and shows what it did', async () => {
+test('under its lease an agent updates the task, comments on it and adds evidence', async () => {
   const { ticket_number, lease_id } = lease
   const context = await scout.tool('svc_tasks', 'context', { ticket_number })
   expect(context.board.custom_instruction).toBe('Measure twice')
@@ -152,7 +151,7 @@ test('under its lease it works, and shows what it did', async () => {
   expect(data).toMatchObject([{ summary: 'The roof', created_by: { name: 'Scout' } }])
 })
 
-test('work is handed over: a long poll wakes the other agent, and a run waits for it', async () => {
+test('assigning a task ends the other agent’s long poll and queues a run for it', async () => {
   const { ticket_number, lease_id } = lease
   await scout.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
   const before = await acked(scribe)
@@ -173,7 +172,7 @@ test('work is handed over: a long poll wakes the other agent, and a run waits fo
     return runs.data.find((one: Answer) => one.agent.agent_id === ids.scribe)
   })
   expect(run.state).toBe('queued')
-  // A mention while it is open prompts it, and comes as a message besides.
+  // A mention during an open run prompts the run and is sent as a message as well.
   await scout.tool('svc_comments', 'add', {
     ...{ ticket_number, text: '<p>@Scribe the ladder is behind the hut</p>' },
     mentions: [{ agent_id: ids.scribe, display_name: 'Scribe' }],
@@ -189,7 +188,7 @@ test('work is handed over: a long poll wakes the other agent, and a run waits fo
   expect(again.every(({ actor }: Answer) => actor.agent_id !== ids.scribe)).toBe(true)
 })
 
-test('the other agent is told by a signed webhook, of what it asked for and not of itself', async () => {
+test('a signed webhook delivers the selected events of others, not the agent’s own', async () => {
   const path = `/api/v1/agents/${ids.scout}/webhook`
   const far = await ada.rest('PUT', path, { url: 'http://10.0.0.7/x', events: ['task.created'] })
   expect(far.status).toBe(400)
@@ -209,7 +208,7 @@ test('the other agent is told by a signed webhook, of what it asked for and not 
   })
   expect(() => new Webhook(secret).verify(`${letter.text} `, letter.headers)).toThrow()
   expect(hook.letters.some((one) => one.text.includes('Mine'))).toBe(false)
-  // What cannot be brought is there for polling, and stays so without the webhook.
+  // A message that cannot be delivered can be polled, also after the webhook is deleted.
   hook.box.status = 500
   const still = { ticket_number: lamp, text: '<p>Still wet</p>' }
   const { comment_id: second } = await ada.tool('svc_comments', 'add', still)
@@ -224,7 +223,7 @@ test('the other agent is told by a signed webhook, of what it asked for and not 
   expect((await acked(scout)).map(({ id }) => id)).toContain(back.id)
 })
 
-test('what an agent cannot settle comes to the person, and her word comes back', async () => {
+test('an escalation and a decision request reach the person, and the answer the agent', async () => {
   const ticket_number = roof
   await scribe.rest('POST', CLAIM, { ticket_number })
   const escalated = await scribe.rest('POST', `/api/v1/tasks/${ticket_number}/escalations`, {
@@ -251,7 +250,7 @@ test('what an agent cannot settle comes to the person, and her word comes back',
   expect((await ada.rest('POST', path, {})).status).toBe(409)
 })
 
-test('a finished task ends its lease and its run, and the person hears of it', async () => {
+test('a finished run notifies the person, and a completed task loses its lease', async () => {
   const ticket_number = roof
   const { data: runs } = await scribe.rest('GET', `/api/v1/tasks/${ticket_number}/runs`)
   const [{ run_id }] = runs
@@ -268,7 +267,7 @@ test('a finished task ends its lease and its run, and the person hears of it', a
   expect(late.error).toBe('AgentMutationLeaseMissingError')
 })
 
-test('everything is signed by who did it: in the activity, the log, the inbox and the audit', async () => {
+test('the activity, the change log, the inbox and the audit name the actor of every change', async () => {
   const story = await ada.tool('svc_comments', 'list', {
     ...{ ticket_number: roof, include_activity: true, limit: 50 },
   })
@@ -302,7 +301,7 @@ test('everything is signed by who did it: in the activity, the log, the inbox an
   expect(JSON.stringify([log, audit])).not.toMatch(/whsec_|corkagent_|lease_id/)
 })
 
-test('an agent that is switched off is at an end, whatever it holds', async () => {
+test('a deactivated, revoked or deleted agent is refused with 401, even with a lease', async () => {
   await scout.rest('POST', CLAIM, { ticket_number: lamp })
   const manage = async (verb: string) => {
     const { status, data } = await ada.rest('POST', `/api/v1/agents/${ids.scout}/${verb}`)

@@ -18,7 +18,7 @@ async function served() {
     path = '/api/v1/user/context',
     body?: object,
   ) => (await ask(server.url, secret, method, path, body)).status
-  /** The cookies of a browser that signed in; none where it was not let in. */
+  /** The cookies of a browser after signing in; empty if it was refused. */
   const signIn = async (email: string, password: string) => {
     const response = await fetch(`${server.url}/sign-in`, {
       method: 'POST',
@@ -34,8 +34,8 @@ async function served() {
   return { ...place, ...made, server, can, signIn }
 }
 
-describe('beside a running server', () => {
-  test('a person is added whose key, token and password work at once', async () => {
+describe('while a server runs', () => {
+  test('the key, token and password of an added person work at once', async () => {
     const { json, can, signIn, server, api_key } = await served()
     const args = ['user', 'add', ...ben, '--role', 'member', '--password-stdin']
     const made = await json(args, 'three blind mice\n')
@@ -56,7 +56,7 @@ describe('beside a running server', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('a role counts as soon as the command has ended', async () => {
+  test('a changed role applies at once, and the only owner keeps the role', async () => {
     const { json, run, can, server, team_id } = await served()
     const { api_key } = await json(['user', 'add', ...ben, '--role', 'guest'])
     const open = () => can(api_key, 'POST', '/api/v1/projects', { ...board, team_id })
@@ -70,7 +70,7 @@ describe('beside a running server', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('a revoked key opens nothing any more, and a new one does', async () => {
+  test('a revoked key is refused, and a new key or token works', async () => {
     const { json, run, can, server, api_key } = await served()
     expect(await can(api_key)).toBe(200)
     const before = await json(['token', 'list', '--user', 'ada@example.com'])
@@ -87,10 +87,10 @@ describe('beside a running server', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('an agent is created, loses its tokens and gets another', async () => {
+  test('an agent is created, revoked, and enabled again with a new token', async () => {
     const { json, run, can, server } = await served()
     const made = await json(['agent', 'create', '--name', 'Scout', '--team', 'Harbour'])
-    // Servers that share a database have an address of their own, which CORK_URL says.
+    // On PostgreSQL the command does not know the server's address and uses the default.
     const at = onPostgres ? 'http://127.0.0.1:3210' : server.url
     expect(made.client_configuration.url).toBe(`${at}/mcp`)
     expect(await can(made.token)).toBe(200)
@@ -109,7 +109,7 @@ describe('beside a running server', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('a password is set for an owner who was made without one', async () => {
+  test('an owner without a password gets one, and changing it ends the sessions', async () => {
     const { run, signIn, server } = await served()
     const password = ['user', 'password', '--email', 'ada@example.com', '--password-stdin']
     expect(await signIn('ada@example.com', 'correct horse battery')).toBe('')
@@ -125,7 +125,7 @@ describe('beside a running server', () => {
     expect(await server.end()).toBe(0)
   })
 
-  test('every change is in the log, under the name of somebody it is about', async () => {
+  test('adding a person is recorded in the change log with their user id', async () => {
     const { json, server, api_key } = await served()
     const { user_id } = await json(['user', 'add', ...ben, '--role', 'admin'])
     const live = await fetch(`${server.url}/api/v1/events`, {
@@ -142,9 +142,9 @@ describe('beside a running server', () => {
   })
 })
 
-describe('says what to do about', () => {
+describe('an error says what to do about', () => {
   const add = ['user', 'add', ...ben, '--role', 'member']
-  test('somebody who is there already, a team that is not, and a role that is none', async () => {
+  test('an existing person, an unknown team, role, person or agent, and a missing flag', async () => {
     const { run, init } = await ground()
     await init()
     expect((await run(add)).code).toBe(0)
@@ -173,7 +173,7 @@ describe('says what to do about', () => {
     }
   })
 
-  test('data that is not there', async () => {
+  test('missing data', async () => {
     const { run } = await ground()
     const { code, err } = await run(['user', 'list'])
     expect([code, err]).toEqual([1, expect.stringContaining('cork init')])

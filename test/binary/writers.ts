@@ -3,16 +3,16 @@ import { ask } from './cork.ts'
 export interface Acknowledged {
   ticket_number: string
   title: string
-  /** When its answer had come. */
+  /** When the response arrived. */
   at: number
 }
 
-/** Writers that create tasks as fast as they are answered, until they are told to stop. */
+/** Writers that create tasks without pause until `stop` is called. */
 export function write(url: string, secret: string, project_id: number, many: number) {
   const acknowledged: Acknowledged[] = []
   const refused: unknown[] = []
   let going = true
-  /** A connection that breaks tells nothing about the write, so such a one is not counted. */
+  /** A broken connection says nothing about the write, so it is not counted as acknowledged. */
   const attempt = (task: object) =>
     ask(url, secret, 'POST', '/api/v1/tasks', task).catch(async (error) => {
       await Bun.sleep(20)
@@ -47,7 +47,7 @@ export async function boardIn(url: string, secret: string, team_id: number): Pro
   return body.data.project_id
 }
 
-/** Every task there is, page after page: the ticket key and the title. */
+/** The titles of all tasks by ticket number, read page by page. */
 export async function allTasks(url: string, secret: string): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   let cursor = ''

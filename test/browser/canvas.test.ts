@@ -6,11 +6,11 @@ import { world } from '../world.ts'
 const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
 const AWAY = 'http://elsewhere.example'
-/** What says on the console what it got, where it gets anything. */
+/** A script that logs `got` and the value of an expression, or `refused` and its error. */
 const telling = (what: string) =>
   `<script>(async () => { try { const got = await (${what}); if (got) console.log('got ' + got) } catch (error) { console.log('refused: ' + error) } })()</script>`
 
-/** What a canvas could do to whoever looks at it: each tells what it read, or asks elsewhere. */
+/** Attacks on the viewer of a canvas. Each logs what it read, or requests another address. */
 const HARMFUL = [
   telling('document.cookie'),
   telling("localStorage.length + ' kept'"),
@@ -61,7 +61,7 @@ describe.skipIf(skipped)('the canvas of a page', () => {
 
   afterAll(() => browser?.close())
 
-  /** Opens each in a window of somebody who is signed in, and tells what it got or asked for. */
+  /** Opens each canvas with a session cookie; returns its page, what it read and requested. */
   async function watch(canvases: readonly string[], guarded = true) {
     const w = await world()
     const { task_id } = w.tasks.logo
@@ -116,7 +116,7 @@ describe.skipIf(skipped)('the canvas of a page', () => {
     return did
   }
 
-  test('without its frame and its policy each would do harm, so the watch is worth something', async () => {
+  test('every attack is detected when the canvas is served without sandbox and policy', async () => {
     const looked = await watch(HARMFUL, false)
     const harmless = HARMFUL.filter((_, at) => !looked[at]!.did.length)
     expect(harmless).toEqual([])
@@ -124,7 +124,7 @@ describe.skipIf(skipped)('the canvas of a page', () => {
     expect(cookie!.did).toEqual(['got session=secret'])
   }, 90_000)
 
-  test('reads no cookie, reaches no API, loads nothing and goes nowhere', async () => {
+  test('cannot read cookies, call the API, load resources or navigate', async () => {
     const looked = await watch([...HARMFUL, HARMFUL.join('\n')])
     for (const [at, { did, page }] of looked.entries()) {
       expect([HARMFUL[at], did]).toEqual([HARMFUL[at], []])
@@ -132,7 +132,7 @@ describe.skipIf(skipped)('the canvas of a page', () => {
     }
   }, 90_000)
 
-  test('has its styles, its scripts and the pictures that it carries along', async () => {
+  test('applies its styles, scripts and inline images, and fills the window', async () => {
     const [{ page, did } = { page: undefined, did: [] }] = await watch([GENTLE])
     const frame = page!.frames().find((one) => one.url() === 'about:srcdoc')!
     const seen = await frame.evaluate(() => {

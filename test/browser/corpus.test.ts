@@ -5,7 +5,7 @@ import { corpus, type Sample } from '../content/corpus/index.ts'
 import { bare, shownOfMarkdown, unmarked } from '../content/visible.ts'
 import { type Desk, noBrowser, openDesk } from './desk.ts'
 
-/** One or more texts of each class. */
+/** At least one text of each class. */
 const NAMES = [
   ...['generics 1', 'generics 14', 'angle brackets 2', 'angle brackets 17', 'components 1'],
   ...['source 7', 'source 36', 'source 39', 'logs 2', 'stack traces 4', 'diffs 2', 'mail 3'],
@@ -21,17 +21,17 @@ const texts = NAMES.map((name) => {
 
 const lines = (text: string) => text.replace(/\r\n?/g, '\n').trim()
 
-/** A line of its own that completes no name is typed. Every other text is pasted. */
+/** Short single lines without @ or #, which open suggestions, are typed. Others are pasted. */
 const isTyped = (text: string) => text.length < 50 && !/[\n\r@#]/.test(text)
 
-/** Marks the page once a text was pasted into it. */
+/** Sets `data-pasted` on the body once a text is pasted. */
 const markPastes = () => {
   addEventListener('paste', () =>
     setTimeout(() => document.body.toggleAttribute('data-pasted', true)),
   )
 }
 
-describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', () => {
+describe.skipIf(noBrowser)('texts typed or pasted into the web app', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -39,14 +39,14 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
   afterAll(() => desk?.leave())
 
   const read = async (path: string) => (await desk.http('GET', `/api/v1/${path}`)).body.data
-  /** Waits until a text is stored as it was pasted. */
+  /** Waits until a text is stored unchanged, apart from line ends and outer whitespace. */
   async function isStored(stored: () => Promise<string | undefined>, { name, text }: Sample) {
     const now = async () => lines((await stored()) ?? '')
     await soon(async () => ((await now()) === lines(text) ? true : undefined)).catch(() => {})
     expect([name, await now()]).toEqual([name, lines(text)])
   }
 
-  /** Types or pastes a text over what the editor holds, and saves it. */
+  /** Replaces the text of the editor by typing or pasting, and saves it. */
   async function enter(page: Page, editor: Locator, { text }: Sample) {
     await editor.locator('.code:not([hidden])').waitFor()
     await page.evaluate((words) => navigator.clipboard.writeText(words), text)
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
       await page.keyboard.press('Control+Enter')
       return
     }
-    // The browser reads its clipboard after the key, so the next key may come before the text.
+    // The browser reads the clipboard after the key, so the next key could come before the text.
     await page.evaluate(() => document.body.removeAttribute('data-pasted'))
     await page.evaluate(markPastes)
     await page.keyboard.press('Control+v')
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
     await page.keyboard.press('Control+Enter')
   }
 
-  /** Waits until a text is shown whole. */
+  /** Waits until the rendered text equals the whole sample. */
   async function isShown(prose: Locator, sample: Sample) {
     const words = async () => unmarked(bare((await prose.textContent()) ?? ''))
     const whole = shownOfMarkdown(sample)
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
     expect([sample.name, await words()]).toEqual([sample.name, whole])
   }
 
-  test('as a description lose no visible character', async () => {
+  test('lose no visible character as a description', async () => {
     const { page, complaints, go } = await desk.sit()
     const { task_id, ticket_number } = await desk.create({ title: 'Descriptions' })
     await go(`/t/${ticket_number}`)
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
     expect(complaints).toEqual([])
   }, 600_000)
 
-  test('as comments lose no visible character', async () => {
+  test('lose no visible character as comments', async () => {
     const { page, complaints, go } = await desk.sit()
     const { task_id, ticket_number } = await desk.create({ title: 'Comments' })
     const latest = async () =>
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('texts that are typed or pasted into the web app', ()
     expect(complaints).toEqual([])
   }, 600_000)
 
-  test('as a page lose no visible character', async () => {
+  test('lose no visible character as a page', async () => {
     const { page, complaints, go } = await desk.sit()
     const { ticket_number } = await desk.create({ title: 'Pages' })
     const body = { title: 'Of the corpus', content: 'Begun.' }

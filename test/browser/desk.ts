@@ -4,45 +4,45 @@ import { type House, openHouse } from '../binary/house.ts'
 import { type Player, player } from '../binary/players.ts'
 import { listened } from './faults.ts'
 
-/** What leaves out the tests that need a browser. */
+/** True when CORK_TEST_SKIP excludes the tests that need a browser. */
 export const noBrowser = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
 interface Seat {
   theme?: 'light' | 'dark'
   width?: number
   height?: number
-  /** With a finger instead of a pointer. */
+  /** A touch screen instead of a mouse. */
   touch?: boolean
-  /** What the browser may complain of: a browser tells of every refused request. */
+  /** Console messages to ignore, because a browser logs every refused request. */
   may?: RegExp
-  /** Has not signed in. */
+  /** Not signed in. */
   stranger?: boolean
-  /** At another server than the desk's own. */
+  /** The URL of another server than the one of this desk. */
   at?: string
 }
 
-/** Somebody at the web app of the executable. */
+/** A person who uses the web app of the executable in a browser. */
 export interface Person {
   page: Page
   context: BrowserContext
-  /** What went wrong out of sight: errors, warnings, and requests to anybody else. */
+  /** Uncaught errors, console errors and warnings, and requests to other hosts. */
   complaints: string[]
-  /** Opens a place of the app and waits until it is there. */
+  /** Opens a path of the app and waits for its main element. */
   go(path: string): Promise<void>
 }
 
 export interface Desk extends House {
   browser: Browser
   sit(seat?: Seat): Promise<Person>
-  /** An agent of the team with a real MCP client. */
+  /** Creates an agent of the team and connects it with a real MCP client. */
   hire(name: string, more?: object): Promise<Player & { agent_id: string }>
   leave(): Promise<void>
 }
 
-/** A served executable, and people with browsers and agents who work with it. */
+/** Starts the executable and a browser, for people and agents who use them. */
 export async function openDesk(
   env: Record<string, string> = {},
-  /** Limits that the server runs under, such as SMALL_DISK. */
+  /** A command prefix that limits the server, such as SMALL_DISK. */
   under: string[] = [],
 ): Promise<Desk> {
   const house = await openHouse(env, under)
@@ -90,7 +90,7 @@ const wayOf = ({ theme = 'light', width = 1360, height = 850, touch = false }: S
 
 async function cookiesOf(house: House) {
   const said = (await house.signIn()).split('; ')
-  // Whoever is here for the first time gets another time zone.
+  // With this cookie the app changes the time zone to that of the browser.
   const usual = said.filter((cookie) => !cookie.startsWith('cork_first='))
   return usual.map((cookie) => {
     const cut = cookie.indexOf('=')

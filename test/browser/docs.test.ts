@@ -22,7 +22,7 @@ describe.skipIf(skipped)('the documentation page', () => {
     await house?.close()
   })
 
-  /** A page with everything it asks of others refused, and written down. */
+  /** A page that blocks and records requests to other hosts, and records its errors. */
   async function watched() {
     const page = await browser.newPage({ viewport: { width: 1400, height: 1000 } })
     const strangers: string[] = []
@@ -39,7 +39,7 @@ describe.skipIf(skipped)('the documentation page', () => {
     return { page, strangers, errors }
   }
 
-  test('shows every operation, asks no other host and logs no error', async () => {
+  test('shows every operation, contacts no other host and logs no unexpected error', async () => {
     const { page, strangers, errors } = await watched()
     await page.goto(`${address}/docs`)
     await page.getByRole('heading', { name: catalog[0].summary }).waitFor()
@@ -56,7 +56,7 @@ describe.skipIf(skipped)('the documentation page', () => {
       .first()
       .click()
     await page.getByRole('button', { name: /^Send/ }).first().click()
-    // Without a key the request is refused, by this server and no other.
+    // Without a key, this server refuses the request.
     await page.getByText('Authentication failed').first().waitFor()
     expect(errors).toHaveLength(1)
     expect(errors[0]).toContain('401')
@@ -64,7 +64,7 @@ describe.skipIf(skipped)('the documentation page', () => {
     await page.close()
   }, 60_000)
 
-  test('the watch would have noticed another host, and the policy would have stopped it', async () => {
+  test('its policy blocks other hosts; a page without the policy shows that the test detects them', async () => {
     const { page, strangers, errors } = await watched()
     const load = () => {
       new Image().src = 'https://example.com/pixel.png'

@@ -1,12 +1,12 @@
 import axe from 'axe-core'
 import type { Page } from 'playwright-core'
 
-/** What a reader with a screen reader, or a narrow window, would stumble over. */
+/** Accessibility violations that axe finds, and whether the page is wider than its window. */
 export async function faults(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
-    // The document clips what sticks out, so its own width says nothing.
+    // The document clips overflow, so its own width is not enough.
     const all = [document.documentElement, document.body, document.querySelector('#app')]
     const isWide = all.some((element) => element && element.scrollWidth > innerWidth)
     const wide = isWide ? ['wider than its window'] : []
@@ -14,7 +14,7 @@ export async function faults(page: Page): Promise<string[]> {
   })
 }
 
-/** The same in light and dark; without motion, so that no colour is measured on its way. */
+/** The faults in both themes. Without motion, so that no colour is in transition. */
 export async function faultsInBothThemes(page: Page): Promise<string[]> {
   const found: string[] = []
   for (const colorScheme of ['light', 'dark'] as const) {
@@ -24,7 +24,7 @@ export async function faultsInBothThemes(page: Page): Promise<string[]> {
   return found
 }
 
-/** What goes wrong out of sight: errors, warnings, and requests to anybody else. */
+/** Collects uncaught errors, console errors and warnings, and requests to other hosts. */
 export function listened(page: Page, url: string, may?: RegExp): string[] {
   const complaints: string[] = []
   const complain = (words: string) => may?.test(words) || complaints.push(words)

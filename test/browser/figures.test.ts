@@ -2,8 +2,8 @@ import { describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { noBrowser, openDesk } from './desk.ts'
 
-describe.skipIf(noBrowser)('the figures of the web app', () => {
-  test('are measured and told in one table', async () => {
+describe.skipIf(noBrowser)('the performance of the web app', () => {
+  test('is measured with enough samples; DOM size, JavaScript and other hosts stay within limits', async () => {
     const script = join(import.meta.dir, '../../scripts/figures.ts')
     const run = Bun.spawn([process.execPath, script, '--quick'], { stdout: 'pipe', stderr: 'pipe' })
     const [out, err] = await Promise.all([
@@ -14,7 +14,7 @@ describe.skipIf(noBrowser)('the figures of the web app', () => {
     const lines = out.split('\n')
     const lineOf = (words: string) =>
       lines.find((line) => line.includes(words)) ?? `${words}: ${err}`
-    // Times on a machine with other things to do are for reading; what does not hang on them holds.
+    // Times vary with the load of the machine, so only sample counts and fixed limits are checked.
     for (const [words, least] of [
       ['key to paint', 20],
       ['drop to paint, by mouse', 2],
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the figures of the web app', () => {
       expect(lineOf(words)).toEndWith(' ok')
   }, 120_000)
 
-  test('begin with the first answers under way before the app is there, each asked for once', async () => {
+  test('preloads the context and the board, and requests each only once', async () => {
     const desk = await openDesk()
     try {
       const { page, complaints, go } = await desk.sit()
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the figures of the web app', () => {
       )
       await go(`/projects/${desk.project_id}`)
       await page.getByText('Write the invitation').waitFor()
-      // What the app asks for itself is a fetch.
+      // A preload has the type `other`; a request of the app itself would be a `fetch`.
       for (const path of ['/api/v1/user/context', `/api/v1/projects/${desk.project_id}/board`])
         expect(asked.filter(([one]) => one === path)).toEqual([[path, 'other']])
       expect(complaints).toEqual([])

@@ -6,7 +6,7 @@ import { faults } from './faults.ts'
 
 const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 
-describe.skipIf(skipped)('the pages that need no script', () => {
+describe.skipIf(skipped)('the sign-in and invitation pages', () => {
   let house: House
   let browser: Browser
 
@@ -32,7 +32,7 @@ describe.skipIf(skipped)('the pages that need no script', () => {
     ['light', 1100],
     ['dark', 390],
   ] as const)
-    test(`are clean in ${scheme}, ${width} pixels wide, from signing in to an invitation`, async () => {
+    test(`are accessible and log no errors in the ${scheme} theme at ${width} pixels`, async () => {
       const { page, errors } = await opened(scheme, width)
       await page.goto(`${house.url}/settings`)
       expect(await faults(page)).toEqual([])

@@ -35,7 +35,7 @@ describe.skipIf(skipped)('the manual', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)
-    test(`is clean in ${scheme}, ${width} pixels wide, from its contents to what is found`, async () => {
+    test(`is accessible, searchable and free of errors in ${scheme} at ${width} pixels`, async () => {
       const { page, errors } = await opened(scheme, width)
       await page.goto(`${house.url}/sign-in`)
       await page.getByRole('link', { name: 'Manual' }).click()
@@ -60,7 +60,7 @@ describe.skipIf(skipped)('the manual', () => {
       await page.context().close()
     }, 90_000)
 
-  test('copies code on a press, and a narrow window opens the contents', async () => {
+  test('copies a code block, and opens its table of contents in a narrow window', async () => {
     const { page, errors } = await opened('light', 390)
     await page.goto(`${house.url}/docs/manual/start`)
     await page.locator('pre', { hasText: 'cork serve --demo' }).hover()
@@ -75,7 +75,7 @@ describe.skipIf(skipped)('the manual', () => {
     await page.context().close()
   }, 60_000)
 
-  test('is read and searched without scripts', async () => {
+  test('is readable and searchable without JavaScript, and shows no Copy buttons', async () => {
     const { page } = await opened('light', 1280, false)
     await page.goto(`${house.url}/docs/manual`)
     await page.getByLabel('Search the manual').fill('lease')

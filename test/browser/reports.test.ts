@@ -11,7 +11,7 @@ const tested = vectors.filter((_, at) => at % scaled(10, 1) === 0)
 const BATCH = 60
 const HOME = 'http://localhost/'
 
-/** What a page could do to whoever looks at it. Each says so on the console, or asks elsewhere. */
+/** Attacks on the viewer of a page. Each logs to the console or requests another address. */
 const HARMFUL = [
   "<script>console.log('ran')</script>",
   "<img src=x onerror=console.log('ran')>",
@@ -35,7 +35,7 @@ describe.skipIf(skipped)('the page of a saved report', () => {
 
   afterAll(() => browser?.close())
 
-  /** Shows each in a frame, with or without the server's headers, and tells what they did. */
+  /** Shows each in a frame, with or without the server's headers; returns what they did. */
   async function watch(bodies: readonly string[], guarded = true) {
     const w = await world()
     const { project_id } = w.board
@@ -57,7 +57,7 @@ describe.skipIf(skipped)('the page of a saved report', () => {
       return route.fulfill({ status, headers: sent, body: text })
     })
     page.on('console', (message) => {
-      // Where dialogs are not allowed, whatever ran is told of here.
+      // In a frame that may not open dialogs, a call to one is logged to the console.
       if (/^ran$|Ignored call to/.test(message.text())) did.push(message.text())
     })
     page.on('dialog', (dialog) => {
@@ -79,7 +79,7 @@ describe.skipIf(skipped)('the page of a saved report', () => {
     return { did, color }
   }
 
-  test('without its headers each would do harm, so the watch is worth something', async () => {
+  test('every attack is detected when the security headers are missing', async () => {
     const { did } = await watch(HARMFUL, false)
     const [ran, asked] = [did.filter((one) => one === 'ran'), did.filter((one) => one !== 'ran')]
     expect(ran).toHaveLength(HARMFUL.filter((harm) => harm.includes("'ran'")).length)
@@ -87,13 +87,13 @@ describe.skipIf(skipped)('the page of a saved report', () => {
     for (const place of places) expect(asked.join()).toContain(place)
   }, 60_000)
 
-  test('has its styles, and neither scripts nor the network', async () => {
+  test('applies its styles, runs no scripts and sends no requests', async () => {
     const { did, color } = await watch([`<p>x</p>${HARMFUL.join('\n')}`, ...HARMFUL])
     expect(did).toEqual([])
     expect(color).toBe('rgb(1, 2, 3)')
   }, 60_000)
 
-  test('runs nothing that is known to run elsewhere', async () => {
+  test('runs no script and sends no request for the known XSS vectors', async () => {
     expect(tested.length).toBeGreaterThan(30)
     for (let from = 0; from < tested.length; from += BATCH) {
       const batch = tested.slice(from, from + BATCH).map(({ payload }) => payload)

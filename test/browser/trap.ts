@@ -2,16 +2,16 @@ import type { Browser } from 'playwright-core'
 
 const PAGE = 'http://trap.example/'
 
-/** What a text did, or could do, in a browser. */
+/** Something that a text did, or could do, in a browser. */
 export interface Caught {
-  /** Which of the texts. */
+  /** The index of the text. */
   at: number
   what: string
 }
 
 /**
- * A page that shows each text in a frame of its own, plays every event of a visitor in it, and
- * tells what ran, what asked the network for more than a picture, and what stands ready to run.
+ * Opens a page that renders each text in its own frame and dispatches user events in it. Reports
+ * scripts that ran, requests other than for images, and attributes that could run a script.
  */
 export async function openTrap(browser: Browser) {
   const page = await browser.newPage()
@@ -22,16 +22,16 @@ export async function openTrap(browser: Browser) {
       return route.fulfill({
         contentType: 'text/html',
         body: '<!doctype html><title>Trap</title>',
-        // Nothing is stopped: what would be is told.
+        // Report-only: violations are reported, not blocked.
         headers: { 'content-security-policy-report-only': "script-src 'none'" },
       })
-    // A text may show pictures from elsewhere.
+    // Texts may show images of other hosts.
     if (request.resourceType() !== 'image') asked.push(`${request.resourceType()} ${request.url()}`)
     return route.abort()
   })
   await page.goto(PAGE)
   return {
-    /** `asked` names no text: frames share one network. */
+    /** `asked` does not say which text sent a request, because the frames share one page. */
     async watch(texts: readonly string[]): Promise<{ caught: Caught[]; asked: string[] }> {
       asked.length = 0
       const caught = await page.evaluate(inPage, texts as string[])
@@ -41,7 +41,7 @@ export async function openTrap(browser: Browser) {
   }
 }
 
-/** Runs in the page, so it is whole in itself. */
+/** Runs in the page, so it cannot use anything outside of this function. */
 async function inPage(texts: string[]): Promise<Caught[]> {
   const caught = new Map<string, Caught>()
   const note = (at: number, what: string) => caught.set(`${at} ${what}`, { at, what })
@@ -78,7 +78,7 @@ async function inPage(texts: string[]): Promise<Caught[]> {
       for (const type of ['mouseover', 'focus', 'toggle', 'animationstart', 'pointerenter', 'load'])
         element.dispatchEvent(new view.Event(type, { bubbles: true }))
       const { protocol } = element as HTMLAnchorElement
-      // An ordinary link would only lead the frame away.
+      // Clicking an ordinary link would only navigate the frame.
       if (!safe.includes(protocol)) (element as HTMLElement).click?.()
     }
   }

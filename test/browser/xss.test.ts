@@ -8,11 +8,11 @@ import vectors from './xss-vectors.json'
 
 const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
 const tested = vectors.filter((_, at) => at % scaled(10, 1) === 0)
-/** How many texts a page holds at once, and how many requests are under way. */
+/** How many texts a page holds at once, and how many requests run at once. */
 const BATCH = 60
 const ABREAST = 12
 
-/** Each of these must be caught, or the trap is worth nothing. */
+/** The trap must catch each of these; otherwise it proves nothing. */
 const HARMFUL = [
   '<img src=x onerror=alert(1)>',
   '<svg onload=alert(1)>',
@@ -27,7 +27,7 @@ const HARMFUL = [
   '<a href="data:text/html,<script>alert(1)</script>">x</a>',
 ]
 
-describe.skipIf(skipped)('texts that mean harm', () => {
+describe.skipIf(skipped)('harmful texts', () => {
   let browser: Browser
   let house: House
   let trap: Awaited<ReturnType<typeof openTrap>>
@@ -43,7 +43,7 @@ describe.skipIf(skipped)('texts that mean harm', () => {
     await house?.close()
   })
 
-  test('the trap catches each of them where nothing is cleaned', async () => {
+  test('are all caught by the trap when not sanitized, and harmless HTML is not', async () => {
     const { caught } = await trap.watch(HARMFUL)
     const numbers = new Set(caught.map(({ at }) => at))
     expect(HARMFUL.filter((_, at) => !numbers.has(at))).toEqual([])
@@ -55,12 +55,12 @@ describe.skipIf(skipped)('texts that mean harm', () => {
     expect(fine).toEqual({ caught: [], asked: [] })
   })
 
-  test('do none as a description, a comment or a draft, in either form', async () => {
+  test('run no script as a description, a comment or a draft, in HTML or Markdown', async () => {
     const shown: { way: string; payload: string; html: string }[] = []
     await abreast(tested, async ({ payload }) => {
       for (const [way, html] of await ways(payload)) shown.push({ way, payload, html })
     })
-    // Most leave something to show; a test of nothing but refusals would prove nothing.
+    // Most vectors leave HTML to check; a test in which all are refused would prove nothing.
     expect(shown.length).toBeGreaterThan(tested.length * 4)
     for (let from = 0; from < shown.length; from += BATCH) {
       const batch = shown.slice(from, from + BATCH)
@@ -70,7 +70,7 @@ describe.skipIf(skipped)('texts that mean harm', () => {
     }
   }, 300_000)
 
-  /** All that the server answers as HTML once the text was given to it, in every way there is. */
+  /** Writes a text in every possible way; returns the HTML with which the server responds. */
   async function ways(payload: string): Promise<[way: string, html: string][]> {
     const found: [string, string][] = []
     const see = (way: string, html: string | null | undefined) => {
@@ -126,7 +126,7 @@ describe.skipIf(skipped)('texts that mean harm', () => {
     return made && (await sent('GET', `/drafts/${made.draft_id}`)).text
   }
 
-  /** What was answered; nothing where the text was refused, which is fine too. */
+  /** The response data, or undefined if the text is refused, which is fine too. */
   async function sent(method: string, path: string, body?: object) {
     const { status, body: answer } = await house.http(method, `/api/v1${path}`, { body })
     if (status < 300) return answer.data

@@ -14,8 +14,8 @@ const titles = async ({ cleo, board }: Talk) =>
   (await cleo['tasks.list']({ project_id: board.project_id })).items.map(({ title }) => title)
 const about = ({ board }: Talk) => ({ project_id: board.project_id })
 
-describe('a call that changes something', () => {
-  test('waits for a yes, and then does what was shown', async () => {
+describe('a call that writes', () => {
+  test('waits for approval, then runs on behalf of the person, and the answer continues', async () => {
     const w = await talking()
     w.service.play([created(w, 'Paint'), { text: 'Done.' }])
     const asked = await w.say(w.cleo, 'Make a task', about(w))
@@ -37,7 +37,7 @@ describe('a call that changes something', () => {
     expect(change).toMatchObject({ actor_id: w.cleo.caller.actor_id })
   })
 
-  test('is not made after a no, of which the model is told', async () => {
+  test('does not run when it is declined, and the model gets that as its result', async () => {
     const w = await talking()
     w.service.play([created(w, 'Paint'), { text: 'As you like.' }])
     const asked = await w.say(w.cleo, 'Make a task', about(w))
@@ -47,7 +47,7 @@ describe('a call that changes something', () => {
     expect(await titles(w)).not.toContain('Paint')
   })
 
-  test('waits beside others, and the answer goes on once none of them waits', async () => {
+  test('waits beside others, and the answer continues once all are approved or declined', async () => {
     const w = await talking()
     const [first] = created(w, 'First').calls
     const [second] = created(w, 'Second').calls
@@ -69,7 +69,7 @@ describe('a call that changes something', () => {
     expect(await titles(w)).not.toContain('First')
   })
 
-  test('does not wait in a thread where changes are allowed, until that is taken back', async () => {
+  test('runs at once in a thread that allows writes, until that is revoked', async () => {
     const w = await talking()
     w.service.play([created(w, 'Paint'), { text: 'Done.' }])
     const first = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
@@ -87,7 +87,7 @@ describe('a call that changes something', () => {
     expect(await titles(w)).toEqual(expect.arrayContaining(['Paint', 'Varnish', 'Polish']))
   })
 
-  test('is asked about whatever is allowed where it destroys', async () => {
+  test('waits for approval if it destroys, even where writes are allowed', async () => {
     const w = await talking()
     w.service.play([
       { calls: [{ tool: 'more_tools', input: { group: 'boards' } }] },
@@ -104,7 +104,7 @@ describe('a call that changes something', () => {
     expect((await w.ada['projects.list']({})).items).toHaveLength(0)
   })
 
-  test('that could never work is refused before anybody is asked', async () => {
+  test('with invalid input is refused without asking for approval', async () => {
     const w = await talking()
     w.service.play([
       { calls: [{ tool: 'tasks_create_many', input: { project_id: 'HP' } }] },
@@ -117,7 +117,7 @@ describe('a call that changes something', () => {
     })
   })
 
-  test('has the rights that the person has when they say yes', async () => {
+  test('runs with the rights that the person has at the time of approval', async () => {
     const w = await talking()
     w.service.play([created(w, 'Paint'), { text: 'You may not.' }])
     const asked = await w.say(w.cleo, 'Make it', about(w))
@@ -130,7 +130,7 @@ describe('a call that changes something', () => {
   })
 })
 
-test('a key that may not write calls no agent in a thread', async () => {
+test('a read-only key cannot call an agent in a thread', async () => {
   const w = await talking()
   const reader = await w.as(w.cleo.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
   const heard = await w.say(reader, `@${w.bot.caller.name} do it`, about(w))
@@ -140,7 +140,7 @@ test('a key that may not write calls no agent in a thread', async () => {
   expect(await w.emitted()).toContain('chat.message')
 })
 
-test('a key that only reads cannot chat, nor go on in a thread of its person', async () => {
+test('a read-only key cannot start a chat, change a thread or approve a call', async () => {
   const w = await talking()
   w.service.play([created(w, 'Paint')])
   const reader = await w.as(w.cleo.caller.actor_id, 'key', ['tasks:read', 'projects:read'])
@@ -160,8 +160,8 @@ test('a key that only reads cannot chat, nor go on in a thread of its person', a
   expect(await w.cleo['chat.thread']({ thread_id })).toMatchObject({ allow_writes: false })
 })
 
-describe('a yes', () => {
-  test('counts once, for who was asked, and while it is waited for', async () => {
+describe('an approval', () => {
+  test('is accepted once, from the owner of the thread, and only for a waiting call', async () => {
     const w = await talking()
     w.service.play([created(w, 'Paint'), { text: 'Done.' }])
     const { thread_id, calls } = await w.say(w.cleo, 'Make it', about(w))
@@ -180,7 +180,7 @@ describe('a yes', () => {
     expect((await titles(w)).filter((title) => title === 'Paint')).toHaveLength(1)
   })
 
-  test('comes too late once the thread has gone on, of which the model is told', async () => {
+  test('is refused after the next message, and the model learns that the call did not run', async () => {
     const w = await talking()
     w.service.play([created(w, 'Paint')])
     const { thread_id, calls } = await w.say(w.cleo, 'Make it', about(w))

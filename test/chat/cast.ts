@@ -4,7 +4,7 @@ import type { Caller } from '../../src/kernel/caller.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { type Actor, type World, world } from '../world.ts'
 
-/** A chat of one of the cast: a call of a tool by its name, as a model makes it. */
+/** The chat tools of an actor, called by name as a model calls them. */
 export function chatOf({ dispatch }: Pick<World, 'dispatch'>, { caller }: { caller: Caller }) {
   const tools = toolsFor(catalog, caller)
   const asking = { dispatch, caller }
@@ -25,7 +25,7 @@ export function chatOf({ dispatch }: Pick<World, 'dispatch'>, { caller }: { call
   }
 }
 
-/** What a model is told of a call that is refused. */
+/** The fault of a refused call, and the text that the model gets for it. */
 export async function refusal(call: Promise<unknown>) {
   const fault = await call.then(
     (answer) => new Error(`It was not refused: ${JSON.stringify(answer)}`),
@@ -35,7 +35,7 @@ export async function refusal(call: Promise<unknown>) {
   return { ...fault, message: fault.message, text: refusalText(fault) }
 }
 
-/** The world, and the chat of the member in it. */
+/** The world, and the chat tools of the member Cleo unless another actor is chosen. */
 export async function talking(as: (w: World) => Actor = ({ cleo }) => cleo) {
   const w = await world()
   return { ...w, chat: chatOf(w, as(w)) }

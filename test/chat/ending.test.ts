@@ -21,7 +21,7 @@ async function until(is: () => boolean | Promise<boolean>) {
 }
 
 describe('an answer that is stopped', () => {
-  test('ends at once, keeps what was said, and the model is asked for no more', async () => {
+  test('ends within a second, keeps its text and cancels the request to the model', async () => {
     const w = await talking()
     w.service.play([{ text: 'A very long story that goes on and on', slowMs: 150 }])
     const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
@@ -43,7 +43,7 @@ describe('an answer that is stopped', () => {
     expect(await w.cleo['chat.stop']({ thread_id: 1 })).toMatchObject({ stopped: false })
   })
 
-  test('leaves nothing that waits', async () => {
+  test('declines its waiting calls', async () => {
     const w = await talking()
     w.service.play([creating(w, 'Paint')])
     const { thread_id, calls } = await w.say(w.cleo, 'Make it', about(w))
@@ -55,7 +55,7 @@ describe('an answer that is stopped', () => {
     })
   })
 
-  test('goes when its thread is deleted, and writes nothing more', async () => {
+  test('because its thread is deleted ends, and the thread is not found', async () => {
     const w = await talking()
     w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
     const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
@@ -66,8 +66,8 @@ describe('an answer that is stopped', () => {
   })
 })
 
-describe('an answer goes on when nobody hears it', () => {
-  test('and is heard from its beginning, or read, by whoever comes back', async () => {
+describe('an answer without a listener', () => {
+  test('continues, and its owner can stream it from the beginning, or read it once it is done', async () => {
     const w = await talking()
     w.service.play([{ text: 'One two three four five six', slowMs: 60 }])
     const left = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Count' })
@@ -81,7 +81,7 @@ describe('an answer goes on when nobody hears it', () => {
     expect((await w.hear(w.ada, 'GET', '/api/chat/threads/1/stream')).status).toBe(404)
   })
 
-  test('and is kept as it grows', async () => {
+  test('is stored while it grows', async () => {
     const w = await talking()
     w.service.play([{ text: 'One two three four five six', slowMs: 250 }])
     const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Count' })
@@ -94,8 +94,8 @@ describe('an answer goes on when nobody hears it', () => {
   })
 })
 
-describe('an answer whose server has died', () => {
-  test('is found as interrupted, and can be given again', async () => {
+describe('an answer interrupted by its server', () => {
+  test('counts as failed 11 seconds after the server dies, and can then be retried', async () => {
     const w = await talking()
     await w.dispatch(w.cleo.caller, say, { message: 'Hello' })
     const now = await w.cleo['chat.thread']({ thread_id: 1 })
@@ -113,7 +113,7 @@ describe('an answer whose server has died', () => {
     expect(after.messages).toMatchObject([{ number: 1 }, { number: 3, state: 'done' }])
   })
 
-  test('is kept as interrupted when the server stops in order', async () => {
+  test('is stored as failed when the server shuts down', async () => {
     const w = await talking()
     w.service.play([{ text: 'A very long story that goes on and on', slowMs: 50 }])
     const stream = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Tell me' })
@@ -129,8 +129,8 @@ describe('an answer whose server has died', () => {
   })
 })
 
-describe('given again', () => {
-  test('an answer takes the place of the last one', async () => {
+describe('a retried answer', () => {
+  test('replaces the previous one, which the model does not get', async () => {
     const w = await talking()
     w.service.play([{ text: 'Blue' }])
     const { thread_id } = await w.say(w.cleo, 'Colour?')
@@ -144,7 +144,7 @@ describe('given again', () => {
     expect(JSON.stringify(w.service.asked[0]!.body)).not.toContain('Blue')
   })
 
-  test('what it changed stays and is told to the model, so that it is not done twice', async () => {
+  test('keeps the calls of the previous one, and the model gets them, so none runs twice', async () => {
     const w = await talking()
     w.service.play([creating(w, 'Paint'), { text: 'Made HP-5.' }])
     const { thread_id } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
@@ -161,7 +161,7 @@ describe('given again', () => {
     expect(await count(w, 'Paint')).toBe(1)
   })
 
-  test('nothing is where nothing was answered', async () => {
+  test('is refused with 409 if the last message is not an answer of the model', async () => {
     const w = await talking()
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'Hello')
@@ -170,8 +170,8 @@ describe('given again', () => {
   })
 })
 
-describe('taken back', () => {
-  test('a call is undone once, and the model is told of it', async () => {
+describe('undoing a call', () => {
+  test('works once, even with concurrent requests, and the model learns of it', async () => {
     const w = await talking()
     w.service.play([creating(w, 'Paint'), { text: 'Made.' }])
     const { thread_id, calls } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
@@ -190,7 +190,7 @@ describe('taken back', () => {
     expect(JSON.stringify(w.service.asked[0]!.body)).toContain('Undone by the person')
   })
 
-  test('waits for the end of an answer that has begun since', async () => {
+  test('conflicts with an answer in progress, and works after its end', async () => {
     const w = await talking()
     w.service.play([creating(w, 'Paint'), { text: 'Made.' }, { text: 'Slowly', waitMs: 300 }])
     const { thread_id, calls } = await w.say(w.cleo, 'Make it', { ...about(w), allow_writes: true })
@@ -208,7 +208,7 @@ describe('taken back', () => {
     expect(await count(w, 'Paint')).toBe(0)
   })
 
-  test('is what can be; of the rest it is said why not', async () => {
+  test('is refused with the reason for a read, a waiting call and an unknown call', async () => {
     const w = await talking()
     w.service.play([
       { calls: [{ tool: 'tasks_list', input: about(w) }, creating(w, 'Paint').calls[0]!] },
@@ -222,7 +222,7 @@ describe('taken back', () => {
   })
 })
 
-test('what is told while it streams is what is kept at the end', async () => {
+test('the stream of an answer is not cached, and has the same call and token usage as stored', async () => {
   const w = await talking()
   w.service.play([{ text: 'Look: ', calls: [{ tool: 'tasks_list', input: {} }] }, { text: 'Done' }])
   const response = await w.open(w.cleo, 'POST', '/api/chat', { message: 'Look' })
@@ -237,7 +237,7 @@ test('what is told while it streams is what is kept at the end', async () => {
   expect(events.at(-1)!.usage!.tokens_in).toBe(messages[1]!.tokens_in)
 })
 
-test('nobody listens on for whoever has left', async () => {
+test('cancelling a stream ends the source of its events', async () => {
   let over = false
   async function* events() {
     try {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { type World, world } from '../world.ts'
 import { leaseOf, logo, native, office, rowOf, until } from './natives.ts'
 
-/** Says something in a new thread about the board, and answers which that is. */
+/** Sends a message, by default in a new thread about the board, and returns the thread id. */
 async function say(w: World, message: string, more: object = {}): Promise<number> {
   const { project_id } = w.board
   const { status, text } = await w.http(w.ben, 'POST', '/api/chat', {
@@ -23,7 +23,7 @@ const wordsIn = async (w: World, thread_id: number) => {
   )
 }
 
-test('an agent that is addressed in a chat answers there, and hears what was said to it', async () => {
+test('a native agent mentioned in a chat answers in the thread, once for each message', async () => {
   const w = await world()
   await native(w)
   const { service, opened } = office(w)
@@ -44,7 +44,7 @@ test('an agent that is addressed in a chat answers there, and hears what was sai
   expect(service.asked).toHaveLength(2)
 })
 
-test('in a chat too an agent changes a task only under a lease, which ends with its answer', async () => {
+test('an agent in a chat changes a task only under a lease, which ends with its answer', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -70,7 +70,7 @@ test('in a chat too an agent changes a task only under a lease, which ends with 
   await until(async () => (await leaseOf(w)) === null)
 })
 
-test('without a model the agent says so in the thread', async () => {
+test('without a model a mentioned agent answers that no model is set', async () => {
   const w = await world()
   await native(w)
   const { opened } = office(w)
@@ -80,7 +80,7 @@ test('without a model the agent says so in the thread', async () => {
   expect((await wordsIn(w, thread_id))[1]).toStartWith('agent Nia: No model is set')
 })
 
-test('what is said to an agent while it answers is answered after that, once', async () => {
+test('messages sent to an agent during its answer are answered together afterwards', async () => {
   const w = await world()
   await native(w)
   const { service, opened } = office(w)

@@ -16,7 +16,7 @@ import {
 
 const slow = { text: 'Let me think about that for a very long time.', slowMs: 2000 }
 
-test('of several servers exactly one takes a run up', async () => {
+test('of several servers exactly one starts a run', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -36,7 +36,7 @@ test('of several servers exactly one takes a run up', async () => {
   expect(started).toHaveLength(1)
 })
 
-test('a server that stops leaves its run to the next, which goes on where it was', async () => {
+test('a run on a server that shuts down is continued by the next server, without repeated work', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -60,7 +60,7 @@ test('a server that stops leaves its run to the next, which goes on where it was
   expect(await commentsOf(w)).toHaveLength(1)
 })
 
-test('a run of a server that is gone is taken up again, three times at most', async () => {
+test('a run on a server that disappears is resumed up to three times and then fails', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -71,7 +71,7 @@ test('a run of a server that is gone is taken up again, three times at most', as
     stops.push(opened())
     await until(() => service.asked.length === server + 1)
     expect((await ran(w, 'running')).state).toBe('running')
-    // It is heard of no more, as if its machine had lost its power.
+    // No sign of the server for 61 seconds, as after a power failure.
     w.clock.pass(61_000)
   }
   stops.push(opened())
@@ -79,12 +79,12 @@ test('a run of a server that is gone is taken up again, three times at most', as
   expect(run.summary).toContain('Interrupted 3 times')
   const lines = (await linesOf(w, run.run_id)).filter((line) => line.includes('went away'))
   expect(lines).toHaveLength(3)
-  // Those that come back find that the run is not theirs any more, and say nothing.
+  // Servers that come back have lost the run and add nothing to its transcript.
   await until(() => service.dropped.count >= 4)
   expect((await ran(w, 'failed')).entry_count).toBe(run.entry_count)
 })
 
-test('an agent has the rights that a token of it would have, and no more', async () => {
+test('a native agent without write scopes can read its task, but not change it or comment', async () => {
   const w = await world()
   const nia = await native(w, { scopes: ['tasks:read', 'projects:read'] })
   const { service, opened } = office(w)
@@ -109,7 +109,7 @@ test('an agent has the rights that a token of it would have, and no more', async
   expect(await commentsOf(w)).toEqual([])
 })
 
-test('boards that an agent is not let onto do not exist for it', async () => {
+test('a task on a board that a native agent cannot see is not found for it', async () => {
   const w = await world()
   const { project_id } = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Secret', access: 'invited' },
@@ -137,7 +137,7 @@ const release = {
   ...{ description: 'How we write them', body: 'Begin each line with a verb.' },
 }
 
-test('a skill that a mention names comes along whole', async () => {
+test('a skill named with a mention is added to the prompt with its whole body', async () => {
   const w = await world()
   await w.ada['skills.create']({ ...release, project_id: w.board.project_id })
   const nia = await native(w)
@@ -153,7 +153,7 @@ test('a skill that a mention names comes along whole', async () => {
   expect(told!.data.skills).toEqual([{ slug: 'release-notes', name: 'Release notes' }])
 })
 
-test('an agent with a token hears which skills a comment names, and reads them itself', async () => {
+test('an agent with a token gets the slug and name of a skill in a comment, but not its body', async () => {
   const w = await world()
   await w.ada['skills.create']({ ...release, project_id: w.board.project_id })
   const bot = { agent_id: w.bot.caller.agent_id!, name: 'Bot' }
@@ -169,7 +169,7 @@ test('an agent with a token hears which skills a comment names, and reads them i
   expect(prompt).not.toContain('Begin each line with a verb.')
 })
 
-test('a skill that a comment names without an agent calls whoever Corkboard runs there', async () => {
+test('a skill named without an agent calls the only native agent, or the one that is assigned', async () => {
   const w = await world()
   await w.ada['skills.create']({ ...release, project_id: w.board.project_id })
   const nia = await native(w)
@@ -181,7 +181,7 @@ test('a skill that a comment names without an agent calls whoever Corkboard runs
   await say('@release-notes please')
   expect(await ran(w, 'done')).toMatchObject({ agent: { name: 'Nia' }, origin: 'mentioned' })
   expect(service.asked).toHaveLength(1)
-  // Of two, only who is assigned is meant.
+  // With two native agents, the skill calls only the one that is assigned.
   const max = await native(w, { name: 'Max' })
   await say('@release-notes again')
   await Bun.sleep(400)
@@ -196,7 +196,7 @@ test('a skill that a comment names without an agent calls whoever Corkboard runs
   expect(nia.name).toBe('Nia')
 })
 
-test('two agents that answer each other come to an end', async () => {
+test('two agents that mention each other stop after five calls each', async () => {
   const w = await world()
   const nia = await native(w)
   const max = await native(w, { name: 'Max' })
@@ -213,12 +213,12 @@ test('two agents that answer each other come to an end', async () => {
   })
   opened()
   await mention(w, nia, 'talk to Max')
-  // While the one still holds the task, the other waits.
+  // While one agent holds the task, the run of the other waits.
   const many = async () => {
     w.clock.pass(100)
     return (await commentsOf(w)).length
   }
-  // Ben began it, and after that each was called five times by the other.
+  // The comment of Ben, the reply of Nia, and then five calls of each by the other.
   await until(async () => (await many()) === 12)
   for (let tries = 0; tries < 30; tries++) {
     expect(await many()).toBe(12)

@@ -17,7 +17,7 @@ import {
 } from './natives.ts'
 
 for (const protocol of ['openai', 'anthropic'] as const)
-  test(`who is assigned works under a lease, comments, and says what came of it (${protocol})`, async () => {
+  test(`an assigned native agent works under a lease, comments and ends with a summary (${protocol})`, async () => {
     const w = await world()
     const nia = await native(w)
     const { service, opened } = office(w, protocol)
@@ -50,7 +50,7 @@ for (const protocol of ['openai', 'anthropic'] as const)
     expect(service.asked[0]!.system).toContain('Answer in rhymes.')
   })
 
-test('what is taken up is told with its board, its rules and its task, as data', async () => {
+test('the prompt of a run has the board instructions, the comment and the fenced task', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -77,7 +77,7 @@ test('what is taken up is told with its board, its rules and its task, as data',
   expect(tools).toContain('leases_claim')
 })
 
-test('a comment answers the one that called, without the model saying so', async () => {
+test('a comment by a run replies to the comment that called the agent', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -93,7 +93,7 @@ test('a comment answers the one that called, without the model saying so', async
   })
 })
 
-test('another task is changed only under a lease that the model claims first', async () => {
+test('a run can change another task only under a lease that the model claims first', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -115,7 +115,7 @@ test('another task is changed only under a lease that the model claims first', a
   await until(async () => (await leaseOf(w, w.tasks.copy)) === null)
 })
 
-test('a task that another holds is waited for, and begun when it is free', async () => {
+test('a run waits while another agent holds its task, and starts when the task is free', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -136,7 +136,7 @@ test('a task that another holds is waited for, and begun when it is free', async
   expect(await linesOf(w, run.run_id)).toEqual([`message: ${waits}`, 'message: Done now.'])
 })
 
-test('what takes something away is not offered, and refused where an input asks for it', async () => {
+test('a run has no destructive tools, and cannot delete or archive its task', async () => {
   const w = await world()
   const { project_id } = w.board
   const nia = await native(w)
@@ -163,7 +163,7 @@ test('what takes something away is not offered, and refused where an input asks 
     expect(offered).not.toContain(name)
 })
 
-test('on a task that is done it may answer, and is told that it cannot change it', async () => {
+test('a run on a completed task can answer, and its prompt says that it cannot change the task', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -177,7 +177,7 @@ test('on a task that is done it may answer, and is told that it cannot change it
   expect(system).not.toContain('claimed for you already')
 })
 
-test('a question waits for a person, whose prompt lets the run go on where it was', async () => {
+test('a run that asks a person waits without a lease, and continues with the answer', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -195,7 +195,7 @@ test('a question waits for a person, whose prompt lets the run go on where it wa
   expect(await ran(w, 'done')).toMatchObject({ run_id: run.run_id, summary: 'Blue it is.' })
 })
 
-test('a prompt reaches the model at its next step', async () => {
+test('a prompt during a run reaches the model at its next step', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -210,7 +210,7 @@ test('a prompt reaches the model at its next step', async () => {
   expect(await ran(w, 'done')).toMatchObject({ summary: 'Green.' })
 })
 
-test('stopping ends a run at once, and its task is free', async () => {
+test('stopping a run cancels the request to the model and releases the lease', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -225,7 +225,7 @@ test('stopping ends a run at once, and its task is free', async () => {
   expect(await ran(w, 'stopped')).toMatchObject({ reason: 'Enough', summary: null })
 })
 
-test('an agent that is switched off, or kept from the board, is stopped in the middle', async () => {
+test('a run is stopped when its agent is deactivated or loses access to the board', async () => {
   const off = (w: World, { agent_id }: Native) => w.cleo['agents.deactivate']({ agent_id })
   const away = async (w: World, { agent_id }: Native) => {
     const { project_id } = await w.cleo['projects.create']({
@@ -251,7 +251,7 @@ test('an agent that is switched off, or kept from the board, is stopped in the m
   }
 })
 
-test('endless calls end at a bound, and a prompt gives the run another go', async () => {
+test('a run with endless calls waits after at most 30 steps, and a prompt continues it', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -268,7 +268,7 @@ test('endless calls end at a bound, and a prompt gives the run another go', asyn
   expect(await ran(w, 'done')).toMatchObject({ summary: 'There.' })
 })
 
-test('a model that fails for good fails the run, in words', async () => {
+test('a rejected model key fails the run, and the summary names the setting', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -279,7 +279,7 @@ test('a model that fails for good fails the run, in words', async () => {
   expect(summary).toContain('CORK_AI_API_KEY')
 })
 
-test('without a model a run waits and says so once, and begins where there is one', async () => {
+test('without a model a run stays queued with one message, and starts once there is a model', async () => {
   const w = await world()
   const nia = await native(w)
   const { service, opened } = office(w)
@@ -294,7 +294,7 @@ test('without a model a run waits and says so once, and begins where there is on
   expect(await ran(w, 'done')).toMatchObject({ summary: 'Here I am.' })
 })
 
-test('agents with a token of their own are left to work themselves', async () => {
+test('a run of an agent with its own token stays queued, and no model is called', async () => {
   const w = await world()
   const { service, opened } = office(w)
   service.play([{ text: 'Not me.' }])

@@ -14,7 +14,7 @@ export interface Native {
   name: string
 }
 
-/** An agent that Corkboard runs, of Cleo's unless another makes it. */
+/** Creates a native agent, owned by Cleo unless another actor is given. */
 export async function native(w: World, more: object = {}, who: Actor = w.cleo): Promise<Native> {
   const made = await who['agents.create']({
     ...{ team_id: w.team_id, name: 'Nia', kind: 'native', instructions: 'Answer in rhymes.' },
@@ -23,7 +23,7 @@ export async function native(w: World, more: object = {}, who: Actor = w.cleo): 
   return { agent_id: made.agent_id, name: made.name }
 }
 
-/** A model that plays a script, and a server that lets native agents work with it. */
+/** A scripted model, and a server that runs native agents with it once `opened` is called. */
 export function office(w: World, protocol: 'openai' | 'anthropic' = 'openai') {
   const service = models()
   afterwards(() => service.stop())
@@ -49,7 +49,7 @@ export function office(w: World, protocol: 'openai' | 'anthropic' = 'openai') {
 export const runsOf = async (w: World, task = w.tasks.logo) =>
   (await w.ada['runs.list']({ task_id: task.task_id, sort: 'createdAt:asc' })).items
 
-/** The run of a task, once it is in this state. */
+/** Waits until the latest run of a task is in this state. */
 export async function ran(w: World, state: string, task = w.tasks.logo) {
   for (let tries = 0; tries < 400; tries++) {
     const run = (await runsOf(w, task)).at(-1)
@@ -73,7 +73,6 @@ export async function until(what: () => unknown): Promise<void> {
   throw new Error(`It never came to ${what}`)
 }
 
-/** A task as lists show it. */
 export const rowOf = async (w: World, task = w.tasks.logo) =>
   (await w.ada['tasks.get']({ task_id: task.task_id })) as { priority_name: string; status: string }
 

@@ -2,9 +2,9 @@ import { describe, expect, test } from 'bun:test'
 import { world } from '../world.ts'
 import { heardIn, talking, tongue } from './talking.ts'
 
-describe('whoever says something', () => {
+describe('the answer to a message', () => {
   for (const provider of ['openai', 'anthropic'] as const)
-    test(`hears the answer as it is given, with what is looked up on the way (${provider})`, async () => {
+    test(`is streamed with its tool calls, and stored (${provider})`, async () => {
       const { cleo, board, service, say, tasks } = await talking(provider)
       service.play([
         {
@@ -42,7 +42,7 @@ describe('whoever says something', () => {
       })
     })
 
-  test('goes on in the thread, and the model knows what was said before', async () => {
+  test('continues the thread, and the model gets the earlier messages', async () => {
     const { cleo, service, say } = await talking()
     service.play([{ text: 'Good morning, Cleo.' }])
     const { thread_id } = await say(cleo, 'My colour is green')
@@ -54,7 +54,7 @@ describe('whoever says something', () => {
     expect(asked).toContain('Good morning, Cleo.')
   })
 
-  test('is told what the model was told of a refusal, and it may mend its call', async () => {
+  test('shows a refused call as failed, and the model gets the refusal as fenced data', async () => {
     const { cleo, service, say } = await talking()
     service.play([
       { calls: [{ tool: 'tasks_get', input: { ticket_number: 'NO-1' } }] },
@@ -69,7 +69,7 @@ describe('whoever says something', () => {
     expect(heard.done).toMatchObject({ reason: 'said' })
   })
 
-  test('is told why a model that goes in circles was stopped, and that all of it is kept', async () => {
+  test('stops after 16 calls of a model that repeats itself, and is stored with the reason', async () => {
     const { cleo, service, say } = await talking()
     service.play(() => ({ calls: [{ tool: 'tasks_list', input: {} }] }))
     const heard = await say(cleo, 'Look')
@@ -80,7 +80,7 @@ describe('whoever says something', () => {
     expect(messages[1]).toMatchObject({ state: 'done', trouble: heard.done!.trouble })
   })
 
-  test('is told what is wrong with the service, and may ask again', async () => {
+  test('fails with the reason when the model rejects its key, and can be retried', async () => {
     const { cleo, service, say, retry } = await talking()
     service.play([{ status: 401, message: 'Bad key' }])
     const heard = await say(cleo, 'Hello')
@@ -91,7 +91,7 @@ describe('whoever says something', () => {
     expect(await retry(cleo, heard.thread_id)).toMatchObject({ text: 'Hello Cleo' })
   })
 
-  test('asks the model once with the same Idempotency-Key, and hears the same answer', async () => {
+  test('is the same for requests with the same Idempotency-Key, and the model is asked once', async () => {
     const { cleo, service, hear } = await talking()
     service.play([{ text: 'Once upon a time', slowMs: 30 }])
     const ask = () =>
@@ -106,7 +106,7 @@ describe('whoever says something', () => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('to agents alone hears no words of its own when it asks again with the same key', async () => {
+  test('has the same events when a message to an agent is repeated with its Idempotency-Key', async () => {
     const w = await talking()
     const body = { message: '@Bot hello', project_id: w.board.project_id }
     const ask = () => w.hear(w.cleo, 'POST', '/api/chat', body, { 'idempotency-key': 'hello' })
@@ -115,7 +115,7 @@ describe('whoever says something', () => {
     expect(again.events).toEqual(first.events)
   })
 
-  test('is given five answers at once at most, and the next when one is over', async () => {
+  test('is refused to a person who has five in progress, until one of them ends', async () => {
     const w = await talking()
     w.service.play(() => ({ text: 'Slowly', waitMs: 400 }))
     const ask = () => w.open(w.cleo, 'POST', '/api/chat', { message: 'Go' })
@@ -131,7 +131,7 @@ describe('whoever says something', () => {
     expect((await w.say(w.cleo, 'Go')).text).toBe('Slowly')
   })
 
-  test('is refused while an answer is under way, and in the words of every other refusal', async () => {
+  test('is refused for a busy thread, invalid input, a missing credential and an agent', async () => {
     const { cleo, bot, service, open, say, hear } = await talking()
     service.play([{ text: 'Slowly', waitMs: 300 }])
     const slow = await open(cleo, 'POST', '/api/chat', { message: 'One' })
@@ -154,7 +154,7 @@ describe('whoever says something', () => {
     expect(service.asked).toHaveLength(1)
   })
 
-  test('keeps to the board or the task that a thread began with', async () => {
+  test('stays with the task of its thread, and a message that names another task is refused', async () => {
     const { cleo, board, tasks, service, say } = await talking()
     service.play([{ text: 'Yes' }, { text: 'Yes' }])
     const { thread_id } = await say(cleo, 'About this', { task: 'HP-2' })
@@ -173,8 +173,8 @@ describe('whoever says something', () => {
   })
 })
 
-describe('without a model', () => {
-  test('the chat says how to set one, and threads can be read all the same', async () => {
+describe('the model setting', () => {
+  test('if missing, makes messages fail with 503 and a hint, and threads can still be listed', async () => {
     const w = await world()
     const { say, hear } = tongue(w)
     expect(await say(w.cleo, 'Hello')).toMatchObject({
@@ -189,7 +189,7 @@ describe('without a model', () => {
     expect((await hear(w.cleo, 'POST', '/api/chat/threads/1/retry')).status).toBe(404)
   })
 
-  test('with one, the status names it and no key', async () => {
+  test('if present, is shown in the status without the key', async () => {
     const w = await talking()
     const { text, body } = await w.http(w.cleo, 'GET', '/api/chat')
     expect(body.data).toEqual({ configured: true, provider: 'openai', model: 'scripted' })
@@ -197,7 +197,7 @@ describe('without a model', () => {
   })
 })
 
-test('a credential that is revoked on the way ends what is done with it', async () => {
+test('revoking a credential during an answer fails the answer and its calls', async () => {
   const { cleo, service, say, http } = await talking()
   const key = await http(cleo, 'POST', '/api/v1/api-keys', { name: 'chat' })
   const { api_key_id, key: secret } = key.body.data

@@ -15,7 +15,7 @@ export interface Told {
   usage?: { tokens_in: number; tokens_out: number }
 }
 
-/** A world with a model that says what a test has written for it. */
+/** A world with a scripted model. */
 export async function talking(provider: 'openai' | 'anthropic' = 'openai') {
   const service = models()
   afterwards(() => service.stop())
@@ -24,7 +24,7 @@ export async function talking(provider: 'openai' | 'anthropic' = 'openai') {
   return { ...w, service, ...tongue(w) }
 }
 
-/** Ways to talk over HTTP, each with all that was heard. */
+/** Chat requests over HTTP. All but `open` return the parsed response. */
 export function tongue({ app }: Pick<World, 'app'>) {
   const open = (
     actor: { secret: string } | undefined,
@@ -73,9 +73,9 @@ export function tongue({ app }: Pick<World, 'app'>) {
 export interface Heard {
   status: number
   events: Told[]
-  /** All that was said. */
+  /** The text of the answer. */
   text: string
-  /** Calls as they stood at the end, in their order. */
+  /** The last state of each call, in the order of the calls. */
   calls: Call[]
   thread_id: number
   done: Told | undefined

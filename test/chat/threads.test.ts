@@ -7,7 +7,7 @@ import { talking } from './talking.ts'
 type Talk = Awaited<ReturnType<typeof talking>>
 
 describe('threads', () => {
-  test('are listed the last used first, by board and by task, page by page', async () => {
+  test('are listed by last use, filtered by board, task or title, and paged', async () => {
     const { cleo, board, service, say, clock } = await talking()
     service.play(() => ({ text: 'Yes' }))
     const about = [{}, { project_id: board.project_id }, { task: 'HP-1' }]
@@ -31,7 +31,7 @@ describe('threads', () => {
     ])
   })
 
-  test('are of one person, whatever others may', async () => {
+  test('are not found for anybody but their owner, even an owner of the team', async () => {
     const w = await talking()
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'A secret', { project_id: w.board.project_id })
@@ -45,7 +45,7 @@ describe('threads', () => {
     expect(await refused(w.bot['chat.threads']({}))).toMatchObject({ code: 'forbidden' })
   })
 
-  test('stay when their board is seen no more, and the model hears nothing of it', async () => {
+  test('stay when their owner loses the board, whose guidance the model no longer gets', async () => {
     const w = await talking()
     const { project_id } = w.board
     await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Whisper' })
@@ -62,7 +62,7 @@ describe('threads', () => {
     expect(w.service.asked[0]!.system).not.toMatch(/Whisper|Home page/)
   })
 
-  test('are deleted with all that was said', async () => {
+  test('are not found after they are deleted', async () => {
     const w = await talking()
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'Hello')
@@ -71,7 +71,7 @@ describe('threads', () => {
     expect((await w.say(w.cleo, 'Again', { thread_id })).status).toBe(404)
   })
 
-  test('are 1,000 at most, and are asked to be cleared up then', async () => {
+  test('are limited to 1,000 for a person, and the refusal says how to delete some', async () => {
     const w = await talking()
     await filled(w, 1000)
     expect(await w.say(w.cleo, 'One more')).toMatchObject({
@@ -82,7 +82,7 @@ describe('threads', () => {
     expect((await w.say(w.ada, 'Of mine there are none')).status).toBe(200)
   })
 
-  test('have 500 messages at most', async () => {
+  test('are limited to 500 messages, and the refusal says how to start a new thread', async () => {
     const w = await talking()
     const { chatThreads } = await import('../../src/features/chat/index.ts')
     await filled(w, 1)
@@ -101,8 +101,8 @@ const filled = ({ store, cleo, clock }: Talk, many: number) =>
     for (let at = 0; at < many; at++) await createThread(ctx, { ...about, title: 'Old' })
   })
 
-describe('an agent that is spoken to', () => {
-  test('is told, answers in the thread, and its person sees that', async () => {
+describe('an agent mentioned in a thread', () => {
+  test('gets the message, and its answer is shown to the person and the model', async () => {
     const w = await talking()
     const about = { project_id: w.board.project_id }
     await w.bot['messages.list']({})
@@ -129,7 +129,7 @@ describe('an agent that is spoken to', () => {
     expect(asked).toContain('An agent answered here:\\n<data source=\\"Bot\\">\\nHalf-way.')
   })
 
-  test('beside the model hears of it, and the model answers', async () => {
+  test('in the middle of a message gets it too, and the model answers', async () => {
     const w = await talking()
     await w.bot['messages.list']({})
     w.service.play([{ text: 'I shall.' }])
@@ -139,7 +139,7 @@ describe('an agent that is spoken to', () => {
     expect((await w.bot['messages.list']({})).items).toHaveLength(1)
   })
 
-  test('is meant by its whole name, and not where a longer one begins', async () => {
+  test('is not matched by the start of a longer name, so the model answers', async () => {
     const w = await talking()
     w.service.play([{ text: 'Hello.' }])
     const about = { project_id: w.board.project_id }
@@ -147,7 +147,7 @@ describe('an agent that is spoken to', () => {
     expect(heard.text).toBe('Hello.')
   })
 
-  test('is on the board of the thread, and answers only where it was spoken to', async () => {
+  test('is called only if it can see the board of the thread, and replies only where it was called', async () => {
     const w = await talking()
     await w.bot['messages.list']({})
     w.service.play([{ text: 'Yes' }, { text: 'Yes' }])
@@ -164,7 +164,7 @@ describe('an agent that is spoken to', () => {
     expect(await refused(w.ada['chat.reply'](wrong))).toMatchObject({ code: 'not_found' })
   })
 
-  test('answers no more once the board is closed to it', async () => {
+  test('cannot reply after it loses access to the board', async () => {
     const w = await talking()
     const { thread_id } = await w.say(w.cleo, '@Bot hello', { project_id: w.board.project_id })
     await w.store.write((tx) => tx.update(projects).set({ access: 'invited' }))
@@ -173,7 +173,7 @@ describe('an agent that is spoken to', () => {
   })
 })
 
-test('an agent may answer while the model does', async () => {
+test('an agent can reply while the model answers', async () => {
   const w = await talking()
   w.service.play([{ text: 'One two three', slowMs: 60 }])
   const body = { message: 'Ask @Bot', project_id: w.board.project_id }
@@ -189,7 +189,7 @@ test('an agent may answer while the model does', async () => {
   ])
 })
 
-test('nobody but those who speak hears of a chat, on whatever board it is', async () => {
+test('changes of a chat are visible only to its owner and the agent that is called', async () => {
   const w = await talking()
   const { canSeeChange } = await import('../../src/features/callers/index.ts')
   w.service.play([{ text: 'Yes' }])

@@ -5,8 +5,8 @@ import { estimateTokens } from '../../src/kernel/token-budget.ts'
 import { NOON } from '../world.ts'
 import { talking } from './talking.ts'
 
-describe('before it answers, a model is told', () => {
-  test('who asks, when and where it is, how the board works, and which skills there are', async () => {
+describe('the system prompt of a chat', () => {
+  test('has the person, the local time, board, task, guidance and skills', async () => {
     const w = await talking()
     const { project_id } = w.board
     await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Answer in verse' })
@@ -30,7 +30,7 @@ describe('before it answers, a model is told', () => {
       expect(system).toContain(part)
   })
 
-  test('at most 3,000 tokens, whatever others have written', async () => {
+  test('has less than 3,000 tokens, however long the guidance and the skills are', async () => {
     const w = await talking()
     const { project_id } = w.board
     const long = 'Éine sehr lange Regel. 規則。'.repeat(600)
@@ -52,7 +52,7 @@ describe('before it answers, a model is told', () => {
 describe('a skill', () => {
   const skill = { name: 'Greet', slug: 'greet', body: 'Greet $ARGUMENTS warmly.' }
 
-  test('that is called at the beginning of a message is what the model reads', async () => {
+  test('called at the beginning of a message is expanded for the model but not in the thread', async () => {
     const w = await talking()
     await w.cleo['skills.create'](skill)
     w.service.play([{ text: 'Dear Ada!' }, { text: 'Dear Ben!' }])
@@ -67,7 +67,7 @@ describe('a skill', () => {
     })
   })
 
-  test('that nobody knows is refused, and the one that was meant is named', async () => {
+  test('with an unknown slug is refused with the nearest slug, and no thread is created', async () => {
     const w = await talking()
     await w.cleo['skills.create'](skill)
     expect(await w.say(w.cleo, '/gret Ada')).toMatchObject({
@@ -79,7 +79,7 @@ describe('a skill', () => {
   })
 })
 
-describe('of a long conversation', () => {
+describe('the history of a long conversation', () => {
   const row = (number: number, role: Row['role'], parts: Row['parts']): Row => ({
     ...{ thread_id: 1, number, role, actor_id: null, parts, state: 'done', trouble: null },
     ...{ tokens_in: 0, tokens_out: 0, created_at: NOON, updated_at: NOON },
@@ -91,7 +91,7 @@ describe('of a long conversation', () => {
   const said = (messages: Row[]) =>
     historyFor({ messages, writers: new Map() } as unknown as ThreadBrief, messages.length)
 
-  test('answers of tools are shortened first, and stay fenced', () => {
+  test('first shortens tool results of earlier turns, which stay fenced', () => {
     const long = `<data source="tasks_list">\n${'many words of a task '.repeat(800)}\n</data>`
     const told = said([
       row(1, 'person', [{ type: 'text', text: 'First question' }]),
@@ -110,7 +110,7 @@ describe('of a long conversation', () => {
     expect(answers[1]).toBe(long)
   })
 
-  test('so are those of the last turn, but for the last few', () => {
+  test('shortens tool results of the last turn, except for the last three', () => {
     const long = `<data source="tasks_list">\n${'many words of a task '.repeat(250)}\n</data>`
     const told = said([
       row(1, 'person', [{ type: 'text', text: 'A question' }]),
@@ -131,7 +131,7 @@ describe('of a long conversation', () => {
     ])
   })
 
-  test('the oldest turns are left out whole, and the last one never', () => {
+  test('drops whole turns, the oldest first, and always keeps the last one', () => {
     const words = 'some words that were said '.repeat(300)
     const told = said(
       Array.from({ length: 40 }, (_, at) =>
@@ -146,7 +146,7 @@ describe('of a long conversation', () => {
     expect(cost).toBeGreaterThan(8_000)
   })
 
-  test('what is left out is not even counted, so that a long one is answered at once', () => {
+  test('is built within 500 ms from 500 long messages, because dropped ones are not counted', () => {
     const text = 'All that somebody has to say. '.repeat(660)
     const long = Array.from({ length: 500 }, (_, at) =>
       row(at + 1, at % 2 ? 'assistant' : 'person', [{ type: 'text', text }]),

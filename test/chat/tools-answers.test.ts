@@ -12,7 +12,7 @@ interface Told {
 
 const inside = (text: string): Told => JSON.parse(text.split('\n').slice(1, -1).join('\n'))
 
-test('a list too long for an answer is given in part, and its cursor leads to the others', async () => {
+test('a list of more than 2,000 tokens is cut, and its cursor continues with the other tasks', async () => {
   const w = await talking()
   const { project_id } = w.board
   const title = (n: number) => `${n} ${'Let people plan their week in peace. '.repeat(8)}`
@@ -35,7 +35,7 @@ test('a list too long for an answer is given in part, and its cursor leads to th
   expect(seen.size).toBe(64)
 })
 
-test('a long text is clipped and says by how much', async () => {
+test('a long text is cut, and the number of omitted characters is added', async () => {
   const w = await talking()
   const description = `<p>${'Whoever signs in again should land there. '.repeat(5000)}</p>`
   await w.cleo['tasks.update']({ ...w.tasks.logo, description })
@@ -45,7 +45,7 @@ test('a long text is clipped and says by how much', async () => {
   expect(text).toContain('"title":"Draw the logo"')
 })
 
-test('a tree too large for an answer is shown in part, and says so', async () => {
+test('a tree of more than 2,000 tokens is cut, and the number of children shown is added', async () => {
   const w = await talking()
   const { project_id } = w.board
   const parent_task_id = w.tasks.logo.task_id
@@ -61,7 +61,7 @@ test('a tree too large for an answer is shown in part, and says so', async () =>
   expect(inside(text).shown_in_part).toEqual([expect.stringMatching(/children: \d+ of 160$/)])
 })
 
-test('a refusal that carries a long text is clipped too', async () => {
+test('a refusal with a long text is cut to 2,000 tokens', async () => {
   const w = await talking()
   const { ticket_number, task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, description: `<p>${'Long words. '.repeat(9000)}</p>` })
@@ -71,7 +71,7 @@ test('a refusal that carries a long text is clipped too', async () => {
   expect(text).toContain('"error":"Conflict"')
 })
 
-test('rows name the task by what further calls take', async () => {
+test('the rows of a list have the task_id and ticket_number that further calls need', async () => {
   const w = await talking()
   const { text } = await w.chat.call('tasks_list', { project_id: w.board.project_id })
   for (const row of inside(text).data)

@@ -10,7 +10,7 @@ const holders = async ({ ada }: Pick<World, 'ada'>, ticket_number: string) =>
 
 const id = ({ caller }: Actor) => String(caller.actor_id)
 
-test('a person is meant by user id, me, name or e-mail, an agent by name or UUID', async () => {
+test('a person is identified by user id, me, name or email, an agent by name or UUID', async () => {
   const w = await talking()
   const { ticket_number } = w.tasks.copy
   const said: [string, string][] = [
@@ -29,7 +29,7 @@ test('a person is meant by user id, me, name or e-mail, an agent by name or UUID
   }
 })
 
-test('case and blanks do not matter, in whatever way one is named', async () => {
+test('assignees and ticket numbers match without regard to case and surrounding spaces', async () => {
   const w = await talking()
   const { ticket_number } = w.tasks.copy
   const uuid = w.bot.caller.agent_id!.toUpperCase()
@@ -41,7 +41,7 @@ test('case and blanks do not matter, in whatever way one is named', async () => 
   }
 })
 
-test('a name of a person and an agent is an explicit ambiguity, and nobody is assigned', async () => {
+test('a name that a person and an agent share is refused as ambiguous, and nobody is assigned', async () => {
   const w = await talking()
   const twin = await w.agent(w.team_id, w.cleo, 'Ada')
   const { ticket_number } = w.tasks.copy
@@ -72,7 +72,7 @@ test('a name of a person and an agent is an explicit ambiguity, and nobody is as
   expect(both.code).toBe('ambiguous')
 })
 
-test('two people of one name are told apart by their e-mail, which a guest is not told', async () => {
+test('the refusal of a name that two people share shows their emails, but not to a guest', async () => {
   const w = await talking()
   const second = await w.member(w.team_id, 'Benny', 'member')
   await second['user_context.update_profile']({ display_name: 'Ben' })
@@ -87,7 +87,7 @@ test('two people of one name are told apart by their e-mail, which a guest is no
   expect(guest.text).not.toContain('@example.com')
 })
 
-test('only who can see the board is found, and a near name is offered', async () => {
+test('only those who can see the board can be assigned, and a similar name is suggested', async () => {
   const w = await talking()
   const { ticket_number } = w.tasks.copy
   await w.agent(w.elsewhere, w.otto, 'Stranger')
@@ -102,7 +102,7 @@ test('only who can see the board is found, and a near name is offered', async ()
   expect((await ask('Nobody at all')).hint).toContain('Ada, Ben, Cleo, Bot')
 })
 
-test('an agent is handed work by those who answer for it', async () => {
+test('a member cannot assign or unassign an agent of another member', async () => {
   const w = await talking()
   const call = { ticket_numbers: [w.tasks.copy.ticket_number], assignees: ['Bot'] }
   const dora = chatOf(w, await w.member(w.team_id, 'Dora', 'member'))
@@ -115,7 +115,7 @@ test('an agent is handed work by those who answer for it', async () => {
   expect(await holders(w, w.tasks.copy.ticket_number)).toEqual(['Bot'])
 })
 
-test('who holds a task is taken off it though they see the board no more', async () => {
+test('an assignee who can no longer see the board can be unassigned', async () => {
   const w = await talking()
   const { project_id } = w.board
   const user_id = w.gus.caller.actor_id
@@ -128,7 +128,7 @@ test('who holds a task is taken off it though they see the board no more', async
   expect(await holders(w, w.tasks.copy.ticket_number)).toEqual(['Ben'])
 })
 
-test('several tasks are assigned at once, all or none, and each is told', async () => {
+test('several tasks are assigned in one call, all or none, with a change for each', async () => {
   const w = await talking()
   const ticket_numbers = [w.tasks.copy.ticket_number, w.tasks.link.ticket_number]
   const { answer } = await w.chat.call('tasks_assign_to', { ticket_numbers, assignees: ['Ben'] })

@@ -3,12 +3,12 @@ import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, isWrite } from '../../src/kernel/operation.ts'
 import { talking } from './cast.ts'
 
-/** A chat is no tool of itself. */
+/** A chat has no tools for chats. */
 const operations = (catalog as readonly AnyOperation[]).filter(
   ({ name }) => !name.startsWith('chat.'),
 )
 
-/** A chat asks before each. */
+/** Operations that always need approval in a chat. */
 const ALWAYS = [
   ...['projects.remove_member', 'teams.set_role', 'teams.remove_member', 'teams.leave'],
   ...['sections.delete', 'labels.delete', 'custom_fields.delete', 'comments.delete'],
@@ -23,7 +23,7 @@ const ALWAYS = [
   ...['skills.import', 'skills.create', 'skills.update', 'projects.set_playbook'],
 ]
 
-/** Which input does so, and which does not. */
+/** Operations that need approval with the first input, but not with the second. */
 const SOMETIMES: Record<string, [does: object, not: object]> = {
   'tasks.update': [{ status: 'Deleted' }, { status: 'Archive' }],
   'tasks.update_many': [{ status: 'Deleted' }, { priority: 1 }],
@@ -35,7 +35,7 @@ const SOMETIMES: Record<string, [does: object, not: object]> = {
   'projects.update': [{ access: 'invited' }, { title: 'Home' }],
 }
 
-/** What can be brought back, and stays in the house. */
+/** Operations that run without approval where writes are allowed. */
 const NEVER = [
   ...['projects.rename', 'projects.create'],
   ...['sections.create', 'sections.update', 'labels.create'],
@@ -62,7 +62,7 @@ const NEVER = [
   ...['api_keys.create', 'access_tokens.create'],
 ]
 
-test('every operation that writes has decided whether it destroys', () => {
+test('every operation that writes is listed as destroying always, never or depending on its input', () => {
   const names = (ops: readonly AnyOperation[]) => ops.map(({ name }) => name).sort()
   const kind = (wanted: string) => operations.filter(({ destroys }) => typeof destroys === wanted)
   expect(names(kind('boolean'))).toEqual(ALWAYS.toSorted())
@@ -71,7 +71,7 @@ test('every operation that writes has decided whether it destroys', () => {
   expect(names(rest)).toEqual(NEVER.toSorted())
 })
 
-test('where it depends on the input, the input decides', () => {
+test('a conditional operation destroys with one listed input and not with the other', () => {
   for (const [name, [does, not]] of Object.entries(SOMETIMES)) {
     const { destroys } = operations.find((op) => op.name === name)!
     const ask = destroys as (input: object) => boolean
@@ -79,7 +79,7 @@ test('where it depends on the input, the input decides', () => {
   }
 })
 
-test('no tool of the chat gives out a secret that is shown once', async () => {
+test('no chat tool returns a secret that is shown once', async () => {
   const { chat, board, cleo, ada, ...w } = await talking(({ ada }) => ada)
   const once = operations.filter(({ on, output }) => on.chat && output.secret === true)
   expect(once.map(({ name }) => name)).toEqual(['projects.invite_member'])

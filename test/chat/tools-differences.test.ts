@@ -12,7 +12,7 @@ const tools = toolsFor(catalog, caller)
 const actions = ({ on }: AnyOperation) => toArray(on.mcp).filter((name) => name.includes('.'))
 const overMcp = operations.filter((op) => actions(op).length)
 
-/** Actions of MCP that a chat has not, and why. */
+/** MCP actions that a chat does not have, with the reason. */
 const WITHOUT: Record<string, string> = {
   'user_context.hello': 'a chat starts with the same data',
   'time.report': 'a report is read in the app',
@@ -22,16 +22,16 @@ const WITHOUT: Record<string, string> = {
   'webhooks.rotate': 'its secret is shown once, to a person',
 }
 
-test('a chat has no hello and no report of time', () => {
+test('a chat has no tools for hello and the time report', () => {
   for (const name of ['user_context_hello', 'time_report']) expect(tools.has(name)).toBe(false)
 })
 
-test('a chat has every other action of MCP, but those that show a secret', () => {
+test('a chat has every MCP action except a listed few, such as those that show a secret', () => {
   const without = overMcp.filter(({ on }) => on.chat !== true).map(({ name }) => name as string)
   expect(without.sort()).toEqual(Object.keys(WITHOUT).sort())
 })
 
-test('editing a comment, unassigning and each action of a timer are tools of their own', () => {
+test('editing a comment, unassigning and each timer action are separate tools', () => {
   const alone = ['start', 'stop', 'pause', 'resume', 'status', 'running', 'log']
   for (const name of [
     ...['comments_update', 'comments_add', 'tasks_assign_to', 'tasks_unassign'],
@@ -40,7 +40,7 @@ test('editing a comment, unassigning and each action of a timer are tools of the
     expect([name, tools.get(name)?.schema.additionalProperties]).toEqual([name, false])
 })
 
-test('a chat alone puts on or takes off one label, assigns by name and creates several tasks', () => {
+test('only a chat has tools to add or remove one label, assign by name and create several tasks', () => {
   const only = operations.filter(({ on }) => on.chat && !toArray(on.rest).length)
   expect(only.map(({ name }) => name).sort()).toEqual([
     ...['tasks.add_label', 'tasks.assign_to', 'tasks.create_many', 'tasks.remove_label'],
@@ -55,7 +55,7 @@ test('a chat alone puts on or takes off one label, assigns by name and creates s
   ])
 })
 
-/** Both tables of the docs, as they must stand there. */
+/** Both tables of docs/chat-tools.md, as the catalog defines them. */
 function tables(): string[] {
   const asks = (op: AnyOperation) =>
     op.destroys === true ? 'always' : op.destroys ? 'depends on the input' : 'unless allowed'
@@ -75,7 +75,7 @@ function tables(): string[] {
   ]
 }
 
-test('the manual lists the tools as they are', async () => {
+test('docs/chat-tools.md lists exactly the tools of a chat and the MCP actions that it lacks', async () => {
   const file = Bun.file(new URL('../../docs/chat-tools.md', import.meta.url))
   let text = await file.text()
   if (process.env.CORK_UPDATE) {

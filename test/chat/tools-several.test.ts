@@ -13,7 +13,7 @@ interface Row {
 const rowOf = async (w: Awaited<ReturnType<typeof talking>>, ticket_number: string) =>
   (await w.ada['tasks.get']({ ticket_number })) as Row
 
-test('three tasks are created in one call, one under another, assigned by name', async () => {
+test('one call creates three nested tasks, with labels and with assignees by name', async () => {
   const w = await talking()
   const { answer } = await w.chat.call('tasks_create_many', {
     project_id: w.board.project_id,
@@ -34,17 +34,21 @@ test('three tasks are created in one call, one under another, assigned by name',
 })
 
 const bad: [string, object, object][] = [
-  ['a label that is not there', { labels: ['nope'] }, { field: 'tasks.1.labels' }],
-  ['a priority that is none', { priority: 'Soon' }, { field: 'tasks.1.priority' }],
-  ['a parent that comes later', { parent: 1 }, { field: 'tasks.1.parent', code: 'out_of_range' }],
+  ['an unknown label', { labels: ['nope'] }, { field: 'tasks.1.labels' }],
+  ['an unknown priority', { priority: 'Soon' }, { field: 'tasks.1.priority' }],
+  [
+    'a parent that is not an earlier task',
+    { parent: 1 },
+    { field: 'tasks.1.parent', code: 'out_of_range' },
+  ],
   ['two parents', { parent: 0, parent_task_id: 1 }, { field: 'tasks.1.parent', code: 'conflict' }],
-  ['somebody unknown', { assignees: ['Otto'] }, { field: 'tasks.1.assignees.0' }],
-  ['an empty text', { description: ' ' }, { field: 'tasks.1.description' }],
+  ['an unknown assignee', { assignees: ['Otto'] }, { field: 'tasks.1.assignees.0' }],
+  ['an empty description', { description: ' ' }, { field: 'tasks.1.description' }],
   ['an unknown field', { colour: 'red' }, { field: 'tasks.1.colour', code: 'unknown_field' }],
   ['a number as text', { estimate: '3' }, { field: 'tasks.1.estimate', code: 'invalid_type' }],
 ]
 for (const [what, fields, details] of bad)
-  test(`of several tasks none is created where one has ${what}, and the refusal says which`, async () => {
+  test(`no task of a call is created if one has ${what}, and the refusal names the field`, async () => {
     const w = await talking()
     const { project_id } = w.board
     const tasks = [{ title: 'Good' }, { title: 'Bad', ...fields }]
@@ -53,7 +57,7 @@ for (const [what, fields, details] of bad)
     expect(await w.emitted()).toEqual([])
   })
 
-test('at most 20 tasks are created at once', async () => {
+test('one call creates at most 20 tasks, and an empty list is refused', async () => {
   const w = await talking()
   const { project_id } = w.board
   const many = (n: number) => Array.from({ length: n }, (_, i) => ({ title: `Task ${i}` }))
@@ -63,7 +67,7 @@ test('at most 20 tasks are created at once', async () => {
   expect(await w.emitted()).toHaveLength(20)
 })
 
-test('one label is put on and taken off, by id or name, and the others stay', async () => {
+test('one label is added and removed by id or name, and the other labels stay', async () => {
   const w = await talking()
   const { logo, copy } = w.tasks
   const ticket_numbers = [logo.ticket_number, copy.ticket_number]
@@ -82,7 +86,7 @@ test('one label is put on and taken off, by id or name, and the others stay', as
   expect(hint).toContain('bug, ui')
 })
 
-test('what is malformed is refused with words that let a model mend it', async () => {
+test('malformed input is refused with the field and a hint that lets a model correct it', async () => {
   const w = await talking()
   const { ticket_number } = w.tasks.copy
   const ask = (name: string, input: unknown) => refusal(w.chat.call(name, input))
@@ -97,7 +101,7 @@ test('what is malformed is refused with words that let a model mend it', async (
   expect(await w.emitted()).toEqual([])
 })
 
-test('a refusal names the tools of the chat', async () => {
+test('a refusal names the tools of a chat, not those of MCP', async () => {
   const w = await talking()
   const unknown = { ticket_numbers: ['HP-99'], assignees: ['me'] }
   const { text } = await refusal(w.chat.call('tasks_assign_to', unknown))

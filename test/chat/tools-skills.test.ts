@@ -16,7 +16,7 @@ const chatting = async () => {
 
 const SKILL = { name: 'Triage', description: 'Sort what is new', body: 'Look at each task.' }
 
-test('a skill that was made in a chat is taken away again', async () => {
+test('undoing the creation of a skill deletes it', async () => {
   const { chat, list } = await chatting()
   const { undo } = await chat.call('skills_create', SKILL)
   expect(await list()).toHaveLength(1)
@@ -24,7 +24,7 @@ test('a skill that was made in a chat is taken away again', async () => {
   expect(await list()).toEqual([])
 })
 
-test('a skill that was changed in a chat reads as before, unless somebody wrote it since', async () => {
+test('undoing a change of a skill restores it, and conflicts with a later change', async () => {
   const { chat, get } = await chatting()
   const { skill_id } = (await chat.call('skills_create', SKILL)).answer.data as Skill
   const before = await get(skill_id)
@@ -39,7 +39,7 @@ test('a skill that was changed in a chat reads as before, unless somebody wrote 
   expect((await refusal(chat.undo(again.undo))).code).toBe('conflict')
 })
 
-test('a skill is deleted, or fetched from elsewhere, only where somebody said so', async () => {
+test('deleting and importing skills count as destroying, so they need approval', async () => {
   const { chat } = await chatting()
   expect(chat.tool('skills_delete').destroys({ skill_id: 1 })).toBe(true)
   expect(chat.tool('skills_import').destroys({})).toBe(true)

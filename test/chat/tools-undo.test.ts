@@ -7,13 +7,13 @@ import { chatOf, refusal, talking } from './cast.ts'
 type Fields = Record<string, unknown>
 type Sample = (w: World) => Fields | Promise<Fields>
 
-/** What tells when something was written, how often and in which words it is kept. */
+/** Fields that an undo does not restore, as it is a further change: times, versions, authors. */
 const ASIDE = [
   ...['updated_at', 'last_used_at', 'edited_at', 'description_version', 'version', 'has_more'],
   ...['updated_by', 'created_at', 'wrote_at', 'current', 'activity'],
 ]
 
-/** Everything there is to see on the board, as REST shows it to the owner. */
+/** Everything that the owner can read of the board, as one string to compare. */
 async function seen({ ada, board, tasks, team_id }: World): Promise<string> {
   const { project_id } = board
   const all = { limit: 50 }
@@ -80,7 +80,7 @@ const notified =
     return { notification_ids }
   }
 
-/** What is undone besides the sample of each operation. */
+/** Further cases, besides the sample of each operation. */
 const MORE: [name: string, what: string, sample: Sample][] = [
   [
     'tasks.update',
@@ -94,7 +94,7 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'tasks.update',
-    'a repeating task that is done, which made another',
+    'a completed repeating task, which created its next occurrence',
     async (w) => {
       const { ticket_number } = w.tasks.logo
       await w.ada['tasks.update']({ ticket_number, recurrence: 'Weekly' })
@@ -103,7 +103,7 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'tasks.update',
-    'a column that hands its tasks to an agent',
+    'a move to a column with auto-assign',
     async (w) => {
       await w.ada['sections.update']({
         ...{ project_id: w.board.project_id, section_id: w.sections.Review },
@@ -114,7 +114,7 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'tasks.update_many',
-    'tasks that were not alike',
+    'tasks with different values',
     (w) => ({
       ticket_numbers: [w.tasks.logo.ticket_number, w.tasks.link.ticket_number],
       ...{ priority: 'Low', section_id: w.sections.Next, assignee_ids: [] },
@@ -122,16 +122,16 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'tasks.assign_to',
-    'one of two who had it already',
+    'two assignees, one of whom is already assigned',
     (w) => ({
       ticket_numbers: [w.tasks.logo.ticket_number, w.tasks.copy.ticket_number],
       assignees: ['Cleo', 'Bot'],
     }),
   ],
-  ['tasks.unassign', 'everybody', (w) => ({ ticket_numbers: [w.tasks.logo.ticket_number] })],
+  ['tasks.unassign', 'all assignees', (w) => ({ ticket_numbers: [w.tasks.logo.ticket_number] })],
   [
     'tasks.restore',
-    'an earlier text',
+    'an earlier description',
     async (w) => {
       const { ticket_number } = w.tasks.logo
       await w.ada['tasks.update']({ ticket_number, description: '<p>Anew</p>' })
@@ -141,22 +141,22 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'tasks.snooze',
-    'a task that slept until another day',
+    'the end of a snooze',
     async (w) => {
       const { ticket_number } = w.tasks.logo
       await w.ada['tasks.snooze']({ ticket_number, until: '2026-12-01' })
       return { ticket_number, until: null }
     },
   ],
-  ['inbox.unarchive', 'what was put away', notified('inbox.archive')],
-  ['inbox.unread', 'what was read', notified('inbox.read')],
-  ['pages.update', 'a text', async (w) => ({ ...(await page(w)), content: '# Three' })],
+  ['inbox.unarchive', 'an archived notification', notified('inbox.archive')],
+  ['inbox.unread', 'a read notification', notified('inbox.read')],
+  ['pages.update', 'a new text', async (w) => ({ ...(await page(w)), content: '# Three' })],
   [
     'pages.update',
-    'what was added',
+    'an appended text',
     async (w) => ({ ...(await page(w)), content: 'x', mode: 'append' }),
   ],
-  ['pages.update', 'a title', async (w) => ({ ...(await page(w)), title: 'Other' })],
+  ['pages.update', 'a new title', async (w) => ({ ...(await page(w)), title: 'Other' })],
   [
     'projects.update',
     'all settings',
@@ -167,12 +167,12 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'projects.invite_member',
-    'somebody of the team',
+    'a guest of the team',
     (w) => ({ project_id: w.board.project_id, member_identifier: w.gus.caller.actor_id }),
   ],
   [
     'sections.update',
-    'its place, role and whom it hands to',
+    'position, role, limit and auto-assign',
     (w) => ({
       ...{ project_id: w.board.project_id, section_id: w.sections.Doing, role: 'verify' },
       ...{ move_after_section_id: null, auto_assign: w.ben.caller.actor_id, wip_limit: 3 },
@@ -197,7 +197,7 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'reports.update',
-    'all of it',
+    'every field',
     async (w) => ({
       ...(await (samples['reports.update']!(w) as Promise<Fields>)),
       ...{ slug: 'other', description: 'X', body_html: null },
@@ -205,7 +205,7 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
   [
     'comments.update',
-    'one of one’s own',
+    'a comment by the caller',
     async (w) => {
       const made = await w.ada['comments.add']({
         ...w.tasks.logo,
@@ -217,11 +217,11 @@ const MORE: [name: string, what: string, sample: Sample][] = [
   ],
 ]
 
-/** Of these nothing is seen on the board. */
+/** Operations whose effect `seen` does not read. */
 const UNSEEN = ['tasks.next', 'leases.claim']
-/** Those whose sample is of somebody else, or does nothing. */
+/** Operations whose sample belongs to another actor or changes nothing. */
 const ELSEWHERE = ['leases.claim', 'inbox.unarchive', 'inbox.unread', 'comments.update']
-/** What is seen elsewhere than on the board. */
+/** Operations with undo tests in a file of their own. */
 const IN_THEIR_SUITE = /^skills\./
 
 const ways = Object.keys(UNDO_RULES).filter((name) => typeof UNDO_RULES[name] !== 'string')
@@ -232,7 +232,7 @@ const cases: [string, string, Sample][] = [
   ...MORE,
 ]
 
-describe('what a call did is undone, and everything is as before', () => {
+describe('undoing a call restores the previous state of the board', () => {
   for (const [name, what, sample] of cases)
     test(`${name}: ${what}`, async () => {
       const w = await talking(({ ada }) => ada)
@@ -241,13 +241,13 @@ describe('what a call did is undone, and everything is as before', () => {
       const before = await seen(w)
       const { undo } = await w.chat.call(name.replaceAll('.', '_'), given)
       if (!UNSEEN.includes(name)) expect(await seen(w)).not.toBe(before)
-      // It is kept as JSON until it is asked for.
+      // The undo is stored as JSON until it is requested.
       await w.chat.undo(JSON.parse(JSON.stringify(undo)))
       expect(JSON.parse(await seen(w))).toEqual(JSON.parse(before))
     })
 })
 
-test('an agent gives back what it claimed', async () => {
+test('undoing a claim of an agent releases the lease', async () => {
   const w = await talking(({ bot }) => bot)
   const { ticket_number } = w.tasks.copy
   const { undo } = await w.chat.call('leases_claim', { ticket_number })
@@ -256,7 +256,7 @@ test('an agent gives back what it claimed', async () => {
   expect((await w.ada['leases.get']({ ticket_number })).lease).toBeNull()
 })
 
-test('what somebody changed since is not taken away with it', async () => {
+test('an undo conflicts with a later change of the same field, and keeps changes of other fields', async () => {
   const w = await talking()
   const { ticket_number } = w.tasks.copy
   const { undo } = await w.chat.call('tasks_update', { ticket_number, title: 'A', priority: 'Low' })
@@ -273,7 +273,7 @@ test('what somebody changed since is not taken away with it', async () => {
   })
 })
 
-test('who may no longer do a thing may no longer undo it', async () => {
+test('a caller without the right to make a call cannot undo it', async () => {
   const w = await talking(({ ada }) => ada)
   const { project_id } = w.board
   const { undo } = await w.chat.call('projects_archive', { project_id })
@@ -285,7 +285,7 @@ test('who may no longer do a thing may no longer undo it', async () => {
   expect((await w.ada['projects.manifest']({ project_id })).status).toBe('Normal')
 })
 
-test('what changed nothing, reads, or was refused has no way back', async () => {
+test('a read, a call without effect and the first description of a task have no undo', async () => {
   const w = await talking()
   const { ticket_number } = w.tasks.copy
   const same = { ticket_number, title: 'Write the copy' }

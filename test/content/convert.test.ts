@@ -10,7 +10,7 @@ const RUNS = { numRuns: scaled(150, 3000) }
 const LONG = 120_000
 
 test(
-  'HTML comes back from markdown as it was',
+  'HTML is the same after conversion to markdown and back',
   () => {
     const there = (html: string) => content.markdown(html, 'html')
     fc.assert(
@@ -25,7 +25,7 @@ test(
 )
 
 test(
-  'markdown comes back from HTML meaning the same',
+  'markdown renders the same after conversion to HTML and back',
   () => {
     const means = (markdown: string) => seen(content.html(markdown, 'markdown'))
     fc.assert(
@@ -41,7 +41,7 @@ test(
 )
 
 test(
-  'what is clean stays as it is, whatever it was made of',
+  'converted HTML is unchanged when it is cleaned again, whatever the input',
   () => {
     fc.assert(
       fc.property(fc.oneof(documents, rubble), (text) => {
@@ -58,7 +58,7 @@ test(
 )
 
 for (const text of ['<li><form><li>a', '<li><table><li>a', '<p>a<form><p>b</form>c'])
-  test(`${text} comes to rest at once`, () => {
+  test(`${text} is stable after it was cleaned once`, () => {
     const clean = content.html(text, 'html')
     expect(content.html(clean, 'html')).toBe(clean)
   })
@@ -91,13 +91,13 @@ const ways: [what: string, html: string, markdown: string][] = [
 ]
 
 for (const [what, html, markdown] of ways)
-  test(`${what} becomes markdown and HTML again`, () => {
+  test(`${what} converts to markdown and back to the same HTML`, () => {
     expect(content.markdown(html, 'html')).toBe(markdown)
     const back = content.html(markdown, 'markdown')
     expect(seen(back)).toEqual(seen(content.clean(html, 'html').text))
   })
 
-test('markdown as people write it', () => {
+test('task lists, autolinks and strikethrough in markdown are rendered as HTML', () => {
   const markdown = '# Plan\n\n- [ ] write to a@b.example\n- [x] see www.example.com ~~now~~\n'
   expect(content.html(markdown, 'markdown')).toBe(
     '<h1>Plan</h1>\n<ul>\n' +
@@ -112,7 +112,7 @@ test('markdown as people write it', () => {
 
 const asHtml = (markdown: string) => content.html(markdown, 'markdown')
 
-test('words after the language of a code block are shown in a line before it', () => {
+test('words after the language of a code block are shown in a line above it', () => {
   expect(asHtml('```js title="a b" {1}\nx\n```\n')).toBe(
     '<p><code>title="a b" {1}</code></p>\n<pre><code class="language-js">x\n</code></pre>\n',
   )
@@ -122,7 +122,7 @@ test('words after the language of a code block are shown in a line before it', (
   expect(asHtml('~~~c++\nx\n~~~\n')).toBe('<pre><code class="language-c++">x\n</code></pre>\n')
 })
 
-test('an end tag without its start tag is text where it was written', () => {
+test('an end tag without its start tag is shown as text', () => {
   expect(asHtml('a</p>\nb')).toBe('<p>a&lt;/p>\nb</p>\n')
   expect(asHtml('- a</ul>\n- b')).toBe('<ul>\n<li>a&lt;/ul></li>\n<li>b</li>\n</ul>\n')
   expect(asHtml('> a </blockquote>\n\nb')).toContain('<p>a &lt;/blockquote></p>\n</blockquote>')
@@ -132,7 +132,7 @@ test('an end tag without its start tag is text where it was written', () => {
   )
 })
 
-test('marks without content are shown as text, beside other text they stay marks', () => {
+test('marks alone are shown as text, marks beside text keep their meaning, invisible HTML is empty', () => {
   for (const text of ['-', '#', '1.', '>', '```', '[]()']) {
     expect(content.clean(text, undefined)).toEqual({ text, format: 'markdown', removed: [] })
     expect(asHtml(text)).toBe(`<p>${text}</p>\n`)
@@ -142,7 +142,7 @@ test('marks without content are shown as text, beside other text they stay marks
     expect(content.clean(text, undefined).text).toBe('')
 })
 
-test('noncharacters in a text change nothing around them', () => {
+test('noncharacters are replaced, and the text around them is unchanged', () => {
   expect(asHtml('```js a b\nx\n```\n\n\ufdd20\ufdd2 \ufdd0a\ufdd1')).toBe(
     '<p><code>a b</code></p>\n<pre><code class="language-js">x\n</code></pre>\n<p>�0� �a�</p>\n',
   )

@@ -6,7 +6,7 @@ import { shownOfHtml, shownOfMarkdown, unmarked, visible } from './visible.ts'
 
 const { clean, html, markdown } = converter
 
-test('the corpus holds at least 200 texts, each with a name of its own', () => {
+test('the corpus has at least 200 texts, and no name or text occurs twice', () => {
   expect(corpus.length).toBeGreaterThanOrEqual(200)
   expect(new Set(corpus.map(({ name }) => name)).size).toBe(corpus.length)
   expect(new Set(corpus.map(({ text }) => text)).size).toBe(corpus.length)
@@ -14,7 +14,7 @@ test('the corpus holds at least 200 texts, each with a name of its own', () => {
 
 for (const sample of corpus) {
   const { name, text } = sample
-  test(`${name}: HTML loses no visible character, nor does its markdown`, () => {
+  test(`${name}: as HTML, and converted to markdown, no visible character is lost`, () => {
     const kept = clean(text, 'html')
     expect(visible(kept.text)).toBe(shownOfHtml(sample))
     expect(visible(html(kept.text, 'html'))).toBe(shownOfHtml(sample))
@@ -22,14 +22,14 @@ for (const sample of corpus) {
     expect(visible(html(asMarkdown, 'markdown'))).toBe(shownOfHtml(sample))
     expect(kept.removed).toEqual([])
   })
-  test(`${name}: markdown is stored verbatim and shown whole`, () => {
+  test(`${name}: as markdown, the text is stored verbatim and rendered completely`, () => {
     expect(clean(text, 'markdown')).toEqual({ text, format: 'markdown', removed: [] })
     expect(markdown(text, 'markdown')).toBe(text)
     const shown = html(text, 'markdown')
     expect(unmarked(visible(shown))).toBe(shownOfMarkdown(sample))
     expect(visible(html(markdown(shown, 'html'), 'markdown'))).toBe(visible(shown))
   })
-  test(`${name}: a text without a format loses no visible character`, () => {
+  test(`${name}: without a format, no visible character is lost`, () => {
     const kept = clean(text, undefined)
     if (kept.format === 'markdown') expect(kept.text).toBe(text)
     else expect(visible(kept.text)).toBe(shownOfHtml(sample))

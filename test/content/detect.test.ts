@@ -54,7 +54,7 @@ for (const text of markdown)
   test(`markdown is detected and stored verbatim: ${JSON.stringify(text)}`, () =>
     expect(clean(text, undefined)).toEqual({ text, format: 'markdown', removed: [] }))
 
-test('the format of a megabyte of anything is detected in linear time', () => {
+test('the format of a megabyte of repeated syntax is detected within four seconds', () => {
   const parts = [
     '<',
     '<b ',
@@ -95,5 +95,5 @@ const removed: [html: string, names: string[]][] = [
   ['List<T> and <b', []],
 ]
 for (const [text, names] of removed)
-  test(`removed of ${text}: ${names.join(', ') || 'nothing'}`, () =>
+  test(`cleaning ${text} reports as removed: ${names.join(', ') || 'nothing'}`, () =>
     expect(clean(text, 'html').removed).toEqual(names))

@@ -20,7 +20,7 @@ const marked = fc
   .tuple(fc.constantFrom(...MARKS), words)
   .map(([tag, text]) => wrap(tag)(escaped(text)))
 
-/** Words and marks in turn: two marks that touch cannot be told apart in markdown. */
+/** Words and marks alternate, because markdown cannot tell two adjacent marks apart. */
 const inline = fc
   .array(fc.tuple(words, fc.oneof(marked, link, image)), { minLength: 0, maxLength: 3 })
   .chain((pairs) =>
@@ -72,12 +72,12 @@ const details = fc
   .tuple(words, quote)
   .map(([title, body]) => `<details><summary>${escaped(title)}</summary>${body}</details>`)
 
-/** HTML as an editor writes it: all that a description may hold, nested as people nest it. */
+/** HTML as an editor writes it, with the elements of a description, nested as people nest them. */
 export const documents = fc
   .array(fc.oneof(simple, quote.map(wrap('blockquote')), details), { minLength: 1, maxLength: 5 })
   .map((blocks) => blocks.join('\n'))
 
-/** Anything at all, tags and marks above all. */
+/** Random fragments, mostly tags and markdown marks. */
 export const rubble = fc
   .array(
     fc.oneof(

@@ -18,20 +18,20 @@ const TOKENS =
   '<div\u00a0x={y}> <p\u00a0{...q}> <a\u00a0b\u00a0c> List<P> Map<string, a<b c>d <3 <ada@ ada@x.example </p> </li> </ul> </h2> </blockquote> <ol> <li> ```{x\u00a0y'
 const token = fc.constantFrom(...TOKENS.split(' ').map((one) => one.replaceAll('\u00a0', ' ')))
 const separator = fc.constantFrom(' ', ' ', '', '\n', '\t', '\r\n', ' \n\n')
-/** Words that only look like markup. */
+/** Random words that only look like markup. */
 const words = fc
   .array(fc.tuple(token, separator), { minLength: 1, maxLength: 30 })
   .map((parts) => `w${parts.map((pair) => pair.join('')).join('')}`)
 
-/** Whether it has a pair of tags, a comment or a character reference, which are markup. */
+/** Whether the text has a pair of tags, a comment or a character reference, which are markup. */
 const isMarkup = (text: string) => /<(\w+)>[\s\S]*<\/\1>|-->|&amp;/i.test(text)
 
 const bare = (text: string) => text.replace(/[\s\u00ad]/g, '')
-/** What is left of a text in every format: letters, digits and the brackets of types. */
+/** The letters and digits of a text, which every format keeps. */
 const letters = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, '')
 
 test(
-  'words that look like markup read back as written, sent as HTML and read as HTML or markdown',
+  'words that look like markup are unchanged when sent as HTML and read as HTML or markdown',
   () => {
     fc.assert(
       fc.property(words, (text) => {
@@ -48,7 +48,7 @@ test(
 )
 
 test(
-  'words that look like markup lose no letter, sent as markdown or without a format',
+  'words that look like markup lose no letter when sent as markdown or without a format',
   () => {
     fc.assert(
       fc.property(words, (text) => {
@@ -64,7 +64,7 @@ test(
 )
 
 test(
-  'documents lose no visible character as HTML, as markdown and back',
+  'documents lose no visible character as HTML, or converted to markdown and back',
   () => {
     fc.assert(
       fc.property(documents, (text) => {
@@ -79,7 +79,7 @@ test(
 )
 
 test(
-  'texts of the corpus lose nothing beside each other',
+  'texts of the corpus lose nothing when they are joined into one text',
   () => {
     const plain = corpus.filter(
       ({ name, text, html: asHtml }) =>

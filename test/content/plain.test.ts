@@ -23,7 +23,8 @@ const html: [given: string, words: string][] = [
   ['a &toString; &valueOf; b', 'a &toString; &valueOf; b'],
 ]
 for (const [given, words] of html)
-  test(`the words of ${given}`, () => expect(plainOf(given, 'html')).toBe(words))
+  test(`plain text is extracted from HTML: ${given}`, () =>
+    expect(plainOf(given, 'html')).toBe(words))
 
 const markdown: [given: string, words: string][] = [
   ['# A *b*\n\n- [x] c\n- d `e`\n', 'A b\nc\nd e'],
@@ -33,15 +34,15 @@ const markdown: [given: string, words: string][] = [
   ['a <b>c</b> &amp; \\*d\\*', 'a c & *d*'],
 ]
 for (const [given, words] of markdown)
-  test(`the words of ${JSON.stringify(given)}`, () =>
+  test(`plain text is extracted from markdown: ${JSON.stringify(given)}`, () =>
     expect(plainOf(given, 'markdown')).toBe(words))
 
-test('prose is what stands outside of code', () => {
+test('prose excludes code blocks and inline code', () => {
   expect(proseOf('a `@b` c\n\n```\n@d\n```\n\n@e', 'markdown')).toBe('a c\n@e')
   expect(proseOf('<p>a <code>@b</code></p><pre>@c</pre>', 'html')).toBe('a')
 })
 
-test('a snippet is one line, cut between words and never through a character', () => {
+test('a snippet is one line, cut between words and never inside a character', () => {
   expect(snippetOf('<p>a</p><p>b</p>', 'html')).toBe('a b')
   expect(snippetOf('one two three four', 'html', 12)).toBe('one two…')
   expect(snippetOf('x'.repeat(500), 'html')).toBe(`${'x'.repeat(199)}…`)
@@ -49,7 +50,7 @@ test('a snippet is one line, cut between words and never through a character', (
   expect([cut.isWellFormed(), cut.length <= 10]).toEqual([true, true])
 })
 
-test('the words of a text are those of its clean form', async () => {
+test('a text and its cleaned form have the same plain text', async () => {
   const content = await loadConverter()
   fc.assert(
     fc.property(documents, (given) => {
@@ -59,7 +60,7 @@ test('the words of a text are those of its clean form', async () => {
   )
 })
 
-test('no text is too broken or too long to be read in one pass', () => {
+test('plain text is extracted from broken markup, and from a megabyte within two seconds', () => {
   fc.assert(
     fc.property(rubble, (given) => {
       for (const format of ['html', 'markdown'] as const) {

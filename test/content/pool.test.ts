@@ -18,7 +18,7 @@ afterEach(() => pool?.stop())
 const task = (name: string, ...args: (string | undefined)[]) => ({ name, args, field: 'text' })
 const refusalOf = (asked: Promise<unknown>) => asked.then(() => undefined).catch((error) => error)
 
-test('a task that takes too long is stopped, and the next one gets a new worker', async () => {
+test('a task that exceeds its time limit is stopped, and the next one gets a new worker', async () => {
   const { run } = bound(poolOf({ threads: 1, taskMs: 300 }))
   const late = await run('key:1', task('forever'))
   expect(late).toMatchObject({ ms: 300, error: { code: 'invalid' } })
@@ -26,13 +26,13 @@ test('a task that takes too long is stopped, and the next one gets a new worker'
   expect(await run('key:1', task('echo', 'a'))).toMatchObject({ value: 'a' })
 })
 
-test('a worker that dies fails its task only', async () => {
+test('a worker that exits fails only its own task', async () => {
   const { run } = bound(poolOf({ threads: 1 }))
   expect(await refusalOf(run('key:1', task('die')))).toBeInstanceOf(Error)
   expect(await run('key:1', task('echo', 'a'))).toMatchObject({ value: 'a' })
 })
 
-test('a credential that sends many texts leaves a worker to the others', async () => {
+test('a credential that sends many texts leaves a worker free for other credentials', async () => {
   const { run } = bound(poolOf({ threads: 2 }))
   await run('key:2', task('echo', 'warm'))
   const flood = Array.from({ length: 20 }, () => run('key:1', task('sleep', '100')))
@@ -57,7 +57,7 @@ test('with one worker, credentials take turns', async () => {
   expect(order).toEqual(['a1', 'a2', 'b1', 'a3', 'b2'])
 })
 
-test('a full queue refuses more, first the credential that fills it', async () => {
+test('a full queue refuses more tasks, first those of the credential that fills it', async () => {
   const { run } = bound(poolOf({ threads: 1, tasks: 2, queuedLength: 100 }))
   const held = [1, 2, 3].map(() => run('a', task('sleep', '50')))
   expect(await refusalOf(run('a', task('echo', 'x')))).toMatchObject({
@@ -70,14 +70,14 @@ test('a full queue refuses more, first the credential that fills it', async () =
   await Promise.all([...held, long])
 })
 
-test('a fault of a worker is the fault that a caller sees', async () => {
+test('a fault thrown in a worker reaches the caller with its code and field', async () => {
   const texts = textTasksFor(poolOf({}, TEXTS), 20)
   const refused = await refusalOf(texts.run('a', task('clean', '<b>x</b>'.repeat(30_000), 'html')))
   expect(refused).toBeInstanceOf(Fault)
   expect(refused).toMatchObject({ code: 'invalid', details: { field: 'text' } })
 })
 
-test('a known result costs no task and no time of the budget', async () => {
+test('a cached result is returned without a worker', async () => {
   const texts = textTasksFor(poolOf({}, TEXTS), 20)
   const asked = task('html', `*once* ${crypto.randomUUID()}`, 'markdown')
   expect(texts.cachedResult(asked)).toBeUndefined()
@@ -88,7 +88,7 @@ test('a known result costs no task and no time of the budget', async () => {
   expect(await texts.run('a', asked)).toBe(html)
 })
 
-test('a credential that used up its time waits for the end of its minute, others do not', () => {
+test('a spent time budget refuses only that credential until its minute ends; 0 is unlimited', () => {
   let now = 0
   const budget = new TimeBudget(2, () => now)
   budget.charge('a', 1999)
@@ -110,7 +110,7 @@ test('a credential that used up its time waits for the end of its minute, others
   unlimited.check('a')
 })
 
-test('the cache keeps what was used last, within its size', () => {
+test('the cache evicts the least recently used entries and does not keep an oversized one', () => {
   const cache = new Cache(100)
   cache.set('a', 'x'.repeat(30))
   cache.set('b', 'x'.repeat(30))

@@ -11,8 +11,8 @@ interface Node {
 const TOLD = ['href', 'src', 'alt', 'colSpan', 'type', 'checked', 'open', 'start']
 
 /**
- * What a reader sees of HTML: its elements, the words in them and where they lead. Blanks between
- * words and paragraphs in the items of a list look no different.
+ * What a reader sees of HTML: elements, text and link targets. White space between words and
+ * paragraphs in list items are ignored, because they look the same.
  */
 export const seen = (html: string): unknown[] => within(fromHtml(html, { fragment: true }), false)
 

@@ -2,7 +2,7 @@ import { requestHandler } from '../../src/content/pool/answer.ts'
 
 declare const self: Worker
 
-/** Tasks whose duration a test chooses. */
+/** Tasks whose duration or failure a test chooses. */
 const answer = requestHandler({
   echo: (text: string) => text,
   async sleep(ms: string) {

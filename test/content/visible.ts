@@ -10,8 +10,8 @@ interface Node {
 }
 
 /**
- * The visible characters of HTML: those of its text and of what stands for its images, without white
- * space, soft hyphens and marks of direction, which nobody sees.
+ * The visible characters of HTML: its text and the alt texts of images, without white space, soft
+ * hyphens, zero-width spaces and byte order marks.
  */
 export const visible = (html: string): string => bare(wordsIn(fromHtml(html, { fragment: true })))
 
@@ -20,18 +20,18 @@ const wordsIn = ({ value = '', properties, children = [] }: Node): string =>
 
 export const bare = (text: string) => text.replace(/[\s\u00ad\u200b\ufeff]/g, '')
 
-/** What must be visible of a text that was sent as HTML. */
+/** The characters that must be visible of a text sent as HTML. */
 export const shownOfHtml = ({ text, html }: Sample): string => bare(html ?? text)
 
-/** Characters that are visible unless markdown gives them a meaning. */
+/** Characters that are visible unless markdown interprets them. */
 const MARKS = /[*_`~#|\\+=-]/g
 export const unmarked = (visible: string): string => visible.replace(MARKS, '')
 
-/** What must be visible of a text that was sent as markdown, but for its marks. */
+/** The characters that must be visible of a text sent as markdown, without its marks. */
 export const shownOfMarkdown = ({ text, shown }: Sample): string =>
   unmarked(bare(shown ?? sourceOf(text)))
 
-/** What a reader sees of markdown: no link targets, no quote signs, numbers or boxes of lists. */
+/** What a reader sees of markdown: no link targets, quote signs, list markers or code fences. */
 const sourceOf = (markdown: string) =>
   markdown
     .replace(/\r\n?/g, '\n')

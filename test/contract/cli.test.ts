@@ -5,7 +5,7 @@ import { nowhere } from '../terminal.ts'
 
 const COMMON = ['json', 'help']
 
-test('the command line is the one that was agreed; bun test -u agrees to another', async () => {
+test('commands and flags match the snapshot; bun test -u updates it', async () => {
   const groups = await groupsOf(nowhere)
   const terse = groups.map(({ title, commands }) => [
     title,

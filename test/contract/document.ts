@@ -1,6 +1,6 @@
 import { world } from '../world.ts'
 
-/** The OpenAPI document as the house serves it. */
+/** The OpenAPI document as the server returns it. */
 export async function describedHouse(): Promise<string> {
   const { http } = await world()
   return (await http(undefined, 'GET', '/docs/json')).text

@@ -41,7 +41,7 @@ const operationsOf = ({ paths }: OpenApi) =>
     })),
   )
 
-/** One line a route: where, what, and the names of its fields; `*` marks those it needs. */
+/** One line for each route: address, operation and field names; `*` marks required fields. */
 function line({ route, operation }: ReturnType<typeof operationsOf>[number]): string {
   const { schema } = operation.requestBody?.content['application/json'] ?? {}
   const star = (name: string, needed?: boolean) => (needed ? `${name}*` : name)
@@ -57,7 +57,7 @@ function line({ route, operation }: ReturnType<typeof operationsOf>[number]): st
   return [route, operation.operationId, ...parameters, body.join(' | ')].join(' ').trimEnd()
 }
 
-test('routes, their names and the names of their fields change only on purpose', async () => {
+test('routes, operations and field names match the snapshot', async () => {
   const now = `${operationsOf(await read())
     .map(line)
     .sort()
@@ -68,7 +68,7 @@ test('routes, their names and the names of their fields change only on purpose',
   )
 })
 
-test('every route of the catalog is described, with its answers', async () => {
+test('every route of the catalog is documented with summary, responses and security', async () => {
   const document = await read()
   expect(document.openapi).toBe('3.1.0')
   for (const op of catalog)
@@ -86,7 +86,7 @@ test('every route of the catalog is described, with its answers', async () => {
     }
 })
 
-test('the route that creates or updates a task tells both', async () => {
+test('the route that creates or updates a task documents both bodies and both statuses', async () => {
   const route = (await read()).paths['/api/v1/tasks']!.post!
   expect(Object.keys(route.responses)).toEqual(expect.arrayContaining(['200', '201']))
   const { anyOf } = route.requestBody!.content['application/json'].schema
@@ -96,7 +96,7 @@ test('the route that creates or updates a task tells both', async () => {
   ])
 })
 
-test('every operation documents what any address can answer', async () => {
+test('every operation documents 400, 405, 429, 431 and 500', async () => {
   for (const { route, operation } of operationsOf(await read())) {
     const missing = ['400', '405', '429', '431', '500'].filter((code) => !operation.responses[code])
     expect({ route, missing }).toEqual({ route, missing: [] })
@@ -115,7 +115,7 @@ test('428 is documented exactly where an agent needs a lease', async () => {
     }
 })
 
-test('the Idempotency-Key of writes has the length that the server takes', async () => {
+test('writes document the Idempotency-Key with its length limits, and previews do not', async () => {
   const document = JSON.parse(await describedHouse())
   expect(document.components.parameters.IdempotencyKey.schema).toEqual({
     type: 'string',
@@ -127,7 +127,7 @@ test('the Idempotency-Key of writes has the length that the server takes', async
   expect([key('/api/v1/projects'), key('/api/v1/preview')]).toEqual([true, false])
 })
 
-test('sort is an enum wherever the server knows all its values', async () => {
+test('sort is documented as an enum, except for tasks', async () => {
   for (const { route, operation } of operationsOf(await read())) {
     if (/^GET \/api\/v1\/(search\/)?tasks$/.test(route)) continue
     for (const { name, schema } of operation.parameters ?? [])
@@ -139,7 +139,7 @@ test('sort is an enum wherever the server knows all its values', async () => {
   }
 })
 
-test('a list that takes fields requires none of them in its records', async () => {
+test('a list with a fields parameter documents no required fields in its records', async () => {
   const { http, ada } = await world()
   const { body } = await http(ada, 'GET', '/api/v1/projects?fields=title')
   expect(Object.keys(body.data[0])).toEqual(['title'])
@@ -148,7 +148,7 @@ test('a list that takes fields requires none of them in its records', async () =
   expect(schema.properties!.data!.items!.required).toEqual([])
 })
 
-test('the folder of a notification may be null', async () => {
+test('the folder of a notification is documented as nullable', async () => {
   const { responses } = (await read()).paths['/api/v1/notifications']!.get!
   const { schema } = responses['200']!.content!['application/json']!
   expect(schema.properties!.data!.items!.properties!.folder).toMatchObject({
@@ -157,7 +157,7 @@ test('the folder of a notification may be null', async () => {
   })
 })
 
-test('routes that are no operation are described too', async () => {
+test('routes that are not operations are documented too', async () => {
   const document = await read()
   const irregular = [
     '/api/v1/events',
@@ -177,25 +177,25 @@ test('routes that are no operation are described too', async () => {
     expect(document.paths[path]?.post?.summary, path).toBeString()
 })
 
-test('pages, assets and fallbacks are no part of the interface', async () => {
+test('pages, assets and fallback routes are not documented', async () => {
   for (const path of Object.keys((await read()).paths)) {
     expect(path).not.toContain('*')
     expect(path).not.toMatch(/^\/(docs|docs\/.*|sign-in|setup|settings|mcp)$(?<!json)/)
   }
 })
 
-test('nothing that only this program understands is left in the schemas', async () => {
+test('documented schemas have no internal keywords', async () => {
   const text = await describedHouse()
   for (const word of ['"omits"', '"columns":[', '"absent"', '"list":true', '"secret":true'])
     expect(text).not.toContain(`${word}`)
 })
 
-test("the document has no fault in a linter's eyes", async () => {
+test('the linter finds no errors and no warnings in the document', async () => {
   const { errors, warnings, report } = await lint(await describedHouse())
   expect({ errors, warnings, report }).toEqual({ errors: 0, warnings: 0, report: '[]' })
 }, 30_000)
 
-test('the linter does find a fault where there is one', async () => {
+test('the linter finds an error if an operationId is used twice', async () => {
   const document = await read()
   const [route] = Object.values(document.paths)
   for (const operation of Object.values(route!)) operation.operationId = 'twice'

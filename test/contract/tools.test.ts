@@ -9,10 +9,10 @@ const tools = toolsOf(catalog)
 const list = new ToolLists(tools).for(new Set(SCOPES))
 const NAMES = Object.keys(TOOLS)
 
-/** What the list may cost in every conversation. */
+/** The most tokens that the list may take in every conversation. */
 const MOST_TOKENS = 5600
 
-test('the list costs its reader at most 5,600 tokens', () => {
+test('the tool list has at most 5,600 tokens', () => {
   const costs = list.map((tool) => [tool.name, countTokens(JSON.stringify(tool))] as const)
   const total = countTokens(JSON.stringify(list))
   const average = (total / costs.length).toFixed(1)
@@ -20,11 +20,11 @@ test('the list costs its reader at most 5,600 tokens', () => {
   expect(total).toBeLessThanOrEqual(MOST_TOKENS)
 })
 
-test('the instructions fit where clients cut them', () => {
+test('the instructions are shorter than the 2,048 characters that clients show', () => {
   expect(INSTRUCTIONS.length).toBeLessThan(2048)
 })
 
-test('the instructions teach the way of a task: claim it, work, write, let it go', () => {
+test('the instructions explain claim, heartbeat and release, and name only existing tools', () => {
   const taught = ['"claim":true', 'POST /api/mcp/tasks/lease/claim', '/heartbeat', '/release']
   for (const words of [...taught, 'playbook', 'hello', 'comments'])
     expect(INSTRUCTIONS).toContain(words)
@@ -32,7 +32,7 @@ test('the instructions teach the way of a task: claim it, work, write, let it go
   expect(named.filter((name) => !NAMES.includes(name))).toEqual([])
 })
 
-test('all 20 tools are listed, in the order that was agreed', () => {
+test('all 20 tools are listed in a fixed order', () => {
   const order =
     'projects user_context comments tasks drafts pages sections views skills inbox time agents ' +
     'attachments custom_fields decision_requests labels feedback reports search webhooks'
@@ -40,7 +40,7 @@ test('all 20 tools are listed, in the order that was agreed', () => {
   expect(NAMES).toHaveLength(20)
 })
 
-test('what two actions of a tool take alike is told once, under a word', () => {
+test('fields that several actions of a tool share are described once, under a name', () => {
   const skills = list.find(({ name }) => name === 'svc_skills')!
   expect(skills.description.split('\n')).toEqual([
     'Reusable instructions',
@@ -53,7 +53,7 @@ test('what two actions of a tool take alike is told once, under a word', () => {
   ])
 })
 
-test('every schema is one flat object that clients can read', () => {
+test('every schema is one flat object without alternatives, and every action is described', () => {
   for (const { name, inputSchema, description } of list) {
     const { action } = inputSchema.properties
     expect(Object.keys(inputSchema).sort()).toEqual(['properties', 'required', 'type'])
@@ -66,10 +66,10 @@ test('every schema is one flat object that clients can read', () => {
   }
 })
 
-/** Second ways to say `query` and `sort`, and what the instructions tell for every list. */
+/** Aliases of `query` and `sort`, and a field that the instructions explain for every list. */
 const UNTOLD = ['search', 'sort_by', 'sort_order', 'fields']
 
-test('every field of every action is named in the description', () => {
+test('every field of every action is named in the schema or the description', () => {
   for (const { name, description, inputSchema } of list)
     for (const [action, op] of tools.get(name)!)
       for (const field of Object.keys(op.input.properties)) {
@@ -81,7 +81,7 @@ test('every field of every action is named in the description', () => {
       }
 })
 
-test('the list is the one that was agreed; bun test -u agrees to another', () => {
+test('the tool list matches the snapshot; bun test -u updates it', () => {
   const terse = list.map(({ name, description, inputSchema }) => ({
     name,
     description: description.split('\n'),

@@ -1,9 +1,9 @@
 import type { State } from './writer.ts'
 
-/** Asks the database itself, past everything that the server would say about it. */
+/** Queries the database directly instead of through the server. */
 export type Rows = <T = Record<string, unknown>>(sql: string) => Promise<T[]>
 
-/** Each finds what a write that was only half done would leave behind. */
+/** Each query finds what a half-done write would leave behind. */
 const HALVES: Record<string, string> = {
   'a task without its entry in the change log': `
     select task_id from tasks t where not exists (select 1 from changes c
@@ -64,14 +64,14 @@ const HALVES: Record<string, string> = {
     where t.task_id = cast(a.answer -> 'data' ->> 'task_id' as integer))`,
 }
 
-/** What SQLite alone promises, or alone can say about itself. */
+/** Checks of what only SQLite guarantees or can report. */
 const EMBEDDED: Record<string, string> = {
   'a damaged file': `select * from pragma_integrity_check where integrity_check <> 'ok'`,
   'a reference to nothing': 'select * from pragma_foreign_key_check',
   'a hole in the change log': 'select count(*) n from changes having count(*) <> max(seq)',
 }
 
-/** Everything in the database that no sequence of whole writes could have made. */
+/** Finds all traces of half-done writes in the database. */
 export async function halves(rows: Rows, embedded: boolean): Promise<string[]> {
   const found: string[] = []
   for (const [what, sql] of Object.entries({ ...HALVES, ...(embedded && EMBEDDED) })) {
@@ -86,11 +86,11 @@ export interface Found {
   task_id: number
   ticket_number: string
   state: State
-  /** Entries in the change log, but for what a board is told that it went from. */
+  /** Entries in the change log, without those that tell a board that the task left it. */
   writes: number
 }
 
-/** The tasks as they are kept. */
+/** The tasks as they are in the database. */
 export async function found(rows: Rows, ids: readonly number[]): Promise<Map<number, Found>> {
   const tasks = new Map<number, Found>()
   const some = `(${ids.join() || 'null'})`

@@ -2,19 +2,19 @@ import { parse } from '../json.ts'
 import type { Chance } from './chance.ts'
 import type { Target } from './writer.ts'
 
-/** What an author was told is kept of a page. */
+/** The versions of a page that the server acknowledged to its author. */
 export interface Leaf {
   page_id: number
-  /** Of each version, the first one first. */
+  /** The text of each version, oldest first. */
   texts: string[]
   archived: boolean
-  /** What it would be after a write that was never answered. */
+  /** The state after a write that got no response. */
   pending?: Pick<Leaf, 'texts' | 'archived'>
 }
 
 interface Remark {
   comment_id: number
-  /** Nothing: it was deleted. */
+  /** Undefined if the comment was deleted. */
   text: string | undefined
   pending?: { text: string | undefined }
 }
@@ -27,13 +27,13 @@ interface Answer {
 const CONSONANTS = 'bcdfghjklmnpqrtvwxz'
 
 /**
- * Somebody who writes pages, comments and a description on a task of their own, without pause, and
- * remembers what they were told is kept. Every text holds a word that no other text ever held.
+ * Writes pages, comments and a description on its own task without pause, and remembers what was
+ * acknowledged. Every text contains a word that no other text contains.
  */
 export class Author {
   readonly leaves: Leaf[] = []
   readonly remarks: Remark[] = []
-  /** Words since the last audit: of texts that are there, and of texts that are not any more. */
+  /** The words of all texts written since the last audit, including texts that are gone. */
   words: string[] = []
   acknowledged = 0
   unanswered = 0
@@ -75,7 +75,7 @@ export class Author {
     return this.move(target)
   }
 
-  /** Some plain words, and one that is of this text alone. */
+  /** Some plain words and one that is unique to this text. */
   private text(): string {
     const letters = Array.from({ length: 10 }, () => CONSONANTS[this.chance.below(19)])
     const word = letters.join('')
@@ -119,7 +119,7 @@ export class Author {
     const rows = listed.body.data as unknown as { version_id: number; version: number }[]
     const { version_id, version } = this.chance.of(rows)
     const text = leaf.texts[version - 1]!
-    // The text that is there already makes no version.
+    // Restoring the current text creates no version.
     if (text === leaf.texts.at(-1)) return
     await this.settle(leaf, { texts: [...leaf.texts, text], archived: false }, () =>
       this.send(target, 'POST', `/api/v1/pages/${leaf.page_id}/restore`, { version_id }),
@@ -171,7 +171,7 @@ export class Author {
     const path = `/api/v1/tasks/${this.task_id}`
     const body = sent.description ? { ...sent, content_type: 'markdown' } : sent
     const answer = await this.send(target, 'PATCH', path, body)
-    // Whoever is not sure puts it back, which is right in both cases.
+    // Without a response the task may be deleted, so it is restored, which is right in both cases.
     if (sent.status) this.deleted = sent.status === 'Deleted' || !answer
     if (answer) this.refused(answer, 200, path)
   }
@@ -180,7 +180,7 @@ export class Author {
     const path = `/api/v1/tasks/${this.task_id}/move`
     const body = { target_project_id: this.chance.of(this.boards) }
     const answer = await this.send(target, 'POST', path, body)
-    // To the board where it is, it does not move.
+    // Moving a task to its own board is refused with 400.
     if (answer && answer.status !== 200 && answer.status !== 400) this.refused(answer, 200, path)
   }
 
@@ -190,7 +190,7 @@ export class Author {
     return status !== expected
   }
 
-  /** Nothing when there was no answer, which only a kill excuses. */
+  /** Undefined if there was no response, which is an error unless the server was killed. */
   private async send(
     target: Target,
     method: string,

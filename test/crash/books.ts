@@ -4,12 +4,12 @@ import { Client } from 'pg'
 import { databaseOf } from '../binary/cork.ts'
 import type { Rows } from './audit.ts'
 
-/** A database as somebody sees it who does not go through the server. */
+/** Direct access to a database, not through the server. */
 export interface Books {
   rows: Rows
-  /** It is a file, and nobody but the server writes to it. */
+  /** True for SQLite: a file that only the server writes to. */
   embedded: boolean
-  /** Resolves once nothing of a server that was killed is still being done. */
+  /** Resolves once the database has finished the work of a killed server. */
   settle(): Promise<void>
   close(): Promise<void>
 }
@@ -44,7 +44,7 @@ async function onServer(url: string): Promise<Books> {
     rows,
     embedded: false,
     async settle() {
-      // The database server may be at the commit of a client that is no more.
+      // PostgreSQL may still be committing for a client that is gone.
       const others = `select pid from pg_stat_activity
         where datname = current_database() and pid <> pg_backend_pid()
         and backend_type = 'client backend'`

@@ -1,4 +1,4 @@
-/** Chance that can be had again: the same seed gives the same numbers. */
+/** Reproducible random numbers: the same seed gives the same numbers. */
 export class Chance {
   constructor(private state: number) {}
 
@@ -22,7 +22,7 @@ export class Chance {
     return choices[this.below(choices.length)]!
   }
 
-  /** True in one of so many cases. */
+  /** True with a probability of 1 / `many`. */
   onceIn(many: number): boolean {
     return this.below(many) === 0
   }

@@ -3,7 +3,7 @@ import { world } from '../world.ts'
 
 const HOUR = 3_600_000
 
-test('a clock that is set back reorders nothing and makes nothing twice', async () => {
+test('setting the clock back keeps the order of changes and the idempotency keys', async () => {
   const { ada, board, clock, changes, http } = await world()
   const create = (title: string, key: string) =>
     http(
@@ -27,14 +27,14 @@ test('a clock that is set back reorders nothing and makes nothing twice', async 
   expect(log[1]!.created_at.getTime()).toBe(log[0]!.created_at.getTime() - HOUR)
 })
 
-test('a clock that is set back does not make a key look less used', async () => {
+test('setting the clock back does not set the last use of a key back', async () => {
   const { ada, clock, http } = await world()
   const used = async () => {
     const { body } = await http(ada, 'GET', '/api/v1/api-keys')
     const keys = body.data as { name: string; last_used_at: string | null }[]
     return keys.find(({ name }) => name === 'test')!.last_used_at
   }
-  /** It is written beside the answer, so it is seen a moment later. */
+  /** The last use is written after the response, so it is read a moment later. */
   const settled = async () => {
     await used()
     await Bun.sleep(20)

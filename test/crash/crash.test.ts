@@ -7,11 +7,11 @@ import { House, nothingYet } from './house.ts'
 afterAll(sweep)
 
 const KILLS = scaled(6, 200)
-/** Auditing grows with the database, so it begins anew now and then. */
+/** Auditing slows down as the database grows, so each data folder has this many rounds. */
 const PER_HOUSE = 20
 
 test(
-  'every acknowledged write survives kill -9, whole, and no other is half there',
+  'every acknowledged write survives kill -9, and no write is half done',
   async () => {
     const tally = nothingYet()
     const chance = new Chance(seed)
@@ -26,14 +26,14 @@ test(
     )
     expect(lost.slice(0, 10)).toEqual([])
     expect(wrong.slice(0, 10)).toEqual([])
-    // Otherwise nothing was put to the test.
+    // Fewer would mean that the test covered too little.
     expect(acknowledged).toBeGreaterThan(kills * 5)
     expect(unanswered).toBeGreaterThan(kills)
   },
   scaled(60_000, 900_000),
 )
 
-test('SIGTERM while everybody writes: what was taken is answered, and nothing else is done', async () => {
+test('on SIGTERM under load every write is answered, and no other write is done', async () => {
   const tally = nothingYet()
   const house = await House.open(new Chance(seed), tally)
   for (let round = 0; round < 3; round++) {

@@ -34,7 +34,7 @@ const titlesIn = (data: string) => {
 
 type House = Awaited<ReturnType<typeof opened>>
 
-/** Eight at once, until each was refused five times. */
+/** Eight writers create tasks at once, until each was refused five times. */
 async function crowd({ create }: Pick<House, 'create'>, name: string) {
   const kept: string[] = []
   const refused: Awaited<ReturnType<typeof ask>>[] = []
@@ -51,7 +51,7 @@ async function crowd({ create }: Pick<House, 'create'>, name: string) {
 }
 
 describe('on a full disk', () => {
-  test('writes are refused plainly, reads go on, and nothing acknowledged is lost', async () => {
+  test('writes are refused with the reason, reads go on, and no acknowledged write is lost', async () => {
     const house = await opened({ under: SMALL_DISK })
     const { server, call, data } = house
     const first = await crowd(house, 'first')
@@ -91,7 +91,7 @@ describe('on a full disk', () => {
     expect(await again.end()).toBe(0)
   }, 40_000)
 
-  test('a tool call says the same', async () => {
+  test('a tool call is refused with the same reason', async () => {
     const house = await opened({ under: SMALL_DISK })
     await crowd(house, 'full')
     const { project_id } = house
@@ -105,7 +105,7 @@ describe('on a full disk', () => {
     expect(await house.server.end()).toBe(0)
   })
 
-  test('an upload is refused in the same words, and leaves neither a row nor bytes', async () => {
+  test('an upload is refused with the reason and leaves neither a row nor a file', async () => {
     const { server, call, create, data, api_key } = await opened({ under: SMALL_DISK })
     const { task_id } = (await create('with a file')).body.data
     const path = `/api/v1/tasks/${task_id}/attachments`
@@ -133,7 +133,7 @@ describe('on a full disk', () => {
     expect(await server.err()).toContain('The file is larger than the system allows')
   })
 
-  test('a log that cannot be written costs nobody an answer, and goes on later', async () => {
+  test('a full log file fails no request, and logging resumes when there is room', async () => {
     const log = join(folder(), 'log')
     writeFileSync(log, '')
     truncateSync(log, 4_000_000)
@@ -149,7 +149,7 @@ describe('on a full disk', () => {
   })
 })
 
-test('a server without a free file descriptor answers again once there is one', async () => {
+test('a server without free file descriptors responds again once some are free', async () => {
   const { server, create } = await opened({ under: limited('-n 64') })
   const { hostname, port } = new URL(server.url)
   const say = async (text: string, heard: (text: string) => void = () => {}) => {
@@ -158,7 +158,7 @@ test('a server without a free file descriptor answers again once there is one', 
     made.write(text)
     return made
   }
-  // A connection takes a descriptor once something is said.
+  // A connection takes a descriptor once data is sent.
   const crowd = await Promise.all(Array.from({ length: 200 }, () => say('GET /healthz')))
   await Bun.sleep(100)
   const late = new Promise<string>((resolve) => {
@@ -172,7 +172,7 @@ test('a server without a free file descriptor answers again once there is one', 
   expect(await server.end()).toBe(0)
 })
 
-test('a page that went bad fails what needs it, says so, and leaves the rest', async () => {
+test('a damaged database page fails only the requests that need it, and is reported', async () => {
   const house = await opened({})
   for (let nth = 0; nth < 20; nth++) await house.create(`task ${nth}`)
   expect(await house.server.end()).toBe(0)

@@ -9,15 +9,15 @@ const WRITERS = 64
 
 export interface Tally {
   kills: number
-  /** Of those, before the server had said where it is. */
+  /** Kills before the server had printed its address. */
   starting: number
   acknowledged: number
   refused: number
-  /** Sent, and cut off before an answer. */
+  /** Sent, but cut off before a response. */
   unanswered: number
-  /** Of those, done nevertheless. */
+  /** Unanswered writes that were done nevertheless. */
   done: number
-  /** Answers that told their reader to come back elsewhere. */
+  /** Responses with `connection: close`. */
   farewells: number
   lost: string[]
   wrong: string[]
@@ -29,7 +29,7 @@ export const nothingYet = (): Tally => ({
   wrong: [],
 })
 
-/** A data folder and the people who write to it, through one sudden end after the other. */
+/** A data folder with concurrent writers, whose server is ended and restarted repeatedly. */
 export class House {
   private constructor(
     private readonly made: Awaited<ReturnType<typeof initiated>>,
@@ -51,16 +51,16 @@ export class House {
     return new House(made, writers, chance, tally, await open(made.data), server)
   }
 
-  /** Everybody writes, the server is ended and started again, and what it kept is looked at. */
+  /** Lets all writers write, ends and restarts the server, and audits the data. */
   async round(signal: 'SIGKILL' | 'SIGTERM' = 'SIGKILL') {
     const target = this.target()
     const work = this.writers.map((writer) => writer.work(target))
-    // A database server takes longer to warm up.
+    // PostgreSQL takes longer to warm up.
     await Bun.sleep(this.chance.between(20, this.books.embedded ? 450 : 900))
     const began = performance.now()
     target.killed = signal === 'SIGKILL'
     const ending = this.server.end(signal)
-    // Told to end, it still takes what comes for a moment, so that nobody is cut off in between.
+    // After SIGTERM the server accepts requests for a moment, so that no client is cut off.
     if (signal === 'SIGTERM') await Bun.sleep(40)
     target.killed = true
     const code = await ending
@@ -105,7 +105,7 @@ export class House {
     await this.retry(rows)
   }
 
-  /** Each task is as its writer was told, or as it would be after the write nobody answered. */
+  /** Each task must match what was acknowledged, with or without its unanswered write. */
   private async compare(rows: Rows) {
     const touched = this.writers.flatMap((writer) => [...writer.touched])
     const kept = await found(
@@ -146,13 +146,13 @@ export class House {
     task.ticket_number = kept.ticket_number
   }
 
-  /** What is served is what is kept. */
+  /** Each writer reads one of its tasks from the server and compares it. */
   private async look() {
     const target = this.target()
     await Promise.all(this.writers.map((writer) => writer.lookAtOne(target)))
   }
 
-  /** Whoever never heard of a create asks again with the same key, and it is made once. */
+  /** Retries unanswered creates with their idempotency keys: each must exist exactly once. */
   private async retry(rows: Rows) {
     const target = this.target()
     const [before] = await rows<{ n: number }>('select count(*) n from tasks')

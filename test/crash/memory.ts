@@ -9,9 +9,9 @@ import type { Chance } from './chance.ts'
 import type { Target } from './writer.ts'
 
 const AUTHORS = 12
-/** Words that are looked for after each end; looking for all of them would take all the time. */
+/** Words that are searched for after each kill; searching for all would take too long. */
 const WORDS = 40
-/** As long as a busy machine may take to read what it missed. */
+/** How long the index may take to catch up on a busy machine. */
 const MOST_WAIT_MS = 15_000
 
 export interface Account {
@@ -20,14 +20,14 @@ export interface Account {
   unanswered: number
   /** Texts of pages that were read back. */
   texts: number
-  /** Words that were looked for, of which some stood in no text any more. */
+  /** Words that were searched for; `gone` counts those that are in no text any more. */
   asked: number
   gone: number
-  /** The longest time from the start of a server to an index that knew all. */
+  /** The longest time from the start of a server to an index that is up to date. */
   waited: number
   lost: string[]
   wrong: string[]
-  /** What the index did not find, or found though it is gone. */
+  /** Differences between the index and the database. */
   apart: string[]
 }
 
@@ -38,7 +38,7 @@ export const blank = (): Account => ({
 
 type Made = Awaited<ReturnType<typeof initiated>>
 
-/** A server whose index is to know what its database holds, whatever becomes of the server. */
+/** A server whose search index must match its database, also after kills. */
 export class Memory {
   private constructor(
     readonly made: Made,
@@ -71,7 +71,7 @@ export class Memory {
     return new Memory(made, boards, authors, chance, account, books, server)
   }
 
-  /** Everybody writes for a while, then the server is killed and started again. */
+  /** Lets all authors write for a while, kills and restarts the server, and audits the data. */
   async round(): Promise<void> {
     const target = this.target()
     const work = this.authors.map((author) => author.work(target))
@@ -81,7 +81,7 @@ export class Memory {
     await Promise.all(work)
     this.account.kills++
     await this.books.settle()
-    // Now and then once more, in the middle of catching up.
+    // Sometimes the server is killed again while it catches up.
     if (this.chance.onceIn(3)) {
       const server = await serving(this.made.data)
       await Bun.sleep(this.chance.below(60))
@@ -95,7 +95,7 @@ export class Memory {
     await this.look(began)
   }
 
-  /** Ends the server as it should be ended, does something to its folder, and looks again. */
+  /** Stops the server properly, changes its folder, restarts it and compares again. */
   async meddle(deed: (data: string) => void, ms = 500): Promise<void> {
     await this.whole()
     await this.server.end()
@@ -104,7 +104,7 @@ export class Memory {
     await this.look(performance.now(), ms)
   }
 
-  /** Ends the server once it has read everything, and holds what its index keeps against the database. */
+  /** Stops the server once its index is up to date, and compares the index with the database. */
   async close(): Promise<number> {
     await this.whole()
     const code = await this.server.end()
@@ -114,12 +114,12 @@ export class Memory {
     return code
   }
 
-  /** Pages that the index can find by a word that is theirs alone. */
+  /** The number of pages in the index. */
   get pages(): number {
     return keptIn(this.made.data).filter(({ name }) => name.startsWith('page')).length
   }
 
-  /** Resolves when the index knows the end of the log. */
+  /** Resolves when the index has read the whole change log. */
   private async whole(): Promise<void> {
     const [newest] = await this.books.rows<{ seq: number }>('select max(seq) seq from changes')
     const until = performance.now() + MOST_WAIT_MS
@@ -134,7 +134,7 @@ export class Memory {
     return { url: this.server.url, secret, team_id, killed: false }
   }
 
-  /** What the database holds is what the authors were told. */
+  /** Compares the database with what was acknowledged to the authors. */
   private async audit(): Promise<void> {
     const { account, books } = this
     account.wrong.push(...(await halves(books.rows, books.embedded)))
@@ -176,7 +176,7 @@ export class Memory {
     }
   }
 
-  /** What is found is what the database holds, once what was missed is read. */
+  /** Compares search results with the database, once the index has caught up. */
   private async look(began: number, ms = MOST_WAIT_MS): Promise<void> {
     const words = this.authors.flatMap((author) => author.words.splice(0))
     const some = words.toSorted(() => this.chance.next() - 0.5).slice(0, WORDS)
@@ -189,11 +189,11 @@ export class Memory {
       if (apart) this.account.apart.push(apart)
     }
     this.account.waited = Math.max(this.account.waited, performance.now() - began)
-    // They are looked for again after the next end.
+    // Some words are searched for again after the next kill.
     for (const author of this.authors.slice(0, 3)) author.words.push(...some.slice(0, 2))
   }
 
-  /** Nothing once each board finds what holds that word on it, and nothing else with the word. */
+  /** Undefined once a search on each board finds exactly the texts with that word. */
   private async sought(word: string, holding: readonly Source[], until: number) {
     for (;;) {
       const apart: string[] = []
@@ -229,7 +229,7 @@ interface Source {
   text: string
 }
 
-/** Every text that is to be found, with the board that it is on. */
+/** Every searchable text with its board. */
 async function sourcesIn(rows: Rows): Promise<Source[]> {
   const there = "t.status in ('Normal', 'Archive')"
   const described = await rows<Source>(
@@ -263,7 +263,7 @@ const placeIn = (data: string) =>
   reading(data, (database) => database.query<{ seq: number }, []>('select seq from place').get())
     ?.seq ?? 0
 
-/** What the index itself holds. */
+/** The content of the index. */
 const keptIn = (data: string): Source[] =>
   reading(data, (database) =>
     database
@@ -276,7 +276,7 @@ const keptIn = (data: string): Source[] =>
     ...{ name: `${KINDS[kind]} ${ref}`, project_id: project, text },
   }))
 
-/** The words that are of one text alone, on which board they are, and what holds them. */
+/** The unique words of the texts, each with its text and its board. */
 const facts = (sources: readonly Source[]) =>
   new Set(
     sources.flatMap(({ name, project_id, text }) =>
@@ -286,7 +286,7 @@ const facts = (sources: readonly Source[]) =>
     ),
   )
 
-/** What one of the two knows and the other does not. */
+/** What only the index or only the database contains. */
 function differing(index: readonly Source[], database: readonly Source[]): string[] {
   const [known, there] = [facts(index), facts(database)]
   return [
@@ -295,7 +295,7 @@ function differing(index: readonly Source[], database: readonly Source[]): strin
   ]
 }
 
-/** A page as it is kept, with the text of each of its versions. */
+/** A page in the database, with the text of each version, oldest first. */
 async function keptOf(rows: Rows, page_id: number) {
   const [page] = await rows<{ archived_at: unknown }>(
     `select archived_at from pages where page_id = ${page_id}`,

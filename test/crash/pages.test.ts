@@ -12,7 +12,7 @@ const KILLS = scaled(6, 40)
 const PER_HOUSE = 10
 
 test(
-  'after kill -9 every version of every page is there, and the index finds what the database holds',
+  'kill -9 loses no acknowledged page version, and the index matches the database',
   async () => {
     const account = blank()
     const chance = new Chance(seed)
@@ -28,7 +28,7 @@ test(
     expect(account.lost.slice(0, 10)).toEqual([])
     expect(account.wrong.slice(0, 10)).toEqual([])
     expect(account.apart.slice(0, 10)).toEqual([])
-    // Otherwise nothing was put to the test.
+    // Fewer would mean that the test covered too little.
     expect(acknowledged).toBeGreaterThan(kills * 2)
     expect(asked).toBeGreaterThan(kills * 2)
     expect(gone).toBeGreaterThan(0)
@@ -36,15 +36,15 @@ test(
   scaled(90_000, 900_000),
 )
 
-/** What a database of its own is to an index: somebody else's hand in it. */
+/** Runs a statement directly on the index file. */
 const inIndex = (sql: string) => (data: string) => {
   const database = new Database(join(data, 'search.db'))
   database.run(sql)
   database.close()
 }
 
-test('an index that says it knows what it does not, or holds what is gone, is found out', async () => {
-  // As if the place in the log were kept before the texts that lead there.
+test('the comparison detects an index that lacks texts or contains texts that are gone', async () => {
+  // As if the position in the log were saved before the texts up to it.
   const forgets = 'delete from passages where source in (select source from sources where kind = 2)'
   const keeps = `insert into sources select source + 9999, kind, ref + 9999, project, task, author,
     written_at, title, digest from sources where kind = 2`

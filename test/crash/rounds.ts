@@ -6,25 +6,25 @@ interface Size {
   agents: number
   writes: number
   everyMs: number
-  /** How long an endpoint says nothing before it hangs up; undefined: for ever. */
+  /** How long a hanging endpoint waits before it responds; undefined means for ever. */
   hangMs: number | undefined
 }
 
-/** A message as one agent knows it. */
+/** A message as one agent received it. */
 interface Known {
   id: string
   delivered: boolean
   /** From the write to the first request, in milliseconds. */
   wait: number
-  /** Came again although it was answered with success. */
+  /** How often it was sent again after a successful response. */
   again: number
 }
 
 const env = { CORK_ALLOW_HOSTS: '127.0.0.1' }
 
-/** Where one agent is called: it fails, hangs and answers as chance will have it. */
+/** The webhook endpoint of one agent, which fails, hangs or succeeds at random. */
 class Endpoint {
-  /** By the key of the task that each tells of. */
+  /** The messages by the ticket number of their task. */
   readonly known = new Map<string, Known>()
   readonly renamed: string[] = []
   letters = 0
@@ -75,7 +75,7 @@ class Endpoint {
   }
 }
 
-/** A person who writes, agents who are told of it, and a server that is killed in between. */
+/** A person who creates tasks, agents with webhooks, and a server that is killed meanwhile. */
 export class Rounds {
   private readonly keys: string[] = []
 
@@ -110,7 +110,7 @@ export class Rounds {
     return new Rounds(size, made, project_id, endpoints, server)
   }
 
-  /** At an even pace; half of the way the server is killed, and whatever was unanswered is retried. */
+  /** Creates tasks at an even pace, kills the server halfway and retries unanswered creates. */
   async write() {
     const { writes, everyMs } = this.size
     const began = performance.now()
@@ -151,14 +151,14 @@ export class Rounds {
     return data?.ticket_number
   }
 
-  /** Until each message was sent at least once and nobody waits for an answer to a first attempt. */
+  /** Waits until each message was sent at least once, none is lost and some were retried. */
   async rest() {
     const end = performance.now() + 120_000
     const isTold = ({ known }: Endpoint) => this.keys.every((key) => known.has(key))
     while (!this.endpoints.every(isTold) && performance.now() < end) await Bun.sleep(100)
     const isThrough = async () => {
       const { lost, letters, messages } = await this.audit()
-      // Some were tried again as well.
+      // More requests than messages show that some were retried.
       return !lost.length && letters > messages * 1.2
     }
     while (!(await isThrough()) && performance.now() < end) await Bun.sleep(500)
@@ -192,7 +192,7 @@ export class Rounds {
     return { ...told, ...wrong }
   }
 
-  /** What an agent would be given if it asked, by the key of the task. */
+  /** The ids of the messages that an agent can poll, by ticket number. */
   private async polled({ token }: Endpoint): Promise<Map<string, string>> {
     const found = new Map<string, string>()
     let cursor: string | null = null

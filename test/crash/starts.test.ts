@@ -25,11 +25,11 @@ afterAll(sweep)
 const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
 const database = (data: string) => join(data, 'corkboard.db')
 const NOBODY = 65_534
-/** Root may read and write anything, so somebody else is asked to. */
+/** Root may read and write anything, so another account runs the command. */
 const other =
   process.getuid?.() === 0 ? ['setpriv', '--reuid', String(NOBODY), '--clear-groups'] : []
 
-/** What somebody reads whose server does not start. */
+/** The error output of a server that does not start. */
 async function refused(data: string, under: string[] = []): Promise<string> {
   const patience = ['timeout', '--signal', 'KILL', '20']
   const serve = [binary, 'serve', '--data', data, '--port', '0']
@@ -39,14 +39,14 @@ async function refused(data: string, under: string[] = []): Promise<string> {
   return run.err
 }
 
-/** What a person keeps, and is there afterwards. */
+/** A data folder with one board; `check` verifies that a server still returns it. */
 async function kept(): Promise<{ data: string; api_key: string; check(): Promise<void> }> {
   const { data, api_key, team_id } = await initiated()
   const first = await serving(data)
   const board = { team_id, title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
   const made = await ask(first.url, api_key, 'POST', '/api/v1/projects', board)
   expect(made.status).toBe(201)
-  // Nothing is written back from the log beside the database, as after a power cut.
+  // A killed server does not checkpoint its write-ahead log, as after a power cut.
   await first.end('SIGKILL')
   return {
     data,
@@ -61,16 +61,16 @@ async function kept(): Promise<{ data: string; api_key: string; check(): Promise
 }
 
 describe('cork serve starts', () => {
-  test('on what a crash left beside the database', async () => {
+  test('with a torn write-ahead log that a crash left beside the database', async () => {
     const { data, check } = await kept()
     expect(statSync(`${database(data)}-wal`).size).toBeGreaterThan(0)
-    // A frame that was being written when the power went, and an index that no longer fits.
+    // A torn last frame of the log, and a shared-memory file that does not match it.
     appendFileSync(`${database(data)}-wal`, Buffer.alloc(3000, 0x5a))
     writeFileSync(`${database(data)}-shm`, Buffer.alloc(32_768, 0x5a))
     await check()
   })
 
-  test('on a database of an older version, which it copies first', async () => {
+  test('on a database of an older version, which it backs up and migrates', async () => {
     const migrations = migrationsOf('sqlite')
     const before = migrations.slice(0, -1)
     const data = join(folder(), 'data')
@@ -93,14 +93,14 @@ describe('cork serve starts', () => {
     expect(names(join(data, 'backups', copy!))).toEqual(before.map(({ name }) => name))
   })
 
-  test('in a folder whose parents are not there yet, for its own account alone', async () => {
+  test('in a folder with missing parents, which it creates for its own account only', async () => {
     const data = join(folder(), 'some', 'where', 'data')
     const server = await serving(data)
     expect(statSync(data).mode & 0o777).toBe(0o700)
     expect(await server.end()).toBe(0)
   })
 
-  test('anew where the database is an empty file', async () => {
+  test('with a new database if the database file is empty', async () => {
     const data = join(folder(), 'data')
     mkdirSync(data)
     writeFileSync(database(data), '')
@@ -110,8 +110,8 @@ describe('cork serve starts', () => {
   })
 })
 
-describe('cork serve leaves as it was, and says what to do about', () => {
-  test('an empty database whose log still holds writes', async () => {
+describe('cork serve refuses to start, and says what to do about', () => {
+  test('an empty database whose write-ahead log contains writes, and leaves the log unchanged', async () => {
     const { data, check } = await kept()
     const aside = join(folder(), 'aside.db')
     copyFileSync(database(data), aside)
@@ -125,7 +125,7 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     await check()
   })
 
-  test('a database that lost its end', async () => {
+  test('a truncated database, and leaves it unchanged', async () => {
     const { data } = await initiated()
     truncateSync(database(data), 40_960)
     const before = readFileSync(database(data))
@@ -136,7 +136,7 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     expect(readFileSync(database(data))).toEqual(before)
   })
 
-  test('a database that it may read but not write', async () => {
+  test('a read-only database', async () => {
     const { data } = await initiated()
     if (other.length) for (const path of [data, ...files(data)]) chownSync(path, NOBODY, NOBODY)
     chmodSync(database(data), 0o444)
@@ -145,7 +145,7 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     expect(said).toContain('Give that account read and write access to corkboard.db')
   })
 
-  test('a folder with data that it may read but not write', async () => {
+  test('a read-only data folder', async () => {
     const { data } = await initiated()
     for (const path of files(data)) chmodSync(path, 0o644)
     chmodSync(data, 0o555)
@@ -155,14 +155,14 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     chmodSync(data, 0o700)
   })
 
-  test('a folder that it may not make', async () => {
+  test('a data folder that it may not create', async () => {
     const parent = folder()
     const said = await refused(join(parent, 'no', 'data'), other)
     expect(said).toContain(`The data folder ${join(parent, 'no', 'data')} cannot be used`)
     expect(existsSync(join(parent, 'no'))).toBe(false)
   })
 
-  test('a lock file that is something else', async () => {
+  test('a damaged lock file', async () => {
     const { data } = await initiated()
     const path = join(data, 'serve.lock')
     writeFileSync(path, 'This is no lock. '.repeat(100))
@@ -171,13 +171,13 @@ describe('cork serve leaves as it was, and says what to do about', () => {
     expect(await (await serving(data)).end()).toBe(0)
   })
 
-  test('a folder where the database should be', async () => {
+  test('a folder in place of the database', async () => {
     const data = join(folder(), 'data')
     mkdirSync(database(data), { recursive: true })
     expect(await refused(data)).toContain('the database file cannot be opened')
   })
 
-  test('a disk without room for the first file', async () => {
+  test('a full disk', async () => {
     const { data } = await initiated()
     for (const blocks of [0, 8]) {
       const script = `trap "" XFSZ; ulimit -S -f ${blocks}; exec "$@"`

@@ -5,15 +5,15 @@ import { Rounds } from './rounds.ts'
 
 afterAll(sweep)
 
-/** Ten thousand messages, or enough to see it work. */
+/** Ten thousand messages in a full run, otherwise a few hundred. */
 const MANY = isFull
   ? { agents: 20, writes: 500, everyMs: 500, hangMs: undefined }
   : { agents: 4, writes: 60, everyMs: 50, hangMs: 1000 }
-/** A few seconds of a busy machine, with a restart in them, say little about how quick it is. */
+/** A short run contains a restart, so its delays say little about speed and its limit is wide. */
 const MOST_WAIT_MS = scaled(20_000, 5000)
 
 test(
-  'every message is brought or left to polling, whatever endpoints do and although the server is killed',
+  'with failing endpoints and a killed server every message is delivered or can be polled',
   async () => {
     const rounds = await Rounds.open(MANY)
     await rounds.write()
@@ -29,10 +29,10 @@ test(
     expect(renamed.slice(0, 10)).toEqual([])
     expect(twice.slice(0, 10)).toEqual([])
     expect(messages).toBe(MANY.agents * MANY.writes)
-    // What had arrived when the server was killed before it had written that down.
+    // Deliveries that succeeded but were not recorded before the kill are sent again.
     expect(again).toBeLessThan(MANY.agents * 16)
     expect(at(0.95)).toBeLessThan(MOST_WAIT_MS)
-    // Otherwise nothing was put to the test.
+    // Fewer would mean that the test covered too little.
     expect(letters).toBeGreaterThan(messages * 1.1)
     expect(delivered).toBeGreaterThan(messages * 0.6)
     expect(await rounds.close()).toBe(0)

@@ -37,7 +37,7 @@ interface Birth {
   state: State
 }
 
-/** Where requests go to now, and whether an unanswered one is the fault of whoever killed that. */
+/** The server that requests go to; once it is killed, missing responses are expected. */
 export interface Target {
   url: string
   secret: string
@@ -51,19 +51,19 @@ interface Answer {
 }
 
 /**
- * A client that writes without pause and remembers what it was told is kept. Nobody else touches
- * its tasks, so it knows exactly how each of them must be found.
+ * A client that writes without pause and remembers what was acknowledged. No other client changes
+ * its tasks, so it knows the exact state that each of them must have.
  */
 export class Writer {
   readonly tasks = new Map<number, Known>()
-  /** What was touched since the last audit. */
+  /** Tasks that were changed since the last audit. */
   readonly touched = new Set<Known>()
   /** Creates that were never answered. */
   unborn: Birth[] = []
   acknowledged = 0
   refused = 0
   farewells = 0
-  /** Answers that no correct server gives. */
+  /** Responses that a correct server never gives. */
   readonly wrong: string[] = []
   private made = 0
   private newest: { birth: Birth; task_id: number } | undefined
@@ -83,7 +83,7 @@ export class Writer {
     }
   }
 
-  /** Sends what was never answered again, and one create that was: neither is made twice. */
+  /** Repeats the unanswered creates and one that was answered: none may create a second task. */
   async retry(target: Target): Promise<Known[]> {
     const again = this.newest && (await this.post(target, this.newest.birth))
     if (again && again.body.data?.task_id !== this.newest!.task_id)
@@ -96,7 +96,7 @@ export class Writer {
     return found
   }
 
-  /** Settles a task on how it was found. */
+  /** Accepts the state in which a task was found. */
   settle(task: Known, state: State, writes: number): void {
     task.state = state
     task.writes = writes
@@ -179,7 +179,7 @@ export class Writer {
     if (task) await this.look(target, task)
   }
 
-  /** Whoever was told of a write reads it at once. */
+  /** An acknowledged write must be readable at once. */
   private async look(target: Target, { task_id, ticket_number, state }: Known): Promise<void> {
     const answer = await this.send(target, 'GET', `/api/v1/tasks/${task_id}`)
     if (!answer) return
@@ -200,7 +200,7 @@ export class Writer {
     return [{ project_id, section_id }, 'POST', '/move', body] as const
   }
 
-  /** Several columns and two more tables at once, so that half of it could be seen. */
+  /** Changes several columns and two other tables, so that a half-done write would show. */
   private revise({ state }: Known) {
     const board = this.boards.find(({ project_id }) => project_id === state.project_id)!
     const title = `${state.title.split(' (')[0]} (${++this.made})`
@@ -216,7 +216,7 @@ export class Writer {
     return [patch, 'PATCH', '', { ...sent, labels }] as const
   }
 
-  /** A board whose last task cannot be: what was written for it before that has to go. */
+  /** Creates a board whose last task is invalid, so everything before it must be rolled back. */
   private async blunder(target: Target): Promise<void> {
     const title = `refused ${this.name} ${++this.made}`
     const sections = [{ title: 'To do' }, { title: 'Done' }]
@@ -236,7 +236,7 @@ export class Writer {
     return LABELS.filter(() => this.chance.onceIn(2)).toSorted()
   }
 
-  /** Nothing when there was no answer, which only a kill excuses. */
+  /** Undefined if there was no response, which is an error unless the server was killed. */
   private async send(
     target: Target,
     method: string,

@@ -27,7 +27,7 @@ const ADA = {
   team: 'Harbour',
 }
 
-/** A server that nobody owns yet. */
+/** Returns a server that is not set up yet. */
 async function emptyHouse() {
   const clock = new Clockwork()
   const store = await opened(await place(), clock.read)
@@ -47,7 +47,7 @@ const refused = (job: Promise<unknown>) =>
     ({ code, message, details, hint }) => ({ code, message, details, hint }),
   )
 
-test('the set-up link makes the first owner, once', async () => {
+test('a setup link creates the first owner once and is then refused with a conflict', async () => {
   const { app, store, token, desk } = await emptyHouse()
   const [link, other] = [token(), token()]
   expect(await store.read(isEmpty)).toBe(true)
@@ -68,7 +68,7 @@ test('the set-up link makes the first owner, once', async () => {
   expect((await eve.get(`/setup?token=${link}`)).status).toBe(409)
 })
 
-test('the set-up page makes the first owner and signs them in', async () => {
+test('the setup page validates its fields, refuses cross-site posts and signs the owner in', async () => {
   const { app, token } = await emptyHouse()
   const browser = visitor(app)
   const path = `/setup?token=${token()}`
@@ -89,7 +89,7 @@ test('the set-up page makes the first owner and signs them in', async () => {
   expect((await browser.get('/api/v1/projects')).status).toBe(200)
 })
 
-test('of two who open the link at once only one becomes the owner', async () => {
+test('two concurrent setups create only one owner', async () => {
   const { store, token, desk } = await emptyHouse()
   const both = ['ada@example.com', 'eve@example.com'].map((email) =>
     desk.setUp({ ...ADA, email, token: token() }, HOME),
@@ -99,7 +99,7 @@ test('of two who open the link at once only one becomes the owner', async () => 
   expect(await store.read((tx) => tx.select().from(people))).toHaveLength(1)
 })
 
-test('a set-up link that is garbled, forged or old is refused', async () => {
+test('a malformed, forged or expired setup link is refused', async () => {
   const { token, clock, desk } = await emptyHouse()
   const link = token()
   const [ends, nonce, seal] = link.split('.')
@@ -124,7 +124,7 @@ for (const [field, code, change] of [
   ['password', 'too_long', { password: 'x'.repeat(201) }],
   ['team', 'required', { team: '' }],
 ] as const)
-  test(`nobody is set up with ${JSON.stringify(change).slice(0, 50)}`, async () => {
+  test(`setup with ${JSON.stringify(change).slice(0, 50)} is refused`, async () => {
     const { store, token, desk } = await emptyHouse()
     const found = await refused(desk.setUp({ ...ADA, ...change, token: token() }, HOME))
     expect(found).toMatchObject({ code: 'invalid', details: { field, code } })
@@ -132,7 +132,7 @@ for (const [field, code, change] of [
     expect(await store.read(isEmpty)).toBe(true)
   })
 
-test('cork init prepares a server without a browser, and only an empty one', async () => {
+test('cork init creates an owner, an API key and an MCP token, and only on an empty server', async () => {
   const { house, app } = await emptyHouse()
   const { password: _, ...init } = ADA
   const made = await setUpFromCli(house, init)
@@ -149,7 +149,7 @@ test('cork init prepares a server without a browser, and only an empty one', asy
   expect(await refused(setUpFromCli(house, init))).toMatchObject({ code: 'conflict' })
 })
 
-test('somebody without a password cannot sign in with an empty one', async () => {
+test('an account without a password refuses every password, including an empty one', async () => {
   const { house, desk } = await emptyHouse()
   const { password: _, ...init } = ADA
   await setUpFromCli(house, init)
@@ -165,7 +165,7 @@ async function owned() {
   return played
 }
 
-test('signing in needs the right e-mail and password, and does not tell which was wrong', async () => {
+test('sign-in ignores email case and does not reveal whether email or password was wrong', async () => {
   const { desk } = await owned()
   const wrong = [
     { email: ADA.email, password: 'wrong' },
@@ -179,7 +179,7 @@ test('signing in needs the right e-mail and password, and does not tell which wa
   expect(await desk.signIn({ email: ` ${email.toUpperCase()}`, password }, HOME)).toHaveLength(3)
 })
 
-test('wrong passwords make their own address wait longer and longer, and no other one', async () => {
+test('wrong passwords delay further attempts from the same address only, longer each time', async () => {
   const { desk, clock } = await owned()
   const { email, password } = ADA
   const guess = () => refused(desk.signIn({ email, password: 'wrong' }, from('mallory')))
@@ -202,11 +202,11 @@ test('wrong passwords make their own address wait longer and longer, and no othe
   expect(await right()).toHaveLength(3)
 })
 
-/** The Cookie header that a browser sends after these were set. */
+/** Returns the Cookie header that a browser sends after these Set-Cookie values. */
 const cookieHeader = (cookies: readonly string[]) =>
   cookies.map((cookie) => cookie.split(';')[0]).join('; ')
 
-test('a browser that has signed in before is not slowed down by others at its address', async () => {
+test('a browser with a valid device cookie is not limited by failed attempts at its address', async () => {
   const { desk } = await owned()
   const { email, password } = ADA
   const cookies = await desk.signIn({ email, password }, from('office'))
@@ -223,7 +223,7 @@ test('a browser that has signed in before is not slowed down by others at its ad
   })
 })
 
-test('an account that many addresses attack still opens at once for its owner', async () => {
+test('an account attacked from many addresses still accepts its owner from a new address', async () => {
   const { desk } = await owned()
   const { email, password } = ADA
   const guess = (address: string) =>
@@ -234,7 +234,7 @@ test('an account that many addresses attack still opens at once for its owner', 
   expect(await guess('new bot')).toMatchObject({ code: 'rate_limited' })
 })
 
-test('a success forgives the failures before it', async () => {
+test('a successful sign-in resets the failed attempts', async () => {
   const { desk } = await owned()
   const { email, password } = ADA
   for (let round = 0; round < 2; round++) {

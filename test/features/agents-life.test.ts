@@ -5,7 +5,7 @@ import { type Actor, type World, world } from '../world.ts'
 
 const agents = (id: string | undefined, what = '') => `/api/v1/agents/${id}${what && `/${what}`}`
 
-/** What a request with this token is told of it. */
+/** Returns whether a request with this token is accepted, or its status and message. */
 const knock = async (w: World, token: string | undefined) => {
   const { status, body } = await w.http({ secret: token! }, 'GET', '/api/v1/user/context')
   return status === 200 ? 'let in' : `${status} ${body.message}`
@@ -13,7 +13,7 @@ const knock = async (w: World, token: string | undefined) => {
 
 const idOf = (agent: Actor) => ({ agent_id: agent.caller.agent_id! })
 
-test('rotating shows one new token and ends those before it at once', async () => {
+test('rotating returns a new token once and revokes the old one immediately', async () => {
   const w = await world()
   const { status, body } = await w.http(w.cleo, 'POST', agents(w.bot.caller.agent_id, 'rotate'), {})
   expect(status).toBe(200)
@@ -28,7 +28,7 @@ test('rotating shows one new token and ends those before it at once', async () =
   expect((await w.http(w.cleo, 'GET', agents(w.bot.caller.agent_id))).text).not.toContain(token)
 })
 
-test('a deactivated agent is refused until it is enabled, and its token is good again then', async () => {
+test('a deactivated agent is refused until it is enabled, then its token works again', async () => {
   const w = await world()
   const one = idOf(w.bot)
   expect((await w.cleo['agents.deactivate'](one)).state).toBe('inactive')
@@ -44,7 +44,7 @@ test('a deactivated agent is refused until it is enabled, and its token is good 
   expect(await w.emitted()).toEqual(['agent.deactivated', 'agent.enabled'])
 })
 
-test('an agent without a token is enabled with a fresh one, and old ones stay revoked', async () => {
+test('enabling an agent without a token creates a new one, and the old ones stay revoked', async () => {
   const w = await world()
   const one = idOf(w.bot)
   expect(await w.ben['agents.revoke'](one)).toMatchObject({ state: 'inactive', revoked: 1 })
@@ -62,7 +62,7 @@ test('an agent without a token is enabled with a fresh one, and old ones stay re
   expect(await w.emitted()).toEqual(['agent.revoked', 'agent.enabled'])
 })
 
-test('an archived agent is out of the way: no token, no list, and its name is free', async () => {
+test('an archived agent is refused and not listed, and its name becomes available', async () => {
   const w = await world()
   const { team_id } = w
   const one = idOf(w.bot)
@@ -79,14 +79,16 @@ test('an archived agent is out of the way: no token, no list, and its name is fr
   ])
     expect((await refused(call())).code).toBe('conflict')
   const other = await w.ben['agents.create']({ name: 'bot', team_id })
-  expect((await refused(w.cleo['agents.enable'](one))).message).toContain('already has an agent named bot')
+  expect((await refused(w.cleo['agents.enable'](one))).message).toContain(
+    'already has an agent named bot',
+  )
   await w.ben['agents.delete']({ agent_id: other.agent_id })
   expect((await w.cleo['agents.enable'](one)).token).toBeString()
   const told = ['agent.archived', 'agent.created', 'agent.deleted', 'agent.enabled']
   expect(await w.emitted()).toEqual(told)
 })
 
-test('a deleted agent is gone for good, and what it wrote stays under its name', async () => {
+test('deleting an agent is final and unassigns open tasks, but its comments keep its name', async () => {
   const w = await world()
   const { task_id } = w.tasks.copy
   const one = idOf(w.bot)
@@ -121,7 +123,7 @@ test('a deleted agent is gone for good, and what it wrote stays under its name',
   ])
 })
 
-test('an agent that is stopped gives back what it has claimed', async () => {
+test('deactivating, revoking or archiving an agent releases its lease', async () => {
   for (const stop of ['deactivate', 'revoke', 'archive'] as const) {
     const w = await world()
     const { task_id } = w.tasks.logo
@@ -132,7 +134,7 @@ test('an agent that is stopped gives back what it has claimed', async () => {
   }
 })
 
-test('what an agent may do shrinks with its very next request', async () => {
+test('changed scopes and boards of an agent apply from its next request', async () => {
   const w = await world()
   const one = idOf(w.bot)
   const { project_id } = w.board
@@ -160,7 +162,7 @@ test('what an agent may do shrinks with its very next request', async () => {
   expect((await w.emitted()).filter((type) => type === 'agent.updated')).toHaveLength(3)
 })
 
-test('nobody hands an agent more than they have themselves', async () => {
+test('an agent cannot be given scopes or boards beyond those of the caller, or a taken name', async () => {
   const w = await world()
   const { team_id } = w
   const narrow = await w.as(w.cleo.caller.actor_id, 'key', ['agents:manage', 'tasks:read'])
@@ -169,7 +171,7 @@ test('nobody hands an agent more than they have themselves', async () => {
   const wider = ['tasks:read', 'tasks:write', 'projects:read'] as const
   const more = await refused(narrow['agents.update']({ ...one, scopes: [...wider] }))
   expect(more.details).toMatchObject({ field: 'scopes', value: 'projects:read' })
-  // What it has already is not handed to it again; a token that may do it would be.
+  // Keeping scopes that the agent already has grants nothing, but a new token would.
   await narrow['agents.update']({ ...one, name: 'Helper', scopes: ['tasks:write', 'tasks:read'] })
   expect((await refused(narrow['agents.rotate'](one))).code).toBe('forbidden')
   await w.cleo['agents.revoke'](one)
@@ -185,7 +187,7 @@ test('nobody hands an agent more than they have themselves', async () => {
   expect(same.details).toMatchObject({ field: 'name', agent_id: taken.agent_id })
 })
 
-test('its owner and the admins of its team manage an agent, and nobody else', async () => {
+test('only its owner and the team admins can manage an agent', async () => {
   const w = await world()
   const scout = await w.ben['agents.create']({ name: 'Scout', team_id: w.team_id })
   const began = (await w.changes()).at(-1)!.seq
@@ -210,7 +212,7 @@ test('its owner and the admins of its team manage an agent, and nobody else', as
   expect((await w.http(w.ada, 'POST', agents(scout.agent_id, 'deactivate'), {})).status).toBe(200)
 })
 
-test('a native agent is run here, so it has no token to show, rotate or lose', async () => {
+test('a native agent has no token, and rotating it is refused', async () => {
   const w = await world()
   const { team_id } = w
   const made = await w.cleo['agents.create']({ name: 'Inner', team_id, kind: 'native' })
@@ -224,7 +226,7 @@ test('a native agent is run here, so it has no token to show, rotate or lose', a
   expect((await w.cleo['agents.get'](one)).state).toBe('active')
 })
 
-test('a detail says whose an agent is and what it may, and an agent finds itself', async () => {
+test('agents.get returns owner, state and boards, and "self" is valid only for an agent', async () => {
   const w = await world()
   const self = await w.bot['agents.get']({ agent_id: 'self' })
   expect(self).toMatchObject({
@@ -237,7 +239,7 @@ test('a detail says whose an agent is and what it may, and an agent finds itself
   expect((await refused(w.cleo['agents.get']({ agent_id: 'Bot' }))).code).toBe('not_found')
 })
 
-test('boards that a reader cannot see are not named to them', async () => {
+test('the boards of an agent are listed only if the reader can see them', async () => {
   const w = await world()
   const closed = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Closed', sections: [{ title: 'Open' }], access: 'invited' },
@@ -250,7 +252,7 @@ test('boards that a reader cannot see are not named to them', async () => {
   expect((await w.cleo['agents.get']({ agent_id })).project_ids).toEqual([w.board.project_id])
 })
 
-test('of two who take the same name, or delete the same agent, at once, one succeeds', async () => {
+test('of concurrent creations with one name, or deletions of one agent, only one succeeds', async () => {
   const w = await world()
   const { team_id } = w
   const settled = (calls: Promise<unknown>[]) =>
@@ -263,7 +265,7 @@ test('of two who take the same name, or delete the same agent, at once, one succ
   expect((await w.emitted()).filter((type) => type.startsWith('agent.'))).toHaveLength(2)
 })
 
-test('no token is handed out that would open nothing, as its owner has left', async () => {
+test('rotating or enabling an agent whose owner left the team is refused', async () => {
   const w = await world()
   await w.cleo['agents.revoke'](idOf(w.bot))
   const mate = await w.agent(w.team_id, w.cleo, 'Mate')

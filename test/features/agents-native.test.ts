@@ -4,7 +4,7 @@ import { world } from '../world.ts'
 
 const words = 'Answer short, in plain words.'
 
-test('a native agent has instructions and no token, shown to whoever manages it', async () => {
+test('a native agent has no token, and only those who manage it can read its instructions', async () => {
   const w = await world()
   const { team_id } = w
   const asked = { team_id, name: 'Nia', kind: 'native' as const, instructions: ` ${words}\n` }
@@ -18,11 +18,11 @@ test('a native agent has instructions and no token, shown to whoever manages it'
     expect(await who['agents.get']({ agent_id })).not.toHaveProperty('instructions')
   const { items } = await w.ada['agents.list']({ team_id })
   expect(JSON.stringify(items)).not.toContain(words)
-  // Nor does the log tell others.
+  // The change log does not contain them either.
   expect(JSON.stringify(await w.changes())).not.toContain(words)
 })
 
-test('instructions are reworded and cleared, and the log says no more than that', async () => {
+test('instructions can be changed and cleared, and the change log omits their text', async () => {
   const w = await world()
   const { team_id } = w
   const { agent_id } = await w.cleo['agents.create']({ team_id, name: 'Nia', kind: 'native' })
@@ -40,7 +40,7 @@ test('instructions are reworded and cleared, and the log says no more than that'
   })
 })
 
-test('agents with a token are instructed where they run', async () => {
+test('setting instructions of an external agent is refused', async () => {
   const w = await world()
   const { team_id } = w
   const agent_id = w.bot.caller.agent_id!
@@ -56,7 +56,7 @@ test('agents with a token are instructed where they run', async () => {
   expect(shown.changed).toEqual([])
 })
 
-test('over MCP instructions are taken too', async () => {
+test('svc_agents creates an agent with instructions and documents the field', async () => {
   const w = await world()
   const call = async (method: string, params: object) => {
     const headers = { accept: 'application/json, text/event-stream' }

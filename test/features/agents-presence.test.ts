@@ -7,7 +7,7 @@ import { type Actor, type World, world } from '../world.ts'
 const there = async (w: World, asker: Actor = w.ada) =>
   (await asker['agents.presence']({ team_id: w.team_id })).items
 
-/** A call is written down beside its answer, so whoever asks may be too early. */
+/** Polls presence, because a call is recorded concurrently with its response. */
 async function until(w: World, present: boolean) {
   for (let i = 0; i < 200 && (await there(w))[0]?.present !== present; i++) await Bun.sleep(5)
   return there(w)
@@ -15,7 +15,7 @@ async function until(w: World, present: boolean) {
 
 const calls = (w: World, secret = w.bot.secret) => w.http({ secret }, 'GET', '/api/v1/user/context')
 
-test('an agent is present for a minute after a call, and absent then', async () => {
+test('an agent is present for 60 seconds after a call and then absent', async () => {
   const w = await world()
   expect(await there(w)).toEqual([
     ...[{ agent_id: w.bot.caller.agent_id!, name: 'Bot', state: 'active' as const }].map((one) => ({
@@ -31,7 +31,7 @@ test('an agent is present for a minute after a call, and absent then', async () 
   expect(await w.emitted()).toEqual([])
 })
 
-test('whoever is not let in is not there', async () => {
+test('an inactive agent is absent, its refused calls are not recorded, and archiving hides it', async () => {
   const w = await world()
   const { agent_id } = w.bot.caller
   await calls(w)
@@ -47,7 +47,7 @@ test('whoever is not let in is not there', async () => {
   expect(await there(w)).toEqual([])
 })
 
-test('those who see the team see who is there, by name and page by page', async () => {
+test('guests and agents see presence by name, other teams do not; the agent list is paged', async () => {
   const w = await world({ furnished: false })
   const { team_id } = w
   for (const name of ['Scout', 'Anchor']) await w.cleo['agents.create']({ name, team_id })
@@ -65,7 +65,7 @@ test('those who see the team see who is there, by name and page by page', async 
   expect(missing.body.details).toMatchObject({ field: 'team_id', code: 'required' })
 })
 
-test('an agent that calls all the time is written down now and then, its last call too', async () => {
+test('frequent calls of an agent are written at intervals, including the last call', async () => {
   const w = await world()
   let writes = 0
   const store = {
@@ -87,7 +87,7 @@ test('an agent that calls all the time is written down now and then, its last ca
   expect(rows.map(({ seen_at }) => seen_at.toISOString())).toEqual(['2026-11-20T12:00:00.030Z'])
 })
 
-test('what another process saw later is not overwritten', async () => {
+test('an older sighting does not overwrite a newer one from another process', async () => {
   const w = await world()
   const early = new Presence(
     w.store,
@@ -101,7 +101,7 @@ test('what another process saw later is not overwritten', async () => {
   expect(await there(w)).toMatchObject([{ last_seen_at: '2026-11-20T12:00:00.000Z' }])
 })
 
-/** What a live stream says until it ends. */
+/** Collects the text of a live event stream until it ends. */
 async function listening(w: World, actor: { secret: string }) {
   const headers = { authorization: `Bearer ${actor.secret}` }
   const request = new Request('http://localhost/api/v1/events', { headers })
@@ -119,7 +119,7 @@ const soon = async (ready: () => boolean) => {
   return ready()
 }
 
-test('a stream tells less as soon as the agent may hear less, and ends with the agent', async () => {
+test('a live stream follows changed board access and ends when the agent is deactivated', async () => {
   const w = await world()
   const one = { agent_id: w.bot.caller.agent_id! }
   const open = await board(w, 'Open')

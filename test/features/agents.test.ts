@@ -6,7 +6,7 @@ import { world } from '../world.ts'
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
-test('a person creates an agent and gets all it needs to connect', async () => {
+test('creating an agent returns its token and client configuration, and logs no token', async () => {
   const { ben, http, team_id, changes } = await world({ furnished: false })
   const { status, body } = await http(ben, 'POST', '/api/v1/agents', { name: ' Scout ', team_id })
   expect(status).toBe(201)
@@ -35,7 +35,7 @@ test('a person creates an agent and gets all it needs to connect', async () => {
   expect(JSON.stringify(await changes())).not.toContain(token)
 })
 
-test('the token is kept nowhere, not even for a retry', async () => {
+test('a retried creation is refused with 409 and does not return the token again', async () => {
   const { ben, http, team_id, emitted } = await world({ furnished: false })
   const draft = { name: 'Scout', team_id }
   const key = { 'idempotency-key': 'once' }
@@ -46,7 +46,7 @@ test('the token is kept nowhere, not even for a retry', async () => {
   expect(await emitted()).toEqual(['agent.created'])
 })
 
-test('an agent of a member manages its own boards, and no others', async () => {
+test('an agent of a member can archive its own boards but no others', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   const { scopes, token } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
@@ -63,7 +63,7 @@ test('an agent of a member manages its own boards, and no others', async () => {
   expect((await archive(own.body.data.project_id)).status).toBe(200)
 })
 
-test('an agent never may more than the credential that made it', async () => {
+test('an agent cannot have scopes beyond those of the credential that creates it', async () => {
   const { ada, as, team_id, emitted } = await world({ furnished: false })
   const narrow = await as(ada.caller.actor_id, 'key', ['agents:manage', 'tasks:read'])
   expect((await narrow['agents.create']({ name: 'Reader', team_id })).scopes).toEqual([
@@ -75,7 +75,7 @@ test('an agent never may more than the credential that made it', async () => {
   expect(await emitted()).toEqual(['agent.created'])
 })
 
-test('scopes that no agent may have are refused', async () => {
+test('scopes that are unknown, malformed or not allowed for agents are refused', async () => {
   const { ada, http, team_id, emitted } = await world({ furnished: false })
   for (const scopes of [
     ['agents:manage'],
@@ -95,7 +95,7 @@ test('scopes that no agent may have are refused', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('an agent is confined to the boards it was made for', async () => {
+test('an agent is limited to its project_ids and scopes', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   await board(w, 'Other')
@@ -112,7 +112,7 @@ test('an agent is confined to the boards it was made for', async () => {
   expect((await w.http(scout, 'GET', '/api/v1/teams')).status).toBe(403)
 })
 
-test('boards that its owner cannot see, or of another team, are refused', async () => {
+test('project_ids with hidden boards, boards of another team or unknown boards are refused', async () => {
   const w = await world({ furnished: false })
   const closed = await board(w, 'Closed', { access: 'invited' })
   const foreign = await board(w, 'Foreign', { team_id: w.elsewhere })
@@ -125,7 +125,7 @@ test('boards that its owner cannot see, or of another team, are refused', async 
   expect(await w.emitted()).toEqual([])
 })
 
-test('two agents of a team cannot share a name, however it is spelt', async () => {
+test('agent names are unique in a team, ignoring case and surrounding spaces', async () => {
   const { ada, otto, team_id, elsewhere, emitted } = await world({ furnished: false })
   await ada['agents.create']({ name: 'Élise', team_id })
   for (const name of ['Élise', 'éLISE', '  élise ', 'bot']) {
@@ -136,7 +136,7 @@ test('two agents of a team cannot share a name, however it is spelt', async () =
   expect(await emitted()).toEqual(['agent.created', 'agent.created'])
 })
 
-test('without the permission the answer is: Authentication failed', async () => {
+test('creating an agent without permission is refused with 403 Authentication failed', async () => {
   const { ada, gus, bot, as, http, team_id, emitted } = await world({ furnished: false })
   const narrow = await as(ada.caller.actor_id, 'key', ['tasks:read'])
   for (const actor of [gus, bot, narrow]) {
@@ -147,7 +147,7 @@ test('without the permission the answer is: Authentication failed', async () => 
   expect(await emitted()).toEqual([])
 })
 
-test('a guest of one team is refused there, whatever it may elsewhere', async () => {
+test('a guest of a team cannot create agents there, even as a member of another team', async () => {
   const { gus, as, elsewhere, team_id, store, clock } = await world({ furnished: false })
   const { actor_id } = gus.caller
   await store.write((tx) => joinTeam(tx, elsewhere, actor_id, 'member', clock.now))
@@ -156,7 +156,7 @@ test('a guest of one team is refused there, whatever it may elsewhere', async ()
   expect((await both['agents.create']({ name: 'X', team_id: elsewhere })).state).toBe('active')
 })
 
-test('bad drafts are refused by field', async () => {
+test('creating an agent with invalid input is refused with its field and code', async () => {
   const { ada, otto, http, team_id } = await world({ furnished: false })
   for (const [draft, field, code] of [
     [{ team_id }, 'name', 'required'],

@@ -16,7 +16,7 @@ const text = (content: string, filename = 'notes.txt') => ({
 })
 const picture = { filename: 'dot.png', content_type: 'image/png', data: PNG.toString('base64') }
 
-/** How many files lie in the store, kept or half written. */
+/** Returns the names of all files in the store, complete or partly written. */
 function stored({ config }: Pick<World, 'config'>): string[] {
   try {
     const names = readdirSync(join(config.data, 'files'), { recursive: true }) as string[]
@@ -34,7 +34,7 @@ const logo = async (w: World) => {
 const countOf = async (w: World, task_id: number) =>
   (await w.cleo['attachments.list']({ task_id })).page.total
 
-test('files are put on a task, listed, and given back byte for byte', async () => {
+test('files attached to a task are logged, listed and downloaded unchanged', async () => {
   const w = await world()
   const { task_id, ticket_number } = await logo(w)
   const made = await w.cleo['attachments.create']({ ticket_number, files: [picture, text('Hi')] })
@@ -82,7 +82,7 @@ const content = (w: World, actor: { secret: string }, id: number, headers = {}, 
     }),
   )
 
-test('equal bytes are kept once, whoever attaches them', async () => {
+test('identical content is stored once, whoever attaches it', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['attachments.create']({ task_id, files: [text('same', 'a.txt')] })
@@ -95,7 +95,7 @@ test('equal bytes are kept once, whoever attaches them', async () => {
   ])
 })
 
-test('the task counts its files, and is not edited by that', async () => {
+test('attaching files updates the has_attachments filter and keeps updated_at', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const before = await w.cleo['tasks.get']({ task_id })
@@ -112,7 +112,7 @@ test('the task counts its files, and is not edited by that', async () => {
   expect(await found(true)).toBe(0)
 })
 
-test('files come with a task that is created or updated', async () => {
+test('creating or updating a task can attach files', async () => {
   const w = await world()
   const { project_id } = w.board
   const made = await w.bot['tasks.create']({ project_id, title: 'Sign', attachments: [picture] })
@@ -125,7 +125,7 @@ test('files come with a task that is created or updated', async () => {
   expect(await w.emitted()).toEqual(['task.created', 'attachment.created', 'attachment.created'])
 })
 
-test('a task that is refused keeps no file of its own', async () => {
+test('a refused creation or update of a task with attachments emits no change', async () => {
   const w = await world()
   const attachments = [text('lost')]
   await refused(w.cleo['tasks.create']({ project_id: 999, title: 'x', attachments }))
@@ -133,7 +133,7 @@ test('a task that is refused keeps no file of its own', async () => {
   expect(await w.emitted()).toEqual([])
 })
 
-test('a file belongs to who attached it and to who manages the board', async () => {
+test('only its creator and board managers can delete an attachment', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const ofBen = await w.ben['attachments.create']({ task_id, files: [text('a'), text('b')] })
@@ -154,7 +154,7 @@ test('a file belongs to who attached it and to who manages the board', async () 
   ])
 })
 
-test('nobody else learns of a file, nor gets its bytes', async () => {
+test('attachments are refused without board access, a valid credential or tasks:read', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { attachments } = await w.cleo['attachments.create']({ task_id, files: [picture] })
@@ -179,7 +179,7 @@ test('nobody else learns of a file, nor gets its bytes', async () => {
   expect((await content(w, blind, attachment_id)).status).toBe(403)
 })
 
-test('files are counted right when several come at once', async () => {
+test('attachment_count stays correct after concurrent creations and deletions', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const files = (n: number) => [text(`${n} a`), text(`${n} b`)]
@@ -198,7 +198,7 @@ test('files are counted right when several come at once', async () => {
   expect((await w.store.read((tx) => taskById(tx, task_id)))!.attachment_count).toBe(0)
 })
 
-test('what is wrong with a file is told by its field, and nothing is stored', async () => {
+test('an invalid file is refused with its field and code, and nothing is stored', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const data = 'SGk='
@@ -259,10 +259,10 @@ test('what is wrong with a file is told by its field, and nothing is stored', as
   expect(made.attachments[0]!.size).toBe(3_145_728)
 })
 
-test('a full disk is told plainly, and no row is written', async () => {
+test('a storage failure is reported as an internal error and records no attachment', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
-  // Where the folder should be there is a file.
+  // A file in place of the data folder makes every write fail.
   writeFileSync(w.config.data, '')
   const refusal = await refused(w.cleo['attachments.create']({ task_id, files: [picture] }))
   expect(refusal).toMatchObject({
@@ -273,7 +273,7 @@ test('a full disk is told plainly, and no row is written', async () => {
   expect(await countOf(w, task_id)).toBe(0)
 })
 
-test('files are listed page by page, by comment and by name', async () => {
+test('attachments are paged and filtered by comment and by filename', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const names = ['a.txt', 'b.md', 'c.txt']
@@ -290,7 +290,7 @@ test('files are listed page by page, by comment and by name', async () => {
   expect((await w.cleo['attachments.list']({ task_id, comment_id: 1 })).items).toEqual([])
 })
 
-test('a request that is repeated with its key attaches once', async () => {
+test('a retry with the same idempotency key attaches the files once', async () => {
   const w = await world()
   const path = `/api/v1/tasks/${w.tasks.logo.ticket_number}/attachments`
   const headers = { 'idempotency-key': 'once' }

@@ -12,7 +12,7 @@ import { type World, world } from '../world.ts'
 
 const page = readFileSync(join(import.meta.dir, '../../docs/team.md'), 'utf8')
 
-/** Entries of the table in the docs, each with the operations that it says write it. */
+/** The entry types of the table in the docs, each with the operations that write it. */
 const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| ([^|]+) \| ([^|]+) \|$/gm)].map(
   ([, type = '', , by = '']) => ({
     type,
@@ -20,12 +20,12 @@ const rows = [...page.matchAll(/^\| `([a-z_]+\.[a-z_]+)` \| ([^|]+) \| ([^|]+) \
   }),
 )
 
-/** Entries that each operation writes, by the table. */
+/** The entry types that each operation writes according to the table. */
 const told = new Map<string, string[]>()
 for (const { type, operations } of rows)
   for (const name of operations) told.set(name, [...(told.get(name) ?? []), type])
 
-/** Nobody of the cast can do these with the sample; tests of their own run them. */
+/** Operations that no test user can run with the sample input; other tests run them. */
 const APART: Record<string, string> = {
   'password.change': 'browser-sessions.test.ts: it takes the present password',
   'skills.import': 'skills-import.test.ts: it takes a code host',
@@ -33,7 +33,7 @@ const APART: Record<string, string> = {
   'browser_sessions.end_others': 'browser-sessions.test.ts: it takes a second browser',
 }
 
-/** What the operation leaves in the audit log, done by the first of the cast who may do it. */
+/** Returns the entry types that the operation writes, run as the first test user who may. */
 async function entriesOf(op: AnyOperation): Promise<string[] | undefined> {
   for (const who of ['ada', 'bot', 'cleo'] as const) {
     const w = await world()
@@ -53,7 +53,7 @@ const sampleOf = async (w: World, { name }: AnyOperation) => ({
   ...(name === 'projects.update' && { access: 'invited' }),
 })
 
-/** An operation leaves one of its entries, not always all. */
+/** An operation writes at least one of its entry types, but not always all of them. */
 const fits = (found: string[], wanted: string[]) =>
   found.length > 0 === wanted.length > 0 && found.every((type) => wanted.includes(type))
 
@@ -62,7 +62,7 @@ async function kept(w: World): Promise<string[]> {
   return [...new Set(entries.map(({ type }) => type))].toSorted()
 }
 
-test('every operation leaves in the audit log what the table in the docs says, and no other', async () => {
+test('every operation writes the audit entries that the docs list for it, and no others', async () => {
   const wrong: unknown[] = []
   for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 1, postgres: 9 })) {
     const found = await entriesOf(op)
@@ -73,7 +73,7 @@ test('every operation leaves in the audit log what the table in the docs says, a
   expect(wrong).toEqual([])
 }, 180_000)
 
-test('the table names operations that there are, each entry once, and only what is audited', () => {
+test('the docs table lists existing operations and unique, audited entry types', () => {
   const names = new Set<string>(catalog.map(({ name }) => name))
   expect([...told.keys()].filter((name) => !names.has(name))).toEqual([])
   const types = rows.map(({ type }) => type)
@@ -83,7 +83,7 @@ test('the table names operations that there are, each entry once, and only what 
   expect(types.filter((type) => !isAudited({ type, place }))).toEqual([])
 })
 
-/** Scopes with which somebody changes access, or what agents are told. */
+/** Scopes that allow changing access or the instructions of agents. */
 const GUARDED = ['keys:manage', 'agents:manage', 'teams:manage', 'projects:instruct']
 const HARMLESS: Record<string, string> = {
   'teams.rename': 'a name gives nobody access',
@@ -91,7 +91,7 @@ const HARMLESS: Record<string, string> = {
   'invitations.list': 'reads',
 }
 
-test('every operation with a scope that changes access is in the table, or has a reason', () => {
+test('every operation with an access-changing scope is in the docs table or has a reason', () => {
   const missing = (catalog as readonly AnyOperation[]).filter(
     ({ name, needs }) => GUARDED.includes(needs) && !told.has(name) && !(name in HARMLESS),
   )

@@ -22,13 +22,13 @@ const own = async (who: Actor) => (await who['audit.own']({})).items.toReversed(
 
 const types = (items: { type: string }[]) => items.map(({ type }) => type)
 
-/** Of what a world began with. */
+/** Deletes the audit entries that the creation of the world wrote. */
 async function since(w: World) {
   await w.store.write((tx) => tx.delete(audit))
   return w
 }
 
-test('what becomes of an agent is told with who did it, by what, and how it was before', async () => {
+test('changes to an agent are audited with actor, credential and changed values', async () => {
   const w = await since(await world())
   const { agent_id } = await w.cleo['agents.create']({ name: 'Scout', team_id: w.team_id })
   await w.ben['agents.update']({ agent_id, scopes: ['tasks:read'] })
@@ -45,12 +45,12 @@ test('what becomes of an agent is told with who did it, by what, and how it was 
     changed: { scopes: { after: ['tasks:read'] } },
   })
   expect(told[3]!.changed).toEqual({ state: { before: 'active', after: 'deleted' } })
-  // Its owner hears what others did with it.
+  // The owner’s own audit log includes what others did with the agent.
   expect(types(await own(w.cleo))).toEqual(types(told))
   expect(await own(w.ben)).toEqual([])
 })
 
-test('keys and tokens are told to their owner and to the admins of their teams, no secret with them', async () => {
+test('keys and tokens are audited for their owner and team admins, without any secret', async () => {
   const w = await since(await world())
   const { api_key_id, key, prefix } = await w.cleo['api_keys.create']({
     ...{ name: 'laptop', scopes: ['tasks:read'] },
@@ -70,7 +70,7 @@ test('keys and tokens are told to their owner and to the admins of their teams, 
   for (const secret of [key, token, prefix, prefix.slice(5)]) expect(all).not.toContain(secret)
 })
 
-test('roles, boards and invitations: who was given what, and who lost it', async () => {
+test('role changes, board members, invitations and removals are audited', async () => {
   const w = await since(await world())
   const { team_id } = w
   const user_id = w.gus.caller.actor_id
@@ -105,7 +105,7 @@ test('roles, boards and invitations: who was given what, and who lost it', async
   ])
 })
 
-test('what the operator of the server does is told as such', async () => {
+test('changes by the server operator are audited with the credential "operator"', async () => {
   const w = await since(await world())
   const server = createServer({ config: w.config, key: w.key })
   const house = { store: w.store, clock: w.clock.read, server, key: w.key }
@@ -130,7 +130,7 @@ test('what the operator of the server does is told as such', async () => {
   expect((await w.store.read((tx) => resolveAgent(tx, 'Bot'))).state).toBe('active')
 })
 
-test('webhooks are told without their secrets, to the owner of the agent as well', async () => {
+test('webhook changes are audited without secrets, also for the owner of the agent', async () => {
   const w = await since(await world())
   const hook = { agent_id: 'self', url: 'https://example.com/hook', events: ['task.assigned'] }
   const { secret } = await w.bot['webhooks.configure'](hook as never)
@@ -145,7 +145,7 @@ test('webhooks are told without their secrets, to the owner of the agent as well
   expect(JSON.stringify(await entries(w))).not.toContain(secret!)
 })
 
-test('the log of a team is for its admins, newest first and page by page', async () => {
+test('the audit log of a team is paged newest first and readable only by its admins', async () => {
   const w = await since(await world())
   const { team_id } = w
   for (let i = 1; i <= 5; i++) {
@@ -167,7 +167,7 @@ test('the log of a team is for its admins, newest first and page by page', async
   expect((await w.http(w.bot, 'GET', '/api/v1/audit')).status).toBe(403)
 })
 
-test('only what is about access is kept twice', async () => {
+test('only changes of access are copied to the audit log', async () => {
   const w = await since(await world())
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Another' })
   await w.ada['comments.add']({ task_id: w.tasks.logo.task_id, text: 'Well done.' })
@@ -180,7 +180,7 @@ test('only what is about access is kept twice', async () => {
   expect(log.at(-1)).toMatchObject({ type: kept!.type, data: kept!.data, team_id: w.team_id })
 })
 
-test('a change that is refused or undone leaves nothing in it', async () => {
+test('a refused or rolled back change writes no audit entry', async () => {
   const w = await since(await world())
   const { team_id } = w
   await refused(w.ada['agents.create']({ name: 'bot', team_id }))
@@ -195,7 +195,7 @@ test('a change that is refused or undone leaves nothing in it', async () => {
   expect(await w.store.read((tx) => tx.select().from(audit))).toEqual([])
 })
 
-test('a log is narrowed to who did it, and to a span of time', async () => {
+test('the audit log is filtered by user_id, since and until', async () => {
   const w = await since(await world())
   await w.ben['api_keys.create']({ name: 'before' })
   w.clock.pass(60_000)
@@ -224,7 +224,7 @@ async function withPassword(w: World, who: Actor) {
   await w.store.write((tx) => tx.update(people).set({ password_hash }).where(own))
 }
 
-test('signing in and out is told to the person and the admins of their teams, with the address', async () => {
+test('sign-in and sign-out are audited with the address, for the person and team admins', async () => {
   const w = await since(await world())
   await withPassword(w, w.cleo)
   const browser = visitor(w.app)
@@ -240,7 +240,7 @@ test('signing in and out is told to the person and the admins of their teams, wi
   expect((await w.otto['audit.list']({ team_id: w.elsewhere })).items).toEqual([])
 })
 
-test('wrong passwords fill one entry an hour for each account, however many there are', async () => {
+test('failed sign-ins are counted in one audit entry per account and hour', async () => {
   const w = await since(await world())
   const { store, clock } = w
   const { actor_id, teams } = w.cleo.caller
@@ -259,7 +259,7 @@ test('wrong passwords fill one entry an hour for each account, however many ther
   expect(await entries(w)).toHaveLength(2)
 })
 
-test('a wrong password at the page is an entry, and one for an unknown account is none', async () => {
+test('a wrong password is audited for an existing account, but not for an unknown one', async () => {
   const w = await since(await world())
   await withPassword(w, w.cleo)
   const browser = visitor(w.app)
@@ -270,7 +270,7 @@ test('a wrong password at the page is an entry, and one for an unknown account i
   expect(told[0]!.details).toMatchObject({ attempts: 2, addresses: ['local'] })
 })
 
-test('what agents are told is in the log with who changed it and from where', async () => {
+test('changed board instructions and skills are audited, personal skills are not', async () => {
   const w = await since(await world())
   const { project_id } = w.board
   const path = `/api/v1/projects/${project_id}/instructions`
@@ -282,7 +282,7 @@ test('what agents are told is in the log with who changed it and from where', as
   expect(told[0]).toMatchObject({ project_id, address: 'local', details: { version: 1 } })
 })
 
-test('since and until take a date of the calendar, and refuse what only looks like a number', async () => {
+test('since and until accept dates and timestamps, and refuse numbers and impossible dates', async () => {
   const w = await world()
   const ask = (more: string) => w.http(w.ada, 'GET', `/api/v1/audit?${more}`)
   for (const since of ['2026-01-31', '2026-01-31T09:30:00Z'])

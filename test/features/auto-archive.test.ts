@@ -14,17 +14,17 @@ const log = pino({ level: 'silent' })
 
 const sweeperOf = (w: World) => new Sweeper({ store: w.store, clock: w.clock.read, log })
 
-/** How many tasks a column says it has. */
+/** Returns the task count that a column shows. */
 const shownIn = (w: World, section_id: number) =>
   w.store.read(async (tx) => (await countsOf(tx, { ...w, ...w.board })).get(section_id))
 
-/** A board that puts away what was left alone for a week. */
+/** Returns a world whose board archives done tasks after seven days without changes. */
 async function tidy() {
   const w = await world()
   const { project_id } = w.board
   await w.ada['projects.update']({ project_id, auto_archive_days: 7 })
   const sweeper = sweeperOf(w)
-  /** The keys of what the house put away in one sweep after so much time. */
+  /** Passes the time, sweeps once and returns the keys of the tasks that Corkboard archived. */
   const after = async (ms: number) => {
     w.clock.pass(ms)
     const seq = (await w.changes()).at(-1)!.seq
@@ -48,7 +48,7 @@ async function tidy() {
   return { ...w, after, done, statusOf }
 }
 
-test('what is done and left alone for so many days is put away, and nothing else', async () => {
+test('a done task is archived after auto_archive_days without changes, open tasks are not', async () => {
   const w = await tidy()
   const { domain } = w.tasks
   expect(await w.after(7 * DAY)).toEqual([])
@@ -58,7 +58,7 @@ test('what is done and left alone for so many days is put away, and nothing else
   expect(await w.statusOf(w.tasks.copy)).toMatchObject({ status: 'Normal' })
 })
 
-test('it counts as an archive by anybody: in columns, lists and search', async () => {
+test('an auto-archived task leaves column counts and search until it is restored', async () => {
   const w = await tidy()
   const { project_id } = w.board
   const count = async () => {
@@ -76,7 +76,7 @@ test('it counts as an archive by anybody: in columns, lists and search', async (
   expect(await w.after(1)).toEqual(['HP-4'])
 })
 
-test('a change or a comment counts as touching, and so does being moved', async () => {
+test('an edit, a comment or a move restarts the days until a task is archived', async () => {
   const w = await tidy()
   const [edited, discussed, left] = [await w.done('a'), await w.done('b'), await w.done('c')]
   w.clock.pass(5 * DAY)
@@ -88,12 +88,12 @@ test('a change or a comment counts as touching, and so does being moved', async 
   expect(await w.after(5 * DAY)).toEqual(later.sort())
 })
 
-test('what somebody holds a lease of is passed over until the lease ends', async () => {
+test('a leased task is not archived until its lease expires', async () => {
   const w = await tidy()
   const { task_id, ticket_number } = w.tasks.copy
   await claimed(w.bot, { task_id })
   w.clock.pass(10 * DAY)
-  // Only a hand in the database leaves a lease on what is done.
+  // Only a direct write to the database leaves a lease on a done task.
   await w.store.write(async (tx) => {
     const { now } = w.clock
     await tx.update(taskRows).set({ completed_at: now, section_id: w.sections.Done })
@@ -105,7 +105,7 @@ test('what somebody holds a lease of is passed over until the lease ends', async
   expect(await w.after(1)).toEqual([ticket_number])
 })
 
-test('a repeating task goes on when somebody puts it away, but not when time does', async () => {
+test('archiving a repeating task creates the next occurrence, auto-archiving it does not', async () => {
   const w = await tidy()
   const rule = { due_date: '2026-11-23', recurrence: 'Weekly' as const }
   const open = await w.ada['tasks.create']({
@@ -124,7 +124,7 @@ test('a repeating task goes on when somebody puts it away, but not when time doe
   expect(await w.emitted(seq)).not.toContain('task.created')
 })
 
-test('a sub-task stays where it is when the task above it is put away', async () => {
+test('a sub-task keeps its status when its parent is auto-archived', async () => {
   const w = await tidy()
   const above = await w.done('Build a shed')
   const below = await w.ada['tasks.create']({
@@ -134,7 +134,7 @@ test('a sub-task stays where it is when the task above it is put away', async ()
   expect(await w.statusOf(below)).toMatchObject({ status: 'Normal' })
 })
 
-test('boards that do not ask for it, and archived ones, are left as they are', async () => {
+test('boards without auto_archive_days and archived boards are not swept', async () => {
   const w = await tidy()
   const { project_id } = w.board
   await w.ada['projects.update']({ project_id, auto_archive_days: null })
@@ -146,7 +146,7 @@ test('boards that do not ask for it, and archived ones, are left as they are', a
   expect(await w.after(0)).toEqual([w.tasks.domain.ticket_number])
 })
 
-test('several servers at once put each task away once, and count it once', async () => {
+test('concurrent sweeps archive and count each task once', async () => {
   const w = await tidy()
   const keys: string[] = [w.tasks.domain.ticket_number]
   for (let nth = 0; nth < 40; nth++) keys.push((await w.done(`Task ${nth}`)).ticket_number)
@@ -158,7 +158,7 @@ test('several servers at once put each task away once, and count it once', async
   expect(await shownIn(w, w.sections.Done)).toBe(0)
 })
 
-test('agents hear of it, and activity names Corkboard', async () => {
+test('agents receive a message about an auto-archived task, with Corkboard as the actor', async () => {
   const w = await tidy()
   await w.bot['messages.list']({})
   await w.after(8 * DAY)
@@ -174,7 +174,7 @@ test('agents hear of it, and activity names Corkboard', async () => {
   expect(out).toContain('Corkboard')
 })
 
-test('the days of a board are set, shown, told and taken off again', async () => {
+test('auto_archive_days is set, shown, logged and cleared; bad values and guests are refused', async () => {
   const w = await world()
   const { project_id } = w.board
   const path = `/api/v1/projects/${project_id}`
@@ -206,7 +206,7 @@ test('the days of a board are set, shown, told and taken off again', async () =>
   })
 })
 
-test('the command line sets the days and shows them', async () => {
+test('the CLI sets, shows and clears the auto-archive days of a board', async () => {
   const w = await world()
   const { cork } = terminal(w, w.ada)
   const line = async (...words: string[]) => {

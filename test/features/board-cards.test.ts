@@ -11,7 +11,7 @@ import { type Actor, type World, world } from '../world.ts'
 type Board = Awaited<ReturnType<Actor['projects.board']>>
 const MINUTE = 60_000
 
-/** The world with a second board, "Workshop", that only its maker sees. */
+/** Returns the world with a second board, "Workshop", to which nobody is invited. */
 async function twoBoards() {
   const w = await world()
   const { project_id } = w.board
@@ -27,7 +27,7 @@ async function twoBoards() {
 
 const byId = (a: { task_id: number }, b: { task_id: number }) => a.task_id - b.task_id
 
-/** What a reader who had `before` shows after a delta. */
+/** Applies a delta to the board that a reader already has. */
 function merged(before: Board, change: Board): Board {
   if (change.whole) return change
   const away = new Set([...change.gone, ...change.cards.map(({ task_id }) => task_id)])
@@ -44,7 +44,7 @@ function merged(before: Board, change: Board): Board {
 const keyOf = (actor: Board['actors'][number]) =>
   actor.kind === 'agent' ? actor.agent_id : actor.kind === 'person' ? actor.user_id : 0
 
-/** All that is seen of it: cards, and only those people whom they name. */
+/** Normalizes a board for comparison: sorted cards and only the actors that they name. */
 function seen({ cards, actors, whole: _, gone: __, ...rest }: Board) {
   const named = new Set(cards.flatMap((one) => [...(one.assignees ?? []), one.lease?.holder]))
   const key = (one: Board['actors'][number]) => String(keyOf(one))
@@ -57,7 +57,7 @@ function seen({ cards, actors, whole: _, gone: __, ...rest }: Board) {
   }
 }
 
-test('a board is told in one answer, column by column, and of a card only what it has', async () => {
+test('a board is returned in one response by column, and cards omit their empty fields', async () => {
   const w = await twoBoards()
   const { ada, bot, cleo, tasks, sections, labels, project_id } = w
   const child = await ada['tasks.create']({
@@ -99,7 +99,7 @@ test('a board is told in one answer, column by column, and of a card only what i
   expect(board.actors.map(({ name }) => name).sort()).toEqual(['Bot', 'Cleo'])
 })
 
-test('a delta has what changed and what left, and nothing of where it went', async () => {
+test('a delta has changed cards and the ids of removed ones, without their new location', async () => {
   const w = await twoBoards()
   const { ada, tasks, read, target } = w
   const before = await read()
@@ -117,7 +117,7 @@ test('a delta has what changed and what left, and nothing of where it went', asy
   expect(JSON.stringify(change)).not.toContain('WOR-')
 })
 
-test('a task of another board that was waited for is felt here, and not named', async () => {
+test('archiving a blocker on a hidden board unblocks the card and reveals nothing else', async () => {
   const w = await twoBoards()
   const { ada, cleo, tasks, project_id, there } = w
   await ada['relations.create']({
@@ -133,7 +133,7 @@ test('a task of another board that was waited for is felt here, and not named', 
   expect(change.gone).toEqual([])
 })
 
-test('who may not see the board is told of nothing, whatever they say they know', async () => {
+test('a board is not found without access, whatever since is, and forbidden without a scope', async () => {
   const { gus, otto, bot, agent, cleo, team_id, read, project_id, target } = await twoBoards()
   const { seq } = await read()
   const blind = await agent(team_id, cleo, 'Blind', [])
@@ -152,7 +152,7 @@ test('who may not see the board is told of nothing, whatever they say they know'
   })
 })
 
-test('all is told anew to who is far behind, or has been elsewhere', async () => {
+test('the whole board is returned for a future since, a deleted label or a changed done mark', async () => {
   const { ada, labels, sections, read, project_id } = await twoBoards()
   const { seq } = await read()
   expect((await read(seq + 1000)).whole).toBe(true)
@@ -165,7 +165,7 @@ test('all is told anew to who is far behind, or has been elsewhere', async () =>
   expect((await read(later.seq)).whole).toBe(true)
 })
 
-test('of a board that is too large for one answer, open columns come first', async () => {
+test('a board above the card limit returns the cards of open columns first', async () => {
   const { ada, store, clock, team_id, sections, project_id } = await twoBoards()
   for (const at of [1, 2, 3])
     await ada['tasks.create']({ project_id, title: `Done ${at}`, section_id: sections.Done })
@@ -252,7 +252,7 @@ interface Said {
 const soon = ({ clock }: World, at: number) =>
   new Date(clock.now.getTime() + at * MINUTE).toISOString()
 
-test('whatever happens, the answer before and the delta make the answer now', async () => {
+test('after random changes, the previous board with the delta equals the current board', async () => {
   const step = fc.record({
     deed: fc.constantFrom(...Object.keys(DEEDS)),
     task: fc.nat(5),
@@ -267,7 +267,7 @@ test('whatever happens, the answer before and the delta make the answer now', as
       const ids = [...Object.values(w.tasks).map(({ task_id }) => task_id), w.there, 999]
       let shown = await w.read()
       for (const { deed, task, other, at, look } of steps) {
-        // Some of it is refused, as it would be to people.
+        // Some random steps are invalid, and must be refused with a fault.
         const said = { task: ids[task]!, other: ids[other]!, at }
         await DEEDS[deed]!(w, said).then(
           () => done.add(deed),

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { type Actor, world } from '../world.ts'
 
-/** A board of Cleo's, with what is told of it after it was made. */
+/** Returns a board of Cleo's and the last position in the change log after its creation. */
 async function opened(more: { access?: 'team' | 'invited' } = {}) {
   const w = await world({ furnished: false })
   const { project_id, sections } = await w.cleo['projects.create']({
@@ -14,7 +14,7 @@ async function opened(more: { access?: 'team' | 'invited' } = {}) {
   return { ...w, project_id, sections, seq, idOf }
 }
 
-test('a column has a limit that is shown everywhere and refuses nothing', async () => {
+test('a WIP limit of a column is shown everywhere and does not refuse tasks above it', async () => {
   const { cleo, project_id, sections, changes, seq } = await opened()
   const { section_id } = sections[1]!
   const column = { project_id, section_id }
@@ -37,7 +37,7 @@ test('a column has a limit that is shown everywhere and refuses nothing', async 
   expect(cleared.wip_limit).toBeNull()
 })
 
-test('a new column may have a limit at once, and a limit is a number from 1 to 1000', async () => {
+test('a column can be created with a WIP limit, which must be an integer from 1 to 1000', async () => {
   const { cleo, project_id, sections, http } = await opened()
   const made = await cleo['sections.create']({ project_id, title: 'Review', wip_limit: 1000 })
   expect(made.wip_limit).toBe(1000)
@@ -48,7 +48,7 @@ test('a new column may have a limit at once, and a limit is a number from 1 to 1
   }
 })
 
-test('a board says what it is for, in HTML or markdown, and is cleaned', async () => {
+test('a board description is set as HTML or markdown, sanitized and cleared', async () => {
   const { cleo, project_id, changes, seq } = await opened()
   const about = async () => (await cleo['projects.manifest']({ project_id })).description
   const put = (description: string | null, content_type?: 'html' | 'markdown') =>
@@ -67,7 +67,7 @@ test('a board says what it is for, in HTML or markdown, and is cleaned', async (
   )
 })
 
-test('whoever manages a board says who sees it; members do not, and it is told', async () => {
+test('only those who manage a board can change its access, and each change is audited', async () => {
   const { ada, ben, cleo, bot, gus, otto, open, http, ...w } = await opening()
   const { project_id } = await open(cleo)
   const path = `/api/v1/projects/${project_id}`
@@ -105,7 +105,7 @@ async function opening() {
   return { ...w, open }
 }
 
-test('who was invited is taken off a board again, and their timer with it', async () => {
+test('removing an invited guest from a board ends their access and stops their timer', async () => {
   const { ada, cleo, gus, idOf, project_id, http, changes, seq } = await opened()
   const user_id = idOf(gus)
   const { sees } = await (async () => {
@@ -130,7 +130,7 @@ test('who was invited is taken off a board again, and their timer with it', asyn
   expect(again).toMatchObject({ code: 'not_found', details: { field: 'user_id' } })
 })
 
-test('one of the team who is taken off a board of the team still sees it', async () => {
+test('a team member removed from a board with access "team" still sees it', async () => {
   const { cleo, ben, idOf, project_id } = await opened()
   const user_id = idOf(ben)
   await ben['projects.invite_member']({ project_id, member_identifier: user_id })

@@ -6,7 +6,7 @@ import { type Actor, world } from '../world.ts'
 const SECTIONS = ['Inbox', 'Next', 'Doing', 'Review', 'Done'].map((title) => ({ title }))
 const house = () => world({ furnished: false })
 
-test('a board opens with its columns, labels and tasks', async () => {
+test('a board is created with columns, labels and tasks', async () => {
   const { cleo, team_id, changes } = await house()
   const made = await cleo['projects.create']({
     ...{ title: 'Website Relaunch', team_id, sections: SECTIONS },
@@ -38,7 +38,7 @@ test('a board opens with its columns, labels and tasks', async () => {
   expect(ship).toMatchObject({ section: 'Done', done: true, estimate: 3, due_date: '2026-12-01' })
 })
 
-test('boards over REST answer 201, and 201 once for one idempotency key', async () => {
+test('creating a board over REST responds 201, and creates one board per idempotency key', async () => {
   const { cleo, team_id, http } = await house()
   const body = { title: 'Website', team_id, sections: SECTIONS }
   const key = { 'idempotency-key': 'once' }
@@ -51,7 +51,7 @@ test('boards over REST answer 201, and 201 once for one idempotency key', async 
   expect((await cleo['projects.list']({})).page.total).toBe(1)
 })
 
-test('a refused part leaves nothing of the board behind', async () => {
+test('creating a board with an invalid part is refused with its field and creates nothing', async () => {
   const { cleo, team_id, http, emitted } = await house()
   const parts = [
     [{ sections: [{ title: 'Now' }, { title: 'now' }] }, 409, 'sections.1.title'],
@@ -81,7 +81,7 @@ test('a refused part leaves nothing of the board behind', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('boards of one team never share a key', async () => {
+test('concurrent boards of one team get different keys, another team can have the same', async () => {
   const { ada, ben, cleo, otto, team_id, elsewhere } = await house()
   const open = (who: Actor, team: number) =>
     who['projects.create']({ title: 'Website', team_id: team, sections: [{ title: 'Now' }] })
@@ -94,7 +94,7 @@ test('boards of one team never share a key', async () => {
   expect((await open(otto, elsewhere)).key).toBe('WEB')
 })
 
-test('a team is named by its UUID too', async () => {
+test('a board can be created with the UUID of its team', async () => {
   const { cleo, team_id } = await house()
   const { items } = await cleo['teams.list']({})
   const board = { title: 'Website', sections: SECTIONS }
@@ -102,7 +102,7 @@ test('a team is named by its UUID too', async () => {
   expect(made.team_id).toBe(team_id)
 })
 
-test('who may open a board', async () => {
+test('admins and agents can create a board; guests, other teams and anonymous callers cannot', async () => {
   const { ada, ben, bot, gus, otto, team_id, http } = await house()
   const open = async (who: Actor | undefined) =>
     (await http(who, 'POST', '/api/v1/projects', { title: 'X', team_id, sections: SECTIONS }))
@@ -115,7 +115,7 @@ test('who may open a board', async () => {
   expect(await open(undefined)).toBe(401)
 })
 
-test('a board for invited people is seen by its opener, by admins and by nobody else', async () => {
+test('an invited-only board of an agent is visible to it, its owner and admins only', async () => {
   const { ada, cleo, bot, gus, team_id, member, http } = await house()
   const dora = await member(team_id, 'Dora', 'member')
   const { project_id } = await bot['projects.create']({
@@ -127,7 +127,7 @@ test('a board for invited people is seen by its opener, by admins and by nobody 
   expect(await Promise.all([dora, gus].map(look))).toEqual([404, 404])
 })
 
-test('an agent that is confined to boards opens no other', async () => {
+test('an agent limited to certain boards cannot create another one', async () => {
   const { bot, cleo, team_id, store, as, http } = await house()
   const body = { title: 'X', team_id, sections: SECTIONS }
   const { project_id } = await cleo['projects.create'](body)
@@ -143,7 +143,7 @@ test('an agent that is confined to boards opens no other', async () => {
   expect((await http(confined, 'GET', `/api/v1/projects/${project_id}`)).status).toBe(200)
 })
 
-test('a key that may not write tasks opens a board without any', async () => {
+test('a key without tasks:write can create a board only without tasks', async () => {
   const { cleo, team_id, as, http } = await house()
   const narrow = await as(cleo.caller.actor_id, 'key', ['projects:read', 'projects:write'])
   const body = { title: 'X', team_id, sections: SECTIONS }
@@ -154,7 +154,7 @@ test('a key that may not write tasks opens a board without any', async () => {
   expect((await http(narrow, 'POST', '/api/v1/projects', body)).status).toBe(201)
 })
 
-test('a manifest shows the board at a glance under both addresses', async () => {
+test('both manifest URLs return the board with columns, labels, playbook and counts', async () => {
   const { cleo, team_id, http } = await house()
   const { project_id } = await cleo['projects.create']({
     ...{ title: 'Website', team_id, labels: [{ name: 'bug' }], source_summary: 'private' },
@@ -181,7 +181,7 @@ test('a manifest shows the board at a glance under both addresses', async () => 
   expect(text).not.toContain('private')
 })
 
-test('a manifest is nobody’s business outside the team, nor a guest’s who was not invited', async () => {
+test('a manifest is refused to other teams, uninvited guests and anonymous callers', async () => {
   const { ada, cleo, otto, gus, team_id, http } = await house()
   const made = await cleo['projects.create']({ title: 'X', team_id, sections: SECTIONS })
   const look = async (who?: Actor) =>
@@ -192,7 +192,7 @@ test('a manifest is nobody’s business outside the team, nor a guest’s who wa
   expect(await look(gus)).toBe(200)
 })
 
-test('the description of a board is cleaned', async () => {
+test('the description of a new board is sanitized', async () => {
   const { ada, team_id } = await world()
   const { project_id } = await ada['projects.create']({
     team_id,

@@ -31,7 +31,7 @@ const isIn = async (browser: Visitor) => (await browser.get('/api/session/verify
 const change = (browser: Visitor, old_password: string, new_password: string) =>
   browser.json('PUT', '/api/v1/user/password', { old_password, new_password })
 
-/** Ada, with a password, at a computer and at a telephone. */
+/** Returns the world with Ada, who has a password, signed in on a computer and a phone. */
 async function lobby() {
   const played = await world()
   const options = { algorithm: 'argon2id', memoryCost: 8, timeCost: 1 } as const
@@ -44,7 +44,7 @@ async function lobby() {
   return { ...played, desk, phone }
 }
 
-test('browsers are listed in words, the one that asks first and marked', async () => {
+test('sessions are listed with a readable browser name, the current one first and marked', async () => {
   const { desk } = await lobby()
   expect(await listed(desk)).toMatchObject([
     { browser: 'Firefox on Windows', address: null, current: true },
@@ -61,7 +61,7 @@ for (const [agent, words] of [
   ['something else', 'Browser'],
   [null, 'Browser'],
 ] as const)
-  test(`${words} is what is told of ${agent}`, () => {
+  test(`the user agent ${agent} is shown as ${words}`, () => {
     expect(parseSessionName(sessionName(agent, '192.0.2.7'))).toEqual({
       browser: words,
       address: '192.0.2.7',
@@ -70,7 +70,7 @@ for (const [agent, words] of [
       expect(parseSessionName(sessionName(agent, near))).toEqual({ browser: words, address: null })
   })
 
-test('one of the others is ended, this one and those of other people are not', async () => {
+test('a person can end one of their other sessions, but not the current one or those of others', async () => {
   const { desk, phone, app, cleo, store, emitted } = await lobby()
   const [own, other] = await listed(desk)
   const end = (id: number) => desk.json('DELETE', `${SESSIONS}/${id}`, {})
@@ -90,7 +90,7 @@ test('one of the others is ended, this one and those of other people are not', a
   expect(await emitted()).toContain('session.closed')
 })
 
-test('all others are ended at once', async () => {
+test('all other sessions can be ended in one request', async () => {
   const { desk, phone, app } = await lobby()
   const third = visitor(app)
   await signIn(third, FIREFOX)
@@ -100,7 +100,7 @@ test('all others are ended at once', async () => {
   expect(await listed(desk)).toHaveLength(1)
 })
 
-test('a session that goes on under another secret is the same line of the list', async () => {
+test('a session with a renewed secret stays the same entry in the list', async () => {
   const { desk, phone, clock } = await lobby()
   clock.pass(DAY_MS + 1000)
   expect(await isIn(desk)).toBe(true)
@@ -111,7 +111,7 @@ test('a session that goes on under another secret is the same line of the list',
   expect(await isIn(phone)).toBe(true)
 })
 
-test('a new password ends the other sessions and leaves this one another secret', async () => {
+test('changing the password ends other sessions and renews the secret of the current one', async () => {
   const { desk, phone, app, clock, emitted } = await lobby()
   const before = new Map(desk.jar)
   const { status, text } = await change(desk, PASSWORD, NEW)
@@ -133,7 +133,7 @@ for (const [field, old_password, new_password, status] of [
   ['new_password', PASSWORD, 'short', 400],
   ['new_password', PASSWORD, 'x'.repeat(201), 400],
 ] as const)
-  test(`the password stays where ${field} will not do: ${new_password.length} characters`, async () => {
+  test(`a password change with an invalid ${field} is refused: ${new_password.length} characters`, async () => {
     const { desk, phone, app } = await lobby()
     const before = desk.jar.get('cork_session')
     const answer = await change(desk, old_password, new_password)
@@ -144,7 +144,7 @@ for (const [field, old_password, new_password, status] of [
     expect((await signIn(visitor(app), FIREFOX)).status).toBe(303)
   })
 
-test('a browser that tries wrong passwords has to wait, and the person’s other ones do not', async () => {
+test('wrong passwords in one session delay password changes there, not in other sessions', async () => {
   const { desk, phone, clock } = await lobby()
   for (let i = 0; i < 5; i++) expect((await change(desk, 'wrong', NEW)).status).toBe(400)
   const refused = await change(desk, PASSWORD, NEW)
@@ -155,7 +155,7 @@ test('a browser that tries wrong passwords has to wait, and the person’s other
   expect((await change(desk, PASSWORD, NEW)).status).toBe(200)
 })
 
-test('a key or a token is no way to the browsers and the password of its owner', async () => {
+test('an API key cannot list or end sessions or change the password', async () => {
   const { ada, http, phone } = await lobby()
   const asks = [
     ['GET', SESSIONS],
@@ -171,7 +171,7 @@ test('a key or a token is no way to the browsers and the password of its owner',
   expect(await isIn(phone)).toBe(true)
 })
 
-test('only a page of this server may change something in the name of a browser', async () => {
+test('cross-site requests cannot change the password or end sessions', async () => {
   const { desk, phone } = await lobby()
   const elsewhere = { 'sec-fetch-site': 'cross-site' }
   const passwords = { old_password: PASSWORD, new_password: NEW }
@@ -181,14 +181,14 @@ test('only a page of this server may change something in the name of a browser',
   expect(await isIn(phone)).toBe(true)
 })
 
-test('the first to sign in is told so to the app, once', async () => {
+test('a later sign-in does not set the cookie of the first sign-in', async () => {
   const { app } = await lobby()
   const again = visitor(app)
   await signIn(again, FIREFOX)
   expect(again.jar.has('cork_first')).toBe(false)
 })
 
-test('a password change revokes keys, tokens, feeds and agent tokens if it is asked to', async () => {
+test('a password change revokes keys, tokens, feeds and agent tokens only on request', async () => {
   const { desk, ada, app, team_id, http, emitted } = await lobby()
   const over = async (path: string, body: unknown) =>
     JSON.parse((await desk.json('POST', path, body)).text).data

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('several tasks are changed alike, with receipts in the order they were named', async () => {
+test('update_many changes several tasks alike and returns receipts in the order of the input', async () => {
   const { cleo, sections, emitted } = await world()
   const receipts = await cleo['tasks.update_many']({
     ticket_numbers: ['HP-3', 'HP-1', 'hp-2'],
@@ -18,7 +18,7 @@ test('several tasks are changed alike, with receipts in the order they were name
   expect(await emitted()).toEqual(Array(3).fill('task.updated'))
 })
 
-test('labels are put on and taken off beside those a task has', async () => {
+test('update_many adds and removes labels and keeps the others, or replaces them all', async () => {
   const { cleo, tasks } = await world()
   const ids = [tasks.logo, tasks.copy, tasks.link].map(({ task_id }) => task_id)
   const labels = async () => {
@@ -35,7 +35,7 @@ test('labels are put on and taken off beside those a task has', async () => {
   expect(await labels()).toEqual([[], [], []])
 })
 
-test('all are changed or none, and the refusal says which task was wrong', async () => {
+test('update_many changes all tasks or none, and a refusal names the task', async () => {
   const { cleo, team_id, board, sections, tasks, emitted } = await world()
   const there = await cleo['projects.create']({
     ...{ team_id, title: 'There', sections: [{ title: 'Now' }] },
@@ -69,7 +69,7 @@ test('all are changed or none, and the refusal says which task was wrong', async
   expect(board.project_id).not.toBe(there.project_id)
 })
 
-test('a parent and its sub-task move together, whichever is named first', async () => {
+test('a parent and its sub-task move together, in either order', async () => {
   const { cleo, team_id, board, tasks } = await world()
   const child = await cleo['tasks.create']({
     ...{ project_id: board.project_id, title: 'Part', parent_task_id: tasks.logo.task_id },
@@ -91,7 +91,7 @@ test('a parent and its sub-task move together, whichever is named first', async 
   }
 })
 
-test('many who change the same tasks in any order at once all come through', async () => {
+test('concurrent update_many calls for the same tasks all succeed, in any order', async () => {
   const { cleo, tasks } = await world()
   const ids = Object.values(tasks).map(({ task_id }) => task_id)
   const turns = Array.from({ length: 8 }, (_, i) => (i % 2 ? ids : ids.toReversed()))
@@ -107,7 +107,7 @@ test('many who change the same tasks in any order at once all come through', asy
   expect(items).toHaveLength(4)
 })
 
-test('bad input for several tasks is refused by the field, over REST', async () => {
+test('invalid input of update_many over REST is refused with its field and code', async () => {
   const { cleo, gus, http, tasks } = await world()
   const { task_id } = tasks.logo
   const patch = (body: object, who = cleo) => http(who, 'PATCH', '/api/v1/tasks', body)

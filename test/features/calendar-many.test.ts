@@ -15,7 +15,7 @@ const FAR = ['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'UTC']
 interface Given {
   rule: Recurrence
   zone: string
-  /** Of the caller, who asks for the days. */
+  /** The time zone of the caller. */
   here: string
   due: string
   from: string | null
@@ -27,7 +27,7 @@ interface Given {
 const DAY_MS = 24 * 60 * 60 * 1000
 const dayIn = (n: number) => new Date(n * DAY_MS).toISOString().slice(0, 10)
 
-/** By our rules, one date after the other; and by counting. */
+/** Finds the occurrences in two ways: one by one with the repeat rules, and by counting. */
 function both({ rule, zone, here, due, from, nowDay, fromDay, days }: Given) {
   const now = new Date(nowDay * DAY_MS + 43_200_000)
   const [first, last] = [dayIn(fromDay), dayIn(fromDay + days)]
@@ -48,7 +48,7 @@ function both({ rule, zone, here, due, from, nowDay, fromDay, days }: Given) {
   return { wanted, listed: [...since()], many, middle, later }
 }
 
-test('what is counted is what our rules make, in every zone and from wherever it is asked', () => {
+test('counted occurrences equal those of the repeat rules in every time zone', () => {
   const start = dayNumber('2026-01-01')
   const zone = fc.constantFrom(...ZONES, ...FAR)
   const halves = fc.integer({ min: 0, max: 48 * 500 })
@@ -78,7 +78,7 @@ test('what is counted is what our rules make, in every zone and from wherever it
   )
 }, 60_000)
 
-/** So many tasks that come again, on one board. */
+/** Inserts that many daily repeating tasks into one board. */
 async function plenty({ store, tasks: { logo } }: World, many: number, more: object) {
   const own = eq(tasks.task_id, logo.task_id)
   const [model] = await store.read((tx) => tx.select().from(tasks).where(own))
@@ -95,7 +95,7 @@ async function plenty({ store, tasks: { logo } }: World, many: number, more: obj
     await store.write((tx) => tx.insert(tasks).values(rows.slice(at, at + 500)))
 }
 
-/** How long the only thread was held, at its longest and in all. */
+/** Measures the longest time that the job blocks the event loop, and its duration. */
 async function heldBy<T>(job: () => Promise<T>) {
   const began = performance.now()
   let [before, longest] = [began, 0]
@@ -115,7 +115,7 @@ for (const [what, dates] of [
   ['moments', {}],
   ['days', { due_date: '2026-11-20', due_at: new Date('2026-11-20T22:59:59.999Z') }],
 ] as const)
-  test(`five thousand series of ${what} in a month hold up nobody`, async () => {
+  test(`a month with five thousand series of ${what} does not block the event loop`, async () => {
     const w = await world()
     await plenty(w, 5000, dates)
     const ask = (more = {}) =>
@@ -132,7 +132,7 @@ for (const [what, dates] of [
     expect(Math.min(...times.map(({ longest }) => longest))).toBeLessThan(40)
   })
 
-test('more series than can be counted are refused, and told how to ask for fewer', async () => {
+test('more than 10,000 series in a range are refused with a hint to narrow the request', async () => {
   const w = await world()
   await plenty(w, 10_001, {})
   const asked = { from: '2026-12-01', to: '2026-12-31' }

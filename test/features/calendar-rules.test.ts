@@ -31,7 +31,7 @@ const seriesOf = ({ rule, due, from = null, zone = 'Europe/Berlin', now }: Given
   now: new Date(now ?? (due.length > 10 ? due : `${due}T00:00:00Z`)),
 })
 
-/** The task's own date and those that our rules make one after another, each completed in time. */
+/** Returns the due date and the next ones by the repeat rules, each completed in time. */
 function made(series: Series, many: number): string[] {
   const dates = [series.due!]
   let { due, from, now } = series
@@ -56,8 +56,8 @@ function text(series: Series): string {
 }
 
 /**
- * As clocks on the wall show it. Of the hour that is there twice RFC 5545 means the first, as our
- * rules do, but ical.js takes the second; anything else would show.
+ * Returns the dates as local times. Of an hour that a clock change repeats, RFC 5545 and the repeat
+ * rules mean the first, but ical.js takes the second. Local times hide only this difference.
  */
 const onWall = ({ zone }: Series, dates: readonly string[]) =>
   dates.map((date) =>
@@ -78,7 +78,7 @@ function same(given: Given) {
   expect([given, listed]).toEqual([given, dates.slice(1)])
 }
 
-test('every rule, in every zone, is expanded to the dates that completing makes', () => {
+test('every rule in every time zone expands to the same dates as completing the task', () => {
   for (const rule of RECURRENCES)
     for (const zone of ZONES) {
       same({ rule, zone, due: '2026-11-20' })
@@ -88,7 +88,7 @@ test('every rule, in every zone, is expanded to the dates that completing makes'
     }
 })
 
-test('the last days of months, and the 29th of February', () => {
+test('month ends and 29 February expand to the same dates as completing the task', () => {
   const dates = ['2027-01-31', '2027-01-30', '2027-01-29', '2027-01-28', '2028-02-29', '2026-12-31']
   for (const due of dates) {
     same({ rule: 'Monthly', due })
@@ -101,7 +101,7 @@ test('the last days of months, and the 29th of February', () => {
   same({ rule: 'Monthly', due: '2027-02-28T08:00:00.000Z', from, zone: 'America/New_York' })
 })
 
-test('a time that a clock change skips is an hour later that night, and only then', () => {
+test('a local time skipped by a clock change moves one hour later on that day only', () => {
   const zone = 'Europe/Berlin'
   const series = seriesOf({ rule: 'Daily', zone, due: '2027-03-26T01:30:00.000Z' })
   expect(expanded(series).slice(0, 4)).toEqual([
@@ -120,7 +120,7 @@ test('a time that a clock change skips is an hour later that night, and only the
   same({ rule: 'Daily', zone: 'America/New_York', due: '2026-10-31T05:30:00.000Z' })
 })
 
-test('occurrences that time has passed are in no calendar', () => {
+test('missed occurrences in the past are omitted from the calendar', () => {
   const now = '2026-11-20T12:00:00.000Z'
   for (const rule of RECURRENCES) {
     same({ rule, now, due: '2026-08-31' })
@@ -135,7 +135,7 @@ test('occurrences that time has passed are in no calendar', () => {
   expect(own!.uid).not.toBe(next!.uid)
 })
 
-test('whatever the series, a parser expands what our rules make', () => {
+test('for random series, an iCalendar parser expands the same dates as the repeat rules', () => {
   const minutes = fc.integer({ min: 0, max: 6 * 366 * 24 * 60 })
   const since = Date.parse('2024-01-01T00:00:00Z')
   const moment = minutes.map((n) => new Date(since + n * 60_000).toISOString())

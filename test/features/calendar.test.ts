@@ -21,7 +21,7 @@ interface Asked {
 const rows = async (who: Actor, asked: Asked) =>
   (await who['calendar.list']({ limit: 50, ...asked } as never)).items
 
-/** Titles and dates; a star marks what comes again. */
+/** Returns titles and dates; a star marks an occurrence that is not a task yet. */
 const shown = async (who: Actor, asked: Asked) =>
   (await rows(who, asked)).map(
     ({ title, date, occurrence }) => `${title} ${date}${occurrence ? '*' : ''}`,
@@ -29,7 +29,7 @@ const shown = async (who: Actor, asked: Asked) =>
 
 const week = { from: '2026-11-23', to: '2026-11-29' }
 
-test('a range shows what is due in it, and what comes again', async () => {
+test('a range lists open tasks due in it and occurrences, and done tasks on request', async () => {
   const w = await world()
   await given(w, 'Bins', { due_date: '2026-11-20', recurrence: 'Weekly' })
   await given(w, 'Stand-up', { due_date: '2026-11-25T09:00:00+01:00', recurrence: 'Daily' })
@@ -53,7 +53,7 @@ test('a range shows what is due in it, and what comes again', async () => {
   })
 })
 
-test('occurrences that have passed unmade are not shown, and completing leaves the rest as they were', async () => {
+test('missed occurrences are not listed, and completing a task keeps the later ones', async () => {
   const w = await world()
   const { task_id } = await given(w, 'Water', { due_date: '2026-11-16', recurrence: 'Daily' })
   const asked = { from: '2026-11-15', to: '2026-11-23', project_ids: [w.board.project_id] }
@@ -66,7 +66,7 @@ test('occurrences that have passed unmade are not shown, and completing leaves t
   ])
 })
 
-test('days are those of the caller; a task due on a day is due on it everywhere', async () => {
+test('a range uses the caller’s time zone, but a due date without a time is the same everywhere', async () => {
   const w = await world()
   await given(w, 'Late', { due_date: '2026-12-01T23:30:00Z' })
   await given(w, 'Day', { due_date: '2026-12-01' })
@@ -85,7 +85,7 @@ test('days are those of the caller; a task due on a day is due on it everywhere'
   }
 })
 
-test('pages go on where the last one ended, and nothing is skipped or doubled', async () => {
+test('paging through a range returns every occurrence once and in order', async () => {
   const w = await world()
   for (const n of [1, 2, 3])
     await given(w, `Daily ${n}`, { due_date: `2026-11-2${n}`, recurrence: 'Daily' })
@@ -108,7 +108,7 @@ test('pages go on where the last one ended, and nothing is skipped or doubled', 
   expect(all).toEqual([...all].sort())
 })
 
-test('boards and people narrow a range, and nobody is shown what they cannot see', async () => {
+test('a range is filtered by board and assignee and contains only visible, unarchived boards', async () => {
   const w = await world()
   const sections = [{ title: 'To do' }, { title: 'Done' }]
   const { project_id } = await w.ada['projects.create']({
@@ -133,7 +133,7 @@ test('boards and people narrow a range, and nobody is shown what they cannot see
   expect(await shown(w.cleo, week)).toEqual(['Ben’s 2026-11-25', 'Draw the logo 2026-11-27'])
 })
 
-test('what is no range is refused, and says why', async () => {
+test('an invalid or too long range is refused with its field and code', async () => {
   const w = await world()
   const bad: [string, string, string, string][] = [
     ['2026-11-23', '2026-11-22', 'to', 'out_of_range'],
@@ -156,7 +156,7 @@ test('what is no range is refused, and says why', async () => {
   expect(widest).toEqual(['Draw the logo 2026-11-27'])
 })
 
-test('far ahead, and at the end of the calendar, a series is still asked quickly', async () => {
+test('a range in the year 9999 of a daily series responds within a second', async () => {
   const w = await world()
   await given(w, 'Daily', { due_date: '2026-11-21', recurrence: 'Daily' })
   const began = performance.now()
@@ -166,7 +166,7 @@ test('far ahead, and at the end of the calendar, a series is still asked quickly
   expect(performance.now() - began).toBeLessThan(1000)
 })
 
-test('over REST a range is a list like others', async () => {
+test('the calendar over REST selects fields, pages and refuses an invalid cursor', async () => {
   const w = await world()
   const path = `/api/v1/calendar?from=2026-11-01&to=2026-11-30&fields=title,date&project_ids=${w.board.project_id}`
   const { status, body } = await w.http(w.cleo, 'GET', path)
@@ -176,7 +176,7 @@ test('over REST a range is a list like others', async () => {
   expect([torn.status, torn.body.details.field]).toEqual([400, 'cursor'])
 })
 
-test('feeds are one’s own, twenty at most, and their addresses are shown once', async () => {
+test('calendar feeds are private, limited to 20, and their URL is shown only once', async () => {
   const w = await world()
   const made = await w.cleo['calendar_feeds.create']({ project_ids: [w.board.project_id] })
   expect(made).toMatchObject({ title: 'Corkboard: my tasks', what: 'mine' })
@@ -201,7 +201,7 @@ test('feeds are one’s own, twenty at most, and their addresses are shown once'
   expect(last).toMatchObject({ type: 'calendar_feed.created' })
 })
 
-test('nobody makes a feed of what they may not read', async () => {
+test('creating a calendar feed is refused to agents, narrow keys and for hidden boards', async () => {
   const w = await world()
   const narrow = await w.as(w.cleo.caller.actor_id, 'key', ['keys:manage', 'keys:read'])
   expect((await refused(narrow['calendar_feeds.create']({}))).code).toBe('forbidden')
@@ -213,14 +213,14 @@ test('nobody makes a feed of what they may not read', async () => {
   expect(await w.emitted()).toEqual([])
 })
 
-test('of those who make the last feed at once, one does', async () => {
+test('of concurrent creations of the twentieth calendar feed, only one succeeds', async () => {
   const w = await world()
   for (let n = 1; n < 20; n++) await w.cleo['calendar_feeds.create']({ title: `Feed ${n}` })
   const both = await Promise.allSettled([1, 2, 3].map(() => w.cleo['calendar_feeds.create']({})))
   expect(both.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test.skipIf(onPostgres)('what is to come is read along indexes of that alone', async () => {
+test.skipIf(onPostgres)('calendar queries use their two partial indexes', async () => {
   const where = await place()
   await (await opened(where, () => NOON)).close()
   const database = new Database(where.path, { readonly: true })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { caughtUp } from '../caughtup.ts'
 import { type World, world } from '../world.ts'
 
-/** A board of Cleo's; tasks that enter "Review" are given to Ada. */
+/** Returns a board of Cleo's whose column "Review" assigns entering tasks to Ada. */
 async function opened() {
   const w = await world({ furnished: false })
   const { project_id, sections } = await w.cleo['projects.create']({
@@ -23,7 +23,7 @@ const names = async (w: World, task_id: number) => {
   return task.assignees.map(({ name }) => name)
 }
 
-/** Everything that moving a task leaves behind, apart from what tells one task from another. */
+/** Returns all effects of moving a task, without what identifies the task. */
 async function traces(w: World, task_id: number, since: number) {
   const task = await w.cleo['tasks.get']({ task_id })
   const { section, done, assignees, completed_at } = task as Record<string, unknown>
@@ -38,7 +38,7 @@ async function traces(w: World, task_id: number, since: number) {
 }
 
 for (const to of ['review', 'done'] as const)
-  test(`deleting a column leaves the same traces as a drag into ${to}`, async () => {
+  test(`deleting a column has the same effects on a task as placing it in ${to}`, async () => {
     const w = await opened()
     const recurrence = 'Daily' as const
     const more = { due_date: '2026-11-20', recurrence, assignee_ids: [w.ben.caller.actor_id] }
@@ -61,7 +61,7 @@ for (const to of ['review', 'done'] as const)
     expect(other.inbox.filter((kind) => kind === 'assigned')).toHaveLength(to === 'review' ? 1 : 0)
   })
 
-test('the activity of a task names a column that was deleted', async () => {
+test('the activity of a task still names a deleted column', async () => {
   const w = await opened()
   const { task_id } = await w.add('A', w.inbox)
   await w.cleo['tasks.update']({ task_id, section_id: w.doing })
@@ -76,7 +76,7 @@ test('the activity of a task names a column that was deleted', async () => {
   expect(said).toContain('moved this task from Doing to Review')
 })
 
-test('a task enters by restoring, by a bulk change, from another board and as an occurrence', async () => {
+test('auto_assign applies to restored, bulk-updated and moved tasks and to occurrences', async () => {
   const w = await opened()
   const ids = []
   for (const title of ['A', 'B']) ids.push((await w.add(title, w.inbox)).task_id)
@@ -108,7 +108,7 @@ test('a task enters by restoring, by a bulk change, from another board and as an
   expect(await names(w, receipt.next_occurrence!.task_id)).toEqual(['Ada'])
 })
 
-test('a column of many tasks is emptied in several transactions, in order', async () => {
+test('deleting a column moves many tasks in several transactions and keeps their order', async () => {
   const w = await opened()
   const total = 450
   for (let at = 0; at < total; at++) await w.add(`T${at}`, w.doing)
@@ -129,7 +129,7 @@ test('a column of many tasks is emptied in several transactions, in order', asyn
   expect(titles).toEqual(Array.from({ length: total }, (_, at) => `T${at}`))
 })
 
-test('a refused deletion of a column of many tasks moves nothing', async () => {
+test('a refused deletion of a column with many tasks moves none of them', async () => {
   const w = await opened()
   for (let at = 0; at < 201; at++) await w.add(`T${at}`, w.doing)
   const { project_id, doing } = w

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { type Actor, world } from '../world.ts'
 
-/** A board of Cleo's whose columns hold tasks: three in Inbox, one in Done. */
+/** Returns a board of Cleo's with three tasks in Inbox and one in Done. */
 async function opened() {
   const played = await world({ furnished: false })
   const { project_id, sections } = await played.cleo['projects.create']({
@@ -17,7 +17,7 @@ async function opened() {
   return { ...played, project_id, inbox: inbox!, doing: doing!, done: done!, seq, task, types }
 }
 
-test('a column is read with its tasks, page by page, or without', async () => {
+test('a column is returned with a page of its tasks, or without tasks', async () => {
   const { cleo, project_id, inbox, http } = await opened()
   const whole = await cleo['sections.get']({ project_id, section_id: inbox })
   expect(whole.section).toMatchObject({ title: 'Inbox', position: 0 })
@@ -38,7 +38,7 @@ test('a column is read with its tasks, page by page, or without', async () => {
   expect(many.body.warnings).toMatchObject([{ field: 'limit', code: 'out_of_range' }])
 })
 
-test('a column that begins to count as done completes its tasks, and back', async () => {
+test('marking a column as done completes its tasks, and clearing the mark reopens them', async () => {
   const { cleo, project_id, inbox, task, seq, changes } = await opened()
   const mark = (is_done: boolean | null) =>
     cleo['sections.update']({ project_id, section_id: inbox, is_done })
@@ -58,7 +58,7 @@ test('a column that begins to count as done completes its tasks, and back', asyn
   expect(told.map(({ data }) => data.done)).toEqual([true, false, false])
 })
 
-test('without a mark the name decides whether a column is done', async () => {
+test('without is_done, the name of a column decides whether it counts as done', async () => {
   const { cleo, project_id, inbox, task } = await opened()
   const rename = (title: string) =>
     cleo['sections.update']({ project_id, section_id: inbox, title })
@@ -68,7 +68,7 @@ test('without a mark the name decides whether a column is done', async () => {
   expect(await task('WEB-1')).toMatchObject({ done: false, section: 'In review' })
 })
 
-test('a role that was given survives a new name', async () => {
+test('renaming a column keeps a role that was set explicitly', async () => {
   const { cleo, project_id, inbox } = await opened()
   const update = (fields: object) =>
     cleo['sections.update']({ project_id, section_id: inbox, ...fields })
@@ -76,7 +76,7 @@ test('a role that was given survives a new name', async () => {
   expect(await update({ title: 'Backlog' })).toMatchObject({ role: 'verify' })
 })
 
-test('who enters a column is assigned by its rule', async () => {
+test('auto_assign takes a person or an agent, assigns entering tasks, and is cleared by null', async () => {
   const { ada, cleo, bot, project_id, doing, task } = await opened()
   const rule = async (who: Actor, auto_assign: number | string | null) => {
     await who['sections.update']({ project_id, section_id: doing, auto_assign })
@@ -90,7 +90,7 @@ test('who enters a column is assigned by its rule', async () => {
   expect(await rule(cleo, null)).toBeNull()
 })
 
-test('a rule names somebody of the board, and an agent only by those who answer for it', async () => {
+test('auto_assign refuses people without board access and agents the caller does not manage', async () => {
   const { bot, otto, gus, project_id, doing, member, team_id, http } = await opened()
   const dora = await member(team_id, 'Dora', 'member')
   const rule = async (auto_assign: unknown) => {
@@ -106,7 +106,7 @@ test('a rule names somebody of the board, and an agent only by those who answer 
   expect((await rule(dora.caller.actor_id))[0]).toBe(200)
 })
 
-test('a change that changes nothing is not told', async () => {
+test('a column update without effect emits no change', async () => {
   const { cleo, project_id, inbox, types } = await opened()
   const same = { title: 'Inbox', role: 'intake', hidden: false, is_done: null } as const
   const { changed } = await cleo['sections.update']({ project_id, section_id: inbox, ...same })
@@ -114,7 +114,7 @@ test('a change that changes nothing is not told', async () => {
   expect(await types()).toEqual(new Set())
 })
 
-test('a column that holds tasks is deleted only with a column that takes them', async () => {
+test('deleting a column with tasks requires another column to move them to', async () => {
   const { cleo, project_id, inbox, done, http, task, types } = await opened()
   await cleo['tasks.update']({ ticket_number: 'WEB-2', status: 'Deleted' })
   const path = `/api/v1/projects/${project_id}/sections/${inbox}`
@@ -136,7 +136,7 @@ test('a column that holds tasks is deleted only with a column that takes them', 
   expect(await types()).toContain('section.deleted')
 })
 
-test('an empty column is deleted just so, but never the last one', async () => {
+test('an empty column needs no target to be deleted, and the last column cannot be deleted', async () => {
   const { cleo, project_id, inbox, doing, done } = await opened()
   const remove = (section_id: number, to?: number) =>
     cleo['sections.delete']({
@@ -151,7 +151,7 @@ test('an empty column is deleted just so, but never the last one', async () => {
   })
 })
 
-test('who may change and delete columns', async () => {
+test('admins and agents can change and delete columns, guests and other teams cannot', async () => {
   const { ada, ben, bot, gus, otto, project_id, doing, http } = await opened()
   const path = `/api/v1/projects/${project_id}/sections/${doing}`
   const rename = async (who: Actor | undefined, title: string) =>

@@ -9,7 +9,7 @@ import { type World, world } from '../world.ts'
 const timeline = (w: World, more = {}, who = w.ada) =>
   who['comments.list']({ ...w.tasks.copy, include_activity: true, ...more })
 
-/** Each entry in a few words: who said what, or what happened. */
+/** Formats each entry as author and text, or as actor and summary. */
 const told = (items: Awaited<ReturnType<typeof timeline>>['items']) =>
   items.map((one) =>
     one.kind === 'comment'
@@ -17,7 +17,7 @@ const told = (items: Awaited<ReturnType<typeof timeline>>['items']) =>
       : `${one.actor!.name} ${one.summary}`,
   )
 
-/** A task that was worked on, a second between any two things. */
+/** Returns the world with comments on and changes to a task, one second apart. */
 async function worked() {
   const w = await world()
   const { tasks, sections, clock, ada, cleo, bot } = w
@@ -47,7 +47,7 @@ const STORY = [
   'Ada renamed this task from "Write the copy" to "Write it"; edited the description',
 ]
 
-test('activity stands between the comments, in words and in the order of time', async () => {
+test('activity is listed between comments in time order, with readable summaries', async () => {
   const w = await worked()
   const { items, page } = await timeline(w)
   expect(told(items)).toEqual(STORY)
@@ -65,7 +65,7 @@ test('activity stands between the comments, in words and in the order of time', 
   expect(told((await timeline(w, { query: 'half' })).items)).toEqual(['Bot: Half done'])
 })
 
-test('links, files, questions, fields and pull requests are told in words of their own', async () => {
+test('relations, attachments, decisions, fields and pull requests have readable summaries', async () => {
   const w = await world()
   const { ada, cleo, tasks } = w
   const { task_id } = tasks.copy
@@ -93,7 +93,7 @@ test('links, files, questions, fields and pull requests are told in words of the
   ])
 })
 
-test('pages of any size give every entry once, whichever way and though all be of one moment', async () => {
+test('pages of any size and direction return each entry once, even with equal timestamps', async () => {
   const w = await worked()
   const { tasks, cleo } = w
   for (const section_id of [w.sections.Review, w.sections.Next]) {
@@ -120,7 +120,7 @@ test('pages of any size give every entry once, whichever way and though all be o
   }
 })
 
-test('what comes while somebody reads on is neither skipped nor given twice', async () => {
+test('a comment added while paging is listed once, and a foreign or forged cursor is refused', async () => {
   const w = await worked()
   const first = await timeline(w, { limit: 3 })
   w.clock.pass(1000)
@@ -141,7 +141,7 @@ test('what comes while somebody reads on is neither skipped nor given twice', as
     })
 })
 
-test('an agent that may only read hears as much, and a deleted column keeps its name', async () => {
+test('activity needs only tasks:read and still names a deleted column', async () => {
   const w = await worked()
   const { project_id } = w.board
   await w.ben['sections.delete']({
@@ -152,7 +152,7 @@ test('an agent that may only read hears as much, and a deleted column keeps its 
   expect(created).toBe('Ada created this task in Next')
 })
 
-test('a board that the reader cannot see is not named', async () => {
+test('activity does not name a board that the reader cannot see', async () => {
   const w = await world()
   const { project_id, sections } = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Hidden plans', sections: [{ title: 'Cellar' }] },
@@ -169,7 +169,7 @@ test('a board that the reader cannot see is not named', async () => {
   expect(await seen(w.cleo)).toContain('from another board to Home page')
 })
 
-test('REST and tools list the same, and a model is shown what it needs', async () => {
+test('REST and MCP list the same entries, and the concise format omits fields', async () => {
   const w = await worked()
   const path = '/api/v1/tasks/HP-2/comments?include_activity=true&sort=createdAt:desc&limit=2'
   const { body } = await w.http(w.bot, 'GET', path)
@@ -189,7 +189,7 @@ test('REST and tools list the same, and a model is shown what it needs', async (
   expect(Object.keys(first)).toEqual(['kind', 'type', 'actor', 'created_at', 'summary'])
 })
 
-test('the newest of both are there for a summary of the task', async () => {
+test('recentComments and activityOf return the newest entries of a task', async () => {
   const w = await worked()
   const [words, activity] = await w.store.read(async (tx) => {
     const { caller } = w.ada

@@ -12,7 +12,7 @@ async function commented() {
 const shown = async (w: World, comment_id: number, who = w.ada) =>
   (await who['comments.get']({ comment_id })).reactions
 
-test('a reaction counts once for each who reacts, and is told once', async () => {
+test('a reaction counts once per actor and is logged once', async () => {
   const w = await commented()
   const { comment_id } = w
   for (const who of [w.ada, w.ada, w.bot]) {
@@ -41,7 +41,7 @@ test('a reaction counts once for each who reacts, and is told once', async () =>
   expect(told[0]!.data).toMatchObject({ comment_id, author_id, ticket_number: 'HP-1' })
 })
 
-test('only one emoji is a reaction, and a plain sign means its coloured form', async () => {
+test('a reaction must be a single emoji, and a text symbol becomes its emoji form', async () => {
   const w = await commented()
   const { comment_id } = w
   const bait = ['a', '1', '#', '👍👍', '👍 ', '<b>', '\u200d', '🏿x', ':+1:', '️', '👍\u0301']
@@ -60,7 +60,7 @@ test('only one emoji is a reaction, and a plain sign means its coloured form', a
   expect(emoji).toEqual(good.slice(1))
 })
 
-test('a comment takes twenty different reactions, also when they come at once', async () => {
+test('a comment accepts at most 20 different reactions, also when they are concurrent', async () => {
   const w = await commented()
   const { comment_id } = w
   const faces = Array.from({ length: 24 }, (_, at) => String.fromCodePoint(0x1f600 + at))
@@ -78,7 +78,7 @@ test('a comment takes twenty different reactions, also when they come at once', 
   expect(fault).toMatchObject({ code: 'conflict', details: { field: 'emoji', limit: 20 } })
 })
 
-test('the same reaction many times at once is one', async () => {
+test('concurrent identical reactions of one actor are stored and logged once', async () => {
   const w = await commented()
   const { comment_id } = w
   const react = () => w.bot['comments.react']({ comment_id, emoji: '👀' })
@@ -87,7 +87,7 @@ test('the same reaction many times at once is one', async () => {
   expect((await w.changes(w.seq)).map(({ type }) => type)).toEqual(['comment.reaction'])
 })
 
-test('over REST an emoji stands in the address', async () => {
+test('over REST the emoji of a reaction is part of the URL', async () => {
   const w = await commented()
   const path = `/api/v1/comments/${w.comment_id}/reactions/${encodeURIComponent('❤️')}`
   const put = await w.http(w.ada, 'PUT', path)
@@ -98,7 +98,7 @@ test('over REST an emoji stands in the address', async () => {
   expect((await w.http(w.ada, 'PUT', nowhere)).status).toBe(404)
 })
 
-test('reactions go with their comment', async () => {
+test('reacting to a deleted comment is refused with not_found', async () => {
   const w = await commented()
   const { comment_id } = w
   await w.ada['comments.react']({ comment_id, emoji: '👍' })

@@ -19,7 +19,7 @@ async function noted(tx: Tx, task_id: number) {
   return { comment_count, last_comment_at }
 }
 
-test('a comment is kept clean, counted on its task and told without its text', async () => {
+test('adding a comment sanitizes it, keeps updated_at of the task and logs only a snippet', async () => {
   const { cleo, ben, tasks, changes, clock } = await world()
   clock.pass(60_000)
   const text = '<p>Two <b>colours</b>.</p><script>alert(1)</script>'
@@ -46,7 +46,7 @@ test('a comment is kept clean, counted on its task and told without its text', a
   })
 })
 
-test('a task knows how many comments it has and when the last one was made', async () => {
+test('comment_count and last_comment_at follow added and deleted comments', async () => {
   const w = await world()
   const counts = () => w.store.read((tx) => noted(tx, w.tasks.logo.task_id))
   expect(await counts()).toEqual({ comment_count: 0, last_comment_at: null })
@@ -58,7 +58,7 @@ test('a task knows how many comments it has and when the last one was made', asy
   expect(await counts()).toEqual({ comment_count: 1, last_comment_at: new Date(at) })
 })
 
-test('a comment is shown as HTML or as markdown, however it was written', async () => {
+test('a comment can be read as HTML or markdown, whichever it was written in', async () => {
   const w = await world()
   const html = await added(w, w.cleo, '<p>Two <strong>colours</strong></p>')
   await added(w, w.cleo, 'Two **colours**\n', { content_type: 'markdown' })
@@ -82,7 +82,7 @@ test('a comment is shown as HTML or as markdown, however it was written', async 
   expect(one).toMatchObject({ content_type: 'markdown', ticket_number: 'HP-1' })
 })
 
-test('comments are paged from the oldest on, and from the newest if asked', async () => {
+test('comments are paged oldest first, and can be sorted newest first and searched', async () => {
   const w = await world()
   for (const text of ['one', 'two', 'three']) {
     await added(w, w.cleo, text)
@@ -97,7 +97,7 @@ test('comments are paged from the oldest on, and from the newest if asked', asyn
   expect(await texts({ limit: 2, cursor: page.next_cursor })).toEqual(['three'])
 })
 
-test('its author rewrites a comment, and nobody else does', async () => {
+test('only the author can edit a comment, and an unchanged text emits no change', async () => {
   const w = await world()
   const { comment_id } = await added(w, w.cleo, 'First')
   w.clock.pass(60_000)
@@ -114,7 +114,7 @@ test('its author rewrites a comment, and nobody else does', async () => {
   expect((await listed(w))[0]).toMatchObject({ text, created_at: at, edited_at: receipt.edited_at })
 })
 
-test('who wrote it, whose agent wrote it and who manages the board delete a comment', async () => {
+test('a comment can be deleted by its author, its agent’s owner and those who manage the board', async () => {
   const w = await world()
   const remove = (who: World['ada'], comment_id: number) => who['comments.delete']({ comment_id })
   const { comment_id: own } = await added(w, w.cleo, 'Mine')
@@ -135,7 +135,7 @@ test('who wrote it, whose agent wrote it and who manages the board delete a comm
   expect(told.map(({ data }) => data.comment_id)).toEqual([own, bots, bens])
 })
 
-test('an answer names the comment it answers, and outlives it', async () => {
+test('a reply references a comment of the same task and remains when that one is deleted', async () => {
   const w = await world()
   const mentions = [{ agent_id: w.bot.caller.agent_id!, display_name: 'Bot' }]
   const { comment_id } = await added(w, w.cleo, 'Which colours, @Bot?', { mentions })
@@ -157,7 +157,7 @@ test('an answer names the comment it answers, and outlives it', async () => {
   expect(left.reply_to_comment_id).toBe(null)
 })
 
-test('files come with a comment and go with it', async () => {
+test('attachments are added with a comment and deleted with it', async () => {
   const w = await world()
   const data = Buffer.from('Red and blue').toString('base64')
   const attachments = [{ filename: 'colours.txt', content_type: 'text/plain', data }]
@@ -171,7 +171,7 @@ test('files come with a comment and go with it', async () => {
   expect((await w.ada['attachments.list'](w.tasks.logo)).items).toEqual([])
 })
 
-test('what says nothing, says too much or cannot be stored is refused', async () => {
+test('an empty, too long or malformed comment is refused', async () => {
   const w = await world()
   const cases: [string, string][] = [
     ['', 'required'],
@@ -193,7 +193,7 @@ test('what says nothing, says too much or cannot be stored is refused', async ()
   expect(await w.emitted()).toEqual([])
 })
 
-test('over REST a new comment answers 201, and strangers find nothing', async () => {
+test('creating a comment over REST responds 201, and callers without access get 404', async () => {
   const w = await world()
   const path = '/api/v1/tasks/HP-1/comments'
   const made = await w.http(w.cleo, 'POST', path, { text: 'Hello' })
@@ -218,7 +218,7 @@ test('over REST a new comment answers 201, and strangers find nothing', async ()
   expect((await w.http(w.cleo, 'GET', one)).status).toBe(404)
 })
 
-test('who may not read tasks, or not see the board, hears nothing of comments', async () => {
+test('comment changes are hidden from callers without tasks:read or board access', async () => {
   const w = await world()
   const { comment_id } = await added(w, w.cleo, 'Psst')
   await w.ada['comments.react']({ comment_id, emoji: '👍' })
@@ -233,7 +233,7 @@ test('who may not read tasks, or not see the board, hears nothing of comments', 
   }
 })
 
-test('an answer and the deletion of what it answers, at once, leave no answer to nothing', async () => {
+test('replying to a comment while it is deleted leaves no reference to the missing comment', async () => {
   for (let round = 0; round < 5; round++) {
     const w = await world()
     const { comment_id } = await added(w, w.cleo, 'Which?')

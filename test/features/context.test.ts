@@ -11,7 +11,7 @@ const whole = async (w: World, ticket_number: string, who = w.cleo) =>
     [name: string]: Fields & Fields[]
   }
 
-test('a context tells the task, what lies around it and what was said and done', async () => {
+test('a context returns the task with relations, comments, activity, attachments and board', async () => {
   const w = await world()
   const { cleo, ben, bot, tasks, board, clock } = w
   const { project_id } = board
@@ -61,7 +61,7 @@ test('a context tells the task, what lies around it and what was said and done',
   } as never)
 })
 
-test('a context is bounded, however much there is', async () => {
+test('a context limits comments and sub-tasks, and truncates long comments', async () => {
   const w = await world()
   const { cleo, tasks, board } = w
   const { task_id } = tasks.copy
@@ -82,7 +82,7 @@ test('a context is bounded, however much there is', async () => {
   expect(told.counts).toMatchObject({ comments: 26, subtasks: 55 })
 })
 
-test('the short form costs a model at most 400 tokens', async () => {
+test('the summary of a context takes at most 400 tokens', async () => {
   const w = await world()
   const { cleo, tasks, board } = w
   const { task_id } = tasks.logo
@@ -108,7 +108,7 @@ test('the short form costs a model at most 400 tokens', async () => {
   expect(countTokens(text)).toBeLessThanOrEqual(400)
 })
 
-test('a context tells nothing that its reader may not see', async () => {
+test('a context omits everything that its reader cannot see', async () => {
   const w = await world()
   const { ada, cleo, otto, tasks, board, team_id } = w
   const { task_id } = tasks.logo

@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS
 const statusOf = async (w: World, secret: string, path = '/api/v1/user/hello') =>
   (await w.http({ secret }, 'GET', path)).status
 
-/** A key of that person over HTTP, so that it is the parent of what it mints. */
+/** Creates a key for that person over HTTP; it is the parent of what is created with it. */
 async function keyOf(w: World, who: Actor, more: Record<string, unknown> = {}) {
   const made = await w.http(who, 'POST', '/api/v1/api-keys', { name: 'parent', ...more })
   expect(made.status).toBe(201)
@@ -24,7 +24,7 @@ async function keyOf(w: World, who: Actor, more: Record<string, unknown> = {}) {
   return { secret: key as string, api_key_id: api_key_id as number, expires_at }
 }
 
-/** The cast's own keys stand for what somebody minted in a browser. */
+/** Returns the person with a browser session, which is not the parent of what it creates. */
 const asSession = (w: World, who: Actor) => w.as(who.caller.actor_id, 'session')
 
 const mint = async (w: World, by: { secret: string }, path: string, body: unknown) => {
@@ -33,7 +33,7 @@ const mint = async (w: World, by: { secret: string }, path: string, body: unknow
   return made.body.data
 }
 
-test('a key minted with a key expires with it, whatever was asked for', async () => {
+test('a key or token created with an expiring key expires with it at the latest', async () => {
   const w = await world()
   const until = new Date(w.clock.now.getTime() + DAY_MS).toISOString()
   const later = new Date(w.clock.now.getTime() + 9 * DAY_MS).toISOString()
@@ -54,7 +54,7 @@ test('a key minted with a key expires with it, whatever was asked for', async ()
   expect(await statusOf(w, token.token)).toBe(401)
 })
 
-test('a key minted with a narrow key may do no more than that one', async () => {
+test('a key created with a narrow key cannot have more scopes', async () => {
   const w = await world()
   const scopes = ['keys:manage', 'keys:read', 'tasks:read']
   const parent = await keyOf(w, w.ada, { scopes })
@@ -66,7 +66,7 @@ test('a key minted with a narrow key may do no more than that one', async () => 
   expect(wider.status).toBe(403)
 })
 
-test('revoking a key ends everything that was minted with it, however indirectly', async () => {
+test('revoking a key revokes everything created with it, directly or indirectly', async () => {
   const w = await world()
   const { team_id, board } = w
   const parent = await keyOf(w, w.ada)
@@ -103,7 +103,7 @@ test('revoking a key ends everything that was minted with it, however indirectly
   expect(types.filter((type) => type === 'credential.revoked')).toHaveLength(3)
 })
 
-test('an agent whose parent ends stays, inactive, gives back its tasks, and is enabled again', async () => {
+test('revoking an agent’s parent key deactivates it and frees its task; it can be re-enabled', async () => {
   const w = await world()
   const { team_id, tasks } = w
   const parent = await keyOf(w, w.ada)
@@ -117,7 +117,7 @@ test('an agent whose parent ends stays, inactive, gives back its tasks, and is e
     ...{ state: 'inactive', hasMcpToken: false },
   })
   expect(await statusOf(w, token)).toBe(401)
-  // Somebody else can take the task at once.
+  // Another agent can claim the task immediately.
   await w.bot['leases.claim'](claim)
   const session = await asSession(w, w.ada)
   const again = await session['agents.enable']({ agent_id })
@@ -125,7 +125,7 @@ test('an agent whose parent ends stays, inactive, gives back its tasks, and is e
   expect(await statusOf(w, again.token!)).toBe(200)
 })
 
-test('an agent’s token expires with the access token that minted it, and the agent is inactive then', async () => {
+test('an agent token expires with its parent token, and the sweep deactivates the agent', async () => {
   const w = await world()
   const { token } = await (await asSession(w, w.ada))['access_tokens.create']({ name: 'editor' })
   const made = await mint(w, { secret: token }, '/api/v1/agents', {
@@ -144,7 +144,7 @@ test('an agent’s token expires with the access token that minted it, and the a
   expect((await session['agents.enable']({ agent_id })).token).toStartWith('corkagent_')
 })
 
-test('an agent whose token has just expired is enabled before the sweep notices', async () => {
+test('an agent whose token has expired can be enabled before the sweep runs', async () => {
   const w = await world()
   const until = new Date(w.clock.now.getTime() + HOUR_MS).toISOString()
   const parent = await keyOf(w, w.ada, { expires_at: until })
@@ -156,7 +156,7 @@ test('an agent whose token has just expired is enabled before the sweep notices'
   expect((await session['agents.enable']({ agent_id })).token).toStartWith('corkagent_')
 })
 
-test('a token minted with a narrow key stays narrow when its agent is given more scopes', async () => {
+test('an agent token created with a narrow key stays narrow when the agent gets more scopes', async () => {
   const w = await world()
   const { team_id } = w
   const scopes = ['agents:manage', 'teams:read', 'tasks:read']
@@ -172,7 +172,7 @@ test('a token minted with a narrow key stays narrow when its agent is given more
   expect((await comment(token!)).status).toBe(201)
 })
 
-test('a credential that was revoked a moment ago mints nothing any more', async () => {
+test('a credential revoked during a request cannot create keys or calendar feeds', async () => {
   const w = await world()
   const parent = await keyOf(w, w.ada)
   const caller = { ...w.ada.caller, credential: `key:${parent.api_key_id}` }
@@ -183,7 +183,7 @@ test('a credential that was revoked a moment ago mints nothing any more', async 
   expect((await refused(as['calendar_feeds.create']({}))).code).toBe('unauthenticated')
 })
 
-test('rotating a token ends the older ones and what they minted, and leaves the agent active', async () => {
+test('rotating an agent token revokes the old one and leaves the agent active', async () => {
   const w = await world()
   const { agent_id } = w.bot.caller as { agent_id: string }
   const { token } = await w.ben['agents.rotate']({ agent_id })
@@ -192,7 +192,7 @@ test('rotating a token ends the older ones and what they minted, and leaves the 
   expect((await w.ben['agents.get']({ agent_id })).state).toBe('active')
 })
 
-test('an admin who is removed from the team loses the tokens they created for agents of others', async () => {
+test('removing an admin from a team revokes the tokens they created for agents of others', async () => {
   const w = await world()
   const { agent_id } = w.bot.caller as { agent_id: string }
   const session = await asSession(w, w.ben)
@@ -208,7 +208,7 @@ const houseOf = (w: World) => ({
   server: createServer({ config: w.config, key: w.key }),
 })
 
-test('a deactivated person is locked out everywhere, and reactivating brings no key back', async () => {
+test('deactivating a person revokes all their credentials, and reactivating restores none', async () => {
   const w = await world()
   const house = houseOf(w)
   const session = await asSession(w, w.cleo)
@@ -230,7 +230,7 @@ test('a deactivated person is locked out everywhere, and reactivating brings no 
   await expect(deactivate(house, 'ada@example.com')).rejects.toThrow('only owner of Harbour')
 })
 
-test('the operator revokes a key with all that was minted with it', async () => {
+test('the operator revokes a key together with a key created with it', async () => {
   const w = await world()
   const parent = await keyOf(w, w.ada)
   const child = await mint(w, parent, '/api/v1/api-keys', { name: 'child' })
@@ -238,11 +238,12 @@ test('the operator revokes a key with all that was minted with it', async () => 
   expect(await statusOf(w, child.key)).toBe(401)
 })
 
-test('authentication stays one look-up: a child is found by its own row alone', async () => {
+test('revoking a key also marks the row of a key created with it as revoked', async () => {
   const w = await world()
   const parent = await keyOf(w, w.ada)
   const child = await mint(w, parent, '/api/v1/api-keys', { name: 'child' })
   await w.ada['api_keys.revoke']({ api_key_id: parent.api_key_id })
+  // Authentication reads one row, so the row of the child must say that its parent was revoked.
   const [row] = await w.store.read((tx) =>
     tx
       .select()
@@ -252,7 +253,7 @@ test('authentication stays one look-up: a child is found by its own row alone', 
   expect(row).toMatchObject({ parent_id: parent.api_key_id, revoked_at: w.clock.now })
 })
 
-test('existing keys of people that write boards may instruct after the update, agents may not', async () => {
+test('the migration adds projects:instruct to people’s keys with projects:write, not to agents', async () => {
   const w = await world()
   const of = w.ada.caller.actor_id
   const writer = await w.as(of, 'key', ['projects:read', 'projects:write'])
@@ -273,7 +274,7 @@ test('existing keys of people that write boards may instruct after the update, a
   expect(row(reader).scopes).toEqual(['projects:read'])
   expect(row(bound).scopes).toEqual(['projects:write'])
   expect(row(w.ada).scopes).toBeNull()
-  // Who minted it: its holder, and of an agent its owner.
+  // A key counts as minted by its holder, an agent token by the owner of the agent.
   expect(row(writer).minted_by).toBe(of)
   expect(row(bound).minted_by).toBe(w.cleo.caller.actor_id)
 })

@@ -13,7 +13,7 @@ import { world } from '../world.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-test('an API key is shown whole once, works, and is listed without its secret', async () => {
+test('a new API key works, is shown in full once, and is listed and logged without its secret', async () => {
   const { ada, http, changes } = await world()
   const made = await http(ada, 'POST', '/api/v1/api-keys', { name: 'Laptop' })
   expect(made.status).toBe(201)
@@ -34,7 +34,7 @@ test('an API key is shown whole once, works, and is listed without its secret', 
   expect(JSON.stringify(log)).not.toContain(key)
 })
 
-test('the database keeps no secret', async () => {
+test('the credentials table contains no API key or access token in plain text', async () => {
   const { ada, store } = await world()
   const { key } = await ada['api_keys.create']({ name: 'Laptop' })
   const { token } = await ada['access_tokens.create']({ name: 'Assistant' })
@@ -46,7 +46,7 @@ test('the database keeps no secret', async () => {
 test('an eleventh active key is refused until one is revoked or has expired', async () => {
   const { ada, clock, http } = await world()
   const expires_at = new Date(clock.now.getTime() + DAY_MS).toISOString()
-  // The cast's own key is one of the ten.
+  // The key with which Ada calls is one of the ten.
   for (let i = 0; i < 8; i++) await ada['api_keys.create']({ name: `Key ${i}` })
   await ada['api_keys.create']({ name: 'Short', expires_at })
   const refused = await http(ada, 'POST', '/api/v1/api-keys', { name: 'Eleventh' })
@@ -66,20 +66,20 @@ test('an eleventh active key is refused until one is revoked or has expired', as
   expect(after.status).toBe(409)
 })
 
-test('a list of keys is searched by name', async () => {
+test('the list of keys is searched by name, ignoring case', async () => {
   const { ada } = await world()
   for (const name of ['Laptop', 'Phone']) await ada['api_keys.create']({ name })
   const { items } = await ada['api_keys.list']({ search: 'PHON' })
   expect(items.map(({ name }) => name)).toEqual(['Phone'])
 })
 
-test('ten keys of one person leave another their own ten', async () => {
+test('the limit of ten keys applies to each person separately', async () => {
   const { ada, ben } = await world()
   for (let i = 0; i < 9; i++) await ada['api_keys.create']({ name: `Key ${i}` })
   expect(await ben['api_keys.create']({ name: 'Mine' })).toMatchObject({ name: 'Mine' })
 })
 
-test('keys asked for all at once stop at ten', async () => {
+test('concurrent creations cannot exceed the limit of ten keys', async () => {
   const { ada } = await world()
   const asked = Array.from({ length: 15 }, (_, i) => ada['api_keys.create']({ name: `Key ${i}` }))
   const made = (await Promise.allSettled(asked)).filter(({ status }) => status === 'fulfilled')
@@ -104,20 +104,20 @@ test('a revoked key is refused at once, and cannot be revoked again', async () =
   expect((await http(ada, 'GET', '/api/v1/api-keys')).text).not.toContain('Lost')
 })
 
-test('the keys and tokens of others are nobody else’s business', async () => {
+test('a person cannot list or revoke the keys and tokens of others', async () => {
   const { ada, ben, http } = await world()
   const { api_key_id } = await ada['api_keys.create']({ name: 'Hers' })
   const { access_token_id, token } = await ada['access_tokens.create']({ name: 'Hers' })
   expect((await http(ben, 'DELETE', `/api/v1/api-keys/${api_key_id}`)).status).toBe(404)
   expect((await http(ben, 'DELETE', `/api/v1/access-tokens/${access_token_id}`)).status).toBe(404)
-  // A key is not a token, although both are rows of one table.
+  // Keys and tokens share a table, but the route for keys must not revoke a token.
   expect((await http(ada, 'DELETE', `/api/v1/api-keys/${access_token_id}`)).status).toBe(404)
   expect((await http(ben, 'GET', '/api/v1/api-keys')).text).not.toContain('Hers')
   expect((await http(ben, 'GET', '/api/v1/access-tokens')).body.data).toEqual([])
   expect((await http({ secret: token }, 'GET', '/api/v1/projects')).status).toBe(200)
 })
 
-test('an agent can neither list nor make nor revoke keys', async () => {
+test('an agent cannot list, create or revoke keys and access tokens', async () => {
   const { bot, http } = await world()
   for (const path of ['/api/v1/api-keys', '/api/v1/access-tokens']) {
     expect((await http(bot, 'GET', path)).status).toBe(403)
@@ -126,7 +126,7 @@ test('an agent can neither list nor make nor revoke keys', async () => {
   }
 })
 
-test('a key may do what it was made for and nothing more', async () => {
+test('a key is limited to its scopes and otherwise refused with 403', async () => {
   const { ada, http } = await world()
   const { key } = await ada['api_keys.create']({ name: 'Reader', scopes: ['projects:read'] })
   expect((await http({ secret: key }, 'GET', '/api/v1/projects')).status).toBe(200)
@@ -135,7 +135,7 @@ test('a key may do what it was made for and nothing more', async () => {
   expect(refused.body.message).toContain('keys:manage')
 })
 
-test('no key begets one that may do more than itself', async () => {
+test('a key or token created with a key cannot exceed its scopes', async () => {
   const { ada, as, http } = await world()
   const narrow = await as(ada.caller.actor_id, 'key', ['keys:manage', 'keys:read'])
   const wide = await http(narrow, 'POST', '/api/v1/api-keys', {
@@ -151,7 +151,7 @@ test('no key begets one that may do more than itself', async () => {
   expect((await http({ secret: token.token }, 'GET', '/api/v1/projects')).status).toBe(403)
 })
 
-test('a key ends when it was said to', async () => {
+test('a key is refused from its expires_at and listed as expired', async () => {
   const { ada, clock, http } = await world()
   const expires_at = '2026-11-21T12:00:00.000Z'
   const { key } = await ada['api_keys.create']({ name: 'A day', expires_at })
@@ -177,7 +177,7 @@ for (const [input, field, code] of [
   [{ name: 'x', expires_at: '2026-11-20T12:00:00Z' }, 'expires_at', 'out_of_range'],
   [{ name: 'x', secret: 'mine' }, 'secret', 'unknown_field'],
 ] as const)
-  test(`a key is not made from ${JSON.stringify(input).slice(0, 60)}`, async () => {
+  test(`creating a key with ${JSON.stringify(input).slice(0, 60)} is refused`, async () => {
     const { ada, http, emitted } = await world()
     const { status, body } = await http(ada, 'POST', '/api/v1/api-keys', input)
     expect(status).toBe(400)
@@ -185,7 +185,7 @@ for (const [input, field, code] of [
     expect(await emitted()).toEqual([])
   })
 
-test('an access token lasts 30 days and comes with a client configuration', async () => {
+test('an access token expires after 30 days and is returned with a client configuration', async () => {
   const { ada, clock, http, key } = await world()
   const made = await ada['access_tokens.create']({ name: 'Assistant' })
   expect(made.expires_at).toBe('2026-12-20T12:00:00.000Z')
@@ -195,7 +195,7 @@ test('an access token lasts 30 days and comes with a client configuration', asyn
     url: 'http://localhost/mcp',
     headers: { Authorization: `Bearer ${made.token}` },
   })
-  // A forger who knows the id of a token still lacks the signature.
+  // The id of a token without its signature is not a credential.
   const jti = await key.idOf(made.token, clock.now)
   expect((await http({ secret: jti }, 'GET', '/api/v1/projects')).status).toBe(401)
   clock.pass(30 * DAY_MS - 1000)
@@ -206,7 +206,7 @@ test('an access token lasts 30 days and comes with a client configuration', asyn
   expect(late.body.message).toBe('This access token has expired')
 })
 
-test('a revoked access token is refused', async () => {
+test('a revoked access token is refused with 401', async () => {
   const { ada, http } = await world()
   const { token, access_token_id } = await ada['access_tokens.create']({ name: 'Assistant' })
   await ada['access_tokens.revoke']({ access_token_id })
@@ -215,7 +215,7 @@ test('a revoked access token is refused', async () => {
   expect(used.body.message).toBe('This credential was revoked')
 })
 
-test('a token that another installation signed is refused', async () => {
+test('a token with a signature of another server is refused with 401', async () => {
   const { ada, clock, http, key } = await world()
   const { token } = await ada['access_tokens.create']({ name: 'Assistant' })
   const jti = await key.idOf(token, clock.now)
@@ -227,7 +227,7 @@ test('a token that another installation signed is refused', async () => {
   }
 })
 
-test('a seal for one purpose does not pass for another, nor as a signature', async () => {
+test('a seal is valid only for its purpose and is not a token signature', async () => {
   const key = new SigningKey(new Uint8Array(32))
   expect(key.sealed('session', '1.secret', key.seal('session', '1.secret'))).toBe(true)
   expect(key.sealed('session', '1.secret', key.seal('setup', '1.secret'))).toBe(false)
@@ -235,7 +235,7 @@ test('a seal for one purpose does not pass for another, nor as a signature', asy
   expect(key.seal('', `${header}.${claims}`)).not.toBe(signature!)
 })
 
-test('the signing key of a data folder is made once, for its owner alone, and found again', async () => {
+test('a data folder gets one signing key with mode 600, and a damaged key is an error', async () => {
   const { store, clock } = await world({ furnished: false })
   const open = (data: string) =>
     openKey({ data, databaseUrl: undefined, secret: undefined }, store, clock.read)
@@ -253,7 +253,7 @@ test('the signing key of a data folder is made once, for its owner alone, and fo
   rmSync(data, { recursive: true })
 })
 
-test('servers that share a database end with one signing key, which only its secret opens', async () => {
+test('servers that share a database use one signing key and require the same CORK_SECRET', async () => {
   const w = await world({ furnished: false })
   const open = (secret?: string) =>
     openKey({ data: '', databaseUrl: 'postgres://elsewhere', secret }, w.store, w.clock.read)
@@ -268,7 +268,7 @@ test('servers that share a database end with one signing key, which only its sec
   expect(open('too short')).rejects.toThrow('at least 16 characters')
 })
 
-test('secrets tell by their beginning what they are', () => {
+test('API keys start with cork_ and agent tokens with corkagent_', () => {
   expect(newSecret('key')).toStartWith('cork_')
   expect(newSecret('agent')).toStartWith('corkagent_')
 })

@@ -14,7 +14,7 @@ import { crowd, type Fact, STAGES, ZONE } from '../crowd.ts'
 import { refused } from '../refused.ts'
 import { type Actor, world } from '../world.ts'
 
-/** Asks one rule, or its opposite, of all tasks that the caller can see. */
+/** Returns the tasks visible to the caller that match a filter rule or its negation. */
 const probe = operation({
   name: 'tasks.probe',
   summary: 'Which tasks fit a rule',
@@ -50,7 +50,7 @@ const add = (day: string, days: number) => Temporal.PlainDate.from(day).add({ da
 
 type Plain = string | number | boolean | null | string[]
 
-/** What each field of a task is, said once more in the plainest way. */
+/** Reads each field of a task naively, as an independent reference for the filter rules. */
 const PLAIN: Record<string, (task: Fact) => Plain> = {
   section: (task) => task.section,
   label: (task) => task.labelled,
@@ -97,7 +97,7 @@ function fits(task: Fact, { field, op, value }: Rule, today: string): boolean {
     if (DATES.includes(field)) return dateOf(own as string) === dateOf(word.toUpperCase())
     return String(own).toLowerCase() === word
   }
-  // A moment against a day is a day against a day; two moments are compared as they are.
+  // A timestamp is compared with a date by its date; two timestamps are compared as they are.
   const [moment, edge] = [String(own), String(value)]
   const dateOf = (date: string) => (date.length > 10 && edge.length === 10 ? dayOf(date) : date)
   switch (op) {
@@ -149,7 +149,7 @@ const hollow = (field: string) => [rule(field, 'empty'), rule(field, 'not_empty'
 const DAY = fc.constantFrom('2026-11-18', '2026-11-20', '2026-11-21', '2026-12-03')
 const MOMENT = fc.constantFrom('2026-11-20T12:00:00.000Z', '2026-11-21T02:00:00.000Z')
 const dated = (field: string) => {
-  // A day has no hour to compare with a moment, so days are asked of days alone.
+  // A field that may hold a date without a time is compared with dates only.
   const given = BACK.includes(field) ? fc.oneof(DAY, MOMENT) : DAY
   return [
     ...[rule(field, 'before', given), rule(field, 'after', given), rule(field, 'is', DAY)],
@@ -187,7 +187,7 @@ const RULES = fc.oneof(
   ...['points', 'Note', 'Stage', 'Ends'].flatMap(hollow),
 )
 
-test('every rule, and its opposite, fits the tasks that a naive reading of it fits', async () => {
+test('every filter rule and its negation match the same tasks as a naive implementation', async () => {
   const { cleo, facts, clock, board } = await crowd(7, [probe])
   const today = dayOf(clock.now.toISOString())
   const asked = new Set<string>()
@@ -204,7 +204,7 @@ test('every rule, and its opposite, fits the tasks that a naive reading of it fi
   expect(asked.size).toBeGreaterThan(120)
 }, 30_000)
 
-test('columns, labels and people go by their numbers as well, and `me` is who asks', async () => {
+test('rules accept ids of columns, labels, people and parents, and `me` means the caller', async () => {
   const { cleo, ben, facts, sections, labels, bot } = await crowd(11, [probe])
   const fit = async (rule: Rule, who = cleo) => (await ask(who, { rule })).fit
   const ids = (wanted: (task: Fact) => boolean) => facts.filter(wanted).map((one) => one.task_id)
@@ -229,7 +229,7 @@ test('columns, labels and people go by their numbers as well, and `me` is who as
   )
 })
 
-test('has_pr tells red from the rest, and whether there is any', async () => {
+test('has_pr matches tasks with red checks, with any pull request or with none', async () => {
   const { cleo, facts } = await crowd(7, [probe])
   const fit = async (value: unknown) =>
     (await ask(cleo, { rule: { field: 'has_pr', op: 'is', value } })).fit
@@ -241,9 +241,9 @@ test('has_pr tells red from the rest, and whether there is any', async () => {
   expect(await fit('false')).toEqual(ids((badge) => badge === null))
 })
 
-test('today, yesterday and tomorrow are days where the caller is', async () => {
+test('today, yesterday and tomorrow are dates in the time zone of the caller', async () => {
   const { cleo, board, sections, clock } = await world({ plant: [probe] })
-  // Half past midnight in Berlin, where it is already the 21st.
+  // It is 00:30 on the 21st in Berlin, and still the 20th in UTC.
   clock.pass(11.5 * 3_600_000)
   for (const due_date of ['2026-11-20', '2026-11-21', '2026-11-22'])
     await cleo['tasks.create']({
@@ -259,7 +259,7 @@ test('today, yesterday and tomorrow are days where the caller is', async () => {
   expect(await fit('within_days', '-1')).toEqual([5, 6])
 })
 
-test('blocked and blocking follow the relations of tasks', async () => {
+test('blocked and blocking match tasks by their BlockedBy relations', async () => {
   const { cleo, tasks } = await world({ plant: [probe] })
   const { logo, copy } = tasks
   await cleo['relations.create']({
@@ -274,7 +274,7 @@ test('blocked and blocking follow the relations of tasks', async () => {
   expect(await fit('blocked', false)).not.toContain(copy.task_id)
 })
 
-test('what is malformed is refused, and told what would do', async () => {
+test('an invalid filter rule is refused with a code and a hint', async () => {
   const { cleo, board } = await crowd(7, [probe])
   const { project_id } = board
   const many = Array.from({ length: 51 }, (_, i) => i)
@@ -305,7 +305,11 @@ test('what is malformed is refused, and told what would do', async () => {
     [{ field: 'title', op: 'contains', value: 'x'.repeat(501) }, 'too_long', undefined],
     [{ field: 'Points', op: 'is', value: 'many' }, 'invalid_type', undefined],
     [{ field: 'Points', op: 'contains', value: '1' }, 'out_of_range', 'Points takes is'],
-    [{ field: 'Ends', op: 'before', value: '2026-12-01T09:00:00Z' }, 'invalid_format', 'For example'],
+    [
+      { field: 'Ends', op: 'before', value: '2026-12-01T09:00:00Z' },
+      'invalid_format',
+      'For example',
+    ],
   ] as const
   for (const [rule, code, hint] of bad) {
     const fault = await refused(ask(cleo, { rule: rule as never, project_id }))
@@ -314,7 +318,7 @@ test('what is malformed is refused, and told what would do', async () => {
   }
 })
 
-test('a name of nothing fits no task and is warned of', async () => {
+test('an unknown label, column, person or option matches no task and returns a warning', async () => {
   const { cleo } = await crowd(7, [probe])
   for (const [field, value] of [
     ['label', 'gone'],
@@ -331,7 +335,7 @@ test('a name of nothing fits no task and is warned of', async () => {
   }
 })
 
-test('a field of a board that one cannot see is no field', async () => {
+test('a field of a hidden board is unknown, and one of an archived board needs project_id', async () => {
   const { otto, ada, board } = await crowd(7, [probe])
   const rule: Rule = { field: 'Points', op: 'not_empty' }
   expect((await refused(ask(otto, { rule }))).details.code).toBe('unknown_field')

@@ -4,7 +4,7 @@ import { type World, world } from '../world.ts'
 
 const labels = (...all: string[]) => all.map((label) => ({ label }))
 
-/** The world with a select on its board, which one task has a choice of. */
+/** Returns the world with a select field on its board and its value on one task. */
 async function chosen() {
   const w = await world()
   const { project_id } = w.board
@@ -23,7 +23,7 @@ async function shown({ cleo }: Pick<World, 'cleo'>, task_id: number) {
   return record.custom_fields
 }
 
-test('fields are listed by name, searched and paged', async () => {
+test('fields are sorted by name, searched and paged, and not found by other teams', async () => {
   const w = await world()
   const { project_id } = w.board
   for (const name of ['Size', 'Cost', 'Note'])
@@ -36,7 +36,7 @@ test('fields are listed by name, searched and paged', async () => {
   expect((await refused(w.otto['custom_fields.list']({ project_id }))).code).toBe('not_found')
 })
 
-test('a field is refused that reads like another, is of no type or has odd options', async () => {
+test('a field with a taken name, an invalid type or invalid options is refused', async () => {
   const w = await chosen()
   const path = `/api/v1/projects/${w.project_id}/custom-fields`
   for (const [body, status, field, code] of [
@@ -59,7 +59,7 @@ test('a field is refused that reads like another, is of no type or has odd optio
   expect((await w.http(w.bot, 'POST', path, { name: 'Url', type: 'url' })).status).toBe(201)
 })
 
-test('a board has fifty fields at most', async () => {
+test('the fifty-first custom field of a board is refused', async () => {
   const w = await world()
   const { project_id } = w.board
   const make = (i: number) =>
@@ -68,7 +68,7 @@ test('a board has fifty fields at most', async () => {
   expect(await refused(make(50))).toMatchObject({ code: 'conflict', details: { limit: 50 } })
 })
 
-test('a field and its options are renamed, and what tasks have follows', async () => {
+test('renaming a field and its options keeps the values of tasks', async () => {
   const w = await chosen()
   const { project_id, field_id, options } = w
   const [draft, final] = options
@@ -97,7 +97,7 @@ test('a field and its options are renamed, and what tasks have follows', async (
   ])
 })
 
-test('an option that a task has goes only by force, and is cleared there', async () => {
+test('removing an option in use requires force and clears it from tasks', async () => {
   const w = await chosen()
   const update = { project_id: w.project_id, field_id: w.field_id, options: labels('Final') }
   const { code, details, hint } = await refused(w.cleo['custom_fields.update'](update))
@@ -110,7 +110,7 @@ test('an option that a task has goes only by force, and is cleared there', async
   expect(await shown(w, w.task_id)).toEqual([])
 })
 
-test('a deleted field is gone from the board and from its tasks', async () => {
+test('deleting a field removes it from the board and its tasks', async () => {
   const w = await chosen()
   const one = { project_id: w.project_id, field_id: w.field_id }
   expect(await w.cleo['custom_fields.delete'](one)).toMatchObject({
@@ -123,7 +123,7 @@ test('a deleted field is gone from the board and from its tasks', async () => {
   ])
 })
 
-test('a value that is set while its field is deleted is refused or gone with it', async () => {
+test('a value set while its field is deleted is refused or removed with the field', async () => {
   const w = await chosen()
   const { project_id, field_id } = w
   const all = [w.tasks.logo, w.tasks.copy, w.tasks.link, w.tasks.domain]
@@ -138,7 +138,7 @@ test('a value that is set while its field is deleted is refused or gone with it'
   for (const { task_id } of all) expect(await shown(w, task_id)).toEqual([])
 })
 
-test('on another board values go into its fields of the same name and type', async () => {
+test('moving a task keeps values whose field exists there with the same name and type', async () => {
   const w = await chosen()
   const there = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Workshop', sections: [{ title: 'Doing' }] },

@@ -5,7 +5,7 @@ import { type World, world } from '../world.ts'
 
 type Type = 'number' | 'text' | 'select' | 'date' | 'checkbox' | 'url'
 
-/** The furnished world, and short ways to make, set and read fields of its board. */
+/** Returns the world with helpers to create, set and read custom fields of its board. */
 async function board() {
   const w = await world()
   const { project_id } = w.board
@@ -25,7 +25,7 @@ async function shownOn({ cleo }: Pick<World, 'cleo'>, task_id: number) {
   return record.custom_fields.map(({ name, type, value, label }) => [name, type, label ?? value])
 }
 
-test('a field that nobody made yet is a number once a number is set', async () => {
+test('setting a number on an unknown field creates a number field', async () => {
   const w = await board()
   w.clock.pass(60_000)
   const receipt = await w.set(' Story  points ', 5)
@@ -51,7 +51,7 @@ test('a field that nobody made yet is a number once a number is set', async () =
   })
 })
 
-test('a field is found by its id and by its name in any case; both must agree', async () => {
+test('a field is found by id or by name in any case, and both must match if given', async () => {
   const w = await board()
   const { task_id } = w.tasks.logo
   const { field_id } = await w.make('Größe', 'number')
@@ -72,7 +72,7 @@ test('a field is found by its id and by its name in any case; both must agree', 
   expect((await refused(set({ field_id: other.field_id }))).details.code).toBe('invalid_type')
 })
 
-test('each type takes what it means, and shows it again', async () => {
+test('each field type accepts its valid values and returns them normalized', async () => {
   const w = await board()
   await w.make('Effort', 'number')
   await w.make('Note', 'text')
@@ -103,7 +103,7 @@ test('each type takes what it means, and shows it again', async () => {
   expect((await w.shown()).find(([name]) => name === 'Stage')?.[2]).toBe('Final')
 })
 
-test('what does not fit the type is refused, and nothing is written', async () => {
+test('a value that does not fit the type of its field is refused and nothing is written', async () => {
   const w = await board()
   for (const type of ['number', 'text', 'date', 'checkbox', 'url'] as const)
     await w.make(type, type)
@@ -139,7 +139,7 @@ test('what does not fit the type is refused, and nothing is written', async () =
   expect(await w.shown()).toEqual([])
 })
 
-test('null and the empty text clear a field, and no field is made by clearing', async () => {
+test('null and the empty text clear a value, and clearing does not create a field', async () => {
   const w = await board()
   await w.set('Points', 3)
   const { seq } = (await w.changes()).at(-1)!
@@ -156,7 +156,7 @@ test('null and the empty text clear a field, and no field is made by clearing', 
   expect((await w.cleo['custom_fields.list']({ project_id: w.project_id })).page.total).toBe(1)
 })
 
-test('the value that is there already changes nothing', async () => {
+test('setting the current value changes nothing and emits no change', async () => {
   const w = await board()
   await w.make('Stage', 'select', 'Draft')
   await w.set('Points', 3)
@@ -174,7 +174,7 @@ test('the value that is there already changes nothing', async () => {
   expect(await w.emitted(seq)).toEqual([])
 })
 
-test('many who set a new field at once make one', async () => {
+test('concurrent values for an unknown field create one field', async () => {
   const w = await board()
   const all = [w.tasks.logo, w.tasks.copy, w.tasks.link, w.tasks.domain]
   const set = await Promise.all(all.map((task, i) => w.set('Points', i + 1, task)))
@@ -185,7 +185,7 @@ test('many who set a new field at once make one', async () => {
   expect((await w.emitted()).filter((type) => type === 'custom_field.created')).toHaveLength(1)
 })
 
-test('a long text is told by its beginning in lists and changes, and whole by get', async () => {
+test('a long text is truncated in lists and changes, and returned whole by get', async () => {
   const w = await board()
   await w.make('Note', 'text')
   const text = 'é'.repeat(9000)
@@ -199,7 +199,7 @@ test('a long text is told by its beginning in lists and changes, and whole by ge
   expect(told.length).toBeLessThan(800)
 })
 
-test('over REST the wrong types of all fields are refused by name', async () => {
+test('invalid input of custom_fields.set is refused with its field and code', async () => {
   const { cleo, http } = await board()
   for (const [body, field, code] of [
     [{ field_name: 'x' }, 'value', 'required'],
@@ -222,7 +222,7 @@ test('over REST the wrong types of all fields are refused by name', async () => 
   expect(nowhere.details).toMatchObject({ field: 'ticket_number', code: 'required' })
 })
 
-test('the field of a task that one cannot see is not set', async () => {
+test('setting a field of a task that the caller cannot see is refused with not_found', async () => {
   const w = await board()
   const { task_id } = w.tasks.logo
   for (const who of [w.otto, w.gus]) {
@@ -232,7 +232,7 @@ test('the field of a task that one cannot see is not set', async () => {
   expect(await w.emitted()).toEqual([])
 })
 
-test('a model is told each field of a task by its name, its value and the label of its option', async () => {
+test('svc_tasks returns custom fields of a task with name, value and option label', async () => {
   const { http, cleo, make, set } = await board()
   const { options } = await make('Stage', 'select', 'Draft', 'Final')
   await set('Points', 5)

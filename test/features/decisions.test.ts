@@ -7,14 +7,14 @@ import { type Actor, type World, world } from '../world.ts'
 
 const id = ({ caller }: Actor) => caller.actor_id
 
-/** A question of the agent about the logo, which is Cleo's. */
+/** Creates a decision request by the agent on the logo task, which is assigned to Cleo. */
 const asked = (w: World, more: object = {}) =>
   w.bot['decision_requests.create']({
     ...{ task_id: w.tasks.logo.task_id, question: 'Which colour?', options: ['Red', 'Blue'] },
     ...more,
   })
 
-test('an agent asks, the person assigned answers, and both read the same', async () => {
+test('a decision request goes to the assignee and shows its answer to every reader', async () => {
   const w = await world()
   const receipt = await asked(w, { note: 'Red is loud.' })
   const { decision_request_id } = receipt
@@ -44,7 +44,7 @@ test('an agent asks, the person assigned answers, and both read the same', async
   expect(read).toEqual(await w.ada['decision_requests.get']({ decision_request_id }))
 })
 
-test('asking and answering are told to whoever sees the board, with a short question', async () => {
+test('creating and answering a decision request log a change each, with a shortened question', async () => {
   const w = await world()
   const { decision_request_id } = await asked(w, { question: 'why '.repeat(400) })
   await w.ben['decision_requests.answer']({ decision_request_id, selected_option: 'Red' })
@@ -58,7 +58,7 @@ test('asking and answering are told to whoever sees the board, with a short ques
   for (const { data } of told) expect(String(data.question).length).toBeLessThanOrEqual(200)
 })
 
-test('who is asked: those named, else those assigned, else the creator, else the owner', async () => {
+test('a decision request asks the named people, else assignees, the creator or the agent’s owner', async () => {
   const w = await world()
   const names = async (who: Actor, more: object) =>
     (
@@ -72,7 +72,7 @@ test('who is asked: those named, else those assigned, else the creator, else the
     ...['Ben', 'Ada'],
   ])
   expect(await names(w.bot, { task_id })).toEqual(['Cleo'])
-  // Nobody asks themselves while there is somebody else.
+  // The creator of a request is not asked while there is somebody else to ask.
   expect(await names(w.cleo, { task_id })).toEqual(['Ada'])
   expect(await names(w.bot, { task_id: w.tasks.copy.task_id })).toEqual(['Ada'])
   const { project_id } = w.board
@@ -80,7 +80,7 @@ test('who is asked: those named, else those assigned, else the creator, else the
   expect(await names(w.bot, { task_id: own.task_id })).toEqual(['Cleo'])
 })
 
-test('an answer is final, and so is a cancelled question', async () => {
+test('an answered decision request is final, and a cancelled one cannot be answered', async () => {
   const w = await world()
   const [one, two] = [await asked(w), await asked(w)]
   const first = { decision_request_id: one.decision_request_id }
@@ -103,7 +103,7 @@ test('an answer is final, and so is a cancelled question', async () => {
   expect((await w.emitted()).slice(2)).toEqual(['decision.answered', 'decision.cancelled'])
 })
 
-test('of two who decide at once one does, and the other is told what was decided', async () => {
+test('of concurrent answers and cancels one succeeds; the others conflict with its status', async () => {
   const w = await world()
   for (let round = 0; round < 5; round++) {
     const { decision_request_id } = await asked(w)
@@ -121,7 +121,7 @@ test('of two who decide at once one does, and the other is told what was decided
   expect(told).toHaveLength(5)
 })
 
-test('only people answer, and only the asker, its owner or a manager cancels', async () => {
+test('only people answer decision requests; only the asker, its owner or a manager cancels them', async () => {
   const w = await world()
   const { decision_request_id } = await asked(w)
   const dora = await w.member(w.team_id, 'Dora', 'member')
@@ -136,14 +136,14 @@ test('only people answer, and only the asker, its owner or a manager cancels', a
     expect(await refused(who['decision_requests.cancel']({ decision_request_id }))).toMatchObject({
       code: 'forbidden',
     })
-  // The owner of the agent that asked.
+  // Cleo owns the agent that created the request.
   await w.cleo['decision_requests.cancel']({ decision_request_id })
   const again = await asked(w)
   const given = { decision_request_id: again.decision_request_id }
   expect(await w.ben['decision_requests.cancel'](given)).toMatchObject({ status: 'cancelled' })
 })
 
-test('questions are listed by task, by board and by state, newest first', async () => {
+test('decision requests are filtered by task, board, status and text, and paged newest first', async () => {
   const w = await world()
   const ids: number[] = []
   for (const task of [w.tasks.logo, w.tasks.copy, w.tasks.logo]) {
@@ -164,7 +164,7 @@ test('questions are listed by task, by board and by state, newest first', async 
   expect(await listed({ limit: 2, cursor: first.page.next_cursor! })).toEqual([a!])
 })
 
-test('another team and uninvited guests know nothing of a question', async () => {
+test('another team and uninvited guests cannot see, answer or cancel a decision request', async () => {
   const w = await world()
   const { decision_request_id } = await asked(w)
   for (const who of [w.otto, w.gus]) {
@@ -181,7 +181,7 @@ test('another team and uninvited guests know nothing of a question', async () =>
   }
 })
 
-test('what waits for an answer about a task is known to its context', async () => {
+test('the pending decisions of a task include a new request until it is answered', async () => {
   const w = await world()
   const { decision_request_id } = await asked(w)
   const waiting = () =>
@@ -191,7 +191,7 @@ test('what waits for an answer about a task is known to its context', async () =
   expect(await waiting()).toEqual([])
 })
 
-test('bad input for a decision is refused by the field, and nothing is kept', async () => {
+test('invalid input for a decision request is refused with its field, and nothing is stored', async () => {
   const w = await world()
   const { decision_request_id } = await asked(w)
   const on = `/api/v1/tasks/HP-1/decision-requests`
@@ -224,7 +224,7 @@ test('bad input for a decision is refused by the field, and nothing is kept', as
   expect(await w.emitted()).toEqual(['decision.requested'])
 })
 
-test('over REST a question is made with 201 and read at its address', async () => {
+test('over REST creating a decision request returns 201, and cancelling an answered one 409', async () => {
   const w = await world()
   const body = { question: 'Ship it?', options: ['Yes', 'No'] }
   const made = await w.http(w.bot, 'POST', '/api/v1/tasks/HP-1/decision-requests', body)

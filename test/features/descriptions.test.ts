@@ -14,7 +14,7 @@ const textOf = async ({ cleo }: World, task_id: number, more = {}) => {
   return { description, content_type, description_version }
 }
 
-test('HTML is cleaned on every way into a description', async () => {
+test('HTML in a description is sanitized on create, update, board creation and draft publishing', async () => {
   const w = await world()
   const { cleo, board, tasks, team_id, sections } = w
   const { project_id } = board
@@ -36,7 +36,7 @@ test('HTML is cleaned on every way into a description', async () => {
   expect(sections.Doing).toBeNumber()
 })
 
-test('a description that shows nothing is required to say something', async () => {
+test('a description without visible content is refused as required, but an image is content', async () => {
   const { cleo, board, team_id, tasks } = await world()
   const { project_id } = board
   const empty = ['  ', '<p></p>', '<script>alert(1)</script>', '<p> &nbsp; <br></p>', '<!-- x -->']
@@ -68,7 +68,7 @@ test('a description that shows nothing is required to say something', async () =
   })
 })
 
-test('markdown that is called HTML from now on is cleaned as HTML', async () => {
+test('relabelling a markdown description as HTML sanitizes its text', async () => {
   const w = await world()
   const { cleo, tasks } = w
   const description = 'a <b onclick="alert(1)">b</b> <img src=x onerror=alert(2)>'
@@ -83,7 +83,7 @@ test('markdown that is called HTML from now on is cleaned as HTML', async () => 
   })
 })
 
-test('a description is shown in the form that is asked for', async () => {
+test('a description is returned in the requested format, and an unknown format is refused', async () => {
   const w = await world()
   const { cleo, tasks } = w
   const { task_id, ticket_number } = tasks.logo
@@ -104,7 +104,7 @@ test('a description is shown in the form that is asked for', async () => {
   expect([bad.status, bad.body.details.field]).toEqual([400, 'format'])
 })
 
-test('HTML that was kept before anything was cleaned is clean where HTML is asked for', async () => {
+test('HTML that was stored unsanitized is sanitized when it is read as HTML or markdown', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.store.write((tx) =>
@@ -114,7 +114,7 @@ test('HTML that was kept before anything was cleaned is clean where HTML is aske
   expect((await textOf(w, task_id, { format: 'markdown' })).description).toBe('Hi **you**\n')
 })
 
-test('of several long descriptions, those that fit are converted and the others are as stored', async () => {
+test('of several long descriptions, those past the conversion limit are returned as stored', async () => {
   const { cleo, board, tasks } = await world()
   const { project_id } = board
   const description = `<p>${'word '.repeat(120_000)}</p>`
@@ -138,7 +138,7 @@ async function rewritten(w: World) {
   return task_id
 }
 
-test('versions are listed newest first, without their texts', async () => {
+test('description versions are listed newest first, without their texts unless requested', async () => {
   const w = await world()
   const task_id = await rewritten(w)
   const { items, page } = await w.cleo['tasks.versions']({ task_id })
@@ -174,7 +174,7 @@ test('versions are listed newest first, without their texts', async () => {
   expect((await w.cleo['tasks.versions']({ ...w.tasks.copy })).items).toEqual([])
 })
 
-test('a cursor of one task’s versions is refused for another’s', async () => {
+test('a cursor from the versions of one task is refused for another task', async () => {
   const w = await world()
   const task_id = await rewritten(w)
   const { page } = await w.cleo['tasks.versions']({ task_id, limit: 1 })
@@ -182,7 +182,7 @@ test('a cursor of one task’s versions is refused for another’s', async () =>
   expect((await refused(other)).details).toMatchObject({ field: 'cursor', code: 'conflict' })
 })
 
-test('an earlier text is restored as a new version', async () => {
+test('restoring an earlier description creates a new version with its text', async () => {
   const w = await world()
   const task_id = await rewritten(w)
   const { items } = await w.cleo['tasks.versions']({ task_id })
@@ -202,7 +202,7 @@ test('an earlier text is restored as a new version', async () => {
   expect(after.items[0]).toMatchObject({ version: 4, current: true, author: { name: 'Cleo' } })
 })
 
-test('restoring what is there already changes nothing', async () => {
+test('restoring the current version of a description changes nothing', async () => {
   const w = await world()
   const task_id = await rewritten(w)
   const { items } = await w.cleo['tasks.versions']({ task_id })
@@ -212,7 +212,7 @@ test('restoring what is there already changes nothing', async () => {
   expect(await w.emitted(seq)).toEqual([])
 })
 
-test('a version of another task, or none, is not found', async () => {
+test('a version of another task, an unknown version and another team’s task are not found', async () => {
   const w = await world()
   const task_id = await rewritten(w)
   const { items } = await w.cleo['tasks.versions']({ task_id })
@@ -226,7 +226,7 @@ test('a version of another task, or none, is not found', async () => {
   expect(hidden.code).toBe('not_found')
 })
 
-test('versions and restore have their routes under /api/v1 and under /api/mcp', async () => {
+test('description versions are listed and restored under /api/v1 and /api/mcp, by version_id', async () => {
   const w = await world()
   await rewritten(w)
   const { cleo, tasks } = w
@@ -246,7 +246,7 @@ test('versions and restore have their routes under /api/v1 and under /api/mcp', 
   ])
 })
 
-test('the current text comes with the conflict that a stale version makes', async () => {
+test('updating a description with a stale if_version returns a conflict with the current text', async () => {
   const w = await world()
   const task_id = await rewritten(w)
   const stale = { task_id, description: 'mine', if_version: 2 }

@@ -15,7 +15,7 @@ async function written(
   return (await by['drafts.create']({ task_id, text: TEXT, ...more })).draft_id
 }
 
-test('a draft is seen by its author alone', async () => {
+test('a draft is visible only to its author and leaves the description unchanged', async () => {
   const w = await world()
   const { cleo, ada, bot, tasks } = w
   const { ticket_number, task_id } = tasks.logo
@@ -29,7 +29,7 @@ test('a draft is seen by its author alone', async () => {
   })
   const { draft_id } = receipt
   expect(await cleo['drafts.get']({ draft_id })).toMatchObject({ text: TEXT, length: TEXT.length })
-  // Neither the owner of the team nor the author's own agent.
+  // Neither the owner of the team nor the author’s agent can see the draft.
   for (const other of [ada, bot]) {
     expect((await other['drafts.list']({})).items).toEqual([])
     const asked = [
@@ -48,7 +48,7 @@ test('a draft is seen by its author alone', async () => {
   })
 })
 
-test('what happens to a draft is told to its author alone', async () => {
+test('draft changes are logged without team, board and text, and an unchanged text logs nothing', async () => {
   const w = await world()
   const draft_id = await written(w)
   await w.cleo['drafts.update']({ draft_id, text: '<p>Four</p>' })
@@ -67,7 +67,7 @@ test('what happens to a draft is told to its author alone', async () => {
   expect(JSON.stringify(changes)).not.toContain('colours')
 })
 
-test('drafts are listed by task and by type, the last written first', async () => {
+test('drafts are filtered by task, type and text, and listed last updated first', async () => {
   const w = await world()
   const { cleo, tasks, clock } = w
   const first = await written(w)
@@ -101,7 +101,7 @@ test('drafts are listed by task and by type, the last written first', async () =
   expect(texts.items as unknown).toEqual([{ text: '<b>Why</b> two?' }])
 })
 
-test('a published description draft is the description, and gone', async () => {
+test('publishing a description draft updates the description and deletes the draft', async () => {
   const w = await world()
   const draft_id = await written(w)
   const seq = (await w.changes()).at(-1)!.seq
@@ -122,7 +122,7 @@ test('a published description draft is the description, and gone', async () => {
   expect(items[0]).toMatchObject({ version: 2, author: { name: 'Cleo' } })
 })
 
-test('a draft whose description changed meanwhile is refused, and kept', async () => {
+test('publishing a draft with a stale if_version is a conflict and keeps the draft', async () => {
   const w = await world()
   const draft_id = await written(w)
   await w.ben['tasks.update']({ ...w.tasks.logo, description: '<p>Ben was here</p>' })
@@ -135,7 +135,7 @@ test('a draft whose description changed meanwhile is refused, and kept', async (
   })
 })
 
-test('a published comment draft is a comment of its author', async () => {
+test('publishing a comment draft creates a comment by its author and deletes the draft', async () => {
   const w = await world()
   const { ben, tasks } = w
   const draft_id = await written(w, { draft_type: 'comment', text: '<p>@Ben, three?</p>' })
@@ -154,7 +154,7 @@ test('a published comment draft is a comment of its author', async () => {
   expect(await w.ada['tasks.get'](tasks.logo)).toMatchObject({ description_version: 1 })
 })
 
-test('if_version means nothing for a comment, and is refused', async () => {
+test('publishing a comment draft with if_version is refused and keeps the draft', async () => {
   const w = await world()
   const draft_id = await written(w, { draft_type: 'comment' })
   const guarded = await refused(w.cleo['drafts.publish']({ draft_id, if_version: 1 }))
@@ -162,7 +162,7 @@ test('if_version means nothing for a comment, and is refused', async () => {
   expect((await w.cleo['drafts.list']({})).items).toHaveLength(1)
 })
 
-test('whom a published description mentions is told', async () => {
+test('publishing a description draft logs its mentions, and refuses a mention of a stranger', async () => {
   const w = await world()
   const draft_id = await written(w, { text: '<p>@Ben decides</p>' })
   const seq = (await w.changes()).at(-1)!.seq
@@ -176,7 +176,7 @@ test('whom a published description mentions is told', async () => {
   expect((await w.cleo['drafts.list']({})).items).toHaveLength(1)
 })
 
-test('a draft about a task that its author can no longer see is gone', async () => {
+test('a draft is not found while its author cannot see the task, and returns with access', async () => {
   const w = await world()
   const draft_id = await written(w)
   const access = (how: 'team' | 'invited') =>
@@ -196,7 +196,7 @@ test('a draft about a task that its author can no longer see is gone', async () 
   expect((await w.cleo['drafts.list']({})).items).toHaveLength(1)
 })
 
-test('an agent has drafts of its own', async () => {
+test('an agent creates and publishes its own drafts, which its owner cannot see', async () => {
   const w = await world()
   const draft_id = await written(w, {}, w.bot)
   expect((await w.cleo['drafts.list']({})).items).toEqual([])
@@ -206,7 +206,7 @@ test('an agent has drafts of its own', async () => {
   expect(items[0]).toMatchObject({ author: { kind: 'agent', name: 'Bot' } })
 })
 
-test('of many who publish one draft at once one does', async () => {
+test('concurrent requests to publish one draft publish it once', async () => {
   const w = await world()
   const draft_id = await written(w, { draft_type: 'comment' })
   const ends = await Promise.allSettled(
@@ -218,7 +218,7 @@ test('of many who publish one draft at once one does', async () => {
   expect(types.filter((type) => type === 'draft.published')).toHaveLength(1)
 })
 
-test('drafts over REST', async () => {
+test('drafts over REST: create, read, update, list, publish, delete, and 400 for invalid input', async () => {
   const w = await world()
   const { cleo, tasks } = w
   const { ticket_number } = tasks.logo

@@ -3,7 +3,7 @@ import { type World, world } from '../world.ts'
 
 const statusOf = async (w: World, path: string) => (await w.http(w.ada, 'GET', path)).status
 
-test('a number too great for a row is refused like one that nobody has', async () => {
+test('an id too large for the database is refused with 400 to 404', async () => {
   const w = await world()
   for (const id of [2 ** 31, 2 ** 53, 1e15, '99999999999999999999'])
     for (const noun of ['tasks', 'projects', 'teams']) {
@@ -13,7 +13,7 @@ test('a number too great for a row is refused like one that nobody has', async (
     }
 })
 
-test('a cursor that somebody changed is refused, or goes on from there', async () => {
+test('a modified cursor is refused with 400 or read as another position, and never fails', async () => {
   const w = await world()
   const { project_id } = w.board
   for (const sort of ['title', 'createdAt', 'dueDate', 'priority']) {
@@ -37,7 +37,7 @@ test('a cursor that somebody changed is refused, or goes on from there', async (
     ]) {
       const status = await given([digest, mark, row, many])
       expect([sort, mark, row, many, status]).toEqual([sort, mark, row, many, expect.any(Number)])
-      // A word is a title like any other.
+      // In a list sorted by title, any string is a valid position.
       expect([200, 400]).toContain(status)
       if (typeof mark !== 'string' || sort !== 'title') expect(status).toBe(400)
     }
@@ -50,7 +50,7 @@ const FORM = {
   'sec-fetch-site': 'same-origin',
 }
 
-test('a NUL is refused wherever it comes in', async () => {
+test('a NUL character in a form, query, path or MCP metadata never causes a server error', async () => {
   const w = await world()
   const form = (path: string, fields: Record<string, string>) =>
     w.http(undefined, 'POST', path, new URLSearchParams(fields).toString(), FORM)
@@ -82,7 +82,7 @@ test('a NUL is refused wherever it comes in', async () => {
   }
 })
 
-test('a search is blind to case and accents, in every script', async () => {
+test('a task search ignores case and accents, without wildcards or matches inside words', async () => {
   const w = await world()
   const { project_id } = w.board
   await w.ada['tasks.create']({ project_id, title: '100% Ärger_mit ÖL und ДЫМ' })
@@ -93,7 +93,7 @@ test('a search is blind to case and accents, in every script', async () => {
     expect([query, await found(query)]).toEqual([query, 0])
 })
 
-test('a part of a whole number is refused wherever an address says it', async () => {
+test('a fraction, exponent or hex number for an integer in a URL is refused with its field', async () => {
   const w = await world()
   const days = 'from=2026-11-01&to=2026-11-30'
   for (const [path, field] of [

@@ -11,7 +11,7 @@ const escalated = (w: World, who: Actor = w.bot, more: object = {}) =>
     ...{ task_id: w.tasks.logo.task_id, reason: 'The deploy key has expired.', ...more },
   })
 
-test('an agent that is stuck calls its owner, above all else in their inbox', async () => {
+test('an agent’s escalation goes to its owner, as an important notification', async () => {
   const w = await world()
   const made = await escalated(w)
   const { escalation_id } = made
@@ -34,7 +34,7 @@ test('an agent that is stuck calls its owner, above all else in their inbox', as
   expect((await w.ada['inbox.list']({ kind: 'escalated' })).items).toEqual([])
 })
 
-test('resolving tells who escalated, and clears the call from the inbox', async () => {
+test('resolving an escalation notifies its author and marks the recipient’s notification read', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { escalation_id } = await escalated(w)
@@ -72,7 +72,7 @@ test('resolving tells who escalated, and clears the call from the inbox', async 
   ])
 })
 
-test('who is called: whoever is named, else who made the task, else who opened the board', async () => {
+test('an escalation goes to the named person, else the task’s creator, else the board’s creator', async () => {
   const w = await world()
   const name = async (who: Actor, more: object) => (await escalated(w, who, more)).to.name
   expect(await name(w.bot, { to_user_id: id(w.ben) })).toBe('Ben')
@@ -90,7 +90,7 @@ test('who is called: whoever is named, else who made the task, else who opened t
     })
 })
 
-test('an escalation is resolved once, by whom it is for, its author or a manager', async () => {
+test('an escalation is resolved once, by its recipient, its author or a manager', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const dora = await w.member(w.team_id, 'Dora', 'member')
@@ -110,7 +110,7 @@ test('an escalation is resolved once, by whom it is for, its author or a manager
   expect(told).toHaveLength(3)
 })
 
-test('escalations of a task are listed newest first, by state', async () => {
+test('escalations of a task are listed newest first, filtered by state and text', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const first = await escalated(w)
@@ -129,7 +129,7 @@ test('escalations of a task are listed newest first, by state', async () => {
   })
 })
 
-test('over REST an escalation answers 201, its end 200, and another end 409', async () => {
+test('over REST creating an escalation returns 201, resolving it 200, and resolving it again 409', async () => {
   const w = await world()
   const path = '/api/v1/tasks/HP-1/escalations'
   const made = await w.http(w.bot, 'POST', path, { reason: 'The key has expired' })

@@ -10,7 +10,7 @@ const file = async ({ bot, tasks }: World, task = tasks.logo) => {
   return made.attachments[0]!
 }
 
-test('an agent shows what it did, of every kind, and the task tells it', async () => {
+test('evidence of every kind is listed newest first, filtered, and part of the task context', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { attachment_id, url } = await file(w)
@@ -41,7 +41,7 @@ test('an agent shows what it did, of every kind, and the task tells it', async (
   expect(links.items).toEqual([items[3]!])
 })
 
-test('evidence is told to whoever sees the board, with a short summary', async () => {
+test('adding and deleting evidence log a change each, with a shortened summary', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const summary = 'very '.repeat(300)
@@ -55,7 +55,7 @@ test('evidence is told to whoever sees the board, with a short summary', async (
   for (const { data } of told) expect(String(data.summary).length).toBeLessThanOrEqual(200)
 })
 
-test('evidence that points at nothing good is refused by its field, and nothing is kept', async () => {
+test('invalid evidence is refused with its field, and nothing is stored', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const elsewhere = await file(w, w.tasks.copy)
@@ -78,7 +78,7 @@ test('evidence that points at nothing good is refused by its field, and nothing 
   expect((await w.ada['evidence.list']({ task_id })).items).toEqual([])
 })
 
-test('its author and those who manage the board take evidence away; a lost file leaves it', async () => {
+test('evidence is deleted by managers, not by other members, and outlives its attachment', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { attachment_id } = await file(w)
@@ -100,7 +100,7 @@ test('its author and those who manage the board take evidence away; a lost file 
   expect(items).toMatchObject([{ kind: 'file', summary, attachment: null }])
 })
 
-test('over REST evidence answers 201, and is no tool', async () => {
+test('over REST adding evidence returns 201 and deleting it 200', async () => {
   const w = await world()
   const path = '/api/v1/tasks/HP-1/evidence'
   const made = await w.http(w.bot, 'POST', path, { kind: 'link', summary: 'See', url: URL })

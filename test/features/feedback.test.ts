@@ -16,7 +16,7 @@ import { type Actor, type World, world } from '../world.ts'
 const failed = { tool: 'svc_tasks', status: 500, errorCode: 'internal' }
 const HOUR = 60 * 60 * 1000
 
-/** The same house, whose operator wants reports as tickets, and whose log is kept. */
+/** Starts a server on the same store with a feedback board configured, and collects its log. */
 function operated(w: World, board: string) {
   const lines: string[] = []
   const log = pino({ level: 'trace' }, { write: (line) => lines.push(line) })
@@ -32,14 +32,14 @@ function operated(w: World, board: string) {
 
 const reports = ({ store }: World) => store.read((tx) => tx.select().from(feedbackReports))
 
-/** Tickets beyond those that the world was furnished with. */
+/** Returns the tasks that do not belong to the fixtures. */
 const tickets = async ({ store, tasks }: World) => {
   const furniture = Object.values(tasks).map(({ task_id }) => task_id)
   const rows = await store.read((tx) => tx.select().from(taskTable))
   return rows.filter(({ task_id }) => !furniture.includes(task_id))
 }
 
-test('what nobody reported before is new, and the same again only counts', async () => {
+test('a first feedback report is new; one with the same fields only increases the count', async () => {
   const w = await world()
   const told = (who: Actor, input: object) => who['feedback.report'](input as typeof failed)
   expect(await told(w.bot, failed)).toEqual({ reported: true, new: true, count: 1 })
@@ -56,7 +56,7 @@ test('what nobody reported before is new, and the same again only counts', async
   expect(await tickets(w)).toEqual([])
 })
 
-test('what somebody writes is neither stored nor logged, and nothing says who it was', async () => {
+test('the free text of feedback is neither stored nor logged, and the reporter stays anonymous', async () => {
   const w = await world()
   const { app, lines } = operated(w, 'HP')
   const body = { ...failed, error: 'the launch code is 4711', note: 'tell nobody: zebra' }
@@ -75,7 +75,7 @@ test('what somebody writes is neither stored nor logged, and nothing says who it
     expect(kept).not.toContain(word)
     expect(lines.join()).not.toContain(word)
   }
-  // The log of changes knows the owner alone, in whose name the ticket is written.
+  // Every change is logged with the team’s owner as its actor, who is the author of the ticket.
   const changes = await w.changes()
   expect(changes.length).toBeGreaterThan(0)
   expect(new Set(changes.map(({ actor_id }) => actor_id))).toEqual(new Set([w.ada.caller.actor_id]))
@@ -84,7 +84,7 @@ test('what somebody writes is neither stored nor logged, and nothing says who it
   expect(Object.keys(report!).filter((name) => /actor|by$|credential/.test(name))).toEqual([])
 })
 
-test('an hour takes ten new reports and thirty more of what is known', async () => {
+test('an account may send ten new and thirty repeated feedback reports an hour', async () => {
   const w = await world()
   for (let i = 0; i < 10; i++) await w.bot['feedback.report']({ tool: `tool_${i}` })
   const [path, more] = ['/api/v1/feedback', { tool: 'tool_10' }]
@@ -95,11 +95,11 @@ test('an hour takes ten new reports and thirty more of what is known', async () 
   expect(await refused(w.bot['feedback.report']({ tool: 'tool_1' }))).toMatchObject({
     ...{ code: 'rate_limited', details: { retry_after: 3600 } },
   })
-  // Refused ones leave nothing behind.
+  // Refused reports are not stored.
   const kept = await reports(w)
   expect(kept).toHaveLength(10)
   expect(kept.find(({ tool }) => tool === 'tool_1')!.count).toBe(31)
-  // An agent is part of its owner's account; others have hours of their own.
+  // An agent shares the limit of its owner; other accounts have their own.
   expect(await refused(w.cleo['feedback.report'](more))).toMatchObject({ code: 'rate_limited' })
   expect(await w.ada['feedback.report'](more)).toMatchObject({ new: true })
   w.clock.pass(HOUR - 1)
@@ -110,7 +110,7 @@ test('an hour takes ten new reports and thirty more of what is known', async () 
   expect(await w.bot['feedback.report']({ tool: 'x' })).toMatchObject({ new: true })
 })
 
-test('what was counted in an hour is swept when the hour is over', async () => {
+test('feedback rate counts are deleted when their hour is over', async () => {
   const w = await world()
   await w.bot['feedback.report'](failed)
   await w.ada['feedback.report'](failed)
@@ -120,7 +120,7 @@ test('what was counted in an hour is swept when the hour is over', async () => {
   expect(rows).toMatchObject([{ actor_id: w.otto.caller.actor_id, fresh: 0, bumps: 1 }])
 })
 
-test('of many who report one thing at once all are counted and one is new', async () => {
+test('concurrent identical reports are all counted, only one is new, and they share one ticket', async () => {
   const w = await world()
   const { report } = operated(w, 'HP')
   const ends = await Promise.all(
@@ -135,7 +135,7 @@ test('of many who report one thing at once all are counted and one is new', asyn
   ])
 })
 
-test('nobody gets past the limit by reporting at once', async () => {
+test('concurrent feedback reports do not exceed the hourly limit', async () => {
   const w = await world()
   const ends = await Promise.allSettled(
     Array.from({ length: 15 }, (_, i) => w.bot['feedback.report']({ tool: `tool_${i}` })),
@@ -144,7 +144,7 @@ test('nobody gets past the limit by reporting at once', async () => {
   expect(await reports(w)).toHaveLength(10)
 })
 
-test('with a board for it a report opens a ticket, and the same again counts in its title', async () => {
+test('with a feedback board a report opens a ticket, and repeats update the count in its title', async () => {
   const w = await world()
   const { report } = operated(w, String(w.board.project_id))
   await report(w.bot, { ...failed, category: 'call_failed' })
@@ -155,7 +155,7 @@ test('with a board for it a report opens a ticket, and the same again counts in 
     ...{ created_by: { name: 'Ada' }, project_id: w.board.project_id },
     description: expect.stringContaining('anonymous'),
   })
-  // Somebody who works on it may call it what they like.
+  // The count is updated even after somebody renamed the ticket.
   await w.ada['tasks.update']({ task_id, title: 'The list breaks' })
   await report(w.otto, { ...failed, category: 'call_failed' })
   expect(await w.ada['tasks.get']({ task_id })).toMatchObject({ title: 'The list breaks ×2' })
@@ -163,7 +163,7 @@ test('with a board for it a report opens a ticket, and the same again counts in 
   expect((await tickets(w)).map(({ title }) => title)).toEqual(['The list breaks ×3'])
 })
 
-test('a ticket that was done or archived comes back; one that was deleted does not', async () => {
+test('a repeated report reopens a done or archived ticket, but not a deleted one', async () => {
   const w = await world()
   const { report } = operated(w, 'hp')
   await report(w.bot, failed)
@@ -189,7 +189,7 @@ test('a ticket that was done or archived comes back; one that was deleted does n
   expect(await tickets(w)).toHaveLength(1)
 })
 
-test('a board that is not there, or is named twice, gets no tickets and loses no report', async () => {
+test('for an unknown or ambiguous feedback board reports are only counted, and the doctor warns', async () => {
   const w = await world()
   await w.otto['projects.create']({
     ...{ team_id: w.elsewhere, title: 'Home page', sections: [{ title: 'Now' }] },
@@ -199,7 +199,7 @@ test('a board that is not there, or is named twice, gets no tickets and loses no
       reported: true,
     })
   expect((await reports(w)).map(({ count }) => count)).toEqual([3])
-  // What nobody would notice otherwise, the doctor tells.
+  // The doctor reports a wrong setting, which nobody would notice otherwise.
   const found = (board?: string) => w.store.read((tx) => checkFeedback(tx, board))
   expect(await found()).toEqual([])
   expect(await found('HP')).toMatchObject([{ state: 'warning' }])
@@ -207,7 +207,7 @@ test('a board that is not there, or is named twice, gets no tickets and loses no
   expect(await w.store.read((tx) => tx.select().from(taskTable))).toHaveLength(4)
 })
 
-test('bad input for feedback is refused by the field, and nothing is kept', async () => {
+test('invalid feedback is refused with its field, and nothing is stored', async () => {
   const w = await world()
   for (const [body, field, code] of [
     [{}, 'tool', 'required'],

@@ -27,7 +27,7 @@ const content = (w: World, id: number, headers = {}, method = 'GET') =>
     }),
   )
 
-test('a name is only ever a name', () => {
+test('a file name is sanitized: no path, control character or reserved name, at most 255 bytes', () => {
   for (const [given, name] of [
     ['plan.pdf', 'plan.pdf'],
     ['../../etc/passwd', 'passwd'],
@@ -57,7 +57,7 @@ test('a name is only ever a name', () => {
   }
 })
 
-test('the bytes say what they are, and what is declared fills the gaps', () => {
+test('a content type is detected from the bytes, and the declared type only refines it', () => {
   for (const [declared, sniffed, isText, type] of [
     ['text/html', 'image/png', false, 'image/png'],
     ['image/png', undefined, true, 'text/plain'],
@@ -76,7 +76,7 @@ test('the bytes say what they are, and what is declared fills the gaps', () => {
     ])
 })
 
-test('nothing that could act as a page is announced as one', () => {
+test('active content types are served as application/octet-stream', () => {
   for (const type of [
     ...['text/html', 'application/xhtml+xml', 'image/svg+xml', 'text/xml', 'application/xml'],
     ...['text/javascript', 'application/javascript', 'application/ecmascript'],
@@ -88,7 +88,7 @@ test('nothing that could act as a page is announced as one', () => {
   expect(servedContentType('text/csv')).toBe('text/csv; charset=utf-8')
 })
 
-test('a header names a file for old readers and for new ones', () => {
+test('a Content-Disposition header has an ASCII file name and an encoded UTF-8 one', () => {
   expect(disposition('attachment', 'plan "b" 100%.txt')).toBe(
     `attachment; filename="plan _b_ 100_.txt"; filename*=UTF-8''plan%20%22b%22%20100%25.txt`,
   )
@@ -97,7 +97,7 @@ test('a header names a file for old readers and for new ones', () => {
   )
 })
 
-test('a picture is shown, with headers that keep it from being anything else', async () => {
+test('an image is served inline, with nosniff and a sandboxing content security policy', async () => {
   const w = await world()
   const file = await attached(w, 'dot.png', 'image/png', PNG.toString('base64'))
   const { status, headers } = await content(w, file.attachment_id)
@@ -115,7 +115,7 @@ test('a picture is shown, with headers that keep it from being anything else', a
   })
 })
 
-test('pages, drawings and programs are only ever downloads', async () => {
+test('HTML, SVG, scripts, archives and PDFs are served as downloads, never as active content', async () => {
   const w = await world()
   const script = '<script>alert(1)</script>'
   for (const [filename, type, data] of [
@@ -135,7 +135,7 @@ test('pages, drawings and programs are only ever downloads', async () => {
   }
 })
 
-test('a picture that is a page as well is a picture', async () => {
+test('a file that is both an image and HTML is stored and served as an image', async () => {
   const w = await world()
   const both = Buffer.concat([PNG, Buffer.from('<script>alert(1)</script>')]).toString('base64')
   const file = await attached(w, 'both.html', 'text/html', both)
@@ -144,7 +144,7 @@ test('a picture that is a page as well is a picture', async () => {
   expect(headers.get('content-type')).toBe('image/png')
 })
 
-test('parts of a file, what is known of it, and its head alone', async () => {
+test('downloads support range, conditional and HEAD requests, and refuse an invalid id', async () => {
   const w = await world()
   const { attachment_id, sha256 } = await attached(w, 'a.txt', 'text/plain', base64('0123456789'))
   w.app.listen({ port: 0, hostname: '127.0.0.1' })
@@ -186,7 +186,7 @@ test('parts of a file, what is known of it, and its head alone', async () => {
   }
 })
 
-test('a download whose bytes are lost says so', async () => {
+test('downloading an attachment whose file is missing on disk responds 404 with the reason', async () => {
   const w = await world()
   const { attachment_id, sha256 } = await attached(w, 'a.txt', 'text/plain', base64('lost'))
   await Bun.$`rm ${w.config.data}/files/${sha256.slice(0, 2)}/${sha256}`
@@ -213,7 +213,7 @@ const formOf = (...files: [name: string, bytes: Uint8Array<ArrayBuffer> | string
   return form
 }
 
-test('files are uploaded as a form', async () => {
+test('files are uploaded as a multipart form, and a retry with the same key stores nothing twice', async () => {
   const w = await world()
   const { ticket_number, task_id } = w.tasks.logo
   const big = crypto.getRandomValues(new Uint8Array(65_536))
@@ -237,7 +237,7 @@ test('files are uploaded as a form', async () => {
   expect(Buffer.from(await bytes.arrayBuffer()).equals(Buffer.from(whole))).toBe(true)
 })
 
-test('forms that cannot be taken are refused, and attach nothing', async () => {
+test('invalid or forbidden uploads are refused with a 4xx status, and nothing is attached', async () => {
   const w = await world()
   const { ticket_number, task_id } = w.tasks.logo
   const odd = formOf(['a.txt', 'x'])
@@ -265,7 +265,7 @@ test('forms that cannot be taken are refused, and attach nothing', async () => {
   expect((await w.cleo['attachments.list']({ task_id })).page.total).toBe(0)
 })
 
-test('a file is fetched from where it lies, and refused where that is this machine', async () => {
+test('a file is attached by URL, but from a local address only if the operator allows it', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response(PNG) })
@@ -286,7 +286,7 @@ test('a file is fetched from where it lies, and refused where that is this machi
   })
 })
 
-test('a file by address has 15 MB, and not a byte more', async () => {
+test('an attachment by URL may have 15 MB, and one byte more is refused', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   w.config.allowHosts.push('127.0.0.1')
@@ -307,7 +307,7 @@ test('a file by address has 15 MB, and not a byte more', async () => {
   expect((await w.cleo['attachments.list']({ task_id })).page.total).toBe(1)
 })
 
-/** A comment as its author wrote it. */
+/** Inserts a comment of an actor into the table and returns its id. */
 const said = async (w: World, who: Actor, task_id: number) => {
   const [row] = await w.store.write((tx) =>
     tx
@@ -321,7 +321,7 @@ const said = async (w: World, who: Actor, task_id: number) => {
   return row!.comment_id
 }
 
-test('files are put on a comment by who wrote it, and count for its task', async () => {
+test('only the author of a comment attaches files to it, and they are listed with the task', async () => {
   const w = await world()
   const { logo, copy } = w.tasks
   const comment_id = await said(w, w.cleo, logo.task_id)

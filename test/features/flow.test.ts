@@ -12,7 +12,7 @@ import { NOON, world } from '../world.ts'
 const HOUR = 60 * 60 * 1000
 const DAY = 24 * HOUR
 
-/** A board with a column for each thing that columns mean. */
+/** A board with one column for each role. */
 async function board(furnished = true) {
   const w = await world({ furnished })
   const made = await w.ada['projects.create']({
@@ -35,7 +35,7 @@ async function board(furnished = true) {
   return { ...w, project_id, ids, to, add, flow }
 }
 
-test('what got done is counted by day, with how long it took', async () => {
+test('completed tasks are counted per day, with their cycle and lead times', async () => {
   const w = await board()
   const kite = await w.add('Kite', 'Ideas')
   const boat = await w.add('Boat', 'Next')
@@ -57,7 +57,7 @@ test('what got done is counted by day, with how long it took', async () => {
   expect(found.days.filter(({ completed }) => completed)).toMatchObject([
     { day: '2026-11-22', completed: 3 },
   ])
-  // From where work began, or else from where it was taken on; what was neither has none.
+  // The cycle starts with work, or else when the task is committed. Without both there is none.
   const hours = found.done.map(({ title, cycle_seconds, lead_seconds }) => [
     title,
     cycle_seconds === null ? null : cycle_seconds / 3600,
@@ -73,7 +73,7 @@ test('what got done is counted by day, with how long it took', async () => {
   expect(found.lead).toMatchObject({ tasks: 3, median: 58 * hour })
 })
 
-test('the columns are told as they were at the end of each day', async () => {
+test('column counts are those at the end of each day, with deleted columns in one extra column', async () => {
   const w = await board()
   const kite = await w.add('Kite', 'Ideas')
   await w.add('Boat', 'Ideas')
@@ -85,7 +85,7 @@ test('the columns are told as they were at the end of each day', async () => {
     (await w.flow({ from: '2026-11-19' })).days.map(({ tasks }) => tasks.join(' '))
   const before = ['0 0 0 0 0', '2 0 0 0 0', '1 0 1 0 0', '1 0 0 0 0']
   expect(await levels()).toEqual(before)
-  // Deleted and brought back, it was away only then.
+  // A task that was archived and restored is missing only in between.
   w.clock.pass(DAY)
   await w.ada['tasks.update']({ task_id: kite, status: 'Normal' })
   expect(await levels()).toEqual([...before, '1 0 1 0 0'])
@@ -100,7 +100,7 @@ test('the columns are told as they were at the end of each day', async () => {
   expect(days.map(({ tasks }) => tasks.join(' '))).toEqual(['1 0 0 0 1', '1 0 0 0 0', '1 0 1 0 0'])
 })
 
-test('what is in work is told with its age, the oldest first', async () => {
+test('tasks in progress are listed with their age, oldest first', async () => {
   const w = await board()
   const kite = await w.add('Kite', 'Next')
   await w.add('Boat', 'Check')
@@ -115,7 +115,7 @@ test('what is in work is told with its age, the oldest first', async () => {
   ])
 })
 
-test('a task that went to a board one cannot see stays counted, and is not named', async () => {
+test('a completed task moved to a hidden board still counts, without its key and title', async () => {
   const w = await board()
   const kite = await w.add('Kite', 'Doing')
   await w.to(kite, 'Done')
@@ -131,7 +131,7 @@ test('a task that went to a board one cannot see stays counted, and is not named
   expect(there.days.at(-1)!.tasks).toEqual([0, 1])
 })
 
-test('a range is refused that is none, too long, or of a board one cannot see', async () => {
+test('an invalid, reversed or too long date range and a hidden board are refused', async () => {
   const w = await board()
   const why = async (more: object) => (await refused(w.flow(more))).message
   expect(await why({ from: '2026-02-30' })).toBe('from is not a valid date')
@@ -142,7 +142,7 @@ test('a range is refused that is none, too long, or of a board one cannot see', 
   expect(strange.code).toBe('not_found')
 })
 
-test('as CSV there is a row for each day, or for each task that got done', async () => {
+test('the CSV has a row per day or per completed task, and escapes formulas', async () => {
   const w = await board()
   await w.to(await w.add('=Kite', 'Doing'), 'Done')
   const days = await w.flow({ format: 'csv', from: '2026-11-20' })
@@ -159,7 +159,7 @@ test('as CSV there is a row for each day, or for each task that got done', async
 type Board = Awaited<ReturnType<typeof board>>
 type Flow = Awaited<ReturnType<Board['flow']>>
 
-/** What the board itself showed at the end of each day, and what it said of its tasks. */
+/** Records what the board showed at the end of each day, and when its tasks were completed. */
 class Model {
   readonly levels = new Map<string, Map<number, number>>()
   readonly done = new Map<number, { on: number; day: string }>()
@@ -230,7 +230,7 @@ async function played(steps: readonly Step[]): Promise<Model> {
   const model = new Model(w, tasks, [...w.ids.values()], other.project_id)
   await model.look()
   for (const { deed, task, column, hours } of steps) {
-    // The clock stands between two days as well as within one.
+    // Hours pass before each step, so that some steps fall on the same day and some on later ones.
     w.clock.pass(hours * HOUR)
     await model.look()
     const { tasks, columns } = model
@@ -239,7 +239,7 @@ async function played(steps: readonly Step[]): Promise<Model> {
       tasks[task % tasks.length]!,
       columns[column % columns.length]!,
     )
-    // A column of another board is refused to a task that is elsewhere.
+    // Moving a task to a column of a board that the task is not on is refused.
     await doing.catch((error) => expect(error).toHaveProperty('code'))
     await model.look()
   }
@@ -271,7 +271,7 @@ function expectLevels({ levels }: Model, { columns, days }: Flow) {
   let last = new Map<number, number>()
   for (const { day, tasks } of days) {
     last = levels.get(day) ?? last
-    // Those that are gone by now stand behind the others, together.
+    // Tasks of columns that are deleted by now are counted together in an extra column.
     const here = new Set(columns.map(({ section_id }) => section_id))
     const gone = [...last].reduce((sum, [id, many]) => sum + (here.has(id) ? 0 : many), 0)
     const wanted = columns.map(({ section_id }) =>
@@ -282,7 +282,7 @@ function expectLevels({ levels }: Model, { columns, days }: Flow) {
   }
 }
 
-/** What a database that is brought up to this version has of the time before. */
+/** Replaces the recorded moves by those that the migration derives from an older database. */
 async function forgetAndRecall({ w }: Model) {
   const { statements } = migrationsOf(dialect).find(({ name }) => name.endsWith('task_moves'))!
   const filling = statements.filter((one) => one.includes('INSERT INTO task_moves'))
@@ -294,7 +294,7 @@ async function forgetAndRecall({ w }: Model) {
   })
 }
 
-test('whatever happens to tasks and columns, the report says what the board showed', async () => {
+test('after any sequence of changes, the report matches what the board showed each day', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 30 }), async (steps) => {
       const model = await played(steps)
@@ -308,7 +308,7 @@ test('whatever happens to tasks and columns, the report says what the board show
   )
 }, 60_000)
 
-test('a board is read along the days that are asked for', async () => {
+test('the queries of the flow report use the indexes of task moves', async () => {
   const where = await place()
   if (where.url) return
   await (await opened(where, () => NOON)).close()

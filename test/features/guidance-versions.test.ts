@@ -15,7 +15,7 @@ const authored = async (w: World, kind: Kind) =>
     ...[version, author?.name, changed.join()],
   ])
 
-test('instructions are kept version by version with their author, and an older one is restored', async () => {
+test('changed instructions become a version with its author, and an older version is restored', async () => {
   const w = await world()
   const { project_id } = w.board
   const say = (who: Actor, custom_instruction: string | null) =>
@@ -42,7 +42,7 @@ test('instructions are kept version by version with their author, and an older o
   expect(again.changed).toEqual([])
 })
 
-test('a playbook counts its versions as before, and what was there before them is kept as well', async () => {
+test('each change of a playbook is a version, and restoring an earlier one adds a version', async () => {
   const w = await world()
   const { project_id } = w.board
   const { version } = await w.ada['projects.get_playbook']({ project_id })
@@ -57,7 +57,7 @@ test('a playbook counts its versions as before, and what was there before them i
   })
 })
 
-test('a skill of a board is kept version by version, and comes back after it was deleted', async () => {
+test('a deleted board skill is restored from its versions, which are hidden from agents', async () => {
   const w = await world()
   const { project_id } = w.board
   const board = { scope: 'project' as const, project_id }
@@ -78,11 +78,11 @@ test('a skill of a board is kept version by version, and comes back after it was
   expect((await w.ada['skills.get']({ skill_id: back.skill_id! })).body).toBe('Look twice')
   await w.ada['skills.create']({ name: 'Mine', body: 'My own' })
   expect(await versions(w.ada, project_id, 'skill')).toHaveLength(4)
-  // An agent that instructs nobody is not shown skills that are switched off, nor old ones.
+  // Versions may be of disabled skills, so an agent without projects:instruct sees none of skills.
   expect(await versions(w.bot, project_id, 'skill')).toEqual([])
 })
 
-test('an agent instructs nobody, until a person grants it that', async () => {
+test('an agent cannot change guidance until a person grants it projects:instruct', async () => {
   const w = await world()
   const { project_id } = w.board
   const { agent_id } = w.bot.caller as { agent_id: string }
@@ -101,7 +101,7 @@ test('an agent instructs nobody, until a person grants it that', async () => {
   expect(await w.emitted()).toContain('playbook.updated')
 })
 
-test('over MCP an agent reads versions, and is not offered to restore one', async () => {
+test('over MCP an agent reads guidance versions but cannot restore one, and a person can', async () => {
   const w = await world()
   const { project_id } = w.board
   await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Be kind' })
@@ -118,7 +118,7 @@ test('over MCP an agent reads versions, and is not offered to restore one', asyn
   expect(restored.data).toMatchObject({ restored: 1 })
 })
 
-test('a version of another board is not found', async () => {
+test('a guidance version of another board is not found', async () => {
   const w = await world()
   const { project_id } = w.board
   await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Be kind' })

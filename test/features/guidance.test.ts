@@ -10,7 +10,7 @@ const RULES = {
   model_selected: 'any',
 }
 
-/** What a tool tells of the board of the logo. */
+/** Calls a tool over MCP and returns the board in its answer and the text of the answer. */
 async function told(w: World, who: Actor, action: string, format = 'concise') {
   const { ticket_number } = w.tasks.logo
   const { project_id } = w.board
@@ -22,7 +22,7 @@ async function told(w: World, who: Actor, action: string, format = 'concise') {
   return { board: action === 'context' ? data.board : data, text: content[0].text as string }
 }
 
-test('an agent hears the playbook and the instructions with the board and with each task', async () => {
+test('the board manifest and the task context contain the playbook and the instructions', async () => {
   const w = await world()
   const { ada, bot, board } = w
   const { project_id } = board
@@ -39,7 +39,7 @@ test('an agent hears the playbook and the instructions with the board and with e
   expect(plain).not.toHaveProperty('custom_instruction')
 })
 
-test('guidance of any length comes along by its beginning, and says where the rest is', async () => {
+test('long guidance is truncated in manifest and context, with a pointer to the full text', async () => {
   const w = await world()
   const { ada, bot, board } = w
   const { project_id } = board
@@ -65,7 +65,7 @@ test('guidance of any length comes along by its beginning, and says where the re
   expect((await bot['projects.get_playbook']({ project_id })).working_rules).toBe(long)
 })
 
-test('who may not read boards hears nothing of their guidance with a task', async () => {
+test('an agent without projects:read gets no guidance in the task context', async () => {
   const w = await world()
   const { ada, board } = w
   const { project_id } = board

@@ -3,7 +3,7 @@ import { openManual } from '../../src/manual/index.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('help answers with the sections of the manual that say how, the best of them first', async () => {
+test('help returns four sections of the manual by default, best match first, and logs nothing', async () => {
   const { cleo, bot, emitted } = await world()
   const before = (await emitted()).length
   const items = await cleo['search.help']({ query: 'How do I restore a backup?' })
@@ -21,7 +21,7 @@ test('help answers with the sections of the manual that say how, the best of the
   expect((await emitted()).length).toBe(before)
 })
 
-test('help gives four sections unless more are asked for, and each address is one of the manual', async () => {
+test('help returns as many sections as limit says, each with a URL of the manual', async () => {
   const { gus } = await world()
   const items = await gus['search.help']({ query: 'agent webhook token', limit: 12 })
   expect(items).toHaveLength(12)
@@ -32,7 +32,7 @@ test('help gives four sections unless more are asked for, and each address is on
   expect(await gus['search.help']({ query: 'backup', limit: 1 })).toHaveLength(1)
 })
 
-test('help that finds nothing says so', async () => {
+test('help without a match returns an empty list and a not_found warning', async () => {
   const { ada, http } = await world()
   for (const query of ['zzqx', 'how do I', '東京 🦊', '???']) {
     const answer = await http(ada, 'GET', `/api/v1/search/help?query=${encodeURIComponent(query)}`)
@@ -41,7 +41,7 @@ test('help that finds nothing says so', async () => {
   }
 })
 
-test('help is asked for with a question that fits', async () => {
+test('a missing, empty or too long query, a bad limit or an unknown field of help is refused', async () => {
   const { ada, http } = await world()
   const bad = async (query: string) => http(ada, 'GET', `/api/v1/search/help${query}`)
   expect((await bad('')).body.details).toMatchObject({ field: 'query', code: 'required' })
@@ -52,7 +52,7 @@ test('help is asked for with a question that fits', async () => {
   expect(long.details).toMatchObject({ field: 'query', code: 'too_long' })
 })
 
-test('links in what help answers lead to pages of this server', async () => {
+test('links in help sections point to manual pages of this server', async () => {
   const { ada } = await world()
   const sections = await ada['search.help']({ query: 'upgrading to a new version', limit: 10 })
   const text = sections.map((section) => section.text).join()

@@ -35,7 +35,7 @@ async function filled() {
 const listed = async (who: Actor, input: object = {}) =>
   (await who['inbox.list'](input)).items.map(({ notification_id }) => notification_id)
 
-test('an inbox is read newest first, page by page, and filtered', async () => {
+test('an inbox is listed newest first, paged and filtered', async () => {
   const { ben, ids, board } = await filled()
   const [a, b, c, d] = ids
   expect(await listed(ben)).toEqual([d, c, b, a])
@@ -53,7 +53,7 @@ test('an inbox is read newest first, page by page, and filtered', async () => {
   expect(await listed(ben, { unread: false })).toEqual([c, a])
 })
 
-test('what is archived leaves the inbox and comes back unchanged', async () => {
+test('archived notifications leave the inbox and return to their place when unarchived', async () => {
   const { ben, ids } = await filled()
   const [a, b, c, d] = ids
   await ben['inbox.archive']({ notification_ids: [b, d] })
@@ -65,7 +65,7 @@ test('what is archived leaves the inbox and comes back unchanged', async () => {
   expect(await listed(ben)).toEqual([d, c, a])
 })
 
-test('marks say what they changed, and again change nothing', async () => {
+test('marking notifications returns and logs those changed, and repeating it changes nothing', async () => {
   const { ben, ids, changes, clock } = await filled()
   const [a, b] = ids
   const seq = (await changes()).at(-1)!.seq
@@ -85,12 +85,12 @@ test('marks say what they changed, and again change nothing', async () => {
     ['notification.archived', [a]],
     ['notification.unarchived', [a]],
   ])
-  // Nobody but Ben hears of it.
+  // The changes have no team or board, so only Ben is informed of them.
   for (const { team_id, project_id, actor_id } of told)
     expect([team_id, project_id, actor_id]).toEqual([null, null, id(ben)])
 })
 
-test('somebody else’s notification refuses the rest as well', async () => {
+test('archiving with an id that is unknown or of another person archives nothing', async () => {
   const { ben, ada, ids } = await filled()
   const [theirs] = await listed(ada)
   for (const wrong of [theirs!, 999_999]) {
@@ -121,7 +121,7 @@ test('POST /api/v1/notifications reads, marks unread, archives and unarchives', 
   expect([read.status, read.body.data.length, read.body.page.total]).toEqual([200, 2, 3])
 })
 
-test('of many who archive at once one does', async () => {
+test('of concurrent requests to archive the same notifications only one changes them', async () => {
   const { ben, ids, emitted } = await filled()
   const ends = await Promise.all(
     Array.from({ length: 10 }, () => ben['inbox.archive']({ notification_ids: [ids[0], ids[1]] })),
@@ -145,7 +145,7 @@ test('a board’s inbox is grouped by kind with counts', async () => {
   })
 })
 
-test('Inbox Zero is reached when all that is left is done', async () => {
+test('inbox_zero is true when the inbox has only notifications of done tasks, or none', async () => {
   const { ben, ids, tasks, sections } = await filled()
   const [a, b, c, d] = ids
   const summary = () => ben['inbox.summary']({})
@@ -160,7 +160,7 @@ test('Inbox Zero is reached when all that is left is done', async () => {
   expect(await summary()).toEqual({ unread: 0, important: 0, total: 0, inbox_zero: true })
 })
 
-test('whose inbox one may look into: one’s own, one’s agents’, and as a manager the team’s', async () => {
+test('an inbox can be read by its owner, an agent’s owner and managers of the team, nobody else', async () => {
   const w = await filled()
   const { ada, ben, cleo, gus, otto, bot, tasks, ids } = w
   await cleo['tasks.assign']({ task_id: tasks.copy.task_id, agent_id: bot.caller.agent_id! })
@@ -184,9 +184,9 @@ test('whose inbox one may look into: one’s own, one’s agents’, and as a ma
   })
 })
 
-test('a manager sees of somebody’s inbox what belongs to the team they manage', async () => {
+test('a manager sees only the notifications of the team they manage in a member’s inbox', async () => {
   const w = await filled()
-  // Ada and Ben both work for Otto too, where Ada manages nothing.
+  // Ada and Ben are also members of Otto’s team, which Ada does not manage.
   for (const who of [w.ada, w.ben])
     await w.store.write((tx) => joinTeam(tx, w.elsewhere, id(who), 'member', w.clock.now))
   const { project_id } = await w.otto['projects.create']({
@@ -201,7 +201,7 @@ test('a manager sees of somebody’s inbox what belongs to the team they manage'
   expect(await listed(ada, { user_id: id(ben) })).toEqual(w.ids.toReversed())
 })
 
-test('moving a task to an inbox puts it on top, unread, with a high priority of its own', async () => {
+test('moving a task to an inbox puts it on top, unread and high priority, as one notification', async () => {
   const w = await filled()
   const { cleo, ben, tasks, clock, changes } = w
   const { task_id } = tasks.logo
@@ -221,7 +221,7 @@ test('moving a task to an inbox puts it on top, unread, with a high priority of 
   expect([last.type, last.task_id, last.data]).toEqual([
     ...['inbox.moved', task_id, { ticket_number: 'HP-1', notification_id, user_id: id(ben) }],
   ])
-  // Read and put away, it comes back to the top as the same item.
+  // Moving the task again returns the read and archived item to the top.
   await ben['inbox.read']({ notification_ids: [notification_id] })
   await ben['inbox.archive']({ notification_ids: [notification_id] })
   clock.pass(60_000)
@@ -234,7 +234,7 @@ test('moving a task to an inbox puts it on top, unread, with a high priority of 
   expect([top!.actor!.name, next!.kind]).toEqual(['Ada', 'assigned'])
 })
 
-test('only somebody of the board gets a task into their inbox', async () => {
+test('moving a task to an inbox requires that caller and recipient can see the board', async () => {
   const { ada, gus, otto, ben, bot, tasks } = await filled()
   const { task_id } = tasks.logo
   for (const who of [gus, otto, bot])
@@ -249,7 +249,7 @@ test('only somebody of the board gets a task into their inbox', async () => {
     expect((await refused(ada['inbox.move_task']({ task_id, ...named }))).code).toBe('invalid')
 })
 
-test('who may put a task into somebody else’s inbox', async () => {
+test('managers move tasks to any inbox; others only to their own, their agent’s or their owner’s', async () => {
   const w = await filled()
   const { ada, ben, cleo, bot } = w
   const dora = await w.member(w.team_id, 'Dora', 'member')
@@ -277,7 +277,7 @@ test('who may put a task into somebody else’s inbox', async () => {
   expect(items).toHaveLength(1)
 })
 
-test('a task that many move at once is one item', async () => {
+test('concurrent moves of a task to one inbox create one notification', async () => {
   const { ada, ben, tasks } = await filled()
   const { task_id } = tasks.copy
   const moved = await Promise.all(
@@ -287,7 +287,7 @@ test('a task that many move at once is one item', async () => {
   expect(await listed(ben, { kind: 'moved_to_inbox' })).toHaveLength(1)
 })
 
-test('bad input for an inbox is refused by the field', async () => {
+test('invalid input for an inbox is refused with its field', async () => {
   const { ben, http, ids } = await filled()
   const many = Array.from({ length: 101 }, (_, i) => i + 1)
   for (const [body, field, code] of [
@@ -313,7 +313,7 @@ test('bad input for an inbox is refused by the field', async () => {
   }
 })
 
-test.skipIf(onPostgres)('an inbox is read along its index, however much it holds', async () => {
+test.skipIf(onPostgres)('listing open or archived notifications uses an index', async () => {
   const where = await place()
   await (await opened(where, () => NOON)).close()
   const database = new Database(where.path, { readonly: true })

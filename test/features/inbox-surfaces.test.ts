@@ -6,7 +6,7 @@ import { type World, world } from '../world.ts'
 
 afterAll(sweep)
 
-/** Cleo was assigned the logo when the world began, and is asked about it by the agent. */
+/** Cleo is assigned to the logo task by the fixtures, and the agent requests a decision on it. */
 async function asked(): Promise<World> {
   const w = await world()
   w.clock.pass(1000)
@@ -17,7 +17,7 @@ async function asked(): Promise<World> {
   return w
 }
 
-test('a model is shown of a notification what it needs, and no more', async () => {
+test('svc_inbox lists a notification with only the fields that a model needs', async () => {
   const w = await asked()
   const answer = await callTool(w, w.cleo, 'svc_inbox', { action: 'list', limit: 1 })
   expect(answer.body.result.structuredContent.data).toEqual([
@@ -31,7 +31,7 @@ test('a model is shown of a notification what it needs, and no more', async () =
   ])
 })
 
-test('an inbox is worked through on a command line', async () => {
+test('the command line lists and archives an inbox, answers decisions and moves tasks to inboxes', async () => {
   const w = await asked()
   const { cork } = terminal(w, w.cleo)
   const { out } = await cork('inbox', 'list', '--important')

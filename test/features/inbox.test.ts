@@ -7,7 +7,7 @@ import { type Actor, type World, world } from '../world.ts'
 
 const id = ({ caller }: Actor) => caller.actor_id
 
-/** The furnished world after everybody read what it began with. */
+/** The furnished world with all notifications deleted. */
 async function quiet() {
   const w = await world()
   await caughtUp(w)
@@ -15,7 +15,7 @@ async function quiet() {
   return w
 }
 
-/** What came into an inbox, oldest first, in few words. */
+/** Returns the notifications of an inbox, oldest first, one line each. */
 async function told(w: World, who: Actor) {
   await caughtUp(w)
   const { items } = await who['inbox.list']({ sort_order: 'asc', limit: 50 })
@@ -30,7 +30,7 @@ const mention = (who: Actor) => ({
   display_name: who.caller.name,
 })
 
-test('who is assigned or unassigned is told, people and agents alike', async () => {
+test('people and agents are notified when others assign or unassign them', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.copy
   await w.ada['tasks.assign']({ task_id, user_ids: [id(w.ben), id(w.ada)] })
@@ -39,13 +39,13 @@ test('who is assigned or unassigned is told, people and agents alike', async () 
   await claimed(w.bot, { task_id })
   await w.bot['tasks.assign']({ task_id, agent_id: 'self', intent: 'unassign' })
   expect(await told(w, w.ben)).toEqual(['!assigned HP-2 by Ada', 'unassigned HP-2 by Ada'])
-  // What one does oneself is no news.
+  // Nobody is notified of their own changes.
   expect(await told(w, w.bot)).toEqual(['!assigned HP-2 by Cleo'])
   expect(await told(w, w.ada)).toEqual([])
   expect(await told(w, w.cleo)).toEqual([])
 })
 
-test('a notification shows the task as it is now, and who did what', async () => {
+test('a notification has the task’s current title and section, the actor and a snippet', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.copy
   await w.bot['comments.add']({ task_id, text: '<p>Done &amp; dusted</p>' })
@@ -70,9 +70,9 @@ test('a notification shows the task as it is now, and who did what', async () =>
   ])
 })
 
-test('a comment is told to those assigned, the creator and earlier authors, once each', async () => {
+test('a comment notifies the assignees, the creator and earlier commenters, each once', async () => {
   const w = await quiet()
-  // Ada made the logo, Cleo is assigned to it.
+  // Ada created the logo task, and Cleo is assigned to it.
   const { task_id } = w.tasks.logo
   await w.ben['comments.add']({ task_id, text: 'First' })
   await w.cleo['comments.add']({ task_id, text: 'Second' })
@@ -85,7 +85,7 @@ test('a comment is told to those assigned, the creator and earlier authors, once
   expect(await told(w, w.bot)).toEqual([])
 })
 
-test('who is mentioned, or answered, is told that and not of the comment as well', async () => {
+test('somebody mentioned or replied to gets that notification and none for the comment', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.logo
   const { comment_id } = await w.ben['comments.add']({ task_id, text: 'Red?' })
@@ -99,7 +99,7 @@ test('who is mentioned, or answered, is told that and not of the comment as well
   expect(await told(w, w.ben)).toEqual(['!replied HP-1 by Cleo: @Ada no'])
 })
 
-test('a mention that an edit adds is told, and the rest is not told again', async () => {
+test('editing a comment notifies newly mentioned people, and nobody a second time', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.logo
   const { comment_id } = await w.cleo['comments.add']({ task_id, text: 'Look' })
@@ -109,7 +109,7 @@ test('a mention that an edit adds is told, and the rest is not told again', asyn
   expect(await told(w, w.ada)).toEqual(['commented HP-1 by Cleo: Look'])
 })
 
-test('an agent that was mentioned answers into the Important inbox of whoever called it', async () => {
+test('an agent’s reply to a mention is an important notification for whoever mentioned it', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.copy
   await w.ben['comments.add']({ task_id, text: '@Bot how?', mentions: [mention(w.bot)] })
@@ -124,7 +124,7 @@ test('an agent that was mentioned answers into the Important inbox of whoever ca
   ])
 })
 
-test('a reply to an unknown or foreign invocation is refused', async () => {
+test('a reply_to_invocation_id that is unknown, of another agent or of another task is refused', async () => {
   const w = await quiet()
   const { copy, logo } = w.tasks
   await w.ben['comments.add']({ task_id: copy.task_id, text: '@Bot', mentions: [mention(w.bot)] })
@@ -148,7 +148,7 @@ test('a reply to an unknown or foreign invocation is refused', async () => {
   expect(await w.emitted(seq)).toEqual([])
 })
 
-test('a reaction is told to the author, until it is taken back unseen', async () => {
+test('a reaction notifies the author, and removing it removes the unread notification', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.logo
   const { comment_id } = await w.ben['comments.add']({ task_id, text: 'Red' })
@@ -160,7 +160,7 @@ test('a reaction is told to the author, until it is taken back unseen', async ()
   expect(await told(w, w.ben)).toEqual(['reacted HP-1 by Cleo: 👍'])
 })
 
-test('what a deleted comment said is in nobody’s inbox any more', async () => {
+test('deleting a comment removes its notifications from every inbox', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.logo
   const { comment_id } = await w.ben['comments.add']({
@@ -172,7 +172,7 @@ test('what a deleted comment said is in nobody’s inbox any more', async () => 
   expect(await told(w, w.ada)).toEqual([])
 })
 
-test('a question comes to those asked, and its end to whoever asked', async () => {
+test('a decision request notifies those asked, and its answer or cancellation notifies the asker', async () => {
   const w = await quiet()
   const ask = () =>
     w.bot['decision_requests.create']({
@@ -193,13 +193,13 @@ test('a question comes to those asked, and its end to whoever asked', async () =
     '!decision_answered HP-1 by Ada: Cancelled: Ship it?',
   ])
   const [item] = (await w.cleo['inbox.list']({ sort_order: 'asc' })).items
-  // The question is settled, so nobody need read it any more.
+  // The request is answered, so its notification is marked as read.
   expect(item).toMatchObject({ decision_request_id, read_at: '2026-11-20T12:00:00.000Z' })
   expect(await w.cleo['inbox.summary']({})).toMatchObject({ unread: 0, total: 2 })
   expect(item).not.toHaveProperty('comment_id')
 })
 
-test('a mention in a description is told', async () => {
+test('a mention in a description notifies the mentioned person', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.copy
   const mentions = [mention(w.ben)]
@@ -207,7 +207,7 @@ test('a mention in a description is told', async () => {
   expect(await told(w, w.ben)).toEqual(['!mentioned HP-2 by Cleo: @Ben please'])
 })
 
-test('who can no longer see the board is told nothing, and sees nothing of before', async () => {
+test('a removed member gets no new notifications of the team and no longer sees earlier ones', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.copy
   const { project_id } = w.board
@@ -228,7 +228,7 @@ test('who can no longer see the board is told nothing, and sees nothing of befor
   expect(rows.filter(({ snippet }) => snippet === 'Between us')).toEqual([])
 })
 
-test('what comes into an inbox is heard by its owner alone', async () => {
+test('a new notification is logged for its recipient only, without team or board', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.copy
   await w.ada['tasks.assign']({ task_id, user_id: id(w.ben) })
@@ -241,7 +241,7 @@ test('what comes into an inbox is heard by its owner alone', async () => {
   expect(last!.data).toMatchObject({ kind: 'assigned', task_id })
 })
 
-test('followers that run at once tell everybody once', async () => {
+test('concurrent followers create each notification once', async () => {
   const w = await quiet()
   const { task_id } = w.tasks.logo
   for (let i = 0; i < 30; i++) await w.ben['comments.add']({ task_id, text: `Comment ${i}` })

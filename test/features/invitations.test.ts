@@ -22,7 +22,7 @@ const newcomer = ({ store, clock }: World, email = 'eve@example.com') =>
     ),
   )
 
-test('an invitation is a link for a week, of which only a hash is kept', async () => {
+test('an invitation returns a link for a week, and its token is not shown again', async () => {
   const w = await world({ furnished: false })
   const { team_id, ben, http, changes } = w
   const draft = { email: 'Eve@Example.com', role: 'member' }
@@ -48,7 +48,7 @@ test('an invitation is a link for a week, of which only a hash is kept', async (
   expect((await changes()).map(({ type }) => type)).toEqual(['invitation.created'])
 })
 
-test('whoever accepts joins the team and the board, once', async () => {
+test('accepting an invitation joins the team and the board, and a second use is refused', async () => {
   const w = await world({ furnished: false })
   const closed = await board(w, 'Closed', { access: 'invited' })
   const { link } = await w.ada['invitations.create']({
@@ -68,7 +68,7 @@ test('whoever accepts joins the team and the board, once', async () => {
   expect(again.message).toBe('This invitation has already been used')
 })
 
-test('two who accept one link at once: one joins', async () => {
+test('of two people who accept one link concurrently, only one joins', async () => {
   const w = await world({ furnished: false })
   const { team_id } = w
   const draft = { team_id, email: 'eve@example.com', role: 'member' as const }
@@ -81,7 +81,7 @@ test('two who accept one link at once: one joins', async () => {
   expect(items).toHaveLength(1)
 })
 
-test('a role already held stays as it is', async () => {
+test('accepting an invitation does not change the role of a member', async () => {
   const w = await world({ furnished: false })
   const { team_id } = w
   const draft = { team_id, email: 'private@example.com', role: 'guest' as const }
@@ -91,7 +91,7 @@ test('a role already held stays as it is', async () => {
   expect(items[0]!.role).toBe('admin')
 })
 
-test('a link that is of no use says why', async () => {
+test('an unknown, replaced, void or expired invitation link is refused with the reason', async () => {
   const w = await world({ furnished: false })
   const { team_id, ada, ben } = w
   const invite = async (actor: typeof ada, email: string, role: 'owner' | 'member' = 'member') =>
@@ -117,7 +117,7 @@ test('only owners invite owners', async () => {
   expect((await ada['invitations.create'](draft)).role).toBe('owner')
 })
 
-test('members, guests and agents see and make no invitations', async () => {
+test('members, guests and agents cannot create, list or revoke invitations', async () => {
   const { ada, cleo, gus, bot, otto, team_id, emitted } = await world({ furnished: false })
   const draft = { team_id, email: 'eve@example.com', role: 'guest' as const }
   const { invitation_id } = await ada['invitations.create'](draft)
@@ -157,7 +157,7 @@ test('invitations are listed by state, newest first', async () => {
   expect(items[0]).toMatchObject({ email: 'two@example.com', invited_by: { name: 'Ben' } })
 })
 
-test('what is no longer open cannot be revoked', async () => {
+test('an accepted or unknown invitation cannot be revoked', async () => {
   const w = await world({ furnished: false })
   const draft = { team_id: w.team_id, email: 'eve@example.com', role: 'guest' as const }
   const { invitation_id, link } = await w.ada['invitations.create'](draft)
@@ -168,7 +168,7 @@ test('what is no longer open cannot be revoked', async () => {
   expect(none.status).toBe(404)
 })
 
-test('bad invitations are refused', async () => {
+test('an invitation with an invalid email, role or board, or for a member, is refused', async () => {
   const w = await world({ furnished: false })
   const { team_id, ada, http, elsewhere } = w
   const foreign = await board(w, 'Foreign', { team_id: elsewhere })
@@ -188,7 +188,7 @@ test('bad invitations are refused', async () => {
   expect(await w.emitted()).toEqual([])
 })
 
-test('a person of the team is added to a board by id, numeric text or e-mail', async () => {
+test('a team member is added to a board by id, numeric text or email', async () => {
   const w = await world({ furnished: false })
   const closed = await board(w, 'Closed', { access: 'invited' })
   const { project_id } = closed
@@ -205,10 +205,10 @@ test('a person of the team is added to a board by id, numeric text or e-mail', a
   expect(await w.emitted()).toEqual(['project.member_added', 'project.member_added'])
 })
 
-test('somebody new is invited to a board as a guest, by a link', async () => {
+test('an email from outside the team is invited to a board as a guest, by link', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
-  // Otto has an account; that is none of this team's business.
+  // Otto has an account, but the response must not reveal that to another team.
   for (const member_identifier of ['eve@example.com', 'otto@example.com']) {
     const made = await w.ben['projects.invite_member']({ project_id, member_identifier })
     expect(Object.keys(made)).toEqual([
@@ -226,7 +226,7 @@ test('somebody new is invited to a board as a guest, by a link', async () => {
   expect(await w.emitted()).toEqual(['invitation.created', 'invitation.created'])
 })
 
-test('an agent adds people of the team, and invites nobody new', async () => {
+test('an agent can add team members to a board, but cannot invite new people', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   const helper = await w.agent(w.team_id, w.ben, 'Helper')
@@ -238,7 +238,7 @@ test('an agent adds people of the team, and invites nobody new', async () => {
   expect(await w.emitted()).toEqual(['project.member_added'])
 })
 
-test('who may not manage the board invites nobody to it', async () => {
+test('a caller who does not manage a board cannot add people to it', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   const member_identifier = w.gus.caller.actor_id
@@ -249,7 +249,7 @@ test('who may not manage the board invites nobody to it', async () => {
   expect(await w.emitted()).toEqual([])
 })
 
-test('a member who opened a board brings people and guests to it', async () => {
+test('a member who created a board can add guests and invite new people to it', async () => {
   const w = await world({ furnished: false })
   const created_by = w.cleo.caller.actor_id
   const { project_id } = await board(w, 'Of Cleo', { created_by })
@@ -261,7 +261,7 @@ test('a member who opened a board brings people and guests to it', async () => {
   expect((await open(w, tokenOf(link!))).inviter).toBe('Cleo')
 })
 
-test('identifiers that name nobody are refused', async () => {
+test('a member_identifier that is malformed or matches no person of the team is refused', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   const path = `/api/v1/projects/${project_id}/members`

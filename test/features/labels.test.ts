@@ -4,7 +4,7 @@ import { projects } from '../../src/features/projects/index.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-/** A house with one board, opened by its member Cleo. */
+/** A world with one board, created by the member Cleo. */
 async function opened(labels: { name: string; color?: string }[] = []) {
   const played = await world({ furnished: false })
   const made = await played.cleo['projects.create']({
@@ -14,7 +14,7 @@ async function opened(labels: { name: string; color?: string }[] = []) {
   return { ...played, project_id: made.project_id, labels: made.labels, seq }
 }
 
-test('a label has a colour of its own or one that its name decides', async () => {
+test('a label is created with the given colour, or one derived from its name', async () => {
   const { cleo, project_id, seq, changes } = await opened()
   const red = await cleo['labels.create']({ project_id, name: ' Bug ', color: '#FF0000' })
   expect(red).toEqual({ label_id: red.label_id, project_id, name: 'Bug', color: '#ff0000' })
@@ -25,7 +25,7 @@ test('a label has a colour of its own or one that its name decides', async () =>
   expect(told[0]!.data).toEqual({ label_id: red.label_id, name: 'Bug', color: '#ff0000' })
 })
 
-test('the same name gets the same colour on every board', async () => {
+test('labels with the same name get the same default colour on every board', async () => {
   const [one, two] = [await opened([{ name: 'Backend' }]), await opened([{ name: 'backend' }])]
   const colorOf = async ({ cleo, project_id }: typeof one) =>
     (await cleo['labels.list']({ project_id })).items[0]!.color
@@ -42,7 +42,7 @@ test('labels are listed by name, searched and paged', async () => {
   expect(await names({ sort: 'title:desc' })).toEqual(['ui', 'docs', 'api'])
 })
 
-test('a second label of that name is refused with the id of the first', async () => {
+test('a duplicate label name is refused with 409 and the id of the existing label', async () => {
   const { cleo, project_id, labels, http } = await opened([{ name: 'Übung “1”' }])
   for (const name of ['übung “1”', ' ÜBUNG  “1”']) {
     const { status, body } = await http(cleo, 'POST', `/api/v1/projects/${project_id}/labels`, {
@@ -53,7 +53,7 @@ test('a second label of that name is refused with the id of the first', async ()
   }
 })
 
-test('labels made at the same time with one name are made once', async () => {
+test('concurrent requests for one label name create one label', async () => {
   const { ada, cleo, project_id } = await opened()
   const made = await Promise.allSettled(
     [ada, cleo, ada].map((who) => who['labels.create']({ project_id, name: 'bug' })),
@@ -62,7 +62,7 @@ test('labels made at the same time with one name are made once', async () => {
   expect((await cleo['labels.list']({ project_id })).page.total).toBe(1)
 })
 
-test('bad input for a label is refused by the field', async () => {
+test('invalid input for a label is refused with its field', async () => {
   const { cleo, project_id, http } = await opened()
   for (const [body, field, code] of [
     [{}, 'name', 'required'],
@@ -81,14 +81,14 @@ test('bad input for a label is refused by the field', async () => {
   }
 })
 
-test('names of every script and sign are kept as they are', async () => {
+test('label names in any script or with special characters are stored unchanged', async () => {
   const names = ['日本語', '🐞', 'a"b\'c;--', '<script>', '100% _x_', 'ق', 'é']
   const { cleo, project_id } = await opened(names.map((name) => ({ name })))
   const { items } = await cleo['labels.list']({ project_id })
   expect(new Set(items.map(({ name }) => name))).toEqual(new Set(names))
 })
 
-test('labels are named by id, by id as text, or by name, each taken once', async () => {
+test('labels are found by id, numeric text or name, each once, and an unknown one is refused', async () => {
   const { store, labels } = await opened([{ name: 'Bug' }, { name: 'ui' }])
   const [bug, ui] = labels.map(({ label_id }) => label_id)
   const find = (refs: (number | string)[]) =>
@@ -105,7 +105,7 @@ test('labels are named by id, by id as text, or by name, each taken once', async
   await expect(find([999])).rejects.toMatchObject({ details: { value: 999 } })
 })
 
-test('a label gets another name and colour, and tasks show them', async () => {
+test('renaming and recolouring a label updates its tasks, and a taken name is refused', async () => {
   const { cleo, project_id, labels, changes, seq } = await opened([{ name: 'Bug' }, { name: 'ui' }])
   const label_id = labels[0]!.label_id
   await cleo['tasks.create']({ project_id, title: 'One', labels: ['bug'] })
@@ -127,7 +127,7 @@ test('a label gets another name and colour, and tasks show them', async () => {
   expect(taken).toMatchObject({ code: 'conflict', details: { field: 'name' } })
 })
 
-test('a deleted label is gone from its tasks, however they are stored', async () => {
+test('deleting a label removes it from all its tasks, including archived ones', async () => {
   const { cleo, project_id, labels, changes, seq } = await opened([{ name: 'Bug' }, { name: 'ui' }])
   const label_id = labels[0]!.label_id
   const task = (title: string, names: string[]) =>
@@ -151,7 +151,7 @@ test('a deleted label is gone from its tasks, however they are stored', async ()
   expect(again).toMatchObject({ code: 'not_found', details: { field: 'label_id' } })
 })
 
-test('a label of another board is not changed from this one', async () => {
+test('a label cannot be changed or deleted through another board', async () => {
   const { cleo, team_id, project_id, http } = await opened([{ name: 'Bug' }])
   const there = await cleo['projects.create']({
     ...{ team_id, title: 'There', sections: [{ title: 'Now' }], labels: [{ name: 'far' }] },
@@ -165,7 +165,7 @@ test('a label of another board is not changed from this one', async () => {
   expect((await http(cleo, 'DELETE', own)).body.data.tasks).toBe(0)
 })
 
-test('a label that is deleted while tasks get it is gone from all of them', async () => {
+test('a label that is deleted while it is added to tasks remains on none of them', async () => {
   const { cleo, project_id, labels } = await opened([{ name: 'Bug' }])
   const label_id = labels[0]!.label_id
   const give = (i: number) =>

@@ -10,7 +10,7 @@ import { type Actor, type World, world } from '../world.ts'
 
 const guarded = (catalog as readonly AnyOperation[]).filter(({ guard }) => guard)
 
-/** Inputs that only the agent itself can have. */
+/** Inputs that only the agent itself can use, because a draft belongs to its author. */
 const own: Record<string, (w: World) => Promise<Record<string, unknown>>> = {
   'drafts.publish': async ({ bot, tasks }) => {
     const { task_id } = tasks.logo
@@ -19,7 +19,7 @@ const own: Record<string, (w: World) => Promise<Record<string, unknown>>> = {
   },
 }
 
-/** Inputs about the task on which all of them are tried. */
+/** Inputs that change the column of the task that every operation is tried on. */
 const telling: Record<string, (w: World) => Record<string, unknown>> = {
   'sections.update': ({ board: { project_id }, sections: { Doing: section_id } }) => ({
     ...{ project_id, section_id, is_done: true },
@@ -45,7 +45,7 @@ async function asked(op: AnyOperation) {
   return { ...w, mate, input, takeAll, letGo }
 }
 
-test('what changes an existing task asks an agent for its lease', () => {
+test('exactly the operations that change an existing task require an agent’s lease', () => {
   expect(guarded.map(({ name }) => name).sort()).toEqual([
     ...['custom_fields.set', 'drafts.publish', 'relations.create', 'relations.delete'],
     ...['sections.delete', 'sections.update'],
@@ -63,7 +63,7 @@ for (const op of guarded)
       ['chat', overChat],
     ] as const) {
       if (!op.on[surface]) continue
-      test(`over ${surface}: an agent needs a live lease of its own, and names no other`, async () => {
+      test(`over ${surface}: an agent needs its own live lease; a missing, expired or stale one is refused`, async () => {
         const w = await asked(op)
         const { bot, mate, input, clock, takeAll, letGo } = w
         const before = await everything(w)
@@ -95,7 +95,7 @@ for (const op of guarded)
       })
     }
 
-    test('people need none, and strangers learn nothing', async () => {
+    test('a person needs no lease, and an agent of another team gets not found', async () => {
       const w = await asked(op)
       await w.takeAll(w.bot)
       const stranger = await w.agent(w.elsewhere, w.otto, 'Stranger')
@@ -107,7 +107,7 @@ for (const op of guarded)
     })
   })
 
-test('POST /api/v1/tasks that names a task is an update, and guarded like one', async () => {
+test('POST /api/v1/tasks with a ticket_number is an update and requires a lease', async () => {
   const { http, bot, tasks } = await world()
   const sent = { ticket_number: tasks.logo.ticket_number, title: 'Anew' }
   const first = await http(bot, 'POST', '/api/v1/tasks', sent)
@@ -117,7 +117,7 @@ test('POST /api/v1/tasks that names a task is an update, and guarded like one', 
   expect([then.status, then.body.data.changed]).toEqual([200, ['title']])
 })
 
-test('what hangs on a task needs no lease: comments, drafts, files, questions, pull requests', async () => {
+test('comments, comment drafts, sub-tasks, pull requests and decision requests need no lease', async () => {
   const { bot, board, tasks, ...w } = await world()
   const { task_id } = tasks.logo
   const { draft_id } = await bot['drafts.create']({
@@ -134,7 +134,7 @@ test('what hangs on a task needs no lease: comments, drafts, files, questions, p
   expect(await w.emitted()).not.toContain('lease.claimed')
 })
 
-test('several tasks are changed only under a lease on each', async () => {
+test('updating several tasks requires a lease on each of them', async () => {
   const { bot, ada, tasks } = await world()
   const { lease_id } = await claimed(bot, tasks.logo)
   const many = { task_ids: [tasks.logo.task_id, tasks.copy.task_id], priority: 'Low', lease_id }
@@ -145,7 +145,7 @@ test('several tasks are changed only under a lease on each', async () => {
   expect(await ada['tasks.get'](tasks.copy)).toMatchObject({ priority_name: 'Low' })
 })
 
-test('an agent takes no sub-task along that another one is working on', async () => {
+test('an agent cannot move a task while another agent has a lease on its sub-task', async () => {
   const w = await world()
   const { ada, bot, board, tasks, team_id } = w
   const mate = await w.agent(team_id, w.cleo, 'Mate')
@@ -167,6 +167,6 @@ test('an agent takes no sub-task along that another one is working on', async ()
   await mate['leases.release']({ lease_id })
   await bot['tasks.move'](move)
   expect(await ada['tasks.get']({ task_id })).toMatchObject({ project_id })
-  // It keeps its lease on the other board.
+  // The moved task keeps its lease on the other board.
   expect((await bot['leases.get'](tasks.copy)).lease).toMatchObject({ holder: { name: 'Bot' } })
 })

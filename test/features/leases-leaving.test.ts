@@ -3,7 +3,7 @@ import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('an agent gives back a task that it is not shown any more', async () => {
+test('an agent can release a task that it can no longer see, but cannot renew its lease', async () => {
   const w = await world()
   const { ada, cleo, bot, team_id, tasks, http } = w
   const garden = await ada['projects.create']({
@@ -21,7 +21,7 @@ test('an agent gives back a task that it is not shown any more', async () => {
   expect((await ada['leases.get'](tasks.logo)).lease).toBeNull()
 })
 
-test('whoever leaves the team leaves no task taken, nor do their agents', async () => {
+test('removing a member ends their leases and those of their agents', async () => {
   const w = await world()
   const { ada, cleo, bot, team_id, tasks } = w
   const adas = await w.agent(team_id, ada, 'Mate')
@@ -38,14 +38,14 @@ test('whoever leaves the team leaves no task taken, nor do their agents', async 
   expect((await ada['leases.get'](tasks.link)).lease).not.toBeNull()
 })
 
-test('who leaves by themselves does so too', async () => {
+test('a member who leaves the team loses their leases', async () => {
   const { ada, cleo, team_id, tasks } = await world()
   await claimed(cleo, tasks.copy)
   await cleo['teams.leave']({ team_id })
   expect((await ada['leases.get'](tasks.copy)).lease).toBeNull()
 })
 
-test('a column that begins to count as done ends the leases on what it holds', async () => {
+test('marking a column as done ends the leases on its tasks, but renaming it does not', async () => {
   const w = await world()
   const { ada, bot, board, sections, tasks } = w
   await claimed(bot, tasks.logo)
@@ -60,7 +60,7 @@ test('a column that begins to count as done ends the leases on what it holds', a
   expect(told).toMatchObject([{ task_id: tasks.logo.task_id, data: { reason: 'done' } }])
 })
 
-test('an agent that is stopped while it claims holds nothing in the end', async () => {
+test('an agent that is deactivated while it claims tasks ends up without a lease', async () => {
   const w = await world()
   const { cleo, bot, tasks, board } = w
   const { agent_id = '' } = bot.caller

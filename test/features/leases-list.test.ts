@@ -4,7 +4,7 @@ import { world } from '../world.ts'
 
 const MINUTE = 60_000
 
-test('a list of leases has what agents hold now, without ended and expired leases', async () => {
+test('the lease list contains active leases only, without released and expired ones', async () => {
   const w = await world()
   const { ada, bot, tasks, team_id, clock } = w
   const listed = async () =>

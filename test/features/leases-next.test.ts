@@ -5,7 +5,7 @@ import { type Actor, world } from '../world.ts'
 
 const HALF_AN_HOUR = 30 * 60_000
 
-/** A board with tasks in the order in which they are to be worked on, and two agents. */
+/** A board whose tasks were created in queue order, and two agents. */
 async function queue(many = 6) {
   const w = await world({ furnished: false })
   const { project_id, sections } = await w.ada['projects.create']({
@@ -38,7 +38,7 @@ async function queue(many = 6) {
 
 const ORDER = ['urgent', 'due first', 'due then', 'top', 'low', 'last']
 
-test('claiming gives each task once, in the order of the queue, with its lease', async () => {
+test('claiming the next task returns each task once, in queue order, with a lease', async () => {
   const { bot, mate, ada, take, ...w } = await queue()
   const taken = []
   for (const [i, title] of ORDER.entries()) {
@@ -55,7 +55,7 @@ test('claiming gives each task once, in the order of the queue, with its lease',
   expect(await w.emitted()).toHaveLength(5 + 6 + 6)
 })
 
-test('what is taken stands in no queue but its holder’s, until the lease runs out or ends', async () => {
+test('a leased task is in its holder’s queue only, until the lease expires or ends', async () => {
   const { bot, mate, ada, clock, seen, take, done } = await queue()
   const first = await take(bot, { ttl: 60_000 })
   const second = await take(mate)
@@ -73,7 +73,7 @@ test('what is taken stands in no queue but its holder’s, until the lease runs 
   expect(await seen(ada)).toEqual(['due then', 'top', 'low', 'last'])
 })
 
-test('a lapsed task comes back in its place, with a higher fencing token', async () => {
+test('a task with an expired lease returns to its place and gets a higher fencing token', async () => {
   const { bot, mate, clock, take } = await queue()
   for (const _ of ORDER) await take(bot)
   expect((await take(mate)).many).toBe(0)
@@ -85,7 +85,7 @@ test('a lapsed task comes back in its place, with a higher fencing token', async
   expect((await take(bot)).many).toBe(0)
 })
 
-test('pages and totals leave out what others have taken', async () => {
+test('pages and totals of the queue leave out tasks leased by others', async () => {
   const { ada, bot, mate, project_id, seen, take, clock } = await queue()
   for (const _ of [1, 2]) await take(bot, { ttl: 60_000 })
   await take(mate)
@@ -108,7 +108,7 @@ test('pages and totals leave out what others have taken', async () => {
   expect(await seen(ada)).toHaveLength(5)
 })
 
-test('filters narrow what is claimed', async () => {
+test('claiming the next task respects label, section and assignee filters', async () => {
   const { bot, cleo, take, later, project_id } = await queue()
   expect((await take(bot, { labels: ['bug'] })).task?.title).toBe('top')
   expect((await take(bot, { labels: ['bug'] })).many).toBe(0)
@@ -122,7 +122,7 @@ test('filters narrow what is claimed', async () => {
   expect((await take(bot, { assignee: 'none' })).task?.title).toBe('due first')
 })
 
-test('claiming takes one, and a term without a claim means nothing', async () => {
+test('a claim with a cursor or a limit above 1, or its options without a claim, is refused', async () => {
   const { bot, project_id, seen, emitted } = await queue()
   const bad = [
     [{ claim: true, limit: 2 }, 'limit', 'conflict'],
@@ -142,7 +142,7 @@ test('claiming takes one, and a term without a claim means nothing', async () =>
   expect((await emitted()).filter((type) => type === 'lease.claimed')).toHaveLength(1)
 })
 
-test('claiming is a write: POST, with tasks:write, and the same key claims nothing twice', async () => {
+test('claiming needs POST and tasks:write, and a repeated idempotency key claims once', async () => {
   const { bot, cleo, http, agent, team_id, project_id, take } = await queue(2)
   const path = `/api/v1/projects/${project_id}/next`
   expect((await http(bot, 'GET', `${path}?claim=true`)).status).toBe(405)
@@ -164,7 +164,7 @@ test('claiming is a write: POST, with tasks:write, and the same key claims nothi
   ])
 })
 
-test('a tools-only agent claims, works and is done without ever leaving its tools', async () => {
+test('an agent can claim, update and complete tasks with MCP tools only', async () => {
   const w = await queue(2)
   const { bot, ada, project_id, done } = w
   const call = async (action: string, input: object) => {

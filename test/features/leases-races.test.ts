@@ -18,7 +18,7 @@ async function crowd() {
   return { ...w, project_id, agents }
 }
 
-/** Takes what is next until nothing is. */
+/** Claims the next task until there is none, and returns the keys. */
 async function empty(agent: Actor, project_id: number): Promise<string[]> {
   const taken: string[] = []
   for (;;) {
@@ -28,20 +28,20 @@ async function empty(agent: Actor, project_id: number): Promise<string[]> {
   }
 }
 
-test('agents that empty a queue at once get every task, and none twice', async () => {
+test('agents that claim from one queue concurrently get every task exactly once', async () => {
   const { agents, project_id, clock, emitted } = await crowd()
   const all = async () =>
     (await Promise.all(agents.map((agent) => empty(agent, project_id)))).flat()
   const first = await all()
   expect([first.length, new Set(first).size]).toEqual([TASKS, TASKS])
   expect((await emitted()).filter((type) => type === 'lease.claimed')).toHaveLength(TASKS)
-  // All of them come back at once.
+  // All leases expire at the same time.
   clock.pass(30 * 60_000)
   const second = await all()
   expect([second.length, new Set(second).size]).toEqual([TASKS, TASKS])
 }, 60_000)
 
-test('of all who claim one task at once one gets it', async () => {
+test('of concurrent claims of one task only one succeeds', async () => {
   const { ada, agents, project_id } = await crowd()
   const { items } = await ada['tasks.list']({ project_id, limit: 5 })
   for (const { task_id } of items) {
@@ -53,7 +53,7 @@ test('of all who claim one task at once one gets it', async () => {
   }
 }, 60_000)
 
-test('claims, releases and writes of many leave one holder at a time, and growing tokens', async () => {
+test('concurrent claims, writes and releases keep one holder at a time, with growing tokens', async () => {
   const { ada, agents, project_id } = await crowd()
   const { items } = await ada['tasks.list']({ project_id, limit: 1 })
   const { task_id } = items[0]!

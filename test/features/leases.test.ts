@@ -6,13 +6,13 @@ import { type World, world } from '../world.ts'
 const MINUTE = 60_000
 const after = (w: World, ms: number) => new Date(w.clock.now.getTime() + ms).toISOString()
 
-/** A second agent of the same member. */
+/** The world with a second agent of the same member. */
 async function two() {
   const w = await world()
   return { ...w, mate: await w.agent(w.team_id, w.cleo, 'Mate') }
 }
 
-test('a claim answers the lease, and everybody hears who works on the task', async () => {
+test('a claim returns the lease, and everybody sees who holds the task', async () => {
   const w = await world()
   const { bot, ada, tasks } = w
   const lease = await bot['leases.claim']({ ...tasks.logo, owner_id: 'worker-1', ttl: 5 * MINUTE })
@@ -41,7 +41,7 @@ test('a claim answers the lease, and everybody hears who works on the task', asy
   expect((await ada['leases.get'](tasks.copy)).lease).toBeNull()
 })
 
-test('without a ttl a lease lasts half an hour, and a ttl has bounds', async () => {
+test('a lease lasts 30 minutes by default, and a ttl must be 10 seconds to 4 hours', async () => {
   const w = await world()
   const { bot, tasks } = w
   expect(await claimed(bot, tasks.logo)).toMatchObject({ owner_id: null, ttl: 30 * MINUTE })
@@ -53,7 +53,7 @@ test('without a ttl a lease lasts half an hour, and a ttl has bounds', async () 
   }
 })
 
-test('claiming what you hold renews it, under the same lease', async () => {
+test('claiming a task again renews the same lease', async () => {
   const w = await world()
   const { bot, tasks, clock } = w
   const first = await claimed(bot, tasks.logo)
@@ -64,7 +64,7 @@ test('claiming what you hold renews it, under the same lease', async () => {
   expect(await w.emitted()).toEqual(['lease.claimed'])
 })
 
-test('what somebody holds is refused to others, and to their own other workers', async () => {
+test('a leased task cannot be claimed by others or by another worker of its holder', async () => {
   const { bot, mate, ben, tasks, ...w } = await two()
   const { expires_at } = await bot['leases.claim']({ ...tasks.logo, owner_id: 'one' })
   const lease = (await bot['leases.get'](tasks.logo)).lease!
@@ -84,7 +84,7 @@ test('what somebody holds is refused to others, and to their own other workers',
   expect(await w.emitted()).toEqual(['lease.claimed'])
 })
 
-test('an expired lease makes the task free again, and changes nothing else', async () => {
+test('an expired lease frees the task and changes nothing else', async () => {
   const { bot, mate, ada, tasks, clock, ...w } = await two()
   const first = await claimed(bot, tasks.logo)
   const before = (await ada['tasks.get'](tasks.logo)) as object
@@ -100,7 +100,7 @@ test('an expired lease makes the task free again, and changes nothing else', asy
   expect(await w.emitted()).toEqual(['lease.claimed', 'lease.claimed'])
 })
 
-test('a heartbeat keeps a lease, but brings none back', async () => {
+test('a heartbeat extends a live lease, but not an expired one or that of another agent', async () => {
   const w = await two()
   const { bot, mate, tasks, clock } = w
   const { lease_id } = await claimed(bot, tasks.logo)
@@ -119,7 +119,7 @@ test('a heartbeat keeps a lease, but brings none back', async () => {
   expect((await bot['leases.get'](tasks.logo)).lease).toBeNull()
 })
 
-test('a released task is free, and releasing again changes nothing', async () => {
+test('a released task can be claimed by others, and releasing it again changes nothing', async () => {
   const { bot, mate, tasks, ...w } = await two()
   const { lease_id } = await claimed(bot, tasks.logo)
   expect((await refused(mate['leases.release']({ lease_id }))).code).toBe('not_found')
@@ -131,14 +131,14 @@ test('a released task is free, and releasing again changes nothing', async () =>
   expect(last.data).toMatchObject({ reason: 'released', holder: { name: 'Bot' } })
   expect(await claimed(mate, tasks.logo)).toMatchObject({ fencing_token: 2 })
   expect(await claimed(bot, tasks.copy)).toMatchObject({ fencing_token: 1 })
-  // It is another's by now, and was not the one that was meant.
+  // The other agent has the task by now, and the old lease_id must not release that lease.
   expect((await refused(bot['leases.release']({ lease_id }))).code).toBe('not_found')
   expect(await w.emitted()).toEqual([
     ...['lease.claimed', 'lease.released', 'lease.claimed', 'lease.claimed'],
   ])
 })
 
-test('only open tasks that one can see are claimed', async () => {
+test('only open tasks that the caller can see can be claimed', async () => {
   const { ada, bot, otto, tasks, ...w } = await world()
   for (const status of ['Archive', 'Deleted'] as const) {
     await ada['tasks.update']({ ...tasks.logo, status })
@@ -157,7 +157,7 @@ test('only open tasks that one can see are claimed', async () => {
   expect(await w.emitted()).not.toContain('lease.claimed')
 })
 
-test('people need no lease, but can take a task as well', async () => {
+test('people need no lease, but can claim a task, which agents then cannot change', async () => {
   const { ada, bot, tasks } = await world()
   await claimed(bot, tasks.logo)
   await ada['tasks.update']({ ...tasks.logo, title: 'Draw the logo anew' })
@@ -167,12 +167,12 @@ test('people need no lease, but can take a task as well', async () => {
   expect(message).toStartWith('HP-2 is leased by Ada until ')
   await ada['leases.release']({ lease_id })
   await claimed(bot, tasks.copy)
-  // Whoever names a lease means that one.
+  // A lease_id that has ended is refused even for a person, who needs none.
   const stale = ada['tasks.update']({ ...tasks.copy, title: 'Mine', lease_id })
   expect((await refused(stale)).details).toMatchObject({ field: 'lease_id', code: 'conflict' })
 })
 
-test('every write of the holder renews the lease, and nobody else’s does', async () => {
+test('every write of the holder to the task renews the lease, and other writes do not', async () => {
   const w = await two()
   const { ada, bot, mate, tasks, clock } = w
   const lease = await bot['leases.claim']({ ...tasks.logo, ttl: MINUTE })
@@ -202,7 +202,7 @@ test('every write of the holder renews the lease, and nobody else’s does', asy
   })
 })
 
-test('finishing a task or putting it away ends the lease, whoever does so', async () => {
+test('completing, archiving or deleting a task ends its lease, whoever does it', async () => {
   const w = await world()
   const { ada, bot, sections, tasks } = w
   const ends = [
@@ -231,7 +231,7 @@ test('finishing a task or putting it away ends the lease, whoever does so', asyn
   expect(await claimed(bot, tasks.logo)).toMatchObject({ fencing_token: 2 })
 })
 
-test('emptying a column into a done one ends the leases of its tasks', async () => {
+test('deleting a column and moving its tasks to a done one ends their leases', async () => {
   const { ada, bot, board, sections, tasks, ...w } = await world()
   const { project_id } = board
   for (let i = 0; i < 3; i++)
@@ -249,7 +249,7 @@ test('emptying a column into a done one ends the leases of its tasks', async () 
   expect((await w.emitted()).filter((type) => type === 'lease.released')).toHaveLength(4)
 })
 
-test('leases over REST, as the interface names them', async () => {
+test('leases are claimed, renewed, shown and released over REST', async () => {
   const { http, bot, tasks } = await world()
   const post = async (what: string, body: object) => {
     const { status, body: answer } = await http(bot, 'POST', `/api/mcp/tasks/lease/${what}`, body)

@@ -9,7 +9,7 @@ import { type World, world } from '../world.ts'
 
 const long = (letters: number, mark = '') => `<p>${mark}${'word and '.repeat(letters / 9)}</p>`
 
-/** Every row of a list by its cursors, and how many rows each page had. */
+/** Reads a list to its end and returns all rows and the number of rows per page. */
 async function walk<Row>(
   page: (cursor?: string) => Promise<{
     items: Row[]
@@ -65,7 +65,7 @@ for (const format of [undefined, 'html', 'markdown'] as const)
     }
   })
 
-test('fifty comments of 22 KB are listed in order, with a warning on the page that is cut', async () => {
+test('fifty comments of 22 KB are listed in order, and a shortened page has a warning', async () => {
   const w = await world()
   const ids = await comment(w, 50, 22_000)
   const asked = { ...w.tasks.logo, format: 'markdown' as const, limit: 50 }
@@ -81,7 +81,7 @@ test('fifty comments of 22 KB are listed in order, with a warning on the page th
   expect(response.warnings).toEqual([expect.objectContaining({ field: 'limit', code: 'too_long' })])
 })
 
-test('long comments among activity are paged alike, in both directions', async () => {
+test('long comments mixed with activity are paged in order, in both directions', async () => {
   const w = await world()
   await comment(w, 3, 500_000)
   for (const sort_order of ['asc', 'desc'] as const) {
@@ -96,11 +96,11 @@ test('long comments among activity are paged alike, in both directions', async (
   }
 })
 
-test('a text that cannot be converted is given as stored, and the others are converted', async () => {
+test('a comment that cannot be converted is returned as stored, and the others are converted', async () => {
   const w = await world()
   const text = '<b>x</b>'.repeat(30_000)
   const { comment_id } = await w.ada['comments.add']({ ...w.tasks.logo, text: 'One' })
-  // As an older version of the rules would have let it in.
+  // Only an older version of the rules would have accepted this text.
   await w.store.write(async (tx) => {
     const row = { text, content_type: 'html' as const }
     await tx.update(comments).set(row).where(eq(comments.comment_id, comment_id))
@@ -116,7 +116,7 @@ test('a text that cannot be converted is given as stored, and the others are con
   expect(warnings).toEqual([expect.objectContaining({ field: 'text', code: 'not_converted' })])
 })
 
-/** Stores a text as an older version of the rules would have let it in. */
+/** Creates a page with a text that only an older version of the rules would have accepted. */
 async function stored(w: World, content: string, given: object) {
   const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content: 'Old', ...given })
   await w.store.write(async (tx) => {
@@ -133,7 +133,7 @@ const page = async (w: World, page_id: number, format: 'html' | 'markdown', more
 }
 const notConverted = [expect.objectContaining({ field: 'content', code: 'not_converted' })]
 
-test('a page that grew too long to be converted is given as stored, with a warning', async () => {
+test('a page that grew too long to be converted is returned as stored, with a warning', async () => {
   const w = await world()
   const content = '- item\n'.repeat(9000)
   const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content })
@@ -147,7 +147,7 @@ test('a page that grew too long to be converted is given as stored, with a warni
   expect((await page(w, page_id, 'html', '&version=1')).content).toStartWith('<ul>')
 })
 
-test('HTML that cannot be converted is given as stored, and of a canvas only words', async () => {
+test('an HTML page that cannot be converted is returned as stored, a canvas as its words', async () => {
   const w = await world()
   const text = '<b>x</b>'.repeat(22_000)
   const asHtml = { content_type: 'html' } as const
@@ -165,7 +165,7 @@ test('HTML that cannot be converted is given as stored, and of a canvas only wor
   expect((await w.ben['pages.canvas']({ page_id: canvas })).html).toEndWith(text)
 })
 
-test('versions with long texts are listed whole, page by page', async () => {
+test('versions with long texts are listed with their full texts, over several pages', async () => {
   const w = await world()
   for (let n = 0; n < 3; n++)
     await w.ada['tasks.update']({ ...w.tasks.logo, description: long(600_000, `${n} `) })
@@ -186,7 +186,7 @@ test('versions with long texts are listed whole, page by page', async () => {
   expect(pages).toHaveLength(1)
 })
 
-test('a draft, a restored version and a page are converted outside of the transaction', async () => {
+test('a published draft and a restored version keep their text, and page updates convert theirs', async () => {
   const w = await world()
   const text = '<p>One <em>word</em></p>'
   const { draft_id } = await w.ada['drafts.create']({ ...w.tasks.logo, text })

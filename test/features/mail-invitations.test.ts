@@ -17,7 +17,7 @@ const rows = async (w: World) => (await w.ben['invitations.list']({ team_id: w.t
 
 const house = (url: string) => world({ furnished: false, env: { CORK_SMTP_URL: url } })
 
-test('an invitation is mailed with a link of its own, and both links work', async () => {
+test('an invitation is emailed with its own link; both links work until one is used', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   const { data } = await invite(w)
@@ -47,7 +47,7 @@ test('an invitation is mailed with a link of its own, and both links work', asyn
   expect((await w.http(undefined, 'GET', shown)).status).toBe(404)
 })
 
-test('who is added to a board by address is mailed as well', async () => {
+test('somebody invited to a board by email address gets an invitation email', async () => {
   const office = await postOffice()
   const w = await world({ env: { CORK_SMTP_URL: office.url } })
   const { project_id } = w.board
@@ -58,7 +58,7 @@ test('who is added to a board by address is mailed as well', async () => {
   expect((await w.http(undefined, 'GET', linkIn(office.letters[0]!))).status).toBe(200)
 })
 
-test('what was withdrawn, accepted, has expired or is void by now is not mailed', async () => {
+test('a revoked, accepted, expired or void invitation is not emailed', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   const { data } = await invite(w, 'revoked@example.com')
@@ -83,7 +83,7 @@ test('what was withdrawn, accepted, has expired or is void by now is not mailed'
   expect(office.letters).toHaveLength(1)
 })
 
-test('every attempt mails the same link, so what came with one before is good as well', async () => {
+test('every retry emails the same link, and a newer invitation replaces it', async () => {
   const office = await postOffice({
     taken: (nth) => (nth === 1 ? refusal(451, 'Taken, and the answer lost') : undefined),
   })
@@ -99,7 +99,7 @@ test('every attempt mails the same link, so what came with one before is good as
   for (const path of [first!, new URL(data.link).pathname])
     expect((await w.http(undefined, 'GET', path)).status).toBe(200)
 
-  // Whoever is invited next gets another one, and that of the older leads nowhere any more.
+  // A new invitation of the same address has a new link, and the older link stops working.
   await invite(w)
   await until(() => office.letters.length === 3)
   const third = linkIn(office.letters[2]!)
@@ -107,7 +107,7 @@ test('every attempt mails the same link, so what came with one before is good as
   expect((await w.http(undefined, 'GET', first!)).status).toBe(404)
 })
 
-test('an address that nobody has is not tried again, and the row says so', async () => {
+test('an email refused as undeliverable is not retried, and the invitation shows the error', async () => {
   const office = await postOffice({ answer: () => refusal(550, 'No such user') })
   const w = await house(office.url)
   await invite(w)
@@ -121,7 +121,7 @@ test('an address that nobody has is not tried again, and the row says so', async
   })
 })
 
-test('an address that holds more than one, or markup, is refused at once', async () => {
+test('an email address with a second address or markup is refused, and nothing is sent', async () => {
   const office = await postOffice()
   const w = await world({ env: { CORK_SMTP_URL: office.url } })
   for (const email of ['eve@example.com,<mallory@example.com', '<script>@x.com', 'a@b@c', 'eve@x"'])
@@ -140,7 +140,7 @@ test('an address that holds more than one, or markup, is refused at once', async
   expect(office.box.asked).toBe(0)
 })
 
-test('one address gets no more than five of these letters a day, whoever sends them', async () => {
+test('an address gets at most five invitation emails a day, from all teams together', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   mailing(w)
@@ -159,7 +159,7 @@ test('one address gets no more than five of these letters a day, whoever sends t
   expect((await invite(w)).data.mailed).toBe(true)
 })
 
-test('of what is replaced before it goes out nothing is counted, and the last is mailed', async () => {
+test('invitations replaced before they are sent do not count, and the last one is emailed', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   for (let many = 0; many < 5; many++) await invite(w)
@@ -172,7 +172,7 @@ test('of what is replaced before it goes out nothing is counted, and the last is
   expect((await w.http(undefined, 'GET', new URL(data.link).pathname)).status).toBe(200)
 })
 
-test('what waits in other teams counts towards the five, and so does what is on its way', async () => {
+test('pending invitations of all teams and the one being sent count towards the five a day', async () => {
   let answer: (error?: Error) => void = () => {}
   const office = await postOffice({
     answer: () => new Promise((resolve) => (answer = resolve as typeof answer)),

@@ -9,7 +9,7 @@ import { refused } from '../refused.ts'
 import { postOffice, refusal } from '../smtp.ts'
 import { world } from '../world.ts'
 
-test('nobody is mailed who did not ask for it, and who asks is told what, where and when', async () => {
+test('email notifications are off by default, and the settings show address, hour and kinds', async () => {
   const w = await world()
   const first = await w.http(w.ben, 'GET', '/api/v1/profile/mail')
   expect(first.body.data).toEqual({
@@ -19,7 +19,7 @@ test('nobody is mailed who did not ask for it, and who asks is told what, where 
   })
 })
 
-test('without a mail server all can be set, and it is said that nothing is sent', async () => {
+test('without a mail server, email settings are saved with a warning that nothing is sent', async () => {
   const w = await world()
   const wish = { mode: 'daily', hour: 6, kinds: ['mentioned', 'mentioned', 'assigned'] }
   const { status, body } = await w.http(w.ben, 'PATCH', '/api/v1/profile/mail', wish)
@@ -38,7 +38,7 @@ test('without a mail server all can be set, and it is said that nothing is sent'
   expect((await shown(w.ben)).next_at).toBe('2026-11-21T05:00:00.000Z')
 })
 
-test('an agent has no address, and a wish that is nonsense is refused', async () => {
+test('agents cannot use email settings, and invalid settings are refused', async () => {
   const w = await world()
   for (const call of [
     () => w.bot['mail.get']({}),
@@ -51,7 +51,7 @@ test('an agent has no address, and a wish that is nonsense is refused', async ()
   expect(await w.emitted()).toEqual([])
 })
 
-test('a wish that says nothing changes nothing, and is answered with what there is', async () => {
+test('an empty update of the email settings changes nothing and returns the current ones', async () => {
   const w = await world()
   expect(await w.ben['mail.update']({})).toEqual(await shown(w.ben))
   await w.ben['mail.update']({ mode: 'daily', hour: 6 })
@@ -59,7 +59,7 @@ test('a wish that says nothing changes nothing, and is answered with what there 
   expect(await w.emitted()).toEqual(['mail.updated'])
 })
 
-test('a daily letter comes at its hour, where its reader lives, summer and winter', () => {
+test('a daily email is due at its hour in the reader’s time zone, through clock changes', () => {
   const due = (moment: string, time_zone: string, hour = 8) =>
     dueAfter(new Date(moment), { mode: 'daily', hour, time_zone }).toISOString()
   const berlin = 'Europe/Berlin'
@@ -70,12 +70,12 @@ test('a daily letter comes at its hour, where its reader lives, summer and winte
   expect(due('2026-11-20T07:00:00Z', berlin)).toBe('2026-11-21T07:00:00.000Z')
   expect(due('2026-11-20T12:00:00Z', 'Pacific/Auckland')).toBe('2026-11-20T19:00:00.000Z')
   expect(due('2026-11-20T12:00:00Z', 'Asia/Kathmandu')).toBe('2026-11-21T02:15:00.000Z')
-  // An hour that clocks skip, and one that they show twice.
+  // The clocks skip this hour in March and repeat it in October.
   expect(due('2026-03-29T00:00:00Z', berlin, 2)).toBe('2026-03-29T01:00:00.000Z')
   expect(due('2026-10-25T00:30:00Z', berlin, 2)).toBe('2026-10-26T01:00:00.000Z')
 })
 
-test('a daily letter is sent at its hour and not before, and whoever moves gets it there', async () => {
+test('a daily email is sent at its hour and not before, also after a change of time zone', async () => {
   const office = await postOffice()
   const w = await house(office.url, { mode: 'daily' })
   mailing(w)
@@ -95,7 +95,7 @@ test('a daily letter is sent at its hour and not before, and whoever moves gets 
   expect(await shown(w.ben)).toMatchObject({ mode: 'off', next_at: null })
 })
 
-test('what happened before somebody asked for mail is not told by it', async () => {
+test('an email contains only what happened after email was turned on', async () => {
   const office = await postOffice()
   const w = await house(office.url, { mode: 'off' })
   mailing(w)
@@ -108,7 +108,7 @@ test('what happened before somebody asked for mail is not told by it', async () 
   expect(office.letters[0]!.text).not.toContain('before')
 })
 
-test('titles, names and words are data: no header, no markup and no letter is broken by them', async () => {
+test('titles, names and comments cannot inject headers or markup into an email', async () => {
   const office = await postOffice()
   const w = await house(`${office.url}?from=K%C3%B6rkchen%20<cork@example.com>`)
   mailing(w)
@@ -134,7 +134,7 @@ test('titles, names and words are data: no header, no markup and no letter is br
   expect(letter.text).toContain('Größe “prüfen”')
 })
 
-test('a letter says what mail programs ask for', async () => {
+test('an email has the expected headers, a link to the comment and an unsubscribe link', async () => {
   const office = await postOffice()
   const w = await house(`${office.url}?from=Corkboard%20<cork@example.com>`)
   mailing(w)
@@ -161,7 +161,7 @@ test('a letter says what mail programs ask for', async () => {
   }
 })
 
-test('the link of a letter ends mail by a button or with one click, and does nothing else', async () => {
+test('the unsubscribe link turns email off by form or one click, and grants nothing else', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   mailing(w)
@@ -205,7 +205,7 @@ test('the link of a letter ends mail by a button or with one click, and does not
   expect(asKey.status).toBe(401)
 })
 
-test('a test tells what the mail server said, be it yes or no, and is not sent without end', async () => {
+test('a test email returns the mail server’s response, and is limited to five an hour', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   const yes = await w.http(w.ben, 'POST', '/api/v1/profile/mail/test')
@@ -227,7 +227,7 @@ test('a test tells what the mail server said, be it yes or no, and is not sent w
   expect(office.box.asked).toBe(6)
 })
 
-test('each kind of notification has its words, and a subject tells what waits', () => {
+test('each notification kind has its own phrase, and the subject summarizes the notifications', () => {
   const told = (kind: (typeof KINDS)[number], ticket_number = 'HOM-2') => ({
     ...{ kind, snippet: null, task: { ticket_number, title: 'Pay rent' } },
     actor: { kind: 'person', name: 'Ada' },
@@ -248,7 +248,7 @@ test('each kind of notification has its words, and a subject tells what waits', 
   )
 })
 
-test('a mail server is named by an address, whose password nobody is shown', () => {
+test('CORK_SMTP_URL is parsed or refused with a reason, and its password is never shown', () => {
   const read = (CORK_SMTP_URL: string) => readConfig({ CORK_SMTP_URL }).smtp
   expect(read('')).toBeUndefined()
   expect(read('smtp://me%40example.com:p%40ss@mail.example.com')).toEqual({

@@ -41,14 +41,14 @@ test('members are paged, filtered and searched', async () => {
   expect(names(await ada['teams.members']({ team_id, search: 'B' }))).toEqual(['Ben', 'Bot'])
 })
 
-test('a guest sees names, but no addresses', async () => {
+test('a guest sees the names of team members, but no email addresses', async () => {
   const { gus, team_id } = await world({ furnished: false })
   const { items } = await gus['teams.members']({ team_id })
   expect(items).toHaveLength(5)
   expect(JSON.stringify(items)).not.toContain('@')
 })
 
-test('a board lists whoever can see it', async () => {
+test('the members of a board are those who can see it, listed without emails for a guest', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   const closed = await board(w, 'Closed', { access: 'invited' })
@@ -63,7 +63,7 @@ test('a board lists whoever can see it', async () => {
   expect(JSON.stringify(items)).not.toContain('@')
 })
 
-test('a list of a board’s members is exactly those whom the board lets in', async () => {
+test('the members of a board are exactly the callers whose board list contains it', async () => {
   const w = await world({ furnished: false })
   const closed = await board(w, 'Closed', { access: 'invited' })
   const open = await board(w, 'Open')
@@ -84,7 +84,7 @@ test('a list of a board’s members is exactly those whom the board lets in', as
   }
 })
 
-test('the members of a board that one cannot see are not found', async () => {
+test('listing the members of a hidden board responds not_found', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Closed', { access: 'invited' })
   for (const actor of [w.otto, w.gus, w.cleo, w.bot])
@@ -97,7 +97,7 @@ async function find(w: World, project: Project, ref: number | string, actor = w.
   return w.store.read((tx) => findBoardActor(asking(actor, tx), project, ref, 'assignee'))
 }
 
-test('somebody of a board is found by id, me, self, UUID, e-mail and name', async () => {
+test('a board member is found by id, me, self, UUID, email or name', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   const cleo = w.cleo.caller.actor_id
@@ -110,7 +110,7 @@ test('somebody of a board is found by id, me, self, UUID, e-mail and name', asyn
   expect((await find(w, open, 'bot')).agent_id).toBe(uuid)
 })
 
-test('nobody is found who cannot see the board', async () => {
+test('a lookup on a board refuses unknown people and those who cannot see it', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   const { actor_id } = w.bot.caller
@@ -120,7 +120,7 @@ test('nobody is found who cannot see the board', async () => {
   }
 })
 
-test('a name that a person and an agent share is ambiguous, and says whom it fits', async () => {
+test('a name shared by a person and an agent is refused as ambiguous, with the candidates', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   await w.agent(w.team_id, w.ben, 'CLEO')
@@ -130,14 +130,14 @@ test('a name that a person and an agent share is ambiguous, and says whom it fit
   expect((await find(w, open, 'cleo@example.com')).kind).toBe('person')
 })
 
-test('names are compared without regard to case beyond ASCII', async () => {
+test('a lookup by name ignores case, also beyond ASCII', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   await w.member(w.team_id, 'Özge', 'member')
   expect((await find(w, open, 'ÖZGE')).name).toBe('Özge')
 })
 
-test('agents of a person who left are on no board', async () => {
+test('agents of a removed member are on no board and cannot authenticate', async () => {
   const w = await world({ furnished: false })
   const open = await board(w, 'Open')
   const all = () => w.store.read((tx) => boardActors(asking(w.ada, tx), open))
@@ -151,7 +151,7 @@ test('agents of a person who left are on no board', async () => {
   ])
 })
 
-test('an admin changes roles, and it counts at once', async () => {
+test('an admin changes a role, and the new role takes effect at once', async () => {
   const { ben, gus, http, team_id, changes } = await world({ furnished: false })
   const user_id = gus.caller.actor_id
   const path = `/api/v1/teams/${team_id}/members/${user_id}`
@@ -167,7 +167,7 @@ test('an admin changes roles, and it counts at once', async () => {
   })
 })
 
-test('only an owner makes, unmakes and removes owners', async () => {
+test('only an owner can promote, demote or remove owners', async () => {
   const { ada, ben, cleo, team_id, emitted } = await world({ furnished: false })
   const [owner, member] = [ada.caller.actor_id, cleo.caller.actor_id]
   for (const call of [
@@ -183,7 +183,7 @@ test('only an owner makes, unmakes and removes owners', async () => {
   )
 })
 
-test('the last owner stays', async () => {
+test('the last owner cannot be demoted or removed, and cannot leave', async () => {
   const { ada, team_id, emitted } = await world({ furnished: false })
   const user_id = ada.caller.actor_id
   for (const call of [
@@ -198,7 +198,7 @@ test('the last owner stays', async () => {
   expect((await ada['teams.set_role']({ team_id, user_id, role: 'owner' })).role).toBe('owner')
 })
 
-test('two owners who remove each other at once leave one', async () => {
+test('of two owners who remove each other concurrently, one remains', async () => {
   const { ada, ben, as, team_id } = await world({ furnished: false })
   const [a, b] = [ada.caller.actor_id, ben.caller.actor_id]
   await ada['teams.set_role']({ team_id, user_id: b, role: 'owner' })
@@ -210,7 +210,7 @@ test('two owners who remove each other at once leave one', async () => {
   expect(both.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
 })
 
-test('whoever is removed loses the team’s boards, and gets none back by returning', async () => {
+test('a removed member loses access to the boards, and rejoining does not restore invitations', async () => {
   const w = await world({ furnished: false })
   const { team_id, ben, gus, http, emitted, clock } = w
   const user_id = gus.caller.actor_id
@@ -227,7 +227,7 @@ test('whoever is removed loses the team’s boards, and gets none back by return
   expect((await http(gus, 'GET', path)).status).toBe(404)
 })
 
-test('members and guests leave by themselves, and remove nobody', async () => {
+test('members and guests can leave the team but remove nobody, and agents cannot leave', async () => {
   const { cleo, gus, ben, bot, team_id, emitted, http } = await world({ furnished: false })
   const user_id = ben.caller.actor_id
   for (const actor of [cleo, gus]) {
@@ -241,7 +241,7 @@ test('members and guests leave by themselves, and remove nobody', async () => {
   expect(await emitted()).toEqual(['member.removed', 'member.removed'])
 })
 
-test('roles and people that do not exist are refused', async () => {
+test('setting an unknown role or the role of somebody outside the team is refused', async () => {
   const { ada, otto, http, team_id } = await world({ furnished: false })
   const path = (id: unknown) => `/api/v1/teams/${team_id}/members/${id}`
   const me = ada.caller.actor_id

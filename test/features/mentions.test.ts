@@ -6,7 +6,7 @@ import { type World, world } from '../world.ts'
 const words = (text: string, format: 'html' | 'markdown' = 'html') =>
   atWords(text, format).map(({ word }) => word)
 
-/** The answer with its warnings, as a client sees them. */
+/** Adds a comment over REST and returns the warnings of the response. */
 async function warned(w: World, body: object) {
   const answer = await w.http(w.cleo, 'POST', '/api/v1/tasks/HP-1/comments', body)
   expect(answer.status).toBe(201)
@@ -14,7 +14,7 @@ async function warned(w: World, body: object) {
   return warnings.map(({ field, code, message }: Record<string, string>) => [field, code, message])
 }
 
-test('whom a comment mentions is kept with it, and each is told', async () => {
+test('the mentions of a comment are stored, and each is logged as comment.mention', async () => {
   const w = await world()
   const { ada, bot, cleo, tasks } = w
   const { agent_id } = bot.caller
@@ -41,7 +41,7 @@ test('whom a comment mentions is kept with it, and each is told', async () => {
   )
 })
 
-test('a mention of a stranger is refused like one of nobody, and tells nobody', async () => {
+test('a mention of somebody who cannot see the board is refused like an unknown id', async () => {
   const w = await world()
   const stranger = await w.agent(w.elsewhere, w.otto, 'Spy')
   const cases = [
@@ -74,7 +74,7 @@ test('a mention of a stranger is refused like one of nobody, and tells nobody', 
   expect(await w.emitted()).toEqual([])
 })
 
-test('an @word without a mention notifies nobody, and is warned of', async () => {
+test('an @word without a mention notifies nobody and returns a warning', async () => {
   const w = await world()
   const user_id = w.ben.caller.actor_id
   expect(await warned(w, { text: '@ben @nobody @Ben' })).toEqual([
@@ -91,7 +91,7 @@ test('an @word without a mention notifies nobody, and is warned of', async () =>
   expect(await warned(w, { text: '@Benjamin', mentions })).toHaveLength(1)
 })
 
-test('a mention whose name is not that of its number is warned of', async () => {
+test('a mention whose display_name differs from the person’s name returns a warning', async () => {
   const w = await world()
   const mentions = [{ user_id: w.ben.caller.actor_id, display_name: 'Ada' }]
   const [warning, ...others] = await warned(w, { text: '@Ada', mentions })
@@ -102,7 +102,7 @@ test('a mention whose name is not that of its number is warned of', async () => 
   ])
 })
 
-test('code, addresses and paths mention nobody', () => {
+test('an @ in code, addresses or paths is not a mention', () => {
   expect(words('<p>@ada, (@ben) and "@cleo"</p><pre>@otto</pre><code>@gus</code>')).toEqual([
     ...['ada', 'ben', 'cleo'],
   ])
@@ -114,21 +114,21 @@ test('code, addresses and paths mention nobody', () => {
   expect(words('&#64;ada')).toEqual(['ada'])
 })
 
-test('a name of several words stands behind its @ as a whole', () => {
+test('an @ followed by a name of several words matches the full name only', () => {
   const [at] = atWords('@Ada Lovelace wrote it', 'html')
   expect(matchesName(at!, 'ada lovelace')).toBe(true)
   expect(matchesName(at!, 'Ada Love')).toBe(false)
   expect(matchesName(at!, '')).toBe(false)
 })
 
-test('a megabyte of @ is looked at once', () => {
+test('texts with a megabyte of @ are parsed within five seconds', () => {
   const began = performance.now()
   for (const text of ['@', '@a', '@a.', '@a/', '@aaaa-'])
     atWords(text.repeat(1_048_576 / text.length), 'html')
   expect(performance.now() - began).toBeLessThan(5000)
 })
 
-test('an edit tells those alone who were not mentioned before', async () => {
+test('editing a comment notifies only those who were not mentioned before', async () => {
   const w = await world()
   const of = (who: World['ada']) => ({ user_id: who.caller.actor_id })
   const { comment_id } = await w.cleo['comments.add']({
@@ -149,7 +149,7 @@ test('an edit tells those alone who were not mentioned before', async () => {
   expect(left.map(({ name }) => name)).toEqual(['Ben', 'Cleo'])
 })
 
-test('a description mentions too, and tells each once', async () => {
+test('mentions in a description notify each person once', async () => {
   const w = await world()
   const mentions = [{ user_id: w.ben.caller.actor_id, display_name: 'Ben' }]
   const { task_id } = await w.cleo['tasks.create']({

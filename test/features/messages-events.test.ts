@@ -8,7 +8,7 @@ import { append, type LoggedChange } from '../../src/store/log.ts'
 import { samples } from '../samples.ts'
 import { type Actor, type World, world } from '../world.ts'
 
-/** Every message there is, page by page. */
+/** Reads all messages of an agent, page by page. */
 async function toldTo(agent: Actor) {
   const all = []
   let cursor: string | undefined
@@ -20,10 +20,10 @@ async function toldTo(agent: Actor) {
   return all
 }
 
-/** Does what every operation does, as far as the owner may do it in one house. */
+/** Runs every operation as the owner, except those on messages, teams and agents. */
 async function everything(w: World) {
   for (const { name } of catalog) {
-    // The agent stays one, so that it hears of the rest.
+    // The agent must stay active and in the team to receive the messages of the others.
     if (/^(messages|teams|agents)\./.test(name)) continue
     const input = await Promise.resolve(samples[name]?.(w)).catch((error: Fault) => error.code)
     if (typeof input === 'string') continue
@@ -36,7 +36,7 @@ async function followed({ store }: World, changes: readonly LoggedChange[]) {
   await store.write((tx) => queueRuns(tx, changes))
 }
 
-test('whatever is done, every message has the shape that its event promises', async () => {
+test('the messages of all operations match the schemas of their events, and every event occurs', async () => {
   const w = await world()
   const { ada, bot, tasks, board } = w
   const agent_id = bot.caller.agent_id!
@@ -67,7 +67,7 @@ test('whatever is done, every message has the shape that its event promises', as
   expect(all.map(({ data }) => data.origin)).toContain('mentioned')
 }, 60_000)
 
-test('long texts are cut, whatever the log holds', async () => {
+test('a long text of a logged change is truncated to 2000 characters in its message', async () => {
   const w = await world()
   const { bot, ada, board, team_id, tasks, store } = w
   await toldTo(bot)
@@ -88,7 +88,7 @@ test('long texts are cut, whatever the log holds', async () => {
   expect([...Value.Errors(eventSchemas['task.updated'].body, message)]).toEqual([])
 })
 
-test('every event stands in the document of the interface, with the schema of its body', async () => {
+test('the OpenAPI document describes every event with the schema of its body', async () => {
   const { http } = await world()
   const { webhooks } = (await http(undefined, 'GET', '/docs/json')).body
   expect(Object.keys(webhooks).sort()).toEqual([...EVENTS].sort())

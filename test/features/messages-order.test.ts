@@ -12,7 +12,7 @@ import { type World, world } from '../world.ts'
 const list = catalog.find(({ name }) => name === 'messages.list')!
 type Message = Awaited<ReturnType<World['bot']['messages.list']>>['items'][number]
 
-/** A house whose reads leave nothing behind, as if it died each time once it had answered. */
+/** A dispatcher whose writes fail, like a server that crashes after each response. */
 const dying = ({ store, clock }: World) =>
   dispatcher({
     store: { ...store, read: store.read, write: () => Promise.reject(new Error('died')) },
@@ -36,7 +36,7 @@ const step = fc.oneof(
 )
 type Step = { do: string; of?: number[]; upTo?: number; most?: number }
 
-/** What the agent is yet to acknowledge, kept by hand. */
+/** A model of the messages that the agent has not acknowledged yet. */
 class Model {
   open: string[] = []
   private written = 0
@@ -92,7 +92,7 @@ class Model {
 const saidBy = ({ type, data }: Message) =>
   String(type === 'comment.created' ? data.text : data.title)
 
-test('each message comes once and in order, however one polls, acknowledges and dies', async () => {
+test('messages are listed once and in order through any polls, acknowledgements and crashes', async () => {
   const runs = { numRuns: onPostgres ? 4 : 15 }
   const steps = fc.array(step, { minLength: 5, maxLength: 40 })
   await fc.assert(
@@ -115,7 +115,7 @@ test('each message comes once and in order, however one polls, acknowledges and 
   )
 }, 60_000)
 
-test('many who poll, gather and acknowledge at once leave nothing out and nothing twice', async () => {
+test('concurrent polling, gathering and acknowledging loses and duplicates no message', async () => {
   const { ada, bot, board, store, clock } = await world()
   await bot['messages.list']({})
   const said: string[] = []
@@ -148,7 +148,7 @@ test('many who poll, gather and acknowledge at once leave nothing out and nothin
   expect(await store.read((tx) => tx.select().from(messages))).toEqual([])
 }, 60_000)
 
-test('whoever comes back after long is told in steps, and reads nothing twice', async () => {
+test('an agent that returns after many changes catches up in steps', async () => {
   const { ada, bot, board, team_id, store, clock } = await world()
   await bot['messages.list']({})
   const other = { type: 'task.updated', place: { team_id: team_id + 1, project_id: 999 }, data: {} }
@@ -170,7 +170,7 @@ test('whoever comes back after long is told in steps, and reads nothing twice', 
   await bot['messages.ack']({ ids: [items[0]!.id] })
   await flood(hidden, 6000)
   await ada['tasks.create']({ project_id: board.project_id, title: 'Two' })
-  // More than one call looks through: it says so, and the next goes on.
+  // There is more than one call reads. It returns has_more, and the next call continues.
   const first = await bot['messages.list']({})
   expect(first.items).toEqual([])
   expect(first.page.has_more).toBe(true)

@@ -16,7 +16,7 @@ import { append } from '../../src/store/log.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
-/** An agent whose webhook wants new tasks and comments, played by hand. */
+/** An agent with a webhook for the given events, and the steps of sending as functions. */
 async function wanting(events: readonly EventName[] = ['task.created', 'comment.created']) {
   const w = await world()
   const { ada, bot, board, tasks, store, clock, team_id } = w
@@ -47,7 +47,7 @@ const polled = async ({ bot }: World) =>
 
 const titles = (some: readonly Sending[]) => some.map(({ message }) => message.data.title)
 
-test('what a webhook wants from now on is its own, and the rest is polled', async () => {
+test('messages that a webhook selects are sent by it only, and all others are polled', async () => {
   const w = await wanting()
   await w.create('One')
   await w.rename('Two')
@@ -64,7 +64,7 @@ test('what a webhook wants from now on is its own, and the rest is polled', asyn
   expect(await polled(w)).toEqual(['Before', 'Two'])
 })
 
-test('the same body goes to both, and an id leads to it again', async () => {
+test('a message has the same body by webhook and polling, and its id finds it for that agent', async () => {
   const w = await wanting()
   await w.create('One')
   await w.gathered()
@@ -81,7 +81,7 @@ test('the same body goes to both, and an id leads to it again', async () => {
   expect(await again(w.ada.caller)).toBeUndefined()
 })
 
-test('what failed is polled, sent again in its time, and not after it is acknowledged', async () => {
+test('a failed message is polled and retried when due, unless it is acknowledged', async () => {
   const w = await wanting()
   for (const title of ['One', 'Two', 'Three']) await w.create(title)
   await w.gathered()
@@ -99,7 +99,7 @@ test('what failed is polled, sent again in its time, and not after it is acknowl
     [2, 'Three'],
   ])
   await w.delivered(again[0]!)
-  // Acknowledged while it was on its way: it is not to come back.
+  // The message is acknowledged during its delivery, so a failure must not schedule a retry.
   await w.bot['messages.ack']({ ids: [again[1]!.message.id] })
   await w.failed(again[1]!, 0)
   w.clock.pass(60_000)
@@ -107,7 +107,7 @@ test('what failed is polled, sent again in its time, and not after it is acknowl
   expect(await polled(w)).toEqual(['Before'])
 })
 
-test('what a process took and did not finish is taken up by the next, those first that are older', async () => {
+test('unfinished deliveries of a process are claimed again after their time, oldest first', async () => {
   const w = await wanting()
   for (const title of ['One', 'Two', 'Three']) await w.create(title)
   await w.gathered()
@@ -118,7 +118,7 @@ test('what a process took and did not finish is taken up by the next, those firs
   expect([...titles(all), ...titles(none)]).toEqual(['One', 'Two', 'Three'])
 })
 
-test('what is no longer wanted is released to polling, gathered or not', async () => {
+test('messages that the webhook no longer selects are released to polling, gathered or not', async () => {
   const w = await wanting()
   await w.create('One')
   await w.ada['comments.add']({ ...w.tasks.copy, text: 'Two' })
@@ -136,13 +136,13 @@ test('what is no longer wanted is released to polling, gathered or not', async (
   expect(titles([five!])).toEqual(['Five'])
   await w.store.write((tx) => release(tx, w.owner))
   expect((await polled(w)).at(-1)).toBe('Five')
-  // It failed after it was released: nobody sends it any more.
+  // A failure after the release does not schedule another attempt.
   await w.failed(five!, 0)
   w.clock.pass(60_000)
   expect(await w.due()).toEqual([])
 })
 
-test('whoever waits takes nothing from the webhook', async () => {
+test('a waiting poll does not take messages that the webhook selects', async () => {
   const w = await wanting()
   const { items } = await w.bot['messages.list']({})
   await w.bot['messages.ack']({ ids: items.map(({ id }) => id) })
@@ -151,7 +151,7 @@ test('whoever waits takes nothing from the webhook', async () => {
     await w.create(`W${n}`)
     await Bun.sleep(50)
   }
-  // So much that its place in the log is taken onward.
+  // So many changes move the agent’s position in the log forward.
   const noise = { type: 'task.updated', place: { team_id: w.elsewhere }, data: {} }
   await w.store.write((tx) => append(tx, w.ada.caller, w.clock.now, Array(1100).fill(noise)))
   await Bun.sleep(300)
@@ -161,7 +161,7 @@ test('whoever waits takes nothing from the webhook', async () => {
   expect(titles(await w.due(50))).toEqual([...Array(10).keys()].map((n) => `W${n}`))
 })
 
-test('what happened on a board that is hidden by now is not sent', async () => {
+test('messages of a board that the agent can no longer see are neither sent nor polled', async () => {
   const w = await wanting()
   const { ada, bot, cleo, store, team_id, clock } = w
   const { project_id } = await ada['projects.create']({

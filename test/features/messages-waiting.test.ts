@@ -13,7 +13,7 @@ async function hearing() {
   return { ...w, create }
 }
 
-/** What it answers, and how long that took. */
+/** Resolves to the value and the time that it took. */
 async function timed<T>(answer: Promise<T>) {
   const began = performance.now()
   const value = await answer
@@ -22,7 +22,7 @@ async function timed<T>(answer: Promise<T>) {
 
 const polling = (w: World, seconds: number) => timed(w.bot['messages.list']({ wait: seconds }))
 
-test('whoever waits is told within a second of what happens', async () => {
+test('a waiting poll returns a new message within a second', async () => {
   const w = await hearing()
   const waiting = polling(w, 20)
   await Bun.sleep(150)
@@ -36,7 +36,7 @@ test('whoever waits is told within a second of what happens', async () => {
   expect(ms).toBeLessThan(500)
 })
 
-test('nobody waits longer than they asked to, nor is woken by what does not concern them', async () => {
+test('a waiting poll ends when its time is over, and unrelated changes do not end it early', async () => {
   const w = await hearing()
   const { bot, otto, elsewhere, board } = w
   const away = await otto['projects.create']({
@@ -55,7 +55,7 @@ test('nobody waits longer than they asked to, nor is woken by what does not conc
   expect(ms).toBeLessThan(2000)
 })
 
-test('a server that is about to stop answers whoever waits at once', async () => {
+test('a stopping server answers waiting polls at once and closes the connection', async () => {
   const w = await hearing()
   const waiting = timed(w.http(w.bot, 'GET', `${OWN}?wait=30`))
   await Bun.sleep(100)
@@ -67,7 +67,7 @@ test('a server that is about to stop answers whoever waits at once', async () =>
   expect(ms).toBeLessThan(1000)
 })
 
-test('nobody goes on waiting for a client that has left', async () => {
+test('a waiting poll ends when its client disconnects', async () => {
   const w = await hearing()
   const leaving = new AbortController()
   const request = new Request(`http://localhost${OWN}?wait=30`, {
@@ -80,7 +80,7 @@ test('nobody goes on waiting for a client that has left', async () => {
   expect((await waiting).ms).toBeLessThan(1000)
 })
 
-test('a token that is revoked meanwhile is told nothing more', async () => {
+test('a waiting poll is refused when its token is revoked meanwhile, and returns no message', async () => {
   const w = await hearing()
   const waiting = refused(w.bot['messages.list']({ wait: 20 }))
   await Bun.sleep(100)

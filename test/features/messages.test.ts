@@ -8,14 +8,14 @@ import { type Actor, type World, world } from '../world.ts'
 
 const OWN = '/api/v1/agents/self/messages'
 
-/** A world in which the agent has heard of all that was there before. */
+/** A world in which the agent has acknowledged all earlier messages. */
 async function hearing(options?: Parameters<typeof world>[0]) {
   const w = await world(options)
   await heard(w.bot)
   return w
 }
 
-/** Reads all there is, and acknowledges it. */
+/** Reads all messages of an agent, acknowledges them and returns them. */
 async function heard(agent: Actor) {
   const all = await everything(agent)
   if (all.length) await agent['messages.ack']({ ids: all.map(({ id }) => id) })
@@ -42,7 +42,7 @@ const rowsOf = ({ store }: World, { caller }: Actor) =>
     tx.select().from(messages).where(eq(messages.actor_id, caller.actor_id)).orderBy(messages.seq),
   )
 
-test('a message tells what happened, where and by whom, in the same words each time', async () => {
+test('a message has type, board, actor and data, and stays the same until acknowledged', async () => {
   const { ada, bot, board, sections } = await hearing()
   const { project_id } = board
   const task = await ada['tasks.create']({
@@ -69,7 +69,7 @@ test('a message tells what happened, where and by whom, in the same words each t
   expect((await bot['messages.list']({})).items).toEqual([])
 })
 
-test('task and comment events go to who sees the board, the rest to whom it is about', async () => {
+test('task and comment events go to agents that see the board, others to the agent concerned', async () => {
   const w = await hearing()
   const { ada, cleo, bot, board, tasks } = w
   const other = await w.agent(w.team_id, cleo, 'Other')
@@ -102,7 +102,7 @@ test('task and comment events go to who sees the board, the rest to whom it is a
   expect(mention!.data).toMatchObject({ text: '@Bot well done', mentioned: { agent_id } })
 })
 
-test('an agent is not told what it did itself', async () => {
+test('an agent receives no messages of its own changes', async () => {
   const { bot, cleo, board, tasks } = await hearing()
   await bot['tasks.create']({ project_id: board.project_id, title: 'My own' })
   const { comment_id } = await bot['comments.add']({ ...tasks.copy, text: 'Mine' })
@@ -112,7 +112,7 @@ test('an agent is not told what it did itself', async () => {
   expect(await types(bot)).toEqual(['task.created'])
 })
 
-test('nobody is told of a board that they cannot see by then', async () => {
+test('an agent receives messages of a board only while it can see the board', async () => {
   const w = await hearing()
   const { ada, cleo, bot, otto, team_id, board } = w
   const sections = [{ title: 'To do' }]
@@ -132,7 +132,7 @@ test('nobody is told of a board that they cannot see by then', async () => {
   const seeing = await w.as(bot.caller.actor_id, 'agent')
   expect(await types(seeing)).toEqual(['task.created'])
   await ada['tasks.create']({ project_id: board.project_id, title: 'Open' })
-  // Left behind as a row, and hidden all the same once the board is.
+  // The message is stored as a row by now, and is hidden all the same once the board is hidden.
   const [, open] = await everything(seeing)
   await seeing['messages.ack']({ ids: [open!.id] })
   expect(await rowsOf(w, bot)).toHaveLength(1)
@@ -142,7 +142,7 @@ test('nobody is told of a board that they cannot see by then', async () => {
   expect(await types(seeing)).toEqual([])
 })
 
-test('the agent of a guest is told of the boards that the guest was invited to', async () => {
+test('an agent of a guest receives messages only of boards that the guest was added to', async () => {
   const w = await world()
   const { ada, gus, team_id, board } = w
   const scout = await w.agent(team_id, gus, 'Scout')
@@ -155,7 +155,7 @@ test('the agent of a guest is told of the boards that the guest was invited to',
   expect(await types(scout)).toEqual(['task.created'])
 })
 
-test('an archived board still tells what is done on it, and a deleted task what it was', async () => {
+test('an archived board still sends messages, and a deleted task keeps its title in its message', async () => {
   const { ada, bot, board, tasks } = await hearing()
   await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
   await ada['tasks.update']({ ...tasks.copy, status: 'Deleted' })
@@ -164,7 +164,7 @@ test('an archived board still tells what is done on it, and a deleted task what 
   expect(told!.data).toMatchObject({ title: 'Write the copy', after: { status: 'Deleted' } })
 })
 
-test('an agent hears from its creation on, and what it never asked for waits for it', async () => {
+test('an agent that polls for the first time receives all messages since its creation', async () => {
   const { ada, cleo, board, team_id, as, store } = await world()
   const { project_id } = board
   await ada['tasks.create']({ project_id, title: 'Before' })
@@ -180,7 +180,7 @@ test('an agent hears from its creation on, and what it never asked for waits for
   expect((await everything(late)).map(({ data }) => data.title)).toEqual(['After'])
 })
 
-test('pages go on where the one before ended, whatever is acknowledged meanwhile', async () => {
+test('a page continues where the previous one ended, whatever is acknowledged in between', async () => {
   const w = await hearing()
   const { ada, bot, board } = w
   for (let n = 1; n <= 7; n++)
@@ -197,13 +197,13 @@ test('pages go on where the one before ended, whatever is acknowledged meanwhile
   expect(titles(three.items)).toEqual(['T7'])
   expect(three.page).toMatchObject({ total: 7, has_more: false, next_cursor: null, offset: 6 })
   expect(titles(await everything(bot, 2))).toEqual(['T1', 'T3', 'T4', 'T5', 'T7'])
-  // Only what was skipped has a row.
+  // Only messages that were passed without being acknowledged have a row.
   expect(await rowsOf(w, bot)).toHaveLength(4)
   await heard(bot)
   expect(await rowsOf(w, bot)).toEqual([])
 })
 
-test('acknowledging names what is unknown and may be done again', async () => {
+test('acknowledging returns the unknown ids, and repeating it gives the same result', async () => {
   const w = await hearing()
   const { ada, bot, cleo, board, team_id } = w
   const other = await w.agent(team_id, cleo, 'Other')
@@ -222,7 +222,7 @@ test('acknowledging names what is unknown and may be done again', async () => {
   expect((await refused(bot['messages.ack']({ ids: [] }))).code).toBe('invalid')
 })
 
-test('people are sent to their inbox, and a foreign cursor is refused', async () => {
+test('people are refused with a hint to the inbox, and a foreign or forged cursor is refused', async () => {
   const w = await hearing()
   const { ada, bot, cleo, http, team_id, board } = w
   const person = await http(ada, 'GET', OWN)
@@ -244,7 +244,7 @@ test('people are sent to their inbox, and a foreign cursor is refused', async ()
   expect((await http(bot, 'GET', `${OWN}?wait=31`)).status).toBe(400)
 })
 
-test('an agent that only reads gets messages and acknowledges none; one whose owner left gets none', async () => {
+test('tasks:read allows polling but no ack, and an agent without scope or owner is refused', async () => {
   const w = await hearing()
   const { ada, bot, cleo, board, http } = w
   const reader = await w.agent(w.team_id, cleo, 'Reader', ['tasks:read'])

@@ -13,7 +13,7 @@ interface Made {
   done: boolean
 }
 
-/** Boards of every kind: late, with nothing late, with nothing open, with nothing finished. */
+/** Creates boards with overdue tasks, one with only completed tasks and one with only open ones. */
 async function crowded(w: World): Promise<Made[]> {
   const made: Made[] = []
   const kinds: [string, boolean[]][] = [
@@ -65,7 +65,7 @@ const group = (one: Made) =>
 const by = (a: number | string, b: number | string) => (a < b ? -1 : a > b ? 1 : 0)
 const due = ({ due: one }: Made) => one ?? '9999'
 
-test('finished ones stand last, in the group Done or on their board, on pages of any size', async () => {
+test('completed tasks come last, in group Done or within their board, on pages of any size', async () => {
   const w = await world()
   await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, status: 'Archive' })
   const made = await crowded(w)
@@ -92,7 +92,7 @@ test('finished ones stand last, in the group Done or on their board, on pages of
   }
 })
 
-test('finished ones are counted in their groups, and narrowed as the others are', async () => {
+test('group counts include completed tasks, and respect filters and archived boards', async () => {
   const w = await world()
   await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, status: 'Archive' })
   const made = await crowded(w)
@@ -124,7 +124,7 @@ test('finished ones are counted in their groups, and narrowed as the others are'
   expect((await counted({})).at(-1)).toEqual(['Done', 11, 0])
 })
 
-test('a cursor among finished ones that no list gave is refused', async () => {
+test('a forged cursor into the completed tasks is refused', async () => {
   const w = await world()
   await crowded(w)
   const asked = { include_done: true, limit: 30 }

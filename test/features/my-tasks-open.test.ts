@@ -5,7 +5,7 @@ import { opened, place } from '../database.ts'
 import { exported, file, taken } from '../transfer/carry.ts'
 import { NOON, type World, world } from '../world.ts'
 
-/** Who is said to have still to do what, beside what their tasks say. */
+/** Lists the open flag of each assignment, and checks it against the state of its task. */
 async function assigned({ store }: Pick<World, 'store'>) {
   const rows = await store.read((tx) =>
     tx
@@ -19,7 +19,7 @@ async function assigned({ store }: Pick<World, 'store'>) {
   return rows.map(({ title, open }) => `${title} ${open ? 'open' : 'closed'}`)
 }
 
-/** Two hold the first; the second was finished when it was made. */
+/** First is assigned to Cleo and Ben. Second, assigned to Cleo, is created in a done column. */
 async function cast() {
   const w = await world()
   const { project_id } = w.board
@@ -33,7 +33,7 @@ async function cast() {
 
 const logo = 'Draw the logo'
 
-test('who is assigned a task has it to do until it is finished or put away', async () => {
+test('an assignment closes when its task is completed, archived or deleted, and reopens with it', async () => {
   const w = await cast()
   const { ada, sections, ids, first: task_id, second } = w
   const [open, closed] = [
@@ -60,7 +60,7 @@ test('who is assigned a task has it to do until it is finished or put away', asy
 
 const two = (one: string) => [one, one]
 
-test('so it is where a column begins to count as done, or goes, or hands its tasks on', async () => {
+test('an assignment stays in step with its task when columns change or the task changes boards', async () => {
   const w = await cast()
   const { ada, sections, board, ids } = w
   const { project_id } = board
@@ -92,7 +92,7 @@ test('so it is where a column begins to count as done, or goes, or hands its tas
   await assigned(w)
 })
 
-test('what repeats is finished, and its next one is there to do', async () => {
+test('completing a repeating task closes its assignments and opens those of the next occurrence', async () => {
   const w = await cast()
   const { ada, sections, first: task_id } = w
   await ada['tasks.update']({ task_id, recurrence: 'Daily', due_date: '2026-11-20' })
@@ -105,7 +105,7 @@ test('what repeats is finished, and its next one is there to do', async () => {
   ])
 })
 
-test('a team that comes from elsewhere has to do what it had to do there', async () => {
+test('importing a team keeps each assignment open or closed', async () => {
   const w = await cast()
   await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, status: 'Archive' })
   const path = await file(await w.store.read((tx) => exported(tx, w.team_id)))

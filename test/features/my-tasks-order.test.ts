@@ -15,7 +15,7 @@ const DUE = ['overdue', 'today', 'this_week', 'later', 'none', 'done']
 const dayIn = (ms: number) => new Date(ms).toLocaleDateString('sv-SE', { timeZone: ZONE })
 const isLate = (task: Fact, now: number) => !task.done && due(task) !== null && due(task)! < now
 
-/** By the calendar on the wall in Berlin. */
+/** Returns the due group of a task, by calendar days in Berlin. */
 function groupOf(task: Fact, now: number): string {
   if (task.done) return 'done'
   const at = due(task)
@@ -25,7 +25,7 @@ function groupOf(task: Fact, now: number): string {
   return away === 0 ? 'today' : away <= 7 ? 'this_week' : 'later'
 }
 
-/** Group, overdue first, finished last, then as asked, then by due date. */
+/** Sorts by group, overdue first and completed last, then as requested, then by due date. */
 function naive(facts: readonly Fact[], now: number, { grouping, sorting_stack = [] }: Asked) {
   const rank = (task: Fact) => [
     grouping === 'due' ? DUE.indexOf(groupOf(task, now)) : 0,
@@ -57,7 +57,7 @@ async function leafed(who: Actor, asked: Asked, limit: number) {
   return seen
 }
 
-test('page by page My Tasks stand as a naive sort puts them, however they are sorted', async () => {
+test('My Tasks in pages match a naive sort for any grouping and sorting', async () => {
   const { cleo, facts, clock, board } = await crowd(11)
   const now = clock.now.getTime()
   const mine = facts.filter(({ status, held }) => status === 'Normal' && held.includes('cleo'))

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { type Actor, world } from '../world.ts'
 
-/** Cleo's tasks on two boards, beside the logo that waits for her already. */
+/** Creates tasks for Cleo on two boards, besides the logo task that she is assigned already. */
 async function cast() {
   const w = await world()
   const { ada, cleo, board, team_id } = w
@@ -26,7 +26,7 @@ const titles = async (who: Actor, asked: object = {}) =>
   (await who['my_tasks.list'](asked)).items.map(({ title }) => title)
 const groups = (...rules: object[]) => ({ groups: [{ rules }] }) as never
 
-test('My Tasks are narrowed by what views of a board are, on all boards at once', async () => {
+test('My Tasks accept the filters of a board view and of a task list, across all boards', async () => {
   const { cleo, attic } = await cast()
   const bug = { field: 'label', op: 'is', value: 'bug' }
   const low = { field: 'priority', op: 'is', value: 'Low' }
@@ -41,7 +41,7 @@ test('My Tasks are narrowed by what views of a board are, on all boards at once'
     ['overdue', 1],
     ['later', 3],
   ])
-  // As a list of tasks is asked, in short.
+  // The short filters of tasks.list work as well.
   expect(await titles(cleo, { labels: 'bug', priority: ['Urgent'] })).toEqual(['Sweep'])
   expect(await titles(cleo, { due_date_before: '2026-12-12', section: 'Inbox' })).toEqual([
     'Late',
@@ -54,7 +54,7 @@ test('My Tasks are narrowed by what views of a board are, on all boards at once'
   expect(await titles(cleo, { ...done, include_done: true })).toEqual(['Done'])
 })
 
-test('they are sorted inside their groups, and overdue ones stay first', async () => {
+test('My Tasks are sorted within their groups, and overdue tasks stay first', async () => {
   const { cleo } = await cast()
   const grouping = 'board'
   const sorted = (mode: string, order?: string) =>
@@ -75,7 +75,7 @@ test('they are sorted inside their groups, and overdue ones stay first', async (
   expect(await sorted('Manual')).toEqual(await titles(cleo, { grouping }))
 })
 
-test('a custom field narrows and sorts on every board that has it', async () => {
+test('a custom field filters and sorts on all boards that have it; a deleted one matches nothing', async () => {
   const { cleo, ada, board, attic, tasks } = await cast()
   for (const project_id of [board.project_id, attic])
     await ada['custom_fields.create']({ project_id, name: 'Effort', type: 'number' })
@@ -105,7 +105,7 @@ test('a custom field narrows and sorts on every board that has it', async () => 
   expect(await titles(cleo, { view_id })).toEqual([])
 })
 
-test('a saved view keeps its filters and its sorting, and by hand is asked past them', async () => {
+test('a saved view stores its filters and sorting, and arguments override them', async () => {
   const w = await cast()
   const { cleo } = w
   const board_filters = groups({ field: 'label', op: 'is', value: 'bug' })
@@ -133,7 +133,7 @@ test('a saved view keeps its filters and its sorting, and by hand is asked past 
   expect(told.map(({ data }) => data.changed)).toEqual([['match', 'board_filters']])
 })
 
-test('a rule or a mode that means nothing is refused where it is written', async () => {
+test('an unknown filter field or sorting mode, or label in a view, is refused with its path', async () => {
   const { cleo } = await cast()
   const nope = groups({ field: 'lable', op: 'is', value: 'bug' })
   const named = 'board_filters.groups.0.rules.0'
@@ -157,7 +157,7 @@ test('a rule or a mode that means nothing is refused where it is written', async
   expect((await cleo['my_views.list']({})).items).toEqual([])
 })
 
-test('what others have in their boards narrows nothing of one’s own', async () => {
+test('a label of a board that the caller cannot see is unknown in filters and views', async () => {
   const { otto, cleo } = await cast()
   const { items } = await otto['projects.list']({})
   expect(items).toEqual([])
@@ -168,7 +168,7 @@ test('what others have in their boards narrows nothing of one’s own', async ()
   expect(await titles(cleo, { board_filters: bug })).toEqual(['Mend', 'Sweep'])
 })
 
-test('over HTTP filters and sorting are JSON in the address', async () => {
+test('over HTTP filters and sorting are JSON in the query string, and other values are refused', async () => {
   const w = await cast()
   const filters = JSON.stringify(groups({ field: 'label', op: 'is', value: 'bug' }))
   const [first, second] = [{ mode: 'Priority', order: 'Descending' }, { mode: 'Title' }]
@@ -180,14 +180,14 @@ test('over HTTP filters and sorting are JSON in the address', async () => {
   const said = (value: unknown) => `sorting_stack=${encodeURIComponent(JSON.stringify(value))}`
   expect(await ask('grouping=due')).toEqual(['Mend', 'Sweep'])
   expect(await ask(said([{ mode: 'Priority' }, second]))).toEqual(['Sweep', 'Mend'])
-  // One after the other, as the command line sends them.
+  // The command line repeats the parameter, once for each entry.
   expect(await ask(`${said(first)}&${said(second)}`)).toEqual(['Mend', 'Sweep'])
   expect(await ask(said({ mode: 'Title' }))).toEqual(['Mend', 'Sweep'])
   expect(await ask('sorting_stack=Title')).toBe('sorting_stack must be a JSON list of objects')
   expect(await ask(said(['Title']))).toBe('sorting_stack.0 must be object')
 })
 
-test('a view hides columns that its owner sees, and keeps those that are gone since', async () => {
+test('a view hides only columns its owner can see, and keeps the ids of columns deleted later', async () => {
   const { cleo, ada, sections, board } = await cast()
   const { project_id } = board
   const hidden_section_ids = [sections.Next]

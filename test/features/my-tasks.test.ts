@@ -7,7 +7,7 @@ import { type Actor, type World, world } from '../world.ts'
 
 const HOUR = 3_600_000
 
-/** Cleo is in Berlin, where it is one in the afternoon of the 20th. */
+/** Creates a task assigned to Cleo, whose time zone is Berlin. It is 13:00 there, on the 20th. */
 async function given(w: World, title: string, more: object = {}, project_id = w.board.project_id) {
   const draft = { project_id, title, assignee_ids: [w.cleo.caller.actor_id], ...more }
   return w.ada['tasks.create'](draft)
@@ -30,7 +30,7 @@ const nowhere = (call: Promise<unknown>, field = 'view_id') =>
     ]),
   )
 
-test('My Tasks are grouped by when they are due, in the caller’s time zone', async () => {
+test('My Tasks are grouped by due date in the caller’s time zone', async () => {
   const w = await world()
   await given(w, 'None')
   await given(w, 'In 8 days', { due_date: '2026-11-28' })
@@ -63,14 +63,14 @@ test('My Tasks are grouped by when they are due, in the caller’s time zone', a
       { key: 'none', title: 'No due date', total: 1, overdue: 0 },
     ],
   })
-  // Eleven hours on it is the 21st in Berlin, while in UTC it is the 20th still.
+  // Eleven hours later it is the 21st in Berlin, but still the 20th in UTC.
   w.clock.pass(11 * HOUR)
   const groups = new Map((await mine(w.cleo)) as [string, string][])
   expect(groups.get('Today')).toBe('overdue')
   expect(groups.get('In 8 days')).toBe('this_week')
 })
 
-test('grouped by board, those with overdue tasks stand first, then by title', async () => {
+test('grouping by board lists boards with overdue tasks first, then by title', async () => {
   const w = await world()
   const [attic, zoo] = [await anotherBoard(w, 'attic'), await anotherBoard(w, 'Zoo')]
   await given(w, 'Sweep', {}, attic)
@@ -98,7 +98,7 @@ test('grouped by board, those with overdue tasks stand first, then by title', as
   expect(await titles(w.cleo)).toEqual(['Draw the logo', 'Dust', 'Sweep'])
 })
 
-test('page after page gives every task once and in order', async () => {
+test('paging returns every task once, in order, and a cursor of another grouping is refused', async () => {
   const w = await world()
   const due = ['2026-11-19', '2026-11-19', undefined, '2026-12-24', undefined]
   for (const [at, due_date] of due.entries()) await given(w, `Task ${at}`, { due_date })
@@ -121,7 +121,7 @@ test('page after page gives every task once and in order', async () => {
   expect(await refused(other)).toMatchObject({ code: 'invalid', details: { field: 'cursor' } })
 })
 
-test('what is done, in the archive, or others’ stays out', async () => {
+test('My Tasks omit archived tasks, those of others and, without include_done, completed ones', async () => {
   const w = await world()
   const done = { section_id: w.sections.Done, due_date: '2026-11-01' }
   await given(w, 'Finished', done)
@@ -142,7 +142,7 @@ test('what is done, in the archive, or others’ stays out', async () => {
   for (const nobody of [w.gus, w.otto, w.bot]) expect(await titles(nobody)).toEqual([])
 })
 
-test('a snoozed task is away until its date passes', async () => {
+test('a snoozed task is hidden from My Tasks until its snooze ends', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const snoozed_until = new Date(w.clock.now.getTime() + HOUR)
@@ -159,7 +159,7 @@ test('a snoozed task is away until its date passes', async () => {
   expect(await titles(w.cleo)).toEqual(['Draw the logo'])
 })
 
-test('a board that was closed to somebody takes its tasks out of their list', async () => {
+test('losing access to a board removes its tasks from My Tasks', async () => {
   const w = await world()
   const { project_id } = w.board
   const user_id = w.gus.caller.actor_id
@@ -170,7 +170,7 @@ test('a board that was closed to somebody takes its tasks out of their list', as
   expect(await titles(w.gus)).toEqual([])
 })
 
-test('quick-add asks once for a board, and then uses it', async () => {
+test('quick-add requires a board the first time, then uses it as the default', async () => {
   const w = await world()
   const { cleo, board, emitted } = w
   const attic = await anotherBoard(w, 'Attic')
@@ -194,7 +194,7 @@ test('quick-add asks once for a board, and then uses it', async () => {
     assignees: [{ user_id: cleo.caller.actor_id }],
   })
   expect(await cleo['my_tasks.add']({ title: 'Buy bread' })).toMatchObject({ project_id })
-  // Another board is for that one task alone.
+  // A different project_id applies to that task only; the default stays.
   await cleo['my_tasks.add']({ title: 'Sweep', project_id: attic })
   expect(await cleo['my_tasks.add']({ title: 'Buy tea' })).toMatchObject({ project_id })
   expect(await titles(cleo)).toEqual(['Draw the logo', 'Buy milk', 'Buy bread', 'Sweep', 'Buy tea'])
@@ -203,7 +203,7 @@ test('quick-add asks once for a board, and then uses it', async () => {
   expect(details.boards).toEqual([{ project_id: attic, title: 'Attic' }])
 })
 
-test('an agent says for every task where it goes, and is its assignee', async () => {
+test('an agent must name a board for every quick-add, and is assigned the task', async () => {
   const { bot, board } = await world()
   const { project_id } = board
   await bot['my_tasks.add']({ title: 'Look around', project_id })
@@ -212,7 +212,7 @@ test('an agent says for every task where it goes, and is its assignee', async ()
   expect(details).toMatchObject({ field: 'project_id', code: 'required' })
 })
 
-test('nobody adds a task to a board that they do not see', async () => {
+test('quick-add to a board that the caller cannot see is refused as not found', async () => {
   const { otto, gus, board, emitted } = await world()
   for (const who of [otto, gus])
     await nowhere(
@@ -222,7 +222,7 @@ test('nobody adds a task to a board that they do not see', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('a saved view keeps grouping, boards, hidden columns and whether done tasks show', async () => {
+test('a saved view stores grouping, boards, hidden columns and whether done tasks show', async () => {
   const w = await world()
   const { cleo, board, sections } = w
   const attic = await anotherBoard(w, 'Attic')
@@ -247,7 +247,7 @@ test('a saved view keeps grouping, boards, hidden columns and whether done tasks
     ['Draw the logo', home],
     ['Finished', home],
   ])
-  // What is asked for by hand counts before what the view says.
+  // Arguments override what the view stores.
   expect(await mine(cleo, { view_id, include_done: false, grouping: 'due' })).toEqual([
     ['Draw the logo', 'this_week'],
   ])
@@ -276,7 +276,7 @@ test('quick-add in a view remembers the board for that view', async () => {
   expect((await refused(cleo['my_tasks.add']({ title: 'Wash' }))).code).toBe('invalid')
 })
 
-test('another’s view is not there, nor are boards that one does not see', async () => {
+test('views of other people and boards that the caller cannot see are not found', async () => {
   const { cleo, ada, otto, bot, board, sections } = await world()
   const { view_id } = await cleo['my_views.create']({ title: 'Mine' })
   for (const who of [ada, otto, bot]) {

@@ -5,7 +5,7 @@ import { world } from '../world.ts'
 
 type Draft = Record<string, unknown> & { title: string }
 
-/** A board with the columns Now, Later, Parked (hidden) and Done, and these tasks on it. */
+/** Creates a board with the given tasks and the columns Now, Later, Parked (hidden) and Done. */
 async function queue(drafts: readonly (Draft & { column?: string })[]) {
   const w = await world({ furnished: false })
   const { project_id, sections } = await w.cleo['projects.create']({
@@ -45,12 +45,12 @@ const ORDER = [
   'later plain',
 ]
 
-test('urgent work comes first, then what is due, then what stands highest on the board', async () => {
+test('the queue lists urgent tasks first, then by due date, then the rest in board order', async () => {
   const { titles } = await queue(MIXED)
   expect(await titles()).toEqual(ORDER)
 })
 
-test('what is due at one moment comes as it stands on the board', async () => {
+test('tasks due at the same time come in board order', async () => {
   const due_date = '2026-11-23'
   const { titles } = await queue([
     { title: 'later 1', column: 'Later', due_date },
@@ -62,7 +62,7 @@ test('what is due at one moment comes as it stands on the board', async () => {
   expect(await titles()).toEqual(all)
 })
 
-test('pages of any size give every task once, in the one order', async () => {
+test('pages of any size return every task once, in the same order', async () => {
   const { next } = await queue(MIXED)
   for (const limit of [1, 2, 3, 7, 8, 50]) {
     const seen: string[] = []
@@ -78,7 +78,7 @@ test('pages of any size give every task once, in the one order', async () => {
   }
 })
 
-test('a page goes on where it was, though the column it ended in is gone', async () => {
+test('paging continues in order after the column of the last task is hidden', async () => {
   const { cleo, next, project_id, column } = await queue([
     ...['a', 'b', 'c'].map((title) => ({ title, due_date: '2026-11-23' })),
     ...['d', 'e'].map((title) => ({ title, due_date: '2026-11-23', column: 'Later' })),
@@ -90,7 +90,7 @@ test('a page goes on where it was, though the column it ended in is gone', async
   expect(second.items.map(({ title }) => title)).toEqual(['d', 'e'])
 })
 
-test('what is finished, archived or deleted leaves the queue, and comes back', async () => {
+test('a completed, archived, deleted or hidden task leaves the queue until that is reversed', async () => {
   const { cleo, next, titles, column } = await queue([{ title: 'one' }, { title: 'two' }])
   const { ticket_number } = (await next()).items[0]!
   const update = (more: object) => cleo['tasks.update']({ ticket_number, ...more })
@@ -107,7 +107,7 @@ test('what is finished, archived or deleted leaves the queue, and comes back', a
   }
 })
 
-test('a column is named by title or id, a hidden one too', async () => {
+test('section takes a column’s title or id, even of a hidden one, and refuses an unknown one', async () => {
   const { next, titles, column } = await queue(MIXED)
   expect(await titles({ section: ' later' })).toEqual([
     ...['urgent, due friday', 'later urgent', 'due monday', 'later plain'],
@@ -120,7 +120,7 @@ test('a column is named by title or id, a hidden one too', async () => {
   expect(fault.hint).toContain('Now, Later, Parked, Done')
 })
 
-test('labels and assignees narrow it down', async () => {
+test('labels and assignee filter the queue', async () => {
   const w = await queue([
     { title: 'bug', labels: ['bug'] },
     { title: 'ui', labels: ['ui'] },
@@ -139,7 +139,7 @@ test('labels and assignees narrow it down', async () => {
   expect((await next({ labels: 'bug', limit: 1 })).page).toMatchObject({ total: 2, has_more: true })
 })
 
-test('blocked tasks are left out until what they wait for is settled', async () => {
+test('exclude_blocked omits blocked tasks until their blocker is completed, archived or deleted', async () => {
   const w = await queue(['held', 'held too', 'first'].map((title) => ({ title })))
   const { cleo, next, titles, column } = w
   const [held, too, first] = (await next()).items.map(({ ticket_number }) => ticket_number)
@@ -177,7 +177,7 @@ test('blocked tasks are left out until what they wait for is settled', async () 
   expect(await free()).toEqual(['first'])
 })
 
-test('the queue is served over REST, with fields, and only to those who see the board', async () => {
+test('over REST the queue takes fields, refuses bad parameters and is 404 without board access', async () => {
   const { cleo, ben, gus, otto, http, project_id } = await queue(MIXED)
   const path = `/api/v1/projects/${project_id}/next`
   const answer = await http(ben, 'GET', `${path}?limit=1&fields=title&exclude_blocked=true`)
@@ -197,7 +197,7 @@ test('the queue is served over REST, with fields, and only to those who see the 
   }
 })
 
-test('a cursor is for the filters it was made for, and none can be made up', async () => {
+test('a cursor is refused with other filters, and so is a forged one', async () => {
   const { next } = await queue(MIXED)
   const { page } = await next({ limit: 1 })
   const cursor = page.next_cursor!
@@ -219,7 +219,7 @@ test('a cursor is for the filters it was made for, and none can be made up', asy
   }
 })
 
-test('rows to skip are refused over MCP, where a cursor leads on, and none to skip is no matter', async () => {
+test('over MCP an offset is refused with a hint to next_cursor, except offset 0', async () => {
   const { cleo, http, project_id } = await queue(MIXED)
   const asked = async (offset: number) => {
     const args = { action: 'next', input: { project_id }, limit: 1, offset }

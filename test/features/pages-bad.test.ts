@@ -4,7 +4,7 @@ import { type World, world } from '../world.ts'
 
 const MB = 1_048_576
 
-/** A page on the task of the logo. */
+/** Creates a page on the logo task. */
 async function begun(content = '# Begun') {
   const w = await world()
   const { task_id } = w.tasks.logo
@@ -15,7 +15,7 @@ async function begun(content = '# Begun') {
   return { ...w, task_id, create, page, page_id: page.page_id, version_id: first!.version_id }
 }
 
-test('for another team there is no page, and no task to put one on', async () => {
+test('another team gets not_found for a page and its task, and changes nothing', async () => {
   const { otto, cleo, page, page_id, task_id, version_id, emitted } = await begun()
   const before = await emitted()
   for (const named of [page_id, page.public_id])
@@ -36,7 +36,7 @@ test('for another team there is no page, and no task to put one on', async () =>
   expect(await cleo['pages.get']({ page_id })).toMatchObject({ content: '# Begun', version: 1 })
 })
 
-test('a version from the future is a conflict that carries the text of now', async () => {
+test('an unknown if_version is a conflict with the current text; an invalid one is refused', async () => {
   const { cleo, page_id, emitted } = await begun()
   const before = await emitted()
   for (const if_version of [0, 2, 2_147_483_647])
@@ -57,7 +57,7 @@ test('a version from the future is a conflict that carries the text of now', asy
   expect(await emitted()).toEqual(before)
 })
 
-test('texts of more than a megabyte are refused over REST, in one piece or as they grow', async () => {
+test('a page of more than 1 MB is refused over REST on create, append and prepend', async () => {
   const w = await begun('x'.repeat(MB))
   const { http, cleo, page_id, task_id } = w
   const send = (method: string, path: string, letters: number, more = {}) =>
@@ -93,7 +93,7 @@ const BROKEN = [
   ['<p title="never closed>lost? kept', ''],
 ] as const
 
-test('broken and hostile HTML is mended, and nothing of it runs', async () => {
+test('malformed HTML is repaired and scripts are removed, read as HTML or as markdown', async () => {
   const { cleo, create } = await begun()
   for (const [content, said] of BROKEN) {
     const made = await create({ content: `<h1>Title</h1>${content}`, content_type: 'html' })
@@ -114,7 +114,7 @@ test('broken and hostile HTML is mended, and nothing of it runs', async () => {
   }
 })
 
-test('what no text can be is refused by the field, and nothing is kept', async () => {
+test('invalid page input is refused with its field, and nothing is stored', async () => {
   const { cleo, page_id, task_id, http, emitted } = await begun()
   const before = await emitted()
   const path = `/api/v1/pages/${page_id}`

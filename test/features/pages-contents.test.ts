@@ -12,7 +12,7 @@ const DRAWING =
   '<!doctype html><html><head><style>p{color:red}</style></head>' +
   '<body><p onclick="x()">Drawn</p><script>draw()</script></body></html>'
 
-test('markdown is kept as it was written, HTML cleaned and mended, and each read as the other', async () => {
+test('markdown is stored unchanged and HTML sanitized, and each can be read in the other format', async () => {
   const w = await world()
   const text = '* one\n* two <script>x()</script>\n'
   const plain = await write(w, text)
@@ -30,7 +30,7 @@ test('markdown is kept as it was written, HTML cleaned and mended, and each read
   expect(await read(w, page_id)).toContain('**or _blue_**')
 })
 
-test('what is added in the other way of writing is converted to that of the page', async () => {
+test('appended text in the other format is converted to the format of the page', async () => {
   const w = await world()
   const { page_id } = await write(w, 'Red.')
   const add = (content: string, content_type?: 'html' | 'markdown', to = page_id) =>
@@ -49,7 +49,7 @@ test('what is added in the other way of writing is converted to that of the page
   )
 })
 
-test('a page is written another way, with its text or without', async () => {
+test('the format of a page can be changed with or without new content', async () => {
   const w = await world()
   const { page_id } = await write(w, 'Red or **blue**')
   const done = await w.ada['pages.update']({ page_id, content_type: 'html' })
@@ -64,7 +64,7 @@ test('a page is written another way, with its text or without', async () => {
   })
 })
 
-test('a canvas is kept as it was sent, and told as words that run nowhere', async () => {
+test('a canvas is stored exactly as sent, and its text is read without scripts', async () => {
   const w = await world()
   const { page_id } = await write(w, DRAWING, { canvas: true, title: 'Logo' })
   expect(await w.cleo['pages.canvas']({ page_id })).toEqual({
@@ -97,7 +97,7 @@ test('a canvas is kept as it was sent, and told as words that run nowhere', asyn
   expect((await w.cleo['pages.get']({ page_id, version: 1 })).canvas_url).toBeNull()
 })
 
-test('what was read as markdown is written back as markdown, whatever the page was', async () => {
+test('without content_type an update is markdown, and replacing the text changes the format too', async () => {
   const w = await world()
   const given = { content_type: 'html', title: 'List' } as const
   const { page_id } = await write(w, '<h1>T</h1><ul><li>a</li></ul>', given)
@@ -112,7 +112,7 @@ test('what was read as markdown is written back as markdown, whatever the page w
   })
 })
 
-test('adding never makes a page that nobody can read', async () => {
+test('an append that makes HTML too large to convert is refused; long markdown stays readable', async () => {
   const w = await world()
   const some = { content: '<p>a</p>'.repeat(12_000), content_type: 'html' } as const
   const { page_id } = await write(w, some.content, { content_type: 'html' })
@@ -123,7 +123,7 @@ test('adding never makes a page that nobody can read', async () => {
   const fits = { ...some, content: '<p>a</p>'.repeat(3000), mode: 'append' } as const
   await w.bot['pages.update']({ page_id, ...fits })
   expect((await read(w, page_id)).length).toBeGreaterThan(9000)
-  // Markdown can always be read as it was written, and brought back.
+  // Markdown that is too long to convert is returned as markdown, and can be restored.
   const long = await write(w, '# a\n'.repeat(12_000), {})
   await w.bot['pages.update']({
     page_id: long.page_id,
@@ -138,7 +138,7 @@ test('adding never makes a page that nobody can read', async () => {
   expect((await read(w, long.page_id)).length).toBeGreaterThan(90_000)
 })
 
-test('what is no text of a page is refused by its field, and nothing is kept', async () => {
+test('invalid page content or options are refused with field and code, and nothing is stored', async () => {
   const w = await world()
   const { page_id } = await write(w, 'Red.')
   const before = await w.emitted()
@@ -181,7 +181,7 @@ test('what is no text of a page is refused by its field, and nothing is kept', a
   expect((await w.cleo['pages.list']({})).page.total).toBe(1)
 })
 
-test('a page that is full says so, and where to go on', async () => {
+test('an append beyond the size limit is refused with a hint to use a sub-page', async () => {
   const w = await world()
   const half = `${'word '.repeat(104_858)}.`
   const { page_id } = await write(w, half)

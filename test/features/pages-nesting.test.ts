@@ -16,7 +16,7 @@ const listed = async ({ cleo, tasks }: World) => {
   return items.map(({ page_id, parent_page_id }) => [page_id, parent_page_id])
 }
 
-test('pages are nested under others of their task, and moved without a new version', async () => {
+test('a page is nested under another page of its task, and moving it creates no version', async () => {
   const w = await world()
   const top = await write(w)
   const inner = await write(w, top)
@@ -38,7 +38,7 @@ test('pages are nested under others of their task, and moved without a new versi
   expect((await listed(w))[1]).toEqual([inner, top])
 })
 
-test('a page goes under no page that is in it, elsewhere, archived or too deep', async () => {
+test('a parent inside the page, on another task, unknown, archived or too deep is refused', async () => {
   const w = await world()
   const top = await write(w)
   const inner = await write(w, top)
@@ -64,14 +64,14 @@ test('a page goes under no page that is in it, elsewhere, archived or too deep',
   expect(await listed(w)).toEqual(before)
 })
 
-test('two pages that go under each other at once make no circle', async () => {
+test('of two pages nested under each other concurrently one is refused', async () => {
   const w = await world()
   const [one, other] = [await write(w), await write(w)]
   const done = await Promise.allSettled([nest(w, one, other), nest(w, other, one)])
   expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
 })
 
-test('a page is put away with what is nested in it, and nobody lists or changes it', async () => {
+test('archiving a page archives its sub-pages, hides them from lists and blocks updates', async () => {
   const w = await world()
   const top = await write(w)
   const inner = await write(w, top)
@@ -104,7 +104,7 @@ test('a page is put away with what is nested in it, and nobody lists or changes 
   expect(await w.emitted()).toHaveLength(length)
 })
 
-test('restoring an archived page brings back what went with it, and nothing else', async () => {
+test('restoring an archived page restores the sub-pages archived with it, and no others', async () => {
   const w = await world()
   const top = await write(w)
   const before = await write(w, top)
@@ -133,7 +133,7 @@ test('restoring an archived page brings back what went with it, and nothing else
   expect(await listed(w)).toEqual([[inner, null]])
 })
 
-test('a page that would come back too deep comes back to the top', async () => {
+test('a page that would be restored too deep becomes a top-level page', async () => {
   const w = await world()
   const chain = async (many: number, top?: number) => {
     const ids = top === undefined ? [] : [top]
@@ -151,7 +151,7 @@ test('a page that would come back too deep comes back to the top', async () => {
   expect((await w.ada['pages.archive']({ page_id: high[0]! })).archived).toBe(7)
 })
 
-test('what happens to pages is told in the activity of their task', async () => {
+test('page changes appear in the activity of their task', async () => {
   const w = await world()
   const page_id = await write(w)
   await w.bot['pages.update']({ page_id, content: 'More', mode: 'append' })
@@ -173,7 +173,7 @@ test('what happens to pages is told in the activity of their task', async () => 
   )
 })
 
-test('who may not read pages hears nothing of them in what happened', async () => {
+test('the activity of a task omits page changes for a caller without pages:read', async () => {
   const w = await world()
   await write(w)
   const worker = await w.as(w.ada.caller.actor_id, 'key', ['tasks:read'])

@@ -12,14 +12,14 @@ import {
 } from '../../src/features/pages/rules.ts'
 import { applySteps, sizeOf, stepsBack } from '../../src/features/pages/steps.ts'
 
-/** Texts of lines that come again, with characters of two letters between them. */
+/** Lines that repeat in a text, some with characters of two UTF-16 units. */
 const line = fc.constantFrom('# One', 'two 👍 three', '👍👎', '', 'x'.repeat(150), 'zwölf\r', '👎')
 const text = fc.oneof(
   fc.array(line, { maxLength: 30 }).map((some) => some.join('\n')),
   fc.string({ unit: 'grapheme', maxLength: 400 }),
 )
 
-test('the text before is made of the one after, whatever was edited', () => {
+test('the steps back restore the previous text after any edit', () => {
   fc.assert(
     fc.property(text, text, (before, after) => {
       for (const diff of [undefined, lineDiff]) {
@@ -35,7 +35,7 @@ test('the text before is made of the one after, whatever was edited', () => {
   )
 })
 
-test('any chain of edits reads back, version by version', () => {
+test('any chain of edits is restored backwards, version by version', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 2, maxLength: 8 }), (texts) => {
       const backs = texts.slice(1).map((after, at) => stepsBack(texts[at]!, after, lineDiff))
@@ -48,7 +48,7 @@ test('any chain of edits reads back, version by version', () => {
   )
 })
 
-test('what is added costs no letters, and an edit of a few lines little more than they are', () => {
+test('the steps back store no text for an append, and little for an edit of a few lines', () => {
   const page = Array.from({ length: 4000 }, (_, n) => `Line ${n} of a page that is long 👍.`)
   const before = page.join('\n')
   expect(stepsBack(before, `${before}\n\nAnd so on`, lineDiff)).toEqual([[0, before.length]])
@@ -58,7 +58,7 @@ test('what is added costs no letters, and an edit of a few lines little more tha
   expect(JSON.stringify(back).length).toBeLessThan(300)
 })
 
-test('a megabyte in which every line is another is kept as it was, in little time', () => {
+test('a text with all of its 40,000 lines changed is restored within two seconds', () => {
   const many = (word: string) => Array.from({ length: 40_000 }, (_, n) => `${word} ${n}`).join('\n')
   const [before, after] = [many('before it was'), many('after it had')]
   const began = performance.now()
@@ -71,7 +71,7 @@ test('a megabyte in which every line is another is kept as it was, in little tim
   expect(unified).toStartWith('--- a\n+++ b\n@@ -1,40000 +1,40000 @@\n-before it was 0\n')
 })
 
-test('the pieces of a text are the text, none too long, none beginning inside a character', () => {
+test('the pieces of a text join to it, stay within the limit and never split a character', () => {
   fc.assert(
     fc.property(fc.nat(40_000), fc.string({ unit: 'grapheme', minLength: 1 }), (many, unit) => {
       const whole = unit.repeat(Math.ceil(many / unit.length))
@@ -87,7 +87,7 @@ test('the pieces of a text are the text, none too long, none beginning inside a 
   )
 })
 
-test('two texts of markdown meet at one blank line, two of HTML at nothing', () => {
+test('markdown texts are joined with one blank line, HTML texts without a separator', () => {
   for (const [before, after, between] of [
     ['a', 'b', '\n\n'],
     ['a\n', 'b', '\n'],
@@ -101,14 +101,14 @@ test('two texts of markdown meet at one blank line, two of HTML at nothing', () 
   }
 })
 
-test('a way back is long by its steps, or by letters that outweigh the text', () => {
+test('a version chain is too long by its number of steps, or by its size relative to the text', () => {
   const chain = { chain_steps: 499, chain_size: 8192 + 4 * 1000 }
   expect(isChainTooLong(chain, 1000)).toBeFalse()
   expect(isChainTooLong({ ...chain, chain_steps: 500 }, 1000)).toBeTrue()
   expect(isChainTooLong(chain, 999)).toBeTrue()
 })
 
-test('a page is of the kind that its title or its maker says, and shows it', () => {
+test('the kind of a page comes from its kind field or its title, and its title shows the kind', () => {
   for (const [kind, title, made, shown] of [
     [undefined, 'Colours', 'page', 'Colours'],
     [undefined, ' Two   words\n', 'page', 'Two words'],
@@ -127,7 +127,7 @@ test('a page is of the kind that its title or its maker says, and shows it', () 
   expect(long.isWellFormed()).toBeTrue()
 })
 
-test('a title that nobody gave is the first heading, or the first words', () => {
+test('without a title a page is named by its first heading, or else its first words', () => {
   for (const [type, text, title] of [
     ['markdown', 'Some words.\n\n## The *plan* #\n\nMore', 'The plan'],
     ['markdown', '```sh\n# no heading\n```\nWords **first**', '# no heading Words first'],
@@ -145,7 +145,7 @@ test('a title that nobody gave is the first heading, or the first words', () => 
   expect(words).toEndWith('…')
 })
 
-test('a page goes under any page but itself and those in it, ten deep', () => {
+test('a page can be nested under any page except itself and its descendants, up to ten levels', () => {
   const chain = Array.from({ length: 10 }, (_, at) => ({
     page_id: at + 1,
     parent_page_id: at || null,

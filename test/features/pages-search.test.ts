@@ -12,7 +12,7 @@ async function written({ cleo, tasks }: World) {
   }
 }
 
-test('pages are found by what they say, the best first, with their best passage', async () => {
+test('page search returns each page once, the best match first, with its best passage', async () => {
   const w = await world()
   const { style, sails } = await written(w)
   const found = await w.cleo['pages.search']({ query: 'which colours may we use' })
@@ -29,7 +29,7 @@ test('pages are found by what they say, the best first, with their best passage'
   ])
 })
 
-test('a page that is called what was asked for comes first', async () => {
+test('a page whose title matches the query comes first', async () => {
   const w = await world()
   const { green, sails, style } = await written(w)
   const ids = async (query: string) =>
@@ -39,7 +39,7 @@ test('a page that is called what was asked for comes first', async () => {
   expect((await ids('STYLE guides'))[0]).toBe(style)
 })
 
-test('only pages are found, not what is archived, and only on the board that is named', async () => {
+test('page search omits archived pages, boards without access and, with project_id, other boards', async () => {
   const w = await world()
   const { ada, cleo, otto, gus, team_id, board } = w
   const { green } = await written(w)
@@ -64,7 +64,7 @@ test('only pages are found, not what is archived, and only on the board that is 
 const versions = async ({ cleo }: World, page_id: number) =>
   (await cleo['pages.versions']({ page_id })).items[0]!.version_id
 
-test('10 pages are given unless another number is asked for, over both addresses', async () => {
+test('page search returns 10 pages by default, and takes limit and offset, on both routes', async () => {
   const w = await world()
   const { cleo, tasks } = w
   const { task_id } = tasks.domain
@@ -80,7 +80,7 @@ test('10 pages are given unless another number is asked for, over both addresses
   }
 })
 
-test('without the scope for pages there are no passages of pages, nor a search of them', async () => {
+test('without pages:read searches return no page passages, and page search is forbidden', async () => {
   const w = await world()
   await written(w)
   const { ada, as } = w

@@ -6,14 +6,14 @@ import { type World, world } from '../world.ts'
 
 type Fields = Record<string, unknown>
 
-/** What the agent of the member is told by a tool. */
+/** Calls an operation over MCP as the agent, and returns its data or its fault. */
 const told = async (w: World, name: `pages.${string}`, input: Fields) => {
   const op = (catalog as readonly AnyOperation[]).find((one) => one.name === name)!
   const { data, fault } = await overMcp(w, w.bot, op, input)
   return (data ?? fault) as Fields & { [row: number]: Fields }
 }
 
-test('an agent keeps a page with svc_pages alone, and never holds a lease for it', async () => {
+test('an agent creates, edits, restores and archives a page with svc_pages and without a lease', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.ada['leases.claim']({ ticket_number: w.tasks.logo.ticket_number })

@@ -8,7 +8,7 @@ import { type World, world } from '../world.ts'
 const write = ({ ada, tasks }: World, content: string, given: object = {}) =>
   ada['pages.create']({ task_id: tasks.logo.task_id, content, ...given })
 
-test('each version tells who made it, when, why and by how much', async () => {
+test('a version records its author, time, note and the size of the change', async () => {
   const w = await world()
   const { page_id } = await write(w, 'Red.\n\nBlue.')
   w.clock.pass(1000)
@@ -36,7 +36,7 @@ test('each version tells who made it, when, why and by how much', async () => {
   expect(await w.cleo['pages.get']({ page_id, version: 2 })).toEqual(before)
 })
 
-test('a version that is restored is a new one, with text, title and way of writing', async () => {
+test('restoring a version creates a new one with its text, title and format', async () => {
   const w = await world()
   const { page_id } = await write(w, 'Red.', { title: 'One' })
   await w.bot['pages.update']({
@@ -66,7 +66,7 @@ test('a version that is restored is a new one, with text, title and way of writi
   expect(await w.emitted()).toHaveLength(length)
 })
 
-test('a version of another page is none of this one', async () => {
+test('a version of another page, or an unknown version, is not found', async () => {
   const w = await world()
   const one = await write(w, 'One')
   const other = await write(w, 'Other')
@@ -106,7 +106,7 @@ test('two versions are compared line by line', async () => {
   expect(same).toMatchObject({ diff: '', hunks: [] })
 })
 
-test('every version of any history reads back as it was', async () => {
+test('every version of a random edit history can be read unchanged', async () => {
   const w = await world()
   const line = fc.constantFrom('# One', 'two 👍 three', '👎👍', 'x'.repeat(300), 'twelve')
   const text = fc.array(line, { minLength: 1, maxLength: 12 }).map((some) => some.join('\n'))
@@ -129,7 +129,7 @@ test('every version of any history reads back as it was', async () => {
   )
 })
 
-test('a long history keeps a whole text now and then, and little else of what was added', async () => {
+test('a long history stores a whole text every 500 versions, and small steps otherwise', async () => {
   const w = await world()
   const { page_id } = await write(w, 'word '.repeat(2000))
   for (let n = 2; n <= 600; n++)
@@ -154,7 +154,7 @@ test('a long history keeps a whole text now and then, and little else of what wa
   expect(first.content).toBe('word '.repeat(2000))
 }, 60_000)
 
-test('a page that is rewritten again and again keeps its whole text often enough', async () => {
+test('a page that is fully rewritten each time stores a whole text every few versions', async () => {
   const w = await world()
   const text = (n: number) => `${n} `.repeat(3000)
   const { page_id } = await write(w, text(1))

@@ -27,7 +27,7 @@ function deskOf(actor: Actor, page_id: number): Desk {
   }
 }
 
-/** Every version, the first one first, with the text that it had. */
+/** Returns every version with its text, oldest first. */
 async function keptOf({ ada }: World, page_id: number) {
   const rows = []
   for (let offset = 0; ; offset += 50) {
@@ -43,7 +43,7 @@ async function keptOf({ ada }: World, page_id: number) {
   return kept
 }
 
-/** Thirty-two agents at one page at once, each under its own name. */
+/** Lets 32 agents write one page concurrently, and checks its history against their writes. */
 async function written(manners: readonly Manner[]) {
   const w = await world()
   const { task_id } = w.tasks.logo
@@ -66,26 +66,26 @@ async function written(manners: readonly Manner[]) {
   return { w, page_id, story, newest }
 }
 
-test('of 32 writers nobody loses a word, whether they merge, append or prepend', async () => {
+test('32 concurrent writers lose no text, whether they merge, append or prepend', async () => {
   const { story, newest } = await written(['replace', 'append', 'prepend'])
   expect(missing(story, newest.content)).toEqual([])
   expect(story.conflicts).toBeGreaterThan(0)
 }, 60_000)
 
-test('appends and prepends of 32 writers never conflict', async () => {
+test('appends and prepends of 32 concurrent writers never conflict and lose no text', async () => {
   const { story, newest } = await written(['append', 'prepend'])
   expect(missing(story, newest.content)).toEqual([])
   expect(story.conflicts).toBe(0)
 }, 60_000)
 
-test('what is written over at once stays in a version', async () => {
+test('text that a concurrent writer overwrites stays in its version', async () => {
   const { w, page_id, story } = await written(['overwrite', 'append', 'replace'])
   const gone = story.deeds.find(({ mode }) => mode === 'replace')!
   const read = await w.ada['pages.get']({ page_id, version: gone.version })
   expect(read.content).toContain(gone.piece)
 }, 60_000)
 
-test('of 32 who replace one version one wins, and the others are sent its text', async () => {
+test('of 32 concurrent replacements of one version one succeeds, and the others get its text', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { page_id } = await w.ada['pages.create']({ task_id, content: BEGUN })

@@ -10,7 +10,7 @@ const write = ({ ada, tasks }: World, given: object = {}) =>
 const read = async ({ cleo }: World, page_id: number | string) =>
   (await cleo['pages.get']({ page_id })).content
 
-test('a page is written on a task, read by all who see it, counted and told without its text', async () => {
+test('creating a page stores it on its task, counts it and logs the change without its text', async () => {
   const w = await world()
   const { task_id, ticket_number } = w.tasks.logo
   const made = await write(w)
@@ -44,7 +44,7 @@ test('a page is written on a task, read by all who see it, counted and told with
   expect(counts).toMatchObject({ pages: 1 })
 })
 
-test('has:page finds the tasks with pages, and no others', async () => {
+test('has:page finds tasks with pages that are not archived, and no others', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const found = async (query: string) =>
@@ -55,7 +55,7 @@ test('has:page finds the tasks with pages, and no others', async () => {
   expect(await found('has:page')).toEqual([])
 })
 
-test('a page is named by its number or its public id, as page_id or as id', async () => {
+test('a page is addressed by its number or public id, as page_id or id', async () => {
   const w = await world()
   const { page_id, public_id } = await write(w)
   const other = await write(w)
@@ -78,7 +78,7 @@ test('a page is named by its number or its public id, as page_id or as id', asyn
     expect(await refused(w.bot['pages.get'](named))).toMatchObject({ code, details: { field } })
 })
 
-test('who adds to a page needs no version, and finds a blank line before what was there', async () => {
+test('append and prepend need no if_version, and separate the texts with a blank line', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const add = (mode: 'append' | 'prepend', content: string) =>
@@ -95,7 +95,7 @@ test('who adds to a page needs no version, and finds a blank line before what wa
   ])
 })
 
-test('what is added keeps every letter over many pieces, at both ends', async () => {
+test('many large appends and prepends keep the whole text', async () => {
   const w = await world()
   const { page_id } = await write(w, { content: 'middle' })
   let text = 'middle'
@@ -111,7 +111,7 @@ test('what is added keeps every letter over many pieces, at both ends', async ()
   })
 })
 
-test('who changes a page that was changed meanwhile is refused with the text of now', async () => {
+test('an outdated or unknown if_version is refused with 409 and the current text', async () => {
   const w = await world()
   const { page_id } = await write(w)
   await w.bot['pages.update']({ page_id, content: 'Green.', if_version: 1 })
@@ -141,7 +141,7 @@ test('who changes a page that was changed meanwhile is refused with the text of 
   expect(await read(w, page_id)).toBe('Green.')
 })
 
-test('of those who write with one version at once, exactly one wins', async () => {
+test('of concurrent updates with the same if_version exactly one succeeds', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const texts = Array.from({ length: 8 }, (_, n) => `Text ${n}`)
@@ -153,7 +153,7 @@ test('of those who write with one version at once, exactly one wins', async () =
   expect(await w.cleo['pages.get']({ page_id })).toMatchObject({ content: won[0]!, version: 2 })
 })
 
-test('what changes nothing makes no version and is told to nobody', async () => {
+test('an update that changes nothing creates no version and logs no change', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const before = await w.emitted()
@@ -171,7 +171,7 @@ test('what changes nothing makes no version and is told to nobody', async () => 
   expect((await w.ada['pages.versions']({ page_id })).page.total).toBe(1)
 })
 
-test('a page is renamed, and without a title named by its text, as a new version', async () => {
+test('renaming a page creates a version, and a blank title becomes the first heading', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const rename = (title: string) => w.ada['pages.update']({ page_id, title })
@@ -182,7 +182,7 @@ test('a page is renamed, and without a title named by its text, as a new version
   expect(await read(w, page_id)).toBe(TEXT)
 })
 
-test('a page is made as a description of its task, or as an exploration', async () => {
+test('a page is created as a page, description or exploration, with a title that shows its kind', async () => {
   const w = await world()
   for (const [given, kind, shown] of [
     [{ kind: 'description' }, 'description', '#Draw the logo'],
@@ -198,7 +198,7 @@ test('a page is made as a description of its task, or as an exploration', async 
   })
 })
 
-test('pages are listed of a task, of a board and of all that one sees, the last changed first', async () => {
+test('pages are listed by task, by board or across boards, the last changed first', async () => {
   const w = await world()
   const first = await write(w)
   w.clock.pass(1000)
@@ -226,7 +226,7 @@ test('pages are listed of a task, of a board and of all that one sees, the last 
   expect(await listed({ project_id: w.board.project_id })).toEqual([first.page_id])
 })
 
-test('pages follow their task to another board, and those who see neither never hear of them', async () => {
+test('pages follow their task to another board, and are not found without access to it', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const { project_id } = await w.ada['projects.create']({
@@ -249,7 +249,7 @@ test('pages follow their task to another board, and those who see neither never 
       expect(await refused(call())).toMatchObject({ code: 'not_found' })
 })
 
-test('reading pages and writing them are rights of their own', async () => {
+test('reading and writing pages need separate scopes, and archived pages need pages:write', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const { actor_id } = w.ada.caller
@@ -270,7 +270,7 @@ test('reading pages and writing them are rights of their own', async () => {
   expect(put).toBe('forbidden')
 })
 
-test('whoever may only write is shown no text by a conflict', async () => {
+test('a conflict shows no text to a caller without pages:read', async () => {
   const w = await world()
   const { page_id } = await write(w)
   const writer = await w.as(w.ada.caller.actor_id, 'key', ['pages:write'])

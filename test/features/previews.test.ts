@@ -3,7 +3,7 @@ import { refused } from '../refused.ts'
 import { everything } from '../tables.ts'
 import { world } from '../world.ts'
 
-test('a preview is what the text would be shown as, and nothing of it is kept', async () => {
+test('a preview renders markdown as a comment would show it, and stores nothing', async () => {
   const w = await world()
   const { cleo, tasks } = w
   const text = '# Colours\n\n- [x] **two**\n- [ ] three\n\n| a | b |\n|---|---|\n| 1 | 2 |'
@@ -19,7 +19,7 @@ test('a preview is what the text would be shown as, and nothing of it is kept', 
   expect(items.at(-1)).toMatchObject({ text: html })
 })
 
-test('nothing that runs gets through, and what shows nothing is shown as nothing', async () => {
+test('a preview contains no scripts, and a blank text renders as empty HTML', async () => {
   const { cleo } = await world()
   const text = '<script>alert(1)</script><img src=x onerror=alert(1)>\n\n[so](javascript:alert(1))'
   const { html } = await cleo['drafts.preview']({ text })
@@ -29,7 +29,7 @@ test('nothing that runs gets through, and what shows nothing is shown as nothing
   expect(await cleo['drafts.preview']({ text: ' \n ' })).toEqual({ html: '' })
 })
 
-test('over REST it is a question: 200, for whoever may read, and bounded', async () => {
+test('over REST a preview answers 200, needs tasks:read, and refuses empty or too long texts', async () => {
   const { cleo, gus, as, http } = await world()
   const ask = (who: { secret: string } | undefined, text: unknown) =>
     http(who, 'POST', '/api/v1/preview', { text })

@@ -6,7 +6,7 @@ import { caughtUp } from '../caughtup.ts'
 import { type World, world } from '../world.ts'
 
 const HOUR = 3_600_000
-/** Behind Berlin by nine hours, and before it by twelve. */
+/** Los Angeles is nine hours behind Berlin, and Auckland twelve hours ahead. */
 const [WEST, EAST] = ['America/Los_Angeles', 'Pacific/Auckland']
 
 const live = (w: World, time_zone: string) => w.cleo['user_context.update_profile']({ time_zone })
@@ -17,7 +17,7 @@ async function dueOf({ store }: World) {
   return new Map(rows.map((row) => [row.title, row.due_at?.toISOString()]))
 }
 
-test('whoever moves to another time zone has until their days end there', async () => {
+test('a change of time zone moves due days to the end of the day in the new zone', async () => {
   const w = await world()
   const { cleo, ada, ben, bot, board, sections } = w
   const [theirs, others] = [cleo.caller.actor_id, ben.caller.actor_id]
@@ -44,7 +44,7 @@ test('whoever moves to another time zone has until their days end there', async 
   }
   expect(await dueOf(w)).toEqual(new Map([...before, ...Object.entries(moved)]))
   expect((await w.emitted()).at(-1)).toBe('profile.updated')
-  // What was finished follows when it is taken up again.
+  // A completed task takes the new zone when it is reopened.
   await ada['tasks.update']({ task_id: done.task_id, section_id: sections.Next })
   expect((await dueOf(w)).get('Finished')).toBe(moved.Theirs)
   const shown = async (title: string) =>
@@ -55,7 +55,7 @@ test('whoever moves to another time zone has until their days end there', async 
   expect(await shown('A moment')).toMatchObject({ overdue: false })
 })
 
-test('of a day that moved is told when it ends there, and once if it has ended already', async () => {
+test('after a time zone change due days that end later are reminded again, ended ones are not', async () => {
   const w = await world()
   const give = (title: string, due_date: string) =>
     w.ada['tasks.create']({
@@ -84,7 +84,7 @@ test('of a day that moved is told when it ends there, and once if it has ended a
   expect(await told()).toEqual([])
 })
 
-test('thousands of days move at once, each to its own end', async () => {
+test('a time zone change moves 600 due days, each to its own end', async () => {
   const w = await world()
   const { project_id } = w.board
   const days = Array.from({ length: 600 }, (_, at) =>

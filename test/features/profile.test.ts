@@ -27,7 +27,7 @@ const TITLES = [
   'Legal',
 ]
 
-test('hello tells a person who they are and where to begin, in at most 400 tokens', async () => {
+test('hello gives a person their identity, boards and scopes in at most 400 tokens', async () => {
   const w = await world({ furnished: false })
   for (const title of TITLES) await board(w, title)
   for (let i = 0; i < 4; i++)
@@ -51,7 +51,7 @@ test('hello tells a person who they are and where to begin, in at most 400 token
   expect(countTokens(text)).toBeLessThanOrEqual(400)
 })
 
-test('hello tells an agent who it is and whose', async () => {
+test('hello gives an agent its identity, owner, teams and visible boards', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   await board(w, 'Closed', { access: 'invited' })
@@ -68,7 +68,7 @@ test('hello tells an agent who it is and whose', async () => {
   expect(told).not.toHaveProperty('more_boards')
 })
 
-test('hello tells who may take work how to take it, in at most 400 tokens', async () => {
+test('hello explains claiming only to agents that may claim, in at most 400 tokens', async () => {
   const w = await world({ furnished: false })
   for (const title of TITLES) await board(w, title)
   const { body, text } = await w.http(w.bot, 'GET', '/api/v1/user/hello')
@@ -98,7 +98,7 @@ for (const title of [
     expect(body.data.boards.length + body.data.more_boards).toBe(20)
   })
 
-test('hello shortens what is long', async () => {
+test('hello truncates a long board title to 40 characters', async () => {
   const w = await world({ furnished: false })
   await board(w, 'A very long title. '.repeat(25))
   const { boards } = await w.ada['user_context.hello']({})
@@ -144,14 +144,14 @@ test('the context holds profile, teams, boards, permissions and server', async (
   })
 })
 
-test('more boards than fit are counted', async () => {
+test('the context lists 50 boards and counts the rest', async () => {
   const w = await world({ furnished: false })
   for (let i = 0; i < 52; i++) await board(w, `Board ${i}`)
   const { boards, has_more, more_boards } = await w.cleo['user_context.get']({})
   expect([boards.length, has_more, more_boards]).toEqual([50, true, 2])
 })
 
-test('a credential that may not see boards is told of none', async () => {
+test('a credential with only profile:read gets no boards in hello and in the context', async () => {
   const w = await world({ furnished: false })
   await board(w, 'Open')
   const narrow = await w.as(w.ada.caller.actor_id, 'key', ['profile:read'])
@@ -159,7 +159,7 @@ test('a credential that may not see boards is told of none', async () => {
   expect((await narrow['user_context.get']({})).boards).toEqual([])
 })
 
-test('somebody without a team is greeted all the same', async () => {
+test('hello gives a person without a team empty lists of teams and boards', async () => {
   const w = await world({ furnished: false })
   await w.gus['teams.leave']({ team_id: w.team_id })
   const alone = await w.as(w.gus.caller.actor_id)
@@ -167,7 +167,7 @@ test('somebody without a team is greeted all the same', async () => {
   expect([told.teams, told.boards]).toEqual([[], []])
 })
 
-test('a person changes their profile', async () => {
+test('a person updates every profile field, and null clears avatar and default board', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   const { status, body } = await w.http(w.cleo, 'PATCH', '/api/v1/user/profile', {
@@ -197,7 +197,7 @@ test('a person changes their profile', async () => {
   expect([cleared.avatar, cleared.default_board, cleared.locale]).toEqual([null, null, 'pt-BR'])
 })
 
-test('a default board that was closed to somebody is shown no more', async () => {
+test('a default board that the person can no longer see is null', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Open')
   await w.cleo['user_context.update_profile']({ default_board: project_id })
@@ -210,7 +210,7 @@ test('a default board that was closed to somebody is shown no more', async () =>
   expect((await guest['user_context.get']({})).profile.default_board).toBeNull()
 })
 
-test('an agent changes its name and picture, and nothing else', async () => {
+test('an agent can change only its name and avatar, and a taken name is refused', async () => {
   const w = await world({ furnished: false })
   const { bot, ben } = w
   const avatar = 'https://example.com/bot.png'
@@ -229,7 +229,7 @@ test('an agent changes its name and picture, and nothing else', async () => {
   })
 })
 
-test('what does not fit a profile is refused, and nothing is changed', async () => {
+test('invalid profile fields are refused with field and code, and nothing is changed', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await board(w, 'Closed', { access: 'invited' })
   for (const [field, value, code] of [
@@ -261,7 +261,7 @@ test('what does not fit a profile is refused, and nothing is changed', async () 
   expect(await w.emitted()).toEqual([])
 })
 
-test('the context lists what reaches an account, without any secret', async () => {
+test('the context lists the keys, agents, webhooks and feeds of an account, without secrets', async () => {
   const w = await world({ furnished: false })
   const { key } = await w.cleo['api_keys.create']({ name: 'Laptop' })
   const feed = await w.cleo['calendar_feeds.create']({ title: 'Phone' })
@@ -276,7 +276,7 @@ test('the context lists what reaches an account, without any secret', async () =
   expect(seen.more_connections).toBe(0)
   const text = JSON.stringify(seen)
   for (const secret of [key, feed.url, 's3cret-path']) expect(text).not.toContain(secret)
-  // An agent sees its own webhook, and nothing of its owner.
+  // An agent sees its own webhook, but no connection of its owner.
   const own = await w.bot['user_context.get']({})
   expect(own.connections).toEqual([
     {

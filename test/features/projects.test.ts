@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { cleanName, keyCandidates } from '../../src/features/projects/index.ts'
 import { type Actor, world } from '../world.ts'
 
-/** A house with one board, opened by its member Cleo. */
+/** Creates a world with one board, which the member Cleo creates. */
 async function opened(draft: { title?: string; description?: string } = {}) {
   const played = await world({ furnished: false })
   const open = (who: Actor, title: string, more: { access?: 'team' | 'invited' } = {}) =>
@@ -18,7 +18,7 @@ async function opened(draft: { title?: string; description?: string } = {}) {
 
 const keyOf = (title: string) => keyCandidates(title).next().value
 
-test('a key comes from the letters of the title', () => {
+test('a board key is built from the letters of the title', () => {
   const keys = {
     Website: 'WEB',
     'Website Relaunch': 'WR',
@@ -34,14 +34,14 @@ test('a key comes from the letters of the title', () => {
   expect(Object.fromEntries(Object.keys(keys).map((title) => [title, keyOf(title)]))).toEqual(keys)
 })
 
-test('the keys that follow a taken one are distinct and at most five characters', () => {
+test('further key candidates are distinct and have at most five characters', () => {
   const keys = [...keyCandidates('The Very Long Name Of A Board')]
   expect(keys.slice(0, 3)).toEqual(['TVLNO', 'TVLN2', 'TVLN3'])
   expect(new Set(keys).size).toBe(keys.length)
   for (const key of keys) expect(key).toMatch(/^[A-Z][A-Z0-9]{1,4}$/)
 })
 
-test('a name is one line with something to see in it', () => {
+test('a title is collapsed to one line, and refused without a visible character', () => {
   expect(cleanName('title', '  Two\n words\t ')).toBe('Two words')
   for (const blank of [' ', '\n', '\u200b', '\u00a0\u2060'])
     expect(() => cleanName('title', blank)).toThrow('title must not be empty')
@@ -59,7 +59,7 @@ test('a renamed board keeps its key', async () => {
   expect(others).toEqual([])
 })
 
-test('renaming a board to what it is called changes nothing', async () => {
+test('renaming a board to its current title changes nothing', async () => {
   const { cleo, project_id, seq, emitted, clock } = await opened()
   clock.pass(1000)
   const { changed } = await cleo['projects.rename']({ project_id, title: 'Website' })
@@ -69,7 +69,7 @@ test('renaming a board to what it is called changes nothing', async () => {
   expect(items[0]!.updated_at).toBe('2026-11-20T12:00:00.000Z')
 })
 
-test('who may rename a board', async () => {
+test('members and their agents rename a board; guests get 403, outsiders 404, anonymous 401', async () => {
   const { ada, ben, bot, gus, otto, project_id, http } = await opened()
   const rename = async (who: Actor | undefined, title: string) =>
     (await http(who, 'PATCH', `/api/v1/projects/${project_id}`, { title })).status
@@ -81,7 +81,7 @@ test('who may rename a board', async () => {
   expect(await rename(undefined, 'F')).toBe(401)
 })
 
-test('a guest sees a board it was invited to and may not rename it', async () => {
+test('a guest sees a board they were invited to, and cannot rename it', async () => {
   const { ada, gus, project_id, http } = await opened()
   const member_identifier = gus.caller.actor_id
   await ada['projects.invite_member']({ project_id, member_identifier })
@@ -91,7 +91,7 @@ test('a guest sees a board it was invited to and may not rename it', async () =>
   expect(status).toBe(403)
 })
 
-test('a title that cannot be is refused', async () => {
+test('a missing, non-text or too long board title is refused', async () => {
   const { cleo, project_id, http } = await opened()
   for (const [title, code] of [
     ['', 'required'],
@@ -118,7 +118,7 @@ test('an archived board leaves the list and comes back', async () => {
   expect(await emitted(seq)).toEqual(['project.archived', 'project.unarchived'])
 })
 
-test('whoever opened a board and the admins archive it; other members do not', async () => {
+test('admins archive the board of another member; members get 403, outsiders 404', async () => {
   const { ada, ben, cleo, bot, otto, open, http, member, team_id } = await opened()
   const dora = await member(team_id, 'Dora', 'member')
   const { project_id } = await open(dora, 'Garden')
@@ -132,7 +132,7 @@ test('whoever opened a board and the admins archive it; other members do not', a
   expect(await archive(ben, 'Deleted')).toBe(400)
 })
 
-test('given parts of a playbook replace, absent ones stay, null clears', async () => {
+test('a playbook update replaces the given parts, keeps absent ones and clears those set to null', async () => {
   const { cleo, project_id, seq, changes } = await opened()
   expect(await cleo['projects.get_playbook']({ project_id })).toEqual({
     ...{ project_id, working_rules: null, definition_of_done: [], notes: null },
@@ -156,7 +156,7 @@ test('given parts of a playbook replace, absent ones stay, null clears', async (
   expect(JSON.stringify(told)).not.toContain('Small steps')
 })
 
-test('a playbook that somebody else changed is answered with the current one', async () => {
+test('an outdated if_version of a playbook is refused with 409 and the current playbook', async () => {
   const { ada, cleo, project_id, http } = await opened()
   await ada['projects.set_playbook']({ project_id, notes: 'first', if_version: 1 })
   const path = `/api/v1/projects/${project_id}/playbook`
@@ -169,7 +169,7 @@ test('a playbook that somebody else changed is answered with the current one', a
   expect((await cleo['projects.get_playbook']({ project_id })).notes).toBe('first')
 })
 
-test('a playbook that says the same again keeps its version', async () => {
+test('setting an unchanged playbook keeps its version and logs no change', async () => {
   const { cleo, project_id, emitted } = await opened()
   const rules = { project_id, definition_of_done: ['Tested'] }
   await cleo['projects.set_playbook'](rules)
@@ -178,7 +178,7 @@ test('a playbook that says the same again keeps its version', async () => {
   expect(await emitted(seq)).toEqual([])
 })
 
-test('instructions are read and written under both addresses, and null resets them', async () => {
+test('instructions are read and written under /api/v1 and /api/mcp, and null resets them', async () => {
   const { cleo, bot, project_id, seq, emitted, http } = await opened()
   for (const path of ['/api/v1', '/api/mcp'].map(
     (x) => `${x}/projects/${project_id}/instructions`,
@@ -195,7 +195,7 @@ test('instructions are read and written under both addresses, and null resets th
   expect(await emitted(seq)).toEqual(Array(4).fill('instructions.updated'))
 })
 
-test('instructions of a board are nobody’s business outside its team', async () => {
+test('outsiders and guests can neither read nor write the instructions of a board', async () => {
   const { otto, gus, project_id, http } = await opened()
   const path = `/api/mcp/projects/${project_id}/instructions`
   for (const who of [otto, gus]) expect((await http(who, 'GET', path)).status).toBe(404)

@@ -5,13 +5,13 @@ import { github, gitlab, host, MERGE_REQUEST, pullUrl, SHA } from '../host.ts'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
-/** What a task has, in short. */
+/** Lists the pull requests of a task as "number state checks". */
 async function on({ ada }: World, task: { task_id: number }) {
   const { items } = await ada['pull_requests.list'](task)
   return items.map(({ url, state, checks }) => `${url.split('/').at(-1)} ${state} ${checks}`)
 }
 
-test('a receiver is made, shown without its secret, and taken away', async () => {
+test('a receiver is created, listed without its secret, and deleted', async () => {
   const w = await world()
   const { project_id } = w.board
   const made = await host(w, 'github')
@@ -30,7 +30,7 @@ test('a receiver is made, shown without its secret, and taken away', async () =>
   ])
 })
 
-test('members make no receivers of boards that they do not manage', async () => {
+test('only people who manage a board create receivers for it, at most 20', async () => {
   const w = await world()
   const { project_id } = w.board
   const make = (who: typeof w.ada) =>
@@ -42,7 +42,7 @@ test('members make no receivers of boards that they do not manage', async () => 
   expect((await make(w.ada)).details.limit).toBe(20)
 })
 
-test('a pull request finds the tasks named in its title, branch and body', async () => {
+test('a pull request is linked to the tasks whose keys are in its title, branch or body', async () => {
   const w = await world()
   const { send } = await host(w, 'github')
   expect((await send('ping', { zen: 'Keep it logically awesome.' })).body.data).toEqual({
@@ -64,14 +64,14 @@ test('a pull request finds the tasks named in its title, branch and body', async
   expect(told.map(({ actor_id }) => actor_id)).toEqual(Array(3).fill(w.ada.caller.actor_id))
 })
 
-test('keys of other boards and teams are none of its business', async () => {
+test('keys of other boards and other teams are not linked', async () => {
   const w = await world()
   const open = (who: typeof w.ada, team_id: number, title: string) =>
     who['projects.create']({
       ...{ team_id, title, sections: [{ title: 'Now' }] },
       tasks: [{ title: 'Theirs', section_index: 0 }],
     })
-  // The same key in another team, and another board of this one.
+  // Another team has a task with the same key, and this team has another board.
   expect((await open(w.otto, w.elsewhere, 'Home page')).tasks).toEqual(['HP-1'])
   const [mine] = (await open(w.ada, w.team_id, 'Workshop')).tasks
   const { send } = await host(w, 'github')
@@ -86,7 +86,7 @@ test('keys of other boards and teams are none of its business', async () => {
     expect((await who['pull_requests.list']({ ticket_number })).items).toEqual([])
 })
 
-test('the state follows, and what is older than the last news changes nothing', async () => {
+test('events update the state of a pull request, and older or repeated ones change nothing', async () => {
   const w = await world()
   const { send } = await host(w, 'github')
   const tell = async (state: string, merged: boolean, at: string) => {
@@ -105,7 +105,7 @@ test('the state follows, and what is older than the last news changes nothing', 
   expect(await tell('closed', true, '2026-11-20T12:07:00Z')).toBe('12 merged none')
 })
 
-test('checks of the last commit are taken together, whatever order they come in', async () => {
+test('checks of the last commit are combined, in whatever order their events arrive', async () => {
   const w = await world()
   const { send } = await host(w, 'github')
   await send('pull_request', github.pullRequest({ title: 'HP-1' }))
@@ -131,7 +131,7 @@ test('checks of the last commit are taken together, whatever order they come in'
   expect(await checks()).toBe('none')
 })
 
-test('checks reach a pull request that a person linked', async () => {
+test('check events update a pull request that a person linked', async () => {
   const w = await world()
   const { send } = await host(w, 'github')
   await w.cleo['pull_requests.create']({ ...w.tasks.copy, url: pullUrl(7) })
@@ -152,7 +152,7 @@ test('checks reach a pull request that a person linked', async () => {
     expect((await send(event, payload)).body.data.tasks).toEqual(['HP-2'])
 })
 
-test('news of a pull request that no task has is a warning in the log, and no error', async () => {
+test('a check event of an unlinked pull request logs a warning and is answered with 200', async () => {
   const w = await world()
   const { send } = await host(w, 'github')
   const { seq } = (await w.changes()).at(-1)!
@@ -166,7 +166,7 @@ test('news of a pull request that no task has is a warning in the log, and no er
 })
 
 describe('GitLab', () => {
-  test('merge requests and pipelines are heard', async () => {
+  test('merge request and pipeline events update the linked merge request', async () => {
     const w = await world()
     const { send } = await host(w, 'gitlab')
     const told = await send('Merge Request Hook', gitlab.mergeRequest())
@@ -186,7 +186,7 @@ describe('GitLab', () => {
     expect(items[0]).toMatchObject({ url: MERGE_REQUEST, title: 'HP-1: draw it' })
   })
 
-  test('a signature counts while it is fresh, and a token where there is none', async () => {
+  test('a signature is valid for five minutes; without one the token must match', async () => {
     const w = await world()
     const { path, post, stamp, secret } = await host(w, 'gitlab')
     const body = JSON.stringify(gitlab.mergeRequest())
@@ -200,7 +200,7 @@ describe('GitLab', () => {
     expect(await status(stamp(body, later(301_000)))).toBe(401)
     expect(await status(stamp(body), `${body} `)).toBe(401)
     expect(await status({ ...stamp(body), 'webhook-timestamp': '9e9' })).toBe(401)
-    // Whoever signs is judged by the signature, whatever token stands beside it.
+    // If a request has a signature, the signature decides and the token is ignored.
     const bad = { 'webhook-signature': 'v1,AAAA', 'x-gitlab-token': secret }
     expect(await status({ ...stamp(body), ...bad })).toBe(401)
     expect(await status({ 'x-gitlab-token': secret })).toBe(200)
@@ -209,7 +209,7 @@ describe('GitLab', () => {
   })
 })
 
-test('who does not know the secret learns nothing, and changes nothing', async () => {
+test('without the secret every request gets the same 401 and changes nothing', async () => {
   const w = await world()
   const { path, post, sign, receiver_id, secret } = await host(w, 'github')
   const lab = await host(w, 'gitlab')
@@ -236,7 +236,7 @@ test('who does not know the secret learns nothing, and changes nothing', async (
   expect(await w.emitted(seq)).toEqual([])
 })
 
-test('odd bodies are refused, and nothing is written', async () => {
+test('malformed and oversized bodies are refused and write nothing; a long title is truncated', async () => {
   const w = await world()
   const { post, sign } = await host(w, 'github')
   const { seq } = (await w.changes()).at(-1)!
@@ -256,7 +256,7 @@ test('odd bodies are refused, and nothing is written', async () => {
   expect((await w.ada['pull_requests.list'](w.tasks.logo)).items[0]?.title).toHaveLength(500)
 })
 
-test('an event in a form is an event', async () => {
+test('an event sent as a form is accepted', async () => {
   const w = await world()
   const { post, sign } = await host(w, 'github')
   const payload = JSON.stringify(github.pullRequest({ title: 'HP-1' }))
@@ -266,7 +266,7 @@ test('an event in a form is an event', async () => {
   expect((await post({ ...headers, ...type }, body)).body.data.tasks).toEqual(['HP-1'])
 })
 
-test('a receiver is silent once whoever made it no longer sees the board', async () => {
+test('a receiver refuses events with 401 once its creator can no longer see the board', async () => {
   const w = await world()
   const { send } = await host(w, 'github', w.ben)
   const event = github.pullRequest({ title: 'HP-1' })
@@ -276,7 +276,7 @@ test('a receiver is silent once whoever made it no longer sees the board', async
   expect((await send('pull_request', event)).status).toBe(401)
 })
 
-test('many events of one pull request at once link it once', async () => {
+test('concurrent events of one pull request link it once to each task', async () => {
   const w = await world()
   const { send } = await host(w, 'github')
   const event = github.pullRequest({ title: 'HP-1 HP-2' })

@@ -12,7 +12,7 @@ async function badgeOn({ cleo }: Pick<World, 'cleo'>, task_id: number) {
   return record.pr_badge
 }
 
-test('a pull request is linked, updated by its address, listed and taken off again', async () => {
+test('a pull request is linked, updated by its URL, listed and deleted', async () => {
   const w = await world()
   const { cleo, bot, tasks, clock, changes } = w
   const { task_id, ticket_number } = tasks.logo
@@ -51,7 +51,7 @@ test('a pull request is linked, updated by its address, listed and taken off aga
   ])
 })
 
-test('the same news again changes nothing, and no news is an edit of the task', async () => {
+test('linking again without changes logs nothing, and a link keeps the updated_at of the task', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const link = () => w.cleo['pull_requests.create']({ task_id, url: URL, state: 'open' })
@@ -65,7 +65,7 @@ test('the same news again changes nothing, and no news is an edit of the task', 
   })
 })
 
-test('over REST the first link answers 201, the next 200', async () => {
+test('over REST the first link answers 201, a repeated one 200', async () => {
   const { cleo, http } = await world()
   const path = '/api/v1/tasks/HP-1/pull-requests'
   const post = async (body: object) => (await http(cleo, 'POST', path, body)).status
@@ -77,7 +77,7 @@ test('over REST the first link answers 201, the next 200', async () => {
   expect((await http(cleo, 'DELETE', `${path}/${pull_request_id}`)).status).toBe(404)
 })
 
-test('the badge is red when checks fail or it was closed unmerged, and shows in lists', async () => {
+test('the badge is red if checks fail or the pull request is closed unmerged, and lists show it', async () => {
   const w = await world()
   const { cleo, board } = w
   const { task_id } = w.tasks.logo
@@ -100,7 +100,7 @@ test('the badge is red when checks fail or it was closed unmerged, and shows in 
   expect(await badgeOn(w, w.tasks.copy.task_id)).toBeNull()
 })
 
-test('whatever pull requests there are, one rule says their badge', () => {
+test('the badge is red if any pull request failed or closed, and merged only if all are merged', () => {
   const one = fc.record({ state: fc.constantFrom(...STATES), checks: fc.constantFrom(...CHECKS) })
   fc.assert(
     fc.property(fc.array(one, { maxLength: 5 }), (all) => {
@@ -115,7 +115,7 @@ test('whatever pull requests there are, one rule says their badge', () => {
   )
 })
 
-test('addresses of pull requests are checked', async () => {
+test('a pull request URL is normalized, and an unsafe or malformed one is refused', async () => {
   const { cleo, tasks, emitted } = await world()
   const { task_id } = tasks.logo
   for (const url of [
@@ -142,7 +142,7 @@ test('addresses of pull requests are checked', async () => {
     expect((await cleo['pull_requests.create']({ task_id, url: given! })).url).toBe(kept!)
 })
 
-test('bad input for a pull request is refused by the field', async () => {
+test('invalid pull request input is refused with field and code', async () => {
   const { cleo, http } = await world()
   for (const [body, field, code] of [
     [{}, 'url', 'required'],
@@ -161,7 +161,7 @@ test('bad input for a pull request is refused by the field', async () => {
   }
 })
 
-test('a task has fifty pull requests at most', async () => {
+test('a task has at most 50 pull requests', async () => {
   const { cleo, tasks } = await world()
   const { task_id } = tasks.logo
   const link = (n: number) =>
@@ -171,7 +171,7 @@ test('a task has fifty pull requests at most', async () => {
   expect((await link(50)).created).toBe(false)
 })
 
-test('many who link one pull request at once link it once', async () => {
+test('concurrent requests to link one pull request link it once', async () => {
   const { ada, cleo, tasks } = await world()
   const { task_id } = tasks.logo
   const link = (who: typeof ada) => who['pull_requests.create']({ task_id, url: URL })
@@ -180,7 +180,7 @@ test('many who link one pull request at once link it once', async () => {
   expect((await cleo['pull_requests.list']({ task_id })).page.total).toBe(1)
 })
 
-test('a script tells a board what a host would tell it', async () => {
+test('a script links and updates pull requests; invalid input and outsiders are refused', async () => {
   const w = await world()
   const { project_id } = w.board
   const sync = (news: object) => w.bot['pull_requests.sync']({ project_id, ...news })
@@ -201,7 +201,7 @@ test('a script tells a board what a host would tell it', async () => {
     ['failing', ['checks']],
   ])
   expect(await badgeOn(w, w.tasks.copy.task_id)).toBe('red')
-  // A clock that is ahead does not silence what others tell later.
+  // A change dated in the future does not block later changes.
   await sync({ urls: [URL], state: 'merged', at: '2999-01-01T00:00:00Z' })
   w.clock.pass(1000)
   const { linked } = await sync({ urls: [URL], state: 'closed' })
@@ -221,7 +221,7 @@ test('a script tells a board what a host would tell it', async () => {
   expect((await refused(stranger)).code).toBe('not_found')
 })
 
-test('pull requests of tasks that one cannot see do not exist', async () => {
+test('pull requests of a task that the caller cannot see are not found', async () => {
   const { otto, gus, cleo, tasks } = await world()
   const { task_id } = tasks.logo
   const { pull_request_id } = await cleo['pull_requests.create']({ task_id, url: URL })

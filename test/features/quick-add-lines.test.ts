@@ -30,7 +30,7 @@ async function read(title: string) {
   return ((await w.cleo['my_tasks.add'](asked)) as Answer).understood
 }
 
-test.each(lines(UNDERSTOOD))('understood: %s', async (row) => {
+test.each(lines(UNDERSTOOD))('quick-add understands: %s', async (row) => {
   const [line = '', meant = ''] = row.split(' > ')
   const [title = '', due = '', repeats = '', priority = '0'] = meant.split(/ ?\| ?/)
   const understood = await read(line)
@@ -42,7 +42,7 @@ test.each(lines(UNDERSTOOD))('understood: %s', async (row) => {
   for (const { text, from, to } of understood.parts) expect(line.slice(from, to)).toBe(text)
 })
 
-test.each(lines(UNTOUCHED))('left as it is: %s', async (line) => {
+test.each(lines(UNTOUCHED))('quick-add leaves unchanged: %s', async (line) => {
   expect(await read(line)).toMatchObject({
     title: line,
     due_date: null,
@@ -51,7 +51,7 @@ test.each(lines(UNTOUCHED))('left as it is: %s', async (line) => {
   })
 })
 
-test.each(lines(NOT_UNDERSTOOD))('left with a warning: %s', async (title) => {
+test.each(lines(NOT_UNDERSTOOD))('quick-add leaves unchanged with a warning: %s', async (title) => {
   const { project_id } = w.board
   const asked = { title, project_id, natural: true, dry_run: true }
   const { body } = await w.http(w.cleo, 'POST', '/api/v1/my-tasks', asked)
@@ -61,7 +61,7 @@ test.each(lines(NOT_UNDERSTOOD))('left with a warning: %s', async (title) => {
   })
 })
 
-test('the tables are as long as they were meant to be', () => {
+test('the tables have at least 120 understood and 40 unchanged lines', () => {
   expect(lines(UNDERSTOOD).length).toBeGreaterThanOrEqual(120)
   expect(lines(UNTOUCHED).length).toBeGreaterThanOrEqual(40)
 })

@@ -11,7 +11,7 @@ interface Named {
   name: string
 }
 
-/** What is made of a line on the board Home page, with its warnings. */
+/** Returns how a line on the board Home page is understood, with its warnings. */
 async function typed(w: World, title: string, who: Actor = w.cleo) {
   const body = { title, project_id: w.board.project_id, natural: true, dry_run: true }
   const { data, warnings = [] } = (await w.http(who, 'POST', '/api/v1/my-tasks', body))
@@ -26,7 +26,7 @@ async function typed(w: World, title: string, who: Actor = w.cleo) {
 const board = (w: World, title: string) =>
   w.ada['projects.create']({ team_id: w.team_id, title, sections: [{ title: 'To do' }] })
 
-test('a name that goes on behind the sign is another name and stays', async () => {
+test('a name that is only the start of a longer word stays in the title with a warning', async () => {
   const w = await world()
   await board(w, 'Home')
   for (const line of [
@@ -45,7 +45,7 @@ test('a name that goes on behind the sign is another name and stays', async () =
   })
 })
 
-test('the key of a task behind the sign stays as it is, and nothing is told of', async () => {
+test('the task key of a visible board after # stays in the title without a warning', async () => {
   const w = await world()
   await board(w, 'Home')
   for (const line of ['See #HP-12', 'See #hp-12 again', 'See #HOM-1.', 'See (#HOM-7)'])
@@ -55,7 +55,7 @@ test('the key of a task behind the sign stays as it is, and nothing is told of',
   expect((await typed(w, 'See #abc-12')).warnings).toMatchObject([{ code: 'not_found' }])
 })
 
-test('an agent of the board is named by those who answer for it, and by itself', async () => {
+test('an agent is assigned by name by its owner, by an admin and by itself', async () => {
   const w = await world()
   for (const who of [w.cleo, w.ada, w.bot])
     expect(await typed(w, 'Ask @BOT now', who)).toMatchObject({
@@ -71,12 +71,12 @@ test('an agent of the board is named by those who answer for it, and by itself',
   })
 })
 
-test('an agent that the caller may not assign stays, and so does a name of two', async () => {
+test('an agent the caller may not assign and an ambiguous name stay in the title with a warning', async () => {
   const w = await world()
   const { team_id } = w
   await w.ada['agents.create']({ name: 'Scout', team_id })
   await w.ada['agents.create']({ name: 'Benno', team_id })
-  // A person may take the name of an agent, though no agent takes that of a person.
+  // A person may take the name of an agent, but an agent cannot take the name of a person.
   await w.ben['user_context.update_profile']({ display_name: 'Benno' })
   for (const who of [w.cleo, w.bot]) {
     const { title, warnings } = await typed(w, 'Ask @scout', who)

@@ -9,7 +9,7 @@ afterEach(() => {
   process.env.TZ = home ?? 'UTC'
 })
 
-/** What is due, asked at a moment somewhere; the machine stands elsewhere. */
+/** Returns the due date of a line at the given zoned time, whatever the machine's time zone. */
 function due(line: string, now: string, monthFirst = false) {
   const asking = { now: Temporal.ZonedDateTime.from(now), monthFirst, parsers: words }
   return readSchedule(withoutLiterals(line), asking).due_date
@@ -20,12 +20,12 @@ const MACHINES = [
   ...['Pacific/Kiritimati', 'Pacific/Pago_Pago', 'Africa/Cairo', 'America/Santiago'],
 ]
 
-test('where the machine stands makes no difference', () => {
+test('due dates do not depend on the time zone of the machine', () => {
   const offsets = new Set<number>()
   for (const zone of MACHINES) {
     process.env.TZ = zone
     offsets.add(new Date(2026, 0, 1).getTimezoneOffset())
-    // Ten minutes before midnight in Berlin; it is the next day in half of the world.
+    // Ten minutes before midnight in Berlin. Some of the zones already have the next day.
     const late = '2026-11-20T23:50:00[Europe/Berlin]'
     expect(due('tomorrow', late)).toBe('2026-11-21')
     expect(due('tomorrow 9am', late)).toBe('2026-11-21T09:00:00+01:00')
@@ -39,7 +39,7 @@ test('where the machine stands makes no difference', () => {
     expect(due('yesterday', first)).toBe('2026-12-31')
     expect(due('31 dec', first)).toBe('2027-12-31')
     expect(due('tomorrow at 9', first)).toBe('2027-01-02T09:00:00+13:00')
-    // Days on which a clock change takes midnight, or the hour asked for, away from the machine.
+    // On these days a clock change in a machine's zone skips midnight or the requested hour.
     expect(due('tomorrow 0:30', '2027-04-29T12:00:00[UTC]')).toBe('2027-04-30T00:30:00+00:00')
     expect(due('today 2:30', '2026-03-29T01:00:00[UTC]')).toBe('2026-03-29T02:30:00+00:00')
     expect(due('sunday 2:30', '2026-03-07T12:00:00[UTC]')).toBe('2026-03-08T02:30:00+00:00')
@@ -47,7 +47,7 @@ test('where the machine stands makes no difference', () => {
   expect(offsets.size).toBeGreaterThan(7)
 })
 
-test('an hour that a clock change skips is an hour later, and one that comes twice the first', () => {
+test('a time skipped by a clock change is an hour later; a repeated one is its first occurrence', () => {
   expect(due('tomorrow 2:30', '2026-03-28T12:00:00[Europe/Berlin]')).toBe(
     '2026-03-29T03:30:00+02:00',
   )
@@ -60,7 +60,7 @@ test('an hour that a clock change skips is an hour later, and one that comes twi
   )
 })
 
-test('numbers are days and months as the person writes them', () => {
+test('numeric dates follow the given order of day and month; dotted and ISO dates ignore it', () => {
   const now = '2026-11-20T12:00:00[UTC]'
   expect(due('3/4/2027', now, true)).toBe('2027-03-04')
   expect(due('3/4/2027', now, false)).toBe('2027-04-03')
@@ -72,7 +72,7 @@ test('numbers are days and months as the person writes them', () => {
   }
 })
 
-test('weekends have no weekdays, and a month on counts in days that there are', () => {
+test('"every weekday", weekends, "in 1 month" and "on the 31st" resolve to days that exist', () => {
   const saturday = '2026-11-21T12:00:00[UTC]'
   expect(due('x every weekday', saturday)).toBe('2026-11-23')
   expect(due('x every weekday 9am', saturday)).toBe('2026-11-23T09:00:00+00:00')
@@ -90,7 +90,7 @@ test('weekends have no weekdays, and a month on counts in days that there are', 
   ])
 })
 
-test('whatever is typed, the parts lie apart, and with the title they are the line', () => {
+test('for any line the parts do not overlap, and with the title they make up the line', () => {
   const now = Temporal.ZonedDateTime.from('2026-11-20T13:00:00[Europe/Berlin]')
   const piece = fc.constantFrom(
     ...['tomorrow', 'every', 'day', 'monday', 'at', '9', '9am', 'or', 'and', 'to', 'in', '3', 'on'],
@@ -125,7 +125,7 @@ test('whatever is typed, the parts lie apart, and with the title they are the li
   )
 })
 
-test('no line takes long, whatever is in it', () => {
+test('dozens of repetitive lines of 500 characters are parsed within two seconds in total', () => {
   const now = Temporal.ZonedDateTime.from('2026-11-20T13:00:00[Europe/Berlin]')
   const asking = { now, monthFirst: false, parsers: words }
   const of = (text: string) => text.repeat(500).slice(0, 500)

@@ -36,7 +36,7 @@ const board = async ({ ada, team_id }: World, title: string, labels: string[] = 
     })
   ).project_id
 
-/** Typed on the board Home page, unless the line names another. */
+/** Quick-adds a natural line to the board Home page, unless the line names another board. */
 const typed = async (w: World, title: string, more: object = {}, who: Actor = w.cleo) =>
   (await who['my_tasks.add']({
     ...{ title, project_id: w.board.project_id, natural: true },
@@ -45,7 +45,7 @@ const typed = async (w: World, title: string, more: object = {}, who: Actor = w.
 const dry = async (w: World, title: string, more: object = {}, who: Actor = w.cleo) =>
   (await typed(w, title, { dry_run: true, ...more }, who)).understood
 
-/** The warnings of a line, which only come over the wire. */
+/** Returns the title and the warnings of a line. Warnings are part of the HTTP response only. */
 async function warned(w: World, title: string, who: Actor = w.cleo) {
   const body = { title, project_id: w.board.project_id, natural: true, dry_run: true }
   const answer = await w.http(who, 'POST', '/api/v1/my-tasks', body)
@@ -56,7 +56,7 @@ async function warned(w: World, title: string, who: Actor = w.cleo) {
   return { title: data.understood.title, warnings }
 }
 
-test('quick-add understands a line, creates the task, and says what it understood', async () => {
+test('quick-add parses a line, creates the task and returns what it understood', async () => {
   const w = await world()
   const home = await board(w, 'Home')
   const began = await w.store.read(lastSeq)
@@ -85,7 +85,7 @@ test('quick-add understands a line, creates the task, and says what it understoo
   expect(await w.emitted(began)).toEqual(['task.created', 'task.assigned'])
 })
 
-test('a dry run shows the same and leaves nothing behind', async () => {
+test('a dry run returns the same parsed line and stores nothing', async () => {
   const w = await world()
   const line = 'Mend the tap friday #bug @ada !1'
   const shown = (await w.cleo['my_tasks.add']({
@@ -93,7 +93,7 @@ test('a dry run shows the same and leaves nothing behind', async () => {
   })) as unknown as Added
   expect(Object.keys(shown)).toEqual(['understood'])
   expect(await w.emitted()).toEqual([])
-  // Nor is the board kept as the default.
+  // The board does not become the default either.
   expect((await refused(w.cleo['my_tasks.add']({ title: 'x' }))).details.code).toBe('required')
   expect((await typed(w, line)).understood).toEqual(shown.understood)
   const asked = { title: line, project_id: w.board.project_id, natural: true }
@@ -106,7 +106,7 @@ test('a dry run shows the same and leaves nothing behind', async () => {
     })
 })
 
-test('without natural a title is taken as it is, and there is no dry run', async () => {
+test('without natural the title is stored unchanged, and dry_run is refused', async () => {
   const w = await world()
   const { project_id } = w.board
   const title = 'Pay rent every month tomorrow #ui !high'
@@ -118,7 +118,7 @@ test('without natural a title is taken as it is, and there is no dry run', async
   expect([code, details.field]).toEqual(['invalid', 'dry_run'])
 })
 
-test('a board is named by title or key, and a label only where no board is called so', async () => {
+test('a # name is a board’s title or key, and a label only if no board has that name', async () => {
   const w = await world()
   const garden = await board(w, 'Garden Club', ['ui', 'weeds'])
   const ids = async (line: string) => {
@@ -140,7 +140,7 @@ test('a board is named by title or key, and a label only where no board is calle
   expect(await ids('Dig #gc')).toEqual(['Dig #gc', 'home'])
 })
 
-test('a name that is unknown or fits several stays in the title, with what there is', async () => {
+test('an unknown or ambiguous name stays in the title with a warning, at most five per line', async () => {
   const w = await world()
   await board(w, 'Attic')
   await w.otto['projects.create']({ team_id: w.elsewhere, title: 'Secret', sections })
@@ -158,7 +158,7 @@ test('a name that is unknown or fits several stays in the title, with what there
   expect(several.title).toBe('Sweep #attic')
   expect(several.warnings).toMatchObject([{ field: 'title', code: 'ambiguous' }])
   expect((await warned(w, 'Fix #12 and C#')).warnings).toEqual([])
-  // Said once each, and not without end.
+  // Each name gets one warning, and a line gets at most five.
   expect((await warned(w, 'Sweep #x #x')).warnings).toHaveLength(1)
   const many = Array.from({ length: 30 }, (_, at) => `#x${at}`).join(' ')
   expect((await warned(w, `Sweep ${many}`)).warnings).toHaveLength(5)
@@ -166,7 +166,7 @@ test('a name that is unknown or fits several stays in the title, with what there
   expect(two).toMatchObject({ title: 'Sweep #attic', warnings: [{ code: 'ambiguous' }] })
 })
 
-test('whoever is named holds the task instead of oneself', async () => {
+test('people named with @ are assigned instead of the caller', async () => {
   const w = await world()
   const names = async (line: string) => {
     const { title, assignees } = await dry(w, line)
@@ -191,7 +191,7 @@ test('whoever is named holds the task instead of oneself', async () => {
   })
 })
 
-test('of two dates, times, repeats or priorities the last counts, and the other is told of', async () => {
+test('of two dates, rules or priorities the last counts; unsupported rules stay, with warnings', async () => {
   const w = await world()
   for (const [line, title, field] of [
     ['Prepare friday lunch tomorrow', 'Prepare friday lunch', 'due_date'],
@@ -207,7 +207,7 @@ test('of two dates, times, repeats or priorities the last counts, and the other 
     })
 })
 
-test('a line of which nothing is left as a title is refused', async () => {
+test('a line without text left for a title is refused, except in a dry run', async () => {
   const w = await world()
   for (const title of ['tomorrow', 'Weekly', 'every month 9am #hp !high @me', ' - tomorrow, '])
     expect(await refused(typed(w, title))).toMatchObject({
@@ -215,12 +215,12 @@ test('a line of which nothing is left as a title is refused', async () => {
       details: { field: 'title', code: 'required' },
     })
   expect((await dry(w, '"Weekly"')).title).toBe('"Weekly"')
-  // Somebody who is shown it may still be typing the rest.
+  // A dry run accepts it, because the person may still be typing the rest.
   expect(await dry(w, 'tomorrow')).toMatchObject({ title: '', due_date: '2026-11-21' })
   expect(await w.emitted()).toEqual([])
 })
 
-test('dates are those of the caller: their zone, their order of day and month', async () => {
+test('dates use the caller’s time zone and order of day and month; an agent uses its owner’s', async () => {
   const w = await world()
   const meant = async (line: string, who?: Actor) => (await dry(w, line, {}, who)).due_date
   expect(await meant('x 3/4/2027')).toBe('2027-03-04')
@@ -231,11 +231,11 @@ test('dates are those of the caller: their zone, their order of day and month', 
   // It is one in the morning of the 21st in Auckland.
   expect(await meant('x tomorrow', cleo)).toBe('2026-11-22')
   expect(await meant('x at 9am', cleo)).toBe('2026-11-21T09:00:00+13:00')
-  // An agent writes as its owner does.
+  // An agent uses the locale of its owner.
   expect(await meant('x 3/4/2027', w.bot)).toBe('2027-04-03')
 })
 
-test('a board in the line is for that task alone; one that was sent is kept as before', async () => {
+test('a board in the line is for that task only; a sent project_id becomes the default', async () => {
   const w = await world()
   const attic = await board(w, 'Attic')
   const { cleo } = w
@@ -260,7 +260,7 @@ const repeats = {
 }
 const key = (of: object) => fc.constantFrom(...Object.keys(of))
 
-test('what a line is put together of comes back, in whatever order', async () => {
+test('the parts of a random line are understood in any order', async () => {
   const w = await world()
   const garden = await board(w, 'Garden')
   const pieces = fc.record({
@@ -297,7 +297,7 @@ test('what a line is put together of comes back, in whatever order', async () =>
   await fc.assert(fc.asyncProperty(pieces as never, check as never), { numRuns: 300 })
 })
 
-test('the command line shows what was understood', async () => {
+test('the command line shows what quick-add understood', async () => {
   const w = await world()
   await board(w, 'Home')
   const { cork } = terminal(w, w.cleo)

@@ -9,7 +9,7 @@ async function quotas(env: Record<string, string>) {
   const played = await world({ env })
   const { project_id } = played.board
   const { ticket_number } = await played.ada['tasks.create']({ project_id, title: 'Files' })
-  /** Attaches a file of that size; answers its id, or the refusal. */
+  /** Attaches a file of the given size, and returns its id or the refusal. */
   const send = async (size: number, who: Actor = played.ada, task = ticket_number) => {
     const data = Buffer.alloc(size, Math.floor(Math.random() * 256)).toString('base64')
     const files = [{ filename: 'a.bin', content_type: 'application/octet-stream', data }]
@@ -24,7 +24,7 @@ async function quotas(env: Record<string, string>) {
   return { ...played, send, usage, ticket_number }
 }
 
-test('a team that has used up its quota is refused, and told who can raise it', async () => {
+test('an upload over the team quota is refused with a hint, and accepted after a file is deleted', async () => {
   const { send, ada, ben, usage, team_id } = await quotas({ CORK_FILES_PER_TEAM: '1' })
   const first = await send(600 * KB)
   expect(first.status).toBe(201)
@@ -42,13 +42,13 @@ test('a team that has used up its quota is refused, and told who can raise it', 
   expect((await send(600 * KB, ben)).status).toBe(201)
 })
 
-test('uploads at the same moment count each other', async () => {
+test('concurrent uploads cannot exceed the team quota', async () => {
   const { send } = await quotas({ CORK_FILES_PER_TEAM: '1' })
   const sent = await Promise.all(Array.from({ length: 6 }, () => send(300 * KB)))
   expect(sent.map(({ status }) => status).sort()).toEqual([201, 201, 201, 413, 413, 413])
 })
 
-test('a team that has files but was never counted is counted in full at its next upload', async () => {
+test('a team without a stored usage is counted in full at its next upload', async () => {
   const { send, store, usage, team_id } = await quotas({ CORK_FILES_PER_TEAM: '1' })
   await send(500 * KB)
   await send(200 * KB)
@@ -58,7 +58,7 @@ test('a team that has files but was never counted is counted in full at its next
   expect((await usage())[`team:${team_id}`]).toBe(800 * KB)
 })
 
-test('a credential sends no more than its quota of a day, attached or not', async () => {
+test('a credential has a daily upload quota, and failed uploads count as well', async () => {
   const { send, ben, clock } = await quotas({ CORK_FILES_PER_DAY: '1' })
   expect((await send(600 * KB, undefined, 'NONE-1')).status).toBe(404)
   const { status, refusal } = await send(600 * KB)
@@ -73,12 +73,12 @@ test('a credential sends no more than its quota of a day, attached or not', asyn
   expect((await send(600 * KB)).status).toBe(201)
 })
 
-test('quotas of 0 set no limit', async () => {
+test('a quota of 0 means no limit', async () => {
   const { send } = await quotas({ CORK_FILES_PER_DAY: '0', CORK_FILES_PER_TEAM: '0' })
   expect((await send(2000 * KB)).status).toBe(201)
 })
 
-test('what credentials sent on earlier days is forgotten', async () => {
+test('the upload usage of credentials on earlier days is deleted', async () => {
   const { store, usage, clock } = await quotas({})
   const charge = (credential: string, bytes: number) =>
     store.write((tx) =>
@@ -92,7 +92,7 @@ test('what credentials sent on earlier days is forgotten', async () => {
   expect(names).toEqual([['key:102', 7]])
 })
 
-test('a form is refused for the same reasons', async () => {
+test('a form upload over the daily quota is refused with 413', async () => {
   const { app, ada, ticket_number } = await quotas({ CORK_FILES_PER_DAY: '1' })
   const form = new FormData()
   form.append('file', new Blob([new Uint8Array(1100 * KB)]), 'a.bin')

@@ -12,7 +12,7 @@ import { Clockwork, type World, world } from '../world.ts'
 
 const MANY = 20
 
-/** How each of many ended that were begun at once: done, or refused for a reason. */
+/** Runs many jobs concurrently; counts those that succeed and collects the codes of refusals. */
 async function atOnce(job: (i: number) => Promise<unknown>, many = MANY) {
   const ends = await Promise.allSettled(Array.from({ length: many }, (_, i) => job(i)))
   const told = ends.map((end): string => {
@@ -28,11 +28,11 @@ async function atOnce(job: (i: number) => Promise<unknown>, many = MANY) {
 
 const only = (...codes: string[]) => new Set(codes)
 
-/** What one of them wrote down of it, whatever the others did. */
+/** Counts the changes of a type in the log. */
 const types = async (w: World, type: string) =>
   (await w.emitted()).filter((one) => one === type).length
 
-test('of many who set up an empty server one owns it', async () => {
+test('of concurrent setups of an empty server one succeeds and the others conflict', async () => {
   const clock = new Clockwork()
   const store = await opened(await place(), clock.read)
   const config = { ...readConfig({}), url: 'http://localhost' }
@@ -45,7 +45,7 @@ test('of many who set up an empty server one owns it', async () => {
   createApp({ config, store, clock: clock.read, key, log: pino({ level: 'silent' }) }).feed.close()
 })
 
-test('of many who answer one invitation one comes in', async () => {
+test('of concurrent answers to one invitation one joins and the others get 409', async () => {
   const w = await world({ furnished: false })
   const ask = { team_id: w.team_id, email: 'new@example.com', role: 'member' } as const
   const { link } = await w.ada['invitations.create'](ask)
@@ -64,14 +64,14 @@ test('of many who answer one invitation one comes in', async () => {
   expect(items).toHaveLength(1)
 })
 
-test('many invitations of one address leave the newest open', async () => {
+test('concurrent invitations of one address leave only one open', async () => {
   const w = await world({ furnished: false })
   const ask = { team_id: w.team_id, email: 'new@example.com', role: 'guest' } as const
   expect((await atOnce(() => w.ada['invitations.create'](ask))).done).toBe(MANY)
   expect((await w.ada['invitations.list']({ team_id: w.team_id })).page.total).toBe(1)
 })
 
-test('many versions of a description are numbered one after the other', async () => {
+test('concurrent updates of a description all succeed, each with a version of its own', async () => {
   const w = await world()
   const { task_id } = w.tasks.copy
   const write = (i: number) => w.cleo['tasks.update']({ task_id, description: `Text ${i}` })
@@ -80,7 +80,7 @@ test('many versions of a description are numbered one after the other', async ()
   expect(await types(w, 'task.updated')).toBe(MANY)
 })
 
-test('of many who revise one version of a text one wins', async () => {
+test('of concurrent updates with one if_version one succeeds, for descriptions and playbooks', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const revise = (i: number) =>
@@ -92,7 +92,7 @@ test('of many who revise one version of a text one wins', async () => {
   expect(await atOnce(rule)).toEqual({ done: 1, refused: only('conflict') })
 })
 
-test('many tasks that come to one column at once each have a place of their own', async () => {
+test('tasks moved to or created in one column concurrently get distinct ranks and ticket numbers', async () => {
   const w = await world()
   const { project_id } = w.board
   const made: number[] = []
@@ -110,7 +110,7 @@ test('many tasks that come to one column at once each have a place of their own'
   expect(new Set(rows.map(({ ticket_number }) => ticket_number)).size).toBe(rows.length)
 })
 
-test('two tasks do not become each other’s sub-task', async () => {
+test('two tasks cannot become sub-tasks of each other concurrently', async () => {
   const w = await world()
   const { logo, copy } = w.tasks
   const turn = (i: number) => {
@@ -121,7 +121,7 @@ test('two tasks do not become each other’s sub-task', async () => {
   expect(refused).toEqual(only('invalid'))
 })
 
-test('many requests with one idempotency key make one task', async () => {
+test('concurrent requests with one idempotency key create one task', async () => {
   const w = await world()
   const body = { project_id: w.board.project_id, title: 'Once' }
   const send = () => w.http(w.cleo, 'POST', '/api/v1/tasks', body, { 'idempotency-key': 'k1' })
@@ -131,7 +131,7 @@ test('many requests with one idempotency key make one task', async () => {
   expect(await types(w, 'task.created')).toBe(1)
 })
 
-test('many labels and columns of one name are one', async () => {
+test('concurrent requests create a label or column of one name only once', async () => {
   const w = await world()
   const { project_id } = w.board
   const label = (i: number) =>
@@ -141,7 +141,7 @@ test('many labels and columns of one name are one', async () => {
   expect(await atOnce(column)).toEqual({ done: 1, refused: only('conflict') })
 })
 
-test('a team keeps an owner when all of them leave at once', async () => {
+test('a team keeps one owner when all owners leave concurrently', async () => {
   const w = await world({ furnished: false })
   const { team_id, ada, ben, cleo } = w
   for (const one of [ben, cleo])
@@ -151,7 +151,7 @@ test('a team keeps an owner when all of them leave at once', async () => {
   expect(await atOnce(leave, 3)).toEqual({ done: 2, refused: only('conflict') })
 })
 
-test('nobody gets an eleventh key', async () => {
+test('concurrent requests create no more than ten API keys for a person', async () => {
   const w = await world({ furnished: false })
   const before = (await w.ben['api_keys.list']({})).items.length
   const { done, refused } = await atOnce((i) => w.ben['api_keys.create']({ name: `Key ${i}` }))
@@ -159,7 +159,7 @@ test('nobody gets an eleventh key', async () => {
   expect(refused).toEqual(only('conflict'))
 })
 
-test('what is changed at once in several fields keeps every change', async () => {
+test('concurrent updates of different fields of a task all apply', async () => {
   const w = await world()
   const { task_id } = w.tasks.copy
   await atOnce(

@@ -4,7 +4,7 @@ import { Sweeper } from '../../src/workers/minutely.ts'
 import { caughtUp } from '../caughtup.ts'
 import { type Actor, type World, world } from '../world.ts'
 
-/** Ben, Cleo and the agent Bot are assigned to a task of Ada's; nothing of it was notified yet. */
+/** Creates a task of Ada's that is assigned to Ben and Cleo, and deletes all notifications. */
 async function assigned() {
   const w = await world()
   const { task_id } = await w.ada['tasks.create']({
@@ -53,7 +53,7 @@ test('an assignee who is unassigned right after a run ended is still notified of
   expect(await kinds(w, w.ben)).toEqual(['run_finished', 'unassigned'])
 })
 
-test('the author of a comment that is deleted right after its answer is still notified', async () => {
+test('the author of a comment deleted right after a reply is still notified of the reply', async () => {
   const { w, task_id } = await assigned()
   const gus = await w.member(w.team_id, 'Vera', 'member')
   const { comment_id } = await gus['comments.add']({ task_id, text: 'Red?' })
@@ -81,7 +81,7 @@ test('an assignee who can no longer see the board is not notified', async () => 
   expect(rows.map(({ actor_id }) => actor_id)).toContain(w.cleo.caller.actor_id)
 })
 
-test('recipients are kept in the log and shown to nobody', async () => {
+test('recipients are stored in the log, and omitted from activity and messages', async () => {
   const { w, task_id } = await assigned()
   await w.ada['comments.add']({ task_id, text: 'Rusty' })
   const [change] = (await w.changes()).filter(({ type }) => type === 'comment.created').slice(-1)

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { type World, world } from '../world.ts'
 
-/** Three tasks about water and one about fire; of the first, each text is about the same. */
+/** Creates tasks about water, one about fire, and one about water on a board by invitation. */
 async function written({ ada, board, team_id }: World) {
   const { project_id } = board
   const task = async (title: string, description: string) =>
@@ -22,7 +22,7 @@ async function written({ ada, board, team_id }: World) {
   return { leak, pump, paint, fire, hidden: hidden.task_id }
 }
 
-test('related tasks are like a task, each is named once, and itself is not among them', async () => {
+test('related tasks are similar and visible to the caller, each once, without the task itself', async () => {
   const w = await world()
   const { leak, pump, paint, fire, hidden } = await written(w)
   const found = await w.cleo['search.related']({ task_id: leak })
@@ -38,7 +38,7 @@ test('related tasks are like a task, each is named once, and itself is not among
   expect(seen.map(({ task_id }) => task_id)).toContain(hidden)
 })
 
-test('a text has related tasks as well, and one as long as a book is read from its beginning', async () => {
+test('a text finds related tasks, and one of almost a megabyte does so within a second', async () => {
   const w = await world()
   const { leak, pump, paint } = await written(w)
   const text = 'There is a smell of wet copper, and the water pipe of the pump makes a noise. '
@@ -50,7 +50,7 @@ test('a text has related tasks as well, and one as long as a book is read from i
   expect(performance.now() - began).toBeLessThan(1000)
 })
 
-test('a task is named by number, by key or in the path, over GET and POST alike', async () => {
+test('a task is addressed by number, by key or in the path, over GET and POST', async () => {
   const w = await world()
   const { leak } = await written(w)
   const ask = async (method: string, path: string, body?: object) => {
@@ -66,7 +66,7 @@ test('a task is named by number, by key or in the path, over GET and POST alike'
   expect(one.keys).toEqual(first.keys.slice(0, 1))
 })
 
-test('what names nothing, or both a task and a text, is refused by the field', async () => {
+test('a request without a task or text, with both, or with a hidden task is refused by field', async () => {
   const w = await world()
   const ask = async (input: object) =>
     (await refused(w.cleo['search.related'](input as never))).details

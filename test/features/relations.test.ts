@@ -18,7 +18,7 @@ async function links(w: World, ticket_number: string, more: object = {}) {
   return items.map((row) => [row.relation_type, row.ticket_number])
 }
 
-test('a relation is seen from both ends, each with its own word', async () => {
+test('a relation is listed from both tasks, each with its own type', async () => {
   const w = await world()
   const made = await link(w, 'HP-1', 'BlockedBy', 'HP-2')
   expect(made).toEqual({
@@ -38,7 +38,7 @@ test('a relation is seen from both ends, each with its own word', async () => {
   expect(await links(w, 'HP-4')).toEqual([['RelatedTo', 'HP-1']])
 })
 
-test('a link tells of the other task, and can be narrowed to a type or to a task', async () => {
+test('a relation lists the other task, and relations are filtered by type or target', async () => {
   const w = await world()
   await link(w, 'HP-1', 'BlockedBy', 'HP-4')
   await link(w, 'HP-1', 'RelatedTo', 'HP-2')
@@ -64,7 +64,7 @@ test('a link tells of the other task, and can be narrowed to a type or to a task
   expect(await links(w, 'HP-1', { target_ticket_number: 'HP-3' })).toEqual([])
 })
 
-test('links are paged, oldest first unless asked otherwise', async () => {
+test('relations are paged, oldest first by default', async () => {
   const w = await world()
   for (const other of ['HP-2', 'HP-3', 'HP-4']) {
     await link(w, 'HP-1', 'RelatedTo', other)
@@ -82,7 +82,7 @@ test('links are paged, oldest first unless asked otherwise', async () => {
   expect(newest.items.map((row) => row.ticket_number)).toEqual(['HP-4', 'HP-3'])
 })
 
-test('every address of a task will do at either end', async () => {
+test('both ends of a relation take any task address, and contradicting addresses are refused', async () => {
   const w = await world()
   const { project_id } = w.board
   await w.cleo['relations.create']({
@@ -100,7 +100,7 @@ test('every address of a task will do at either end', async () => {
   expect(torn.details).toMatchObject({ field: 'source_ticket_number', code: 'conflict' })
 })
 
-test('both tasks hear of a link that is made and of one that is taken away', async () => {
+test('creating and deleting a relation each log a change for both tasks', async () => {
   const w = await world()
   const { relation_id } = await link(w, 'HP-2', 'BlockedTo', 'HP-3')
   await w.cleo['relations.delete'](ends('HP-3', 'HP-2'))
@@ -121,7 +121,7 @@ test('both tasks hear of a link that is made and of one that is taken away', asy
   ])
 })
 
-test('unlinking takes one type or all that is between two tasks', async () => {
+test('unlinking deletes one type or all relations between two tasks', async () => {
   const w = await world()
   const unlink = (more: { relation_type?: Type }) =>
     w.cleo['relations.delete']({ ...ends('HP-1', 'HP-2'), ...more })
@@ -136,7 +136,7 @@ test('unlinking takes one type or all that is between two tasks', async () => {
   expect(await links(w, 'HP-1')).toEqual([['RelatedTo', 'HP-3']])
 })
 
-test('a second link of one kind is refused, from whichever end', async () => {
+test('a duplicate or opposite relation of two tasks is refused from either end', async () => {
   const w = await world()
   const { relation_id } = await link(w, 'HP-1', 'RelatedTo', 'HP-2')
   await link(w, 'HP-1', 'BlockedBy', 'HP-2')
@@ -155,7 +155,7 @@ test('a second link of one kind is refused, from whichever end', async () => {
   expect((await w.emitted()).length).toBe(4)
 })
 
-test('a task is not linked with itself, with a deleted one, or with one of another team', async () => {
+test('a relation with the task itself, a deleted task or a task of another team is refused', async () => {
   const w = await world()
   const self = await refused(link(w, 'HP-1', 'RelatedTo', 'HP-1'))
   expect(self.details).toMatchObject({ field: 'target_ticket_number', code: 'conflict' })
@@ -182,7 +182,7 @@ test('a task is not linked with itself, with a deleted one, or with one of anoth
   expect(await w.emitted()).not.toContain('relation.created')
 })
 
-test('no circle of tasks that wait for each other, however long', async () => {
+test('a relation that closes a cycle of blocked tasks is refused, however long the cycle', async () => {
   const w = await world()
   await link(w, 'HP-1', 'BlockedBy', 'HP-2')
   await link(w, 'HP-2', 'BlockedBy', 'HP-3')
@@ -198,7 +198,7 @@ test('no circle of tasks that wait for each other, however long', async () => {
   await link(w, 'HP-4', 'RelatedTo', 'HP-1')
 })
 
-test('of many links that would close a circle at once one is left out', async () => {
+test('of concurrent relations that would close a cycle exactly one is refused', async () => {
   const w = await world()
   const { project_id } = w.board
   const made: string[] = []
@@ -212,7 +212,7 @@ test('of many links that would close a circle at once one is left out', async ()
   expect(lost[0].code).toBe('conflict')
 })
 
-test('the same link made by many at once is made once', async () => {
+test('concurrent requests for the same relation create it once', async () => {
   const w = await world()
   const make = (i: number) =>
     i % 2 ? link(w, 'HP-1', 'BlockedBy', 'HP-2') : link(w, 'HP-2', 'BlockedTo', 'HP-1')
@@ -221,7 +221,7 @@ test('the same link made by many at once is made once', async () => {
   expect(await links(w, 'HP-1')).toEqual([['BlockedBy', 'HP-2']])
 })
 
-test('whoever cannot see the other board sees no link to it, and makes none', async () => {
+test('without access to the other board a relation is not listed, created or deleted', async () => {
   const w = await world()
   const { team_id } = w
   const secret = await w.ada['projects.create']({
@@ -252,7 +252,7 @@ test('a relation follows its tasks to another board and under a new key', async 
   expect(await links(w, 'HP-1')).toEqual([['BlockedBy', ticket_number]])
 })
 
-test('a ticket key in a text is no relation', async () => {
+test('a ticket key in a title or description creates no relation', async () => {
   const w = await world()
   await w.cleo['tasks.update']({
     ...{ ticket_number: 'HP-1', title: 'After HP-2', description: '<p>Blocked by HP-2</p>' },
@@ -261,7 +261,7 @@ test('a ticket key in a text is no relation', async () => {
   expect(await links(w, 'HP-2')).toEqual([])
 })
 
-test('over REST a link is made, listed and taken away by query or body', async () => {
+test('over REST relations are created, listed, and deleted by query or body', async () => {
   const w = await world()
   const body = { ...ends('HP-1', 'HP-2'), relation_type: 'BlockedBy' }
   expect((await w.http(w.cleo, 'POST', '/api/v1/relations', body)).status).toBe(201)
@@ -276,7 +276,7 @@ test('over REST a link is made, listed and taken away by query or body', async (
   )
 })
 
-test('bad input for a link is refused by the field', async () => {
+test('invalid relation input is refused with field and code', async () => {
   const { cleo, http } = await world()
   const good = { ...ends('HP-1', 'HP-2'), relation_type: 'RelatedTo' }
   for (const [body, field, code, status = 400] of [

@@ -13,7 +13,7 @@ afterAll(sweep)
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-/** Nothing but what each test brings: the furniture has a date of its own. */
+/** Creates a world without due dates. One task of the fixtures has a due date, which is removed. */
 async function house() {
   const w = await world()
   await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, due_date: null })
@@ -24,7 +24,7 @@ async function house() {
     clock: w.clock.read,
     log: pino({ level: 'silent' }),
   })
-  /** What the house said of dates, in one sweep after so much time. */
+  /** Returns the reminders that the sweeps log after the given time, one sweep by default. */
   const after = async (ms: number, minutes = 1) => {
     w.clock.pass(ms)
     const seq = (await w.changes()).at(-1)!.seq
@@ -47,7 +47,7 @@ const inboxOf = async (w: Pick<World, 'store'>, who: Actor, unread?: boolean) =>
   return items.map(({ kind, task }) => `${kind} ${task!.ticket_number}`)
 }
 
-test('a task is told of once when it is due within a day, and once when that passed', async () => {
+test('a task gets one reminder a day before it is due, and one when it is overdue', async () => {
   const w = await house()
   const due_date = '2026-11-22T12:00:00.000Z'
   const { ticket_number, task_id } = await w.create({
@@ -66,7 +66,7 @@ test('a task is told of once when it is due within a day, and once when that pas
   })
 })
 
-test('what is late when it is first looked at is only told of as overdue', async () => {
+test('a task that is overdue at its first sweep gets only the overdue reminder', async () => {
   const w = await house()
   const { ticket_number } = await w.create({ due_date: '2026-11-19' })
   const soon = await w.create({ due_date: '2026-11-20' })
@@ -78,11 +78,11 @@ test('what is late when it is first looked at is only told of as overdue', async
   ])
 })
 
-test('a day is over when it ends where its first assignee is, and another zone counts anew', async () => {
+test('a due day ends in the time zone of its first assignee, and a new zone reminds again', async () => {
   const w = await house()
   await w.ben['user_context.update_profile']({ time_zone: 'Asia/Tokyo' })
   const { ticket_number, task_id } = await w.create({ due_date: '2026-11-21' }, w.cleo)
-  // It ends in Berlin at 23:00 of UTC, and is due soon a day before that.
+  // The day ends in Berlin at 23:00 UTC. The first reminder comes a day before that.
   expect(await w.after(11 * HOUR - 2)).toEqual([])
   expect(await w.after(1)).toEqual([`task.due_soon ${ticket_number}`])
   await w.cleo['tasks.assign']({ task_id, user_id: w.ben.caller.actor_id })
@@ -93,7 +93,7 @@ test('a day is over when it ends where its first assignee is, and another zone c
   expect(await inboxOf(w, w.cleo)).toEqual([`due_soon ${ticket_number}`])
 })
 
-test('another due date is told of again, however it came there; other changes are not', async () => {
+test('changing the due date by any operation reminds again; other changes do not', async () => {
   const w = await house()
   const { ticket_number, task_id } = await w.create({ due_date: '2026-11-19' })
   const told = [`task.overdue ${ticket_number}`]
@@ -113,7 +113,7 @@ test('another due date is told of again, however it came there; other changes ar
   expect(await w.after(DAY)).toEqual([])
 })
 
-test('the next occurrence of a repeating task is told of by itself', async () => {
+test('the next occurrence of a repeating task gets its own reminders', async () => {
   const w = await house()
   const draft = { due_date: '2026-11-19', recurrence: 'Weekly' }
   const { ticket_number, task_id } = await w.create(draft)
@@ -127,7 +127,7 @@ test('the next occurrence of a repeating task is told of by itself', async () =>
   expect(await w.after(DAY)).toEqual([`task.overdue ${next!.ticket_number}`])
 })
 
-test('what is done, put away or deleted is told of no more', async () => {
+test('completed, archived and deleted tasks get no reminders until they are reopened', async () => {
   const w = await house()
   const [done, away, gone] = [
     await w.create({ due_date: '2026-11-21' }),
@@ -142,7 +142,7 @@ test('what is done, put away or deleted is told of no more', async () => {
   expect(await w.after(0)).toEqual([`task.overdue ${done!.ticket_number}`])
 })
 
-test('a snoozed task is told of once its snooze ended, wherever it stands in the line', async () => {
+test('a snoozed task is reminded when its snooze ends, and does not delay other tasks', async () => {
   const w = await house()
   const { ticket_number, task_id } = await w.create({ due_date: '2026-11-19' })
   await w.ada['tasks.snooze']({ task_id, until: '2026-11-25T12:00:00.000Z' })
@@ -152,7 +152,7 @@ test('a snoozed task is told of once its snooze ended, wherever it stands in the
   expect(await w.after(1)).toEqual([`task.overdue ${ticket_number}`])
 })
 
-test('an archived board is silent, and has nothing to make up for', async () => {
+test('an archived board sends no reminders, and sends no missed ones when it is unarchived', async () => {
   const w = await house()
   const { project_id } = w.board
   const { ticket_number, task_id } = await w.create({ due_date: '2026-11-21' })
@@ -164,7 +164,7 @@ test('an archived board is silent, and has nothing to make up for', async () => 
   expect(await w.after(0)).toEqual([`task.overdue ${ticket_number}`])
 })
 
-test('it comes to the assigned, else to the creator, and only to those who see the board', async () => {
+test('a reminder goes to the assignees, else to the creator, and only with access to the board', async () => {
   const w = await house()
   const { project_id } = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Secret', access: 'invited' as const },
@@ -184,7 +184,7 @@ test('it comes to the assigned, else to the creator, and only to those who see t
   expect(await inboxOf(w, w.cleo)).toEqual([])
 })
 
-test('two servers at once, and a clock that is set back, tell nobody twice', async () => {
+test('concurrent servers and a clock that is set back send no reminder twice', async () => {
   const w = await house()
   const tasks = []
   for (let nth = 0; nth < 40; nth++)
@@ -202,7 +202,7 @@ test('two servers at once, and a clock that is set back, tell nobody twice', asy
   expect(await w.after(30 * DAY)).toEqual([])
 })
 
-test('being told ends when the task is finished, put away or due at another time', async () => {
+test('a reminder is marked read when its task is completed, archived or due at another time', async () => {
   const w = await house()
   const [done, away, later, left] = [
     await w.create({ due_date: '2026-11-19' }),
@@ -220,7 +220,7 @@ test('being told ends when the task is finished, put away or due at another time
   expect(await inboxOf(w, w.ada)).toHaveLength(4)
 })
 
-test('overdue is important, due soon is not, and it is Corkboard that says so', async () => {
+test('overdue reminders are important, due soon ones are not, and their actor is Corkboard', async () => {
   const w = await house()
   const { task_id, ticket_number } = await w.create({ due_date: '2026-11-21T11:00:00.000Z' })
   await w.after(0)
@@ -247,7 +247,7 @@ test('overdue is important, due soon is not, and it is Corkboard that says so', 
   expect(out).toMatch(/Corkboard +sent a reminder: overdue/)
 })
 
-test('an agent that is assigned is told in its own inbox', async () => {
+test('a reminder for an assigned agent goes to the inbox of the agent', async () => {
   const w = await house()
   const { task_id, ticket_number } = await w.create({ due_date: '2026-11-19' })
   await w.ada['tasks.assign']({ task_id, agent_id: w.bot.caller.agent_id! })

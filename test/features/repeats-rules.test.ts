@@ -12,7 +12,7 @@ const series = (given: Partial<Omit<Series, 'now' | 'start'>> & { now: string; s
     now: new Date(given.now),
   })
 
-/** The due dates of a series, each completed soon after it was due. */
+/** Returns the due dates of a series whose occurrences are completed soon after they are due. */
 function chain(rule: Recurrence, first: string, times: number, zone = 'Europe/Berlin') {
   const dates = [first]
   let [due, from]: (string | null)[] = [first, null]
@@ -40,13 +40,13 @@ const RULES: Record<Recurrence, string> = {
   Monthly: 'FREQ=MONTHLY',
 }
 
-/** The days a monthly rule may fall on: the last of them that the month has. */
+/** Restricts a monthly rule to the given day, or to the last day of a month that is shorter. */
 const clamped = (day: number) =>
   `;BYMONTHDAY=${[28, 29, 30, 31].filter((one) => one <= day).join()};BYSETPOS=-1`
 
 /**
- * The same by a library of calendar rules, always asked for the whole series. It knows wall clocks
- * alone: by RFC 5545 it would leave out what a clock change skips.
+ * Returns the next date by a library of calendar rules, always from the start of the series. The
+ * library gets wall clock times as UTC: by RFC 5545 it would omit times that a clock change skips.
  */
 function expected(rule: Recurrence, anchor: Temporal.ZonedDateTime, after: Temporal.Instant) {
   const isLate = rule === 'Monthly' && anchor.day > 28
@@ -64,7 +64,7 @@ function expected(rule: Recurrence, anchor: Temporal.ZonedDateTime, after: Tempo
   }
 }
 
-/** When a wall clock shows this: the first time, and as if not yet changed if it never does. */
+/** Returns the first instant of a wall clock time; a skipped one uses the offset before the gap. */
 function instantOf(wall: number, zone: string): number {
   const offset = (at: number) =>
     Temporal.Instant.fromEpochMilliseconds(at).toZonedDateTimeISO(zone).offsetNanoseconds / 1e6
@@ -86,7 +86,7 @@ const cases = fc.record({
   minute: moments,
   night: fc.boolean(),
   isDay: fc.boolean(),
-  /** Hours from the due date until it is completed, three times: early, in time and late. */
+  /** Hours from a due date to its completion, for three occurrences. Negative hours are early. */
   waits: fc.array(fc.oneof(between(-100, 0), between(0, 100), between(0, 9000)), {
     minLength: 3,
     maxLength: 3,
@@ -94,14 +94,14 @@ const cases = fc.record({
 })
 type Case = typeof cases extends fc.Arbitrary<infer T> ? T : never
 
-/** Half of the moments are at night, when clocks are changed. */
+/** Returns the first date of a case. Half of the times are at night, when clocks change. */
 function anchorOf({ minute, zone, night, isDay }: Case): Temporal.ZonedDateTime {
   const at = Temporal.Instant.fromEpochMilliseconds(minute * 60_000).toZonedDateTimeISO(zone)
   if (isDay) return at.toPlainDate().toZonedDateTime('UTC')
   return night ? at.with({ hour: at.hour % 4 }) : at
 }
 
-test('random series go on as a library of calendar rules says', () => {
+test('the dates of random series match a library of calendar rules', () => {
   let compared = 0
   const check = (given: Case) => {
     const { rule, zone, isDay, waits } = given
@@ -132,7 +132,7 @@ test('random series go on as a library of calendar rules says', () => {
   expect(compared).toBe(numRuns * 3)
 }, 600_000)
 
-test('a monthly task remembers its day through shorter months', () => {
+test('a monthly task keeps its day of the month through shorter months', () => {
   expect(chain('Monthly', '2026-01-31', 4)).toEqual([
     ...['2026-01-31', '2026-02-28', '2026-03-31', '2026-04-30', '2026-05-31'],
   ])
@@ -144,13 +144,13 @@ test('a monthly task remembers its day through shorter months', () => {
   expect(series(march)).toMatchObject({ due_date: '2026-03-31', repeats_from: null })
 })
 
-test('a leap year has its 29 February', () => {
+test('monthly and daily tasks are due on 29 February in leap years only', () => {
   expect(chain('Monthly', '2028-01-30', 2)).toEqual(['2028-01-30', '2028-02-29', '2028-03-30'])
   expect(chain('Daily', '2028-02-28', 2)).toEqual(['2028-02-28', '2028-02-29', '2028-03-01'])
   expect(chain('Daily', '2100-02-28', 1)).toEqual(['2100-02-28', '2100-03-01'])
 })
 
-test('a time that the clock change skips is an hour later, once', () => {
+test('a due time skipped by a clock change is an hour later once', () => {
   const dates = chain('Daily', '2026-03-28T01:30:00.000Z', 2)
   expect(dates.slice(1)).toEqual(['2026-03-29T01:30:00.000Z', '2026-03-30T00:30:00.000Z'])
   const gap = series({ rule: 'Daily', due: dates[0]!, now: dates[0]! })
@@ -173,19 +173,19 @@ test('a weekly task completed late keeps its weekday and time, and is due in the
   expect(series(day)?.due_date).toBe('2026-02-17')
 })
 
-test('a task on weekdays goes from Friday to Monday, and from Saturday to Monday', () => {
+test('a task on weekdays moves from Friday to Monday, and from Saturday to Monday', () => {
   expect(chain('Weekdays', '2026-01-08', 2)).toEqual(['2026-01-08', '2026-01-09', '2026-01-12'])
   expect(chain('Weekdays', '2026-01-10', 1)).toEqual(['2026-01-10', '2026-01-12'])
   expect(chain('Weekdays', '2026-01-09T08:00:00.000Z', 1)[1]).toBe('2026-01-12T08:00:00.000Z')
 })
 
-test('a task completed early moves on from its due date, not from the clock', () => {
+test('a task completed early continues from its due date, not from the current time', () => {
   const early = { due: '2027-06-15', now: '2026-01-01T00:00:00Z' }
   expect(series(early)?.due_date).toBe('2027-07-15')
   expect(series({ ...early, rule: 'Daily' })?.due_date).toBe('2027-06-16')
 })
 
-test('the start date moves by as many local days, at its own time of day', () => {
+test('the start date moves by as many days as the due date, and keeps its local time', () => {
   const both = { rule: 'Weekly', due: '2026-03-30', start: '2026-03-27T08:15:00Z' } as const
   expect(series({ ...both, now: '2026-03-28T12:00:00Z' })).toEqual({
     due_date: '2026-04-06',
@@ -199,13 +199,13 @@ test('the start date moves by as many local days, at its own time of day', () =>
   })
 })
 
-test('a start at the beginning of a day that begins at one stays the beginning of a day', () => {
+test('a start at the beginning of a day that begins at 01:00 moves to the beginning of a day', () => {
   const cairo = { rule: 'Weekly', due: '2026-04-24', zone: 'Africa/Cairo' } as const
   const next = series({ ...cairo, start: '2026-04-23T22:00:00Z', now: '2026-04-24T12:00:00Z' })
   expect(next?.start_date?.toISOString()).toBe('2026-04-30T21:00:00.000Z')
 })
 
-test('a start date alone goes on from the day of completion, and gets no due date', () => {
+test('a start date alone continues from the completion day, and adds no due date', () => {
   const start = { rule: 'Weekly', start: '2026-01-02T08:15:00Z' } as const
   expect(series({ ...start, now: '2026-01-07T23:30:00Z' })).toEqual({
     due_date: null,
@@ -214,7 +214,7 @@ test('a start date alone goes on from the day of completion, and gets no due dat
   })
 })
 
-test('a start that is still to come is passed by, never gone back to', () => {
+test('the next start comes after the completion day and after a start in the future', () => {
   const start = { rule: 'Weekly', start: '2026-12-10T08:15:00Z' } as const
   const next = (now: string) => series({ ...start, now })?.start_date?.toISOString()
   expect(next('2026-11-20T12:00:00Z')).toBe('2026-12-17T08:15:00.000Z')
@@ -222,7 +222,7 @@ test('a start that is still to come is passed by, never gone back to', () => {
   expect(next('2026-12-12T06:00:00Z')).toBe('2026-12-19T08:15:00.000Z')
 })
 
-test('a start that a clock change skips is an hour later once, then at its own time again', () => {
+test('a start time skipped by a clock change is an hour later once, then back at its own time', () => {
   for (const due of ['2026-03-28', null]) {
     const daily = { rule: 'Daily', zone: 'Europe/Berlin' } as const
     const first = { ...daily, due, start: '2026-03-28T01:30:00Z', now: '2026-03-28T12:00:00Z' }
@@ -240,7 +240,7 @@ test('a start that a clock change skips is an hour later once, then at its own t
   }
 })
 
-test('a start keeps its time of day through every clock change of every zone', () => {
+test('a start keeps its local time of day through clock changes in random zones', () => {
   const check = (zone: string, hour: number, day: number) => {
     const first = Temporal.PlainDate.from('2026-01-01')
       .add({ days: day })
@@ -263,7 +263,7 @@ test('a start keeps its time of day through every clock change of every zone', (
   })
 })
 
-test('without dates it is due one period after the day of completion in the zone', () => {
+test('a task without dates is due one period after its completion day in the zone', () => {
   const now = '2026-01-30T23:30:00Z'
   expect(series({ now })).toEqual({
     ...{ due_date: '2026-02-28', start_date: null, starts_from: null },
@@ -272,7 +272,7 @@ test('without dates it is due one period after the day of completion in the zone
   expect(series({ now, zone: 'UTC', rule: 'Daily' })?.due_date).toBe('2026-01-31')
 })
 
-test('after the year 9999 nothing repeats', () => {
+test('a task does not repeat beyond the year 9999', () => {
   const now = '2026-01-01T00:00:00Z'
   expect(series({ due: '9999-11-30', now })?.due_date).toBe('9999-12-30')
   expect(series({ due: '9999-12-31', now })).toBeUndefined()
@@ -282,7 +282,7 @@ test('after the year 9999 nothing repeats', () => {
   expect(series({ start: '0001-01-01T00:00:00Z', now: '9999-12-31T08:00:00Z' })).toBeUndefined()
 })
 
-test('a task from the year 1 is due soon, at once', () => {
+test('the next date of a task due in the year 1 is found in the near future within 250 ms', () => {
   const began = performance.now()
   for (const rule of RECURRENCES) {
     const due = series({ rule, due: '0001-01-31', now: '2026-06-29T12:00:00Z' })?.due_date
@@ -291,7 +291,7 @@ test('a task from the year 1 is due soon, at once', () => {
   expect(performance.now() - began).toBeLessThan(250)
 })
 
-test('in another zone the same moments go on, at the time of day they have there', () => {
+test('in another time zone a series continues from the same moment, at its local time there', () => {
   const due = '2026-01-16T01:00:00.000Z'
   const there = { rule: 'Daily', due, zone: 'America/New_York', now: due } as const
   expect(series(there)?.due_date).toBe('2026-01-17T01:00:00.000Z')
@@ -300,7 +300,7 @@ test('in another zone the same moments go on, at the time of day they have there
   expect(series({ ...weekday, zone: 'UTC' })?.due_date).toBe('2026-01-19T01:00:00.000Z')
 })
 
-test('a change of zone in a shorter month skips no month and repeats none', () => {
+test('a change of time zone in a shorter month skips no month and repeats none', () => {
   const moved = series({
     ...{ due: '2026-02-28T01:30:00.000Z', from: '2026-01-31T02:30:00[Europe/Berlin]' },
     ...{ zone: 'America/New_York', now: '2026-02-28T12:00:00Z' },

@@ -5,7 +5,7 @@ import { type World, world } from '../world.ts'
 const DAY = 24 * 3600_000
 const weekly = { recurrence: 'Weekly', due_date: '2026-11-20T15:00:00Z' } as const
 
-/** Sets it up to repeat, and completes it. */
+/** Makes the logo task repeat, and completes it. */
 async function done(w: World, more: Record<string, unknown> = weekly) {
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...more })
@@ -16,7 +16,7 @@ async function done(w: World, more: Record<string, unknown> = weekly) {
 const count = async (w: World, type: string) =>
   (await w.emitted()).filter((one) => one === type).length
 
-test('a repeating task that is done comes again in the first open column', async () => {
+test('completing a repeating task creates its next occurrence in the first open column', async () => {
   const w = await world()
   const { task_id, receipt, next } = await done(w)
   expect(receipt.changed).toEqual(['section_id', 'recurrence'])
@@ -33,7 +33,7 @@ test('a repeating task that is done comes again in the first open column', async
   expect(items).toMatchObject([{ relation_type: 'RelatedTo', task_id: next.task_id }])
 })
 
-test('what happened is told of both tasks', async () => {
+test('completing a repeating task logs the changes of both occurrences', async () => {
   const w = await world()
   await done(w)
   expect(await w.emitted()).toEqual([
@@ -42,7 +42,7 @@ test('what happened is told of both tasks', async () => {
   ])
 })
 
-test('a late one rolls forward past now, with its time of day and its weekday', async () => {
+test('a repeating task completed late is next due in the future, at its weekday and time', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -51,7 +51,7 @@ test('a late one rolls forward past now, with its time of day and its weekday', 
   expect(next_occurrence).toMatchObject({ due_date: '2026-12-11T15:00:00.000Z' })
 })
 
-test('a monthly task remembers its day through months that are too short for it', async () => {
+test('a monthly task keeps its day through shorter months until its due date is changed', async () => {
   const w = await world()
   let { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, recurrence: 'Monthly', due_date: '2027-01-31' })
@@ -68,7 +68,7 @@ test('a monthly task remembers its day through months that are too short for it'
   expect(forgot.next_occurrence).toMatchObject({ due_date: '2027-05-30' })
 })
 
-test('a start date moves as far as the due date; a task without dates gets a day', async () => {
+test('the start date moves as far as the due date; a task without dates gets a due date', async () => {
   const w = await world()
   const { next } = await done(w, { ...weekly, start_date: '2026-11-18T08:00:00Z' })
   expect(next.start_date).toBe('2026-11-25T08:00:00.000Z')
@@ -78,7 +78,7 @@ test('a start date moves as far as the due date; a task without dates gets a day
   expect(dateless.next_occurrence).toMatchObject({ due_date: '2026-11-21', start_date: null })
 })
 
-test('archiving an open task repeats it in its column; deleting, or archiving a done one, does not', async () => {
+test('archiving an open task repeats it in its column; deleting or archiving a done one does not', async () => {
   const w = await world()
   const { task_id } = w.tasks.copy
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -94,7 +94,7 @@ test('archiving an open task repeats it in its column; deleting, or archiving a 
   expect(await count(w, 'task.created')).toBe(1)
 })
 
-test('a move to another board, even into its done column, makes no occurrence', async () => {
+test('moving a task to another board, even into a done column, creates no occurrence', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -108,7 +108,7 @@ test('a move to another board, even into its done column, makes no occurrence', 
   expect(await w.ada['tasks.get']({ task_id })).toMatchObject({ recurrence: 'Weekly', done: true })
 })
 
-test('a board where every column counts as done repeats nothing, and the rule stays', async () => {
+test('a task does not repeat if every column counts as done, and keeps its rule', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
@@ -122,7 +122,7 @@ test('a board where every column counts as done repeats nothing, and the rule st
   expect(await count(w, 'task.created')).toBe(0)
 })
 
-test('deleting a column into a done one completes what was in it', async () => {
+test('deleting a column into a done column completes its tasks and repeats them', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -135,7 +135,7 @@ test('deleting a column into a done one completes what was in it', async () => {
   expect(items).toMatchObject([{ relation_type: 'RelatedTo', section: 'Inbox' }])
 })
 
-test('a column that is called done from now on completes its tasks, but repeats none', async () => {
+test('marking a column as done completes its tasks but repeats none', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -147,7 +147,7 @@ test('a column that is called done from now on completes its tasks, but repeats 
   expect(await count(w, 'task.created')).toBe(0)
 })
 
-test('completing twice, at once or after reopening, makes one occurrence', async () => {
+test('completing a task twice, concurrently or after reopening, creates one occurrence', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -159,7 +159,7 @@ test('completing twice, at once or after reopening, makes one occurrence', async
   expect(await count(w, 'task.created')).toBe(1)
 })
 
-test('the same request again, with the same key, is answered the same and makes no second one', async () => {
+test('a retried request with its idempotency key gets the same answer and no second occurrence', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, ...weekly })
@@ -177,7 +177,7 @@ test('the same request again, with the same key, is answered the same and makes 
   expect(await count(w, 'task.created')).toBe(1)
 })
 
-test('a rule given or taken with the completing change counts', async () => {
+test('a repeat rule set or removed by the completing update applies to that update', async () => {
   const w = await world()
   const section_id = w.sections.Done
   const { task_id } = w.tasks.logo
@@ -188,7 +188,7 @@ test('a rule given or taken with the completing change counts', async () => {
   expect(taken).not.toHaveProperty('next_occurrence')
 })
 
-test('whom the text mentions is not told of every occurrence', async () => {
+test('a person mentioned in a description is not notified again by the next occurrence', async () => {
   const w = await world()
   const mentions = [{ user_id: w.ben.caller.actor_id }]
   const { task_id } = w.tasks.logo
@@ -200,7 +200,7 @@ test('whom the text mentions is not told of every occurrence', async () => {
   expect(await count(w, 'task.mentioned')).toBe(1)
 })
 
-test('setStartDate and setRecurrence answer the task, and name what they were given', async () => {
+test('setStartDate and setRecurrence return the task, and refuse invalid input by field', async () => {
   const w = await world()
   const taskId = w.tasks.logo.task_id
   const start = await w.cleo['tasks.set_start_date']({ taskId, startDate: '2026-11-24T09:00:00Z' })
@@ -222,7 +222,7 @@ test('setStartDate and setRecurrence answer the task, and name what they were gi
   expect(unknown.message).toStartWith('recurrence must be one of Daily, Weekdays')
 })
 
-test('a start that the clock change skips is at its own time again the day after', async () => {
+test('a start time skipped by a clock change is back at its own time the day after', async () => {
   const starts = async (change: object) => {
     const w = await world()
     const start_date = '2027-03-27T01:30:00Z'
@@ -237,19 +237,19 @@ test('a start that the clock change skips is at its own time again the day after
   const skipped = '2027-03-28T01:30:00.000Z'
   expect(await starts({})).toEqual([skipped, '2027-03-29T00:30:00.000Z'])
   expect(await starts({ title: 'Another' })).toEqual([skipped, '2027-03-29T00:30:00.000Z'])
-  // A start that somebody sets is meant as it stands.
+  // A start date that somebody sets is kept as given.
   const later = { start_date: '2027-03-28T02:00:00Z' }
   expect(await starts(later)).toEqual([skipped, '2027-03-29T02:00:00.000Z'])
 })
 
-test('where the calendar ends the task stays as it is', async () => {
+test('a task that would repeat beyond the year 9999 keeps its rule and creates no occurrence', async () => {
   const w = await world()
   const { receipt, task_id } = await done(w, { recurrence: 'Monthly', due_date: '9999-12-31' })
   expect(receipt).not.toHaveProperty('next_occurrence')
   expect(await w.cleo['tasks.get']({ task_id })).toMatchObject({ recurrence: 'Monthly' })
 })
 
-test('many tasks get a rule at once', async () => {
+test('update_many sets the repeat rule of several tasks', async () => {
   const w = await world()
   const task_ids = [w.tasks.logo.task_id, w.tasks.copy.task_id]
   await w.cleo['tasks.update_many']({ task_ids, recurrence: 'Weekdays' })

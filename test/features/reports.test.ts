@@ -4,7 +4,7 @@ import { world } from '../world.ts'
 
 const PAGE = '<style>p { color: red }</style><p>Fine</p><script>alert(1)</script>'
 
-/** The world with a report on its board. */
+/** Creates a world with a report on its board. */
 async function saved() {
   const w = await world()
   const { project_id } = w.board
@@ -17,7 +17,7 @@ async function saved() {
   return { ...w, project_id, made, report_id: made.report_id, seq }
 }
 
-test('a report is saved, read by its number or slug, and listed without its body', async () => {
+test('a report is created, read by number or slug, and listed without its body', async () => {
   const { cleo, bot, project_id, made, report_id, changes } = await saved()
   expect(made).toMatchObject({ slug: 'weekly-status', changed: ['title', 'body_html'] })
   const view_url = `http://localhost/reports/${report_id}/view`
@@ -37,7 +37,7 @@ test('a report is saved, read by its number or slug, and listed without its body
   expect(JSON.stringify(change)).not.toContain('alert')
 })
 
-test('a slug is made of the title and numbered where it is taken', async () => {
+test('a slug is derived from the title, and numbered if it is taken', async () => {
   const { cleo, project_id } = await saved()
   const slugOf = async (title: string) => (await cleo['reports.create']({ project_id, title })).slug
   expect(await slugOf('Weekly status')).toBe('weekly-status-2')
@@ -48,7 +48,7 @@ test('a slug is made of the title and numbered where it is taken', async () => {
   expect(await slugOf('x'.repeat(300))).toBe('x'.repeat(80))
 })
 
-test('reports of one title saved at once get slugs of their own', async () => {
+test('reports created concurrently with one title get distinct slugs', async () => {
   const { ada, cleo, project_id } = await saved()
   const made = await Promise.all(
     [ada, cleo, ada, cleo].map((who) => who['reports.create']({ project_id, title: 'Plan' })),
@@ -56,7 +56,7 @@ test('reports of one title saved at once get slugs of their own', async () => {
   expect(made.map(({ slug }) => slug).sort()).toEqual(['plan', 'plan-2', 'plan-3', 'plan-4'])
 })
 
-test('a report is changed in what differs, and cleared by null', async () => {
+test('a report update changes only the fields that differ, and null clears a field', async () => {
   const { cleo, clock, project_id, report_id, changes, seq } = await saved()
   clock.pass(60_000)
   const same = { report_id, title: ' Weekly  status ', slug: 'weekly-status', body_html: PAGE }
@@ -84,7 +84,7 @@ test('a report is changed in what differs, and cleared by null', async () => {
   ])
 })
 
-test('changes of one report at once are all kept', async () => {
+test('concurrent updates of different fields of a report all apply', async () => {
   const { cleo, ada, report_id } = await saved()
   await Promise.all([
     cleo['reports.update']({ report_id, title: 'One' }),
@@ -96,7 +96,7 @@ test('changes of one report at once are all kept', async () => {
   })
 })
 
-test('a slug that another report has is refused with its number', async () => {
+test('a slug that another report has is refused with the number of that report', async () => {
   const { cleo, project_id, report_id } = await saved()
   const slug = 'weekly-status'
   const second = await refused(cleo['reports.create']({ project_id, title: 'X', slug }))
@@ -106,7 +106,7 @@ test('a slug that another report has is refused with its number', async () => {
   expect(taken.code).toBe('conflict')
 })
 
-test('a deleted report is gone', async () => {
+test('a deleted report is not found', async () => {
   const { cleo, project_id, report_id, emitted, seq, http } = await saved()
   expect(await cleo['reports.delete']({ project_id, slug: 'weekly-status' })).toMatchObject({
     ...{ report_id, deleted: true },
@@ -116,7 +116,7 @@ test('a deleted report is gone', async () => {
   expect(await emitted(seq)).toEqual(['report.deleted'])
 })
 
-test('strangers find no report, and guests change none', async () => {
+test('outsiders and guests do not find a report, and a read-only key cannot change it', async () => {
   const w = await saved()
   const { report_id, project_id } = w
   for (const who of [w.otto, w.gus]) {
@@ -130,7 +130,7 @@ test('strangers find no report, and guests change none', async () => {
   expect((await refused(change)).code).toBe('forbidden')
 })
 
-test('bad input for a report is refused by the field', async () => {
+test('invalid report input is refused with field and code', async () => {
   const { cleo, http, project_id } = await saved()
   for (const [body, status, field, code] of [
     [{}, 400, 'title', 'required'],
@@ -155,7 +155,7 @@ test('bad input for a report is refused by the field', async () => {
   expect(other.details).toMatchObject({ field: 'project_id', code: 'conflict' })
 })
 
-test('a report is shown as it was written, where nothing of it can run', async () => {
+test('a report is served unchanged, in a sandbox that runs no scripts', async () => {
   const { cleo, http, report_id } = await saved()
   const { status, text, headers } = await http(cleo, 'GET', `/reports/${report_id}/view`)
   expect([status, text]).toEqual([200, PAGE])

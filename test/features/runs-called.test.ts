@@ -27,7 +27,7 @@ const runsOf = async (w: World, task = w.tasks.logo) =>
 
 const told = async (w: World) => (await w.changes()).filter(({ type }) => type.startsWith('run.'))
 
-test('who is assigned to a task has a run of it, in the name of who assigned', async () => {
+test('assigning an agent to a task queues a run in the name of the person who assigned it', async () => {
   const w = await world()
   await assign(w)
   await caughtUp(w, 'runs')
@@ -45,7 +45,7 @@ test('who is assigned to a task has a run of it, in the name of who assigned', a
   ])
 })
 
-test('a mention begins a run with the comment as prompt, and prompts one that is open', async () => {
+test('mentioning an agent queues a run with the comment as prompt, or prompts an open run', async () => {
   const w = await world()
   const first = await mention(w, 'draw it in blue')
   await caughtUp(w, 'runs')
@@ -64,7 +64,7 @@ test('a mention begins a run with the comment as prompt, and prompts one that is
   ])
 })
 
-test('a mention in a description calls the agent as well', async () => {
+test('mentioning an agent in a description queues a run as well', async () => {
   const w = await world()
   await w.ada['tasks.update']({
     task_id: w.tasks.copy.task_id,
@@ -77,7 +77,7 @@ test('a mention in a description calls the agent as well', async () => {
   ])
 })
 
-test('nobody is called who is a person, calls themselves, is gone, or kept from the board', async () => {
+test('people, agents that name themselves and agents without board access get no run', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.ada['tasks.assign']({ task_id, user_id: id(w.ben) })
@@ -85,14 +85,14 @@ test('nobody is called who is a person, calls themselves, is gone, or kept from 
   await w.bot['tasks.assign']({ task_id: w.tasks.copy.task_id, assign_self: true })
   await mention(w, 'that is me', w.bot)
   await mention(w, 'are you there?')
-  // Before anybody follows the log, the agent loses the board with its owner.
+  // The agent loses the board with its owner before the follower reads the log.
   await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: id(w.cleo) })
   await caughtUp(w, 'runs')
   for (const task of [w.tasks.logo, w.tasks.copy]) expect(await runsOf(w, task)).toEqual([])
   expect(await told(w)).toEqual([])
 })
 
-test('a task that is done or put away calls nobody to it who is assigned', async () => {
+test('assigning an agent to a completed task queues no run', async () => {
   const w = await world()
   const { task_id } = w.tasks.domain
   await w.cleo['tasks.assign']({ task_id, agent_id: uuid(w.bot) })
@@ -100,7 +100,7 @@ test('a task that is done or put away calls nobody to it who is assigned', async
   expect(await runsOf(w, w.tasks.domain)).toEqual([])
 })
 
-test('what is queued stops when the agent is unassigned; what it was asked otherwise stays', async () => {
+test('unassigning an agent stops its queued run, unless a mention queued it', async () => {
   const w = await world()
   await assign(w)
   await caughtUp(w, 'runs')
@@ -120,7 +120,7 @@ test('what is queued stops when the agent is unassigned; what it was asked other
   ])
 })
 
-test('a task that is finished, archived or deleted stops what is queued, not what runs', async () => {
+test('completing, archiving or deleting a task stops queued runs but not running ones', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const other = await w.agent(w.team_id, w.cleo, 'Other')
@@ -139,7 +139,7 @@ test('a task that is finished, archived or deleted stops what is queued, not wha
   expect((await runsOf(w))[0]).toMatchObject({ state: 'running', agent: { name: 'Bot' } })
 })
 
-test('a change of the title stops nothing, and a move to another board takes runs along', async () => {
+test('renaming a task stops no run, and moving it to another board moves its runs', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const garden = await w.ada['projects.create']({
@@ -155,7 +155,7 @@ test('a change of the title stops nothing, and a move to another board takes run
   expect(here.items).toEqual([])
 })
 
-test('a run stops when its task goes where the agent cannot follow', async () => {
+test('a run stops when its task moves to a board that the agent cannot access', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { project_id } = await w.ada['projects.create']({
@@ -171,7 +171,7 @@ test('a run stops when its task goes where the agent cannot follow', async () =>
   ])
 })
 
-test('what an agent has open ends when the agent does', async () => {
+test('deactivating an agent stops its open runs', async () => {
   const w = await world()
   await w.bot['runs.create']({ task_id: w.tasks.logo.task_id })
   await w.cleo['runs.create']({ task_id: w.tasks.copy.task_id, agent_id: uuid(w.bot) })
@@ -183,7 +183,7 @@ test('what an agent has open ends when the agent does', async () => {
     ])
 })
 
-test('several followers and a crash in between call the agent once', async () => {
+test('several followers and a crash between them queue a run only once', async () => {
   const w = await world()
   await assign(w)
   await mention(w, 'one')
@@ -201,7 +201,7 @@ test('several followers and a crash in between call the agent once', async () =>
   expect(await runsOf(w)).toMatchObject([{ state: 'queued', prompt: '@Bot one', entry_count: 1 }])
 })
 
-test('whoever began or prompted a run, and the people of the task, hear that it is over', async () => {
+test('the end of a run notifies who created and prompted it, and the creator of the task', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const { run_id } = await w.cleo['runs.create']({ task_id, agent_id: uuid(w.bot) })
@@ -225,7 +225,7 @@ test('whoever began or prompted a run, and the people of the task, hear that it 
   ])
 })
 
-test.skipIf(onPostgres)('what happened before there were runs calls nobody', async () => {
+test.skipIf(onPostgres)('the migration that adds runs skips all earlier changes', async () => {
   const { path } = await place()
   const database = new Database(path, { create: true, strict: true })
   const migrations = migrationsOf('sqlite')
@@ -239,7 +239,7 @@ test.skipIf(onPostgres)('what happened before there were runs calls nobody', asy
   database.close()
 })
 
-test('of whoever leaves the team, no agent is left with a run to work on', async () => {
+test('removing a person from the team stops the runs of that person’s agents only', async () => {
   const w = await world()
   const mate = await w.agent(w.team_id, w.ben, 'Mate')
   await assign(w)

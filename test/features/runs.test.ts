@@ -14,11 +14,11 @@ import { type Actor, type World, world } from '../world.ts'
 const id = ({ caller }: Actor) => caller.actor_id
 const uuid = ({ caller }: Actor) => caller.agent_id!
 
-/** A run of the agent on the logo, which its owner asks for. */
+/** Creates a run of the agent on the logo task, requested by its owner. */
 const asked = (w: World, more: object = {}) =>
   w.cleo['runs.create']({ task_id: w.tasks.logo.task_id, agent_id: uuid(w.bot), ...more })
 
-test('a person sets an agent to work, which does it and says what came of it', async () => {
+test('a person creates a run, and the agent starts it and completes it with a summary', async () => {
   const w = await world()
   const made = await asked(w, { prompt: 'Draw it in blue.' })
   const { run_id } = made
@@ -58,7 +58,7 @@ test('a person sets an agent to work, which does it and says what came of it', a
   expect(told[2]!.data).toMatchObject({ summary: 'Drawn in blue.', askers: [id(w.cleo)] })
 })
 
-test('an agent begins its own run, which is running at once; a queued one it takes up', async () => {
+test('an agent that creates a run for itself starts it at once, or starts its queued run', async () => {
   const w = await world()
   const { task_id } = w.tasks.copy
   const own = await w.bot['runs.create']({ task_id })
@@ -74,7 +74,7 @@ test('an agent begins its own run, which is running at once; a queued one it tak
   expect(await w.emitted()).toEqual(['run.created', 'run.created', 'run.started'])
 })
 
-test('who asks again for a run that is open prompts it', async () => {
+test('creating a run while one is open adds the prompt to the open run', async () => {
   const w = await world()
   const { run_id } = await asked(w)
   expect(await asked(w)).toMatchObject({ run_id, created: false })
@@ -85,7 +85,7 @@ test('who asks again for a run that is open prompts it', async () => {
   ])
 })
 
-test('the one agent that is assigned is meant where none is named', async () => {
+test('a run without agent_id is for the assigned agent, and is refused if none is assigned', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   expect(await refused(w.cleo['runs.create']({ task_id }))).toMatchObject({
@@ -95,7 +95,7 @@ test('the one agent that is assigned is meant where none is named', async () => 
   expect(await w.cleo['runs.create']({ task_id })).toMatchObject({ agent_id: uuid(w.bot) })
 })
 
-test('an agent is set to work by its owner and by admins, on tasks that are there', async () => {
+test('a run is refused for members without rights to the agent, outsiders and archived tasks', async () => {
   const w = await world()
   const dora = await w.member(w.team_id, 'Dora', 'member')
   const { task_id } = w.tasks.logo
@@ -117,7 +117,7 @@ test('an agent is set to work by its owner and by admins, on tasks that are ther
   expect((await w.emitted()).filter((type) => type.startsWith('run.'))).toEqual([])
 })
 
-test('a prompt calls a waiting run back, and stands in the transcript', async () => {
+test('a prompt of a person queues a waiting run again and is added to the transcript', async () => {
   const w = await world()
   const { run_id } = await w.bot['runs.create']({ task_id: w.tasks.logo.task_id })
   await w.bot['runs.update']({ run_id, state: 'waiting', summary: 'Which blue?' })
@@ -141,7 +141,7 @@ test('a prompt calls a waiting run back, and stands in the transcript', async ()
   expect(first!.data).toMatchObject({ prompt: 'The dark one.', state: 'queued' })
 })
 
-test('a run that is stopped stays stopped, and a run that is over takes no prompt', async () => {
+test('a stopped run stays stopped, and refuses updates, prompts and transcript entries', async () => {
   const w = await world()
   const { run_id } = await asked(w)
   const stopped = await w.cleo['runs.stop']({ run_id, reason: 'Not needed.' })
@@ -162,11 +162,11 @@ test('a run that is stopped stays stopped, and a run that is over takes no promp
   })
   expect(await w.emitted()).toEqual(['run.created', 'run.stopped'])
   expect((await w.changes())[1]!.data).toMatchObject({ reason: 'Not needed.' })
-  // Another one begins afresh.
+  // A new run can be created afterwards.
   expect(await asked(w)).toMatchObject({ created: true })
 })
 
-test('a run is stopped by its agent, its owner, an admin, and whoever began it', async () => {
+test('a run can be stopped by its agent, its creator and the admins, but by no other member', async () => {
   const w = await world()
   const dora = await w.member(w.team_id, 'Dora', 'member')
   for (const who of [w.bot, w.cleo, w.ben, w.ada]) {
@@ -176,7 +176,7 @@ test('a run is stopped by its agent, its owner, an admin, and whoever began it',
   }
 })
 
-test('only its agent says how far a run is, and writes into its transcript', async () => {
+test('only the agent of a run updates it and writes its transcript; outsiders do not find it', async () => {
   const w = await world()
   const other = await w.agent(w.team_id, w.cleo, 'Other')
   const { run_id } = await asked(w)
@@ -193,7 +193,7 @@ test('only its agent says how far a run is, and writes into its transcript', asy
   }
 })
 
-test('a transcript is numbered, paged and bounded', async () => {
+test('transcript entries are numbered and paged, and invalid ones are refused by field', async () => {
   const w = await world()
   const { run_id } = await w.bot['runs.create']({ task_id: w.tasks.logo.task_id })
   const first = await w.bot['runs.append']({
@@ -221,7 +221,7 @@ test('a transcript is numbered, paged and bounded', async () => {
     expect(await refused(w.bot['runs.append']({ run_id, entries } as never))).toMatchObject({
       ...{ code: 'invalid', details: { field } },
     })
-  // The board hears of it; the story of the task does not repeat it.
+  // The log has the change for the board. It is not part of the activity of the task.
   const told = (await w.changes()).filter(({ type }) => type === 'run.transcript')
   expect(told.map(({ task_id, data }) => [task_id, data.first, data.last])).toEqual([
     [null, 1, 2],
@@ -229,7 +229,7 @@ test('a transcript is numbered, paged and bounded', async () => {
   ])
 })
 
-test('runs of a task are listed newest first, by state, with their first words', async () => {
+test('runs of a task are listed newest first with shortened prompts, and filtered by state', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const first = await asked(w, { prompt: `Draw ${'very '.repeat(300)}well` })
@@ -250,7 +250,7 @@ test('runs of a task are listed newest first, by state, with their first words',
   expect((await w.ada['runs.list']({ task_id: w.tasks.copy.task_id })).items).toEqual([])
 })
 
-test('of many who begin a run at once one does, and the others find it', async () => {
+test('concurrent requests for a run create one run, and all of them return it', async () => {
   const w = await world()
   const made = await Promise.all([asked(w), asked(w), asked(w), asked(w)])
   expect(new Set(made.map(({ run_id }) => run_id)).size).toBe(1)
@@ -258,7 +258,7 @@ test('of many who begin a run at once one does, and the others find it', async (
   expect(await w.emitted()).toEqual(['run.created'])
 })
 
-test('what is written at once is numbered without gaps, and of two ends one comes first', async () => {
+test('concurrent entries are numbered without gaps, and of two concurrent ends one is refused', async () => {
   const w = await world()
   const { run_id } = await w.bot['runs.create']({ task_id: w.tasks.logo.task_id })
   const entries = [{ text: 'One' }, { text: 'Two' }]
@@ -276,7 +276,7 @@ test('what is written at once is numbered without gaps, and of two ends one come
   expect(last).toEqual([`run.${state}`])
 })
 
-test('over REST a new run answers 201, one that was open 200', async () => {
+test('over REST a new run answers 201, an open one 200 and an impossible state 409', async () => {
   const w = await world()
   const path = '/api/v1/tasks/HP-1/runs'
   const first = await w.http(w.bot, 'POST', path, {})
@@ -291,7 +291,7 @@ test('over REST a new run answers 201, one that was open 200', async () => {
 
 const states = fc.constantFrom(...STATES)
 
-test('whatever is asked of it, a run goes only where the table leads, and ends for good', () => {
+test('a run changes state only along the state table, and never after it has ended', () => {
   fc.assert(
     fc.property(fc.array(states), (wanted) => {
       let state: State = 'queued'

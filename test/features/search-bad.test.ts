@@ -3,7 +3,7 @@ import { world } from '../world.ts'
 
 const MB = 1_048_576
 
-/** In scripts that write no spaces, right to left, or in pictures. */
+/** Texts in several scripts, each with a query that must find it. */
 const SAID: [text: string, query: string][] = [
   ['係留ロープは二冬で擦り切れる。', 'ロープ'],
   ['Швартовый канат изнашивается за две зимы.', 'швартовый канат'],
@@ -14,7 +14,7 @@ const SAID: [text: string, query: string][] = [
   ['A rope of 🧵 and ⚓️ holds.', '⚓️ rope'],
 ]
 
-/** What nothing is to answer with anything but a list or a plain refusal. */
+/** Unusual queries. Every search must respond to them with 200. */
 const STRANGE = [
   ...[
     'the',
@@ -61,7 +61,7 @@ async function told() {
   return { ...w, pages }
 }
 
-test('texts in any script are found by their words, and by those only', async () => {
+test('a query in any script returns the page with its words as the first result', async () => {
   const { cleo, pages } = await told()
   for (const [content, query] of SAID) {
     const [first] = await cleo['search.semantic']({ query })
@@ -71,7 +71,7 @@ test('texts in any script are found by their words, and by those only', async ()
   }
 })
 
-test('no query makes a search fail: it finds something, or nothing, or is refused by its field', async () => {
+test('a search for stop words, symbols, emoji or invalid characters responds with 200', async () => {
   const { cleo, http } = await told()
   for (const query of STRANGE)
     for (const path of ['semantic', 'pages', 'help']) {
@@ -88,7 +88,7 @@ test('no query makes a search fail: it finds something, or nothing, or is refuse
   }
 }, 30_000)
 
-test('a query of 10,000 words is refused, and a text of as many is read for what it is about', async () => {
+test('a query of 10,000 words is refused; a text for related tasks may be that long, not 2 MB', async () => {
   const { cleo, http, pages } = await told()
   const words = Array.from({ length: 10_000 }, (_, at) => `filler${at % 700}`).join(' ')
   for (const path of ['semantic', 'pages', 'help']) {

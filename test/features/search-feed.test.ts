@@ -13,7 +13,7 @@ import { level } from '../finding.ts'
 import { onPostgres } from '../server.ts'
 import { type World, world } from '../world.ts'
 
-/** Holds what it is given as it is given; refuses a delivery, or loses all, whenever it is told to. */
+/** An index that stores texts unchanged, and on demand refuses an update or loses everything. */
 class Kept {
   texts = new Map<string, SearchableText>()
   deliveries: { letters: number; many: number }[] = []
@@ -43,7 +43,7 @@ class Kept {
 
 const quiet = { info: () => {}, warn: () => {} }
 
-/** What a naive reader of the database would put into a library. */
+/** The texts that the search index must contain, read straight from the database. */
 async function expected({ store }: World): Promise<Map<string, string>> {
   const told = new Map<string, string>()
   const put = (kind: string, id: number, ...rest: unknown[]) =>
@@ -87,7 +87,7 @@ const held = (kept: Kept) =>
 
 const sorted = (texts: Map<string, string>) => [...texts].sort(([a], [b]) => (a < b ? -1 : 1))
 
-/** Numbers that are the same for the same seed. */
+/** Random numbers that are the same for the same seed. */
 function dice(seed: number) {
   let state = seed * 2_654_435_761
   const roll = (sides: number) => {
@@ -104,7 +104,7 @@ interface Known {
   boards: number[]
 }
 
-/** Something that somebody does to a text; what no longer can be done is passed over. */
+/** Makes one random change. Faults are ignored, because the target may be deleted already. */
 async function happen({ ada }: World, known: Known, { roll, of }: ReturnType<typeof dice>) {
   const task_id = of(known.tasks)!
   const comment_id = of(known.comments)
@@ -150,7 +150,7 @@ async function opened(w: World): Promise<Known> {
 
 const SEEDS = onPostgres ? 3 : 8
 
-test('whatever happens, and wherever it is cut off, a library holds in the end what the database says', async () => {
+test('after random writes, interruptions and failures the search index matches the database', async () => {
   for (let seed = 1; seed <= SEEDS; seed++) {
     const w = await world()
     const { store } = w
@@ -162,7 +162,7 @@ test('whatever happens, and wherever it is cut off, a library holds in the end w
       const cut = chance.roll(12)
       let looks = 0
       kept.refuses = () => chance.roll(4) === 0
-      // As when a question finds that the file is damaged.
+      // A query clears the index like this when it finds that the file is damaged.
       kept.empties = () => chance.roll(12) === 0
       const carrier = new IndexSync({ store, index: kept, log: quiet }, () => looks++ > cut)
       await carrier.step().catch(({ message }) => expect(message).toBe('Refused'))
@@ -175,7 +175,7 @@ test('whatever happens, and wherever it is cut off, a library holds in the end w
   }
 }, 120_000)
 
-test('a walk that was cut off goes on where it was, and takes nothing twice', async () => {
+test('an interrupted scan resumes where it stopped and transfers no text twice', async () => {
   const w = await world()
   const { store, ada, tasks } = w
   const { task_id } = tasks.copy
@@ -194,7 +194,7 @@ test('a walk that was cut off goes on where it was, and takes nothing twice', as
   expect(sorted(held(kept))).toEqual(sorted(await expected(w)))
 })
 
-test('no more than 256 KB is read at once, but for a text that is longer by itself', async () => {
+test('a batch is at most 256 KB or one longer text, in a first scan and after a task moves', async () => {
   const w = await world()
   const { store, ada, tasks } = w
   const { task_id } = tasks.copy
@@ -218,7 +218,7 @@ test('no more than 256 KB is read at once, but for a text that is longer by itse
   )
 })
 
-test('of what an import brings only the task is told, and all that hangs on it is taken in', async () => {
+test('an imported task is indexed with its comments, though only task.created is logged', async () => {
   const w = await world()
   const { store, ada, clock, team_id, tasks } = w
   const kept = new Kept()
@@ -239,7 +239,7 @@ test('of what an import brings only the task is told, and all that hangs on it i
   expect(sorted(held(kept))).toEqual(sorted(await expected(w)))
 })
 
-test('of another database, or of another course of this one, nothing is kept', async () => {
+test('the index of another database is cleared and rebuilt with a warning', async () => {
   const one = await world()
   const other = await world({ furnished: false })
   const kept = new Kept()

@@ -33,7 +33,7 @@ async function until(done: () => Promise<boolean> | boolean, ms = 5000): Promise
   return performance.now() - began
 }
 
-test('a library takes in what is there, and then every write within a second', async () => {
+test('the search index takes in existing texts first and then each write within a second', async () => {
   const w = await world()
   const { library } = feeding(w)
   expect(library.isBuilding()).toBe(true)
@@ -48,7 +48,7 @@ test('a library takes in what is there, and then every write within a second', a
   }
 })
 
-test('what cannot be kept is said once, and handed over as soon as it can be', async () => {
+test('a failing index update is logged once and retried until it succeeds', async () => {
   const w = await world()
   const { library, logged, trouble } = feeding(w)
   await until(() => !library.isBuilding())
@@ -65,7 +65,7 @@ test('what cannot be kept is said once, and handed over as soon as it can be', a
   await until(async () => (await library.search(asked)).length > 0)
 })
 
-test('once it was told to stop nothing more is handed over', async () => {
+test('indexing transfers no more updates after it is stopped', async () => {
   const w = await world()
   const { library, stop, trouble } = feeding(w)
   await until(() => !library.isBuilding())

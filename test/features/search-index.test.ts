@@ -25,7 +25,7 @@ const asked = async ({ http }: World, who: Actor, query: string, more = '') => {
   }
 }
 
-/** Rows that came to the database past the product, as a restored backup brings them. */
+/** Inserts tasks straight into the database, as a restored backup does; `index` indexes them. */
 async function brought({ store, tasks }: World, many: number, index: boolean) {
   await store.write(async (tx) => {
     const [row] = await tx.select().from(table).where(eq(table.task_id, tasks.copy.task_id))
@@ -41,7 +41,7 @@ async function brought({ store, tasks }: World, many: number, index: boolean) {
   })
 }
 
-test('tasks that came past the index are brought into it, once, and a search says so until then', async () => {
+test('a backfill indexes missing tasks once; until then a search warns that it is incomplete', async () => {
   const played = await world()
   const { store, cleo } = played
   await brought(played, 250, false)
@@ -55,7 +55,7 @@ test('tasks that came past the index are brought into it, once, and a search say
   expect(await store.read(inspectIndex)).toEqual({ whole: true, tasks: 254, texts: 254, stale: [] })
 }, 20_000)
 
-test('a sweep that is stopped goes on where it was', async () => {
+test('a backfill that is stopped partway is completed by the next one', async () => {
   const played = await world()
   const { store } = played
   await brought(played, 250, false)
@@ -68,7 +68,7 @@ test('a sweep that is stopped goes on where it was', async () => {
   expect(await store.read(inspectIndex)).toMatchObject({ whole: true, texts: 254, stale: [] })
 }, 20_000)
 
-test('an index that does not agree with the tasks is found out', async () => {
+test('inspecting the index reports a task whose indexed text is stale', async () => {
   const { store, tasks } = await world()
   await store.write((tx) =>
     tx.update(table).set({ title: 'Changed' }).where(eq(table.task_id, tasks.link.task_id)),
@@ -80,7 +80,7 @@ test('an index that does not agree with the tasks is found out', async () => {
   })
 })
 
-test(`of more than ${MAX_HITS} the newest are ranked, and the answer says so`, async () => {
+test(`of more than ${MAX_HITS} matches only the newest are ranked, and a warning says so`, async () => {
   const played = await world()
   const { cleo } = played
   await brought(played, MAX_HITS + 5, true)
@@ -96,7 +96,7 @@ test(`of more than ${MAX_HITS} the newest are ranked, and the answer says so`, a
   expect([narrowed.keys, narrowed.warnings.length]).toEqual([[], 0])
 }, 30_000)
 
-test('a mistyped word is met with the one that was meant, if the caller can find it', async () => {
+test('a query without results suggests a corrected word only if the caller can find it', async () => {
   const played = await world()
   const { cleo, otto, store, board } = played
   await cleo['tasks.create']({ project_id: board.project_id, title: 'Calibrate the thermometer' })
@@ -121,7 +121,7 @@ test('a mistyped word is met with the one that was meant, if the caller can find
       },
     ],
   ])
-  // Neither a word of others, nor one that leads nowhere, nor where something was found.
+  // No suggestion: a word of another team, a correction without results, a query with results.
   expect((await asked(played, otto, 'thermomter')).warnings).toEqual([])
   expect((await asked(played, cleo, 'logo thermomter')).warnings).toEqual([])
   expect((await asked(played, cleo, '"thermometer"')).warnings).toEqual([])

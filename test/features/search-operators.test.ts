@@ -9,7 +9,7 @@ const found = async (who: Actor, query: string) =>
     .map(({ ticket_number }) => ticket_number)
     .toSorted()
 
-/** HP-1 to HP-4 of the furniture, and what makes them differ; noon of 20 November 2026. */
+/** The fixture tasks HP-1 to HP-4 with differences, and ten days later HP-5 and HP-6. */
 async function varied() {
   const played = await world()
   const { cleo, ben, clock, tasks, board } = played
@@ -68,7 +68,7 @@ const cases: [query: string, keys: string[]][] = [
   ['created:<7d', ['HP-5', 'HP-6']],
   ['created:today', ['HP-5', 'HP-6']],
   ['updated:<2026-11-25 is:open', ['HP-1', 'HP-2']],
-  // Words, with each other and with operators.
+  // Words, phrases and keys, with and without operators.
   ['blue ink', ['HP-5', 'HP-6']],
   ['"blue ink"', ['HP-5']],
   ['ink -paper', ['HP-5']],
@@ -85,13 +85,13 @@ const cases: [query: string, keys: string[]][] = [
   ['link is:archived', ['HP-3']],
 ]
 
-test('each operator finds what it says, alone, negated and beside words', async () => {
+test('each operator finds the matching tasks, alone, negated and combined with words', async () => {
   const { cleo } = await varied()
   for (const [query, keys] of cases)
     expect([query, await found(cleo, query)]).toEqual([query, keys])
 })
 
-test('a list of tasks understands the same query, in its own order', async () => {
+test('a task list takes the same queries in query or search, and combines the two', async () => {
   const { cleo, board } = await varied()
   for (const field of ['query', 'search'])
     for (const [query, keys] of cases) {
@@ -106,7 +106,7 @@ test('a list of tasks understands the same query, in its own order', async () =>
   ])
 })
 
-test('what an operator cannot be asked is refused, with what it can', async () => {
+test('an unknown operator or invalid value in a query is refused with a hint', async () => {
   const { cleo } = await world()
   const bad: [string, RegExp][] = [
     ['is:opne', /no is:opne.*Did you mean is:open\?/],
@@ -126,7 +126,7 @@ test('what an operator cannot be asked is refused, with what it can', async () =
     }
 })
 
-test('a name that means nobody or nothing finds nothing, and says so', async () => {
+test('an unknown board, label, section or assignee in a query finds nothing, with a warning', async () => {
   const { cleo, http } = await world()
   for (const query of ['board:nowhere', 'label:nothing', 'section:nowhere', 'assignee:nobody']) {
     const path = `/api/v1/search/tasks?query=${encodeURIComponent(query)}`

@@ -7,7 +7,7 @@ type Asked = Parameters<Actor['search.tasks']>[0]
 const found = async (who: Actor, query: string, more: Omit<Asked, 'query'> = {}) =>
   (await who['search.tasks']({ query, ...more })).items.map(({ ticket_number }) => ticket_number)
 
-/** The furnished board with tasks of these titles beside its own four. */
+/** The fixture board with more tasks beside its own four. */
 async function shelf(...drafts: { title: string; description?: string }[]) {
   const played = await world()
   const made = []
@@ -18,7 +18,7 @@ async function shelf(...drafts: { title: string; description?: string }[]) {
   return { ...played, made }
 }
 
-test('the best come first: the title before the text, the whole word before its beginning', async () => {
+test('results are ranked: title above description, whole word above prefix', async () => {
   const { cleo } = await shelf(
     { title: 'Somewhere', description: '<p>About the printer</p>' },
     { title: 'Printers everywhere in the whole large house' },
@@ -32,7 +32,7 @@ test('the best come first: the title before the text, the whole word before its 
   expect(scores.at(-1)).toBeLessThan(scores[0]!)
 })
 
-test('a passage shows the words that were found, and never a tag', async () => {
+test('a snippet marks the matched words, is cut around them and contains no HTML tag', async () => {
   const { cleo } = await shelf({
     title: 'Notes',
     description: `<p>${'Long before. '.repeat(40)}The &lt;img src=x onerror=alert(1)&gt; toner is empty.${' And after.'.repeat(40)}</p>`,
@@ -59,7 +59,7 @@ test('a ticket key finds its task first, also under the key it had before it mov
   expect(await found(cleo, 'HP-1')).toEqual([ticket_number, 'HP-5'])
 })
 
-test('the index follows every write in its own transaction, and forgets what is undone', async () => {
+test('a write is searchable at once; archived tasks are found on request, refused creates never', async () => {
   const { cleo, store, tasks, board } = await world()
   await cleo['tasks.update']({ task_id: tasks.copy.task_id, title: 'Write the leaflet' })
   expect(await found(cleo, 'copy')).toEqual([])
@@ -81,7 +81,7 @@ test('the index follows every write in its own transaction, and forgets what is 
   expect(store.queueLength()).toBe(0)
 })
 
-test('nobody finds what they cannot see, nor is told of its words', async () => {
+test('a search leaves out boards the caller cannot see, and archived boards unless named', async () => {
   const { ada, cleo, gus, otto, board, bot } = await shelf({ title: 'Acquisition of Zanzibar' })
   expect(await found(cleo, 'zanzibar')).toEqual(['HP-5'])
   expect(await found(bot, 'zanzibar')).toEqual(['HP-5'])
@@ -97,7 +97,7 @@ test('nobody finds what they cannot see, nor is told of its words', async () => 
   expect(await found(cleo, 'zanzibar', { board_id: board.project_id })).toEqual(['HP-5'])
 })
 
-test('every page comes once, whoever writes meanwhile, and a cursor keeps to its query', async () => {
+test('pages stay stable during writes, default to 10 tasks, and refuse a cursor of another query', async () => {
   const drafts = Array.from({ length: 45 }, (_, at) => ({
     title: at % 3 ? `Paint wall ${at}` : `Wall ${at}`,
     ...(at % 4 === 0 && { description: 'paint again' }),
@@ -124,7 +124,7 @@ test('every page comes once, whoever writes meanwhile, and a cursor keeps to its
   expect((await refused(mixed)).details.field).toBe('cursor')
 })
 
-test('another order, an offset and chosen fields are for the asking', async () => {
+test('a search accepts sort, offset and fields', async () => {
   const { cleo } = await shelf({ title: 'Beta wall' }, { title: 'Alpha wall' })
   expect(await found(cleo, 'wall', { sort: 'title:asc' })).toEqual(['HP-6', 'HP-5'])
   expect(await found(cleo, 'wall', { offset: 1 })).toEqual(['HP-5'])
@@ -132,7 +132,7 @@ test('another order, an offset and chosen fields are for the asking', async () =
   expect(items as unknown[]).toEqual([{ title: 'Alpha wall', score: 1.075 }])
 })
 
-test('a search is narrowed by all that narrows a list', async () => {
+test('a search is filtered by board, column, priority, assignee, due date, label and status', async () => {
   const { cleo, team_id, board, sections, labels } = await shelf({ title: 'Plain wall' })
   const { project_id } = board
   await cleo['tasks.create']({
@@ -159,7 +159,7 @@ test('a search is narrowed by all that narrows a list', async () => {
   expect(await wall({ project_id, status: 'Archive' })).toEqual(['HP-6'])
 })
 
-test('REST gives what the operation gives, and bad input is refused by the field', async () => {
+test('over REST a search warns of a limit that is too large and refuses invalid input with 400', async () => {
   const { cleo, http, board } = await world()
   const get = (query: string) => http(cleo, 'GET', `/api/v1/search/tasks?${query}`)
   const { status, body } = await get('query=logo&limit=99')
@@ -189,7 +189,7 @@ test('REST gives what the operation gives, and bad input is refused by the field
 const warningsOf = async ({ http, cleo }: World, query: string) =>
   (await http(cleo, 'GET', `/api/v1/search/tasks?query=${encodeURIComponent(query)}`)).body.warnings
 
-test('a query without a word finds nothing and says so', async () => {
+test('a query without a word finds nothing, with a warning', async () => {
   const played = await world()
   expect(await warningsOf(played, '%%% !')).toEqual([
     { field: 'query', code: 'invalid_format', message: expect.stringContaining('no search terms') },

@@ -3,7 +3,7 @@ import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('an agent that deletes a column holds each task in it, for they all move', async () => {
+test('an agent needs the lease of a task to delete its column; a done column ends the lease', async () => {
   const w = await world()
   const { ada, bot, board, sections, tasks } = w
   const mate = await w.agent(w.team_id, w.cleo, 'Mate')
@@ -25,7 +25,7 @@ test('an agent that deletes a column holds each task in it, for they all move', 
   expect((await ada['leases.get'](tasks.logo)).lease).toBeNull()
 })
 
-test('an agent finishes no tasks by what it makes of their column', async () => {
+test('an agent needs a lease to change a column so that its tasks become done or open', async () => {
   const { ada, bot, board, sections, tasks } = await world()
   const { project_id } = board
   const doing = { project_id, section_id: sections.Doing }
@@ -43,7 +43,7 @@ test('an agent finishes no tasks by what it makes of their column', async () => 
   expect(await ada['tasks.get'](tasks.logo)).toMatchObject({ done: true })
 })
 
-test('columns that hold nothing, and what no task notices, need no lease', async () => {
+test('an agent needs no lease to rename a column, or to change or delete an empty one', async () => {
   const { bot, board, sections } = await world()
   const { project_id } = board
   await bot['sections.update']({ project_id, section_id: sections.Doing, title: 'Making' })

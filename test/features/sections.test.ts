@@ -9,7 +9,7 @@ import { world } from '../world.ts'
 
 const TITLES = ['Inbox', 'Next', 'Doing', 'Review', 'Done']
 
-/** A house with one board of five columns, opened by its member Cleo. */
+/** A team with one board of five columns, created by its member Cleo. */
 async function opened() {
   const played = await world({ furnished: false })
   const { project_id, sections } = await played.cleo['projects.create']({
@@ -24,7 +24,7 @@ async function opened() {
   return { ...played, ...ids, project_id, seq, titles }
 }
 
-test('a title says what its column is for', () => {
+test('the role of a column is inferred from its title', () => {
   const roles = {
     'Product backlog': 'intake',
     '💡 Ideas': 'intake',
@@ -53,7 +53,7 @@ test('a title says what its column is for', () => {
   expect<Record<string, string | undefined>>(said).toEqual(roles)
 })
 
-test('a column that is only on its way to done does not count as done', async () => {
+test('a column titled "Almost done" does not count as done, one titled "Recently done" does', async () => {
   const roles = {
     'Almost done': 'verify',
     'Nearly finished': 'verify',
@@ -86,7 +86,7 @@ test('a column that is only on its way to done does not count as done', async ()
   expect(sections.map(({ done }) => done)).toEqual([false, false, false])
 })
 
-test('columns that say nothing take the role of their place', () => {
+test('columns with unknown titles get a role by their position on the board', () => {
   const roles = (many: number) => guessRoles(Array(many).fill({ title: 'Xyz' }))
   expect(roles(1)).toEqual(['intake'])
   expect(roles(2)).toEqual(['intake', 'building'])
@@ -118,7 +118,7 @@ test('columns are listed from left to right', async () => {
   expect(page).toMatchObject({ total: 5, has_more: false })
 })
 
-test('pages of columns keep the order of the board', async () => {
+test('pages of columns keep the board order, and can be sorted and filtered by title', async () => {
   const { cleo, project_id, inbox, done } = await opened()
   await cleo['sections.update']({ project_id, section_id: done, move_after_section_id: inbox })
   const first = await cleo['sections.list']({ project_id, limit: 2 })
@@ -131,14 +131,14 @@ test('pages of columns keep the order of the board', async () => {
   expect(named.items.map(({ title }) => title)).toEqual(['Doing', 'Done'])
 })
 
-test('a hidden column is listed only when asked for', async () => {
+test('a hidden column is listed only with include_hidden', async () => {
   const { cleo, project_id, review, titles } = await opened()
   await cleo['sections.update']({ project_id, section_id: review, hidden: true })
   expect(await titles(false)).toEqual(['Inbox', 'Next', 'Doing', 'Done'])
   expect(await titles(true)).toEqual(TITLES)
 })
 
-test('a new column stands at the end, first, or after another', async () => {
+test('a new column is placed last by default, first, or after a given column', async () => {
   const { cleo, project_id, next, seq, titles, changes } = await opened()
   const create = (title: string, after_section_id?: number | null) =>
     cleo['sections.create']({
@@ -158,7 +158,7 @@ test('a new column stands at the end, first, or after another', async () => {
   expect(told[1]!.data).toMatchObject({ title: 'Ready', role: 'committed', done: false })
 })
 
-test('what was said of a new column counts', async () => {
+test('given values of is_done, role and hidden override the guess from the title', async () => {
   const { cleo, project_id } = await opened()
   const create = (title: string, more: object) =>
     cleo['sections.create']({ project_id, title, ...more })
@@ -170,7 +170,7 @@ test('what was said of a new column counts', async () => {
   })
 })
 
-test('two columns of a board never read the same', async () => {
+test('a column title that another column has, ignoring case and spaces, is refused with 409', async () => {
   const { cleo, project_id, next, http } = await opened()
   await cleo['sections.create']({ project_id, title: 'Größe “A” – 50% <b>\\' })
   const path = `/api/v1/projects/${project_id}/sections`
@@ -183,7 +183,7 @@ test('two columns of a board never read the same', async () => {
   await cleo['sections.update']({ project_id, section_id: next, title: 'NEXT' })
 })
 
-test('bad input for a column is refused by the field', async () => {
+test('invalid input for a new column is refused with its field, and another team gets 404', async () => {
   const { cleo, project_id, otto, http } = await opened()
   const path = `/api/v1/projects/${project_id}/sections`
   const refused = async (body: object) => {
@@ -203,7 +203,7 @@ test('bad input for a column is refused by the field', async () => {
   expect((await http(otto, 'POST', path, { title: 'X' })).status).toBe(404)
 })
 
-test('a column of another board is not found here', async () => {
+test('a column of another board is not found', async () => {
   const { cleo, project_id, team_id, inbox } = await opened()
   const other = await cleo['projects.create']({
     ...{ title: 'Garden', team_id, sections: [{ title: 'Inbox' }] },
@@ -220,7 +220,7 @@ test('a column of another board is not found here', async () => {
   })
 })
 
-test('columns move one after another and to the left edge', async () => {
+test('a column moves first or after another; moving it to where it is changes nothing', async () => {
   const { cleo, project_id, inbox, doing, done, seq, titles, changes } = await opened()
   const move = (section_id: number, move_after_section_id: number | null) =>
     cleo['sections.update']({ project_id, section_id, move_after_section_id })
@@ -238,7 +238,7 @@ test('columns move one after another and to the left edge', async () => {
   expect(told[0]!.data).toMatchObject({ section_id: done, changed: ['position'] })
 })
 
-test('columns moved at the same time all find a place of their own', async () => {
+test('concurrent moves leave every column with a unique position', async () => {
   const { ada, ben, cleo, project_id, titles, inbox, next, doing, review, done } = await opened()
   const ids = [inbox, next, doing, review, done]
   const people = [ada, ben, cleo]
@@ -257,7 +257,7 @@ test('columns moved at the same time all find a place of their own', async () =>
   expect(items.map(({ position }) => position)).toEqual([0, 1, 2, 3, 4])
 })
 
-test('columns made at the same time with one title are made once', async () => {
+test('of concurrent creates with the same title only one succeeds', async () => {
   const { ada, cleo, project_id, titles } = await opened()
   const made = await Promise.allSettled(
     [ada, cleo, ada].map((who) => who['sections.create']({ project_id, title: 'Ready' })),

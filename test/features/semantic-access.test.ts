@@ -21,7 +21,7 @@ function dice(seed: number) {
 
 type Dice = ReturnType<typeof dice>
 
-/** Boards of every kind, of two teams, all of which hold the same words. */
+/** Team and invited boards of two teams whose texts use the same words, and the callers. */
 async function peopled(w: World, { of }: Dice) {
   const { ada, otto, team_id, elsewhere, agent, as, cleo } = w
   const boards: { owner: Actor; project_id: number }[] = []
@@ -52,7 +52,7 @@ async function peopled(w: World, { of }: Dice) {
 
 type Play = Awaited<ReturnType<typeof peopled>>
 
-/** Who may see what changes: by invitation, by a board's access, by moving and putting away. */
+/** Changes at random what callers can see: members, access, moves, deletion, archiving. */
 async function change(w: World, { boards, callers }: Play, { roll, of }: Dice) {
   const { store, clock, ada } = w
   const { project_id } = of(boards)
@@ -90,7 +90,7 @@ async function change(w: World, { boards, callers }: Play, { roll, of }: Dice) {
   })
 }
 
-/** Whether that caller gets the text itself where texts are read. */
+/** Whether the caller can read the text itself, and it is neither archived nor deleted. */
 async function reads(who: Actor, { kind, id }: Pick<Passage, 'kind' | 'id'>): Promise<boolean> {
   const read = {
     description: () => who['tasks.get']({ task_id: id }),
@@ -107,7 +107,7 @@ async function reads(who: Actor, { kind, id }: Pick<Passage, 'kind' | 'id'>): Pr
   return task!.status !== 'Deleted'
 }
 
-test('nobody ever gets a passage that they may not read, whatever a library answers', async () => {
+test('a search returns only passages the caller may read, even if the index is stale', async () => {
   let given = 0
   let kept = 0
   for (let seed = 1; seed <= SEEDS; seed++) {
@@ -117,7 +117,7 @@ test('nobody ever gets a passage that they may not read, whatever a library answ
     const { boards, callers } = play
     const honest = w.library.search
     const all = boards.map(({ project_id }) => project_id)
-    // One that knows nobody, and holds what was there in the beginning.
+    // The response of an index that ignores access and never changes.
     const stale = await honest({ text: WORDS.join(' '), projects: all, limit: 200 })
     for (let round = 0; round < ROUNDS; round++) {
       w.library.search = round % 2 ? honest : async () => stale
@@ -137,7 +137,7 @@ test('nobody ever gets a passage that they may not read, whatever a library answ
       for (let at = 0; at < 4; at++) await change(w, play, chance)
     }
   }
-  // Both something that was given and something that was kept back, and not a little.
+  // The counts prove that many passages were returned and many were filtered out.
   expect(kept).toBeGreaterThan(SEEDS * ROUNDS * 40)
   expect(given - kept).toBeGreaterThan(SEEDS * ROUNDS * 40)
 }, 120_000)

@@ -4,13 +4,13 @@ import { type Actor, type World, world } from '../world.ts'
 
 type FoundPassage = Awaited<ReturnType<Actor['search.semantic']>>[number]
 
-/** Those that hold the word: what is like the best of them may come after them. */
+/** The results that contain the word. Similar passages without it may follow them. */
 const holding = <F extends { text: string }>(found: readonly F[], word: string): F[] =>
   found.filter(({ text }) => text.toLowerCase().includes(word))
 
 const textsOf = (found: readonly { text: string }[]) => found.map(({ text }) => text)
 
-/** A description, a comment and a page about the same, and a task that has nothing but a title. */
+/** Writes a description, a comment and a page about the same subject for one task. */
 async function written(w: World) {
   const { ada, cleo, tasks } = w
   const { task_id } = tasks.copy
@@ -27,7 +27,7 @@ async function written(w: World) {
   return { task_id, comment_id, page_id, public_id }
 }
 
-test('passages come with their text, their score and where they are from', async () => {
+test('a passage has its text, score and source, and results are sorted by score', async () => {
   const w = await world()
   const { task_id, comment_id, page_id, public_id } = await written(w)
   const all = await w.cleo['search.semantic']({ query: 'When does the ferry go?' })
@@ -60,13 +60,13 @@ test('passages come with their text, their score and where they are from', async
   expect(Math.min(...scores)).toBeGreaterThan(0)
 })
 
-test('a task without a description is found by its title, and other forms of a word are found', async () => {
+test('a task without a description is found by other forms of the words in its title', async () => {
   const { cleo } = await world()
   const [best] = await cleo['search.semantic']({ query: 'mending links' })
   expect([best?.text, best?.source.ticket_number]).toEqual(['Mend the broken link', 'HP-3'])
 })
 
-test('what was written is found, edited found anew, and deleted found no more', async () => {
+test('a search finds new and edited texts, but no archived page and nothing deleted', async () => {
   const w = await world()
   const { ada, cleo } = w
   const { task_id, comment_id, page_id } = await written(w)
@@ -90,7 +90,7 @@ test('what was written is found, edited found anew, and deleted found no more', 
   expect(await ask('ferry')).toHaveLength(1)
 })
 
-test('a moved task is found by those of the other board, and by nobody else', async () => {
+test('a moved task is found only by callers who can see its new board', async () => {
   const w = await world()
   const { ada, cleo, tasks, team_id } = w
   await written(w)
@@ -115,7 +115,7 @@ test('a moved task is found by those of the other board, and by nobody else', as
   expect([await many(ada), await many(ada, project_id)]).toEqual([0, 3])
 })
 
-test('it is narrowed by kind, label, column, author and when the text was last changed', async () => {
+test('metadata_filters filter passages by kind, label, column, author and last change', async () => {
   const w = await world()
   const { ada, cleo, tasks, sections, labels, bot } = w
   const { task_id } = await written(w)
@@ -162,7 +162,7 @@ test('it is narrowed by kind, label, column, author and when the text was last c
   })
 })
 
-test('an unknown key of metadata_filters is refused, and the known ones are named', async () => {
+test('an unknown key of metadata_filters is refused with a suggestion or the known keys', async () => {
   const w = await world()
   const ask = (metadata_filters: object) =>
     refused(w.cleo['search.semantic']({ query: 'ferry', metadata_filters } as never))
@@ -177,7 +177,7 @@ test('an unknown key of metadata_filters is refused, and the known ones are name
   expect(await ask({ kind: 'board' })).toMatchObject({ code: 'invalid' })
 })
 
-test('10 passages are given unless another number is asked for, at most 50', async () => {
+test('a search returns 10 passages by default and at most 50', async () => {
   const w = await world()
   const { cleo, tasks } = w
   for (let at = 0; at < 60; at++)
@@ -192,7 +192,7 @@ test('10 passages are given unless another number is asked for, at most 50', asy
   ])
 })
 
-test('queries of any kind are answered, or refused by the field', async () => {
+test('queries in any script get results; empty and too long ones are refused with the field', async () => {
   const w = await world()
   const { cleo, tasks } = w
   const { task_id } = tasks.copy
@@ -211,7 +211,7 @@ test('queries of any kind are answered, or refused by the field', async () => {
     })
 })
 
-test('an answer of before a write is not given after it, though nothing else was written', async () => {
+test('an empty result is not cached: the same search finds what is indexed later', async () => {
   const w = await world()
   const library = { full: false }
   const seek = w.library.search
@@ -222,7 +222,7 @@ test('an answer of before a write is not given after it, though nothing else was
   expect(await cleo['search.semantic']({ query: 'logo' })).toHaveLength(1)
 })
 
-test('while the index is built, or does not answer, that is said', async () => {
+test('a search warns while the index is building, and responds 503 when it is unavailable', async () => {
   const w = await world()
   const ask = () => w.http(w.cleo, 'GET', '/api/v1/search/semantic?query=logo')
   w.library.isBuilding = () => true

@@ -25,7 +25,7 @@ const since = (w: World, history_key: string) => paged(w, { history_key })
 
 const ids = ({ items }: { items: { run_id: number }[] }) => items.map(({ run_id }) => run_id)
 
-test('the sessions of a board are its runs, newest first, with the tasks around them', async () => {
+test('the sessions of a board are its runs, newest first, with parent tasks and sub-tasks', async () => {
   const w = await world()
   const { project_id } = w.board
   const [above, below] = [w.tasks.logo.task_id, w.tasks.link.task_id]
@@ -47,7 +47,7 @@ test('the sessions of a board are its runs, newest first, with the tasks around 
   expect(await w.cleo['runs.get']({ run_id: second! })).toEqual(items[1]!)
 })
 
-test('sessions are paged, sorted and filtered as lists are', async () => {
+test('sessions are paged, sorted and filtered like lists, and not found by another team', async () => {
   const w = await world()
   const { project_id } = w.board
   const [first, second, third] = await three(w)
@@ -68,7 +68,7 @@ test('sessions are paged, sorted and filtered as lists are', async () => {
   })
 })
 
-test('with a history_key only what has changed since is told, once and as it is now', async () => {
+test('a history_key returns each run changed since then once, in its current state', async () => {
   const w = await world()
   const [first, second, third] = await three(w)
   const whole = await paged(w)
@@ -84,11 +84,11 @@ test('with a history_key only what has changed since is told, once and as it is 
     { run_id: first!, last_entry: 'Drawing' },
   ])
   expect((await since(w, news.page.history_key!)).items).toEqual([])
-  // The old key still tells all that happened after it.
+  // The old key still returns everything that changed after it.
   expect(ids(await since(w, whole.page.history_key!))).toEqual([second!, first!])
 })
 
-test('what changes around a run is told too: its task, the tasks near it, its column', async () => {
+test('a run counts as changed if its task’s title, sub-tasks or column change, not its priority', async () => {
   const w = await world()
   const [first] = await three(w)
   const { task_id } = w.tasks.logo
@@ -110,7 +110,7 @@ test('what changes around a run is told too: its task, the tasks near it, its co
   expect(await news(w.ada['tasks.update']({ task_id, priority: 'Low' }))).toEqual([])
 })
 
-test('a run that comes is news; one that leaves the page or the board is named as removed', async () => {
+test('a history_key returns new runs and lists as removed those that left the page or board', async () => {
   const w = await world()
   const [first, second, third] = await three(w)
   const { page } = await paged(w, { limit: 2 })
@@ -120,7 +120,7 @@ test('a run that comes is news; one that leaves the page or the board is named a
   await w.ada['tasks.update']({ task_id: w.tasks.link.task_id, status: 'Deleted' })
   const gone = await since(w, news.page.history_key!)
   expect([ids(gone), gone.page.removed]).toEqual([[second!], [third!]])
-  // The next page has a key of its own.
+  // Each page has its own history_key.
   const all = await paged(w, { limit: 2 })
   const next = await paged(w, { limit: 2, cursor: all.page.next_cursor! })
   expect(ids(next)).toEqual([first!])
@@ -129,7 +129,7 @@ test('a run that comes is news; one that leaves the page or the board is named a
   expect(ids(await since(w, all.page.history_key!))).toEqual([])
 })
 
-test('a history_key is of its board and its filters, and of no other text', async () => {
+test('a history_key is refused with another board or filters, or if it is forged', async () => {
   const w = await world()
   await three(w)
   const { page } = await paged(w, { state: 'running', limit: 2 })
@@ -156,7 +156,7 @@ test('a history_key is of its board and its filters, and of no other text', asyn
     })
 })
 
-test('transcripts are fetched for the runs of a key, in its order, their ends only', async () => {
+test('transcripts for a history_key are in its order: the last 20 entries, 2,000 characters each', async () => {
   const w = await world()
   const [first, second] = await three(w)
   const entries = Array.from({ length: 25 }, (_, at) => ({ text: `Step ${at + 1}` }))
@@ -177,7 +177,7 @@ test('transcripts are fetched for the runs of a key, in its order, their ends on
   expect(all[0]!.entries).toEqual([])
 })
 
-test('a key shows nobody a run of a board that they cannot see', async () => {
+test('a history_key gives no transcripts of moved runs or of a board the caller cannot see', async () => {
   const w = await world()
   await three(w)
   const history_key = (await paged(w)).page.history_key!
@@ -186,7 +186,7 @@ test('a key shows nobody a run of a board that they cannot see', async () => {
     expect(await refused(who['sessions.transcripts']({ project_id, history_key }))).toMatchObject({
       code: 'not_found',
     })
-  // Runs that have left the board are not shown through a key that is older.
+  // An older history_key does not show runs that have left the board.
   const garden = await w.ada['projects.create']({
     ...{ team_id: w.team_id, title: 'Garden', sections: [{ title: 'To do' }, { title: 'Done' }] },
   })
@@ -198,7 +198,7 @@ test('a key shows nobody a run of a board that they cannot see', async () => {
   expect((await read()).transcripts).toHaveLength(2)
 })
 
-test('over REST the two routes stand beside each other', async () => {
+test('over REST prefer=paged=true gives a history_key, which sessions.transcripts requires', async () => {
   const w = await world()
   await three(w)
   const path = `/api/v1/projects/${w.board.project_id}/sessions`

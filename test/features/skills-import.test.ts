@@ -9,7 +9,7 @@ const slugs = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug
 const outcome = ({ skills }: { skills: readonly { slug: string; state: string }[] }) =>
   skills.map(({ slug, state }) => `${slug} ${state}`)
 
-test('skills come from a directory of a host laid out like GitHub, with where they came from', async () => {
+test('skills are imported from a directory on a host like GitHub, with their source URL', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const made = await w.ada['skills.import']({ url: hosts.at })
@@ -24,7 +24,7 @@ test('skills come from a directory of a host laid out like GitHub, with where th
   expect(await w.emitted()).toEqual(['skill.created', 'skill.created'])
 })
 
-test('the same from a host laid out like GitLab, whose groups nest, for a board', async () => {
+test('skills are imported for a board from a nested group on a host like GitLab', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const { project_id } = w.board
@@ -41,7 +41,7 @@ test('the same from a host laid out like GitLab, whose groups nest, for a board'
   expect(await own(w)).toEqual([])
 })
 
-test('an address may name a repository, a single file, or a branch with a slash in its name', async () => {
+test('a URL can name a repository, a single file, or a branch with a slash in its name', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const { github, gitlab } = hosts
@@ -62,14 +62,14 @@ test('an address may name a repository, a single file, or a branch with a slash 
   expect(await found(`${gitlab}/crew/tools/kit/-/tree/feature/new/skills`)).toHaveLength(2)
 })
 
-test('beside SKILL.md files, a directory gives its markdown that says a name above it', async () => {
+test('Markdown files directly in the directory are imported if their front matter has a name', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const url = `${hosts.github}/ada/kit/tree/main/notes`
   expect(outcome(await w.ada['skills.import']({ url }))).toEqual(['plan created'])
 })
 
-test('a dry run shows what would come, with the beginning of each text, and keeps nothing', async () => {
+test('a dry run previews each skill with the start of its text and stores nothing', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const looked = await w.ada['skills.import']({ url: hosts.at, dry_run: true })
@@ -86,7 +86,7 @@ test('a dry run shows what would come, with the beginning of each text, and keep
   expect(await w.emitted()).toEqual([])
 })
 
-test('slugs choose, and give another name; one that is not there is told with those that are', async () => {
+test('slugs select and rename skills; an unknown slug is refused with the ones that were found', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const one = await w.ada['skills.import']({ url: hosts.at, slugs: ['triage=sort-it'] })
@@ -99,7 +99,7 @@ test('slugs choose, and give another name; one that is not there is told with th
   })
 })
 
-test('imported again, what changed there is changed here, and what was switched off stays off', async () => {
+test('importing again updates changed skills, and a disabled skill stays disabled', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const first = await w.ada['skills.import']({
@@ -121,7 +121,7 @@ test('imported again, what changed there is changed here, and what was switched 
   expect(await own(w)).toHaveLength(2)
 })
 
-test('a skill from elsewhere with the same slug is left alone and told, unless asked for another', async () => {
+test('a slug taken by a skill of another source is reported as a conflict and not overwritten', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const { skill_id } = await w.ada['skills.create']({ name: 'Triage', body: 'My own way' })
@@ -140,7 +140,7 @@ test('a skill from elsewhere with the same slug is left alone and told, unless a
   ).toEqual(['theirs created'])
 })
 
-test('only code hosts that were named are asked, and only for what is a place in a repository', async () => {
+test('a URL is refused if its host is not configured or it names no directory of a repository', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const wrong = async (url: string) => {
@@ -229,7 +229,7 @@ const BAD: [string, () => Uint8Array, RegExp][] = [
 ]
 
 for (const [what, made, words] of BAD)
-  test(`an archive with ${what} is refused in words that say so, and nothing is kept`, async () => {
+  test(`an invalid archive (${what}) is refused with its reason, and nothing is stored`, async () => {
     const w = await world()
     using hosts = codeHosts(w)
     hosts.answers.set('/packed/kit-HEAD', new Uint8Array(made()))
@@ -241,7 +241,7 @@ for (const [what, made, words] of BAD)
     expect(await own(w)).toEqual([])
   })
 
-test('a flag is no secret', async () => {
+test('a skill with a flag emoji is imported, although it contains invisible characters', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const flag = '\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}'
@@ -250,10 +250,10 @@ test('a flag is no secret', async () => {
   expect(await own(w)).toHaveLength(1)
 })
 
-test('a bomb is not unpacked beyond what a repository may hold', async () => {
+test('an archive that unpacks to more than 100 MB is refused', async () => {
   const w = await world()
   using hosts = codeHosts(w)
-  // A file of zeros that says its size in its header, as a real one would.
+  // A file of zeros. Its header states the size, as in a real archive bomb.
   const text = '\0'.repeat(101_000_000)
   hosts.answers.set('/packed/kit-HEAD', packed([{ name: 'kit/zeros.bin', text }]))
   const url = `${hosts.github}/ada/kit`
@@ -262,7 +262,7 @@ test('a bomb is not unpacked beyond what a repository may hold', async () => {
   expect(details).toMatchObject({ field: 'url', code: 'too_long' })
 })
 
-test('a link outside the directory that was asked for is nobody’s business', async () => {
+test('a link outside the requested directory is ignored; inside it the import is refused', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   hosts.put([...FILES, { name: 'CLAUDE.md', type: '2', link: 'AGENTS.md' }])
@@ -271,7 +271,7 @@ test('a link outside the directory that was asked for is nobody’s business', a
   expect(message).toBe('CLAUDE.md is a link, and links are not followed')
 })
 
-test('two files with one slug are refused by their names', async () => {
+test('two files with the same slug are refused, with both paths', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   hosts.put([
@@ -282,7 +282,7 @@ test('two files with one slug are refused by their names', async () => {
   expect(message).toBe('Two files have the slug same: a/SKILL.md and b/SKILL.md')
 })
 
-test('a name longer than its header has room for is read from where it stands', async () => {
+test('a path that is too long for a tar header is read from its pax record', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const path = `${'deep/'.repeat(40)}SKILL.md`
@@ -291,7 +291,7 @@ test('a name longer than its header has room for is read from where it stands', 
   expect(skills).toMatchObject([{ slug: 'deep', path }])
 })
 
-test('nothing is fetched for who may not keep it', async () => {
+test('a caller who may not create the skills is refused before anything is fetched', async () => {
   const w = await world()
   using hosts = codeHosts(w)
   const { project_id } = w.board

@@ -11,7 +11,7 @@ import { world } from '../world.ts'
 
 const read = (head: string, body = 'Do it.') => parseSkillFile(`---\n${head}\n---\n\n${body}`)
 
-/** What a reader says of a file that it does not take, with the line. */
+/** The line and message of the error for a file that cannot be parsed. */
 function problem(text: string): string {
   try {
     parseSkillFile(text)
@@ -22,7 +22,7 @@ function problem(text: string): string {
   throw new Error('It was read')
 }
 
-test('texts are read plain, quoted, in blocks and over several lines', () => {
+test('values are parsed plain, quoted, as blocks and over several lines', () => {
   const description = (lines: string) => read(`description: ${lines}`).description
   expect(description('Writes notes # as a comment says')).toBe('Writes notes')
   expect(description('Use it: always')).toBe('Use it: always')
@@ -38,7 +38,7 @@ test('texts are read plain, quoted, in blocks and over several lines', () => {
   expect(read('enabled: False').enabled).toBe(false)
 })
 
-test('what means nothing here is passed over by its name, with all that belongs to it', () => {
+test('unknown keys are listed and skipped with their values', () => {
   const { unknown, ...rest } = read(
     'name: a\nallowed-tools:\n- Bash\n- Read\nmetadata:\n  author: {deep: [1, 2]}\nversion: &x 1\nslug: b',
   )
@@ -46,12 +46,12 @@ test('what means nothing here is passed over by its name, with all that belongs 
   expect(rest).toEqual({ name: 'a', slug: 'b', body: 'Do it.' })
 })
 
-test('line ends and a mark at the beginning make no difference', () => {
+test('CRLF line ends and a byte order mark make no difference', () => {
   const text = '\uFEFF---\r\nname: a\r\n---\r\n\r\nOne\r\nTwo\r\n'
   expect(parseSkillFile(text)).toEqual({ name: 'a', body: 'One\nTwo\n', unknown: [] })
 })
 
-test('what is not read is refused with its line', () => {
+test('an invalid skill file is refused with the line of the error', () => {
   const cases: [string, string][] = [
     ['# No front matter', '1: The front matter is missing: start with a line ---'],
     ['---\nname: a', '1: The front matter does not end within 300 lines'],
@@ -77,7 +77,7 @@ const line = fc.string({ minLength: 1, maxLength: 60, unit: 'grapheme' }).filter
   return plain === text && text.isWellFormed() && !text.includes('\0') && text.length > 0
 })
 
-test('property: what is written as a file is read as it was', () => {
+test('property: a formatted skill file parses to the same skill', () => {
   const skill = fc.record({
     ...{ name: line, slug: fc.stringMatching(/^[a-z0-9]+(-[a-z0-9]+)*$/), description: line },
     argument_hint: fc.option(line),
@@ -99,7 +99,7 @@ test('property: what is written as a file is read as it was', () => {
   )
 })
 
-test('property: whatever text comes, it is read or refused with a line, and soon', () => {
+test('property: any text is quickly parsed or refused with a FrontMatterError', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '---',
@@ -141,14 +141,14 @@ test('property: whatever text comes, it is read or refused with a line, and soon
   }
 })
 
-test('a slug is made of the letters and digits of a name', () => {
+test('a slug is derived from the letters and digits of a name', () => {
   expect(slugOf('Release notes, v2!')).toBe('release-notes-v2')
   expect(slugOf('Änderungen für Zoë')).toBe('anderungen-fur-zoe')
   expect(slugOf('日本')).toBeUndefined()
   expect(slugOf(`${'a'.repeat(63)} b`)).toBe('a'.repeat(63))
 })
 
-test('get gives the complete file, and a skill made of it is the same', async () => {
+test('skills.get returns the complete file, and a skill created from it is the same', async () => {
   const w = await world()
   const said = {
     ...{ name: 'Release: notes', slug: 'notes', description: 'When "done",\nsay so' },
@@ -166,7 +166,7 @@ test('get gives the complete file, and a skill made of it is the same', async ()
   expect(same).toEqual((({ skill_id: __, ...rest }) => rest)(whole))
 })
 
-test('a file that is not read is refused by the field, with the line and how one begins', async () => {
+test('an invalid file is refused with the field and line, and with an example in the hint', async () => {
   const w = await world()
   const wrong = await refused(w.ada['skills.create']({ markdown: '---\nname: a\n<<<\n---\n\nx' }))
   expect(wrong).toMatchObject({

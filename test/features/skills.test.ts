@@ -18,7 +18,7 @@ const slugs = (rows: readonly { slug: string }[]) => rows.map(({ slug }) => slug
 const asking = <T>(w: World, { caller }: Actor, ask: (ctx: never) => Promise<T>) =>
   w.store.read((tx) => ask({ tx, caller } as never))
 
-test('a skill of one’s own is made, found, changed and deleted, and is nobody else’s business', async () => {
+test('a person creates, lists, updates and deletes their own skills; others cannot see them', async () => {
   const w = await world()
   const made = await make(w.ada, 'Release notes', { description: 'For a new version' })
   expect(made).toEqual({
@@ -59,7 +59,7 @@ test('a skill of one’s own is made, found, changed and deleted, and is nobody 
   ])
 })
 
-test('a board’s skills are seen by whoever sees it and changed by its members; agents see what is on', async () => {
+test('viewers list a board’s skills and members edit them; ordinary agents see only enabled ones', async () => {
   const w = await world()
   const { project_id } = w.board
   await w.ada['projects.invite_member']({ project_id, member_identifier: w.gus.caller.actor_id })
@@ -83,7 +83,7 @@ test('a board’s skills are seen by whoever sees it and changed by its members;
   expect(told[0]).toMatchObject({ type: 'skill.created', project_id, data: { slug: 'triage' } })
 })
 
-test('a guest has skills of their own; a key or an agent needs the scope of what it asks for', async () => {
+test('a guest can have their own skills; keys and agents need the scope for a board’s skills', async () => {
   const w = await world()
   const { project_id } = w.board
   expect((await make(w.gus, 'mine')).slug).toBe('mine')
@@ -107,7 +107,7 @@ test('a guest has skills of their own; a key or an agent needs the scope of what
   expect(body).toMatchObject({ data: [], warnings: [{ field: 'project_id', code: 'required' }] })
 })
 
-test('scope and project_id go together', async () => {
+test('scope project requires project_id, and project_id requires scope project', async () => {
   const w = await world()
   const { project_id } = w.board
   const alone = await refused(make(w.ada, 'x', { scope: 'project' }))
@@ -117,7 +117,7 @@ test('scope and project_id go together', async () => {
   expect(unsaid.hint).toContain('"scope": "project"')
 })
 
-test('a slug is made from the name, and is there once for each person and each board', async () => {
+test('a slug is derived from the name and is unique for each person and each board', async () => {
   const w = await world()
   const { skill_id } = await make(w.ada, 'Triage')
   expect((await make(w.ben, 'Triage')).slug).toBe('triage')
@@ -141,7 +141,7 @@ test('a slug is made from the name, and is there once for each person and each b
   expect((await make(w.ada, '日本', { slug: 'japan' })).name).toBe('日本')
 })
 
-test('of several at once with the same slug one is made, for a person and for a board', async () => {
+test('of concurrent creates with the same slug only one succeeds, for a person and a board', async () => {
   const w = await world()
   for (const more of [{}, onBoard(w)]) {
     const asked = Array.from({ length: 6 }, () => make(w.ada, 'Race', more))
@@ -152,7 +152,7 @@ test('of several at once with the same slug one is made, for a person and for a 
   }
 })
 
-test('what a skill needs is said where it is missing, and the most of them are counted', async () => {
+test('a missing or too long field of a skill is refused, and so is a skill above the limit', async () => {
   const w = await world()
   const field = async (input: object) =>
     (await refused(w.ada['skills.create'](input))).details.field
@@ -167,7 +167,7 @@ test('what a skill needs is said where it is missing, and the most of them are c
   expect((await make(w.ben, 'another')).slug).toBe('another')
 })
 
-test('a file replaces name, slug and text of a skill and says the rest; what it leaves out of those goes', async () => {
+test('updating with a file keeps the slug, and clears optional fields that the file leaves out', async () => {
   const w = await world()
   const { skill_id } = await make(w.ada, 'Notes', { description: 'Old', argument_hint: '[x]' })
   const markdown = '---\nname: Notes anew\ncolor: red\nenabled: false\n---\n\nDo it.\n'
@@ -181,7 +181,7 @@ test('a file replaces name, slug and text of a skill and says the rest; what it 
   })
 })
 
-test('lists are searched, filtered and sorted by when skills were last used', async () => {
+test('skills are searched by text and sorted by last use, also over pages', async () => {
   const w = await world()
   const [a, b] = [await make(w.ada, 'alpha'), await make(w.ada, 'beta', { description: 'two' })]
   await make(w.ada, 'gamma', { enabled: false })
@@ -201,7 +201,7 @@ test('lists are searched, filtered and sorted by when skills were last used', as
   expect(items[0]!.last_used_at).toBe('2026-11-20T12:01:00.000Z')
 })
 
-test('a slug calls the board’s skill before one’s own, and nothing that is off or of others', async () => {
+test('a slug resolves to the board’s skill, then the caller’s own, never a disabled or foreign one', async () => {
   const w = await world()
   const { project_id } = w.board
   await make(w.ada, 'triage')
@@ -228,7 +228,7 @@ test('a slug calls the board’s skill before one’s own, and nothing that is o
   expect(slugs(await asking(w, w.bot, (ctx) => enabledSkills(ctx, project_id)))).toEqual(['triage'])
 })
 
-test('@slug in a text names the skills of its board, in their order; code and mail name none', async () => {
+test('@slug in a text names a skill of the board, but not in code or an email address', async () => {
   const w = await world()
   const { project_id } = w.board
   for (const name of ['triage', 'release-notes', '3d']) await make(w.cleo, name, onBoard(w))
@@ -242,7 +242,7 @@ test('@slug in a text names the skills of its board, in their order; code and ma
   expect(await named('')).toEqual([])
 })
 
-test('a comment that calls a skill by its name uses it, and is not told that this notifies nobody', async () => {
+test('a comment with @slug marks the skill as used and gets no unresolved_mention warning', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await make(w.cleo, 'triage', onBoard(w))

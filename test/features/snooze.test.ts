@@ -5,7 +5,7 @@ import { world } from '../world.ts'
 
 const HOUR = 3_600_000
 
-test('a day means when it begins where the caller is, and the snooze ends by itself then', async () => {
+test('a snooze until a day ends when that day begins in the caller’s time zone', async () => {
   const w = await world()
   const { task_id, ticket_number } = w.tasks.logo
   const receipt = await w.cleo['tasks.snooze']({ task_id, until: '2026-11-22' })
@@ -29,7 +29,7 @@ test('a day means when it begins where the caller is, and the snooze ends by its
   expect(await w.emitted()).toEqual(['task.updated'])
 })
 
-test('a moment is kept as it is, a later one takes its place, and null ends it', async () => {
+test('a snooze until a date-time can be replaced by another one and ended with null', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const snooze = async (until: string | null) => {
@@ -51,7 +51,7 @@ test('a moment is kept as it is, a later one takes its place, and null ends it',
   expect(await snooze(null)).toEqual([[], null])
 })
 
-test('a snoozed task is found by is:snoozed, and stays on boards, lists and in the queue', async () => {
+test('a snoozed task is found by is:snoozed, and stays in lists and in tasks.next', async () => {
   const w = await world()
   const { project_id } = w.board
   const listed = async (query?: string) => {
@@ -73,7 +73,7 @@ test('a snoozed task is found by is:snoozed, and stays on boards, lists and in t
   expect(await listed('is:snoozed')).toEqual([w.tasks.copy.ticket_number])
 })
 
-test('what is no later date is refused by the field, and changes nothing', async () => {
+test('a snooze date that is invalid or not in the future is refused and changes nothing', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const noon = w.clock.now.toISOString()
@@ -103,7 +103,7 @@ test('what is no later date is refused by the field, and changes nothing', async
   expect(await w.emitted()).toEqual([])
 })
 
-test('another team finds no such task, and an agent needs its lease', async () => {
+test('a caller who cannot see a task cannot snooze it, and an agent needs its lease', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const until = '2026-11-30'

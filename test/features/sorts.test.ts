@@ -12,7 +12,7 @@ const sorted = (catalog as readonly AnyOperation[]).filter(
   ({ input }) => input.properties.sort && input.properties.cursor,
 )
 
-/** The same list, with a validator that lets every name of a field pass. */
+/** The same operation, with a validator that accepts any `sort_by`. */
 const lenient = (op: AnyOperation): AnyOperation => ({
   ...op,
   name: `${op.name}_by_any`,
@@ -30,7 +30,7 @@ for (const op of sorted)
     const input = op.name in samples ? await samples[op.name]!(w) : {}
     delete input.sort
     const { sort_by: schema } = op.input.properties
-    // TypeBox keeps a union of one as that one.
+    // TypeBox replaces a union of one type by that type.
     const declared = (schema.anyOf ?? [schema]).map((one: { const: string }) => one.const)
     const ask = w.ada[`${op.name}_by_any` as never] as (input: object) => Promise<unknown>
     const taken: string[] = []
@@ -41,7 +41,7 @@ for (const op of sorted)
     expect(taken.sort()).toEqual(declared.sort())
   })
 
-test('a list with no order but its own takes no sort', async () => {
+test('a list with a fixed order refuses sort as an unknown field', async () => {
   const { http, ada } = await world()
   const { body } = await http(ada, 'GET', '/api/v1/runs/1/transcript?sort=title')
   expect(body.details).toMatchObject({ field: 'sort', code: 'unknown_field' })

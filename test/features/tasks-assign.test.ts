@@ -3,7 +3,7 @@ import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('people are assigned and unassigned, and nothing happens twice', async () => {
+test('assigning and unassigning people is idempotent and emits one change per person', async () => {
   const { ada, ben, cleo, tasks, changes, emitted } = await world()
   const people = { user_ids: [ben.caller.actor_id, cleo.caller.actor_id] }
   const user_id = ada.caller.actor_id
@@ -28,7 +28,7 @@ test('people are assigned and unassigned, and nothing happens twice', async () =
   expect((await emitted()).slice(3)).toEqual(['task.unassigned', 'task.unassigned'])
 })
 
-test('an agent is assigned by its owner, by an admin and by itself, by nobody else', async () => {
+test('an agent can be assigned and unassigned only by its owner, an admin or itself', async () => {
   const { ben, cleo, bot, team_id, tasks, member, agent } = await world()
   const agent_id = bot.caller.agent_id!
   const dora = await member(team_id, 'Dora', 'member')
@@ -58,7 +58,7 @@ test('an agent is assigned by its owner, by an admin and by itself, by nobody el
   }
 })
 
-test('an assignment that names nobody who can hold it is refused', async () => {
+test('an assignment without a valid person or agent is refused with the field', async () => {
   const { ada, gus, otto, tasks, emitted } = await world()
   const unknown = crypto.randomUUID()
   const bad = [
@@ -81,7 +81,7 @@ test('an assignment that names nobody who can hold it is refused', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('who lost sight of the board can still be taken off its tasks', async () => {
+test('a removed member can be unassigned from a task, but not assigned again', async () => {
   const { ada, cleo, team_id, tasks } = await world()
   const user_id = cleo.caller.actor_id
   await ada['teams.remove_member']({ team_id, user_id })

@@ -10,7 +10,7 @@ const moments = fc.date({
   noInvalidDate: true,
 })
 
-test('a day is kept as it is, and ends just before the next one begins', () => {
+test('a due day is stored as given, and is overdue only after it ends in its time zone', () => {
   fc.assert(
     fc.property(moments, zones, (moment, zone) => {
       const day = moment.toISOString().slice(0, 10)
@@ -18,7 +18,7 @@ test('a day is kept as it is, and ends just before the next one begins', () => {
       const end = dueAt(day, zone)
       const shown = Temporal.Instant.fromEpochMilliseconds(end.getTime()).toZonedDateTimeISO(zone)
       const after = shown.add({ milliseconds: 1 })
-      // Zones that skipped a whole day have days without a beginning of their own.
+      // A zone can skip a whole day. Such a day ends together with the day before it.
       expect(shown.toPlainDate().toString() <= day).toBe(true)
       expect(after.toPlainDate().toString() > day).toBe(true)
       expect(startOf(day, zone) <= new Date(end.getTime() + 1)).toBe(true)
@@ -30,7 +30,7 @@ test('a day is kept as it is, and ends just before the next one begins', () => {
   )
 })
 
-test('a moment is the same moment in UTC, whatever its offset', () => {
+test('a date-time with an offset is normalized to the same instant in UTC', () => {
   const offsets = fc.integer({ min: -14 * 60, max: 14 * 60 })
   fc.assert(
     fc.property(moments, offsets, zones, (moment, offset, zone) => {
@@ -43,12 +43,12 @@ test('a moment is the same moment in UTC, whatever its offset', () => {
   )
 })
 
-test('a moment without an offset is meant in the zone of whoever gave it', () => {
+test('a date-time without an offset is read in the given time zone', () => {
   expect(normalizeDate('2026-12-01T10:00', 'Europe/Berlin')).toBe('2026-12-01T09:00:00.000Z')
   expect(normalizeDate('2026-07-01 10:00:30', 'Europe/Berlin')).toBe('2026-07-01T08:00:30.000Z')
 })
 
-test('what is not in the calendar is no date', () => {
+test('a date that does not exist or has an unsupported format is rejected', () => {
   const bad = [
     ...['', ' ', 'today', '2026', '2026-02', '2026-02-30', '2025-02-29', '2026-13-01'],
     ...['2026-00-10', '0000-01-01', '2026-1-1', '20261201', '2026-12-01T25:00:00Z', '1e9'],
@@ -59,7 +59,7 @@ test('what is not in the calendar is no date', () => {
   for (const text of bad) expect([text, normalizeDate(text, 'UTC')]).toEqual([text, undefined])
 })
 
-test('any text is a date that every engine can keep, or no date at all', () => {
+test('any text is rejected or normalized to a day or UTC date-time in the years 1 to 9999', () => {
   const two = (max: number) => fc.integer({ min: 0, max }).map((n) => String(n).padStart(2, '0'))
   const year = fc.integer({ min: 0, max: 9999 }).map((n) => String(n).padStart(4, '0'))
   const likely = fc

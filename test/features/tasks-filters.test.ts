@@ -19,7 +19,7 @@ async function lists() {
   }
 }
 
-test('attachments, comments and pull requests narrow a list, with other filters and without', async () => {
+test('a list is filtered by attachments, comments and pull requests, alone or combined', async () => {
   const { found, wanted, board } = await lists()
   const { project_id } = board
   for (const yes of [true, false]) {
@@ -38,7 +38,7 @@ test('attachments, comments and pull requests narrow a list, with other filters 
   expect(await found({ filter: { has_pr: 'red' } })).toEqual(red)
 })
 
-test('custom fields narrow a list by name or id, one value or several, or none at all', async () => {
+test('a list is filtered by custom fields, by name or id, with one value, several or none', async () => {
   const { found, wanted, board, cleo } = await lists()
   const { items } = await cleo['custom_fields.list']({ project_id: board.project_id })
   const points = items.find(({ name }) => name === 'Points')!.field_id
@@ -62,7 +62,7 @@ test('custom fields narrow a list by name or id, one value or several, or none a
   )
 })
 
-test('over REST the same filters go into the address', async () => {
+test('over REST the same filters are query parameters', async () => {
   const { http, cleo, wanted } = await lists()
   const ask = async (query: string) => {
     const { status, body } = await http(cleo, 'GET', `/api/v1/tasks?limit=50&${query}`)
@@ -84,7 +84,7 @@ test('over REST the same filters go into the address', async () => {
     )
 })
 
-test('a custom field that shares its name with a field of every task is told apart', async () => {
+test('a custom field named like a built-in field is filtered separately', async () => {
   const { ada, cleo, board, tasks } = await world()
   const { project_id } = board
   await ada['custom_fields.create']({ project_id, name: 'Priority', type: 'text' })
@@ -95,7 +95,7 @@ test('a custom field that shares its name with a field of every task is told apa
   expect(await found({ custom_fields: { priority: 'urgent' } })).toEqual(['HP-2'])
 })
 
-test('one name on several boards is one filter and one sort over all of them', async () => {
+test('custom fields with one name on several boards are filtered and sorted together', async () => {
   const { ada, cleo, team_id, board, tasks } = await world()
   const other = await ada['projects.create']({
     team_id,
@@ -114,7 +114,7 @@ test('one name on several boards is one filter and one sort over all of them', a
   expect((await found({ sort: 'cf:cost:desc' })).slice(0, 3)).toEqual(['HP-2', 'OTH-1', 'HP-3'])
 })
 
-test('bad filters and sorts by custom fields are refused and name what is wrong', async () => {
+test('invalid filters and sorts by custom fields are refused with the field and code', async () => {
   const { cleo, board } = await lists()
   const { project_id } = board
   const bad: [List, string, string][] = [
@@ -146,7 +146,7 @@ test('bad filters and sorts by custom fields are refused and name what is wrong'
   }
 })
 
-test('names that every object has are no dates', async () => {
+test('a date filter refuses names of object properties, such as __proto__', async () => {
   const { ada } = await world()
   for (const due_date_before of ['__proto__', 'constructor', 'toString'])
     expect(await refused(ada['tasks.list']({ due_date_before }))).toMatchObject({

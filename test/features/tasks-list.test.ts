@@ -12,7 +12,7 @@ const keys = (page: { items: { ticket_number?: string }[] }) => inOrder(page).so
 
 const DAYS = ['2026-11-18', '2026-11-20', '2026-11-25', '2026-12-03']
 
-/** Sixty tasks of every kind, made by a fixed dice. */
+/** Sixty varied tasks, the same in every run. */
 async function crowd() {
   const played = await world()
   const { cleo, ben, bot, clock, board, sections } = played
@@ -46,7 +46,7 @@ async function crowd() {
   return { ...played, everything }
 }
 
-/** What a filter means, said once more in the plainest way. */
+/** A second, simple implementation of the filters, to compare with. */
 function fits(task: TaskRecord, asked: List, { caller }: Actor): boolean {
   const has = (text: string) =>
     [task.title, task.description ?? '', task.ticket_number].some((one) =>
@@ -82,7 +82,7 @@ function fits(task: TaskRecord, asked: List, { caller }: Actor): boolean {
   ].every(Boolean)
 }
 
-test('filters, alone and together, give what a naive reading of them gives', async () => {
+test('any combination of filters returns the tasks that a simple implementation returns', async () => {
   const { cleo, ben, bot, board, everything } = await crowd()
   const ids = [cleo.caller.actor_id, ben.caller.actor_id]
   const whom = ['me', 'none', 'ben', 'bot', bot.caller.agent_id!, ids[1]!, ids]
@@ -106,7 +106,7 @@ test('filters, alone and together, give what a naive reading of them gives', asy
   )
   await fc.assert(
     fc.asyncProperty(filter, async (asked) => {
-      // Moments beside days: a day has no hour to compare, so the model takes moments alone.
+      // A day has no hour to compare with a date-time, so such a filter skips tasks due on a day.
       const edges = [asked.due_date_after, asked.due_date_before]
       const exact = edges.every((edge) => !edge || edge.length === 10)
       const wanted = everything.filter(
@@ -131,7 +131,7 @@ const ORDERS: Record<string, (task: TaskRecord) => string | number | null> = {
 
 for (const [by, value] of Object.entries(ORDERS))
   for (const way of ['asc', 'desc'] as const)
-    test(`by ${by} ${way}, every task comes once, those without a value last`, async () => {
+    test(`sorted by ${by} ${way}, pages contain every task once, those without a value last`, async () => {
       const { cleo } = await crowd()
       const seen: TaskRecord[] = []
       let cursor: string | undefined
@@ -150,7 +150,7 @@ for (const [by, value] of Object.entries(ORDERS))
       expect(sorted).toEqual(way === 'asc' ? ordered : ordered.reverse())
     })
 
-test('the newest come first, urgent before low, and the short filter is the long one', async () => {
+test('tasks are listed newest first by default, and filter works like the separate parameters', async () => {
   const { cleo, clock, board, tasks } = await world()
   const found = async (asked: List) =>
     (await cleo['tasks.list'](asked)).items.map(({ ticket_number }) => ticket_number)
@@ -168,7 +168,7 @@ test('the newest come first, urgent before low, and the short filter is the long
     expect(await found({ project_id: board.project_id, ...asked })).toEqual(['HP-2'])
 })
 
-test('a malformed updated_since of any type is left out with a warning', async () => {
+test('an invalid updated_since of any type is ignored with a warning', async () => {
   const { cleo, http } = await world()
   for (const bad of ['nonsense', '2026-02-30', '', '%00', '1e99', '{"a":1}', 'null']) {
     const { status, body } = await http(cleo, 'GET', `/api/v1/tasks?updated_since=${bad}`)
@@ -184,7 +184,7 @@ test('a malformed updated_since of any type is left out with a warning', async (
   }
 })
 
-test('the description is shown in a list only when asked for', async () => {
+test('a list includes the description only if fields selects it', async () => {
   const { cleo } = await world()
   const [plain] = (await cleo['tasks.list']({ section: 'Doing' })).items
   expect(plain).not.toHaveProperty('description')
@@ -196,7 +196,7 @@ test('the description is shown in a list only when asked for', async () => {
   ])
 })
 
-test('bad filters are refused and name what is wrong', async () => {
+test('invalid filters are refused with field and code, and another team’s board is not found', async () => {
   const { cleo, board, otto } = await world()
   const bad = [
     [{ created_since: '2026-02-30' }, 'created_since', 'invalid_format'],
@@ -220,7 +220,7 @@ test('bad filters are refused and name what is wrong', async () => {
   expect((await otto['tasks.list']({})).items).toEqual([])
 })
 
-test('an archived board hides its tasks from lists over all boards, not from its own', async () => {
+test('tasks of an archived board are listed only when the board is named', async () => {
   const { ada, board } = await world()
   const { project_id } = board
   await ada['projects.archive']({ project_id, status: 'Archive' })
@@ -228,7 +228,7 @@ test('an archived board hides its tasks from lists over all boards, not from its
   expect((await ada['tasks.list']({ project_id })).items).toHaveLength(4)
 })
 
-test('a list of many boards, whose tasks tie, has the order of one sorted as a whole', async () => {
+test('pages over many boards keep one order, also for tasks with equal values', async () => {
   const { ada, team_id } = await world({ furnished: false })
   for (let board = 0; board < 6; board++) {
     const { project_id } = await ada['projects.create']({
@@ -241,7 +241,7 @@ test('a list of many boards, whose tasks tie, has the order of one sorted as a w
     await ada['tasks.create_many']({ project_id, tasks: drafts })
   }
   for (const sort of Object.keys(ORDERS).flatMap((by) => [`${by}:asc`, `${by}:desc`])) {
-    // With a filter that every task meets, the list is sorted as a whole.
+    // Any filter, even one that every task meets, makes the server sort the whole list at once.
     const all = await ada['tasks.list']({ sort, limit: 50, created_since: '2020-01-01' })
     const whole = inOrder(all)
     expect(whole).toHaveLength(30)

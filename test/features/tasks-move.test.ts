@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-/** The world with a second board, "Workshop", whose columns are called otherwise. */
+/** The world with a second board, "Workshop", with the columns Ideas, doing and Finished. */
 async function twoBoards(access: 'team' | 'invited' = 'team') {
   const played = await world()
   const made = await played.ada['projects.create']({
@@ -16,7 +16,7 @@ async function twoBoards(access: 'team' | 'invited' = 'team') {
   return { ...played, target: made.project_id, there: { ideas, doing, finished }, seq }
 }
 
-test('a task moves with its sub-tasks, and its old key still leads to it', async () => {
+test('a task moves to another board with its sub-tasks, and its old key still finds it', async () => {
   const { ada, board, tasks, target, there, changes, seq } = await twoBoards()
   const { project_id } = board
   const child = await ada['tasks.create']({
@@ -55,7 +55,7 @@ test('a task moves with its sub-tasks, and its old key still leads to it', async
     ]).flat(),
   ])
   expect(told[1]).toMatchObject({ task_id: tasks.logo.task_id, data: { ticket_number: 'HP-1' } })
-  // Nothing of where it went.
+  // The change on the old board does not reveal where the task went.
   expect(Object.keys(told[1]!.data)).toEqual(['ticket_number'])
   expect(told[0]?.data).toMatchObject({
     before: { project_id: board.project_id, ticket_number: 'HP-1' },
@@ -63,7 +63,7 @@ test('a task moves with its sub-tasks, and its old key still leads to it', async
   })
 })
 
-test('who cannot see the other board is no longer assigned there', async () => {
+test('moving a task unassigns people who cannot see its new board', async () => {
   const { ada, cleo, tasks, target, emitted, seq } = await twoBoards('invited')
   await ada['tasks.update']({ ...tasks.logo, project_id: target })
   const { task_id } = tasks.logo
@@ -73,7 +73,7 @@ test('who cannot see the other board is no longer assigned there', async () => {
   expect((await refused(cleo['tasks.get']({ ticket_number: 'HP-1' }))).code).toBe('not_found')
 })
 
-test('a finished task stays finished on a board whose columns have other names', async () => {
+test('a completed task moves to the done column of the other board and stays completed', async () => {
   const { ada, tasks, target, there, clock } = await twoBoards()
   clock.pass(60_000)
   const moved = await ada['tasks.move']({ ...tasks.domain, target_project_id: target })
@@ -83,7 +83,7 @@ test('a finished task stays finished on a board whose columns have other names',
   })
 })
 
-test('a column of the other board can be named, one of the old board not', async () => {
+test('a move to another board accepts a column of that board, not one of the old board', async () => {
   const { ada, tasks, sections, target, there } = await twoBoards()
   const { task_id } = tasks.copy
   const wrong = await refused(
@@ -98,7 +98,7 @@ test('a column of the other board can be named, one of the old board not', async
   expect(moved).toMatchObject({ section: 'Finished', project_id: target })
 })
 
-test('a move within the board changes the column and keeps the key', async () => {
+test('a move within the board changes only the column and keeps the key', async () => {
   const { ada, board, tasks, sections, emitted } = await world()
   const there = { target_project_id: board.project_id }
   expect(await ada['tasks.move']({ ...tasks.copy, ...there })).toMatchObject({ changed: [] })
@@ -111,7 +111,7 @@ test('a move within the board changes the column and keeps the key', async () =>
   expect(moved).toMatchObject({ ticket_number: 'HP-2', changed: ['section_id'] })
 })
 
-test('a task does not leave its team, nor go where its mover sees nothing', async () => {
+test('a move to another team, or to a board the caller cannot see, is refused', async () => {
   const { as, ada, otto, elsewhere, tasks, store, clock, emitted } = await world()
   const { joinTeam } = await import('../../src/features/teams/index.ts')
   const { project_id } = await otto['projects.create']({

@@ -5,7 +5,7 @@ import { refused } from '../refused.ts'
 import { onPostgres } from '../server.ts'
 import { type World, world } from '../world.ts'
 
-/** The world with five tasks in the column Next, named by their letters. */
+/** The world with five tasks in the column Next: copy, a, b, c and d. */
 async function lined() {
   const w = await world()
   const { project_id } = w.board
@@ -27,7 +27,7 @@ async function titlesIn({ ada, board }: Pick<World, 'ada' | 'board'>, section_id
   return tasks!.map(({ title }) => (title === 'Write the copy' ? 'copy' : title))
 }
 
-test('a task is put above another, or below all', async () => {
+test('a task is placed above another one or at the end of its column', async () => {
   const { place, order, changes, ids } = await lined()
   expect(await order()).toEqual(['copy', 'a', 'b', 'c', 'd'])
   const receipt = await place('d', 'a')
@@ -41,7 +41,7 @@ test('a task is put above another, or below all', async () => {
   expect(told).toMatchObject({ type: 'task.updated', data: { changed: ['rank'] } })
 })
 
-test('where it is already, nothing is written and nobody is told', async () => {
+test('placing a task where it already is writes nothing and emits no change', async () => {
   const { place, order, changes, store } = await lined()
   const before = await changes()
   for (const [title, above] of [
@@ -55,7 +55,7 @@ test('where it is already, nothing is written and nobody is told', async () => {
   expect(store.queueLength()).toBe(0)
 })
 
-test('it goes to a place in another column in one write, and is done there if that is', async () => {
+test('placing a task in another column is one change, and a done column completes it', async () => {
   const { ada, place, order, sections, ids, changes, tasks } = await lined()
   const before = await changes()
   const receipt = await place('b', null, sections.Review)
@@ -72,7 +72,7 @@ test('it goes to a place in another column in one write, and is done there if th
   expect(ticket_number).toBe('HP-4')
 })
 
-test('a place that is not there any more is a conflict that says so', async () => {
+test('placing a task above one that is not in the column is refused with a conflict', async () => {
   const { ada, otto, place, ids, sections, tasks, elsewhere, order } = await lined()
   const strange = await otto['projects.create']({
     ...{ team_id: elsewhere, title: 'Hidden', sections: [{ title: 'To do' }] },
@@ -93,7 +93,7 @@ test('a place that is not there any more is a conflict that says so', async () =
   expect(await order()).toEqual(['copy', 'a', 'c', 'd'])
 })
 
-test('an agent places what it holds, and finishing it so ends the lease', async () => {
+test('an agent places a task only under its lease, which ends in a done column', async () => {
   const { bot, tasks, sections, emitted } = await world()
   const { task_id } = tasks.logo
   const at = { task_id, section_id: sections.Done }
@@ -103,7 +103,7 @@ test('an agent places what it holds, and finishing it so ends the lease', async 
   expect((await emitted()).slice(-2)).toEqual(['task.updated', 'lease.released'])
 })
 
-test('placed over REST by its key, and told in the words of its activity', async () => {
+test('a task is placed over REST by its key, and its activity describes the placement', async () => {
   const { ada, http, tasks, sections } = await lined()
   const { ticket_number } = tasks.copy
   const path = `/api/v1/tasks/${ticket_number}/place`
@@ -117,7 +117,7 @@ test('placed over REST by its key, and told in the words of its activity', async
   ])
 })
 
-test('any sequence of placings gives the order that a list would have', async () => {
+test('any sequence of placements gives the order of a plain list', async () => {
   const names = ['copy', 'a', 'b', 'c', 'd']
   const move = fc.record({
     title: fc.constantFrom(...names),
@@ -139,7 +139,7 @@ test('any sequence of placings gives the order that a list would have', async ()
   )
 })
 
-test('of many who place at once each finds a place of its own', async () => {
+test('concurrent placements above one task keep every task, and that one last', async () => {
   const { place, order, ids, ada } = await lined()
   await Promise.all(['a', 'b', 'c', 'd'].map((title) => place(title, 'copy')))
   const titles = await order()

@@ -3,7 +3,7 @@ import { world } from '../world.ts'
 
 const TASKS = '/api/v1/tasks'
 
-test('POST creates, and with the name of a task it updates', async () => {
+test('POST creates a task, or updates the one that the body or the query identifies', async () => {
   const { cleo, http, board, emitted } = await world()
   const { project_id } = board
   const made = await http(cleo, 'POST', TASKS, { project_id, title: 'One' })
@@ -19,7 +19,7 @@ test('POST creates, and with the name of a task it updates', async () => {
   expect(await emitted()).toEqual(['task.created', ...Array(4).fill('task.updated')])
 })
 
-test('an unknown task named in POST is not created', async () => {
+test('POST with an unknown task identifier is refused and creates nothing', async () => {
   const { cleo, http, board, emitted } = await world()
   const { project_id } = board
   for (const name of [{ task_id: 99 }, { ticket_number: 'HP-99' }, { unique_index: 99 }]) {
@@ -31,7 +31,7 @@ test('an unknown task named in POST is not created', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('the same idempotency key makes one task', async () => {
+test('requests with one idempotency key create one task; another body is refused with 409', async () => {
   const { cleo, http, board, emitted } = await world()
   const send = (title: string) =>
     http(
@@ -50,7 +50,7 @@ test('the same idempotency key makes one task', async () => {
   expect(await emitted()).toEqual(['task.created'])
 })
 
-test('a path names a task by id or key, alone or several', async () => {
+test('a path identifies one or several tasks by id or key', async () => {
   const { cleo, http } = await world()
   for (const [path, expected] of [
     ['1', 'HP-1'],
@@ -68,7 +68,7 @@ test('a path names a task by id or key, alone or several', async () => {
   expect((await http(cleo, 'PUT', `${TASKS}/HP-1`, {})).status).toBe(405)
 })
 
-test('PATCH, move and assign go by the path; another name in the body must agree', async () => {
+test('PATCH, move and assign use the task in the path and refuse another one in the body', async () => {
   const { cleo, http, sections, board } = await world()
   const patch = await http(cleo, 'PATCH', `${TASKS}/HP-2`, { section_id: sections.Done })
   expect([patch.status, patch.body.data.section]).toEqual([200, 'Done'])
@@ -84,7 +84,7 @@ test('PATCH, move and assign go by the path; another name in the body must agree
   expect([other.status, other.body.details.code]).toEqual([400, 'conflict'])
 })
 
-/** Every way in which a task can be written wrongly, with the field and the code of its refusal. */
+/** Invalid task fields, with the field, code and for some the value of the refusal. */
 const WRONG = [
   [{ title: '' }, 'title', 'required'],
   [{ title: ' \n ' }, 'title', 'required'],
@@ -127,7 +127,7 @@ const WRONG = [
   [{ attachments: 'a.txt' }, 'attachments', 'invalid_type'],
 ] as const
 
-test('whatever is wrong with a task is a 400 that names the field, on create and on update', async () => {
+test('an invalid task field is refused with 400 and the field, on create and on update', async () => {
   const { cleo, http, board, emitted } = await world()
   for (const [wrong, field, code, value] of WRONG)
     for (const [method, path, right] of [
@@ -144,7 +144,7 @@ test('whatever is wrong with a task is a 400 that names the field, on create and
   expect(await emitted()).toEqual([])
 })
 
-test('a task needs a title and a board that there is', async () => {
+test('creating a task requires a title and an existing board', async () => {
   const { cleo, http, board } = await world()
   const bad = [
     [{ project_id: board.project_id }, 400, 'title'],
@@ -159,7 +159,7 @@ test('a task needs a title and a board that there is', async () => {
   }
 })
 
-test('a version that is not the current one is a 409 with the text to merge', async () => {
+test('an outdated if_version is refused with 409 and the current text', async () => {
   const { cleo, http } = await world()
   const { status, body } = await http(cleo, 'PATCH', `${TASKS}/HP-1`, {
     ...{ description: 'new', if_version: 0 },
@@ -168,7 +168,7 @@ test('a version that is not the current one is a 409 with the text to merge', as
   expect(body.details).toMatchObject({ version: 1, current: '<p>In two colours.</p>' })
 })
 
-test('filters in a query are read as what they are', async () => {
+test('filters in a query string are converted to their types', async () => {
   const { cleo, http } = await world()
   const found = async (query: string) => {
     const { body } = await http(cleo, 'GET', `${TASKS}?fields=ticket_number&${query}`)

@@ -3,7 +3,7 @@ import { claimed } from '../furniture.ts'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('an update changes what it names and tells what it changed', async () => {
+test('an update changes only the given fields, and its receipt and change list them', async () => {
   const { ben, cleo, tasks, sections, labels, clock, changes } = await world()
   clock.pass(60_000)
   const receipt = await ben['tasks.update']({
@@ -21,7 +21,7 @@ test('an update changes what it names and tells what it changed', async () => {
   const record = await cleo['tasks.get'](tasks.logo)
   expect(record).toMatchObject({
     ...{ title: 'Draw a better logo', priority: 0, estimate: 0, due_date: null, overdue: false },
-    // The day begins in the time zone of whoever gave it.
+    // The day begins in the caller's time zone.
     ...{ start_date: '2026-11-20T23:00:00.000Z', labels: [{ name: 'bug' }], section: 'Review' },
     ...{ description: '<p>Secret words</p>', content_type: 'html', assignees: [{ name: 'Cleo' }] },
   })
@@ -51,7 +51,7 @@ test('an update that changes nothing writes nothing', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('entering a done column completes a task, leaving it opens it again', async () => {
+test('moving a task into a done column completes it, moving it out reopens it', async () => {
   const { cleo, tasks, sections, clock } = await world()
   const record = () => cleo['tasks.get'](tasks.logo)
   await cleo['tasks.update']({ ...tasks.logo, section_id: sections.Done })
@@ -63,7 +63,7 @@ test('entering a done column completes a task, leaving it opens it again', async
   expect(await record()).toMatchObject({ done: false, overdue: true, completed_at: null })
 })
 
-test('a column that begins to count as done completes its tasks, and back', async () => {
+test('setting is_done on a column completes its tasks, and unsetting it reopens them', async () => {
   const { cleo, tasks, sections, board } = await world()
   const set = (is_done: boolean) =>
     cleo['sections.update']({
@@ -77,7 +77,7 @@ test('a column that begins to count as done completes its tasks, and back', asyn
   expect(await cleo['tasks.get'](tasks.logo)).toMatchObject({ done: false, completed_at: null })
 })
 
-test('a deleted column hands over all its tasks, archived and deleted ones too', async () => {
+test('deleting a column moves its tasks, including archived and deleted ones', async () => {
   const { ben, tasks, sections, board, emitted } = await world()
   const { project_id } = board
   await ben['tasks.update']({ ...tasks.link, status: 'Archive' })
@@ -93,7 +93,7 @@ test('a deleted column hands over all its tasks, archived and deleted ones too',
   expect(told.filter((type) => type === 'task.updated')).toHaveLength(2)
 })
 
-test('if_version guards a description against the writing of others', async () => {
+test('a description update with an outdated if_version is refused with the current text', async () => {
   const { cleo, tasks } = await world()
   const write = (description: string, if_version: number) =>
     cleo['tasks.update']({ ...tasks.logo, description, if_version, content_type: 'markdown' })
@@ -106,7 +106,7 @@ test('if_version guards a description against the writing of others', async () =
   expect(lone).toMatchObject({ code: 'invalid', details: { field: 'if_version' } })
 })
 
-test('every text a description had is kept', async () => {
+test('every version of a description is stored', async () => {
   const { cleo, store, tasks } = await world()
   const { descriptionVersions } = await import('../../src/features/tasks/index.ts')
   await cleo['tasks.update']({ ...tasks.logo, description: 'two', content_type: 'markdown' })
@@ -121,7 +121,7 @@ test('every text a description had is kept', async () => {
   ])
 })
 
-test('labels and people are replaced, agents stay', async () => {
+test('labels and assignee_ids replace labels and people; assigned agents stay', async () => {
   const { ada, ben, cleo, bot, tasks, changes } = await world()
   await claimed(bot, tasks.logo)
   await bot['tasks.assign']({ ...tasks.logo, assign_self: true })
@@ -146,7 +146,7 @@ test('labels and people are replaced, agents stay', async () => {
   expect(await cleo['tasks.get'](tasks.logo)).toMatchObject({ assignees: [{ name: 'Bot' }] })
 })
 
-test('a due day ends where its first person lives', async () => {
+test('a due day ends in the time zone of the first assigned person', async () => {
   const { ada, ben, cleo, tasks, clock } = await world()
   await ben['user_context.update_profile']({ time_zone: 'Pacific/Honolulu' })
   const { task_id } = tasks.logo
@@ -166,7 +166,7 @@ test('a due day ends where its first person lives', async () => {
   expect(await cleo['tasks.get']({ task_id })).toMatchObject({ due_date: '2026-11-20' })
 })
 
-test('sub-tasks make a tree: one board, no circle, twenty levels', async () => {
+test('a parent must be on the same board and not below the task, and a tree has 20 levels', async () => {
   const { cleo, team_id, board, tasks } = await world()
   const { project_id } = board
   const under = (task_id: number, parent_task_id: number | null) =>
@@ -201,7 +201,7 @@ test('sub-tasks make a tree: one board, no circle, twenty levels', async () => {
   expect(await under(deepest, null)).toMatchObject({ changed: ['parent_task_id'] })
 })
 
-test('an archived task leaves its column and comes back at its end', async () => {
+test('an archived task leaves its column and is restored at the end of it', async () => {
   const { cleo, board, sections, tasks } = await world()
   const { project_id } = board
   const { task_id } = await cleo['tasks.create']({

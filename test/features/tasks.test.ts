@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('a task is found by id, by key in any case, and by its number on a board', async () => {
+test('a task is found by id, by key in any case, and by unique_index with project_id', async () => {
   const { cleo, board, tasks } = await world()
   const { task_id } = tasks.logo
   const names = [
@@ -16,7 +16,7 @@ test('a task is found by id, by key in any case, and by its number on a board', 
   for (const name of names) expect(await cleo['tasks.get'](name)).toMatchObject({ task_id })
 })
 
-test('a whole record', async () => {
+test('tasks.get returns the complete record', async () => {
   const { cleo, ada, board, sections, labels, tasks, clock } = await world()
   clock.pass(8 * 24 * 3600_000)
   const record = await cleo['tasks.get']({ task_id: tasks.logo.task_id })
@@ -51,7 +51,7 @@ test('a whole record', async () => {
   })
 })
 
-test('several tasks come in the order asked, and a missing one is named', async () => {
+test('several tasks are returned in the requested order, and a missing one is refused by its key', async () => {
   const { cleo, tasks } = await world()
   const got = await cleo['tasks.get']({ ticket_number: ['HP-3', 'hp-1', 'HP-3'] })
   expect((got as { ticket_number: string }[]).map((one) => one.ticket_number)).toEqual([
@@ -69,7 +69,7 @@ test('several tasks come in the order asked, and a missing one is named', async 
   expect((await refused(many)).details.code).toBe('too_long')
 })
 
-test('a task that is not named, or named in two ways that disagree, is refused', async () => {
+test('a missing, invalid or contradictory task identifier is refused', async () => {
   const { cleo, board, tasks } = await world()
   const bad = [
     [{}, 'ticket_number', 'required'],
@@ -89,7 +89,7 @@ test('a task that is not named, or named in two ways that disagree, is refused',
     expect((await refused(cleo['tasks.get'](input))).code).toBe('not_found')
 })
 
-test('another team and an uninvited guest see nothing of it', async () => {
+test('another team and an uninvited guest get not_found for a task, without its title', async () => {
   const { otto, gus, tasks } = await world()
   for (const who of [otto, gus])
     for (const name of [{ task_id: tasks.logo.task_id }, { ticket_number: 'HP-1' }]) {
@@ -101,7 +101,7 @@ test('another team and an uninvited guest see nothing of it', async () => {
     }
 })
 
-test('a key that two of my teams use is ambiguous, and the fault names the boards', async () => {
+test('a key that exists in two teams of the caller is refused as ambiguous, with both boards', async () => {
   const { as, ada, elsewhere, otto, store, clock, tasks, board } = await world()
   const { joinTeam } = await import('../../src/features/teams/index.ts')
   const there = await otto['projects.create']({
@@ -119,7 +119,7 @@ test('a key that two of my teams use is ambiguous, and the fault names the board
   expect(await both['tasks.get'](here)).toMatchObject({ task_id: tasks.logo.task_id })
 })
 
-test('a bare task lands in the first open column with the next number', async () => {
+test('a task with only a title goes to the first open column and gets the next number', async () => {
   const { cleo, board, sections, changes } = await world()
   const { project_id } = board
   const receipt = await cleo['tasks.create']({ project_id, title: '  Plant\n a tree ' })
@@ -138,7 +138,7 @@ test('a bare task lands in the first open column with the next number', async ()
   expect(others).toEqual([])
 })
 
-test('a task can be created whole', async () => {
+test('a task can be created with all its fields', async () => {
   const { cleo, ben, board, sections, tasks, labels, emitted, changes } = await world()
   const { task_id } = await cleo['tasks.create']({
     ...{ project_id: board.project_id, title: 'Whole', description: '# Why', estimate: 6 },
@@ -162,7 +162,7 @@ test('a task can be created whole', async () => {
   expect(created?.data).toMatchObject({ parent_task_id: tasks.logo.task_id })
 })
 
-test('fifty creates at once get fifty numbers without a gap, and refused ones take none', async () => {
+test('fifty concurrent creates get consecutive numbers, and refused ones take none', async () => {
   const { cleo, board, sections } = await world()
   const { project_id } = board
   const made = await Promise.all(
@@ -177,13 +177,13 @@ test('fifty creates at once get fifty numbers without a gap, and refused ones ta
   const { tasks } = await cleo['sections.get']({
     ...{ project_id, section_id: sections.Next, limit: 50, offset: 1 },
   })
-  // Whoever gets the lower number stands higher, in whatever order they asked.
+  // A task with a lower number ranks higher, in whatever order the requests came.
   expect(tasks?.map(({ ticket_number }) => ticket_number)).toEqual(
     made.toSorted((a, b) => a.task_id - b.task_id).map(({ ticket_number }) => ticket_number),
   )
 })
 
-test('a column hands what enters it to its assignee', async () => {
+test('a task that enters a column is assigned to its auto_assign agent', async () => {
   const { cleo, bot, board, sections, tasks, changes } = await world()
   const { project_id } = board
   const agent_id = bot.caller.agent_id!
@@ -201,7 +201,7 @@ test('a column hands what enters it to its assignee', async () => {
   expect((await changes(seq))[1]?.data.actor).toEqual({ kind: 'agent', agent_id, name: 'Bot' })
 })
 
-test('a member whose scope does not include writing may read, not create', async () => {
+test('a key without tasks:write can read tasks, but not create, update, move or assign them', async () => {
   const { as, ada, board, tasks, emitted } = await world()
   const reader = await as(ada.caller.actor_id, 'key', ['tasks:read'])
   expect(await reader['tasks.get'](tasks.logo)).toMatchObject({ title: 'Draw the logo' })

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { refused } from '../refused.ts'
 import { world } from '../world.ts'
 
-test('everybody sees the teams they belong to, with their role', async () => {
+test('callers list the teams they belong to, with their role', async () => {
   const { ada, gus, otto, bot, team_id, elsewhere } = await world({ furnished: false })
   const ids = async (actor: typeof ada) =>
     (await actor['teams.list']({})).items.map(({ team_id: id, role }) => [id, role])
@@ -25,7 +25,7 @@ test('a team is addressed by its number and by its UUID in either case', async (
   expect(body.data.team_id).toBe(team_id)
 })
 
-test('the team of others is not found, whatever is done to it', async () => {
+test('every request to another team responds 404 and does not reveal its name', async () => {
   const { otto, ada, http, team_id, emitted, elsewhere } = await world({ furnished: false })
   const { team_uuid } = await ada['teams.get']({ team_id })
   for (const ref of [team_id, team_uuid, 999_999, 'nonsense']) {
@@ -40,7 +40,7 @@ test('the team of others is not found, whatever is done to it', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('whoever creates a team owns it', async () => {
+test('the creator of a team becomes its owner', async () => {
   const { ben, http, changes } = await world({ furnished: false })
   const { status, body } = await http(ben, 'POST', '/api/v1/teams', { name: '  Light  house ' })
   expect(status).toBe(201)
@@ -52,7 +52,7 @@ test('whoever creates a team owns it', async () => {
   ])
 })
 
-test('members, guests and agents neither create nor rename teams', async () => {
+test('members, guests and agents can neither create nor rename a team', async () => {
   const { cleo, gus, bot, team_id, emitted } = await world({ furnished: false })
   for (const actor of [cleo, gus, bot]) {
     expect((await refused(actor['teams.create']({ name: 'Own' }))).code).toBe('forbidden')
@@ -61,7 +61,7 @@ test('members, guests and agents neither create nor rename teams', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('an admin renames the team', async () => {
+test('an admin can rename the team', async () => {
   const { ben, ada, team_id, changes } = await world({ furnished: false })
   const { name } = await ben['teams.rename']({ team_id, name: 'Port' })
   expect(name).toBe('Port')
@@ -76,7 +76,7 @@ for (const [name, code] of [
   ['x'.repeat(201), 'too_long'],
   [7, 'invalid_type'],
 ] as const)
-  test(`a team cannot be called ${JSON.stringify(name).slice(0, 12)}`, async () => {
+  test(`the team name ${JSON.stringify(name).slice(0, 12)} is refused with 400`, async () => {
     const { ada, http, team_id, emitted } = await world({ furnished: false })
     for (const [method, path] of [
       ['POST', '/api/v1/teams'],

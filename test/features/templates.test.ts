@@ -12,7 +12,7 @@ const read = async ({ cleo }: World, task_id: number) => {
 const listed = async (w: World, more: object = {}) =>
   (await w.cleo['templates.list']({ projectId: w.board.project_id, ...more })).items
 
-test('a task is saved as a template with what makes it, and shown in the list of its board', async () => {
+test('a template is created from a task with its fields and listed on its board', async () => {
   const w = await world()
   const { project_id } = w.board
   const made = await w.cleo['templates.create']({ taskId: w.tasks.logo.task_id })
@@ -37,7 +37,7 @@ test('a task is saved as a template with what makes it, and shown in the list of
   ])
 })
 
-test('a task from a template is in the first column that is not done, and is like the first one', async () => {
+test('applying a template creates the original task again, in the first open column', async () => {
   const w = await world()
   const { template_id } = await w.cleo['templates.create']({
     ...{ taskId: w.tasks.logo.task_id, name: ' A logo ' },
@@ -63,7 +63,7 @@ test('a task from a template is in the first column that is not done, and is lik
   expect((await listed(w))[0]).toMatchObject({ name: 'A logo', title: 'Draw the logo' })
 })
 
-test('labels deleted since are skipped, and one that was renamed comes with its new name', async () => {
+test('a template skips labels deleted since, and uses the new name of a renamed label', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
@@ -77,7 +77,7 @@ test('labels deleted since are skipped, and one that was renamed comes with its 
   expect(labels.map(({ name }) => name)).toEqual(['design'])
 })
 
-test('direct sub-tasks come with it where that was asked, and only those that were there', async () => {
+test('with includeSubtasks a template contains the direct sub-tasks that are not deleted', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
@@ -111,7 +111,7 @@ test('direct sub-tasks come with it where that was asked, and only those that we
   expect(await read(w, second!.task_id)).toMatchObject({ estimate: 5, description: null })
 })
 
-test('a template is deleted by the body or the address, once, and tasks made from it stay', async () => {
+test('a template is deleted by body or query parameter, and tasks created from it stay', async () => {
   const w = await world()
   const taskId = w.tasks.logo.task_id
   const ids = []
@@ -133,7 +133,7 @@ test('a template is deleted by the body or the address, once, and tasks made fro
   expect([again.code, again.details.field]).toEqual(['not_found', 'templateId'])
 })
 
-test('whoever is not on the board finds no template of it', async () => {
+test('a caller who cannot see the board gets not_found for its templates', async () => {
   const w = await world()
   const { project_id } = w.board
   const taskId = w.tasks.logo.task_id
@@ -156,7 +156,7 @@ test('whoever is not on the board finds no template of it', async () => {
   expect((await w.emitted()).length).toBe(before)
 })
 
-test('what makes no template is refused by the field, and nothing is kept', async () => {
+test('invalid input for a template is refused with the field, and nothing is stored', async () => {
   const w = await world()
   const taskId = w.tasks.logo.task_id
   const gone = w.tasks.copy.task_id
@@ -184,7 +184,7 @@ test('what makes no template is refused by the field, and nothing is kept', asyn
   expect((await w.emitted()).length).toBe(before)
 })
 
-test('a board has so many templates, and a template so many sub-tasks', async () => {
+test('a board has at most 200 templates, and a template a limited number of sub-tasks', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo

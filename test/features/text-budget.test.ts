@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { world } from '../world.ts'
 
-test('a credential that used up its processor time is refused before its body is read', async () => {
+test('a credential out of processor time is refused with 429 before its body is parsed', async () => {
   const w = await world({ env: { CORK_TEXT_SECONDS: '1' } })
   const send = (who: { secret: string }, text: string) =>
     w.app.handle(
@@ -25,7 +25,7 @@ test('a credential that used up its processor time is refused before its body is
   expect(details).toMatchObject({ budget: 'text_seconds' })
   expect(refused!.headers.get('retry-after')).toBe(String(details.retry_after))
   expect(details.retry_after).toBeWithin(1, 61)
-  // Not even JSON: nobody read it.
+  // The body is not valid JSON, so a 429 shows that it was not parsed.
   const unread = new Request('http://localhost/api/v1/preview', {
     method: 'POST',
     headers: {

@@ -12,7 +12,7 @@ function send(w: World, name: string, input: Record<string, unknown>) {
   return (op.on.rest ? overRest : overChat)(w, w.cleo, op, input)
 }
 
-test('a text without content_type is stored in the format that is detected', async () => {
+test('a text without content_type is stored in its detected format', async () => {
   const w = await world()
   const { cleo, tasks, board } = w
   const { project_id } = board
@@ -40,7 +40,7 @@ test('a text without content_type is stored in the format that is detected', asy
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-test('starter tasks and tasks created together keep their texts', async () => {
+test('starter tasks of a board keep their texts, and create_many accepts the same texts', async () => {
   const w = await world()
   const { cleo, team_id, board } = w
   const tasks = [CODE, HTML].map((description, at) => ({ title: `t${at}`, description }))
@@ -57,7 +57,7 @@ test('starter tasks and tasks created together keep their texts', async () => {
   expect(status).toBeLessThan(300)
 })
 
-test('a warning names what was removed from a text, and there is none where nothing was', async () => {
+test('a warning lists what was removed from a text; an unchanged text gets no warning', async () => {
   const w = await world()
   const { board, tasks } = w
   const { project_id } = board

@@ -15,7 +15,7 @@ const snooze = (until: string) => (w: World) =>
 const start = (startDate: string) => (w: World) =>
   w.cleo['tasks.set_start_date']({ taskId: w.tasks.logo.task_id, startDate })
 
-/** What is wrong, which field the refusal names, and how it was asked for. */
+/** A description, the field that the refusal names, and the invalid call. */
 const WRONG: [string, string, Try][] = [
   ['the year 0', 'date', log({ date: '0000-01-01' })],
   ['a year beyond the calendar', 'date', log({ date: '10000-01-01' })],
@@ -63,7 +63,7 @@ const WRONG: [string, string, Try][] = [
   ['an empty zone', 'time_zone', (w) => w.cleo['user_context.update_profile']({ time_zone: '' })],
 ]
 
-test('what is wrong with a time is refused by the name of its field, and changes nothing', async () => {
+test('an invalid date, time or time zone is refused with the field and changes nothing', async () => {
   const w = await world()
   const told: string[][] = []
   for (const [what, , attempt] of WRONG) {
@@ -74,7 +74,7 @@ test('what is wrong with a time is refused by the name of its field, and changes
   expect(await w.emitted()).toEqual([])
 })
 
-test('the edges of the calendar and of the zones are taken', async () => {
+test('the first and last days of the calendar and the largest offsets are accepted', async () => {
   const w = await world()
   for (const date of ['0001-01-01', '2024-02-29', '2026-11-21']) await log({ date })(w)
   for (const timezone_offset_minutes of [-840, 840]) await log({ timezone_offset_minutes })(w)
@@ -97,7 +97,7 @@ test('the edges of the calendar and of the zones are taken', async () => {
   expect(task).toMatchObject({ start_date: '2026-11-19T19:00:00.000Z' })
 })
 
-test('what is lacking or turned round is refused with a hint', async () => {
+test('a missing field, a reversed range or a future date is refused with a hint', async () => {
   const w = await world()
   const { task_id: taskId, ticket_number } = w.tasks.logo
   const hint = async (call: Promise<unknown>) => {
@@ -129,7 +129,7 @@ test('what is lacking or turned round is refused with a hint', async () => {
   ])
 })
 
-test('an entry keeps the day that it has, but is moved to none that lies ahead', async () => {
+test('a time entry cannot move more than a day ahead, but one already there can be edited', async () => {
   const w = await world()
   const { entry_id } = (await log({ date: '2026-11-20' })(w)) as { entry_id: number }
   const moved = (date: string) => w.cleo['time.update']({ entry_id, date })
@@ -139,7 +139,7 @@ test('an entry keeps the day that it has, but is moved to none that lies ahead',
   expect(await w.cleo['time.update']({ entry_id, minutes: 7 })).toMatchObject({ minutes: 7 })
 })
 
-test('an end without a time belongs to the range, one with a time ends it', async () => {
+test('a report includes the whole day of to, but ends at the time if to has one', async () => {
   const w = await world()
   await log({ date: '2026-11-20' })(w)
   const minutes = async (to: string) =>
@@ -148,7 +148,7 @@ test('an end without a time belongs to the range, one with a time ends it', asyn
   expect([await minutes('2026-11-20'), await minutes('2026-11-20T00:00:00Z')]).toEqual([5, 0])
 })
 
-test('a clock that jumps back takes no time away from a timer or from a report', async () => {
+test('a clock set back reduces neither the time of a timer nor that of a report', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.task_id }
   await w.cleo['time.start'](named)
@@ -163,7 +163,7 @@ test('a clock that jumps back takes no time away from a timer or from a report',
   expect((await w.cleo['time.report'](range)).total_seconds).toBe(600)
 })
 
-test('a timer that was started before its clock was put back counts from now on', async () => {
+test('a timer started before the clock was set back shows 0 and counts again after a resume', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.task_id }
   await w.cleo['time.start'](named)
@@ -175,7 +175,7 @@ test('a timer that was started before its clock was put back counts from now on'
   expect((await w.cleo['time.stop'](named)).seconds).toBe(300)
 })
 
-test('stopping and completing twice at once happens once', async () => {
+test('of concurrent stops one succeeds, and concurrent completions create one occurrence', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['time.start']({ task_identifier: task_id })
@@ -191,7 +191,7 @@ test('stopping and completing twice at once happens once', async () => {
   expect(next).toHaveLength(1)
 })
 
-test('a task with a day and one with a moment keep what they are when they repeat', async () => {
+test('a repeated due date stays a day or a date-time, as it was', async () => {
   const w = await world()
   const due = async (due_date: string) => {
     await edit({ due_date, recurrence: 'Weekly', section_id: w.sections.Doing })(w)
@@ -204,7 +204,7 @@ test('a task with a day and one with a moment keep what they are when they repea
   expect(await due('2026-11-20T15:00:00+02:00')).toBe('2026-11-27T13:00:00.000Z')
 })
 
-test('nothing is planned on a task that is deleted, nor is work on it begun', async () => {
+test('a deleted task accepts no new time, snooze, start date or repeat rule', async () => {
   const w = await world()
   const { cleo } = w
   const { task_id, ticket_number } = w.tasks.logo
@@ -224,7 +224,7 @@ test('nothing is planned on a task that is deleted, nor is work on it begun', as
     expect([details.field, hint]).toEqual([field, 'Restore it first: update it with status Normal'])
   }
   expect(await w.emitted()).toEqual(told)
-  // What was there before may be ended and corrected.
+  // Existing entries, repeat rules and snoozes can still be corrected or ended.
   const { items } = await cleo['time.list']({})
   await cleo['time.update']({ entry_id: items[0]!.entry_id, minutes: 7 })
   await cleo['tasks.set_recurrence']({ taskId: task_id, recurrence: null })

@@ -5,7 +5,7 @@ import { type Actor, type World, world } from '../world.ts'
 const MINUTE = 60_000
 const sections = [{ title: 'Open' }, { title: 'Done' }]
 
-/** What the reports of the team say that somebody spent. */
+/** The seconds that the team report shows for a person or agent. */
 async function spent(w: World, who: Actor) {
   const { rows } = await w.ada['time.report']({ group_by: 'person' })
   return rows!.find(({ key }) => key === String(who.caller.actor_id))?.seconds
@@ -14,7 +14,7 @@ async function spent(w: World, who: Actor) {
 const stops = async (w: World) =>
   (await w.emitted()).filter((type) => type === 'time.stopped').length
 
-/** Somebody works for ten minutes; then something happens, and half an hour goes by. */
+/** Starts a timer, runs `what` after ten minutes, and lets half an hour pass. */
 async function interrupted(w: World, who: Actor, what: () => Promise<unknown>) {
   const task_identifier = w.tasks.logo.task_id
   await who['time.start']({ task_identifier })
@@ -23,7 +23,7 @@ async function interrupted(w: World, who: Actor, what: () => Promise<unknown>) {
   w.clock.pass(30 * MINUTE)
 }
 
-test('the timer of a member who is removed stops at that moment', async () => {
+test('a timer stops at the moment its person is removed from the team', async () => {
   const w = await world()
   const user_id = w.cleo.caller.actor_id
   await interrupted(w, w.cleo, () => w.ada['teams.remove_member']({ team_id: w.team_id, user_id }))
@@ -33,7 +33,7 @@ test('the timer of a member who is removed stops at that moment', async () => {
   expect(items).toMatchObject([{ state: 'stopped', ended_at: '2026-11-20T12:10:00.000Z' }])
 })
 
-test('so do the timers of their agents, and paused ones keep what they have', async () => {
+test('when a member leaves, their paused timer and their agent’s timer stop and keep their time', async () => {
   const w = await world()
   const task_identifier = w.tasks.logo.task_id
   await w.cleo['time.start']({ task_identifier })
@@ -44,7 +44,7 @@ test('so do the timers of their agents, and paused ones keep what they have', as
   expect(await stops(w)).toBe(2)
 })
 
-test('the timers of others go on', async () => {
+test('removing a member does not stop the timers of others', async () => {
   const w = await world()
   const user_id = w.cleo.caller.actor_id
   await interrupted(w, w.ben, () => w.ada['teams.remove_member']({ team_id: w.team_id, user_id }))
@@ -54,7 +54,7 @@ test('the timers of others go on', async () => {
   expect(await stops(w)).toBe(0)
 })
 
-test('a member who becomes a guest keeps no timer on boards that they lose', async () => {
+test('making a member a guest stops their timer on a board they lose', async () => {
   const w = await world()
   const user_id = w.cleo.caller.actor_id
   await interrupted(w, w.cleo, () =>
@@ -63,7 +63,7 @@ test('a member who becomes a guest keeps no timer on boards that they lose', asy
   expect([await spent(w, w.cleo), await stops(w)]).toEqual([600, 1])
 })
 
-test('an agent that is stopped, confined or deleted keeps no timer', async () => {
+test('deactivating, confining or deleting an agent stops its timer; renaming it does not', async () => {
   const stopping = {
     deactivated: (w: World, agent_id: string) => w.cleo['agents.deactivate']({ agent_id }),
     deleted: (w: World, agent_id: string) => w.cleo['agents.delete']({ agent_id }),
@@ -87,7 +87,7 @@ test('an agent that is stopped, confined or deleted keeps no timer', async () =>
   })
 })
 
-test('a task that is deleted stops the timers on it, and restoring it starts none', async () => {
+test('deleting a task stops its timers, and restoring it starts none', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.ben['time.start']({ task_identifier: task_id })
@@ -98,7 +98,7 @@ test('a task that is deleted stops the timers on it, and restoring it starts non
   await w.cleo['time.start']({ task_identifier: task_id })
 })
 
-test('a task that is archived or done lets its timers run', async () => {
+test('a timer keeps running when its task is completed or archived', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await interrupted(w, w.cleo, async () => {
@@ -109,7 +109,7 @@ test('a task that is archived or done lets its timers run', async () => {
   expect([stopped.seconds, await stops(w)]).toEqual([2400, 1])
 })
 
-test('a task that moves to a board which some do not see stops their timers alone', async () => {
+test('moving a task stops only the timers of people who cannot see its new board', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const closed = await w.ada['projects.create']({
@@ -122,7 +122,7 @@ test('a task that moves to a board which some do not see stops their timers alon
   expect([await spent(w, w.cleo), await spent(w, w.ben), await stops(w)]).toEqual([600, 2400, 1])
 })
 
-test('whoever starts a timer while they are removed is left with none', async () => {
+test('a member removed while starting timers has no running timer afterwards', async () => {
   for (let time = 0; time < 5; time++) {
     const w = await world()
     const user_id = w.cleo.caller.actor_id

@@ -35,7 +35,7 @@ test('a report adds up time by person, task, label and day', async () => {
   expect(shortly(await by('day'))).toEqual(['2026-11-18 30', '2026-11-19 10', '2026-11-20 65'])
 })
 
-test('a report asks for people, boards, tasks and timers that run', async () => {
+test('a report is filtered by person, board, task, label, range and running timers', async () => {
   const w = await world()
   await worked(w)
   const total = async (input: object, by = w.cleo) => (await by['time.report'](input)).total_minutes
@@ -51,7 +51,7 @@ test('a report asks for people, boards, tasks and timers that run', async () => 
   expect(await total({ label_id: bug.label_id + 1000 })).toBe(0)
   expect(await total({ from: '2026-11-19', to: '2026-11-19' })).toBe(10)
   expect(await total({ from: '2026-11-20T12:02:00Z', to: '2026-11-20T12:03:00Z' })).toBe(61)
-  // Who does not see the board sees none of its time.
+  // Callers who cannot see the board see none of its time.
   expect(await total({}, w.otto)).toBe(0)
   expect(await total({}, w.gus)).toBe(0)
   const hidden = w.otto['time.report']({ project_id: w.board.project_id })
@@ -67,7 +67,7 @@ test('a task with two labels counts in both rows and once in the total', async (
   expect([report.total_minutes, shortly(report)]).toEqual([30, ['bug 30', 'ui 30']])
 })
 
-test('a timer that runs past midnight counts on both days of the zone', async () => {
+test('a timer that runs past midnight in the time zone counts on both days', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.task_id }
   w.clock.pass(10.5 * HOUR)
@@ -81,7 +81,7 @@ test('a timer that runs past midnight counts on both days of the zone', async ()
   expect(await days({ timezone_offset_minutes: -840 })).toEqual(['2026-11-21 60'])
 })
 
-test('what a report cannot be made of is refused by name', async () => {
+test('an invalid filter or range of a report is refused with the field', async () => {
   const { cleo } = await world()
   for (const [field, input] of [
     ['to', { from: '2026-11-20', to: '2026-11-18' }],
@@ -96,7 +96,7 @@ test('what a report cannot be made of is refused by name', async () => {
   }
 })
 
-test('a report as CSV escapes what a spreadsheet would run', async () => {
+test('a CSV report escapes text that a spreadsheet would run as a formula', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   await w.cleo['tasks.update']({ task_id, title: '=1+1, "quoted"' })
@@ -108,7 +108,7 @@ test('a report as CSV escapes what a spreadsheet would run', async () => {
   )
 })
 
-test('a report as CSV is a file, whole, for whoever does not ask for JSON', async () => {
+test('a CSV report is a file download, unless the request accepts JSON', async () => {
   const w = await world()
   await w.cleo['time.log']({ task_identifier: w.tasks.logo.task_id, minutes: 2 })
   const path = '/api/v1/time/report?group_by=task&format=csv'
@@ -128,7 +128,7 @@ test('a report as CSV is a file, whole, for whoever does not ask for JSON', asyn
   expect((await w.http(w.otto, 'GET', path)).text).toBe('key,name,seconds,minutes,entries\n')
 })
 
-/** The same numbers in every run. */
+/** Random numbers that are the same in every run. */
 function dice(seed: number) {
   let state = seed
   return (sides: number) => {
@@ -137,7 +137,7 @@ function dice(seed: number) {
   }
 }
 
-/** What a person with a stopwatch would write down. */
+/** A simple model of a timer, to compare with. */
 class Stopwatch {
   state: 'none' | 'running' | 'paused' = 'none'
   seconds = 0
@@ -158,7 +158,7 @@ class Stopwatch {
 
 const ZONES = ['Europe/Berlin', 'America/New_York', 'Pacific/Auckland', 'Asia/Kathmandu']
 
-test('whatever is pressed and when, every report adds up to what a stopwatch shows', async () => {
+test('after random timer actions every report adds up to the time of a stopwatch model', async () => {
   for (const seed of [1, 2, 3, 4]) {
     const [w, roll] = [await world(), dice(seed)]
     await w.cleo['user_context.update_profile']({ time_zone: ZONES[seed % ZONES.length]! })
@@ -166,7 +166,7 @@ test('whatever is pressed and when, every report adds up to what a stopwatch sho
     const named = [w.tasks.logo, w.tasks.copy].map(({ task_id }) => task_id)
     const watches = named.map(() => new Stopwatch())
     for (let step = 0; step < 60; step++) {
-      // Days with 23 and 25 hours lie within the months that this takes.
+      // The steps cover months that contain days with 23 and 25 hours.
       const ms = roll(5) ? roll(3 * 3600) * 1000 : roll(10 * 24 * 3600) * 1000
       w.clock.pass(ms)
       for (const watch of watches) watch.pass(ms)

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { world } from '../world.ts'
 
-test('over REST the path names the task by its number or its key', async () => {
+test('over REST a path takes a task id or key, and minutes outside 1 to 1440 are refused', async () => {
   const w = await world()
   const { task_id, ticket_number } = w.tasks.logo
   const send = async (method: string, path: string, body?: unknown) => {

@@ -4,7 +4,7 @@ import { world } from '../world.ts'
 
 const MINUTE = 60_000
 
-test('a timer counts what lies between start and stop, without its pauses', async () => {
+test('a timer counts the time between start and stop without pauses', async () => {
   const w = await world()
   const { ticket_number: task_identifier, task_id } = w.tasks.logo
   const started = await w.cleo['time.start']({ task_identifier })
@@ -30,7 +30,7 @@ test('a timer counts what lies between start and stop, without its pauses', asyn
   expect(await w.emitted()).toEqual(types)
 })
 
-test('a task is named by its id, its key, or its number on a board', async () => {
+test('a task is identified by its id, its key, or its unique index with project_id', async () => {
   const { cleo, tasks, board } = await world()
   const { task_id, ticket_number } = tasks.logo
   const { project_id } = board
@@ -48,7 +48,7 @@ test('a task is named by its id, its key, or its number on a board', async () =>
   expect(fault.code).toBe('not_found')
 })
 
-test('a second timer on the same task is refused, on another one or by another person not', async () => {
+test('a second timer on a task is refused, but not for another actor or on another task', async () => {
   const w = await world()
   const task_identifier = w.tasks.logo.task_id
   await w.cleo['time.start']({ task_identifier })
@@ -73,7 +73,7 @@ test('a second timer on the same task is refused, on another one or by another p
   ])
 })
 
-test('pause and resume without a task mean the only timer there is', async () => {
+test('pause and resume without a task use the only timer, and are refused with none or several', async () => {
   const { cleo, tasks } = await world()
   const none = await refused(cleo['time.pause']({}))
   expect([none.code, none.details.field]).toEqual(['not_found', 'task_identifier'])
@@ -86,7 +86,7 @@ test('pause and resume without a task mean the only timer there is', async () =>
   expect(fault.details.ticket_numbers).toEqual([tasks.logo.ticket_number, tasks.copy.ticket_number])
 })
 
-test('without a timer there is nothing to stop, pause or resume', async () => {
+test('stop, pause and resume without a timer are refused with not_found', async () => {
   const { cleo, tasks, emitted } = await world()
   const named = { task_identifier: tasks.logo.task_id }
   for (const verb of ['time.stop', 'time.pause', 'time.resume'] as const)
@@ -94,7 +94,7 @@ test('without a timer there is nothing to stop, pause or resume', async () => {
   expect(await emitted()).toEqual([])
 })
 
-test('a clock that was put back counts nothing, and never takes away', async () => {
+test('a clock set back does not reduce the time of a timer', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.task_id }
   await w.cleo['time.start'](named)
@@ -106,13 +106,13 @@ test('a clock that was put back counts nothing, and never takes away', async () 
   expect(await w.cleo['time.stop'](named)).toMatchObject({ seconds: 300 })
 })
 
-test('minutes are logged on a day that exists, today if none is named', async () => {
+test('minutes from 1 to 1440 are logged on a valid date, by default today in the time zone', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.ticket_number }
   expect(await w.cleo['time.log']({ ...named, minutes: 1440 })).toMatchObject({
     ...{ state: 'logged', seconds: 86_400, minutes: 1440, date: '2026-11-20', started_at: null },
   })
-  // Half past midnight in Berlin, the day before on the other side of the world.
+  // Half past midnight in Berlin, and still the day before at UTC-8.
   w.clock.pass(11.5 * 60 * MINUTE)
   expect(await w.cleo['time.log']({ ...named, minutes: 1 })).toMatchObject({ date: '2026-11-21' })
   const west = { timezone_offset_minutes: 480 }
@@ -141,7 +141,7 @@ test('a note is trimmed and cut at 500 characters, not refused', async () => {
   expect(await noted(null)).toBeNull()
 })
 
-test('time changes nothing about the task, and an agent needs no lease for it', async () => {
+test('tracking time does not change the task, and an agent needs no lease for it', async () => {
   const { bot, cleo, tasks } = await world()
   const { task_id } = tasks.logo
   const before = await cleo['tasks.get']({ task_id })
@@ -150,7 +150,7 @@ test('time changes nothing about the task, and an agent needs no lease for it', 
   expect(await cleo['tasks.get']({ task_id })).toEqual(before)
 })
 
-test('entries are listed to everybody of the board and changed by their owner alone', async () => {
+test('everyone on the board lists time entries; only their owner updates or deletes them', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.task_id }
   const { entry_id } = await w.cleo['time.log']({ ...named, minutes: 5 })
@@ -178,7 +178,7 @@ test('entries are listed to everybody of the board and changed by their owner al
   expect(types).toEqual(['time.logged', 'time.logged', 'time.updated', 'time.deleted'])
 })
 
-test('a timer that was forgotten is stopped and then corrected', async () => {
+test('a forgotten timer can be corrected after it is stopped, not before', async () => {
   const w = await world()
   const named = { task_identifier: w.tasks.logo.task_id }
   const { entry_id } = await w.cleo['time.start'](named)
@@ -190,7 +190,7 @@ test('a timer that was forgotten is stopped and then corrected', async () => {
   })
 })
 
-test('two starts at once make one timer', async () => {
+test('of two concurrent starts one succeeds and the other is refused with a conflict', async () => {
   const { cleo, tasks } = await world()
   const named = { task_identifier: tasks.logo.task_id }
   const both = await Promise.allSettled([cleo['time.start'](named), cleo['time.start'](named)])

@@ -27,7 +27,7 @@ interface Node {
 const words = ({ title, child_count, children }: Node): string =>
   `${title}:${child_count}${children.length ? `(${children.map(words).join(' ')})` : ''}`
 
-test('a tree shows sub-tasks to any depth, each with how many it has', async () => {
+test('a tree shows sub-tasks down to the given depth, each with its child_count', async () => {
   const { tree } = await family()
   const whole = await tree()
   expect(words(whole.tree)).toBe('Draw the logo:2(a:2(a1:0 a2:0) b:0)')
@@ -42,7 +42,7 @@ test('a tree shows sub-tasks to any depth, each with how many it has', async () 
   })
 })
 
-test('archived sub-tasks are shown, deleted ones are not, unless they are asked about', async () => {
+test('a tree shows archived sub-tasks, but a deleted one only as its root', async () => {
   const { cleo, tree, ids } = await family()
   await cleo['tasks.update']({ task_id: ids.b, status: 'Archive' })
   await cleo['tasks.update']({ task_id: ids.a1, status: 'Deleted' })
@@ -54,7 +54,7 @@ test('archived sub-tasks are shown, deleted ones are not, unless they are asked 
   expect(words(own.tree)).toBe('a:1(a2:0)')
 })
 
-test('a blocked sub-task says so', async () => {
+test('a blocked sub-task is marked as blocked', async () => {
   const { cleo, tree, ids } = await family()
   await cleo['relations.create']({
     ...{ source_task_id: ids.b, target_task_id: ids.a, relation_type: 'BlockedBy' },
@@ -66,7 +66,7 @@ test('a blocked sub-task says so', async () => {
   ])
 })
 
-test('twenty levels are shown whole, and a thousand tasks at most', async () => {
+test('a tree shows all twenty levels and at most 1,000 tasks', async () => {
   const { store, under, tree, tasks: furniture, ids } = await family()
   let deepest = ids.b
   for (let level = 3; level <= 20; level++) deepest = await under(deepest, `L${level}`)
@@ -88,7 +88,7 @@ test('twenty levels are shown whole, and a thousand tasks at most', async () => 
   expect(a2).toMatchObject({ title: 'a2', child_count: 1000 })
 })
 
-test('a tree is served over REST, within what may be asked and seen', async () => {
+test('over REST an invalid depth is refused, and another team gets 404', async () => {
   const { cleo, otto, http } = await family()
   const get = (query: string, who = cleo) => http(who, 'GET', `/api/v1/tasks/HP-1/tree${query}`)
   expect((await get('?depth=0')).body.data).toMatchObject({ node_count: 1 })
@@ -103,7 +103,7 @@ test('a tree is served over REST, within what may be asked and seen', async () =
   }
 })
 
-test('a model is told of every task in a tree only what is worth saying', async () => {
+test('over MCP a tree leaves out empty fields, unless the detailed format is requested', async () => {
   const { http, cleo, ids } = await family()
   const shown = async (more: object) => {
     const args = { action: 'tree', input: { task_id: ids.a }, ...more }

@@ -18,7 +18,7 @@ function inOrder(facts: readonly Fact[], stack: readonly Sorting[], now: number,
   })
 }
 
-/** Every page of a view, each as long as the dice says. */
+/** Reads all pages of a view, `limit` tasks each. */
 async function leafed(w: World, view_id: string, limit: number): Promise<number[]> {
   const seen: number[] = []
   let cursor: string | undefined
@@ -34,7 +34,7 @@ async function leafed(w: World, view_id: string, limit: number): Promise<number[
   return seen
 }
 
-/** The board from top left to bottom right. */
+/** The tasks of the board in manual order: column by column, top to bottom. */
 async function byHand({ cleo, board, sections }: Crowd): Promise<number[]> {
   const seen: number[] = []
   for (const section_id of Object.values(sections)) {
@@ -44,7 +44,7 @@ async function byHand({ cleo, board, sections }: Crowd): Promise<number[]> {
   return seen
 }
 
-test('every mode, either way, shows every task once and in the order of a naive sort', async () => {
+test('each sorting mode, ascending and descending, pages through every task once and in order', async () => {
   const w = await crowd(3)
   const { cleo, board, facts, clock } = w
   const shown = facts.filter(({ status }) => status === 'Normal')
@@ -63,7 +63,7 @@ test('every mode, either way, shows every task once and in the order of a naive 
     }
 }, 30_000)
 
-test('stacks of modes page like a naive sort by all of them', async () => {
+test('a sorting stack pages in the order of all its modes', async () => {
   const w = await crowd(5)
   const { cleo, board, facts, clock } = w
   const shown = facts.filter(({ status }) => status === 'Normal')
@@ -85,7 +85,7 @@ test('stacks of modes page like a naive sort by all of them', async () => {
   )
 }, 30_000)
 
-test('a list sorts by a custom field too, on a board and over all of them', async () => {
+test('a task list can be sorted by a custom field, on one board and over all boards', async () => {
   const w = await crowd(9)
   const { cleo, board, facts, clock } = w
   const shown = facts.filter(({ status }) => status === 'Normal')
@@ -117,7 +117,7 @@ test('a list sorts by a custom field too, on a board and over all of them', asyn
     }
 }, 30_000)
 
-test('what others write between two pages moves no task that stays as it is', async () => {
+test('writes between two pages neither skip nor repeat an unchanged task', async () => {
   const { cleo, ben, board, sections, facts } = await crowd(4)
   const { project_id } = board
   const sorting_stack = [{ mode: 'Priority' }, { mode: 'Title' }]
@@ -130,7 +130,7 @@ test('what others write between two pages moves no task that stays as it is', as
     seen.push(...items.map(({ task_id }) => task_id))
     for (const priority of [0, 1, 4])
       await ben['tasks.create']({ project_id, title: 'a', section_id: sections.Next, priority })
-    // What was shown goes away, and the rest does not move up into its place.
+    // A task that was shown is archived. The rest must not move up and be skipped.
     await ben['tasks.update']({ task_id: seen[0]!, status: 'Archive' })
     cursor = page.next_cursor ?? undefined
   } while (cursor && seen.length < 200)
@@ -139,7 +139,7 @@ test('what others write between two pages moves no task that stays as it is', as
   expect(new Set(seen).size).toBe(seen.length)
 }, 30_000)
 
-test('a cursor of a view is no good once the view sorts or filters otherwise', async () => {
+test('a cursor is refused if it is forged, or after the sorting or filters of its view change', async () => {
   const { cleo, board } = await crowd(2)
   const { project_id } = board
   const { view_id } = await cleo['views.create']({ project_id, title: 'All' })
@@ -162,7 +162,7 @@ test('a cursor of a view is no good once the view sorts or filters otherwise', a
     ...{ view_id, sorting_order: 'Ascending', label_names: [], subtask_setting: 'Flattened' },
   })
   expect(await next()).toEqual(before)
-  // A cursor that nobody gave: marks of the wrong number, kind or size.
+  // Forged cursors: values of the wrong number, type or content.
   for (const marks of [
     null,
     [],

@@ -9,7 +9,7 @@ type Answer = { warnings?: { field: string; code: string; message: string }[] }
 const saved = async (w: World, more: Partial<Draft> = {}) =>
   (await w.cleo['views.create']({ project_id: w.board.project_id, title: 'View', ...more })).view_id
 
-/** A task with three sub-tasks, one of which has one of its own and one of which is done. */
+/** A task with three sub-tasks: one with its own sub-task, one done, one deleted. */
 async function family() {
   const w = await world()
   const { cleo, board, sections, tasks } = w
@@ -58,7 +58,7 @@ const cards = [
 ]
 const pencil = { task_id: 8, ticket_number: 'HP-8', title: 'Pencil', section: 'Next', done: false }
 
-test('sub-tasks are hidden, counted, rows, on their parents, or both', async () => {
+test('subtask_setting hides sub-tasks, counts them, or shows them as rows, on cards or both', async () => {
   const { rows } = await family()
   expect(await rows('None')).toEqual([logo, ...others])
   expect(await rows('Parent')).toEqual([logo, ...others])
@@ -72,7 +72,7 @@ test('sub-tasks are hidden, counted, rows, on their parents, or both', async () 
   ])
 })
 
-test('a parent card carries its first fifty sub-tasks and says how many there are', async () => {
+test('a parent card lists its first fifty sub-tasks and counts all of them', async () => {
   const { rows, below, tasks } = await family()
   for (let i = 0; i < 60; i++) await below(`Step ${i}`, tasks.copy.task_id)
   const copy = (await rows('Card')).find(({ title }) => title === 'Write the copy')!
@@ -82,7 +82,7 @@ test('a parent card carries its first fifty sub-tasks and says how many there ar
   )
 })
 
-test('what a view names and is gone is warned of, and the view still runs', async () => {
+test('a view that refers to deleted columns, labels or fields still runs, with warnings', async () => {
   const w = await world()
   const { ada, cleo, board, sections, labels, tasks, http } = w
   const { project_id } = board
@@ -129,7 +129,7 @@ test('what a view names and is gone is warned of, and the view still runs', asyn
   expect((await cleo['views.get']({ view_id })).label_names).toEqual(['Surface'])
 })
 
-test('what a view is told that makes no sense is refused at once, by the place it stands', async () => {
+test('an invalid view setting is refused with its path, on create and on update', async () => {
   const w = await world()
   const { ada, cleo, team_id, board, otto, labels } = w
   const other = await ada['projects.create']({
@@ -193,14 +193,16 @@ test('what a view is told that makes no sense is refused at once, by the place i
     title: 'Bad',
     board_filters: 'bug',
   } as never)
-  expect((await refused(shapeless)).hint).toStartWith('For example {"groups":[{"match":"ANY","rules"')
-  // Contradictions are nobody's fault; they only show nothing.
+  expect((await refused(shapeless)).hint).toStartWith(
+    'For example {"groups":[{"match":"ANY","rules"',
+  )
+  // A contradictory filter is valid and matches no task.
   const never = filters(rule('label', 'is', labels.bug), rule('label', 'empty', null))
   await cleo['views.update']({ view_id, ...never } as never)
   expect((await cleo['views.tasks']({ view_id })).items).toEqual([])
 })
 
-test('the description is shown only when asked for', async () => {
+test('the tasks of a view include the description only if fields selects it', async () => {
   const w = await world()
   const view_id = await saved(w, { assignee_ids: ['me'] })
   expect((await w.cleo['views.tasks']({ view_id })).items[0]).not.toHaveProperty('description')
@@ -211,7 +213,7 @@ test('the description is shown only when asked for', async () => {
   ])
 })
 
-test('sorting_mode leads the stack, and either alone is enough', async () => {
+test('sorting_mode is the first entry of sorting_stack, and setting either updates both', async () => {
   const w = await world()
   const { cleo } = w
   const view_id = await saved(w, { sorting_mode: 'Priority', sorting_stack: [{ mode: 'DueDate' }] })
@@ -228,7 +230,7 @@ test('sorting_mode leads the stack, and either alone is enough', async () => {
   expect(await stack()).toEqual(['Manual', 'Ascending', 'Manual'])
 })
 
-test('views sort by one’s own last look, and those never looked through come last', async () => {
+test('views are sorted by the caller’s own last use, and unused ones come last', async () => {
   const w = await world()
   const { ada, cleo, clock } = w
   const [a, b] = [await saved(w, { title: 'A' }), await saved(w, { title: 'B' })]
@@ -239,7 +241,7 @@ test('views sort by one’s own last look, and those never looked through come l
   clock.pass(1000)
   await cleo['views.tasks']({ view_id: b })
   expect(await order(cleo)).toEqual(['B', 'A', 'C'])
-  // A second look within the minute is the same look.
+  // Using the view again within a minute does not change last_used_at.
   clock.pass(30_000)
   await cleo['views.tasks']({ view_id: a })
   expect((await cleo['views.get']({ view_id: a })).last_used_at).toBe('2026-11-20T12:00:00.000Z')
@@ -249,7 +251,7 @@ test('views sort by one’s own last look, and those never looked through come l
   expect((await ada['views.get']({ view_id: a })).last_used_at).toBe(null)
 })
 
-test('many who set their default, change and delete one view at once leave nothing half done', async () => {
+test('concurrent updates, defaults and deletes of views leave a consistent state', async () => {
   const w = await world()
   const { ada, ben, cleo, emitted } = w
   const [one, two] = [await saved(w), await saved(w)]

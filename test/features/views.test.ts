@@ -17,7 +17,7 @@ const nowhere = (call: Promise<unknown>) =>
     expect([code, details.field]).toEqual(['not_found', 'view_id']),
   )
 
-test('a view is kept with all that it was told, and shown as it was given', async () => {
+test('a view has a UUID and returns every setting that it was created with', async () => {
   const w = await world()
   const { cleo, ben, bot, board, sections, changes } = w
   const given = {
@@ -51,7 +51,7 @@ test('a view is kept with all that it was told, and shown as it was given', asyn
     last_used_at: null,
     url: `http://localhost/projects/${board.project_id}?view=${view_id}`,
   } as never)
-  // Nobody else hears of a private view, nor of what somebody's board opens with.
+  // A private view and a default view concern no team or board, so nobody else gets the changes.
   expect(
     (await changes()).map(({ type, team_id, project_id }) => [type, team_id, project_id]),
   ).toEqual([
@@ -60,7 +60,7 @@ test('a view is kept with all that it was told, and shown as it was given', asyn
   ])
 })
 
-test('a view that was told nothing shows the whole board in its own order', async () => {
+test('a view without settings has the defaults and shows the whole board in manual order', async () => {
   const w = await world()
   const { view_id } = await saved(w)
   expect(await w.cleo['views.get']({ view_id })).toMatchObject({
@@ -71,7 +71,7 @@ test('a view that was told nothing shows the whole board in its own order', asyn
   expect(keys(await w.cleo['views.tasks']({ view_id }))).toEqual(['HP-3', 'HP-2', 'HP-1', 'HP-4'])
 })
 
-test('groups, labels and people are met all at once, or any of them', async () => {
+test('match combines groups, labels and assignees by ALL or ANY, within the visible columns', async () => {
   const w = await world()
   const { cleo, tasks, sections } = w
   const rule = (field: string, value: string) => ({ field, op: 'is' as const, value })
@@ -100,7 +100,7 @@ test('groups, labels and people are met all at once, or any of them', async () =
   expect(await shown({ board_filters: { groups } })).toEqual([])
   const visible_section_ids = [sections.Doing, sections.Done]
   expect(await shown({ visible_section_ids })).toEqual(['HP-1', 'HP-4'])
-  // Columns are no criterion: what is not displayed is not shown, whatever fits.
+  // match does not apply to columns: a task outside the visible columns is never shown.
   expect(await shown({ visible_section_ids, label_names: ['bug', 'ui'], match: 'ANY' })).toEqual([
     'HP-1',
   ])
@@ -111,7 +111,7 @@ test('groups, labels and people are met all at once, or any of them', async () =
   ).toEqual(['HP-2'])
 })
 
-test('hidden columns are only shown by a view that names them', async () => {
+test('a view shows a hidden column only if visible_section_ids contains it', async () => {
   const w = await world()
   const { ada, cleo, board, sections } = w
   const { project_id } = board
@@ -126,7 +126,7 @@ test('hidden columns are only shown by a view that names them', async () => {
   expect(keys(await cleo['views.tasks']({ view_id: done.view_id }))).toEqual(['HP-4'])
 })
 
-test('a private view does not exist for anybody else; a shared one is its ownerâ€™s and the managersâ€™', async () => {
+test('a private view is not found by others; a shared one is changed by its owner or managers', async () => {
   const w = await world()
   const { ada, ben, cleo, otto, bot, board, clock } = w
   const own = await saved(w, { visibility: 'Private' })
@@ -147,7 +147,7 @@ test('a private view does not exist for anybody else; a shared one is its ownerâ
   expect(await titles(cleo)).toEqual(['Shared', 'Urgent'])
   expect(await titles(ada)).toEqual(['Shared'])
   expect(await titles(otto)).toEqual([])
-  // The agent of the member made neither, so it may look but not touch.
+  // The agent did not create the shared view, so it can read it but not change it.
   const change = { view_id: shared.view_id, title: 'Ours' }
   expect((await refused(bot['views.update'](change))).code).toBe('forbidden')
   expect((await refused(bot['views.delete']({ view_id: shared.view_id }))).code).toBe('forbidden')
@@ -161,7 +161,7 @@ test('a private view does not exist for anybody else; a shared one is its ownerâ
   await nowhere(cleo['views.get']({ view_id: shared.view_id }))
 })
 
-test('an update changes what it names; for others a view turned private is gone', async () => {
+test('an update changes only given fields; a view made private is logged as deleted for others', async () => {
   const w = await world()
   const { cleo, board, changes, clock } = w
   const { view_id } = await saved(w, { board_filters: urgent, sorting_mode: 'Priority' })
@@ -191,7 +191,7 @@ test('an update changes what it names; for others a view turned private is gone'
   ])
 })
 
-test('everybody has a default view of their own for each board', async () => {
+test('each member has their own default view of a board', async () => {
   const w = await world()
   const { ada, cleo } = w
   const one = await saved(w, { set_as_default: true })

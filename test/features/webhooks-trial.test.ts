@@ -15,7 +15,7 @@ async function hooked() {
   return { w, box }
 }
 
-/** A message that was sent once, and failed. */
+/** Sends a message once, which fails, and returns its delivery. */
 async function failed(w: World) {
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Mow the lawn' })
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
@@ -27,7 +27,7 @@ async function failed(w: World) {
   return items[0]!
 }
 
-test('a test is a real delivery, and its answer tells how it ended', async () => {
+test('a test sends a real delivery and returns its result, also when it fails', async () => {
   const { w, box } = await hooked()
   const told = await w.cleo['webhooks.test']({ agent_id: w.bot.caller.agent_id! })
   expect(told).toEqual({
@@ -72,12 +72,12 @@ test('a replay sends the same message with the same id, and a success acknowledg
   expect(box.letters[0]!.text).toBe(box.letters[1]!.text)
   expect((await w.bot['messages.list']({})).items).toEqual([])
   expect(await w.bot['webhooks.get'](self)).toMatchObject({ waiting: 0, failures: 0 })
-  // What was acknowledged long ago can be sent again as well.
+  // A message that is already acknowledged can be replayed, too.
   await w.bot['webhooks.replay']({ ...self, delivery_id: again.delivery_id })
   expect(box.ids()).toHaveLength(3)
 })
 
-test('a webhook lists its newest deliveries, and a message is replayed by its own id', async () => {
+test('a webhook lists its 10 newest deliveries, and a message can be replayed by message_id', async () => {
   const { w, box } = await hooked()
   const { delivery_id, message_id } = await failed(w)
   const before = await w.bot['webhooks.get'](self)
@@ -91,7 +91,7 @@ test('a webhook lists its newest deliveries, and a message is replayed by its ow
   expect(recent_deliveries.map(({ kind }) => kind)).toEqual(Array(10).fill('test'))
 })
 
-test('a test can be replayed too, word for word', async () => {
+test('a replayed test has the same body and id, with a new timestamp', async () => {
   const { w, box } = await hooked()
   const { delivery_id } = await w.bot['webhooks.test'](self)
   w.clock.pass(60_000)
@@ -102,7 +102,7 @@ test('a test can be replayed too, word for word', async () => {
   expect(Number(second!['webhook-timestamp'])).toBe(Number(first!['webhook-timestamp']) + 60)
 })
 
-test('nothing is sent to what is switched off, by an agent that is, or of what nobody knows', async () => {
+test('tests and replays are refused for an inactive webhook or agent, or an unknown delivery', async () => {
   const { w, box } = await hooked()
   const { delivery_id } = await failed(w)
   const agent_id = w.bot.caller.agent_id!
@@ -126,7 +126,7 @@ test('nothing is sent to what is switched off, by an agent that is, or of what n
   expect(box.letters).toEqual([])
 })
 
-test('what is on a board that the agent cannot see any more is not replayed', async () => {
+test('a message of a board that the agent can no longer see is not replayed', async () => {
   const { w, box } = await hooked()
   const { delivery_id } = await failed(w)
   const sections = [{ title: 'To do' }]

@@ -21,7 +21,7 @@ const idOf = ({ caller }: Actor) => caller.agent_id!
 const configured = (w: World, more: Partial<Wish> = {}) =>
   w.bot['webhooks.configure']({ ...self, url: URL, events, ...more })
 
-test('a new webhook shows its secret once, and nowhere else', async () => {
+test('a new webhook returns its secret once; no table, change, log line or later read has it', async () => {
   const w = await world()
   const made = await configured(w)
   expect(made).toEqual({
@@ -49,7 +49,7 @@ test('a new webhook shows its secret once, and nowhere else', async () => {
   })
 })
 
-test('a second configure changes what it names, keeps the rest and shows no secret', async () => {
+test('a second configure changes only the given fields and returns no secret', async () => {
   const w = await world()
   await configured(w)
   w.clock.pass(1000)
@@ -72,7 +72,7 @@ test('a second configure changes what it names, keeps the rest and shows no secr
   expect(rows).toHaveLength(1)
 })
 
-test('an agent names itself; a person names an agent that is theirs to manage', async () => {
+test('an agent manages its own webhook, a person those of the agents they may manage', async () => {
   const w = await world()
   const agent_id = idOf(w.bot)
   await w.cleo['webhooks.configure']({ agent_id, url: URL, events })
@@ -97,7 +97,7 @@ test('an agent names itself; a person names an agent that is theirs to manage', 
   expect((await refused(narrow['webhooks.get']({ agent_id }))).code).toBe('not_manager')
 })
 
-test('a webhook that is not there is told as such, with what to do', async () => {
+test('operations on a missing webhook are refused with a hint to configure it', async () => {
   const w = await world()
   for (const name of ['get', 'test', 'rotate', 'delete', 'deliveries'] as const)
     expect([name, await refused(w.bot[`webhooks.${name}`](self))]).toMatchObject([
@@ -107,7 +107,7 @@ test('a webhook that is not there is told as such, with what to do', async () =>
   expect(await w.emitted()).toEqual([])
 })
 
-test('an address that nothing may be sent to is refused when it is named', async () => {
+test('configure refuses a URL that is not https or whose host is not public', async () => {
   const w = await world()
   for (const [url, code] of [
     ...['http://example.com/hook', 'hook', 'ftp://example.com/', 'https://ada:pw@example.com/'].map(
@@ -126,7 +126,7 @@ test('an address that nothing may be sent to is refused when it is named', async
   expect(await w.emitted()).toEqual(['webhook.configured'])
 })
 
-test('events are those of the interface; a slip is told with what was meant', async () => {
+test('an unknown event gets a suggestion or the valid ones; url and events are required', async () => {
   const w = await world()
   expect(await refused(configured(w, { events: ['task.asigned'] }))).toMatchObject({
     ...{ code: 'invalid', hint: 'Did you mean task.assigned?' },
@@ -143,7 +143,7 @@ test('events are those of the interface; a slip is told with what was meant', as
   expect(await w.emitted()).toEqual([])
 })
 
-test('only a board that both can see can be named', async () => {
+test('a webhook can only be limited to a board that its agent can see', async () => {
   const w = await world()
   const { project_id } = w.board
   const team_id = w.elsewhere
@@ -156,7 +156,7 @@ test('only a board that both can see can be named', async () => {
   expect((await configured(w, { project_id })).project_id).toBe(project_id)
 })
 
-test('rotating shows a new secret once; the old one is good for another day', async () => {
+test('rotate returns a new secret, and the old one also signs messages for another day', async () => {
   const w = await world()
   w.config.allowHosts.push('127.0.0.1')
   const box = mailbox()
@@ -178,7 +178,7 @@ test('rotating shows a new secret once; the old one is good for another day', as
   expect(await w.emitted()).toEqual(['webhook.configured', 'webhook.rotated'])
 })
 
-test('deleting takes away the webhook and what is known of its deliveries', async () => {
+test('a deleted webhook is gone, and configuring it again returns a secret', async () => {
   const w = await world()
   await configured(w)
   expect(await w.bot['webhooks.delete'](self)).toEqual({
@@ -191,7 +191,7 @@ test('deleting takes away the webhook and what is known of its deliveries', asyn
   expect(secret).toMatch(/^whsec_/)
 })
 
-test('what an agent that is put away was not brought is left, and its webhook goes', async () => {
+test('archiving an agent deletes its webhook and stops selecting events for it', async () => {
   const w = await world()
   await configured(w)
   await w.store.write(deleteOrphans)
@@ -203,7 +203,7 @@ test('what an agent that is put away was not brought is left, and its webhook go
   expect(places.map(({ wanted }) => wanted)).toEqual([null])
 })
 
-test('over REST it is a PUT, and an agent of another team is nowhere', async () => {
+test('over REST a webhook is configured with PUT, and that of another team responds 404', async () => {
   const w = await world()
   const path = `/api/v1/agents/${idOf(w.bot)}/webhook`
   const put = await w.http(w.cleo, 'PUT', path, { url: URL, events })
@@ -214,7 +214,7 @@ test('over REST it is a PUT, and an agent of another team is nowhere', async () 
   expect((await w.http(w.bot, 'DELETE', path)).body.data.deleted).toBe(true)
 })
 
-test('the newest 1,000 deliveries of 30 days are kept', async () => {
+test('a sweep keeps the newest 1,000 deliveries of the last 30 days', async () => {
   const w = await world()
   await configured(w)
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))

@@ -13,7 +13,7 @@ function serving(answer: (request: Request) => Response | Promise<Response>) {
   return server.port!
 }
 
-/** A server that sends exactly these bytes to whoever connects, and perhaps never ends. */
+/** A server that sends exactly these bytes, and never closes if `ends` is false. */
 function sending(head: string, ends = true) {
   const server = Bun.listen({
     hostname: '127.0.0.1',
@@ -49,12 +49,12 @@ async function refusal(job: Promise<unknown>) {
   throw error
 }
 
-test('an allowed host is read by the address that was looked up', async () => {
+test('an allowed host is fetched from its resolved address', async () => {
   const port = serving((request) => new Response(request.headers.get('host')))
   expect((await read(open, `http://files.test:${port}/a`)).toString()).toBe(`files.test:${port}`)
 })
 
-test('only addresses of the public internet are public', () => {
+test('isPublic accepts only addresses of the public internet', () => {
   for (const address of ['93.184.215.14', '1.1.1.1', '2606:4700:4700::1111', '172.32.0.1'])
     expect([address, isPublic(address)]).toEqual([address, true])
   for (const address of [
@@ -69,7 +69,7 @@ test('only addresses of the public internet are public', () => {
     expect([address, isPublic(address)]).toEqual([address, false])
 })
 
-test('what leads back to this machine is refused, however it is written', async () => {
+test('a local or private address is refused in every notation', async () => {
   const port = serving(() => new Response('secret'))
   for (const host of [
     ...['127.0.0.1', 'localhost', '2130706433', '0x7f.1', '0177.0.0.1', '127.1', '0', '[::1]'],
@@ -84,7 +84,7 @@ test('what leads back to this machine is refused, however it is written', async 
   }
 })
 
-test('a name with one private address among others is refused', async () => {
+test('a host with one private address among others is refused', async () => {
   const resolve = async () => [
     { address: '93.184.215.14', family: 4 },
     { address: '127.0.0.1', family: 4 },
@@ -93,7 +93,7 @@ test('a name with one private address among others is refused', async () => {
   expect(error.code).toBe('out_of_range')
 })
 
-test('a name is looked up once, so that it cannot lead elsewhere after it was checked', async () => {
+test('a host is resolved once, so its address cannot change after the check', async () => {
   const port = serving(() => new Response('fine'))
   let asked = 0
   const resolve = async () => {
@@ -105,7 +105,7 @@ test('a name is looked up once, so that it cannot lead elsewhere after it was ch
   expect(asked).toBe(1)
 })
 
-test('every redirect is checked like the first address', async () => {
+test('every redirect is checked like the first URL', async () => {
   const secret = serving(() => new Response('secret'))
   for (const target of [
     `http://127.0.0.1:${secret}/`,
@@ -125,7 +125,7 @@ test('every redirect is checked like the first address', async () => {
   }
 })
 
-test('redirects are followed from host to host, but not for ever', async () => {
+test('up to five redirects are followed, also to other hosts', async () => {
   const port: number = serving((request) => {
     const turn = Number(new URL(request.url).pathname.slice(1))
     if (turn === 0) return new Response('there')
@@ -139,7 +139,7 @@ test('redirects are followed from host to host, but not for ever', async () => {
   expect(error.message).toContain('more than 5 times')
 })
 
-test('addresses that are none, or hold a password, are refused', async () => {
+test('an invalid URL, another scheme or a URL with a password is refused', async () => {
   for (const url of [
     ...['', 'x', 'files.test/a', '/etc/passwd', 'ftp://files.test/a', 'file:///etc/passwd'],
     ...['javascript:alert(1)', 'data:text/plain,hi', 'http://', 'http://ada:pw@files.test/'],
@@ -147,7 +147,7 @@ test('addresses that are none, or hold a password, are refused', async () => {
     expect([url, (await refusal(read(open, url))).code]).toEqual([url, 'invalid_format'])
 })
 
-test('a host that nobody knows is told as such', async () => {
+test('an unknown or unreachable host is refused with not_found', async () => {
   const fetch = guardedFetch({ allowed: [], resolve: () => Promise.reject(new Error('ENOTFOUND')) })
   expect(await refusal(read(fetch, 'http://nowhere.test/'))).toMatchObject({ code: 'not_found' })
   const port = serving(() => new Response('x'))
@@ -157,13 +157,13 @@ test('a host that nobody knows is told as such', async () => {
   })
 })
 
-test('an answer that is no success is told with its status', async () => {
+test('an error response is reported with its status', async () => {
   const port = serving(() => new Response('no', { status: 404 }))
   const error = await refusal(read(open, `http://files.test:${port}/`))
   expect(error.message).toContain('status 404')
 })
 
-test('what is too large is cut off, whether it says so or not', async () => {
+test('a response above the limit is refused, with or without a declared length', async () => {
   const port = serving(() => new Response('x'.repeat(1001)))
   expect(await refusal(read(open, `http://files.test:${port}/`))).toMatchObject({
     code: 'too_long',
@@ -183,7 +183,7 @@ test('what is too large is cut off, whether it says so or not', async () => {
   expect(await read(open, `http://files.test:${whole}/`)).toHaveLength(1000)
 })
 
-test('an answer that breaks off before its end is no file', async () => {
+test('a response that breaks off before its end is refused', async () => {
   for (const rest of [
     'content-length: 100\r\n\r\nhalf',
     'transfer-encoding: chunked\r\n\r\n10\r\nhalf',
@@ -195,14 +195,14 @@ test('an answer that breaks off before its end is no file', async () => {
   }
 })
 
-test('what is packed is not unpacked here', async () => {
+test('a compressed response is refused', async () => {
   const bomb = Bun.gzipSync(new Uint8Array(1_000_000))
   const port = serving(() => new Response(bomb, { headers: { 'content-encoding': 'gzip' } }))
   const error = await refusal(read(open, `http://files.test:${port}/`, { bytes: 10_000 }))
   expect(error.message).toContain('compressed')
 })
 
-test('a server that says nothing, or trickles for ever, is left', async () => {
+test('a silent or endless server is given up after a timeout', async () => {
   const silent = sending('', false)
   expect((await refusal(read(open, `http://files.test:${silent}/`))).message).toContain('too long')
   const slow = sending('HTTP/1.1 200 OK\r\n\r\nx', false)

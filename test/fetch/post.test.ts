@@ -39,7 +39,7 @@ async function refusal(job: Promise<unknown>) {
   throw error
 }
 
-/** A certificate for that host, signed by itself. */
+/** A self-signed certificate for that host. */
 function certified(host: string, days = 2) {
   const [cert, key] = [join(folder, `${host}.pem`), join(folder, `${host}.key`)]
   const names = ['-subj', `/CN=${host}`, '-addext', `subjectAltName=DNS:${host}`]
@@ -53,7 +53,7 @@ function certified(host: string, days = 2) {
   return { cert: readFileSync(cert, 'utf8'), key: readFileSync(key, 'utf8') }
 }
 
-test('a body arrives whole at the address that was looked up', async () => {
+test('a body arrives whole at the resolved address', async () => {
   const heard: unknown[] = []
   const port = serving(async (request) => {
     const { host, 'content-type': type, 'user-agent': agent } = request.headers.toJSON()
@@ -65,7 +65,7 @@ test('a body arrives whole at the address that was looked up', async () => {
   expect(heard).toEqual([['POST', `hooks.test:${port}`, 'application/json', 'Corkboard', body]])
 })
 
-test('only https is sent to, but for hosts that are allowed by name', async () => {
+test('only https URLs are accepted, except for explicitly allowed hosts', async () => {
   const port = serving(() => new Response('heard'))
   for (const url of [
     ...[`http://127.0.0.1:${port}/`, 'http://example.com/', 'ftp://hooks.test/', 'hook', ''],
@@ -77,7 +77,7 @@ test('only https is sent to, but for hosts that are allowed by name', async () =
   expect(await send(open, `http://hooks.test:${port}/`)).toBe(200)
 })
 
-test('what leads back here or to neighbours is refused, when it is named and when it is sent to', async () => {
+test('a local or private address is refused by check and by send', async () => {
   let reached = 0
   const port = serving(() => {
     reached++
@@ -100,7 +100,7 @@ test('what leads back here or to neighbours is refused, when it is named and whe
   expect(reached).toBe(0)
 })
 
-test('a name is looked up each time, and only once each time', async () => {
+test('a host is resolved again for each request, once each time', async () => {
   const port = serving(() => new Response('heard'))
   let asked = 0
   const turning = guardedPost({
@@ -114,7 +114,7 @@ test('a name is looked up each time, and only once each time', async () => {
   )
 })
 
-test('a name that nobody knows yet may be named, but cannot be sent to', async () => {
+test('check accepts a host that does not resolve, and send refuses it', async () => {
   const lost = guardedPost({ allowed: [], resolve: () => Promise.reject(new Error('ENOTFOUND')) })
   await lost.check('https://soon.test/hook')
   expect(await refusal(send(lost, 'https://soon.test/hook'))).toMatchObject({ code: 'not_found' })
@@ -127,7 +127,7 @@ test('a name that nobody knows yet may be named, but cannot be sent to', async (
   )
 })
 
-test('redirects are answers, and are not followed', async () => {
+test('a redirect is returned as a status and not followed', async () => {
   let reached = 0
   const secret = serving(() => {
     reached++
@@ -141,7 +141,7 @@ test('redirects are answers, and are not followed', async () => {
   expect(reached).toBe(0)
 })
 
-test('whoever says nothing is left; whoever trickles was heard by its status', async () => {
+test('a silent server times out, and an endless body is not read after the status', async () => {
   const silent = serving(() => new Promise<Response>(() => {}))
   const began = performance.now()
   const error = await refusal(send(open, `http://hooks.test:${silent}/`, { ms: 200 }))
@@ -164,11 +164,11 @@ test('whoever says nothing is left; whoever trickles was heard by its status', a
   await Bun.sleep(500)
   const after = sent
   await Bun.sleep(200)
-  // What was on its way has arrived; nothing more is read.
+  // Data in flight may still arrive, but nothing more is read.
   expect(sent - after).toBeLessThan(10_000)
 })
 
-test('whoever answers a byte at a time keeps no connection open', async () => {
+test('a connection with a slow response body is closed soon after the status', async () => {
   let held = 0
   const dripping = serving(() => {
     held++
@@ -188,7 +188,7 @@ test('whoever answers a byte at a time keeps no connection open', async () => {
   expect(held).toBe(0)
 })
 
-test('a connection that is cut or refused is told in words', async () => {
+test('a closed and a refused connection are reported with a message', async () => {
   const cut = Bun.listen({
     ...{ hostname: '127.0.0.1', port: 0 },
     socket: { data: (socket) => void socket.end() },
@@ -202,7 +202,7 @@ test('a connection that is cut or refused is told in words', async () => {
   expect(await said(gone)).toBe('Connection refused')
 })
 
-test('a certificate must be one that is trusted, and for that host', async () => {
+test('a certificate must be trusted and issued for the host', async () => {
   const good = certified('hooks.test')
   const port = serving(() => new Response('heard'), good)
   const trusting = guardedPost({

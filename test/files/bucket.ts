@@ -48,7 +48,7 @@ const xml = (text: string, status = 200) =>
 const failed = (code: string, status: number) =>
   xml(`<Error><Code>${code}</Code><Message>${code}</Message></Error>`, status)
 
-/** An S3 service with one bucket, which knows its key and what it was given. */
+/** A fake S3 service with one bucket, which checks signatures and keeps objects in memory. */
 export function bucket({ page = 1000 } = {}) {
   const objects = new Map<string, Kept>()
   const parts = new Map<string, Uint8Array[]>()

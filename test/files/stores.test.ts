@@ -60,7 +60,7 @@ for (const [where, open] of [
   ['in a bucket', inBucket],
 ] as const)
   describe(where, () => {
-    test('bytes come back whole and in parts, under their SHA-256', async () => {
+    test('files are read whole or in ranges by their SHA-256', async () => {
       const { files } = open()
       const { sha256, size } = await kept(files, 'Hello ', 'world')
       expect(sha256).toBe(new Bun.CryptoHasher('sha256').update('Hello world').digest('hex'))
@@ -71,7 +71,7 @@ for (const [where, open] of [
       expect(await textOf(files, sha256, 4, 7)).toBe('o w')
     })
 
-    test('fifteen megabytes are kept as they came', async () => {
+    test('a file of 15 MB is stored unchanged', async () => {
       const { files } = open()
       const bytes = crypto.getRandomValues(new Uint8Array(65_536))
       const many = (async function* () {
@@ -85,7 +85,7 @@ for (const [where, open] of [
       expect(new Bun.CryptoHasher('sha256').update(found).digest('hex')).toBe(draft.sha256)
     })
 
-    test('what nobody kept is not there', async () => {
+    test('a discarded draft is not stored', async () => {
       const { files } = open()
       const draft = await files.draft(chunks('draft'))
       await draft.discard()
@@ -93,7 +93,7 @@ for (const [where, open] of [
       expect(await Array.fromAsync(files.list())).toEqual([])
     })
 
-    test('equal bytes are kept once, and are young again', async () => {
+    test('identical content is stored once, and its time is updated', async () => {
       const { files, age } = open()
       const { sha256 } = await kept(files, 'twice')
       age(sha256, new Date('2020-01-01'))
@@ -103,7 +103,7 @@ for (const [where, open] of [
       expect(all[0]!.kept_at.getTime()).toBeGreaterThan(EARLIER.getTime())
     })
 
-    test('only what is old enough is removed', async () => {
+    test('a file is removed only if it is older than the given time', async () => {
       const { files } = open()
       const { sha256 } = await kept(files, 'young')
       expect(await files.remove(sha256, EARLIER)).toBe(false)
@@ -113,7 +113,7 @@ for (const [where, open] of [
       expect(await files.remove(sha256, LATER)).toBe(false)
     })
 
-    test('a source that fails leaves nothing behind', async () => {
+    test('a failing source leaves nothing stored', async () => {
       const { files } = open()
       const failing = (async function* () {
         yield new Uint8Array(10)
@@ -123,19 +123,19 @@ for (const [where, open] of [
       expect(await Array.fromAsync(files.list())).toEqual([])
     })
 
-    test('where files can be kept, there is nothing to tell', async () => {
+    test('check succeeds where files can be stored', async () => {
       expect(await open().files.check()).toBeUndefined()
     })
   })
 
-test('a folder holds nothing but what was kept, for nobody else to read', async () => {
+test('a folder has only stored files, and only their owner can read them', async () => {
   const { files, folder, path } = onDisk()
   const { sha256 } = await kept(files, 'mine')
   expect(readdirSync(folder)).toEqual([sha256.slice(0, 2)])
   expect(statSync(path(sha256)).mode & 0o077).toBe(0)
 })
 
-test('bytes that a broken disk cut short are written anew', async () => {
+test('a truncated file is written again when its content is stored again', async () => {
   const { files, path } = onDisk()
   const { sha256 } = await kept(files, 'whole')
   writeFileSync(path(sha256), 'wh')
@@ -143,7 +143,7 @@ test('bytes that a broken disk cut short are written anew', async () => {
   expect(await textOf(files, sha256)).toBe('whole')
 })
 
-test('what crashes left in the folder is put right in passing', async () => {
+test('listing deletes old partial files, and a file renamed for removal is not read', async () => {
   const { files, folder, path } = onDisk()
   const { sha256 } = await kept(files, 'half removed')
   renameSync(path(sha256), `${path(sha256)}.doomed`)
@@ -153,23 +153,23 @@ test('what crashes left in the folder is put right in passing', async () => {
   utimesSync(part, new Date('2020-01-01'), new Date('2020-01-01'))
   await Array.fromAsync(files.list())
   expect([existsSync(part), existsSync(young)]).toEqual([false, true])
-  // Another process may be about to remove it at this moment.
+  // Another process may be removing the renamed file at this moment.
   expect(await files.read(sha256)).toBeUndefined()
 })
 
-test('a folder that cannot be made is told before anybody needs it', async () => {
+test('check fails for a folder that cannot be created', async () => {
   const folder = emptyFolder()
   writeFileSync(folder, 'a file')
   await expect(openFiles(join(folder, 'files'), undefined).check()).rejects.toThrow()
 })
 
-test('a bucket of many pages is read to its end', async () => {
+test('a bucket with several pages is listed to its end', async () => {
   const { files } = inBucket(2)
   for (const text of ['a', 'b', 'c', 'd', 'e']) await kept(files, text)
   expect(await Array.fromAsync(files.list())).toHaveLength(5)
 })
 
-test('a wrong key, or a bucket that is not there, is told', async () => {
+test('a wrong key or a missing bucket fails check and save', async () => {
   const { where } = inBucket()
   for (const wrong of [{ secretAccessKey: 'guessed' }, { bucket: 'other' }]) {
     const files = openFiles('', { ...where, ...wrong })
@@ -180,7 +180,7 @@ test('a wrong key, or a bucket that is not there, is told', async () => {
   }
 })
 
-test('a start removes what crashed processes left half written, and nothing of living ones', async () => {
+test('removeStale deletes partial files of dead processes, and keeps those of running ones', async () => {
   const { files, folder } = onDisk()
   const { sha256 } = await kept(files, 'whole')
   const dead = Bun.spawn(['true'])
@@ -194,7 +194,7 @@ test('a start removes what crashed processes left half written, and nothing of l
   expect(await files.removeStale(false)).toBe(3)
   expect(existsSync(living)).toBe(true)
   expect(await textOf(files, sha256)).toBe('whole')
-  // A process of another machine cannot be asked, so there only age tells.
+  // Processes of other machines cannot be checked, so in a shared folder only age counts.
   utimesSync(living, new Date('2020-01-01'), new Date('2020-01-01'))
   expect(await files.removeStale(true)).toBe(1)
 })

@@ -11,11 +11,11 @@ import { fuzz, garbage } from './fuzz.ts'
 
 const RUNS = scaled(30, Math.ceil(50_000 / catalog.length))
 
-/** Whoever asks here has a token, and these are for who signed in with a password. */
+/** These operations need a browser session, and the callers of this test have tokens. */
 const AT_BROWSER = /^(browser_sessions|password)\./
 
 for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 7, postgres: 24 }))
-  test(`${op.name} answers ${RUNS} odd inputs with an envelope, never a 5xx nor a half write (seed ${seed})`, async () => {
+  test(`${op.name} answers ${RUNS} odd inputs with an envelope, without 5xx or partial writes (seed ${seed})`, async () => {
     const { failures, accepted } = await fuzz(op, RUNS, seed)
     expect(failures.slice(0, 3)).toEqual([])
     if (AT_BROWSER.test(op.name)) expect(accepted).toBe(0)
@@ -23,7 +23,7 @@ for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 7, postg
   }, 120_000)
 
 for (const path of ['/mcp', '/api/v1/tasks', '/api/v1/projects'])
-  test(`${path} answers bodies that are no request at all (seed ${seed})`, async () => {
+  test(`${path} answers malformed bodies without a 5xx (seed ${seed})`, async () => {
     const w = await world()
     const failures: unknown[] = []
     for (const body of fc.sample(garbage, { numRuns: scaled(100, 2000), seed })) {
@@ -47,7 +47,7 @@ const trap = (more: Pick<AnyOperation, 'run' | 'prepare'>) =>
     ...more,
   })
 
-test('the harness notices an operation that breaks', async () => {
+test('the harness detects an operation that throws', async () => {
   const broken = trap({
     run: async () => {
       throw new TypeError('undefined is not an object')
@@ -57,10 +57,10 @@ test('the harness notices an operation that breaks', async () => {
   expect(failures.map(({ why }) => why.slice(0, 3))).toContain('500')
 })
 
-test('the harness notices what is written before it is refused', async () => {
+test('the harness detects a write before a refusal', async () => {
   let w: World | undefined
   const hasty = trap({
-    // Outside the transaction, where nothing undoes it.
+    // Writes outside the transaction, so the refusal does not roll it back.
     prepare: () => w!.store.write((tx) => createTeam(tx, 'Too early', w!.clock.now)),
     run: async () => {
       throw fault.conflict('Not after all')

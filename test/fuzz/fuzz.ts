@@ -14,16 +14,16 @@ export interface Failure {
   why: string
 }
 
-/** Before the world is so changed that good inputs are refused. */
+/** Inputs for each world; with more, it would change so much that valid inputs are refused. */
 const PER_WORLD = 40
 
 export interface Fuzzed {
   failures: Failure[]
-  /** How many inputs got a yes: a harness whose inputs are all refused at the edge proves little. */
+  /** Inputs that were accepted. If validation refuses all inputs, the test proves little. */
   accepted: number
 }
 
-/** Sends many inputs to one operation over every surface; tells of every answer that must not be. */
+/** Sends many inputs to one operation over every surface and collects wrong responses. */
 export async function fuzz(
   op: AnyOperation,
   runs: number,
@@ -70,7 +70,7 @@ interface Verdict {
   fault?: string
 }
 
-/** Each in its turn, for a person and for an agent. */
+/** The surfaces take turns, each for a person and for an agent. */
 function surfaceOf({ on }: AnyOperation): Failure['surface'] {
   const ways = (['rest', 'mcp', 'chat'] as const).filter((one) => on[one])
   return ways[Math.floor(turn / 3) % ways.length]!
@@ -83,14 +83,14 @@ async function askRest(
   input: Record<string, unknown>,
 ): Promise<Verdict> {
   const { method, path, body } = restCall(op, input)
-  // Without it some answers are files.
+  // Without this header some responses are files.
   const asked = { accept: 'application/json' }
   const answer = await w.http(actor, method, path, body, asked)
   if (answer.status >= 500) return { fault: `${answer.status} ${answer.text.slice(0, 200)}` }
   return judged(answer.body)
 }
 
-/** Whatever is thrown that is no refusal is a fault of the program. */
+/** Anything thrown that is not a refusal is a bug. */
 async function askChat(w: World, actor: Actor, op: AnyOperation, input: object): Promise<Verdict> {
   try {
     return (await overChat(w, actor, op, { ...input })).fault ? { refused: true } : {}
@@ -110,7 +110,7 @@ async function askTool(w: World, actor: Actor, op: AnyOperation, input: unknown)
   return answer.body?.error ? { refused: true } : judged(body)
 }
 
-/** An answer is a yes, or a whole refusal. */
+/** A response must be a success or a complete refusal. */
 function judged(body: Record<string, unknown> | undefined): Verdict {
   if (body?.success === true) return {}
   const { success, error, message, details, request_id } = body ?? {}
@@ -119,7 +119,7 @@ function judged(body: Record<string, unknown> | undefined): Verdict {
   return { fault: `no whole envelope: ${JSON.stringify(body)?.slice(0, 200)}` }
 }
 
-/** Bodies that are not even a call. */
+/** Bodies that are not valid requests. */
 export const garbage = fc.oneof(
   odd.map((value) => JSON.stringify(value) ?? ''),
   fc.string(),

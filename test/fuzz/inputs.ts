@@ -1,7 +1,7 @@
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 
-/** What no form would send, and every API receives one day. */
+/** Values that no form sends, but that every API must handle. */
 const ODD: unknown[] = [
   null,
   true,
@@ -57,7 +57,7 @@ const texts = fc.constantFrom(
   'Europe/Berlin',
 )
 
-/** A value that mostly fits the schema: small ids meet rows of one's own team and of others. */
+/** A value that mostly fits the schema. Small ids match rows of the own team and of others. */
 export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
@@ -87,7 +87,7 @@ type Fields = Record<string, unknown>
 const rarely = <T>(some: fc.Arbitrary<T>, one: number): fc.Arbitrary<T | undefined> =>
   fc.oneof({ weight: one - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
 
-/** Some fields of the schema; `most` leaves few of them out. */
+/** Some fields of the schema; with `most`, all required ones. */
 function record(schema: TSchema, most = true): fc.Arbitrary<Fields> {
   const properties = Object.entries<TSchema>(schema.properties ?? {})
   const one = Math.max(5, properties.length)
@@ -107,7 +107,7 @@ const present = (given: Fields): Fields =>
 
 const stranger = fc.tuple(fc.constantFrom('titel', '__proto__', 'x', 'taskId'), odd)
 
-/** Inputs that come near to a good one: it is the last step that goes wrong, not the first. */
+/** Variations of a valid input, so that they fail late in an operation and not at once. */
 export const inputs = (schema: TSchema, sample: Fields): fc.Arbitrary<Fields> =>
   fc
     .tuple(
@@ -124,7 +124,7 @@ export const inputs = (schema: TSchema, sample: Fields): fc.Arbitrary<Fields> =>
       if (lost) delete input[lost]
       if (!unknown) return input
       const [name, value] = unknown
-      // An assignment to __proto__ would not be a field of its own, as it is in JSON.
+      // An assignment to __proto__ would not create an own property, as parsing JSON does.
       const own = { value, enumerable: true, configurable: true, writable: true }
       return Object.defineProperty(input, name, own)
     })

@@ -28,7 +28,7 @@ const made = () => {
   return { plant: [note, secret], runs: () => runs }
 }
 
-test('a retry with the same key gets the first answer, and nothing is made twice', async () => {
+test('a retry with the same key returns the first response and creates nothing twice', async () => {
   const { plant, runs } = made()
   const { ada, http, emitted } = await world({ plant })
   const seq = (await emitted()).length
@@ -42,7 +42,7 @@ test('a retry with the same key gets the first answer, and nothing is made twice
   expect(await emitted()).toHaveLength(seq + 1)
 })
 
-test('a key used for another body is a conflict', async () => {
+test('an idempotency key that is reused with another body is refused with 409', async () => {
   const { plant } = made()
   const { ada, http } = await world({ plant })
   await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
@@ -51,7 +51,7 @@ test('a key used for another body is a conflict', async () => {
   expect(other.body.details).toMatchObject({ field: 'Idempotency-Key', code: 'conflict' })
 })
 
-test('a key is its owner’s own, and lasts a day', async () => {
+test('an idempotency key belongs to one caller and expires after a day', async () => {
   const { plant, runs } = made()
   const { ada, ben, http, clock } = await world({ plant })
   const send = (who: typeof ada) =>
@@ -64,7 +64,7 @@ test('a key is its owner’s own, and lasts a day', async () => {
   expect(runs()).toBe(3)
 })
 
-test('a key that is empty or endless is refused', async () => {
+test('an idempotency key of more than 200 characters is refused', async () => {
   const { plant, runs } = made()
   const { ada, http } = await world({ plant })
   const long = await http(
@@ -78,7 +78,7 @@ test('a key that is empty or endless is refused', async () => {
   expect(runs()).toBe(0)
 })
 
-test('a secret is not kept for a retry', async () => {
+test('a response with a secret is not stored, and a retry is refused with 409', async () => {
   const { plant, runs } = made()
   const { ada, http } = await world({ plant })
   const send = () => http(ada, 'POST', '/api/v1/secrets', { text: 'a' }, { 'idempotency-key': 'k' })
@@ -89,7 +89,7 @@ test('a secret is not kept for a retry', async () => {
   expect(runs()).toBe(1)
 })
 
-test('a bug is told as a request id, leaks nothing and writes nothing', async () => {
+test('an unexpected error answers 500 with a request id, leaks nothing and writes nothing', async () => {
   const { plant } = made()
   const { ada, http, emitted } = await world({ plant })
   const before = await emitted()
@@ -100,7 +100,7 @@ test('a bug is told as a request id, leaks nothing and writes nothing', async ()
   expect(await emitted()).toEqual(before)
 })
 
-test('a key without the scope is refused before its input is looked at', async () => {
+test('an API key without the scope is refused before its input is validated', async () => {
   const { plant } = made()
   const { ada, as, http } = await world({ plant })
   const reader = await as(ada.caller.actor_id, 'key', ['tasks:read'])
@@ -109,14 +109,14 @@ test('a key without the scope is refused before its input is looked at', async (
   expect(body.message).toContain('tasks:write')
 })
 
-test('an operation whose guard nobody provides does not run', async () => {
+test('an operation with a missing guard fails with 500', async () => {
   const { plant } = made()
   const guarded = { ...plant[0]!, guard: { by: 'nobody' as 'lease', tasks: async () => [] } }
   const { ada, http } = await world({ plant: [guarded] })
   expect((await http(ada, 'POST', '/api/v1/notes', { text: 'a' })).status).toBe(500)
 })
 
-test('what a read leaves behind is there after the answer, and its failure is no refusal', async () => {
+test('afterRead runs after a read, and its failure does not fail the request', async () => {
   let seen = 0
   const look = operation({
     name: 'notes.look',

@@ -24,7 +24,7 @@ const insertBoards = (tx: Tx, boards: Board[]) =>
     })),
   )
 
-/** A fresh house with that many boards, whose titles and times repeat. */
+/** A new team with that many boards, whose titles and times repeat. */
 async function boards(many: number) {
   const played = await world({ furnished: false })
   const created_by = played.ada.caller.actor_id
@@ -42,7 +42,7 @@ async function boards(many: number) {
 }
 
 for (const sort of ['title', 'createdAt', 'updatedAt', 'lastUsedAt', 'title:desc'])
-  test(`pages by ${sort} give every board once`, async () => {
+  test(`paging by ${sort} returns every board once`, async () => {
     const { ada } = await boards(45)
     const seen: number[] = []
     let cursor: string | undefined
@@ -56,7 +56,7 @@ for (const sort of ['title', 'createdAt', 'updatedAt', 'lastUsedAt', 'title:desc
     expect(new Set(seen).size).toBe(45)
   })
 
-test('a list over REST', async () => {
+test('a list over REST returns the requested fields and tells that more rows follow', async () => {
   const { ada, http } = await boards(3)
   const { status, body } = await http(ada, 'GET', '/api/v1/projects?limit=2&fields=title,key')
   expect(status).toBe(200)
@@ -67,7 +67,7 @@ test('a list over REST', async () => {
   expect(body.page.has_more).toBe(true)
 })
 
-test('a cursor is for the filters and the sort it was made for', async () => {
+test('a cursor is refused with another sort, and so is a malformed cursor', async () => {
   const { ada, http } = await boards(5)
   const { page } = await ada['projects.list']({ sort: 'title', limit: 2 })
   const other = await http(ada, 'GET', `/api/v1/projects?sort=createdAt&cursor=${page.next_cursor}`)
@@ -79,7 +79,7 @@ test('a cursor is for the filters and the sort it was made for', async () => {
   }
 })
 
-test('more than fifty rows are served as fifty, with a warning', async () => {
+test('a limit above 50 is reduced to 50 with a warning', async () => {
   const { ada, http } = await boards(60)
   const { body } = await http(ada, 'GET', '/api/v1/projects?limit=500')
   expect(body.data).toHaveLength(50)
@@ -87,7 +87,7 @@ test('more than fifty rows are served as fifty, with a warning', async () => {
   expect(body.warnings).toMatchObject([{ field: 'limit', code: 'out_of_range' }])
 })
 
-test('an offset skips rows, and the cursor goes on from there', async () => {
+test('an offset skips rows, and the cursor continues from there', async () => {
   const { ada } = await boards(12)
   const all = await ada['projects.list']({ sort: 'createdAt:asc', limit: 50 })
   const some = await ada['projects.list']({ sort: 'createdAt:asc', limit: 4, offset: 5 })
@@ -100,7 +100,7 @@ test('an offset skips rows, and the cursor goes on from there', async () => {
   expect(some.page).toMatchObject({ total: 12, offset: 5 })
 })
 
-test('sort, sort_by and sort_order agree or are refused', async () => {
+test('sort equals sort_by with sort_order, and invalid or contradicting values are refused', async () => {
   const { ada, http } = await boards(3)
   const bySort = await ada['projects.list']({ sort: 'title:desc' })
   const byBoth = await ada['projects.list']({ sort_by: 'title', sort_order: 'desc' })
@@ -115,13 +115,13 @@ test('sort, sort_by and sort_order agree or are refused', async () => {
     expect([bad, (await http(ada, 'GET', `/api/v1/projects?${bad}`)).status]).toEqual([bad, 400])
 })
 
-test('beyond ten thousand the total is a lower bound', async () => {
+test('with more than 10,000 rows the total is a lower bound', async () => {
   const { ada } = await boards(10_050)
   const { page } = await ada['projects.list']({ limit: 1 })
   expect(page).toMatchObject({ total: null, total_at_least: 10_000, has_more: true })
 })
 
-test('a row that appears while paging moves no other row', async () => {
+test('a row created while paging repeats and skips no other row', async () => {
   const { ada, store, team_id, clock } = await boards(10)
   const first = await ada['projects.list']({ sort: 'createdAt', limit: 5 })
   clock.pass(1000)

@@ -6,7 +6,7 @@ const caller = { credential: 'key 1' } as Caller
 const noon = new Date('2026-11-20T12:00:00.000Z')
 const rows = (many: number) => Array.from({ length: many }, (_, at) => at)
 
-test('an answer is given again until something is written or a second begins', () => {
+test('a response is cached for its caller until a write or until the next second begins', () => {
   const memo = new ResponseCache<{ data: unknown }>()
   const answer = { data: rows(20) }
   memo.refresh(1, noon).set(caller, 'ask', answer)
@@ -17,7 +17,7 @@ test('an answer is given again until something is written or a second begins', (
   expect(memo.refresh(2, new Date(noon.getTime() + 1000)).get(caller, 'ask')).toBeUndefined()
 })
 
-test('what is large is not kept: neither rows within an answer, nor long texts asked or told', () => {
+test('responses with many rows or a long text, and long queries, are not cached', () => {
   for (const [name, ask, data] of [
     ['a list', 'ask', rows(600)],
     ['a board', 'ask', { title: 'Home', cards: rows(600) }],
@@ -30,7 +30,7 @@ test('what is large is not kept: neither rows within an answer, nor long texts a
   }
 })
 
-test('all together is bounded', () => {
+test('the cache has a total limit and keeps the newest response', () => {
   const memo = new ResponseCache<{ data: unknown }>()
   memo.refresh(1, noon)
   for (let at = 0; at < 100; at++) memo.set(caller, `ask ${at}`, { data: rows(100) })

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { longPoll } from '../../src/kernel/long-poll.ts'
 
-/** Something to wait for, and how often somebody asked for it. */
+/** A fake result to poll for, which records its queries and subscriptions. */
 function made() {
   const heard = new Set<() => void>()
   const asked: number[] = []
@@ -30,13 +30,13 @@ function made() {
   }
 }
 
-test('who does not wait is answered, whatever there is', async () => {
+test('a poll of 0 seconds queries once and returns without a result', async () => {
   const { parts, asked } = made()
   expect(await longPoll({ ...parts, seconds: 0 })).toBe(false)
   expect(asked).toHaveLength(1)
 })
 
-test('who waits is answered soon after a commit, and then hears no more', async () => {
+test('a waiting poll returns soon after a commit and then unsubscribes', async () => {
   const { parts, appear, heard } = made()
   const waiting = longPoll({ ...parts, seconds: 10 })
   await Bun.sleep(250)
@@ -47,7 +47,7 @@ test('who waits is answered soon after a commit, and then hears no more', async 
   expect(heard.size).toBe(0)
 })
 
-test('many commits are few questions', async () => {
+test('many commits during a poll cause few queries', async () => {
   const { parts, asked, commit } = made()
   const waiting = longPoll({ ...parts, seconds: 1 })
   const timer = setInterval(commit, 5)
@@ -57,7 +57,7 @@ test('many commits are few questions', async () => {
   expect(asked.length).toBeLessThan(9)
 })
 
-test('what nobody told of is found within about a second', async () => {
+test('a result without a commit notification is found within 1.5 seconds', async () => {
   const { parts, appear } = made()
   const waiting = longPoll({ ...parts, onCommit: () => () => {}, seconds: 10 })
   await Bun.sleep(100)
@@ -67,7 +67,7 @@ test('what nobody told of is found within about a second', async () => {
   expect(performance.now() - began).toBeLessThan(1500)
 })
 
-test('a wait that is cut short gives the last answer, also where it was cut before', async () => {
+test('an aborted poll returns the last result at once, also if aborted before it starts', async () => {
   const { parts, heard } = made()
   const cut = new AbortController()
   const waiting = longPoll({ ...parts, seconds: 10, signal: cut.signal })

@@ -30,7 +30,7 @@ test('failed work throws inside the transaction, where it can be caught', async 
   expect(answer).toBe('caught')
 })
 
-test('a transaction that needs other work each time is refused with a time to retry', async () => {
+test('a transaction that needs other work each time is unavailable, with a retry after 1 s', async () => {
   const results = new Results()
   let round = 0
   const asked = results.runUntilResolved(async () =>
@@ -39,7 +39,7 @@ test('a transaction that needs other work each time is refused with a time to re
   await expect(asked).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } })
 })
 
-test('of many requests that change one text each succeeds, although each change needs new work', async () => {
+test('concurrent changes of one text all succeed, although each one needs new work', async () => {
   let version = 0
   const change = () => {
     const results = new Results()

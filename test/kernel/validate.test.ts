@@ -42,7 +42,7 @@ const refusal = (input: unknown) => {
   return undefined
 }
 
-test('what fits passes', () => {
+test('valid input is accepted', () => {
   expect(
     refusal({
       title: 'Logo',
@@ -66,13 +66,13 @@ const cases: [string, unknown, object][] = [
     },
   ],
   [
-    'a field that may be null and is lacking',
+    'a missing field that may be null',
     { title: 'a', tags: [{}] },
     { field: 'tags.0.until', code: 'required', hint: 'A day, or null' },
   ],
-  ['null where text must stand', { title: null }, { field: 'title', code: 'required' }],
+  ['null instead of text', { title: null }, { field: 'title', code: 'required' }],
   [
-    'text for a number',
+    'text instead of a number',
     { title: 'a', priority: '3' },
     { field: 'priority', code: 'invalid_type', value: '3' },
   ],
@@ -87,14 +87,14 @@ const cases: [string, unknown, object][] = [
     },
   ],
   ['a fraction', { title: 'a', priority: 1.5 }, { field: 'priority', code: 'invalid_type' }],
-  ['a long text', { title: 'x'.repeat(21) }, { field: 'title', code: 'too_long' }],
+  ['a text that is too long', { title: 'x'.repeat(21) }, { field: 'title', code: 'too_long' }],
   [
     'a malformed date',
     { title: 'a', due: 'soon' },
     { field: 'due', code: 'invalid_format', hint: 'A day, as 2026-12-31' },
   ],
   [
-    'a word that is no option',
+    'an unknown option',
     { title: 'a', status: 'Gone' },
     { field: 'status', code: 'out_of_range', message: 'status must be one of Normal, Archive' },
   ],
@@ -104,7 +104,7 @@ const cases: [string, unknown, object][] = [
     { field: 'titel', code: 'unknown_field', hint: 'Did you mean title?' },
   ],
   [
-    'an unknown field inside',
+    'an unknown nested field',
     { title: 'a', tags: [{ name: 'x', nmae: 1 }] },
     { field: 'tags.0.nmae', code: 'unknown_field', hint: 'Did you mean name?' },
   ],
@@ -114,21 +114,21 @@ const cases: [string, unknown, object][] = [
     { field: 'tags', code: 'too_long' },
   ],
   [
-    'a wrong entry of a union',
+    'an invalid entry of a list in a union',
     { title: 'a', who: ['x'] },
     { field: 'who.0', code: 'invalid_type' },
   ],
-  ['a NUL', { title: 'a\0' }, { field: 'title', code: 'invalid_format' }],
+  ['a NUL character', { title: 'a\0' }, { field: 'title', code: 'invalid_format' }],
   ['half a surrogate pair', { title: 'a\ud800' }, { field: 'title', code: 'invalid_format' }],
-  ['a list for an object', [], { code: 'invalid_type' }],
-  ['nothing', null, { code: 'invalid_type' }],
+  ['a list instead of an object', [], { code: 'invalid_type' }],
+  ['null instead of an object', null, { code: 'invalid_type' }],
 ]
 for (const [what, input, details] of cases)
-  test(`${what} is refused, field and reason named`, () => {
+  test(`${what} is refused with the field and the reason`, () => {
     expect(refusal(input)).toMatchObject(details)
   })
 
-test('a long refused value is not quoted at length', () => {
+test('a long refused value is truncated in the error', () => {
   const told = refusal({ title: 'x'.repeat(100_000) })
   expect(JSON.stringify(told).length).toBeLessThan(500)
 })

@@ -3,7 +3,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import type { Answered, Asked } from './history.ts'
 import { PERSON } from './model.ts'
 
-/** What is asked of a house here, however it is reached. */
+/** The operations that these tests call, over any surface. */
 export type Way = Pick<
   Client,
   | 'projects.create'
@@ -31,7 +31,7 @@ interface Done {
   answered: Answered
 }
 
-/** Makes the call, and says the answer in the words of the model. */
+/** Makes the call and translates its response into the terms of the model. */
 export async function performed(board: Board, asked: Asked, about: string) {
   const { about: task, answered } = await act(board, asked, about).catch((error) => ({
     about,
@@ -120,7 +120,7 @@ async function seen({ person, done }: Board, kind: 'read' | 'look', ticket_numbe
   return { says: 'lease', holder, expires: Date.parse(lease.expires_at) } as const
 }
 
-/** What is no refusal is what the test is to fail with. */
+/** Errors other than the refusals that the model knows are thrown, so that the test fails. */
 function refusal({ kind }: Asked, error: unknown): Answered {
   if (!(error instanceof Fault)) throw error
   const { code, details } = error

@@ -18,7 +18,7 @@ const leased = (lease: string, fence: number, expires: number): Answered => ({
   ...{ says: 'leased', lease, fence, expires },
 })
 
-/** A call from one moment to another, at one time of the clock unless two are named. */
+/** A call between two moments, at clock time 0 unless other times are given. */
 const call = (
   [began, ended]: [number, number],
   asked: Asked,
@@ -28,7 +28,7 @@ const call = (
 
 const judged = (...calls: Call[]) => unexplained({ task: 'T-1', value: 'old', calls })
 
-test('calls may take effect in another order than they began, as long as they overlap', () => {
+test('overlapping calls can take effect in any order, and successive calls cannot', () => {
   const first = leased('a', 1, 10_000)
   const held: Answered = { says: 'held', expires: 10_000 }
   expect(judged(call([0, 3], claim(bert), held), call([1, 2], claim(anna), first))).toBeUndefined()
@@ -37,7 +37,7 @@ test('calls may take effect in another order than they began, as long as they ov
   )
 })
 
-test('a call that the clock moved on meanwhile may have read it before or after', () => {
+test('a call during which the clock moves may use the time before or after', () => {
   const before = call([0, 1], claim(anna), leased('a', 1, 10_000))
   const late = (...times: number[]) =>
     judged(before, call([2, 3], claim(bert), leased('b', 2, 20_000), ...times))
@@ -45,12 +45,12 @@ test('a call that the clock moved on meanwhile may have read it before or after'
   expect(late(9_999)).toContain('no order')
 })
 
-test('two holders at once are found', () => {
+test('two holders at once are detected', () => {
   const one = call([0, 2], claim(anna), leased('a', 1, 10_000))
   expect(judged(one, call([1, 3], claim(bert), leased('b', 2, 10_000)))).toContain('no order')
 })
 
-test('a heartbeat that brings an expired lease back is found', () => {
+test('a heartbeat that revives an expired lease is detected', () => {
   const beat: Asked = { kind: 'heartbeat', actor: 'anna', lease: 'a' }
   const one = call([0, 1], claim(anna), leased('a', 1, 10_000))
   const back = (at: number) => judged(one, call([2, 3], beat, leased('a', 1, at + 10_000), at))
@@ -58,7 +58,7 @@ test('a heartbeat that brings an expired lease back is found', () => {
   expect(back(10_000)).toContain('no order')
 })
 
-test('a fencing token that does not grow is found, and one that is given twice', () => {
+test('a fencing token that does not grow or is issued twice is detected', () => {
   const one = call([0, 1], claim(anna), leased('a', 2, 10_000))
   const then = (fence: number) =>
     judged(one, call([2, 3], claim(bert), leased('b', fence, 20_000), 10_000))
@@ -67,7 +67,7 @@ test('a fencing token that does not grow is found, and one that is given twice',
   expect(then(2)).toContain('two leases have the fencing token 2')
 })
 
-test('a write that is seen only after another was given the task is found', () => {
+test('a write that takes effect after the task was leased to another agent is detected', () => {
   const write: Asked = { kind: 'write', actor: 'anna', value: 'new' }
   const read = (value: string): Answered => ({ says: 'value', value, done: false })
   const calls = (seen: string) =>
@@ -82,12 +82,12 @@ test('a write that is seen only after another was given the task is found', () =
   expect(calls('old')).toContain('no order')
 })
 
-test('a house that keeps the rules is never accused', async () => {
+test('a server that keeps the rules is never reported', async () => {
   for (let seed = 0; seed < SCHEDULES; seed++) expect(await found(seed)).toBeUndefined()
 })
 
 for (const flaw of FAULTS)
-  test(`what is wrong is found where ${flaw}`, async () => {
+  test(`the fault is detected if ${flaw}`, async () => {
     let seed = 0
     while (seed < SCHEDULES && !(await found(seed, flaw))) seed++
     expect(seed).toBeLessThan(SCHEDULES)

@@ -1,10 +1,10 @@
-/** A worker: who calls, and the name that tells several workers of one token apart. */
+/** A worker: the actor, and the owner_id that distinguishes workers that share a token. */
 export interface Worker {
   actor: string
   owner: string | null
 }
 
-/** What was asked. Every call is about one task; `next` is about the one it was given. */
+/** A request. Every call concerns one task; `next` concerns the task that it returns. */
 export type Asked =
   | ({ kind: 'claim' | 'next'; ttl?: number } & Worker)
   | { kind: 'heartbeat'; actor: string; lease: string; ttl?: number }
@@ -16,7 +16,7 @@ export type Asked =
   | { kind: 'read' }
   | { kind: 'look' }
 
-/** What was answered, in as few words as the model has. */
+/** A response, reduced to what the model knows. */
 export type Answered =
   | { says: 'leased'; lease: string; fence: number; expires: number }
   | { says: 'released' }
@@ -29,19 +29,19 @@ export type Answered =
   | { says: 'stale' }
   | { says: 'closed' }
 
-/** A call with the moments at which it began and ended, in the order of all of them. */
+/** A call with its begin and end, numbered in the order of all begins and ends. */
 export interface Call {
   asked: Asked
   answered: Answered
   began: number
   ended: number
-  /** What the clock showed while it ran, in ms: the house read it once, at any of these. */
+  /** Clock times during the call, in ms. The server read the clock once, at any of these. */
   times: readonly number[]
-  /** A real clock: it showed everything between these as well. */
+  /** The clock is real, so it also showed every time between these. */
   flows: boolean
 }
 
-/** Calls that were about one task, which began as somebody made it. */
+/** All calls that concern one task, and the title that it was created with. */
 export interface History {
   task: string
   value: string

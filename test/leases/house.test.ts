@@ -9,7 +9,7 @@ import { played } from './schedule.ts'
 const many = onPostgres ? scaled(60, 1000) : scaled(500, 10_000)
 const MINUTES = scaled(2, 20)
 
-/** What so many schedules come to; without one of these they would test too little. */
+/** From so many schedules on, every outcome in SEEN must occur; else they would test too little. */
 const ENOUGH = 500
 const SEEN = [
   ...['claim closed', 'claim held', 'claim leased', 'next leased', 'next nothing'],
@@ -19,9 +19,9 @@ const SEEN = [
   ...['read value', 'look lease'],
 ]
 
-/** CORK_TEST_SEED=… begins with the schedule of that number, which is the same each time. */
+/** CORK_TEST_SEED=… starts at that number. A number always produces the same schedule. */
 test(
-  `${many} schedules of agents that share a board are each explained by the rules, from ${first} on`,
+  `${many} schedules of agents on a board are linearizable under the lease rules, from ${first} on`,
   async () => {
     const boardOf = await shared(await world())
     const seen = new Set<string>()

@@ -7,16 +7,16 @@ export const AGENTS = ['Anna', 'Bert', 'Carl']
 
 export interface Crew {
   team_id: number
-  /** Who makes the boards, and writes on them without a lease. */
+  /** Creates the boards and writes on them without a lease. */
   person: Way
   agents: ReadonlyMap<string, Way>
 }
 
-/** About as long as a call takes, so that the clock and others get between two of them. */
+/** Takes about as long as a call, so that the clock and other workers run between two calls. */
 const turn = () =>
   onPostgres ? Bun.sleep(1) : new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Agents of a house whose clock stands still until somebody moves it. */
+/** Agents and boards of a world whose clock moves only when a test moves it. */
 export async function shared({ agent, team_id, cleo, ada, clock }: World) {
   const agents = new Map<string, Way>()
   for (const name of AGENTS) agents.set(name, await agent(team_id, cleo, name))
@@ -26,11 +26,11 @@ export async function shared({ agent, team_id, cleo, ada, clock }: World) {
   )
 }
 
-/** Each its own key from the first: looking for a free one takes the longer, the more there are. */
+/** Titles with different keys: finding a free key takes longer the more boards share it. */
 const titled = (number: number) =>
   [...String(number).padStart(5, '0')].map((digit) => 'ABCDEFGHIJ'[Number(digit)]).join(' ')
 
-/** A board for each schedule, with tasks of these titles. */
+/** Creates a board for each schedule, with tasks of these titles. */
 export function boards(crew: Crew, running: Pick<Desk, 'now' | 'pass' | 'turn'>) {
   const { team_id, person, agents } = crew
   let made = 0

@@ -2,9 +2,9 @@ import { type Call, type History, told } from './history.ts'
 import { after, fresh, type State } from './model.ts'
 
 /**
- * Looks for an order of the calls in which each takes effect between its beginning and its end, and
- * answers what the model answers (Wing and Gong; with Lowe's memory of what was tried). Answers the
- * calls of the longest order that was found where there is none of all.
+ * Searches for an order in which each call takes effect between its begin and its end and has the
+ * response that the model allows (Wing and Gong, with the memoization of Lowe). If no order has all
+ * calls, `longest` is the longest partial one.
  */
 export function linearize({ calls, value }: History): { whole: boolean; longest: Call[] } {
   const sorted = calls.toSorted((a, b) => a.began - b.began)
@@ -31,7 +31,7 @@ export function linearize({ calls, value }: History): { whole: boolean; longest:
   return { whole: reach(fresh(value)), longest }
 }
 
-/** What no other call has ended before, of those that are left. */
+/** The remaining calls that can be next: no other remaining call ended before they began. */
 function firsts(sorted: readonly Call[], taken: readonly boolean[]): number[] {
   let soonest = Number.POSITIVE_INFINITY
   for (const [at, { ended }] of sorted.entries()) if (!taken[at] && ended < soonest) soonest = ended
@@ -43,7 +43,7 @@ function firsts(sorted: readonly Call[], taken: readonly boolean[]): number[] {
   return found
 }
 
-/** Why there is no such order, in words; nothing where there is one. */
+/** Why no order explains the calls; undefined if one does. */
 export function unexplained(history: History): string | undefined {
   const twice = reused(history.calls)
   if (twice) return `${history.task}: ${twice}`
@@ -54,7 +54,7 @@ export function unexplained(history: History): string | undefined {
   return `${history.task}: no order explains these calls. In the longest that was found${lines(longest)}\n  none of these could follow${lines(left)}`
 }
 
-/** A lease stands for one number of the fence, and a number for one lease. */
+/** A lease must have one fencing token, and a fencing token must belong to one lease. */
 function reused(calls: readonly Call[]): string | undefined {
   const fenceOf = new Map<string, number>()
   const leaseOf = new Map<number, string>()

@@ -6,15 +6,15 @@ interface Lease extends Worker {
   id: string
   ttl: number
   expires: number
-  /** Not the same where the clock flowed while it was renewed, and nobody has told the end since. */
+  /** Later than `expires` if a real clock moved during the renewal, until a response has the end. */
   latest: number
   ended: boolean
 }
 
-/** Where the clock stood, or between which moments it went on. */
+/** The clock time, or the interval in which a real clock moved. */
 type Now = readonly [from: number, to: number]
 
-/** One task, as the rules of leases mean it: no database, no concurrency. */
+/** One task under the lease rules, without database and concurrency. */
 export interface State {
   /** The newest lease, also after it expired or ended. */
   lease: Lease | null
@@ -26,8 +26,8 @@ export interface State {
 export const fresh = (value: string): State => ({ lease: null, fence: 0, value, done: false })
 
 /**
- * Every state that the task may be in if the call took effect now and had the answer that it had;
- * none where a house with these rules would have answered something else.
+ * Every state that the task may have if the call took effect now with this response. Empty if a
+ * server with these rules would have responded differently.
  */
 export function after(state: State, call: Call): State[] {
   const found = new Map<string, State>()
@@ -40,15 +40,15 @@ export function after(state: State, call: Call): State[] {
 }
 
 /**
- * The lease that counts. A call that is so slow that a lease runs out meanwhile may count its term
- * from before, and still find that somebody has cleared that lease away.
+ * The lease that the call may find. If the lease expires during a slow call, the call may have read
+ * the clock before and still find that another call has removed the lease.
  */
 function living({ lease }: State, [now]: Now, { times }: Call): Live[] {
   if (!lease || lease.ended || lease.latest <= now) return [null]
   return times.some((time) => time >= lease.latest) ? [lease, null] : [lease]
 }
 
-/** An answer that names the expiry tells the moment; any other leaves it open. */
+/** A response with the expiry of a new term determines the moment; any other leaves it open. */
 function moments(state: State, { asked, answered, times, flows }: Call): Now[] {
   const [first, last] = [Math.min(...times), Math.max(...times)]
   if (answered.says !== 'leased') return flows ? [[first, last]] : times.map((now) => [now, now])
@@ -56,7 +56,7 @@ function moments(state: State, { asked, answered, times, flows }: Call): Now[] {
   return now >= first && now <= last ? [[now, now]] : []
 }
 
-/** What is renewed without a word about its time keeps the one that it had. */
+/** A renewal without a ttl keeps the ttl of the lease. */
 function termOf({ lease }: State, asked: Asked, { lease: id }: { lease: string }): number {
   if ('ttl' in asked && asked.ttl !== undefined) return asked.ttl
   return lease?.id === id ? lease.ttl : USUAL_MS
@@ -100,13 +100,13 @@ const ended = (state: State): State => ({
   lease: state.lease && { ...state.lease, ended: true },
 })
 
-/** Whatever its holder writes is a sign of life, under whichever name they work. */
+/** Any write of the holding actor renews the lease, whatever its owner_id. */
 const renewed = (state: State, live: Live, actor: string, [from, to]: Now): State =>
   live?.actor === actor
     ? { ...state, lease: { ...live, expires: from + live.ttl, latest: to + live.ttl } }
     : state
 
-/** What is said of a live lease's end holds, and is known from then on. */
+/** A response with the expiry of a valid lease must fit it, and fixes the expiry from then on. */
 const ends = (state: State, live: Lease, expires: number): State | undefined =>
   expires >= live.expires && expires <= live.latest
     ? { ...state, lease: { ...live, expires, latest: expires } }
@@ -133,7 +133,7 @@ function claim(state: State, live: Live, asked: Claiming, answered: Answered, no
   return { ...state, fence, lease }
 }
 
-/** Whoever is given nothing found the task closed, or with somebody. */
+/** `next` returns nothing only if the task is closed or leased. */
 function next(state: State, live: Live, asked: Claiming, answered: Answered, now: Now) {
   if (answered.says === 'nothing') return state.done || live ? state : undefined
   return state.done || live ? undefined : claim(state, live, asked, answered, now)
@@ -156,7 +156,7 @@ function heartbeat(
   return { ...state, lease: { ...live, ttl: expires - now[0], expires, latest: expires } }
 }
 
-/** Doing so again changes nothing, until somebody else has it. */
+/** Releasing again changes nothing, until there is a newer lease. */
 function release(
   state: State,
   live: Live,
@@ -169,7 +169,7 @@ function release(
   return live ? ended(state) : state
 }
 
-/** Never asked for a lease; and what they write is no sign of life of whoever holds the task. */
+/** A person needs no lease, and their writes do not renew the lease of the holder. */
 export const PERSON = 'person'
 
 function guarded(

@@ -1,7 +1,7 @@
 import type { Answered, Asked } from './history.ts'
 import type { Desk } from './schedule.ts'
 
-/** What a house with leases could get wrong. */
+/** Faults that a server with leases could have. */
 export const FAULTS = [
   'expiry is forgotten by claims',
   'expiry is forgotten by heartbeats',
@@ -30,8 +30,8 @@ interface Kept {
 }
 
 /**
- * Plays a house with one task, in memory and without care for speed; with a flaw if one is named.
- * It is written apart from the model, so that the two can disagree.
+ * Simulates a server with one task in memory, with a fault if one is named. It is separate from the
+ * model, so that the two can disagree.
  */
 export class Pretended implements Desk {
   readonly tasks = [{ task: 'T-1', value: 'text 0' }]

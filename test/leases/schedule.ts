@@ -1,20 +1,20 @@
 import type { Answered, Asked, Call, History } from './history.ts'
 import { PERSON } from './model.ts'
 
-/** What the calls are made to: a house, or something that only plays one. */
+/** What the calls are made to: a server, or a simulation of one. */
 export interface Desk {
   tasks: readonly { task: string; value: string }[]
   agents: readonly string[]
   now(): number
-  /** Absent where the clock is a real one. */
+  /** Absent if the clock is real. */
   pass?(ms: number): void
-  /** Lets others have a turn; how long that takes is the desk's to know. */
+  /** Lets other workers run; each implementation decides for how long. */
   turn(): Promise<void>
-  /** Answers which task it was about, as `next` is told only then; none for nothing. */
+  /** Returns the task as well, which `next` knows only then; undefined if there was none. */
   perform(asked: Asked, task: string): Promise<{ task: string | undefined; answered: Answered }>
 }
 
-/** Numbers that look random and are the same each time (mulberry32). */
+/** Pseudo-random numbers, reproducible from the seed (mulberry32). */
 export function dice(seed: number) {
   let a = seed >>> 0
   const roll = () => {
@@ -27,18 +27,18 @@ export function dice(seed: number) {
   return {
     upTo: (many: number) => Math.floor(roll() * many),
     of: <T>(all: readonly T[]): T => all[Math.floor(roll() * all.length)]!,
-    /** True that often in a hundred. */
+    /** True in that percentage of calls. */
     often: (percent: number) => roll() * 100 < percent,
   }
 }
 
 export type Dice = ReturnType<typeof dice>
 
-/** So that leases expire while calls are on their way: terms are 10 to 20 seconds. */
+/** Steps long enough that leases of 10 to 20 seconds expire during calls. */
 const STEPS_MS = [1, 1000, 4000, 9999, 10_000, 11_000, 20_000]
 const TERMS_MS = [10_000, 10_000, 15_000, 20_000]
 
-/** Workers, a person and the clock, each going their own way; what they saw, by task. */
+/** Runs workers, a person and the clock concurrently, and returns the history of each task. */
 export async function played(desk: Desk, seed: number, calls = 6): Promise<History[]> {
   const record = new Record(desk)
   const workers = desk.agents.flatMap((actor, at) => [
@@ -68,7 +68,7 @@ export async function played(desk: Desk, seed: number, calls = 6): Promise<Histo
 
 type Hand = { actor: string; owner: string | null }
 
-/** A lease is named to the task that it is of: elsewhere nobody would know it. */
+/** Lease ids by task, because a lease is unknown on any other task. */
 class Leases {
   private readonly byTask = new Map<string, string[]>()
 
@@ -95,7 +95,7 @@ type Ids = readonly string[]
 
 function chosen({ actor, owner }: Hand, die: Dice, own: Ids, known: Ids, value: string): Asked {
   const term = die.often(70) ? { ttl: die.of(TERMS_MS) } : {}
-  // Mostly the newest of one's own; at times an old one, or one of somebody else.
+  // Mostly the newest own lease, sometimes an old one or one of another worker.
   const lease = die.often(70) ? own.at(-1) : die.often(60) ? die.of(own) : die.of(known)
   const named = lease !== undefined && die.often(50) ? { lease } : {}
   const at = die.upTo(100)
@@ -111,7 +111,7 @@ function chosen({ actor, owner }: Hand, die: Dice, own: Ids, known: Ids, value: 
   return at < 95 ? { kind: 'read' } : { kind: 'look' }
 }
 
-/** A person does as they like. */
+/** A person reads, writes, completes and reopens tasks without a lease. */
 async function interfere(record: Record, die: Dice, calls: number) {
   for (let at = 0; at < calls; at++) {
     await record.pause(die)
@@ -157,13 +157,13 @@ class Record {
     const times = [...new Set(this.shown.slice(asked.kind === 'look' ? this.since(from) : from))]
     const flows = this.desk.pass === undefined
     const call = { asked, answered, began, ended: this.tick++, times, flows }
-    // Whoever is given nothing was refused every task.
+    // A `next` that returns nothing concerns every task.
     for (const one of task === undefined ? this.calls.keys() : [task])
       this.calls.get(one)!.push(call)
     return { about: task, answered }
   }
 
-  /** While nobody writes, what was answered in the same second is answered again. */
+  /** Without a write, a look may return the response of any earlier moment in the same second. */
   private since(from: number): number {
     const second = Math.floor(this.shown[from]! / 1000)
     return this.shown.findIndex((moment) => Math.floor(moment / 1000) === second)

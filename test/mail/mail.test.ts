@@ -32,14 +32,14 @@ const login: SMTPServerOptions = {
       : done(refusal(535, 'Bad credentials')),
 }
 
-test('a letter goes out from the host of the server where no sender is named', async () => {
+test('without a configured sender an email is sent from corkboard at the host of the server', async () => {
   const { url, letters } = await postOffice()
   expect(await mailVia(url).send(LETTER)).toMatch(/^250 /)
   expect(letters).toMatchObject([{ from: 'corkboard@board.example.com', to: ['eve@example.com'] }])
   expect(letters[0]!.headers.get('from')).toBe('Corkboard <corkboard@board.example.com>')
 })
 
-test('a login is made, and a refused one is said without the password', async () => {
+test('a login is sent, and a rejected one is reported without the password', async () => {
   const { port, letters } = await postOffice(login)
   await mailVia(`smtp://me:p%40ss@127.0.0.1:${port}`).send(LETTER)
   expect(letters).toHaveLength(1)
@@ -51,7 +51,7 @@ test('a login is made, and a refused one is said without the password', async ()
   }
 })
 
-test('TLS is begun where it is offered, and a certificate that nobody signed is refused', async () => {
+test('TLS is used where it is offered, and an untrusted certificate is refused', async () => {
   const offering = await postOffice({ disabledCommands: [], authOptional: true })
   const implicit = await postOffice({ secure: true })
   for (const url of [offering.url, implicit.url.replace('smtp:', 'smtps:')]) {
@@ -63,13 +63,13 @@ test('TLS is begun where it is offered, and a certificate that nobody signed is 
   expect(offering.letters).toMatchObject([{ isSecure: false }])
 })
 
-test('where TLS is required, nothing goes out in the clear', async () => {
+test('with required TLS nothing is sent to a server without STARTTLS', async () => {
   const { url, letters } = await postOffice()
   expect(await unsent(mailVia(`${url}?tls=required`).send(LETTER))).toContain('STARTTLS')
   expect(letters).toEqual([])
 })
 
-test('a server that accepts and says nothing, and one that is not there, are left soon', async () => {
+test('a silent mail server times out, and an unreachable one is reported', async () => {
   const mute = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
   afterwards(() => mute.stop(true))
   const began = performance.now()
@@ -80,7 +80,7 @@ test('a server that accepts and says nothing, and one that is not there, are lef
   expect(await unsent(mailVia(url).check())).toContain('Connection refused')
 })
 
-test('nobody is written to under an address that is more than one', async () => {
+test('an invalid address or several addresses in one are refused', async () => {
   const { url, letters } = await postOffice()
   const addresses = ['a@example.com,b@example.com', 'a@example.com>\r\nRCPT TO:<b@example.com', 'a']
   for (const address of addresses)
@@ -90,7 +90,7 @@ test('nobody is written to under an address that is more than one', async () => 
   expect(letters).toEqual([])
 })
 
-test('what would turn the direction of a subject or end its line is taken out', async () => {
+test('line breaks and bidi controls are removed from the subject and the recipient name', async () => {
   const { url, letters } = await postOffice()
   const to = { address: 'eve@example.com', name: 'Eve\r\nBcc: x@example.com' }
   await mailVia(url).send({ ...LETTER, to, subject: 'Pay \u202eevil\u2028now\r\nX: 1' })
@@ -99,7 +99,7 @@ test('what would turn the direction of a subject or end its line is taken out', 
   expect([letters[0]!.headers.has('x'), letters[0]!.headers.has('bcc')]).toEqual([false, false])
 })
 
-test('a mail server that is restarted between two letters gets the second one', async () => {
+test('a mail server that restarts between two emails gets the second one', async () => {
   const office = await postOffice()
   const mail = mailVia(office.url)
   await mail.send(LETTER)

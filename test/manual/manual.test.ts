@@ -12,7 +12,7 @@ const docs = join(import.meta.dir, '../../docs')
 const named = async (question: string, limit = 4) =>
   (await manual.find(question, limit)).map(({ article }) => article.name)
 
-test('the manual is the docs: every page of them, in the order of the contents', () => {
+test('the manual has every page of the docs, in the order of the contents', () => {
   const files = readdirSync(docs).filter((file) => file.endsWith('.md'))
   const names = manual.articles.map(({ name }) => `${name || 'README'}.md`)
   expect([...names].sort()).toEqual(files.sort())
@@ -23,7 +23,7 @@ test('the manual is the docs: every page of them, in the order of the contents',
   expect(places).toEqual([...places].sort((a, b) => a - b))
 })
 
-test('among four sections is one of the right article, for nine questions in ten', async () => {
+test('for nine of ten questions the first four sections include one of the right article', async () => {
   expect(QUESTIONS.length).toBeGreaterThanOrEqual(30)
   const articles = new Set(manual.articles.map(({ name }) => name))
   for (const [, wanted] of QUESTIONS)
@@ -41,7 +41,7 @@ test('among four sections is one of the right article, for nine questions in ten
   expect(first / QUESTIONS.length).toBeGreaterThanOrEqual(0.7)
 })
 
-test('what is asked in bad ways is answered all the same', async () => {
+test('empty or meaningless questions find nothing, and repeated or upper-case words still match', async () => {
   for (const nothing of ['', ' ', '?!', 'how do I', '🦊', '東京', '\0', '﷽'.repeat(50)])
     expect(await manual.find(nothing, 4)).toEqual([])
   const long = await manual.find('backup '.repeat(10_000), 4)
@@ -59,7 +59,7 @@ const planted = articlesOf([
   { name: 'b', text: '# Pears & more\n\n## Ripe\n\nIn autumn, with apples.\n' },
 ])
 
-test('articles are cut at their headings, which are named as addresses name them', () => {
+test('articles are split at their headings, with an anchor for each', () => {
   expect(planted.map(({ name, title }) => [name, title])).toEqual([
     ['', 'Contents'],
     ['b', 'Pears & more'],
@@ -73,7 +73,7 @@ test('articles are cut at their headings, which are named as addresses name them
   ])
 })
 
-test('a heading counts more than a mention, and an excerpt marks what was asked for', async () => {
+test('a match in a heading ranks first, and an excerpt marks the matching words', async () => {
   const [first, second] = (await finderOf(planted))('Are they ripe?', 4)
   expect([first?.article.name, second?.article.name]).toEqual(['b', 'a'])
   expect(second?.excerpt).toEqual([
@@ -83,7 +83,7 @@ test('a heading counts more than a mention, and an excerpt marks what was asked 
   ])
 })
 
-test('an excerpt is of what is said about code, unless the words stand in the code alone', async () => {
+test('an excerpt shows code only if the match is in the code alone', async () => {
   const text = '# A\n\n## B\n\n```sh\ncork ripen 1\n```\n\nApples ripen slowly.\n'
   const find = await finderOf(articlesOf([{ name: 'a', text }]))
   const said = (question: string) =>
@@ -94,7 +94,7 @@ test('an excerpt is of what is said about code, unless the words stand in the co
   expect(said('cork')).toBe('cork ripen 1 Apples ripen slowly.')
 })
 
-test('what is misspelt, or written apart, is found', async () => {
+test('a misspelt or split word is found', async () => {
   const find = await finderOf(planted)
   const names = (question: string) => find(question, 1).map(({ section }) => section.anchor)
   expect(names('autum')).toEqual(['ripe'])

@@ -1,6 +1,6 @@
 /**
- * What people and agents ask, in words that are mostly not the manual's, and the articles any of
- * which answers. Written before the index was tuned by them; misspelt ones are misspelt on purpose.
+ * Questions of people and agents, mostly not in the words of the manual, with the articles that
+ * answer them. They were written before the index was tuned; misspellings are intentional.
  */
 export const QUESTIONS: [question: string, articles: string][] = [
   ['how do I back up the server', 'backup databases'],

@@ -6,15 +6,15 @@ import { contradictions, type Desk, missing, type State, Story, scribble } from 
 const BEGUN = 'Begun'
 
 interface Faulty {
-  /** Reads what is there, lets others write, and writes over what they wrote. */
+  /** Overwrites changes that others made after its read. */
   forgets?: true
-  /** Lets whoever comes too late write all the same. */
+  /** Accepts a write with an outdated version. */
   yields?: true
-  /** Signs what somebody else wrote. */
+  /** Records a wrong author. */
   signs?: true
 }
 
-/** A page in memory, which answers a moment later; and what may be wrong with it. */
+/** An in-memory page that responds asynchronously, with the given faults. */
 function page({ forgets, yields, signs }: Faulty = {}) {
   const kept = [{ version: 1, author: '', content: BEGUN }]
   const newest = () => kept.at(-1)!
@@ -52,14 +52,14 @@ async function told(faulty?: Faulty) {
   return { story, wrong: wrong.join('\n') }
 }
 
-test('a page that keeps all it is told bears the story out', async () => {
+test('the check accepts a correct page after 40 writes with conflicts', async () => {
   const { story, wrong } = await told()
   expect(wrong).toBe('')
   expect(story.deeds).toHaveLength(40)
   expect(story.conflicts).toBeGreaterThan(0)
 })
 
-test('text that is written over, a second winner and a wrong author are found', async () => {
+test('the check finds lost text, a second write of one version and a wrong author', async () => {
   expect((await told({ forgets: true })).wrong).toContain('is not what came of')
   const second = (await told({ yields: true })).wrong
   expect(second).toMatch(/was for version \d+ and became/)

@@ -8,9 +8,9 @@ export interface State {
   content: string
 }
 
-/** A page as one of its writers reaches it, over whatever surface. */
+/** A page as one writer uses it, over any surface. */
 export interface Desk {
-  /** Answers the version that came of it. */
+  /** Returns the version that it created. */
   write(change: { mode: Mode; content: string; if_version?: number }): Promise<number>
   read(version?: number): Promise<State>
 }
@@ -19,24 +19,24 @@ interface Deed {
   name: string
   mode: Mode
   content: string
-  /** The line that is of this deed alone. */
+  /** A line that only this write contains. */
   piece: string
   if_version: number | undefined
   version: number
 }
 
-/** What was told of a page while it was written, to be held against what is kept in the end. */
+/** What writers sent and read, to compare with the versions that are stored in the end. */
 export class Story {
   readonly deeds: Deed[] = []
-  /** Read by somebody, or sent to whoever came too late. */
+  /** States that somebody read or got with a conflict. */
   readonly seen: State[] = []
   conflicts = 0
 }
 
-/** How a scribe goes about it: what it knows it merges into, or what is there it writes over. */
+/** How a writer works: `replace` merges into the version it knows, `overwrite` does not. */
 export type Manner = Mode | 'overwrite'
 
-/** Somebody who writes pieces of their own until all of them are acknowledged. */
+/** Writes pieces of one author until all of them are acknowledged. */
 export async function scribble(
   name: string,
   desk: Desk,
@@ -59,7 +59,7 @@ async function put(name: string, desk: Desk, story: Story, piece: string, manner
   story.deeds.push({ name, mode, content: piece, piece, if_version: undefined, version })
 }
 
-/** Puts a piece among what is there; who comes too late goes on with the text they were sent. */
+/** Inserts a piece into the current text; after a conflict, into the text sent with it. */
 async function merge(name: string, desk: Desk, story: Story, chance: Chance, piece: string) {
   let base = await desk.read()
   story.seen.push(base)
@@ -91,12 +91,11 @@ function tooLate(error: unknown, if_version: number): State {
 
 interface Kept {
   version: number
-  /** Who made it. */
   author: string
   content: string
 }
 
-/** Everything in a story that the kept versions, the first one first, do not bear out. */
+/** Every contradiction between a story and the stored versions, sorted from the first. */
 export function contradictions(story: Story, kept: readonly Kept[], begun: string): string[] {
   const told: string[] = []
   const numbers = kept.map(({ version }) => version)
@@ -133,7 +132,7 @@ function expected({ mode, content }: Deed, before: string): string {
   return mode === 'append' ? `${before}\n\n${content}` : `${content}\n\n${before}`
 }
 
-/** Pieces that were acknowledged and stand nowhere in that text, or twice. */
+/** Acknowledged pieces that do not occur exactly once in the text. */
 export const missing = ({ deeds }: Story, content: string): string[] =>
   deeds
     .map(({ piece }) => piece)

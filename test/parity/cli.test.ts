@@ -16,8 +16,8 @@ afterAll(sweep)
 type Fields = Record<string, unknown>
 
 /**
- * What differs between two runs of the same story: links, secrets and ids made at random, and when
- * a key was last used, which is noted while the answer is already on its way.
+ * Removes what differs between two runs of the same call: random links, secrets and ids, and when a
+ * key was last used, which is stored after the response.
  */
 const told = ({ data, fault }: Outcome) =>
   JSON.parse(
@@ -46,7 +46,7 @@ const cast: [string, (w: World) => Actor][] = [
   ['somebody of another team', (w) => w.otto],
 ]
 
-/** What must be given is asked for before a server is; so the server cannot refuse its absence. */
+/** The command line itself refuses a missing required field, so the server never sees the call. */
 const unsayable = (op: AnyOperation, what: string) =>
   what === 'nothing' && (op.input.required?.length || fieldsOf(op).some(({ required }) => required))
 
@@ -63,7 +63,7 @@ async function answer(
   return { ...told(outcome), changes: (await w.emitted()).slice(-3) }
 }
 
-describe('the command line gives the answer that REST gives', () => {
+describe('the command line returns the same result as REST', () => {
   const commanded = cliOperations(catalog).map(({ op }) => op)
   for (const op of everyNth(commanded, { sqlite: 10, postgres: 30 }))
     test(nameOf(op), async () => {
@@ -77,7 +77,7 @@ describe('the command line gives the answer that REST gives', () => {
     })
 })
 
-test('a difference between the two shows up', async () => {
+test('a difference between REST and the command line is detected', async () => {
   const fickle = (mood: () => number) =>
     operation({
       name: 'moods.get',

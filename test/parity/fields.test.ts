@@ -24,7 +24,7 @@ import {
 
 afterAll(sweep)
 
-/** Of the corpus, the sample that `npm test` sends has one text of so many, another for each field. */
+/** `npm test` sends one of so many texts of the corpus to each field, and varies them by field. */
 const ONE_OF = 90
 /** A hundred texts of a field take a minute on a busy machine. */
 const LONGEST = scaled(60_000, 600_000)
@@ -41,7 +41,7 @@ interface Written {
 }
 
 const BY_AGENT = new Set(['comments.update', 'runs.update', 'runs.append'])
-/** Instructions are of agents that Corkboard runs itself. */
+/** Only native agents have instructions. */
 const native = async ({ ada, team_id }: World) =>
   ada['agents.create']({ team_id, name: nextName(), kind: 'native' })
 /** Changes of a sample that make its text the whole text of the record. */
@@ -50,7 +50,7 @@ const CHANGED: Record<string, (w: World) => Fields | Promise<Fields>> = {
   'agents.create': () => ({ kind: 'native' }),
   'agents.update': async (w) => ({ agent_id: (await native(w)).agent_id }),
 }
-/** Where texts are read that no operation of the same noun returns. */
+/** The noun whose operations return a text, where it is another one than that of the write. */
 const READ_AS: Record<string, string> = { 'projects.create.tasks[].description': 'tasks' }
 const SHORT: Record<string, number> = { time: 500 }
 
@@ -81,14 +81,14 @@ async function write(w: World, field: TextField, send: Send, text: string, given
   return { w, who, input, data }
 }
 
-/** What names the record that was written: ids of the input and of the receipt. */
+/** The ids of the written record, from the input and the receipt. */
 function knownFrom({ input, data }: Written): Fields {
   const [receipt] = [data].flat() as (Fields & { tasks?: string[] })[]
   const first = receipt?.tasks?.[0]
   return { ...input, ...receipt, ...(first && { ticket_number: first }) }
 }
 
-/** The input of a read for that record; undefined if the record does not name what it needs. */
+/** The input that reads that record; undefined if a required id is not known. */
 function readInput(op: AnyOperation, known: Fields): Fields | undefined {
   const { properties, required = [] } = op.input as { properties: Fields; required?: string[] }
   const own = `${nounOf(op).replace(/s$/, '')}_id`
@@ -122,14 +122,14 @@ function readersOf(field: TextField): [string, Reader][] {
   return [['its own response', async ({ data }) => textsIn(data)], ...readers]
 }
 
-/** The format that a text is meant in; none of a field whose texts have no format. */
+/** The intended format of a text; undefined if the texts of the field have no format. */
 function meantOf({ op, isFormatted }: TextField, text: string, given?: Format) {
   if (!isFormatted) return undefined
   const isMarkdown = nounOf(op) === 'pages' || op.name === 'drafts.preview'
   return given ?? (isMarkdown ? 'markdown' : detect(text))
 }
 
-/** Longer than what a list shows of a text. */
+/** A text that is longer than the excerpts in lists. */
 const probeFor = (field: TextField): Sample => {
   const text = 'probe '
     .repeat(400)
@@ -141,7 +141,7 @@ const probeFor = (field: TextField): Sample => {
 const formatsOf = (field: TextField, name: string): (Format | undefined)[] =>
   field.isFormatted && name !== 'its own response' ? [undefined, 'html', 'markdown'] : [undefined]
 
-/** Those readers that return a plain text as it was sent have to return every text. */
+/** The readers that return a probe as it was sent. They must then return every text. */
 async function readersFor(w: World, field: TextField, send: Send) {
   const probe = probeFor(field)
   const written = await write(w, field, send, probe.text)
@@ -207,10 +207,10 @@ for (const field of everyNth(textFields, { sqlite: 1, postgres: 6 }))
 
 const BAD: [string, string][] = [
   ['a null character', 'one \0 two'],
-  ['half a character', 'one \ud83d two'],
+  ['a lone surrogate', 'one \ud83d two'],
 ]
 
-test.each(BAD)('%s is refused by the name of the field', async (_, text) => {
+test.each(BAD)('%s is refused with the name of the field', async (_, text) => {
   const w = await world()
   for (const field of textFields)
     for (const [surface, send] of surfacesOf(field.op).filter(([name]) => name !== 'CLI')) {
@@ -222,7 +222,7 @@ test.each(BAD)('%s is refused by the name of the field', async (_, text) => {
     }
 })
 
-test('a text longer than a field allows is refused by its name, with the limit', async () => {
+test('a text above the limit of its field is refused with the name and the limit of the field', async () => {
   const w = await world()
   for (const field of textFields.filter(({ op }) => nounOf(op) !== 'time')) {
     const text = 'x'.repeat(field.most + 1)

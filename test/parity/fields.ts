@@ -16,7 +16,7 @@ export interface TextField {
   op: AnyOperation
   path: string[]
   most: number
-  /** Texts are HTML or markdown; every other text comes out as it went in. */
+  /** Texts are HTML or markdown. Any other text is returned as it was sent. */
   isFormatted: boolean
   /** The caller may name the format. */
   takesFormat: boolean
@@ -33,7 +33,7 @@ interface Schema {
 /** The shortest limit of a field that takes more than a line. */
 const LONG = 1000
 
-/** Fields that take long strings and keep no text that somebody reads again. */
+/** Fields for long strings that are not tested as texts, with the reason. */
 const OTHERS: Record<string, string> = {
   'projects.create.source_summary': 'kept for the record; only an export has it',
   'feedback.report.error': 'never kept',
@@ -48,10 +48,10 @@ const OTHERS: Record<string, string> = {
 const NO_TEXT =
   /^pull_requests\.sync\.|^password\.|_key$|\.(?:data|urls?|filename|cursor|fields|value)(?:\[\])?$/
 
-/** Always stored as HTML, so nobody names a format. */
+/** Always stored as HTML, so the caller names no format. */
 const HTML = /^drafts\.(?:create|update|preview)\.text$|^projects\.create\.description$/
 
-/** Every field of the catalog that takes texts: a new one is in this list without being named. */
+/** Every field of the catalog that takes texts, found by its schema, so new ones are included. */
 export const textFields: TextField[] = (catalog as readonly AnyOperation[])
   .filter((op) => !isRead(op))
   .flatMap((op) => fieldsIn(op, op.input as Schema, []))
@@ -138,7 +138,7 @@ export function textsIn(value: unknown): Found[] {
 
 const converter = await loadConverter()
 
-/** Ends of lines, and blank space around a text, are no part of it. */
+/** Line endings and surrounding white space do not count. */
 const plain = (text: string) => text.replace(/\r\n?/g, '\n').trim()
 
 /** Whether a text that was found holds every visible character of the one that was sent. */

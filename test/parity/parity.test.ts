@@ -11,9 +11,9 @@ import { type Actor, type World, world } from '../world.ts'
 type Fields = Record<string, unknown>
 
 /**
- * What differs between two runs of the same story, and only that: links, secrets and ids made at
- * random, how long a delivery took, when a credential was last used, which is written in its own time,
- * and the action or the tool that refusals name, for there are many.
+ * Removes only what differs between two runs of the same call: random links, secrets and ids, the
+ * duration of a delivery, when a credential was last used, and the action or tool that a refusal
+ * names.
  */
 const told = ({ data, page, warnings, fault }: Outcome) =>
   JSON.parse(
@@ -49,7 +49,7 @@ const cast: [string, Who][] = [
   ['somebody of another team', (w) => w.otto],
 ]
 
-/** Takes whatever may be asked for, as agents do before they change it. */
+/** Claims every task that a sample may change, as an agent must before it changes one. */
 const atWork: Who = async ({ bot, tasks: { logo, copy, link } }) => {
   for (const task of [logo, copy, link]) await claimed(bot, task)
   return bot
@@ -58,7 +58,7 @@ const atWork: Who = async ({ bot, tasks: { logo, copy, link } }) => {
 const castFor = (op: AnyOperation): [string, Who][] =>
   op.guard ? [...cast, ['an agent that holds the task', atWork]] : cast
 
-/** An address is made of its fields, and all it holds is text. */
+/** Inputs that REST cannot express: fields in the URL cannot be missing and are always text. */
 function unsayable(op: AnyOperation, what: string): boolean {
   const [method, path] = toArray(op.on.rest)[0]!.split(' ') as [string, string]
   if (what === 'nothing') return path.includes(':')
@@ -67,7 +67,7 @@ function unsayable(op: AnyOperation, what: string): boolean {
   return what === 'a wrong type' && (method === 'GET' || method === 'DELETE' || !inBody || isText)
 }
 
-/** Each surface plays in a world of its own, furnished alike. */
+/** Calls the operation in a world of its own; all worlds have the same contents. */
 async function answer(
   op: AnyOperation,
   who: Who,
@@ -83,7 +83,7 @@ async function answer(
   }
 }
 
-/** An older name has a way of its own to be called, which another action of a tool has not. */
+/** The first tool action and older names without an action; further actions are called alike. */
 const ways = ({ on }: AnyOperation): string[] => [
   ...toArray(on.mcp).filter((name, at) => at === 0 || !name.includes('.')),
   ...(on.chat ? ['chat'] : []),
@@ -92,7 +92,7 @@ const ways = ({ on }: AnyOperation): string[] => [
 const overWay = (name: string): typeof overRest =>
   name === 'chat' ? overChat : (...asked) => overMcp(...asked, name)
 
-describe('REST and tools give the same answer to the same question', () => {
+describe('REST and tools return the same result for the same input', () => {
   const both = (catalog as readonly AnyOperation[])
     .filter(({ on }) => on.rest)
     .flatMap((op) => ways(op).map((name) => [op, name] as const))
@@ -108,7 +108,7 @@ describe('REST and tools give the same answer to the same question', () => {
     })
 })
 
-/** What only a chat has, and the request that comes to the same. */
+/** Operations that only a chat has, with an equivalent REST request. */
 const ALIKE: Record<string, (w: World) => [chat: Fields, op: string, rest: Fields]> = {
   'tasks.add_label': ({ tasks: { copy } }) => [
     { ticket_numbers: [copy.ticket_number], label: 'bug' },
@@ -137,7 +137,7 @@ const ALIKE: Record<string, (w: World) => [chat: Fields, op: string, rest: Field
   ],
 }
 
-describe('what only a chat has does what a request does', () => {
+describe('operations that only a chat has do the same as a REST request', () => {
   const find = (name: string) =>
     (catalog as readonly AnyOperation[]).find((op) => op.name === name)!
   const alone = (catalog as readonly AnyOperation[]).filter(({ on }) => on.chat && !on.rest)
@@ -158,7 +158,7 @@ describe('what only a chat has does what a request does', () => {
     })
 })
 
-test('a difference between two surfaces shows up', async () => {
+test('a difference between two surfaces is detected', async () => {
   let turn = 0
   const fickle = operation({
     name: 'moods.get',

@@ -16,7 +16,7 @@ import {
 
 afterAll(sweep)
 
-/** A proxy in front of a server, and how to ask it. */
+/** A server behind a proxy, with the address of the proxy. */
 async function fronted(proxy: typeof nginx, trusted: string) {
   const server = await behindProxy(trusted, `https://${HOST}`)
   const front = await proxy(server.upstream)
@@ -39,7 +39,7 @@ for (const proxy of [nginx, caddy])
     })
     afterAll(() => it?.end())
 
-    test('200 anonymous requests from one address affect nobody else', async () => {
+    test('200 anonymous requests from one address are limited and affect no other address or key', async () => {
       const many = [it.address('/api/v1/projects?[1-200]')]
       expect(await statuses(many, '127.0.0.2')).toEqual({ 401: 120, 429: 80 })
       const once = [it.address('/api/v1/projects')]
@@ -49,7 +49,7 @@ for (const proxy of [nginx, caddy])
       expect(await statuses([it.address('/sign-in')], '127.0.0.2')).toEqual({ 200: 1 })
     })
 
-    test('50 wrong passwords from one address keep nobody else from signing in', async () => {
+    test('50 wrong passwords block that email at that address, and nobody else', async () => {
       const wrong = [...signIn('ada@example.com', 'wrong'), it.address('/sign-in?[1-50]')]
       expect(await statuses(wrong, '127.0.0.4')).toEqual({ 401: 5, 429: 45 })
       const right = (email: string) => [...signIn(email, PASSWORD), it.address('/sign-in')]
@@ -58,7 +58,7 @@ for (const proxy of [nginx, caddy])
       expect(await statuses(right('ben@example.com'), '127.0.0.4')).toEqual({ 303: 1 })
     })
 
-    test('a client that writes forwarding headers itself is counted all the same', async () => {
+    test('a client that forges forwarding headers is limited by its real address', async () => {
       const spoofed = (at: number) => [
         ...['--header', `X-Forwarded-For: 203.0.113.${at}`],
         ...['--header', `Forwarded: for=203.0.113.${at}`],
@@ -68,7 +68,7 @@ for (const proxy of [nginx, caddy])
       expect(await statuses(spoofed(2), '127.0.0.6')).toEqual({ 401: 50, 429: 20 })
     })
 
-    test('a file of 15 MB passes, and what is too large is refused', async () => {
+    test('a file of 15 MB passes, and one of 17 MB is refused with 413', async () => {
       const task = await makeTask(it)
       const upload = (bytes: number) => {
         const path = join(folder(), 'file.bin')
@@ -85,14 +85,14 @@ for (const proxy of [nginx, caddy])
       expect(await upload(17 * 1024 * 1024)).toEqual({ 413: 1 })
     })
 
-    test('live streams are passed on as they come', async () => {
+    test('the event stream is passed on without buffering', async () => {
       const key = ['--header', `Authorization: Bearer ${it.server.api_key}`]
       const stream = curl([...key, '--max-time', '3', it.address('/api/v1/events')])
-      // curl gives up by itself (28) and tells the status that it had by then.
+      // curl times out (28) and prints the status that it has received by then.
       expect(await stream).toEqual({ out: '200', code: 28 })
     })
 
-    test('responses ask for HTTPS, and figures are not shown to the outside', async () => {
+    test('responses have HSTS and nosniff headers, and /metrics is forbidden', async () => {
       const path = join(folder(), 'headers')
       await curl(['--dump-header', path, it.address('/sign-in')])
       const headers = (await Bun.file(path).text()).toLowerCase()
@@ -103,7 +103,7 @@ for (const proxy of [nginx, caddy])
   })
 
 describe('behind a proxy that is not trusted', () => {
-  test('the log and cork doctor say so once, and known browsers are not locked out', async () => {
+  test('the log warns once, cork doctor warns too, and known browsers can still sign in', async () => {
     const it = await fronted(nginx, '')
     const jar = join(folder(), 'cookies')
     const right = [...signIn('ada@example.com', PASSWORD), it.address('/sign-in')]
@@ -139,7 +139,7 @@ async function makeTask({ server }: Fronted): Promise<string> {
   return (await make('/api/v1/tasks', { project_id, title: 'Files' })).ticket_number
 }
 
-test('the Traefik example is whole: what it names is there, and it leads to the server', () => {
+test('the Traefik example defines everything it names and points to the server', () => {
   const { http } = Bun.YAML.parse(example('yaml')) as Traefik
   const { rule, service, middlewares } = http.routers.corkboard!
   expect(rule).toBe(`Host(\`${HOST}\`)`)

@@ -10,7 +10,7 @@ const STARTED_WITHIN_MS = 15_000
 
 const guide = readFileSync(join(root, 'docs/install.md'), 'utf8')
 
-/** The last example of the installation guide in that language that leads to the server. */
+/** The last example of the installation guide in that language that points to the server. */
 export function example(language: string): string {
   const blocks = [...guide.matchAll(new RegExp(`^\`\`\`${language}\n(.*?)^\`\`\``, 'gms'))]
   const found = blocks.map(([, block]) => block!).findLast((block) => block.includes(':3210'))
@@ -18,7 +18,7 @@ export function example(language: string): string {
   return found
 }
 
-/** Replaces what differs from machine to machine; each of it must be in the example. */
+/** Replaces values that depend on the machine; each of them must be in the example. */
 export function adapted(text: string, changes: Record<string, string>): string {
   for (const [from, to] of Object.entries(changes)) {
     if (!text.includes(from)) throw new Error(`The example no longer has ${from}`)
@@ -112,7 +112,7 @@ export async function behindProxy(trusted: string, url: string) {
   return { ...server, upstream: `http://127.0.0.1:${port}`, env, data, api_key, team_id }
 }
 
-/** Answers the status of each request, one a line, from the address that it is sent from. */
+/** Sends requests from that address and returns the status of each, one on each line. */
 export async function curl(args: string[], from = '127.0.0.1') {
   const common = ['--silent', '--insecure', '--interface', from, '--connect-to', '::127.0.0.1:']
   const told = ['--output', '/dev/null', '--write-out', '%{http_code}\\n']
@@ -120,7 +120,7 @@ export async function curl(args: string[], from = '127.0.0.1') {
   return { out: out.trim(), code }
 }
 
-/** How many requests were answered with each status; `[1-200]` in an address sends so many. */
+/** The number of responses by status; `[1-200]` in a URL sends 200 requests. */
 export async function statuses(args: string[], from?: string): Promise<Record<string, number>> {
   const { out } = await curl(args, from)
   return Object.fromEntries(

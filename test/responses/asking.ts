@@ -13,12 +13,12 @@ type Fields = Record<string, unknown>
 
 export const operations: readonly AnyOperation[] = catalog
 
-/** What only the agent may do: its own runs, comments and messages. */
+/** Only the agent may change its own runs, comments and messages. */
 const BY_AGENT = /^(comments\.update|runs\.(update|append)|messages\.)/
-/** What only somebody who signed in with a password may do. */
+/** Operations that need a browser session. */
 export const BY_BROWSER = /^(browser_sessions|password)\./
 
-/** Somebody who gets a yes for the sample of that operation. */
+/** An actor who may call the operation with its sample. */
 export const callerFor = (w: World, { name }: AnyOperation): Actor =>
   BY_AGENT.test(name) ? w.bot : w.ada
 
@@ -64,7 +64,7 @@ export const samplesOf = (op: AnyOperation): Sample[] => [
   ...(moreSamples[op.name] ?? []),
 ]
 
-/** A valid input, once the inboxes have what it may ask for. */
+/** A valid input. Before an inbox operation, it waits until the inboxes are filled. */
 export async function inputFor(w: World, op: AnyOperation, sample = sampleOf(op)): Promise<Fields> {
   const input = await sample(w)
   if (op.name.startsWith('inbox.')) await caughtUp(w)

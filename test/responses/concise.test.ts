@@ -27,7 +27,7 @@ async function call(w: World, op: AnyOperation, input: Fields, response_format: 
 }
 
 for (const op of reads.filter(isTool))
-  test(`${op.name} in its concise form lacks only what is empty or on a list`, async () => {
+  test(`${op.name} omits only empty or listed fields in its concise form`, async () => {
     const w = op.uncached ? await world({ full: true }) : shared
     for (const sample of samplesOf(op)) {
       const input = await inputFor(w, op, sample)
@@ -38,12 +38,12 @@ for (const op of reads.filter(isTool))
   })
 
 for (const op of reads.filter((one) => !isTool(one)))
-  test(`${op.name}, which is no tool, has such a concise form as well`, async () => {
+  test(`${op.name}, which is not a tool, omits only empty or listed fields in its concise form`, async () => {
     for (const { outcome } of await responsesOf(op, shared))
       expect(unexplained(rowsOf(op), outcome.data, toConcise(rowsOf(op), outcome.data))).toEqual([])
   })
 
-test('every field of a list of omissions is declared by its record, and has a reason', () => {
+test('every listed omission is a declared field of its record and has a reason', () => {
   const seen = new Set<TSchema>()
   const wrong: string[] = []
   const isDeclared = (record: TSchema, path: string) => {
@@ -73,15 +73,15 @@ describe('the check finds', () => {
   const row = { id: 1, name: 'a', due: '2026-11-20', tags: [] }
   const found = (concise: unknown) => unexplained(Row, row, concise)
 
-  test('nothing in the form that is declared', () => expect(found(toConcise(Row, row))).toEqual([]))
-  test('a field that is missing', () => expect(found({ name: 'a' })).toEqual(['.due: is missing']))
-  test('a field that the list names', () =>
+  test('nothing in the declared concise form', () => expect(found(toConcise(Row, row))).toEqual([]))
+  test('a missing field', () => expect(found({ name: 'a' })).toEqual(['.due: is missing']))
+  test('a listed field that is present', () =>
     expect(found({ ...toConcise(Row, row)!, id: 1 })).toEqual([
       '.id: is on the list, and there all the same',
     ]))
-  test('a value that differs', () =>
+  test('a different value', () =>
     expect(found({ name: 'b', due: row.due })).toEqual(['.name: is not as it is in detail']))
-  test('a field that was added', () =>
+  test('an added field', () =>
     expect(found({ name: 'a', due: row.due, x: 1 })).toEqual(['.x: is not in the detailed form']))
 })
 
@@ -109,7 +109,7 @@ test('a comment in its concise form has attachments, mentions, reactions and for
   })
 })
 
-test('a column in its concise form says whether it is hidden and who is assigned in it', async () => {
+test('a column in its concise form has hidden and auto_assign', async () => {
   const columns = await conciseOf('sections.list', ({ board }) => ({
     ...{ project_id: board.project_id, include_hidden: true },
   }))
@@ -118,7 +118,7 @@ test('a column in its concise form says whether it is hidden and who is assigned
   expect(named.get('Doing')).toMatchObject({ hidden: false, auto_assign: { name: 'Cleo' } })
 })
 
-test('a context in its concise form has neither UUIDs of actors nor empty fields', async () => {
+test('a context in its concise form has no agent_id and no empty fields', async () => {
   const text = JSON.stringify(await conciseOf('tasks.context', logo))
   expect(text).not.toContain('agent_id')
   expect(text).not.toMatch(/:(\[\]|\{\}|null|"")/)

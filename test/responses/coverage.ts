@@ -32,7 +32,7 @@ export class Coverage {
       this.fields(schema, value as Fields, name)
   }
 
-  /** Fields without a value in any response, each after the record that declares it. */
+  /** Fields without a value in any response, each with the record that declares it. */
   unset(): string[] {
     return [...this.records.entries()].flatMap(([fields, { name, set }]) =>
       fields.split(',').flatMap((field) => (set.has(field) ? [] : `${name}.${field}`)),

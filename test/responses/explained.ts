@@ -5,9 +5,9 @@ import { differences } from './strict.ts'
 type Fields = Record<string, unknown>
 
 /**
- * Where the concise form of a response differs from the detailed one for no declared reason: a field
- * may only be missing if it is empty, has the value that its schema takes for granted, or is on the
- * list `omits` of its record.
+ * Where the concise form of a response differs from the detailed one without a declared reason. A
+ * field may only be missing if it is empty, has the value `absent` of its schema, or is on the list
+ * `omits` of its record.
  */
 export function unexplained(
   schema: TSchema,
@@ -40,7 +40,7 @@ function inRecord(
   const omits = Object.keys((record.omits ?? {}) as Omits)
   const isListed = (name: string) => omits.includes(name) || omitted.includes(name)
   const left = Object.keys(record.properties).filter((name) => !isListed(name))
-  // A record in a list of which one field is left is written as the value of that field.
+  // A record with only one field left is written as the value of that field.
   const shown = isRecord(concise)
     ? concise
     : left.length === 1
@@ -65,7 +65,7 @@ function inRecord(
 const isRecord = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** The fields that a list names within the records of a field. */
+/** The omitted fields within the records of a field. */
 const within = (omits: readonly string[], name: string) =>
   omits.filter((path) => path.startsWith(`${name}.`)).map((path) => path.slice(name.length + 1))
 

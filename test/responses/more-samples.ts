@@ -35,7 +35,7 @@ const runOf = async (w: World) => {
 const FILE = { filename: 'a.txt', content_type: 'text/plain', data: 'SGk=' }
 const expires_at = '2027-01-01T00:00:00.000Z'
 
-/** What an agent reads of itself has fields that a person's profile lacks. */
+/** The profile of an agent has fields that the profile of a person lacks. */
 export const alsoByAgent = /^user_context\.(hello|get)$/
 
 /** Further valid inputs on the full board, whose responses have fields that the samples' lack. */

@@ -7,7 +7,7 @@ import { BY_BROWSER, callerFor, inputFor, operations } from './asking.ts'
 import { isFilter, type Reference, referencesOf, wayFor, withReference } from './references.ts'
 import { foreignNames, type Names, unknownNames } from './strangers.ts'
 
-/** Their samples end what later tests need: an agent, or the index that a test opened. */
+/** Operations whose samples change what later tests need, so they get a world of their own. */
 const OWN_WORLD = /^(agents\.enable|custom_fields\.(update|delete)|drafts\.publish)$/
 
 let foreign: Names
@@ -34,13 +34,13 @@ async function asked(w: World, op: AnyOperation, sample: Fields, one: Reference,
 const nameIn = (names: Names, { kind }: Reference) => String(names[kind])
 const topOf = (path: string) => path.split(/[.[]/)[0]!
 
-/** What is wrong with the responses to an unknown record and to one of others. */
+/** The faults in the responses to an unknown record and to a foreign one. */
 async function judged(w: World, op: AnyOperation, sample: Fields, one: Reference) {
   const unknown = await asked(w, op, sample, one, unknownNames)
   const others = await asked(w, op, sample, one, foreign)
   const wrong: string[] = []
   const tell = (what: string) => wrong.push(`${one.path} (${one.kind}): ${what}`)
-  // Each response quotes the name that was sent, which says nothing of the record.
+  // Each response quotes the identifier that was sent, which reveals nothing about the record.
   const expected = unknown.told.replaceAll(nameIn(unknownNames, one), nameIn(foreign, one))
   if (others.told !== expected || unknown.status !== others.status)
     tell(`${unknown.told.slice(0, 120)} is not ${others.told.slice(0, 120)}`)
@@ -68,7 +68,7 @@ for (const op of operations.filter(({ name }) => !BY_BROWSER.test(name))) {
 }
 
 describe('the fields that refer to records', () => {
-  test('are all classified, or on the list of those that are none', () => {
+  test('are all classified or listed as no references', () => {
     expect(operations.flatMap((op) => referencesOf(op).unclassified)).toEqual([])
   })
   test('are found in lists and in records within the input', () => {

@@ -5,7 +5,7 @@ import type { Kind } from './strangers.ts'
 
 type Fields = Record<string, unknown>
 
-/** What a field that looks like a reference refers to, by its last name. */
+/** The kind of record that a field refers to, by the last part of its path. */
 const KIND_OF: Record<string, Kind> = {
   ...{ project_id: 'project', project_ids: 'project', projectId: 'project', board_id: 'project' },
   ...{ default_board: 'project', default_project_id: 'project', target_project_id: 'project' },
@@ -36,7 +36,7 @@ const KIND_OF: Record<string, Kind> = {
 const LOOKS_LIKE_ONE =
   /(^|_)ids?$|[a-z]Id$|identifier$|ticket_numbers?$|unique_index$|^(add_|remove_)?labels?$|^assign|_assign$|^(created_by|author|task|default_board|section|parent|slugs?)$/
 
-/** Fields that look like references and are none, by their path, or by operation and path. */
+/** Fields that look like references but are not, by path, or by operation and path. */
 const NO_REFERENCES: Record<string, string> = {
   'custom_fields.update.options.option_id': 'an option of the field that field_id names',
   'options.label': 'what a new option of a select reads',
@@ -80,7 +80,7 @@ function* leaves(schema: TSchema, path = ''): Generator<[string, TSchema]> {
     yield [path, schema]
 }
 
-/** Every field of an operation that refers to a record; `unknown` are those that nobody classified. */
+/** Every field of an operation that refers to a record, and those that are not classified. */
 export function referencesOf(op: AnyOperation) {
   const references = new Map<string, Reference>()
   const unclassified: string[] = []
@@ -97,7 +97,7 @@ export function referencesOf(op: AnyOperation) {
   return { references: [...references.values()], unclassified }
 }
 
-/** Beside a task, the board only counts together with the number of the task within it. */
+/** If the input can name a task, its project_id only counts together with unique_index. */
 const isAddress = ({ input }: AnyOperation) =>
   'unique_index' in input.properties || 'task_identifier' in input.properties
 
@@ -112,7 +112,7 @@ function kindOf({ name }: AnyOperation, leaf: string): Kind | undefined {
   return KIND_OF[leaf]
 }
 
-/** Other ways to say the same, of which an input takes one. */
+/** Fields that identify the same record; an input takes only one of them. */
 const ALTERNATIVES = [
   ['task_id', 'ticket_number', 'unique_index', 'task_identifier'],
   ['source_task_id', 'source_ticket_number', 'source_unique_index'],
@@ -125,7 +125,7 @@ const ALTERNATIVES = [
   ['report_id', 'slug'],
 ]
 
-/** What an input needs besides, so that the field counts. */
+/** Further changes of an input that make the field count. */
 const WITH: Record<string, Fields> = {
   'evidence.add.attachment_id': { kind: 'file', url: undefined },
   'skills.create.project_id': { scope: 'project' },
@@ -182,7 +182,7 @@ const variantOf = (schema: TSchema): TSchema =>
 const required = (schema: TSchema): Fields =>
   Object.fromEntries(((variantOf(schema).required ?? []) as string[]).map((one) => [one, 'Some']))
 
-/** Reads in which such a field narrows what is listed: nothing fits, whatever nobody can see. */
+/** Reads in which the field is a filter: a record that the caller cannot see matches nothing. */
 export const isFilter = ({ on }: AnyOperation, { kind }: Reference) =>
   toArray(on.rest)[0]?.startsWith('GET') &&
   ['person', 'label', 'section', 'task', 'agent', 'skill', 'comment'].includes(kind)
@@ -190,7 +190,7 @@ export const isFilter = ({ on }: AnyOperation, { kind }: Reference) =>
 const paramsOf = (route: string) => [...route.matchAll(/:(\w+)/g)].map(([, name]) => name!)
 const TASK = ['task_id', 'task_identifier', 'ticket_number']
 
-/** Over REST if the address of its first route can be made of the input, else as a tool or a chat does. */
+/** REST if the URL of the first route can be built from the input, else MCP or chat. */
 export function wayFor(op: AnyOperation, input: Fields): typeof overRest {
   const [route] = toArray(op.on.rest)
   const has = (name: string) => typeof input[name] === 'number' || typeof input[name] === 'string'

@@ -18,19 +18,19 @@ const KINDS = [
   ...(['access token', 'template', 'lease', 'agent', 'person', 'name'] as const),
 ] as const
 export type Kind = (typeof KINDS)[number]
-/** A name of a record of each kind: its number, its key, its UUID. */
+/** An identifier of a record of each kind: a number, a key or a UUID. */
 export type Names = Record<Kind, number | string>
 
 const UUID = '00000000-0000-7000-8000-000000000000'
 
-/** Names that no record has. */
+/** Identifiers that no record has. */
 export const unknownNames: Names = {
   ...(Object.fromEntries(KINDS.map((kind) => [kind, 987_654])) as Names),
   ...{ ticket: 'ZZZ-987', view: UUID, 'my view': UUID, feed: UUID, field: UUID, option: UUID },
   ...{ receiver: UUID, delivery: UUID, lease: UUID, agent: UUID, name: 'Nobody At All' },
 }
 
-/** Names of records of the other team, none of which a caller of the first team may see. */
+/** Identifiers of records of the other team, none of which the first team may see. */
 export async function foreignNames(w: World): Promise<Names> {
   const { otto, elsewhere } = w
   const { items: boards } = await otto['projects.list']({})

@@ -24,14 +24,14 @@ for (const op of operations)
     }
   })
 
-test('the responses set every declared field but those on the list', () => {
-  // Without a name filter, every operation has run before this test.
+test('the responses set every declared field except those on the list', () => {
+  // With a name filter, not every operation has run before this test.
   if (coverage.operations < operations.length) return
   const known = Object.values(UNSET).flat()
   expect(coverage.unset().filter((field) => !known.includes(field))).toEqual([])
 })
 
-describe('a difference between a response and its schema is found', () => {
+describe('the check of a response against its schema', () => {
   const Row = t.Object({
     name: t.String(),
     owner: t.Union([t.Object({ id: t.Integer() }), t.Null()]),
@@ -39,17 +39,17 @@ describe('a difference between a response and its schema is found', () => {
   const schema = t.Object({ items: t.Array(Row) })
   const found = (row: unknown) => differences(schema, { items: [row] })
 
-  test('none', () => expect(found({ name: 'a', owner: null })).toEqual([]))
-  test('an undeclared field of a row', () =>
+  test('accepts a valid response', () => expect(found({ name: 'a', owner: null })).toEqual([]))
+  test('finds an undeclared field of a row', () =>
     expect(found({ name: 'a', owner: null, sorted_by: 1 })).toEqual([
       '.items[0].sorted_by: is not declared',
     ]))
-  test('an undeclared field within a union', () =>
+  test('finds an undeclared field within a union', () =>
     expect(found({ name: 'a', owner: { id: 1, secret: 'x' } })).toEqual([
       '.items[0].owner.secret: is not declared',
     ]))
-  test('a missing field', () =>
+  test('finds a missing field', () =>
     expect(found({ owner: null })).toEqual(['.items[0].name: is missing']))
-  test('a value of another type', () =>
+  test('finds a value of another type', () =>
     expect(found({ name: 7, owner: null })[0]).toStartWith('.items[0].name: 7 is no'))
 })

@@ -5,7 +5,7 @@ import { ask, cork, folder, serving } from '../binary/cork.ts'
 export const KINDS = ['owner', 'member', 'guest', 'agent', 'read-only key'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** Requests are not limited, and no text of a test costs its sender the next ones. */
+/** No limits of requests, and none of the time that the texts of a caller may take. */
 const UNLIMITED = {
   CORK_RATE_LIMIT_BASE: '0',
   CORK_RATE_LIMIT_AGENT: '0',

@@ -1,6 +1,6 @@
 import type { Failure } from './report.ts'
 
-/** Failures that are meant so. */
+/** Failures that are intended, with the reason. */
 interface Deviation {
   reason: string
   check: string

@@ -3,7 +3,7 @@ import { ended } from '../binary/cork.ts'
 
 const REQUIREMENTS = join(import.meta.dir, 'requirements.txt')
 
-/** Installs Schemathesis into a folder of its own and answers its command. */
+/** Installs Schemathesis into a folder of its own and returns the path of its command. */
 export async function installed(folder: string): Promise<string> {
   const python = Bun.which('python3')
   if (!python)
@@ -18,7 +18,7 @@ export async function installed(folder: string): Promise<string> {
 }
 
 async function succeed(command: string[]): Promise<void> {
-  // pip finds its index in the settings of the machine.
+  // pip reads its package index from the environment.
   const { code, out, err } = await ended(command, { env: process.env as Record<string, string> })
   if (code !== 0) throw new Error(`${command.join(' ')} ended with ${code}: ${err || out}`)
 }

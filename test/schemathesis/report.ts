@@ -1,4 +1,4 @@
-/** What one run of Schemathesis sent and found, out of its NDJSON report. */
+/** What one run of Schemathesis sent and found, from its NDJSON report. */
 export interface Found {
   /** Requests that were answered. */
   cases: number
@@ -35,7 +35,7 @@ interface Recorder {
   interactions?: Record<string, Interaction>
 }
 
-/** A refusal is shorter; it is read as JSON. */
+/** Longer than any refusal, because refusals are parsed as JSON. */
 const SHOWN = 4000
 
 export async function readReport(path: string): Promise<Found> {

@@ -18,7 +18,7 @@ interface Run extends Plan {
   secret: string
 }
 
-/** Lets Schemathesis send its requests; it ends with 1 where it found something. */
+/** Runs Schemathesis, whose exit code is 1 if it found failures. */
 export async function run({ command, url, secret, phases, examples, choice }: Run): Promise<Found> {
   // Schemathesis keeps what it found in the current folder, and repeats that in the next run.
   const cwd = folder()

@@ -6,7 +6,7 @@ import { installed } from './python.ts'
 import type { Failure, Found } from './report.ts'
 import { type Plan, run } from './run.ts'
 
-/** Of each kind, so 20,000 in all. CORK_TEST_CASES sends fewer while something is worked on. */
+/** Cases for each kind, 20,000 in all. CORK_TEST_CASES sets a smaller number for development. */
 const CASES = Number(process.env.CORK_TEST_CASES ?? 4000)
 const OPERATIONS = 250
 const MINUTES = 60_000
@@ -18,7 +18,7 @@ const ENDING = [
 ]
 const chosen = (flag: string) => ENDING.flatMap((name) => [flag, name])
 
-/** The borders of every schema, and other methods, are tried as the owner, who may do most. */
+/** Boundary values and other methods are tried only as the owner, who has the most rights. */
 const mainPlan = (kind: Kind): Plan => ({
   phases: `examples,${kind === 'owner' ? 'coverage,' : ''}fuzzing,stateful`,
   examples: Math.ceil(CASES / OPERATIONS),
@@ -38,7 +38,7 @@ afterAll(sweep)
 
 for (const kind of KINDS)
   test(
-    `the server answers the ${kind} as the OpenAPI document says`,
+    `the responses to the ${kind} conform to the OpenAPI document`,
     async () => {
       const began = performance.now()
       const found = await play(kind, mainPlan(kind))
@@ -53,14 +53,14 @@ for (const kind of KINDS)
       )
       expect(distinct(unexplained)).toEqual([])
       expect(found.cases).toBeGreaterThanOrEqual(CASES)
-      // Where a credential ended in the middle, nearly everything is 401.
+      // If the credential had ended early, nearly every response would be 401.
       expect(accepted).toBeGreaterThan(found.cases / 50)
       expect(countOf(found, /^429/)).toBeLessThan(found.cases / 100)
     },
     20 * MINUTES,
   )
 
-/** On a server of its own, with a credential of its own. */
+/** Runs a plan on a server of its own with a credential of its own. */
 async function play(kind: Kind, plan: Plan): Promise<Found> {
   const { url, secret, close } = await openFor(kind)
   try {

@@ -12,7 +12,7 @@ function service(ways: Parameters<typeof embeddings>[0] = {}) {
   open.push(made)
   const endpoint = { base: made.base, model: 'tiny', ...(ways.key && { key: ways.key }) }
   const ask = (texts: string[], ms = 2000) => embed(endpoint, texts, AbortSignal.timeout(ms))
-  /** What went wrong. */
+  /** The error of a request that must fail. */
   const trouble = async (texts = ['car'], ms?: number) => {
     const error = await ask(texts, ms).catch((one) => one)
     expect(error).toBeInstanceOf(EmbeddingError)
@@ -26,7 +26,7 @@ const json = (value: unknown) => () => Response.json(value)
 const embedding = (...vectors: unknown[]) =>
   json({ data: vectors.map((one, index) => ({ index, embedding: one })) })
 
-test('each text has its vector, in the order of the texts', async () => {
+test('vectors are returned in the order of their texts, and the key is sent', async () => {
   const { ask, asked } = service({ key: 'sk-1' })
   const vectors = await ask(['a car', 'rain'])
   expect(vectors.map((one) => [...one])).toEqual(
@@ -42,18 +42,18 @@ test('each text has its vector, in the order of the texts', async () => {
   ])
 })
 
-test('an endpoint without a key is shown none', async () => {
+test('without a key no authorization header is sent', async () => {
   const { ask, asked } = service()
   await ask(['a car'])
   expect(asked[0]?.authorization).toBeNull()
 })
 
-test('vectors in base64 are the same vectors', async () => {
+test('vectors in base64 are decoded to the same values', async () => {
   const plain = await service().ask(['fire', 'bread'])
   expect(await service({ base64: true }).ask(['fire', 'bread'])).toEqual(plain)
 })
 
-test('the index of a vector says whose it is, not its place', async () => {
+test('vectors are assigned to texts by their index, not by their order', async () => {
   const { ask, fail } = service()
   fail(
     json({
@@ -69,7 +69,7 @@ test('the index of a vector says whose it is, not its place', async () => {
   ])
 })
 
-test('a refused key is told apart, and is not repeated', async () => {
+test('a rejected key is reported as refused, and the message does not contain it', async () => {
   const { trouble, ways } = service({ key: 'sk-secret' })
   ways.key = 'another'
   const { kind, message } = await trouble()
@@ -78,7 +78,7 @@ test('a refused key is told apart, and is not repeated', async () => {
   expect(message).not.toContain('sk-secret')
 })
 
-test('an endpoint that is busy says for how long', async () => {
+test('a busy endpoint is reported with its Retry-After, if that is valid', async () => {
   const { trouble, fail } = service()
   fail(() => refused(429, 'slow down', { 'retry-after': '7' }))
   expect(await trouble()).toMatchObject({ kind: 'busy', rest: 7000 })
@@ -94,7 +94,7 @@ test('an endpoint that is busy says for how long', async () => {
   })
 })
 
-test('what is too much or too long is unfit, a missing model is not', async () => {
+test('too many or too long texts are reported as unfit, a missing model as odd', async () => {
   const { trouble, ways } = service({ mostTexts: 1, mostLetters: 10, models: ['tiny'] })
   expect((await trouble(['a', 'b'])).kind).toBe('unfit')
   expect((await trouble(['a'.repeat(11)])).kind).toBe('unfit')
@@ -102,7 +102,7 @@ test('what is too much or too long is unfit, a missing model is not', async () =
   expect(await trouble()).toMatchObject({ kind: 'odd', message: expect.stringContaining('tiny') })
 })
 
-test('an answer that cannot be used is odd, whatever is wrong with it', async () => {
+test('an unusable response is reported as odd', async () => {
   const { trouble, fail } = service()
   const answers: (() => Response)[] = [
     () => new Response('<html>Welcome</html>'),
@@ -130,7 +130,7 @@ test('an answer that cannot be used is odd, whatever is wrong with it', async ()
   expect((await trouble(['a', 'b'])).kind).toBe('odd')
 })
 
-test('a far too long answer is not read to its end', async () => {
+test('an oversized response is not read to its end', async () => {
   const { trouble, fail } = service()
   let sent = 0
   fail(
@@ -152,7 +152,7 @@ test('a far too long answer is not read to its end', async () => {
   expect(sent).toBeLessThan(200e6)
 })
 
-test('no answer at all is failing', async () => {
+test('an unavailable, silent or stopped endpoint is reported as failing', async () => {
   const { trouble, fail, stop } = service()
   fail(() => refused(503, 'loading', { 'retry-after': '2' }))
   expect(await trouble()).toMatchObject({ kind: 'failing', rest: 2000 })
@@ -165,7 +165,7 @@ test('no answer at all is failing', async () => {
   expect((await trouble()).kind).toBe('failing')
 })
 
-test('a connection that is cut within the answer is failing', async () => {
+test('a connection that closes within the response is reported as failing', async () => {
   const cutting = Bun.listen({
     hostname: '127.0.0.1',
     port: 0,

@@ -3,14 +3,14 @@ import { MEMORY, openFile } from '../../src/search/passage-index/file.ts'
 
 const silent = { info() {}, warn() {}, error() {} }
 
-/** The library's own file, filled by hand: passages without anybody who ranks their words. */
+/** The file of a search index, filled directly with passages and without segments. */
 export function filed() {
   const { db, close } = openFile(MEMORY, silent)
   let ref = 0
   return {
     db,
     close,
-    /** A text of its own on that board; answers the numbers of its passages. */
+    /** Adds a text to that board and returns the ids of its passages. */
     add(project: number, title: string, ...passages: string[]): number[] {
       const source = one(
         db,

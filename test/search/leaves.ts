@@ -1,7 +1,7 @@
 import type { IndexedPassage } from '../../src/search/segment.ts'
 import { hashOf, termsOf } from '../../src/search/terms.ts'
 
-/** The same numbers for the same seed. */
+/** Pseudo-random numbers and words, reproducible from the seed. */
 export function randomly(seed: number) {
   let state = seed
   const next = () => {
@@ -9,7 +9,7 @@ export function randomly(seed: number) {
     return state / 2 ** 32
   }
   const below = (most: number) => Math.floor(next() * most)
-  /** Some words are in most texts, and most words in few. */
+  /** Word frequencies are skewed: a few words are common and most are rare. */
   const word = (most: number) => `w${Math.floor(most ** next())}`
   return { next, below, word }
 }
@@ -25,7 +25,7 @@ export function leavesAtRandom(seed: number, count: number, length = 40): Indexe
   }))
 }
 
-/** A passage of a text of its own, unless it is said of which. */
+/** A passage with a source of its own, unless `more.source` names another one. */
 export const leaf = (
   id: number,
   body: string,

@@ -15,7 +15,7 @@ import { emptyPlace, page, shelves } from './shelved.ts'
 const PLACE = { seq: 5, mark: 'x' }
 const many = Array.from({ length: 300 }, (_, at) => page(at + 1, `Whale${at} sings.`))
 
-/** Shelves that were filled and closed. */
+/** The path of an index that was filled and closed. */
 async function filled() {
   const path = emptyPlace()
   const library = shelves(path)
@@ -31,10 +31,10 @@ function edit(path: string, sql: string) {
   db.close()
 }
 
-describe('a file that cannot be used is made anew, and the log says so', () => {
+describe('an unusable index file is rebuilt', () => {
   const ANEW = ['The search index is damaged and is rebuilt']
 
-  test('where it is something else', async () => {
+  test('if it is not a database, and the log says so', async () => {
     const path = emptyPlace()
     writeFileSync(path, 'no database at all, '.repeat(500))
     const library = shelves(path)
@@ -46,7 +46,7 @@ describe('a file that cannot be used is made anew, and the log says so', () => {
     expect(await shelves(path).position()).toEqual(PLACE)
   })
 
-  test('where it is of another version', async () => {
+  test('if it is from another version, and the log says so', async () => {
     const path = await filled()
     edit(path, 'PRAGMA user_version=1')
     const library = shelves(path)
@@ -57,7 +57,7 @@ describe('a file that cannot be used is made anew, and the log says so', () => {
     ])
   })
 
-  test('where a table is gone', async () => {
+  test('if a table is missing, and the log says so', async () => {
     const path = await filled()
     edit(path, 'DROP TABLE sources')
     const library = shelves(path)
@@ -68,7 +68,7 @@ describe('a file that cannot be used is made anew, and the log says so', () => {
     expect(library.said).toEqual(ANEW)
   })
 
-  test('where it is not there', async () => {
+  test('if it does not exist, without a line in the log', async () => {
     const path = await filled()
     rmSync(path)
     const library = shelves(path)
@@ -76,7 +76,7 @@ describe('a file that cannot be used is made anew, and the log says so', () => {
     expect(library.said).toEqual([])
   })
 
-  test('where it is damaged while it is open: who asks is told to come again', async () => {
+  test('if it is damaged while it is open, and queries are refused with Unready until then', async () => {
     const path = await filled()
     const library = shelves(path)
     expect(await library.position()).toEqual(PLACE)
@@ -93,7 +93,7 @@ describe('a file that cannot be used is made anew, and the log says so', () => {
   })
 })
 
-test('a damaged part of a board is made anew from the texts', async () => {
+test('a damaged segment is rebuilt from its texts, and the log says so once', async () => {
   const path = await filled()
   edit(path, "UPDATE segments SET shelf = substr(shelf, 1, 900) || x'ff' || substr(shelf, 902)")
   const library = shelves(path)
@@ -105,8 +105,8 @@ test('a damaged part of a board is made anew from the texts', async () => {
   expect(again.said).toEqual([])
 })
 
-describe('a folder', () => {
-  test('holds a file of each process that uses it, and one that is free is used again', async () => {
+describe('the folder of an index', () => {
+  test('has a file for each process that uses it, and a free file is used again', async () => {
     const path = await filled()
     const first = shelves(path)
     const second = shelves(path)
@@ -123,7 +123,7 @@ describe('a folder', () => {
     expect(existsSync(path.replace('.db', '-3.db'))).toBe(false)
   })
 
-  test('that cannot be written leaves it in memory, and the log says so', async () => {
+  test('that cannot be written leaves the index in memory, and the log says so', async () => {
     const path = emptyPlace()
     writeFileSync(path, '')
     const library = shelves(`${path}/search.db`)
@@ -134,7 +134,7 @@ describe('a folder', () => {
     ])
   })
 
-  test('is made where it is missing, and nobody else may look into it', async () => {
+  test('is created if it is missing, and only its owner can read it', async () => {
     const path = emptyPlace()
     const inner = `${dirname(path)}/inner/search.db`
     mkdirSync(dirname(path), { recursive: true })

@@ -10,7 +10,7 @@ interface Kept {
   id: number
 }
 
-/** The numbers of passages, by where the file has them. */
+/** The passages in the file, by the table that has them. */
 function insideOf(path: string) {
   const db = new Database(path, { readonly: true })
   const all = <T>(sql: string) => db.query<T, []>(sql).all()
@@ -34,7 +34,7 @@ function insideOf(path: string) {
   return inside
 }
 
-/** Each passage lies in one place, and whatever lies anywhere is there or known to be gone. */
+/** Every passage is in one segment or fresh, and segments hold no others but deleted ones. */
 function expectWhole(path: string) {
   const { there, fresh, gone, shelved } = insideOf(path)
   const alive = shelved.filter((key) => !gone.has(key))
@@ -48,7 +48,7 @@ const many = (from: number, to: number, more: Partial<SearchableText> = {}) =>
   )
 
 describe('a board that grows', () => {
-  test('has few segments, and each passage in one of them or among the new ones', async () => {
+  test('has few segments, and each passage is in one of them or among the fresh ones', async () => {
     const path = emptyPlace()
     const library = shelves(path)
     for (let at = 0; at < 3000; at += 150) await library.give({ put: many(at, at + 150) })
@@ -63,7 +63,7 @@ describe('a board that grows', () => {
     expect(await library.best('word2999')).toBe('page 2999')
   })
 
-  test('gives up the room of what is gone', async () => {
+  test('drops deleted passages from its segments', async () => {
     const path = emptyPlace()
     const library = shelves(path)
     await library.give({ put: many(0, 600) })
@@ -75,7 +75,7 @@ describe('a board that grows', () => {
     expect(await library.best('word500')).toBe('page 500')
   })
 
-  test('is in memory as it is in the file, whatever was made of it meanwhile', async () => {
+  test('finds added texts and no deleted ones while it stays loaded', async () => {
     const path = emptyPlace()
     const library = shelves(path)
     for (let at = 0; at < 900; at += 300) {
@@ -88,7 +88,7 @@ describe('a board that grows', () => {
   })
 })
 
-test('boards beyond the memory that is allowed are read when they are asked', async () => {
+test('boards beyond the memory limit are loaded when they are searched', async () => {
   const library = shelves(emptyPlace(), 40_000)
   const boards = Array.from({ length: 20 }, (_, at) => at + 1)
   for (const project_id of boards)
@@ -110,7 +110,7 @@ const event = fc.record({
   parts: fc.array(fc.constantFrom(...WORDS), { minLength: 1, maxLength: 4 }),
 })
 
-test('after any history it holds what was written last, each text on its own board only', async () => {
+test('after any sequence of updates each text is found in its last state, only on its board', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { maxLength: 25 }), async (events) => {
       const path = emptyPlace()

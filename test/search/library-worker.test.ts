@@ -29,8 +29,8 @@ async function soon<T>(ask: () => Promise<T>): Promise<T> {
     }
 }
 
-describe('a library in a thread of its own', () => {
-  test('answers as one in this thread does', async () => {
+describe('a search index in a worker', () => {
+  test('searches, keeps its position and is cleared as in this thread', async () => {
     const library = remote()
     expect(await library.position()).toBeUndefined()
     await library.give({ put: [page(1, WHALES)], position: PLACE })
@@ -41,7 +41,7 @@ describe('a library in a thread of its own', () => {
     expect(await library.position()).toBeUndefined()
   })
 
-  test('refuses as one in this thread does', async () => {
+  test('fails an update with the same message and code as in this thread', async () => {
     const library = remote()
     const never = page(1, WHALES, { written_at: new Date('never') })
     const refused = await library.give({ put: [never] }).catch((error) => error)
@@ -50,7 +50,7 @@ describe('a library in a thread of its own', () => {
     expect(refused.code).toStartWith('SQLITE_CONSTRAINT')
   })
 
-  test('hands its lines to the log', async () => {
+  test('passes its messages on to the log', async () => {
     const path = emptyPlace()
     await Bun.write(path, 'no database at all, '.repeat(500))
     const library = remote(path)
@@ -59,7 +59,7 @@ describe('a library in a thread of its own', () => {
   })
 
   for (const way of ['leave', 'fail'])
-    test(`is started again when it dies, and has what it had: ${way}`, async () => {
+    test(`is restarted when it dies, and keeps its texts: ${way}`, async () => {
       const library = remote()
       await library.give({ put: [page(1, WHALES)], position: PLACE })
       const lost = library.answers(way).catch((error) => error)
@@ -71,7 +71,7 @@ describe('a library in a thread of its own', () => {
       expect(library.said).toEqual(['The search index stopped and is restarted'])
     })
 
-  test('is given up when it hangs, and another one answers', async () => {
+  test('is restarted when it hangs, and then responds again', async () => {
     const library = remote(emptyPlace(), 100)
     await library.position()
     const refused = await library.answers('hang').catch((error) => error)
@@ -81,14 +81,14 @@ describe('a library in a thread of its own', () => {
     expect(library.said).toEqual(['The search index stopped and is restarted'])
   }, 10_000)
 
-  test('is closed before it was ever asked, and answers nobody from then on', async () => {
+  test('can be closed before its first query, and refuses queries afterwards', async () => {
     const library = remote()
     await library.close()
     expect(await library.position().catch((error) => error)).toMatchObject({ name: 'Unready' })
     expect(library.said).toEqual([])
   })
 
-  test('is closed in a few seconds although it hangs', async () => {
+  test('is closed within 4.5 seconds although it hangs', async () => {
     const library = remote()
     await library.position()
     const asked = library.answers('hang').catch((error) => error)
@@ -98,10 +98,10 @@ describe('a library in a thread of its own', () => {
     expect(await asked).toMatchObject({ name: 'Unready' })
   }, 10_000)
 
-  test('writes what it has taken before it is closed', async () => {
+  test('writes a pending update before it is closed', async () => {
     const path = emptyPlace()
     const first = remote(path)
-    // The thread runs once it has answered.
+    // The worker has started once it has responded.
     await first.position()
     const given = first.give({ put: [page(1, WHALES)], from: undefined, position: PLACE })
     await Promise.all([given.catch(() => {}), first.close()])

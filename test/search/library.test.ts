@@ -5,8 +5,8 @@ import { emptyPlace, page, sections, shelves } from './shelved.ts'
 const WHALES = 'Whales sing under water, and their songs travel far.'
 const BREAD = 'Bread rises where yeast is warm.'
 
-describe('a library', () => {
-  test('finds what it was given, and says what it is from', async () => {
+describe('a search index', () => {
+  test('returns a matching passage with its task, board and headings', async () => {
     const library = shelves()
     const text = `Before.\n\n# Sea\n\n## Sounds\n\n${WHALES}`
     await library.give({ put: [page(7, text, { task_id: 3, title: 'Notes' })] })
@@ -17,14 +17,14 @@ describe('a library', () => {
     })
   })
 
-  test('finds a text that is nothing but a title', async () => {
+  test('finds a text that has only a title', async () => {
     const library = shelves()
     const about = { kind: 'description', title: 'Feed the penguins' } as const
     await library.give({ put: [page(1, '', about)] })
     expect(await library.answers('penguin')).toEqual(['description 1'])
   })
 
-  test('lets a text take the place of itself', async () => {
+  test('replaces the earlier state of a text', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES)] })
     await library.give({ put: [page(1, BREAD)] })
@@ -33,14 +33,14 @@ describe('a library', () => {
     expect(await library.state()).toMatchObject({ passages: 1, sources: 1, boards: 1 })
   })
 
-  test('tells texts of one number and several kinds apart', async () => {
+  test('keeps texts of different kinds with the same id apart', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES), page(1, WHALES, { kind: 'comment' })] })
     await library.give({ deleted: [{ kind: 'page', id: 1 }] })
     expect(await library.answers('whales')).toEqual(['comment 1'])
   })
 
-  test('forgets what is gone, and minds nothing that it never had', async () => {
+  test('removes deleted texts and ignores unknown ones', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES), page(2, WHALES)] })
     await library.give({
@@ -52,37 +52,37 @@ describe('a library', () => {
     expect(await library.answers('whales')).toEqual(['page 1'])
   })
 
-  test('keeps a text that one delivery calls both gone and there', async () => {
+  test('keeps a text that one update both deletes and puts', async () => {
     const library = shelves()
     await library.give({ put: [page(1, BREAD)] })
     await library.give({ put: [page(1, WHALES)], deleted: [{ kind: 'page', id: 1 }] })
     expect(await library.answers('whales')).toEqual(['page 1'])
   })
 
-  test('moves a text with its task: only the other board answers with it', async () => {
+  test('finds a moved text only on its new board', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES)] })
-    // Both boards are in memory by now.
+    // Board 2 is loaded before the text moves there.
     expect(await library.answers('whales', { projects: [2] })).toEqual([])
     await library.give({ put: [page(1, WHALES, { project_id: 2 })] })
     expect(await library.answers('whales', { projects: [1] })).toEqual([])
     expect(await library.answers('whales', { projects: [2] })).toEqual(['page 1'])
   })
 
-  test('answers nothing of boards that were not asked', async () => {
+  test('returns nothing from boards that the query does not name', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES), page(2, WHALES, { project_id: 2 })] })
     expect(await library.answers('whales', { projects: [2, 77] })).toEqual(['page 2'])
     expect(await library.answers('whales', { projects: [] })).toEqual([])
   })
 
-  test('reads a word that is spelt wrong as the one that is there', async () => {
+  test('corrects a misspelt word', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES), page(2, BREAD)] })
     expect(await library.best('whlaes')).toBe('page 1')
   })
 
-  test('finds at once what was added to a board that is in memory', async () => {
+  test('finds a text right after it is added to a loaded board', async () => {
     const library = shelves()
     await library.give({ put: [page(1, BREAD)] })
     expect(await library.answers('yeast')).toEqual(['page 1'])
@@ -91,7 +91,7 @@ describe('a library', () => {
   })
 })
 
-describe('who narrows a question', () => {
+describe('a filtered query', () => {
   const narrowed = async () => {
     const library = shelves()
     const late = new Date('2026-11-21T08:00:00.500Z')
@@ -105,7 +105,7 @@ describe('who narrows a question', () => {
     return library
   }
 
-  test('by kind, task or author hears of nothing else', async () => {
+  test('by kind, task or author returns only matching texts', async () => {
     const library = await narrowed()
     expect(await library.answers('whales', { kinds: ['comment'] })).toEqual(['comment 2'])
     expect(await library.answers('whales', { tasks: [3] })).toEqual(['description 3'])
@@ -113,19 +113,19 @@ describe('who narrows a question', () => {
     expect(await library.answers('whales', { authors: [5], tasks: [3] })).toEqual([])
   })
 
-  test('by time hears of what was written from then on', async () => {
+  test('by time returns only texts written since then', async () => {
     const library = await narrowed()
     const since = (time: string) => library.answers('whales', { since: new Date(time) })
     expect(await since('2026-11-21T08:00:00.500Z')).toEqual(['description 3'])
     expect(await since('2026-11-21T08:00:00.501Z')).toEqual([])
   })
 
-  test('by what it is like hears nothing of that task itself', async () => {
+  test('for texts related to a task leaves out that task', async () => {
     const library = await narrowed()
     expect(await library.answers('whales', { beside: 1 })).toEqual(['description 3'])
   })
 
-  test('hears the present state of texts that changed while their board was in memory', async () => {
+  test('uses the current state of texts that changed while their board was loaded', async () => {
     const library = await narrowed()
     expect(await library.answers('whales', { authors: [9] })).toEqual([])
     await library.give({
@@ -137,7 +137,7 @@ describe('who narrows a question', () => {
   })
 })
 
-describe('a file', () => {
+describe('an index file', () => {
   const numbersIn = (path: string) => {
     const db = new Database(path, { readonly: true })
     const rows = db.query<{ id: number }, []>('SELECT id FROM passages ORDER BY ordinal').all()
@@ -145,7 +145,7 @@ describe('a file', () => {
     return rows.map(({ id }) => id)
   }
 
-  test('holds all of it when it is opened again, and how far that is', async () => {
+  test('keeps its texts and its position when it is reopened', async () => {
     const path = emptyPlace()
     const first = shelves(path)
     await first.give({ put: [page(1, WHALES)], position: { seq: 41, mark: 'x' } })
@@ -158,7 +158,7 @@ describe('a file', () => {
     expect(second.said).toEqual([])
   })
 
-  test('has what a refused delivery found, and nothing of what it brought', async () => {
+  test('is unchanged after a failed update', async () => {
     const library = shelves(emptyPlace())
     await library.give({ put: [page(1, WHALES)], position: { seq: 1, mark: 'x' } })
     const never = page(3, WHALES, { written_at: new Date('never') })
@@ -174,7 +174,7 @@ describe('a file', () => {
     expect(await library.answers('yeast')).toEqual([])
   })
 
-  test('keeps the passages that an addition left as they were', async () => {
+  test('keeps the ids of passages that an edit leaves unchanged', async () => {
     const path = emptyPlace()
     const library = shelves(path)
     const parts = [WHALES, BREAD, 'Owls are awake at night.']
@@ -189,7 +189,7 @@ describe('a file', () => {
     expect(numbersIn(path).slice(1)).toEqual(before)
   })
 
-  test('takes nothing that goes on from a place it is not at', async () => {
+  test('refuses an update that continues from another position', async () => {
     const library = shelves()
     await library.give({ put: [page(1, WHALES)], position: { seq: 5, mark: 'a' } })
     const late = { put: [page(2, BREAD)], place: { seq: 6, mark: 'b' } }
@@ -203,7 +203,7 @@ describe('a file', () => {
     expect(await library.best('yeast')).toBe('page 2')
   })
 
-  test('is empty once it is told to forget', async () => {
+  test('is empty after it is cleared', async () => {
     const library = shelves(emptyPlace())
     await library.give({ put: [page(1, WHALES)], position: { seq: 1, mark: 'x' } })
     expect(await library.answers('whales')).toEqual(['page 1'])
@@ -214,7 +214,7 @@ describe('a file', () => {
   })
 })
 
-describe('a text may hold anything', () => {
+describe('unusual content', () => {
   const STRANGE: Record<string, string> = {
     nothing: '',
     'only white space': ' \n\t\u00a0 ',
@@ -231,7 +231,7 @@ describe('a text may hold anything', () => {
   const HTML = { 'broken HTML': '<p><b>un<i>closed', 'deep HTML': '<div>'.repeat(20_000) }
 
   for (const [what, text] of [...Object.entries(STRANGE), ...Object.entries(HTML)])
-    test(`${what}: it is found by its title, and given twice it stays one`, async () => {
+    test(`${what}: the text is found by its title, and stored once if it is put twice`, async () => {
       const library = shelves(emptyPlace())
       const format = what in HTML ? 'html' : 'markdown'
       const strange = page(1, text, { title: 'Narwhal', format })

@@ -16,7 +16,7 @@ const text = (id: number, more: Partial<SearchableText>): SearchableText => ({
   ...more,
 })
 
-/** A library whose texts have vectors as well. */
+/** A search index whose texts also have vectors, from a fake embedding service. */
 function library() {
   const service = embeddings()
   const log = { info() {}, warn() {}, error() {} }
@@ -48,7 +48,7 @@ function library() {
   }
 }
 
-test('words and meaning answer together, what both find first', async () => {
+test('matches by word and by meaning are both returned, and a match by both comes first', async () => {
   const { put, seek } = library()
   await put(
     text(1, { text: 'The vehicle stands outside' }),
@@ -59,7 +59,7 @@ test('words and meaning answer together, what both find first', async () => {
   expect(await seek('surgeon')).toEqual([])
 })
 
-test('what a question excludes is in no ranking', async () => {
+test('filters of a query apply to matches by meaning', async () => {
   const { put, seek } = library()
   await put(
     text(1, { text: 'a car', kind: 'comment' }),
@@ -77,7 +77,7 @@ test('what a question excludes is in no ranking', async () => {
   expect(await seek('vehicle', { projects: [] })).toEqual([])
 })
 
-test('what changed, moved or went answers as it is now', async () => {
+test('changed, moved and deleted texts are found by their current state', async () => {
   const { put, seek, shelves } = library()
   await put(text(1, { text: 'a car' }), text(2, { text: 'rain' }))
   expect(await seek('vehicle')).toEqual([1])
@@ -98,7 +98,7 @@ test('what changed, moved or went answers as it is now', async () => {
   expect(await seek('storm')).toEqual([2])
 })
 
-test('where vectors are damaged the index is begun anew, and has them again', async () => {
+test('an index with damaged vectors is rebuilt, and finds by meaning again', async () => {
   const { put, seek, shelves, file } = library()
   await put(text(1, { text: 'a car' }))
   expect(await seek('vehicle')).toEqual([1])
@@ -109,7 +109,7 @@ test('where vectors are damaged the index is begun anew, and has them again', as
   expect(await seek('vehicle')).toEqual([1])
 })
 
-test('an emptied index has no vectors left', async () => {
+test('a cleared index has no vectors', async () => {
   const { put, seek, shelves, file } = library()
   await put(text(1, { text: 'a car' }))
   await shelves.clear()

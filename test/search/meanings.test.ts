@@ -48,7 +48,7 @@ async function until(isSo: () => boolean) {
   }
 }
 
-test('a question finds what means the same in other words', async () => {
+test('a query finds a text with the same meaning in other words', async () => {
   const { add, start } = library()
   const [car] = add(1, 'Costs', 'The automobile needs new brakes')
   add(1, 'Costs', 'Each invoice waits for its payment')
@@ -57,7 +57,7 @@ test('a question finds what means the same in other words', async () => {
   expect((await ask('Which vehicle?'))[0]).toBe(car!)
 })
 
-test('titles are part of the meaning', async () => {
+test('a query finds a text by the meaning of its title', async () => {
   const { add, start } = library()
   add(1, 'Costs', 'It is on the second floor')
   const [doctor] = add(1, 'The doctor', 'It is on the second floor')
@@ -66,7 +66,7 @@ test('titles are part of the meaning', async () => {
   expect((await ask('physician'))[0]).toBe(doctor!)
 })
 
-test('nothing is asked while there is nothing to find', async () => {
+test('an empty index does not call the endpoint', async () => {
   const { service, start } = library()
   const { ask } = start()
   expect(await ask('a car')).toEqual([])
@@ -74,7 +74,7 @@ test('nothing is asked while there is nothing to find', async () => {
   expect(service.asked).toEqual([])
 })
 
-test('what is written later is found, what is gone is not', async () => {
+test('a text added later is found, and a deleted one is not', async () => {
   const { add, remove, start } = library()
   const [first] = add(1, 'x', 'a car')
   const { ask, filled, meanings } = start()
@@ -89,7 +89,7 @@ test('what is written later is found, what is gone is not', async () => {
   expect(await ask('vehicle')).toEqual([second!])
 })
 
-test('only boards and texts that are asked for are answered', async () => {
+test('a query returns only the boards, authors, kinds, times and tasks that it names', async () => {
   const { add, start, db } = library()
   const [one] = add(1, 'x', 'a car')
   const [two] = add(2, 'x', 'a car')
@@ -107,7 +107,7 @@ test('only boards and texts that are asked for are answered', async () => {
   expect((await ask('car', { projects, beside: 3 })).sort()).toEqual([one!, two!])
 })
 
-test('two rankings become one by their places, without neighbours of what is better', async () => {
+test('two rankings are fused by rank, without neighbours of better passages', async () => {
   const { add, start } = library()
   const [a, b, c] = add(1, 'x', 'one', 'two', 'three')
   const [d] = add(1, 'y', 'four')
@@ -124,7 +124,7 @@ test('two rankings become one by their places, without neighbours of what is bet
   expect(meanings.fuse(ranked(99), [], 10)).toEqual([])
 })
 
-test('of passages that follow each other only the better one is an answer', async () => {
+test('of adjacent passages only the best one is returned', async () => {
   const { add, start } = library()
   const [before, best, after, apart] = add(
     1,
@@ -140,7 +140,7 @@ test('of passages that follow each other only the better one is an answer', asyn
   expect(found).not.toContain(after!)
 })
 
-test('vectors that are made stay, and a question that was asked is not asked again', async () => {
+test('stored vectors survive a restart, and the vector of a query is cached', async () => {
   const { add, service, files, start } = library()
   const [car] = add(1, 'x', 'a car')
   const first = start()
@@ -153,7 +153,7 @@ test('vectors that are made stay, and a question that was asked is not asked aga
   expect(service.texts.slice(before)).toEqual(['vehicle'])
 })
 
-test('another model makes all vectors anew', async () => {
+test('another model creates all vectors again', async () => {
   const { add, service, files, start } = library()
   const [car] = add(1, 'x', 'a car')
   const first = start()
@@ -169,7 +169,7 @@ test('another model makes all vectors anew', async () => {
   ])
 })
 
-test('a model that was replaced under its name is noticed after a restart', async () => {
+test('vectors of another size cause a warning, and all are created again after a restart', async () => {
   const { add, service, files, start } = library()
   const [car] = add(1, 'x', 'a car')
   const first = start()
@@ -186,7 +186,7 @@ test('a model that was replaced under its name is noticed after a restart', asyn
   expect(await ask('driving')).toEqual([car!])
 })
 
-test('a slow or silent endpoint holds nobody up for long, and is left alone for a while', async () => {
+test('a silent endpoint delays a query by less than a second, and is then left alone for a while', async () => {
   const { add, service, start } = library()
   add(1, 'x', 'a car')
   const { ask, filled, warnings, said } = start()
@@ -205,7 +205,7 @@ test('a slow or silent endpoint holds nobody up for long, and is left alone for 
   expect(said.at(-1)?.text).toContain('responds again')
 })
 
-test('nothing is lost while the endpoint is in trouble', async () => {
+test('every text gets its vector once in spite of temporary failures', async () => {
   const { add, service, start } = library()
   for (let at = 0; at < 100; at++) add(1, 'x', `car ${at}`)
   let turns = 0
@@ -221,11 +221,11 @@ test('nothing is lost while the endpoint is in trouble', async () => {
   expect(new Set(service.texts).size).toBe(100)
   expect(service.texts).toHaveLength(100)
   expect(await ask('vehicle')).toHaveLength(100)
-  // One of each kind, however often it is tried.
+  // Each kind of failure is logged once, however often it occurs.
   expect(new Set(warnings()).size).toBe(warnings().length)
 })
 
-test('a refused key is said once, and not shown again before an hour is over', async () => {
+test('a rejected key is logged once, and the endpoint is not called again soon', async () => {
   const { add, service, start } = library({ key: 'right' })
   add(1, 'x', 'a car')
   const { meanings, warnings } = start({ key: 'wrong' })
@@ -237,7 +237,7 @@ test('a refused key is said once, and not shown again before an hour is over', a
   expect(meanings.state().lacking).toBe(1)
 })
 
-test('an endpoint that takes few texts at once gets few', async () => {
+test('an endpoint with a small batch limit gets smaller batches', async () => {
   const { add, service, start } = library({ mostTexts: 10 })
   for (let at = 0; at < 100; at++) add(1, 'x', `car ${at}`)
   const { filled, warnings } = start()
@@ -246,7 +246,7 @@ test('an endpoint that takes few texts at once gets few', async () => {
   expect(warnings()).toEqual([])
 })
 
-test('a text that is too long is cut shorter until it is taken, another is given up', async () => {
+test('a long text is shortened until it is accepted, and one that is always refused is skipped', async () => {
   const { add, service, start } = library({ mostLetters: 1000 })
   const [long] = add(1, 'x', `car ${'🚗'.repeat(5000)}`)
   const [short] = add(1, 'x', 'car')
@@ -265,7 +265,7 @@ test('a text that is too long is cut shorter until it is taken, another is given
   expect(await find('vehicle')).toEqual([fine!])
 })
 
-test('an endpoint that takes nothing at all makes nobody give up', async () => {
+test('no text is skipped while the endpoint refuses all of them', async () => {
   const { add, service, start } = library()
   const [car] = add(1, 'x', 'a car')
   service.fail(() => refused(400, 'unknown model'))
@@ -278,7 +278,7 @@ test('an endpoint that takes nothing at all makes nobody give up', async () => {
   expect(await ask('vehicle')).toEqual([car!])
 })
 
-test('memory is bounded, and what does not stay in it is read again', async () => {
+test('vectors stay within the memory limit, and unloaded boards are read again', async () => {
   const { add, service, db } = library()
   for (let project = 1; project <= 20; project++)
     for (let at = 0; at < 10; at++) add(project, 'x', `car ${at}`)
@@ -295,7 +295,7 @@ test('memory is bounded, and what does not stay in it is read again', async () =
   expect(await meanings.nearest({ text: 'vehicle', projects: [1], limit: 10 })).toHaveLength(10)
 })
 
-test('closing ends what is under way', async () => {
+test('closing cancels requests in progress', async () => {
   const { add, service, start } = library()
   add(1, 'x', 'a car')
   service.fail(() => new Promise<Response>(() => {}))

@@ -1,4 +1,4 @@
-/** The worker of a library, which dies of certain questions, and never ends answering another. */
+/** A search index worker that exits, throws or hangs on certain queries. */
 import '../../src/search/passage-index/worker.ts'
 
 declare const self: Worker

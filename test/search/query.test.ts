@@ -6,7 +6,7 @@ import { parse, type Query } from '../../src/search/query.ts'
 const OPERATORS = ['is', 'label', 'due', 'assignee']
 const read = (text: string) => parse(text, OPERATORS)
 
-/** Words with + between those of a phrase and * where it may go on; | between what OR joins. */
+/** In short form: + joins the words of a phrase, * marks a prefix and | joins alternatives. */
 const shown = ({ words, without, filters: asks }: Query) => ({
   words: words.map((any) => any.map(termOf).join('|')),
   without: without.map(termOf),
@@ -19,7 +19,7 @@ const termOf = (term: Query['words'][number][number]) =>
 
 const cases: [string, Partial<ReturnType<typeof shown>>][] = [
   ['broken printer', { words: ['broken', 'printer*'] }],
-  // Finished by a space, a word is whole; two letters begin too much.
+  // A word before a space is complete; two letters are too short for a prefix.
   ['broken printer ', { words: ['broken', 'printer'] }],
   ['broken pr', { words: ['broken', 'pr'] }],
   ['pri* broken ', { words: ['pri*', 'broken'] }],
@@ -46,7 +46,7 @@ const cases: [string, Partial<ReturnType<typeof shown>>][] = [
 ]
 
 for (const [text, expected] of cases)
-  test(`it reads ${text}`, () => {
+  test(`parse reads ${text}`, () => {
     expect(shown(read(text))).toEqual({ words: [], without: [], asks: [], ...expected })
   })
 
@@ -60,7 +60,7 @@ const refusal = (text: string): Fault => {
   throw new Error(`It was not refused: ${text}`)
 }
 
-test('an unknown operator names the known ones, the nearest, and how to look for the words', () => {
+test('an unknown operator is refused with the nearest, all known ones and how to quote it', () => {
   const { details, hint } = refusal('lable:bug')
   expect(details).toMatchObject({ field: 'query', code: 'unknown_field', value: 'lable:bug' })
   expect(hint).toBe(
@@ -68,7 +68,7 @@ test('an unknown operator names the known ones, the nearest, and how to look for
   )
 })
 
-test('OR joins like with like, and what is left out stands alone', () => {
+test('mixed OR, OR with an exclusion, empty filters and too many terms are refused', () => {
   for (const text of ['a OR is:open', 'is:open OR a', 'a OR -b'])
     expect([text, refusal(text).details.code]).toEqual([text, 'invalid_format'])
   expect(refusal('label:""').details.code).toBe('required')
@@ -76,7 +76,7 @@ test('OR joins like with like, and what is left out stands alone', () => {
   expect(refusal(Array(41).fill('a').join(' ')).details.code).toBe('too_long')
 })
 
-test('whatever is typed is read or refused, and quickly', () => {
+test('any input is parsed or refused with a fault, and repeated operators are parsed fast', () => {
   const piece = fc.constantFrom(
     '"',
     '-',

@@ -14,13 +14,13 @@ const found = (
   near: (word: string) => string[] = none,
 ) => rank({ text, limit: 50 }, { segments: stacks, similarSpellings: near }).map(({ id }) => id)
 
-/** So that words are as rare as on a board. */
+/** Filler passages, so that words are as rare as on a board. */
 const others = Array.from({ length: 60 }, (_, at) =>
   leaf(1000 + at, `filler number${at} about colour${at % 7} and weather${at % 5} tomorrow`),
 )
 const among = (...leaves: IndexedPassage[]) => [stackOf([...leaves, ...others])]
 
-test('words in the title or a heading tell more than in the text', () => {
+test('a word in the title or a heading scores higher than in the text', () => {
   const text = 'some invoice among many other things that were written down here'
   const stacks = among(
     leaf(1, text),
@@ -30,7 +30,7 @@ test('words in the title or a heading tell more than in the text', () => {
   expect(found('invoice', stacks).at(-1)).toBe(1)
 })
 
-test('a phrase in quotes brings forward what holds it', () => {
+test('a passage with the quoted phrase comes first', () => {
   const stacks = among(
     leaf(1, 'the key of the master plan, and another key: master of all plans'),
     leaf(
@@ -42,14 +42,14 @@ test('a phrase in quotes brings forward what holds it', () => {
   expect(found('"master key"', stacks)[0]).toBe(2)
 })
 
-test('words that stand near each other tell more than words far apart', () => {
+test('words near each other score higher than words far apart', () => {
   const far = 'printer '.concat('paper tray drawer shelf cupboard desk '.repeat(4), 'jam')
   const near = 'printer jam '.concat('paper tray drawer shelf cupboard desk '.repeat(4))
   const stacks = among(leaf(1, far), leaf(2, near))
   expect(found('printer jam', stacks).slice(0, 2)).toEqual([2, 1])
 })
 
-test('a misspelt word is repaired, but only into what these shelves hold', () => {
+test('a misspelt word is corrected, but only to a word of the searched segments', () => {
   const stacks = among(leaf(1, 'how the database is restored'))
   expect(found('databsae', stacks, () => ['database'])).toContain(1)
   expect(found('databsae', stacks, () => ['elsewhere', 'database'])).toContain(1)
@@ -63,13 +63,13 @@ test('a misspelt word is repaired, but only into what these shelves hold', () =>
   expect(asked).toEqual([])
 })
 
-test('two words that are one here are found, and one that is two', () => {
+test('a compound matches whether it is written as one word or as two', () => {
   const stacks = among(leaf(1, 'the lockfile is old'), leaf(2, 'about time zones'))
   expect(found('lock file', stacks)).toContain(1)
   expect(found('timezone', stacks)).toContain(2)
 })
 
-test('another word for the same thing is found, after the word itself', () => {
+test('a synonym matches, after the word itself', () => {
   const stacks = among(
     leaf(1, 'removing a directory and what is in it'),
     leaf(2, 'deleting a folder and what is in it'),
@@ -77,7 +77,7 @@ test('another word for the same thing is found, after the word itself', () => {
   expect(found('delete folder', stacks).slice(0, 2)).toEqual([2, 1])
 })
 
-test('words that keep company on these shelves find each other; of other shelves nothing is learnt', () => {
+test('words that often occur together match each other, but only within the searched segments', () => {
   const company = [1, 2, 3, 4, 5].map((id) => leaf(id, `the zorbifex runs with quuxly ${id}`))
   const alone = leaf(9, 'quuxly by itself')
   const elsewhere = [stackOf([alone, ...others])]
@@ -85,7 +85,7 @@ test('words that keep company on these shelves find each other; of other shelves
   expect(found('zorbifex', elsewhere)).toEqual([])
 })
 
-test('a passage of a text that answers in other places too is worth more', () => {
+test('a passage scores higher if other passages of its text match too', () => {
   const same = 'we keep backups of everything'
   const stacks = among(
     leaf(1, same, { source: 1 }),
@@ -96,7 +96,7 @@ test('a passage of a text that answers in other places too is worth more', () =>
   expect(ids.indexOf(2)).toBeLessThan(ids.indexOf(1))
 })
 
-test('of two passages that overlap the better one is answered', () => {
+test('of two overlapping passages only the better one is returned', () => {
   const shared = 'alpha beta gamma delta epsilon zeta eta theta iota kappa lambda'
   const stacks = among(
     leaf(1, `something at first about nothing ${shared}`, { source: 1 }),
@@ -106,7 +106,7 @@ test('of two passages that overlap the better one is answered', () => {
   expect(found('gasket alpha beta lambda', stacks).slice(0, 3)).toEqual([2, 3])
 })
 
-test('what is gone never comes up, and its place is taken by others', () => {
+test('deleted passages are not returned, and other passages still are', () => {
   for (const seed of [1, 2, 3]) {
     const leaves = leavesAtRandom(seed, 300)
     const { word, below } = randomly(seed)
@@ -118,7 +118,7 @@ test('what is gone never comes up, and its place is taken by others', () => {
   }
 })
 
-test('the same question has the same answer, with scores that fall and are numbers', () => {
+test('the same query has the same results, with positive scores in descending order', () => {
   for (const seed of [4, 5, 6]) {
     const leaves = leavesAtRandom(seed, 300)
     const { word } = randomly(seed)
@@ -133,7 +133,7 @@ test('the same question has the same answer, with scores that fall and are numbe
   }
 })
 
-test('on how many shelves the leaves lie changes little', () => {
+test('splitting passages over several segments changes the ranking little', () => {
   for (const seed of [7, 8, 9]) {
     const leaves = leavesAtRandom(seed, 300).map((one) => ({ ...one, source: one.id }))
     const { word } = randomly(seed)
@@ -150,19 +150,19 @@ test('on how many shelves the leaves lie changes little', () => {
   }
 })
 
-test('a question of stop words alone finds titles of them', () => {
+test('a query of stop words alone finds titles that contain them', () => {
   const stacks = among(leaf(1, 'a text', { title: 'What we do, and how' }))
   expect(found('what do we', stacks)[0]).toBe(1)
 })
 
-test('other scripts and emoji are found', () => {
+test('words of other scripts and emoji are found', () => {
   const stacks = among(leaf(1, '東京タワーに行く'), leaf(2, 'привет мир'), leaf(3, 'ship it 🚀'))
   expect(found('東京', stacks)[0]).toBe(1)
   expect(found('МИР', stacks)[0]).toBe(2)
   expect(found('🚀', stacks)[0]).toBe(3)
 })
 
-test('nothing is asked, or of nothing, or nothing is known of it', () => {
+test('an empty query, an empty index and an unknown word have no results', () => {
   const stacks = among(leaf(1, 'text'))
   for (const text of ['', ' … ', '"', '""', '\0', '\ud800']) expect(found(text, stacks)).toEqual([])
   expect(found('text', [])).toEqual([])
@@ -170,7 +170,7 @@ test('nothing is asked, or of nothing, or nothing is known of it', () => {
   expect(found('unheard', stacks)).toEqual([])
 })
 
-test('a question of 10,000 words, or of one that is endless, is answered in good time', () => {
+test('queries of 10,000 words or of a million characters are ranked within 10 seconds', () => {
   const leaves = leavesAtRandom(8, 3000)
   const { word } = randomly(8)
   const stacks = [stackOf(leaves)]
@@ -188,7 +188,7 @@ test('a question of 10,000 words, or of one that is endless, is answered in good
   expect(performance.now() - began).toBeLessThan(10_000)
 }, 20_000)
 
-test('a long text finds what it is about', () => {
+test('a long query finds the passage about its main subject', () => {
   const body = 'the gearbox of the windmill is greased before the storm season begins '
   const stacks = among(leaf(1, body.repeat(3)), leaf(2, 'greasing a bicycle'))
   const text = `${others.map((_, at) => `filler number${at} about colour`).join(' ')} ${body.repeat(20)}`

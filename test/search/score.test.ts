@@ -18,20 +18,20 @@ const orders: [query: string, titles: string[]][] = [
 ]
 
 for (const [query, titles] of orders)
-  test(`of titles for ${query} the better ones score more`, () => {
+  test(`better titles for ${query} have higher scores`, () => {
     const scores = titles.map((title) => score(query, title))
     for (const [at, one] of scores.slice(1).entries())
       expect([titles[at + 1], one < scores[at]!]).toEqual([titles[at + 1], true])
   })
 
-test('the key itself comes before everything, and no word before nothing', () => {
+test('an exact ticket key scores highest, and an empty query scores 0', () => {
   expect(scorer(parse('hp-1', []))('x', true)).toBeGreaterThan(score('hp-1', 'HP-1'))
   expect(scorer(parse('', []))('x', false)).toBe(0)
 })
 
 const snippet = (text: string, query: string) => snippetOf(text, termsOf(parse(query, [])))
 
-test('a passage marks whole words, in a line of their own length', () => {
+test('a snippet marks matching words and phrases on one line, and needs a match', () => {
   expect(snippet('One\ntwo  threes', 'two three ')).toBe('One **two** **threes**')
   expect(snippet('a <b>c</b> *d* & e', 'c e ')).toBe('a ‹b›**c**‹/b› d & **e**')
   expect(snippet('nothing here', 'zebra')).toBeUndefined()
@@ -39,7 +39,7 @@ test('a passage marks whole words, in a line of their own length', () => {
   expect(snippet('東京タワー', '京')).toBe('東**京**タワー')
 })
 
-test('of a long text the passage with most of the words is shown, cut between words', () => {
+test('a snippet of a long text shows the part with the most matches, cut between words', () => {
   const text = `zebra ${'filler '.repeat(100)}zebra lion tiger ${'filler '.repeat(100)}`
   const shown = snippet(text, 'zebra lion tiger ')!
   expect(shown).toContain('**zebra** **lion** **tiger**')

@@ -15,7 +15,7 @@ const plain = (leaves: readonly IndexedPassage[]) =>
   }))
 
 for (const seed of [1, 2, 3, 4, 5])
-  test(`what is shelved comes back as it was, in memory and from bytes (${seed})`, () => {
+  test(`a segment returns its passages unchanged, in memory and after decoding (${seed})`, () => {
     const leaves = leavesAtRandom(seed, seed * 60)
     const shelf = buildSegment(leaves)
     expect(plain(passagesOf(shelf))).toEqual(plain(leaves))
@@ -26,7 +26,7 @@ for (const seed of [1, 2, 3, 4, 5])
   })
 
 for (const seed of [6, 7, 8])
-  test(`a shelf knows which leaves hold a term, and how often (${seed})`, () => {
+  test(`a segment returns the passages that contain a term, with its counts (${seed})`, () => {
     const leaves = leavesAtRandom(seed, 200)
     const shelf = buildSegment(leaves)
     for (const term of new Set(leaves.flatMap(({ title, body }) => [...title, ...body]))) {
@@ -44,14 +44,14 @@ for (const seed of [6, 7, 8])
     expect(shelf.find(hashOf('nowhere'))).toBe(-1)
   })
 
-test('an empty shelf is a shelf', () => {
+test('an empty segment can be encoded, decoded and searched', () => {
   const shelf = decodeSegment(buildSegment([]).encode())
   expect(shelf.size).toBe(0)
   expect(passagesOf(shelf)).toEqual([])
   expect(shelf.find(1)).toBe(-1)
 })
 
-test('damaged bytes are refused, wherever the damage is', () => {
+test('a segment with damaged or missing bytes is refused', () => {
   const bytes = buildSegment(leavesAtRandom(9, 50)).encode()
   const { below } = randomly(9)
   for (let at = 0; at < 300; at++) {
@@ -64,7 +64,7 @@ test('damaged bytes are refused, wherever the damage is', () => {
   expect(() => decodeSegment(new TextEncoder().encode('no shelf at all'))).toThrow('damaged')
 })
 
-test('100,000 passages take less than 120 MB', () => {
+test('a segment of 100,000 passages needs less than 120 MB, extrapolated from 500', () => {
   const shelf = buildSegment(leavesAtRandom(10, 500, 100))
   expect(shelf.bytes * 200).toBeLessThan(120e6)
 })

@@ -24,14 +24,14 @@ export function emptyPlace(): string {
   return join(folder, 'search.db')
 }
 
-/** Lines of the log, as they are told. */
+/** A log that collects its messages. */
 export function listening() {
   const said: string[] = []
   const hear = (_: object, text: string) => void said.push(text)
   return { said, log: { info: hear, warn: hear, error: hear } }
 }
 
-/** Shelves that are closed when the test ends. */
+/** A search index that is closed when the test ends. */
 export function shelves(path = MEMORY, memory = 32e6) {
   const { said, log } = listening()
   const made = openLocalIndex({ path, memory, log })
@@ -40,7 +40,7 @@ export function shelves(path = MEMORY, memory = 32e6) {
 }
 
 export function handy(made: PassageIndex) {
-  /** What answers a question, in short. */
+  /** The kind and id of each result. */
   const answers = async (text: string, asked: Partial<PassageQuery> = {}) => {
     const found = await made.search({ text, projects: [1, 2, 3], limit: 10, ...asked })
     return found.map(({ kind, id }) => `${kind} ${id}`)
@@ -49,7 +49,7 @@ export function handy(made: PassageIndex) {
     answers,
     best: async (text: string, asked: Partial<PassageQuery> = {}) =>
       (await answers(text, { ...asked, limit: 1 }))[0],
-    /** Delivers what changed, and tells how far that is. */
+    /** Applies an update that continues from the current position unless `from` is given. */
     give: async (delivery: Partial<IndexUpdate>) =>
       made.apply({
         ...{ put: [], deleted: [], position: undefined },
@@ -61,7 +61,7 @@ export function handy(made: PassageIndex) {
 
 const NOON = new Date('2026-11-20T12:00:00.000Z')
 
-/** A page on the first board unless it is said otherwise. */
+/** A page on the first board, unless `more` names another one. */
 export const page = (
   id: number,
   text: string,
@@ -71,6 +71,6 @@ export const page = (
   ...{ title: `Page ${id}`, text, format: 'markdown', ...more },
 })
 
-/** Paragraphs under headings, each of which is a passage. */
+/** Paragraphs under headings of their own, so that each becomes a passage. */
 export const sections = (...texts: string[]) =>
   texts.map((text, at) => `## Part ${at + 1}\n\n${text}`).join('\n\n')

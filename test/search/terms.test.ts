@@ -12,21 +12,21 @@ const same: [string, string][] = [
   ['Café', 'CAFE'],
 ]
 for (const [one, other] of same)
-  test(`${one} and ${other} are one term`, () => {
+  test(`${one} and ${other} have the same term`, () => {
     expect(termsOf(one)).toEqual(termsOf(other))
   })
 
-test('names of code count as a whole and in their parts', () => {
+test('a camelCase name becomes a whole term and its parts, other names only their parts', () => {
   expect(stems('readFileSync')).toEqual(['readfilesync', 'read', 'file', 'sync'])
   expect(stems('HTMLRewriter')).toEqual(['htmlrewrit', 'html', 'rewrit'])
   expect(stems('max_open.files')).toEqual(['max', 'open', 'file'])
 })
 
-test('other scripts and emoji are terms', () => {
+test('words of other scripts and emoji become terms', () => {
   expect(stems('東京 привет 🚀')).toEqual(['東', '京', 'привет', '🚀'])
 })
 
-test('stop words are left out of what is long, and stay in titles and where nothing else is', () => {
+test('stop words are dropped from a sentence, but kept where there are no other words', () => {
   const some = 'the printer is on the table and the paper is in the tray below it'
   expect([...termsOf(some)]).toEqual(['printer', 'tabl', 'paper', 'trai'].map(hashOf))
   expect([...termsOf('to be or not')]).toEqual(['to', 'be', 'or', 'not'].map(hashOf))
@@ -34,11 +34,11 @@ test('stop words are left out of what is long, and stay in titles and where noth
   expect(termsOf('')).toHaveLength(0)
 })
 
-test('what may be misspelt is kept as it is spelt, each word once', () => {
+test('spellings are the distinct longer words, unstemmed and without stop words', () => {
   expect(spellings('The Printers, printers; v2 x 12 ok').sort()).toEqual(['printers'])
 })
 
-test('nobody has to know both words for a thing', () => {
+test('folder has the synonym directory, and an unknown word has none', () => {
   expect(synonymsOf(stems('folder')[0]!)).toContain(stems('directory')[0]!)
   expect(synonymsOf('nothingsuch').size).toBe(0)
 })

@@ -25,7 +25,7 @@ const length = (vector: Float32Array) => Math.hypot(...vector)
 const exact = (a: Float32Array, b: Float32Array) =>
   a.reduce((sum, one, at) => sum + one * b[at]!, 0) / (length(a) * length(b) || 1)
 
-test('a kept vector points where the vector did, within a hundredth', () => {
+test('quantizing two vectors changes their cosine by less than 0.02', () => {
   fc.assert(
     fc.property(pair, ([a, b]) => {
       const kept = cosine(directionOf(quantize(a)), directionOf(quantize(b)))
@@ -34,13 +34,13 @@ test('a kept vector points where the vector did, within a hundredth', () => {
   )
 })
 
-test('a vector without a direction is like none, and so is one of another length', () => {
+test('a zero vector and a vector of another length have a cosine of 0', () => {
   const some = directionOf(quantize(new Float32Array([1, 0])))
   expect(cosine(some, directionOf(quantize(new Float32Array(2))))).toBe(0)
   expect(cosine(some, directionOf(quantize(new Float32Array([1, 0, 0]))))).toBe(0)
 })
 
-test('signs tell how many numbers lie on the other side of the mean', () => {
+test('the Hamming distance of signs counts numbers on different sides of the mean', () => {
   fc.assert(
     fc.property(pair, ([a, b]) => {
       const above = (vector: Float32Array) => {
@@ -55,7 +55,7 @@ test('signs tell how many numbers lie on the other side of the mean', () => {
   )
 })
 
-test('among more passages than are compared, the nearest are found', () => {
+test('the nearest of 3,000 passages are found, best first, and filtered by board', () => {
   const { db, add, close } = filed()
   const size = 256
   let seed = 1
@@ -86,7 +86,7 @@ test('among more passages than are compared, the nearest are found', () => {
   close()
 })
 
-test('vectors of what is gone go with it, and what is put while one is made lacks its own', () => {
+test('a deleted passage loses its vector, and one added meanwhile still lacks its own', () => {
   const { db, add, remove, close } = filed()
   const kept = new VectorStore(db, 'tiny')
   kept.accepts(2)
@@ -111,7 +111,7 @@ test('vectors of what is gone go with it, and what is put while one is made lack
   close()
 })
 
-test('an endpoint in trouble is left alone for longer each time, as long as it asks, or an hour', () => {
+test('the backoff doubles to a limit, adds Retry-After and is an hour for a refused key', () => {
   let now = 0
   const pauses = { first: 1000, max: 8000, refused: 3600_000 }
   const gate = new Backoff(

@@ -17,11 +17,11 @@ const cases: [string, string[]][] = [
 ]
 
 for (const [text, words] of cases)
-  test(`the words of "${text}"`, () => {
+  test(`wordsOf splits and folds "${text}"`, () => {
     expect(wordsOf(text)).toEqual(words)
   })
 
-test('each word says where it stands, however its letters are written', () => {
+test('a token spans combining marks, and fold ignores case and accents', () => {
   const text = 'Cafe\u0301 au lait'
   expect([...tokensOf(text)].map(({ start, end }) => text.slice(start, end))).toEqual([
     ...['Cafe\u0301', 'au', 'lait'],
@@ -29,7 +29,7 @@ test('each word says where it stands, however its letters are written', () => {
   expect(fold('Cafe\u0301')).toBe(fold('CAFÉ'))
 })
 
-test('only so many words are read as are asked for, and none is longer than words are', () => {
+test('words are limited in number and to 60 characters, and long texts are split in 2 s', () => {
   expect(wordsOf('a b c d', 2)).toEqual(['a', 'b'])
   expect(wordsOf('x'.repeat(5000))[0]).toHaveLength(60)
   const began = performance.now()

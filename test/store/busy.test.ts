@@ -7,7 +7,7 @@ import type { Fault } from '../../src/kernel/fault.ts'
 import { afterwards, opened, place } from '../database.ts'
 import { onPostgres } from '../server.ts'
 
-/** What a job is refused with. */
+/** The fault that a job is refused with. */
 const refusal = (job: Promise<unknown>): Promise<Fault> =>
   job.then(
     () => {
@@ -33,7 +33,7 @@ function holding(path: string, ...statements: string[]) {
 }
 
 embedded(
-  'a write waits for a lock without blocking the thread, and then goes through',
+  'a write waits for a lock without blocking reads, and succeeds once it is released',
   async () => {
     const { path } = await place()
     const store = await opened({ path }, clock)
@@ -54,7 +54,7 @@ embedded(
 )
 
 embedded(
-  'a write that stays locked out is refused as unavailable, and said to be unchanged',
+  'a write that stays locked out is refused as unavailable and changes nothing',
   async () => {
     const { path } = await place()
     const store = await opened({ path }, clock)
@@ -71,37 +71,43 @@ embedded(
   20_000,
 )
 
-served('a database that takes no connections refuses reads and writes as unavailable', async () => {
-  const { url = '' } = await place()
-  const store = await opened({ path: '', url }, clock)
-  const { pathname } = new URL(url)
-  const database = pathname.slice(1)
-  const admin = new Client(Object.assign(new URL(url), { pathname: '/postgres' }).href)
-  await admin.connect()
-  await admin.query(`alter database "${database}" allow_connections false`)
-  await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
-    database,
-  ])
-  const reasons = await Promise.all([refusal(store.read(named)), refusal(store.write(add('lost')))])
-  await admin.query(`alter database "${database}" allow_connections true`)
-  await admin.end()
-  expect(reasons).toMatchObject([
-    { code: 'unavailable', details: { retry_after: 5 } },
-    { code: 'unavailable', details: { retry_after: 5 } },
-  ])
-  expect(reasons[1]!.message).toEndWith('Nothing was changed')
-  // A connection of the pool may turn out to be dead only when it is used.
-  const isWritten = () =>
-    store.write(add('kept')).then(
-      () => true,
-      () => false,
-    )
-  while (!(await isWritten())) await Bun.sleep(100)
-  expect(await store.read(named)).toEqual([{ name: 'kept' }])
-})
+served(
+  'reads and writes are refused as unavailable while the database accepts no connections',
+  async () => {
+    const { url = '' } = await place()
+    const store = await opened({ path: '', url }, clock)
+    const { pathname } = new URL(url)
+    const database = pathname.slice(1)
+    const admin = new Client(Object.assign(new URL(url), { pathname: '/postgres' }).href)
+    await admin.connect()
+    await admin.query(`alter database "${database}" allow_connections false`)
+    await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
+      database,
+    ])
+    const reasons = await Promise.all([
+      refusal(store.read(named)),
+      refusal(store.write(add('lost'))),
+    ])
+    await admin.query(`alter database "${database}" allow_connections true`)
+    await admin.end()
+    expect(reasons).toMatchObject([
+      { code: 'unavailable', details: { retry_after: 5 } },
+      { code: 'unavailable', details: { retry_after: 5 } },
+    ])
+    expect(reasons[1]!.message).toEndWith('Nothing was changed')
+    // A connection of the pool may turn out to be dead only when it is used.
+    const isWritten = () =>
+      store.write(add('kept')).then(
+        () => true,
+        () => false,
+      )
+    while (!(await isWritten())) await Bun.sleep(100)
+    expect(await store.read(named)).toEqual([{ name: 'kept' }])
+  },
+)
 
 served(
-  'a pool whose connections are all in use refuses as unavailable',
+  'a read is refused as unavailable when all connections of the pool are in use',
   async () => {
     const { url = '' } = await place()
     const store = await opened({ path: '', url: `${url}?pool=1` }, clock)

@@ -23,7 +23,7 @@ async function played() {
   return { ...w, say }
 }
 
-test('a follower sees every change once, in order, and goes on where it stopped', async () => {
+test('a follower sees every change once, in order, and resumes where it stopped', async () => {
   const { store, say } = await played()
   const seen: string[] = []
   const note = async (_: unknown, changes: readonly LoggedChange[]) =>
@@ -46,7 +46,7 @@ test('a follower sees every change once, in order, and goes on where it stopped'
   ])
 })
 
-test('what a follower fails at is told and handled again, with nothing half done', async () => {
+test('a change that a follower fails to handle is reported and retried', async () => {
   const { store, say } = await played()
   const seen: string[] = []
   const failures: unknown[] = []
@@ -66,12 +66,12 @@ test('what a follower fails at is told and handled again, with nothing half done
   expect(seen.filter((type) => type === 'one')).toHaveLength(1)
 })
 
-test('of two processes that follow under one name, one handles each change', async () => {
+test('two processes that follow under one name handle each change once, in order', async () => {
   const where = await place()
   const stores = [await opened(where, clock), await opened(where, clock)]
   const seen: number[] = []
   const handle = async (_: unknown, changes: readonly LoggedChange[]) => {
-    // Long enough for the other one to take the same, if it could.
+    // This gives the other process time to take the same change.
     await stores[0]!.read((tx) => tx.select().from(followers))
     seen.push(...changes.map(({ seq }) => seq))
   }

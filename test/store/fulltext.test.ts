@@ -32,7 +32,7 @@ const idsOf = async (tx: Tx, ids: readonly number[], what: TextQuery) => {
   return kept
 }
 
-test('a text is found by its words, as it was written last', async () => {
+test('a text is found by the words of its latest version', async () => {
   const store = await fresh()
   await store.write((tx) => indexTexts(tx, [text(1, 'red lamp'), text(2, 'lamp', 'of red glass')]))
   await store.write((tx) => indexTexts(tx, [text(1, 'green lamp')]))
@@ -40,16 +40,16 @@ test('a text is found by its words, as it was written last', async () => {
   expect(await ask({ required: [[phrase('lamp')]] })).toEqual([1, 2])
   expect(await ask({ required: [[phrase('red')]] })).toEqual([2])
   expect(await ask({ required: [[phrase('green')], [phrase('lam', true)]] })).toEqual([1])
-  // No phrase goes from a title over into the text.
+  // A phrase does not span title and text.
   expect(await ask({ required: [[phrase('lamp of')]] })).toEqual([])
   expect(await ask({ excluded: [phrase('red')] })).toEqual([1])
   expect(await ask({ places: ['t2n'], required: [[phrase('lamp')]] })).toEqual([])
-  // Nobody types where a text belongs.
+  // The place of a text is not searchable as a word.
   expect(await ask({ required: [[phrase('t1n')]] })).toEqual([])
   expect(await store.read(countIndexedTexts)).toBe(2)
 })
 
-test('what a failed job wrote is in no index, nor what another wrote before it of the same', async () => {
+test('a failed write indexes nothing, and concurrent writes stay indexed', async () => {
   const store = await fresh()
   const failing = store.write(async (tx) => {
     await indexTexts(tx, [text(1, 'lost'), text(2, 'lost')])
@@ -66,7 +66,7 @@ test('what a failed job wrote is in no index, nor what another wrote before it o
   expect([await ask('lost'), await ask('first'), await ask('third')]).toEqual([[], [1], [3]])
 })
 
-test('the newest so many end at the one beyond them', async () => {
+test('idBeyondNewest returns the next match after the newest ones, or undefined if none is left', async () => {
   const store = await fresh()
   const texts = Array.from({ length: 30 }, (_, at) => text(at + 1, at % 3 ? 'lamp' : 'shade'))
   await store.write((tx) => indexTexts(tx, texts))
@@ -75,7 +75,7 @@ test('the newest so many end at the one beyond them', async () => {
   expect([await floor(2), await floor(9), await floor(10)]).toEqual([22, 1, undefined])
 })
 
-test('any question finds what a naive reading of it finds', async () => {
+test('any query finds the same texts as a naive implementation', async () => {
   const store = await fresh()
   const words = ['a', 'ab', 'abc', 'abcd', 'b', 'bc', '日', 'é']
   const row = fc.array(fc.constantFrom(...words), { maxLength: 5 })

@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 const path = (name: string) => join(folder, `${name}.db`)
 
-test('a new database gets its tables, and opening it again changes nothing', async () => {
+test('a new database gets its tables, and opening it again makes no backup', async () => {
   for (let time = 0; time < 2; time++) await openSqlite(path('new'), clock).close()
   const database = new Database(path('new'), { readonly: true })
   const tables = database
@@ -23,7 +23,7 @@ test('a new database gets its tables, and opening it again changes nothing', asy
   expect(readdirSync(folder)).not.toContain('backups')
 })
 
-test('a database of a newer cork is refused, with what to do', async () => {
+test('a database of a newer cork is refused with that reason', async () => {
   await openSqlite(path('newer'), clock).close()
   const database = new Database(path('newer'))
   database.run("insert into migrations values ('9999_later', 0)")
@@ -41,7 +41,7 @@ function opened(name: string) {
   return database
 }
 
-test('an older database is backed up before it is changed', () => {
+test('an older database is backed up before it is migrated', () => {
   const database = opened('older')
   migrate(database, path('older'), clock(), [first, { name: '0001_books', statements: [books] }])
   expect(database.query('select n from shelves').get()).toEqual({ n: 7 })
@@ -52,7 +52,7 @@ test('an older database is backed up before it is changed', () => {
   expect(before.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
 })
 
-test('a migration that would break references changes nothing', () => {
+test('a migration that would break references is rolled back', () => {
   const database = opened('broken')
   const lost = { name: '0001_lost', statements: [books, 'insert into books values (1, 99)'] }
   expect(() => migrate(database, path('broken'), clock(), [first, lost])).toThrow(
@@ -61,7 +61,7 @@ test('a migration that would break references changes nothing', () => {
   expect(database.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
 })
 
-test('whoever updates is not reminded of all that was due before', () => {
+test('migration 0007 marks reminders of overdue tasks and tasks due within a day as sent', () => {
   const migrations = migrationsOf('sqlite')
   const before = migrations.filter(({ name }) => name < '0007')
   const database = new Database(path('due'), { create: true, strict: true })
@@ -83,7 +83,7 @@ test('whoever updates is not reminded of all that was due before', () => {
   expect(rows.flat()).toEqual([2, 1, 1, 0, 0, 0])
 })
 
-test('whoever updates has still to do what is neither finished nor put away', () => {
+test('migration 0007 marks only assignments of unfinished, unarchived tasks as open', () => {
   const migrations = migrationsOf('sqlite')
   const before = migrations.filter(({ name }) => name < '0007')
   const database = new Database(path('open'), { create: true, strict: true })
@@ -106,7 +106,7 @@ test('whoever updates has still to do what is neither finished nor put away', ()
   expect(rows.flat()).toEqual([1, 0, 0, 0])
 })
 
-test('what is not a database is refused and left as it was', async () => {
+test('a file that is not a database is refused and left unchanged', async () => {
   writeFileSync(path('prose'), 'Dear diary, '.repeat(200))
   expect(() => openSqlite(path('prose'), clock)).toThrow(UnusableError)
   expect(await Bun.file(path('prose')).text()).toStartWith('Dear diary, Dear diary')

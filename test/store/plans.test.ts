@@ -3,12 +3,12 @@ import { expect, test } from 'bun:test'
 import { type Plan, plansOf, stepsOf, unbounded } from '../plans.ts'
 import { world } from '../world.ts'
 
-/** Every read that a person or an agent repeats all day, on a board and across boards. */
+/** The most frequent reads of people and agents, on one board and across boards. */
 const READS: Record<string, (board: { project_id: number }) => [name: string, input: object]> = {
   'a board': (board) => ['projects.board', board],
   'the changes of a board': (board) => ['projects.board', { ...board, since: 1 }],
-  'what to do next': (board) => ['tasks.next', { ...board, limit: 1 }],
-  'what to do next, unblocked': (board) => ['tasks.next', { ...board, exclude_blocked: true }],
+  'the next task': (board) => ['tasks.next', { ...board, limit: 1 }],
+  'the next unblocked task': (board) => ['tasks.next', { ...board, exclude_blocked: true }],
   'tasks of a board': (board) => ['tasks.list', { ...board, limit: 1 }],
   'tasks of a column': (board) => ['tasks.list', { ...board, section: 'Doing', limit: 1 }],
   'tasks of all boards': () => ['tasks.list', { limit: 1 }],
@@ -18,7 +18,7 @@ const READS: Record<string, (board: { project_id: number }) => [name: string, in
 }
 
 for (const [what, read] of Object.entries(READS))
-  test(`${what}, read in a large team, visits only rows of its boards`, async () => {
+  test(`a query for ${what} visits only rows of its boards`, async () => {
     const { cleo, board } = await world()
     const [name, input] = read({ project_id: board.project_id })
     const plans = await plansOf(() => cleo[name as 'tasks.list'](input))
@@ -29,7 +29,7 @@ for (const [what, read] of Object.entries(READS))
 const stepsAbout = (plans: Plan[], words: RegExp) =>
   plans.filter(({ sql }) => words.test(sql)).flatMap(({ steps }) => steps)
 
-test('tasks that are taken, counted for the next ones, are found by the index of taken tasks', async () => {
+test('leased tasks are counted for tasks.next with the index tasks_taken', async () => {
   const { cleo, board } = await world()
   const asked = { project_id: board.project_id, limit: 1 }
   const plans = await plansOf(() => cleo['tasks.next'](asked))
@@ -38,7 +38,7 @@ test('tasks that are taken, counted for the next ones, are found by the index of
   )
 })
 
-test('the total of a filter that no index has is counted in the order of the rows', async () => {
+test('the total of a filter without an index is counted with the index tasks_created', async () => {
   const { cleo, board } = await world()
   const input = { project_id: board.project_id, has_comments: false, limit: 1 }
   const plans = await plansOf(() => cleo['tasks.list'](input))
@@ -48,7 +48,7 @@ test('the total of a filter that no index has is counted in the order of the row
   ])
 })
 
-test('the total of a column is counted without reading its tasks', async () => {
+test('the total of a column is counted with a covering index', async () => {
   const { cleo, board, sections } = await world()
   await cleo['tasks.create']({
     ...{ project_id: board.project_id, section_id: sections.Next, title: 'Second' },
@@ -58,7 +58,7 @@ test('the total of a column is counted without reading its tasks', async () => {
   expect(stepsAbout(plans, /^select count/).join()).toContain('COVERING INDEX tasks_order')
 })
 
-test('a statement that scans a whole team for one board is found', () => {
+test('a statement that scans a whole team or table is detected', () => {
   const database = new Database(':memory:')
   database.run('create table tasks (task_id integer primary key, team_id, section_id)')
   database.run('create index tasks_order on tasks (team_id, section_id)')

@@ -33,7 +33,7 @@ async function ask(url: string, statement: string) {
   return rows
 }
 
-many('servers that start at once bring a new database up together', async () => {
+many('servers started at once migrate a new database, each migration once', async () => {
   const where = await place()
   const stores = await Promise.all(Array.from({ length: 6 }, () => opened(where, clock)))
   await Promise.all(stores.map((store, i) => store.write(team(`Team ${i}`))))
@@ -42,14 +42,14 @@ many('servers that start at once bring a new database up together', async () => 
   expect(new Set(applied.map(({ name }) => name)).size).toBe(applied.length)
 })
 
-many('a database of a newer cork is refused, with what to do', async () => {
+many('a database of a newer cork is refused with the unknown migration', async () => {
   const { where, store } = await played()
   await store.close()
   await ask(where.url!, "insert into migrations values ('9999_later', 0)")
   expect(openStore(where, clock)).rejects.toThrow('newer cork (migration 9999_later)')
 })
 
-many('a write that fails leaves nothing, and those beside it go through', async () => {
+many('a failed write leaves nothing, and concurrent writes succeed', async () => {
   const { store, names } = await played()
   const refused = store.write(async (tx) => {
     await team('half')(tx)
@@ -60,7 +60,7 @@ many('a write that fails leaves nothing, and those beside it go through', async 
   expect(await names()).toEqual(['one'])
 })
 
-many('whoever loses a race looks again', async () => {
+many('a write that loses a race is retried and sees the row of the winner', async () => {
   const { store, names } = await played()
   const uuid = crypto.randomUUID()
   let looks = 0
@@ -78,7 +78,7 @@ many('whoever loses a race looks again', async () => {
   expect(looks).toBeGreaterThan(3)
 })
 
-many('a statement that fails ends its write, even where somebody catches the error', async () => {
+many('a failed statement fails its write, even if the error is caught', async () => {
   const { store, names } = await played()
   const uuid = crypto.randomUUID()
   await store.write(team('one', uuid))
@@ -90,13 +90,13 @@ many('a statement that fails ends its write, even where somebody catches the err
   expect(await names()).toEqual(['one'])
 })
 
-many('a write inside a write is refused instead of waiting for itself', async () => {
+many('a write inside a write is refused instead of causing a deadlock', async () => {
   const { store, names } = await played()
   expect(store.write(() => store.write(team('in')))).rejects.toThrow('began inside a write')
   expect(await names()).toEqual([])
 })
 
-many('a lost connection fails what ran on it and nothing after it', async () => {
+many('a lost connection fails the write that ran on it, and later writes succeed', async () => {
   const { where, store, names } = await played()
   const cut =
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'corkboard' and datname = current_database()"
@@ -114,7 +114,7 @@ many('a lost connection fails what ran on it and nothing after it', async () => 
   expect(await names()).toEqual(['kept'])
 })
 
-many('closing waits for what runs and takes nothing after it', async () => {
+many('closing waits for running writes and refuses new ones', async () => {
   const { where, store } = await played()
   const running = store.write(async (tx) => {
     await Bun.sleep(50)
@@ -126,7 +126,7 @@ many('closing waits for what runs and takes nothing after it', async () => {
   expect(await ask(where.url!, 'select name from teams')).toEqual([{ name: 'kept' }])
 })
 
-many('an error names no value that was sent', async () => {
+many('an error of the database contains no value of the statement', async () => {
   const { store } = await played()
   const error = await store
     .write((tx) =>
@@ -144,7 +144,7 @@ many.each([
   ['nowhere.invalid/cork', 'Check that the server runs'],
   ['127.0.0.1/cork?sslmode=prefer', 'sslmode in DATABASE_URL must be one of'],
   ['127.0.0.1/cork?pool=many', 'pool in DATABASE_URL must be a whole number'],
-])('%s is refused in words, without the password', async (rest, words) => {
+])('%s is refused with the reason or a hint, without the password', async (rest, words) => {
   const { message } = await url(rest).then(
     () => ({ message: 'opened' }),
     (error: Error) => error,
@@ -153,7 +153,7 @@ many.each([
   expect(message).not.toContain('geheim')
 })
 
-many('a database that is not there is named', async () => {
+many('a missing database is refused with its name', async () => {
   const { where } = await played()
   const missing = where.url!.replace(/\/\w+$/, '/no_such_database')
   expect(openStore({ path: '', url: missing }, clock)).rejects.toThrow(

@@ -37,7 +37,7 @@ test('writes that wait together share one commit', async () => {
   expect(commits()).toBe(1)
 })
 
-test('writes that take long are spread over several groups, in the order they came', async () => {
+test('slow writes are split into several commits and keep their order', async () => {
   const { queue, commits, pass } = opened()
   const order: number[] = []
   const taking = (ms: number) => (n: number) => async (tx: Tx) => {
@@ -52,7 +52,7 @@ test('writes that take long are spread over several groups, in the order they ca
   expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-test('a refused write takes nothing with it', async () => {
+test('a failed write leaves nothing, and the other writes of its group succeed', async () => {
   const { queue, kept } = opened()
   const refused = queue.push(async (tx) => {
     await add(2)(tx)
@@ -63,7 +63,7 @@ test('a refused write takes nothing with it', async () => {
   expect(kept()).toEqual([1, 3])
 })
 
-test('nobody is told before the commit', async () => {
+test('all writes of a group are rejected if its commit fails', async () => {
   const { database, queue, kept } = opened()
   // A deferred constraint fails at COMMIT, when both jobs have already run.
   database.run('PRAGMA foreign_keys=ON')
@@ -77,7 +77,7 @@ test('nobody is told before the commit', async () => {
   expect(kept()).toEqual([2])
 })
 
-test('a write that waits for the world outside is undone', async () => {
+test('a write that waits for anything but the database is rolled back', async () => {
   const { queue, kept } = opened()
   const slow = queue.push(async (tx) => {
     await add(1)(tx)
@@ -88,21 +88,21 @@ test('a write that waits for the world outside is undone', async () => {
   expect(kept()).toEqual([2])
 })
 
-test('a write inside a write is refused instead of waiting for itself', async () => {
+test('a write inside a write is refused instead of causing a deadlock', async () => {
   const { queue, kept } = opened()
   expect(queue.push(() => queue.push(add(1)))).rejects.toThrow('began inside a write')
   await queue.push(add(2))
   expect(kept()).toEqual([2])
 })
 
-test('a write pushed the moment the queue empties is not forgotten', async () => {
+test('a write pushed at the moment the queue becomes empty is executed', async () => {
   const { queue, kept } = opened()
   for (let n = 0; n < 200; n++) await queue.push(add(n))
   await queue.close()
   expect(kept()).toHaveLength(200)
 })
 
-test('closing waits for what was pushed and takes nothing after it', async () => {
+test('closing waits for pushed writes and refuses new ones', async () => {
   const { queue, kept } = opened()
   const before = queue.push(add(1))
   const closing = queue.close()

@@ -40,7 +40,7 @@ const QUERIES: Record<string, (tx: Tx) => { prepare(name: string): unknown }> = 
 }
 
 for (const [name, build] of Object.entries(QUERIES))
-  test(`a quick statement answers what a plain one does: ${name}`, async () => {
+  test(`an optimized statement returns the same rows as a plain one: ${name}`, async () => {
     for (const someone of [cleo.caller.actor_id, bot.caller.actor_id])
       for (const one of [1, 3, 999]) {
         const values = { one, someone, many: one }
@@ -55,7 +55,7 @@ for (const [name, build] of Object.entries(QUERIES))
       }
   })
 
-test('a value that was forgotten is named', async () => {
+test('a missing placeholder value is refused with its name', async () => {
   const forgetful = store.read(async (tx) => {
     const statement = QUERIES['every column of a table']!(tx).prepare('forgetful')
     return (

@@ -31,10 +31,10 @@ const titles = cachedLoader<number, { title: string }>({
   shouldCache: ({ title }) => title !== 'too large',
 })
 
-// PostgreSQL may be written to by other servers, so nothing is remembered there.
+// Other servers may write to PostgreSQL, so nothing is cached there.
 const remembers = dialect === 'postgres' ? test.skip : test
 
-remembers('what was read is remembered until one of its rows is written', async () => {
+remembers('a loaded value is cached until one of its rows is written', async () => {
   const { store, cleo, tasks, board } = await world()
   const read = (task_id: number) => store.read(async (tx) => titles.get(tx, task_id))
   const [first, second] = [tasks.logo.task_id, tasks.copy.task_id]
@@ -55,7 +55,7 @@ remembers('what was read is remembered until one of its rows is written', async 
   expect(reads - begin).toBe(5)
 })
 
-remembers('neither is what was undone, nor what is too large', async () => {
+remembers('rolled-back values and values that shouldCache refuses are not cached', async () => {
   const {
     store,
     cleo,
@@ -76,7 +76,7 @@ remembers('neither is what was undone, nor what is too large', async () => {
   expect(reads - begin).toBe(2)
 })
 
-remembers('a row read while it is being written is not remembered as it was', async () => {
+remembers('a row read while it is being written is not cached with its old value', async () => {
   const {
     store,
     tasks: { logo },
@@ -105,7 +105,7 @@ remembers('a row read while it is being written is not remembered as it was', as
   expect(await again).toBe('Newer')
 })
 
-remembers('what another process writes is seen within a blink', async () => {
+remembers('a write of another process raises the version of the store within 25 ms', async () => {
   const where = await place()
   const store = await opened(where, () => NOON)
   const seen = () => store.read((tx) => tx.select().from(labels))
@@ -118,7 +118,7 @@ remembers('what another process writes is seen within a blink', async () => {
   expect(store.version!()).toBeGreaterThan(age)
 })
 
-remembers('every source names a table and columns that exist', async () => {
+remembers('every cache dependency names a table and columns that exist', async () => {
   const where = await place()
   await opened(where, () => NOON)
   const database = new Database(where.path, { readonly: true })
@@ -129,7 +129,7 @@ remembers('every source names a table and columns that exist', async () => {
   database.close()
 })
 
-test('whatever is written, each reader is told what a fresh one would be', async () => {
+test('after any writes cached reads equal uncached reads, and section counts are correct', async () => {
   const house = await world()
   const { ada, ben, cleo, board, sections, team_id } = house
   const { project_id } = board
@@ -171,7 +171,7 @@ test('whatever is written, each reader is told what a fresh one would be', async
     }
     if (op === 'person') await cleo['user_context.update_profile']({ display_name: to })
   }
-  // The connection that writes remembers nothing.
+  // Reads on the writing connection are not cached.
   const { store, clock, key } = house
   const plain = dispatcher({
     store: {

@@ -7,7 +7,7 @@ import { onPostgres } from '../server.ts'
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
 
-/** Two stores of one database, as two processes have them, and a transaction held in hand. */
+/** Two stores of one database, as in two processes, with helpers to log and read changes. */
 async function played() {
   const where = await place()
   const [store, other] = [await opened(where, clock), await opened(where, clock)]
@@ -38,7 +38,7 @@ async function hand(url: string) {
   }
 }
 
-test('changes are read in the order of their numbers, after any', async () => {
+test('changes are read in the order of their numbers, starting after any number', async () => {
   const { say, seen, store } = await played()
   for (const type of ['one', 'two', 'three']) await say(type)
   expect(await seen()).toEqual(['one', 'two', 'three'])
@@ -48,12 +48,12 @@ test('changes are read in the order of their numbers, after any', async () => {
 
 const many = test.skipIf(!onPostgres)
 
-many('a change that commits after a later one is waited for, and not skipped', async () => {
+many('later changes are withheld until an earlier open transaction has committed', async () => {
   const { where, say, seen, store, other } = await played()
   await say('before')
   const slow = await hand(where.url!)
   await say('after', other)
-  // Longer than a number is waited for that nobody is going to use.
+  // Longer than readers wait for a number that was lost to a rollback.
   for (let i = 0; i < 8; i++) {
     expect(await seen()).toEqual(['before'])
     expect(await store.read(lastSeq)).toBe(1)
@@ -65,7 +65,7 @@ many('a change that commits after a later one is waited for, and not skipped', a
   expect(await seen(0, other)).toEqual(['before', 'slow', 'after'])
 })
 
-many('a number that was taken in vain holds nobody up for long', async () => {
+many('a number lost to a rollback delays readers only briefly', async () => {
   const { where, say, seen, store, other } = await played()
   await say('before')
   const slow = await hand(where.url!)
@@ -80,7 +80,7 @@ many('a number that was taken in vain holds nobody up for long', async () => {
   expect(await store.read(lastSeq)).toBe(4)
 })
 
-many('an old gap, from before this process, is passed as well', async () => {
+many('a gap from before this process started is skipped as well', async () => {
   const { where, say, seen } = await played()
   await say('before')
   await (await hand(where.url!)).end('rollback')
@@ -90,7 +90,7 @@ many('an old gap, from before this process, is passed as well', async () => {
   expect(await late.read(lastSeq)).toBe(3)
 })
 
-many('whoever listens is called again once a gap is closed', async () => {
+many('commit listeners are called again once a gap is skipped', async () => {
   const { where, store, other, say, seen } = await played()
   await say('before')
   const slow = await hand(where.url!)

@@ -7,7 +7,7 @@ import { onPostgres } from '../server.ts'
 
 const many = test.skipIf(!onPostgres)
 
-/** A database of today, and tallies of as many servers as are asked for. */
+/** A new database, and a function that connects one more rate counter to it. */
 async function counted() {
   const { url } = await place()
   await opened({ path: '', url: url! }, () => new Date())
@@ -28,7 +28,7 @@ async function counted() {
   return connected
 }
 
-many('servers of one database count together', async () => {
+many('rate counters of servers that share a database count together', async () => {
   const connected = await counted()
   const [one, two] = [connected().tally, connected().tally]
   const rounds = Array.from({ length: 50 }, () => [one.count('key:1'), two.count('key:1')])
@@ -39,7 +39,7 @@ many('servers of one database count together', async () => {
   expect((await one.count('key:2')).count).toBe(1)
 })
 
-many('servers that count many names at once never wait for each other in a ring', async () => {
+many('counters that count many names at once, in different orders, do not deadlock', async () => {
   const connected = await counted()
   const tallies = [connected().tally, connected().tally, connected().tally]
   const names = Array.from({ length: 20 }, (_, at) => `key:${at}`)
@@ -52,7 +52,7 @@ many('servers that count many names at once never wait for each other in a ring'
   for (const name of names) expect((await tallies[0]!.count(name)).count).toBe(91)
 })
 
-many('what comes while a statement is on its way is counted by the next one', async () => {
+many('counts that arrive during a statement are batched into the next one', async () => {
   const connected = await counted()
   const { tally, statements } = connected()
   await tally.count('key:1')
@@ -62,7 +62,7 @@ many('what comes while a statement is on its way is counted by the next one', as
   expect(statements.length - before).toBeLessThanOrEqual(2)
 })
 
-many('a new minute begins when the old one is over, and what is over is swept', async () => {
+many('a count starts again at 1 after its minute, and sweep removes expired counts', async () => {
   const connected = await counted()
   const { tally, pool } = connected()
   await tally.count('key:1')
@@ -74,7 +74,7 @@ many('a new minute begins when the old one is over, and what is over is swept', 
   expect(rows).toEqual([{ name: 'key:1' }])
 })
 
-many('counts are worth no wait for a disk', async () => {
+many('counts are stored in an unlogged table', async () => {
   const connected = await counted()
   const { rows } = await connected().pool.query(
     `select relpersistence as kind from pg_class where relname = 'rate_counts'`,
@@ -82,7 +82,7 @@ many('counts are worth no wait for a disk', async () => {
   expect(rows).toEqual([{ kind: 'u' }])
 })
 
-many('a count that the database does not answer fails soon', async () => {
+many('a count fails within 3 seconds if the database does not respond', async () => {
   const connected = await counted()
   const { tally, pool } = connected()
   const other = connected().pool
@@ -99,14 +99,11 @@ many('a count that the database does not answer fails soon', async () => {
   await pool.query('select 1')
 })
 
-many(
-  'a minute that ends later than in a minute, as after a clock was set back, is over',
-  async () => {
-    const connected = await counted()
-    const { tally, pool } = connected()
-    for (let i = 0; i < 3; i++) await tally.count('key:1')
-    await pool.query(`update rate_counts set ends_at = now() + interval '1 hour'`)
-    expect((await tally.count('key:1')).count).toBe(1)
-    expect((await tally.count('key:1')).count).toBe(2)
-  },
-)
+many('a minute that ends too far ahead, as after a clock was set back, is expired', async () => {
+  const connected = await counted()
+  const { tally, pool } = connected()
+  for (let i = 0; i < 3; i++) await tally.count('key:1')
+  await pool.query(`update rate_counts set ends_at = now() + interval '1 hour'`)
+  expect((await tally.count('key:1')).count).toBe(1)
+  expect((await tally.count('key:1')).count).toBe(2)
+})

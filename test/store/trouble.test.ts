@@ -6,7 +6,7 @@ import { Fault } from '../../src/kernel/fault.ts'
 import { describeProblem, problemOf, readError, writeError } from '../../src/store/errors.ts'
 import { WriteQueue } from '../../src/store/queue.ts'
 
-test('a full database refuses what does not fit, and goes on when it may grow again', async () => {
+test('a write to a full database is refused, and writes succeed again once there is room', async () => {
   const database = new Database(':memory:', { strict: true })
   database.run('create table notes (text text)')
   const tx = drizzle(database) as unknown as Tx
@@ -22,7 +22,7 @@ test('a full database refuses what does not fit, and goes on when it may grow ag
     message: 'The database cannot be written now: the disk is full. Nothing was changed',
   })
   expect(describeProblem(refused.reason)).toStartWith('The disk is full. Free some space')
-  // Whatever shared its transaction was told the truth as well.
+  // A write of the same transaction is acknowledged only if it was kept.
   const kept = () => database.query<{ n: number }, []>('select count(*) n from notes').get()!.n
   expect(kept()).toBe(results.filter(({ status }) => status === 'fulfilled').length)
   const before = kept()
@@ -31,14 +31,14 @@ test('a full database refuses what does not fit, and goes on when it may grow ag
   expect(kept()).toBe(before + 1)
 })
 
-test('what is no fault of the surroundings is passed on as it is', () => {
+test('an error that is not caused by the environment is passed on unchanged', () => {
   for (const error of [new Error('a bug'), new Fault('invalid', 'no'), undefined, 'text']) {
     expect(writeError(error)).toBe(error)
     expect(describeProblem(error)).toBe('failed')
   }
 })
 
-test('the most exact code says what is wrong, however deep it lies', () => {
+test('the most specific error code determines the message, also in a nested cause', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   expect(problemOf(coded('SQLITE_READONLY_DBMOVED'))?.problem).toContain('moved or deleted')
   expect(problemOf(coded('SQLITE_READONLY'))?.problem).toBe('the database file is read-only')
@@ -55,7 +55,7 @@ test('the most exact code says what is wrong, however deep it lies', () => {
   )
 })
 
-test('a busy database may be asked again soon, and is not called broken', () => {
+test('busy and unreachable databases are unavailable, busy ones with a retry after 2 s', () => {
   const coded = (code: string) => Object.assign(new Error('x'), { code })
   for (const code of ['SQLITE_BUSY', 'SQLITE_BUSY_RECOVERY', '57014', '55P03', 'EXHAUSTED'])
     for (const refused of [readError(coded(code)), writeError(coded(code))])

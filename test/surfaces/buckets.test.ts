@@ -10,7 +10,7 @@ import { type World, world } from '../world.ts'
 
 const PASSWORD = 'a long enough password'
 
-/** A server whose limits are on; in these tests every request comes from the same address. */
+/** A server with rate limits. All requests of these tests come from the same address. */
 async function limited(env: Record<string, string> = {}) {
   const played = await world()
   const { store, clock, key } = played
@@ -34,7 +34,7 @@ async function passworded({ store }: World | Awaited<ReturnType<typeof limited>>
   await store.write((tx) => tx.update(people).set({ password_hash }))
 }
 
-test('anonymous API requests use up neither sign-in nor pages nor anybody’s credential', async () => {
+test('anonymous API requests do not use up the limits of sign-in, pages or credentials', async () => {
   const { ada, app, statuses, browser, ...played } = await limited()
   await passworded({ ada, app, statuses, browser, ...played })
   const stranger = browser()
@@ -52,7 +52,7 @@ test('anonymous API requests use up neither sign-in nor pages nor anybody’s cr
   expect((await cleo.get('/api/v1/projects')).status).toBe(200)
 })
 
-test('wrong passwords keep neither another person nor a known browser from signing in', async () => {
+test('wrong passwords lock out neither another person nor a known browser', async () => {
   const played = await limited()
   await passworded(played)
   const { statuses, browser } = played
@@ -74,7 +74,7 @@ test('wrong passwords keep neither another person nor a known browser from signi
   )
 })
 
-test('a known browser signs in where its address has used up all sign-ins and pages', async () => {
+test('a known browser can sign in after its address has used up the limits of sign-in and pages', async () => {
   const played = await limited()
   await passworded(played)
   const { statuses, browser } = played
@@ -90,7 +90,7 @@ test('a known browser signs in where its address has used up all sign-ins and pa
   expect((await owner.post('/sign-in', proof)).status).toBe(303)
 })
 
-test('static files are never counted, and each says what it is', async () => {
+test('static files do not count against rate limits and are served with nosniff', async () => {
   const { browser, statuses } = await limited()
   const stranger = browser()
   for (const path of ['/favicon.ico', '/icon.svg', '/look.css', '/forms.css', '/healthz']) {
@@ -103,7 +103,7 @@ test('static files are never counted, and each says what it is', async () => {
   expect((await stranger.get('/sign-in')).status).toBe(200)
 })
 
-test('a receiver has an allowance that only its code host can use', async () => {
+test('a receiver has its own limit, and requests with a wrong signature do not use it up', async () => {
   const { ada, http, board, app, statuses } = await limited()
   const receivers = `/api/v1/projects/${board.project_id}/pull-request-receivers`
   const made = await http(ada, 'POST', receivers, { host: 'github' })
@@ -125,7 +125,7 @@ test('a receiver has an allowance that only its code host can use', async () => 
   expect(await statuses(605, () => send(right))).toEqual({ 200: 599, 429: 6 })
 })
 
-test('a calendar feed has an allowance of its own, and guessing at feeds does not touch it', async () => {
+test('a calendar feed has its own limit, and requests for unknown feeds do not use it up', async () => {
   const { ada, http, browser, statuses } = await limited()
   const made = await http(ada, 'POST', '/api/v1/calendar/feeds', { title: 'Mine' })
   const path = new URL(made.body.data.url).pathname

@@ -13,7 +13,7 @@ async function given(w: World, title: string, more: object) {
 
 const summaries = (text: string) => parsed(text).events.map(({ summary }) => summary)
 
-test('a calendar reads the open tasks of its owner that are due some day', async () => {
+test('a feed lists the open tasks of its owner that have a due date, with their fields', async () => {
   const w = await world()
   await given(w, 'No date', {})
   await given(w, 'Long done', { due_date: '2026-11-21', section_id: w.sections.Done })
@@ -49,7 +49,7 @@ test('a calendar reads the open tasks of its owner that are due some day', async
   expect(said(logo, 'rrule')).toBeNull()
 })
 
-test('a repeating task is there with its occurrences, by the clock of its assignee', async () => {
+test('a repeating task is listed with its occurrences in the time zone of its assignee', async () => {
   const w = await world()
   await given(w, 'Stand-up', { due_date: '2026-11-23T09:00:00+01:00', recurrence: 'Weekdays' })
   const { url } = await feedOf(w.cleo, { project_ids: [w.board.project_id] })
@@ -66,7 +66,7 @@ test('a repeating task is there with its occurrences, by the clock of its assign
   expect(dates).toContain('2027-03-29T07:00:00.000Z')
 })
 
-test('what has not changed is not sent again', async () => {
+test('an unchanged feed responds 304, and a changed one has a new etag', async () => {
   const w = await world()
   const { url } = await feedOf(w.cleo)
   const first = await visited(w, url)
@@ -86,7 +86,7 @@ test('what has not changed is not sent again', async () => {
   expect(head.headers.get('etag')).toBe(changed.headers.get('etag'))
 })
 
-test('who asks for the head of a calendar alone is told how long it is', async () => {
+test('a HEAD request for a feed has the content length of the GET response and no body', async () => {
   const w = await world()
   await given(w, 'Für alle', { due_date: '2026-11-21' })
   const path = new URL((await feedOf(w.cleo)).url).pathname
@@ -100,7 +100,7 @@ test('who asks for the head of a calendar alone is told how long it is', async (
   expect(head.headers.get('content-type')).toBe(whole.headers.get('content-type'))
 })
 
-test('an address that is wrong, cut, or deleted tells nothing', async () => {
+test('an unknown, truncated or deleted feed address responds 404 without the secret', async () => {
   const w = await world()
   const { url, feed_id } = await feedOf(w.cleo)
   const secret = /calendar\/(.*)\.ics/.exec(url)![1]!
@@ -116,7 +116,7 @@ test('an address that is wrong, cut, or deleted tells nothing', async () => {
   }
 })
 
-test('a calendar shows what its owner may see by now', async () => {
+test('an archived board leaves the feed, and the feed of a removed member responds 404', async () => {
   const w = await world()
   await given(w, 'Theirs', { due_date: '2026-11-21', assignee_ids: [w.ben.caller.actor_id] })
   const { url } = await feedOf(w.cleo, { what: 'all' })
@@ -129,14 +129,14 @@ test('a calendar shows what its owner may see by now', async () => {
   expect((await visited(w, url)).status).toBe(404)
 })
 
-test('a guest’s calendar holds tasks of the boards that they were invited to alone', async () => {
+test('the feed of a guest without invitations, or of an outsider, has no tasks', async () => {
   const w = await world()
   expect(summaries((await visited(w, (await feedOf(w.gus, { what: 'all' })).url)).text)).toEqual([])
   const stranger = await feedOf(w.otto, { what: 'all' })
   expect(summaries((await visited(w, stranger.url)).text)).toEqual([])
 })
 
-test('texts of every kind arrive as they were written', async () => {
+test('special characters in texts are escaped, and lines are folded at 75 bytes', async () => {
   const w = await world()
   const family = '👩‍👩‍👧‍👦'
   const titles = [
@@ -160,12 +160,12 @@ test('texts of every kind arrive as they were written', async () => {
   expect(events).toHaveLength(titles.length + 2)
   for (const line of text.split('\r\n')) {
     expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: none of them may be left
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: the test looks for control characters
     expect(line).not.toMatch(/[\u0000-\u001f\u007f\ufffd]/)
   }
 })
 
-test('the database holds only a hash of the secret, and when the address was read', async () => {
+test('the database stores only a hash of the feed secret, and when the feed was last read', async () => {
   const w = await world()
   const { url, feed_id } = await feedOf(w.cleo)
   const secret = /calendar\/(.*)\.ics/.exec(url)![1]!
@@ -179,7 +179,7 @@ test('the database holds only a hash of the secret, and when the address was rea
   expect(kept).not.toContain(secret)
 })
 
-test('a calendar of many tasks is read in portions, and holds each once', async () => {
+test('a feed of more than 270 tasks lists each of them once', async () => {
   const w = await world()
   const { url } = await feedOf(w.cleo, { what: 'all' })
   for (let n = 0; n < 270; n++) await given(w, `Task ${n}`, { due_date: '2026-11-21' })

@@ -12,7 +12,7 @@ async function drawn() {
   return { w, page_id, task_id, path: `/api/v1/pages/${page_id}/canvas` }
 }
 
-test('a canvas is shown as it was drawn, in a frame of a page that holds nothing else', async () => {
+test('a canvas is shown unchanged in the frame of a page that has no other content', async () => {
   const { w, path } = await drawn()
   const { status, headers, text } = await w.http(w.cleo, 'GET', path)
   expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
@@ -27,7 +27,7 @@ test('a canvas is shown as it was drawn, in a frame of a page that holds nothing
   expect(text.replace(quoted, '')).not.toMatch(/<script|<p\b/)
 })
 
-test('its policy gives it scripts and styles, and neither an origin nor a network', async () => {
+test('the policy of a canvas allows scripts, but no origin, network or caching', async () => {
   const { w, path } = await drawn()
   const { headers } = await w.http(w.cleo, 'GET', path)
   const policy = headers.get('content-security-policy')!.split('; ')
@@ -40,7 +40,7 @@ test('its policy gives it scripts and styles, and neither an origin nor a networ
   expect(headers.get('referrer-policy')).toBe('no-referrer')
 })
 
-test('it is addressed by number or public id, by whoever may read the page', async () => {
+test('a canvas is found by number or public id, by callers who can read the page and no others', async () => {
   const { w, path, page_id, task_id } = await drawn()
   const { public_id, canvas_url } = await w.cleo['pages.get']({ page_id })
   expect(canvas_url).toBe(`http://localhost${path}`)
@@ -61,7 +61,7 @@ test('it is addressed by number or public id, by whoever may read the page', asy
   expect(await asked(await w.as(w.cleo.caller.actor_id, 'key', reads))).toBe(404)
 })
 
-test('nowhere else does what was drawn come as a page', async () => {
+test('other routes return a canvas as JSON, and its HTML format without scripts', async () => {
   const { w, page_id } = await drawn()
   for (const at of [`/api/v1/pages/${page_id}?format=html`, `/api/v1/pages/${page_id}/source`]) {
     const { headers } = await w.http(w.cleo, 'GET', at)

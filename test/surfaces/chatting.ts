@@ -31,7 +31,7 @@ interface Heard {
   body: Record<string, unknown>
 }
 
-/** Somebody who talks with a server that answers so, one request after the other. */
+/** A client of a server that responds with these turns, one per request. */
 export function talker(turns: Turn[], more: Partial<CommandIO> = {}) {
   const heard: Heard[] = []
   const presses: (() => void)[] = []
@@ -63,7 +63,7 @@ export function talker(turns: Turn[], more: Partial<CommandIO> = {}) {
   return { cork, outside, heard, presses, slept, turns }
 }
 
-/** Answers to questions, one after the other. */
+/** Answers the questions of the terminal with these words, one after another. */
 export const typing = (...words: string[]) => {
   const asked: string[] = []
   const ask = async (question: string) => {

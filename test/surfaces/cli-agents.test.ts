@@ -16,7 +16,7 @@ async function ada() {
 
 const MOMENT = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
 
-test('a lease is told in a line: whose, until when, and by what it is kept', async () => {
+test('lease commands print the holder, the expiry and, only to the holder, the lease id', async () => {
   const { w, line } = await ada()
   expect(await line('leases', 'get', 'HP-1')).toBe('HP-1 is not claimed')
   const claimed = await line('leases', 'claim', 'HP-1')
@@ -30,14 +30,14 @@ test('a lease is told in a line: whose, until when, and by what it is kept', asy
   expect(await line('leases', 'release', lease_id)).toBe('Released the lease')
 })
 
-test('what was claimed from the queue is listed with its lease', async () => {
+test('a task claimed from the queue is listed with its lease id', async () => {
   const { line } = await ada()
   const [titles, row, ...more] = (await line('tasks', 'next', 'HP', '--claim')).split('\n')
   expect([titles, more]).toEqual([expect.stringMatching(/LEASE$/), []])
   expect(row).toMatch(/^HP-3 .* [0-9a-f-]{36}$/)
 })
 
-test('an agent goes by its name, whatever state it is in', async () => {
+test('an agent can be addressed by its name in every state until it is deleted', async () => {
   const { w, line } = await ada()
   const { agent_id } = w.bot.caller
   expect(await line('agents', 'get', 'bot')).toContain(agent_id!)
@@ -49,7 +49,7 @@ test('an agent goes by its name, whatever state it is in', async () => {
   expect(await line('agents', 'get', 'Bot')).toContain('There is no agent called "Bot"')
 })
 
-test('what is shown once of an agent is shown, and said to be', async () => {
+test('a new or rotated agent token is printed with a warning that it is not shown again', async () => {
   const { cork } = await ada()
   for (const words of [
     ['agents', 'create', 'Scout'],
@@ -61,7 +61,7 @@ test('what is shown once of an agent is shown, and said to be', async () => {
   }
 })
 
-test('evidence, escalations and runs are told in a line each', async () => {
+test('commands for evidence, escalations and runs print one line each', async () => {
   const { w, line } = await ada()
   const shown = await line('evidence', 'add', 'HP-1', 'test_result', '12 of 12 pass')
   expect(shown).toMatch(/^Added evidence \d+, a test result, to HP-1$/)
@@ -82,7 +82,7 @@ test('evidence, escalations and runs are told in a line each', async () => {
   expect(await line('runs', 'stop', run)).toBe(`Run ${run} of HP-1 is stopped already`)
 })
 
-test('cork events tells of leases, runs and escalations what they are about', async () => {
+test('cork events prints lease, run, escalation and evidence events with actor, task and details', async () => {
   const { w, line } = await ada()
   const since = String((await w.changes(0)).at(-1)!.seq)
   await line('leases', 'claim', 'HP-1')

@@ -4,7 +4,7 @@ import { blockOf, call, data, done, type Event, talker, text, thread, typing } f
 
 afterAll(sweep)
 
-test('cork chat says what the model says, and beside it what it does, a line each', async () => {
+test('cork chat prints the answer to standard output and each call as a line to standard error', async () => {
   const { cork, heard } = talker([
     [
       thread,
@@ -26,7 +26,7 @@ test('cork chat says what the model says, and beside it what it does, a line eac
   expect(heard[0]!.body).not.toHaveProperty('allow_writes')
 })
 
-test('a board is named as people call it; a thread knows its board', async () => {
+test('--board takes the key of a board and cannot be combined with --thread', async () => {
   const boards = data([{ project_id: 4, key: 'HOM', title: 'Home' }])
   const { cork, heard } = talker([boards, data([]), [thread, done()]])
   expect(await cork('chat', 'hi', '--board', 'hom', '--allow-writes')).toMatchObject({
@@ -38,13 +38,13 @@ test('a board is named as people call it; a thread knows its board', async () =>
   expect([code, err]).toEqual([2, expect.stringContaining('--board and --task are only')])
 })
 
-test('--thread goes on with one; - reads the words from standard input', async () => {
+test('--thread continues a thread, and - reads the message from standard input', async () => {
   const { cork, heard } = talker([[thread, done()]], { input: async () => 'Read this\n' })
   expect((await cork('chat', '-', '--thread', '7')).code).toBe(0)
   expect(heard[0]!.body).toEqual({ message: 'Read this\n', thread_id: 7 })
 })
 
-test('a line that says nothing, or what is no number, is wrong usage', async () => {
+test('an empty message, an invalid number or a wrong flag is a usage error and sends nothing', async () => {
   const { cork, heard } = talker([], { input: async () => ' ' })
   for (const words of [[], ['-'], ['  '], ['hi', '--thread', 'x'], ['hi', '--threat', '1']])
     expect([words, (await cork('chat', ...words)).code]).toEqual([words, 2])
@@ -53,7 +53,7 @@ test('a line that says nothing, or what is no number, is wrong usage', async () 
   expect(heard).toEqual([])
 })
 
-test('what steers a terminal is not sent to it, wherever it stands', async () => {
+test('terminal control characters are removed from the answer and escaped with --json', async () => {
   const evil = '\x1b]0;owned\x07\x1b[2J\u009b31m'
   const { cork } = talker([
     [
@@ -74,7 +74,7 @@ test('what steers a terminal is not sent to it, wherever it stands', async () =>
   expect(JSON.parse(json.split('\n')[1]!)).toEqual(text(evil))
 })
 
-test('with --json each event is a line, and nothing is asked', async () => {
+test('with --json, each event is printed as a line of JSON and no question is asked', async () => {
   const events = [thread, text('Hm'), call('one', 'waiting'), done('waiting')]
   const { cork } = talker([events], { ask: () => Promise.reject(new Error('It asked')) })
   const { code, out, err } = await cork('chat', 'hi', '--json')
@@ -85,7 +85,7 @@ test('with --json each event is a line, and nothing is asked', async () => {
   ])
 })
 
-test('without a terminal what waits is told, with the line that says yes', async () => {
+test('without a terminal, a waiting call exits with status 1 and the command that confirms it', async () => {
   const { cork } = talker([
     [thread, call('one', 'waiting'), done('waiting')],
     [thread, call('two', 'waiting', { destroys: true }), done('waiting')],
@@ -100,7 +100,7 @@ test('without a terminal what waits is told, with the line that says yes', async
   expect(second.err).not.toContain('--allow-writes')
 })
 
-test('at a terminal it asks: yes, no, or all, but what destroys every time', async () => {
+test('on a terminal, calls are confirmed with yes, no or all, but destructive ones every time', async () => {
   const { ask, asked } = typing('what?', 'n', 'a', 'a', 'y')
   const waits = [call('one', 'waiting'), call('two', 'waiting'), call('three', 'waiting')]
   const { cork, heard } = talker(
@@ -122,13 +122,13 @@ test('at a terminal it asks: yes, no, or all, but what destroys every time', asy
     { body: { tool_call_id: 'gone', approve: true } },
   ])
   expect(heard[2 + 1]!.body).not.toHaveProperty('allow_writes')
-  // "a" is no answer to what destroys.
+  // "a" is not offered for a destructive call.
   expect(asked.map((one) => one.includes('/a'))).toEqual([true, true, true, false, false])
   expect(err).toContain('[declined] Create one')
   expect(err).toContain('with {"title":"gone"}')
 })
 
-test('what a yes is asked for is shown in its own order, and says what is left out', async () => {
+test('a confirmation escapes bidirectional characters and says how much of the input it omits', async () => {
   const { ask, asked } = typing('n')
   const evil = { title: 'Say \u202ey', input: { title: `\u2066${'x'.repeat(1000)}` } }
   const { cork } = talker(
@@ -144,7 +144,7 @@ test('what a yes is asked for is shown in its own order, and says what is left o
   expect(err).toMatch(/x… \d+ more characters/)
 })
 
-test('cork chat confirm and retry go on with an answer', async () => {
+test('cork chat confirm and retry continue an answer', async () => {
   const { cork, heard } = talker([
     [thread, call('one', 'done'), text('Made'), done()],
     [thread, call('one', 'declined'), done()],
@@ -160,7 +160,7 @@ test('cork chat confirm and retry go on with an answer', async () => {
   ])
 })
 
-test('an answer that is not whole ends with 1 and says why', async () => {
+test('an incomplete answer exits with status 1 and prints the reason', async () => {
   const trouble = { error: 'x', message: 'The model is busy', hint: 'Try again' }
   const ends: [Event, string][] = [
     [done('failed', { trouble }), 'The model is busy. Try again'],
@@ -175,20 +175,20 @@ test('an answer that is not whole ends with 1 and says why', async () => {
   }
 })
 
-test('of a fault of the server its number is told, as its log knows it', async () => {
+test('a server error is printed with its request id', async () => {
   const body = { success: false, error: 'x', message: 'It broke', request_id: 'abc' }
   const { code, err } = await talker([{ status: 500, body }]).cork('chat', 'hi')
   expect([code, err]).toEqual([1, 'It broke [request abc]'])
 })
 
-test('a server without a model says how to set one', async () => {
+test('cork chat prints how to configure a model if the server has none', async () => {
   const hint = 'Set CORK_AI_BASE_URL and CORK_AI_MODEL'
   const body = { success: false, error: 'No model', message: 'No model answers', hint }
   const { code, err } = await talker([{ status: 503, body }]).cork('chat', 'hi')
   expect([code, err]).toEqual([1, expect.stringContaining(hint)])
 })
 
-test('after a lost connection the same answer is heard on, and nothing is told twice', async () => {
+test('after a lost connection, the same answer is resumed and nothing is printed twice', async () => {
   const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' })
   const { cork, heard, slept } = talker([
     [thread, text('One '), call('one', 'done'), text('tw')],
@@ -203,7 +203,7 @@ test('after a lost connection the same answer is heard on, and nothing is told t
   expect(slept).toEqual([1000, 2000])
 })
 
-test('it does not ask without an end, and a confirmation never twice', async () => {
+test('a lost connection is retried four times at most, and a confirmation never', async () => {
   const { cork, heard } = talker(Array(9).fill('cut'))
   const { code, err } = await cork('chat', 'hi')
   expect([code, heard.length]).toEqual([1, 5])
@@ -215,7 +215,7 @@ test('it does not ask without an end, and a confirmation never twice', async () 
   expect((await talker([nobody]).cork('chat', 'hi')).err).toContain('No server answers')
 })
 
-test('Ctrl+C stops the answer, and again leaves', async () => {
+test('Ctrl+C stops the answer, and a second Ctrl+C exits', async () => {
   let tell: (events: Event[]) => void = () => {}
   let opened = Promise.withResolvers<void>()
   const { outside, heard, presses, cork } = talker([])
@@ -252,7 +252,7 @@ test('Ctrl+C stops the answer, and again leaves', async () => {
   expect(await second).toMatchObject({ code: 1, err: expect.stringContaining('Stopped. Messages') })
 })
 
-test('it stands in the help and in what shells complete', async () => {
+test('cork chat is in the help and in the shell completion', async () => {
   const { cork } = talker([])
   expect((await cork('--help')).out).toMatch(/chat +Chat with the model.*confirm, retry/)
   expect((await cork('chat', '--help')).out).toContain('--allow-writes')

@@ -7,7 +7,7 @@ afterAll(sweep)
 
 type Fetch = CommandIO['fetch']
 
-/** A terminal whose requests pass `between` before they reach the server. */
+/** A terminal whose requests pass through `between` before they reach the server. */
 async function through(between: (request: Request, on: Fetch, turn: number) => ReturnType<Fetch>) {
   const w: World = await world()
   const on: Fetch = (request) => w.app.handle(request)
@@ -24,7 +24,7 @@ const broken = (code: string) => Object.assign(new Error('It broke'), { code })
 const CREATE = ['tasks', 'create', 'HP', 'Paint']
 
 describe('when the network fails', () => {
-  test('a lost answer is asked for again, and still one task is made', async () => {
+  test('a lost response to a create is retried and only one task is created', async () => {
     const { w, cork, slept } = await through(async (request, on) => {
       const answer = await on(request)
       const lost = request.method === 'POST' && !answer.headers.has('idempotent-replayed')
@@ -38,7 +38,7 @@ describe('when the network fails', () => {
     expect(items).toHaveLength(1)
   })
 
-  test('a change that may have been made is not made again without a word', async () => {
+  test('an update is not retried, and the error says that it may have been made', async () => {
     const { cork, asked } = await through(async (request, on) => {
       if (request.method !== 'PATCH') return on(request)
       throw broken('ECONNRESET')
@@ -48,7 +48,7 @@ describe('when the network fails', () => {
     expect(err).toContain('The change may have been made')
   })
 
-  test('it gives up after three tries', async () => {
+  test('a read fails after three attempts', async () => {
     const { cork, asked } = await through(() => Promise.reject(broken('ECONNRESET')))
     const { code, err } = await cork('tasks', 'list')
     expect([code, asked(), err]).toEqual([
@@ -58,7 +58,7 @@ describe('when the network fails', () => {
     ])
   })
 
-  test('it says how to start a server where none answers', async () => {
+  test('a refused connection is not retried, and the error says how to start a server', async () => {
     const { cork, asked } = await through(() => Promise.reject(broken('ConnectionRefused')))
     const { code, err } = await cork('tasks', 'list')
     expect([code, asked()]).toEqual([1, 1])
@@ -67,10 +67,10 @@ describe('when the network fails', () => {
   })
 })
 
-describe('when something else answers', () => {
+describe('when another server responds', () => {
   const answering = (response: () => Response) => through(async () => response())
 
-  test('a page is not taken for an answer', async () => {
+  test('a response that is not from Corkboard is an error', async () => {
     const { cork } = await answering(() => new Response('<h1>Hello</h1>', { status: 502 }))
     expect((await cork('tasks', 'list')).err).toContain(
       'status 502, but not like a Corkboard server',
@@ -79,7 +79,7 @@ describe('when something else answers', () => {
     expect((await other.cork('tasks', 'list')).code).toBe(1)
   })
 
-  test('a redirect is not followed with the key', async () => {
+  test('a redirect is not followed, and its target is printed', async () => {
     const modes: string[] = []
     const { cork } = await through(async ({ redirect }) => {
       modes.push(redirect)
@@ -87,19 +87,19 @@ describe('when something else answers', () => {
     })
     const { code, err } = await cork('tasks', 'list')
     expect([code, err]).toEqual([1, expect.stringContaining('https://other.example/')])
-    // A real fetch would follow it by itself, were it not told otherwise.
+    // A real fetch would follow the redirect unless told otherwise.
     expect(modes).toEqual(['manual'])
   })
 })
 
-describe('when there are too many requests', () => {
+describe('when the rate limit is exceeded', () => {
   const busy = (wait: string) =>
     Response.json(
       { success: false, error: 'Too many requests', message: 'Too many requests' },
       { status: 429, headers: { 'retry-after': wait } },
     )
 
-  test('a reading one waits as long as it is told, once, and says so', async () => {
+  test('a read waits for retry-after, says so and retries once', async () => {
     const { cork, slept } = await through(async (request, on, turn) =>
       turn === 1 ? busy('3') : on(request),
     )
@@ -110,7 +110,7 @@ describe('when there are too many requests', () => {
     expect(still.asked()).toBe(2)
   })
 
-  test('a writing one does not, nor one that would wait for long', async () => {
+  test('a write is not retried, nor is a read with a long retry-after', async () => {
     const writing = await through(async () => busy('3'))
     expect((await writing.cork('tasks', 'update', 'HP-1', '--title', 'x')).code).toBe(1)
     const long = await through(async () => busy('3600'))
@@ -119,13 +119,13 @@ describe('when there are too many requests', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('an error', () => {
   async function ada() {
     const w = await world()
     return { w, ...terminal(w, w.ada) }
   }
 
-  test('names the flag, and a command where the server names a route', async () => {
+  test('names the flag of a field, and a command instead of a route', async () => {
     const { cork } = await ada()
     const { code, out, err } = await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')
     expect([code, out]).toEqual([1, ''])
@@ -136,13 +136,13 @@ describe('a refusal', () => {
       'There is no task HP-99 that you can see. List tasks: cork tasks list',
     )
     expect((await cork('sections', 'list', '999')).err).toContain('cork projects list')
-    // The tool and the route that the server names are one command here.
+    // The server names a tool and a route, which are one command here.
     expect((await cork('tasks', 'restore', 'HP-1', '999')).err).toBe(
       'The description of HP-1 has no version 999. List its versions: cork tasks versions <task>',
     )
   })
 
-  test('names what is sent along as it is typed', async () => {
+  test('suggests the commands that claim a task, with their flags and arguments', async () => {
     const { w, cork } = await ada()
     const { ticket_number } = w.tasks.logo
     await w.bot['leases.claim']({ ticket_number })
@@ -154,7 +154,7 @@ describe('a refusal', () => {
     expect(err).toEndWith('. cork leases claim HP-2, then retry')
   })
 
-  test('is printed with --json as REST words it, on standard error', async () => {
+  test('is printed with --json as the REST error, to standard error', async () => {
     const { w, cork } = await ada()
     const { out, err } = await cork('tasks', 'get', 'HP-99', '--json')
     const { body } = await w.http(w.ada, 'GET', '/api/v1/tasks/HP-99')
@@ -167,7 +167,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('of the key says to sign in, and so does having none', async () => {
+  test('tells how to sign in if the key is unknown or missing', async () => {
     const { w } = await ada()
     const bad = await terminal(w, { secret: 'cork_nothing' }).cork('tasks', 'list')
     expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('cork login')])
@@ -178,7 +178,7 @@ describe('a refusal', () => {
     ])
   })
 
-  test('of a credential that may not is told as it is', async () => {
+  test('names the scope that the credential lacks', async () => {
     const { w } = await ada()
     const reader = await w.as(w.ada.caller.actor_id, 'key', ['tasks:read'])
     const { code, err } = await terminal(w, reader).cork('tasks', 'create', '1', 'Paint')

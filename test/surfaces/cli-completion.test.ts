@@ -36,14 +36,14 @@ describe('bash completes', () => {
     expect(offered('cork', 'help', 'tasks', 'cr')).toEqual(['create'])
   })
 
-  test('the words that a flag takes', () => {
+  test('the choices of a flag', () => {
     expect(offered('cork', 'tasks', 'list', '--status', '')).toEqual([
       ...['Normal', 'Archive', 'Deleted'],
     ])
     expect(offered('cork', 'projects', 'create', 'x', '--access', 'i')).toEqual(['invited'])
   })
 
-  test('nothing where a text of one’s own is to come', () => {
+  test('nothing for free text and unknown nouns', () => {
     expect(offered('cork', 'tasks', 'create', '1', '')).toEqual([])
     expect(offered('cork', 'tasks', 'create', '--section', '')).toEqual([])
     expect(offered('cork', 'nothing', 'x', '--')).toEqual([])
@@ -64,7 +64,7 @@ describe('bash completes', () => {
   })
 })
 
-test('zsh and fish get a script, and other shells a word about it', async () => {
+test('zsh and fish get a completion script, and other shells are refused', async () => {
   const zsh = await cork('completion', 'zsh')
   expect(zsh.out).toContain('bashcompinit')
   expect(Bun.spawnSync(['bash', '-n', '-c', zsh.out]).exitCode).toBe(0)

@@ -18,7 +18,7 @@ function conversing(lines: string[], turns: Turn[], more: Partial<CommandIO> = {
   return { ...t, pasts }
 }
 
-test('cork chat without words is a conversation in one thread, with what was typed at hand', async () => {
+test('cork chat without a message is a conversation in one thread, with an input history', async () => {
   const { cork, heard, pasts } = conversing(
     ['hello', '', '/daily now', '/new', 'else'],
     [
@@ -37,7 +37,7 @@ test('cork chat without words is a conversation in one thread, with what was typ
   expect(pasts.at(-1)).toEqual(['hello', '/daily now', '/new', 'else'])
 })
 
-test('there it lists skills and threads, undoes, asks again, helps, and survives refusals', async () => {
+test('a conversation lists skills and threads, undoes, retries, shows help and survives errors', async () => {
   const skills = data([
     { slug: 'daily', description: 'What is new', enabled: true },
     { slug: 'off', description: 'What is old', enabled: false },
@@ -80,7 +80,7 @@ test('there it lists skills and threads, undoes, asks again, helps, and survives
   expect(heard[4]!.body).toEqual({ tool_call_id: 'two' })
 })
 
-test('of two skills of one name the board’s is listed', async () => {
+test('of two skills with the same slug, only the skill of the board is listed', async () => {
   const skill = (description: string) => data([{ slug: 'daily', description, enabled: true }])
   const boards = data([{ project_id: 4, key: 'HOM', title: 'Home' }])
   const lines = ['/skills']
@@ -93,7 +93,7 @@ test('of two skills of one name the board’s is listed', async () => {
   expect([out.includes('My own'), out.includes('Of the board')]).toEqual([false, true])
 })
 
-test('the conversation does not begin where no model is set', async () => {
+test('a conversation does not start if no model is configured', async () => {
   const hint = 'Set CORK_AI_BASE_URL'
   const t = talker([data({ configured: false, provider: null, model: null, hint })], {
     line: () => Promise.reject(new Error('It asked')),

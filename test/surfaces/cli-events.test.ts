@@ -8,7 +8,7 @@ afterAll(sweep)
 const unauthorized = () =>
   Response.json({ success: false, error: 'x', message: 'The key was revoked' }, { status: 401 })
 
-/** Somebody whose stream is what `turns` make of the server's, one connection after another. */
+/** A client of the event stream, in which each of `turns` handles one connection. */
 async function listener(
   ...turns: ((w: World, request: Request) => Promise<Response> | Response)[]
 ) {
@@ -18,7 +18,8 @@ async function listener(
   const heard: string[] = []
   const more: Partial<CommandIO> = {
     sleep: async (ms) => {
-      // Time that does not pass would let a stream that never comes be waited for without an end.
+      // Sleeping takes no time here, so without this limit a missing stream would be retried
+      // forever.
       if (slept.push(ms) > 9) throw new Error('It never stops trying')
     },
     fetch: async (request) => {
@@ -32,7 +33,7 @@ async function listener(
   return { w, cork, slept, asked, heard, lines: () => heard.join('\n').split('\n') }
 }
 
-test('cork events --since tells what there was, a line each, and ends', async () => {
+test('cork events --since prints the past changes, one line each, and exits', async () => {
   const { w, cork, lines } = await listener()
   const { code } = await cork('events', '--since', '0')
   expect(code).toBe(0)
@@ -44,7 +45,7 @@ test('cork events --since tells what there was, a line each, and ends', async ()
   )
 })
 
-test('and with --json each change as the stream has it, of one board alone if asked', async () => {
+test('cork events --json prints changes as the stream sends them, filtered by --project', async () => {
   const { w, cork, lines } = await listener()
   const { project_id } = w.board
   await w.ada['teams.rename']({ team_id: w.team_id, name: 'Port' })
@@ -57,14 +58,14 @@ test('and with --json each change as the stream has it, of one board alone if as
   ])
 })
 
-test('nothing after the last change ends as well', async () => {
+test('--since with the last change prints nothing and exits', async () => {
   const { w, cork, heard } = await listener()
   const last = (await w.changes(0)).at(-1)!.seq
   expect(await cork('events', '--since', String(last))).toMatchObject({ code: 0, err: '' })
   expect(heard).toEqual([])
 })
 
-test('--follow goes on after a lost connection with what comes next, until it may not', async () => {
+test('--follow reconnects after the last received change until the credential is refused', async () => {
   const cut = async (w: World, request: Request) => {
     const { body } = await w.app.handle(request)
     const reader = body!.getReader()
@@ -88,7 +89,7 @@ test('--follow goes on after a lost connection with what comes next, until it ma
   expect(err).toEndWith('Sign in again with "cork login"')
 })
 
-test('it asks what is meant rather than guess, and tells of a board that is not there', async () => {
+test('missing or invalid flags are usage errors, and an unknown board is an error', async () => {
   const { cork, asked } = await listener()
   for (const words of [[], ['--since', 'noon'], ['--follow', '--since', '']])
     expect((await cork('events', ...words)).code).toBe(2)
@@ -99,7 +100,7 @@ test('it asks what is meant rather than guess, and tells of a board that is not 
   expect([named.code, named.err]).toEqual([1, expect.stringContaining('no board called "HPP"')])
 })
 
-test('a stream that the server ends too soon is not taken for all of it', async () => {
+test('a stream that ends before all changes were sent is an error', async () => {
   const ended = () => new Response('retry: 2000\n\n')
   const { cork } = await listener(ended)
   const { code, err } = await cork('events', '--since', '0')

@@ -14,7 +14,7 @@ afterAll(sweep)
 
 const spoken = cliOperations(catalog)
 
-/** The world that the examples speak of. */
+/** The world with everything that the examples mention. */
 async function home() {
   const w = await world({ furnished: false })
   const { project_id } = await w.ada['projects.create']({
@@ -56,20 +56,20 @@ async function home() {
   const { team_id } = w
   await w.ada['invitations.create']({ team_id, email: 'x@example.com', role: 'member' })
   await w.ada['teams.set_role']({ team_id, user_id: w.ben.caller.actor_id, role: 'owner' })
-  // Its number follows those of the six whom the world begins with.
+  // Its id follows those of the six credentials that the world begins with.
   await w.ada['access_tokens.create']({ name: 'editor' })
   await w.ada['projects.set_playbook']({ project_id, notes: 'Ask first' })
   const { items } = await w.ada['guidance.versions']({ project_id })
   return { ...w, versionId: items[0]!.version_id }
 }
 
-/** The first task is a template as well. */
+/** Creates a template from the first task. */
 async function patterned({ ada }: World) {
   const { items } = await ada['tasks.list']({ query: 'logo' })
   await ada['templates.create']({ taskId: items[0]!.task_id })
 }
 
-/** Time was logged on the first task, a timer runs on the second and is paused on the third. */
+/** Logs time on the first task, pauses a timer on the third and starts one on the second. */
 async function timed({ ada }: World) {
   await ada['time.log']({ task_identifier: 'HOM-1', minutes: 45 })
   await ada['time.start']({ task_identifier: 'HOM-3' })
@@ -77,7 +77,7 @@ async function timed({ ada }: World) {
   await ada['time.start']({ task_identifier: 'HOM-2' })
 }
 
-/** The first task has a page that was changed once, and a canvas. */
+/** Gives the first task a page that was changed once, and a canvas. */
 async function noted({ ada }: World) {
   const ticket_number = 'HOM-1'
   const { page_id } = await ada['pages.create']({ ticket_number, content: '# Colours\n\nRed.' })
@@ -85,7 +85,7 @@ async function noted({ ada }: World) {
   await ada['pages.create']({ ticket_number, content: '<p>Red</p>', canvas: true, title: 'Swatch' })
 }
 
-/** The agent has a webhook that something was sent to; nobody is there. */
+/** Gives the agent a webhook with one delivery. Nothing listens at its URL. */
 async function hooked(w: World) {
   w.config.allowHosts.push('127.0.0.1')
   const webhook = { url: 'http://127.0.0.1:1/hook', events: ['task.assigned'] }
@@ -94,7 +94,7 @@ async function hooked(w: World) {
   await w.store.write((tx) => tx.update(webhookDeliveries).set({ delivery_id: 'dlv_1' }))
 }
 
-/** The agent is at work on the first task, and has shown and asked something there. */
+/** Gives the agent a run on the first task, with evidence and an escalation. */
 async function worked({ bot }: World) {
   const ticket_number = 'HOM-1'
   await bot['runs.create']({ ticket_number })
@@ -102,10 +102,10 @@ async function worked({ bot }: World) {
   await bot['escalations.create']({ ticket_number, reason: 'I am stuck' })
 }
 
-/** What agents alone do. */
+/** Operations that only agents use. */
 const BY_AGENT = ['messages.list', 'messages.ack', 'runs.update', 'runs.append']
 
-/** As a shell parts a line: by blanks, but not between quotes. */
+/** Splits a line as a shell does: at white space outside of quotes. */
 const parted = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
@@ -124,6 +124,6 @@ for (const one of everyNth(spoken, { sqlite: 4, postgres: 10 }))
     expect([example, code, code ? err : '']).toEqual([example, 0, ''])
   })
 
-test('every example is of a command that there is', () => {
+test('every command has an example, and every example has a command', () => {
   expect(Object.keys(examples).sort()).toEqual(spoken.map(({ op }) => nameOf(op)).sort())
 })

@@ -7,7 +7,7 @@ import { world } from '../world.ts'
 
 afterAll(sweep)
 
-/** A folder with these files in it. */
+/** A folder with these files. */
 function holding(files: Record<string, string | Uint8Array>): string {
   const folder = emptyFolder()
   Bun.spawnSync(['mkdir', folder])
@@ -15,7 +15,7 @@ function holding(files: Record<string, string | Uint8Array>): string {
   return folder
 }
 
-test('files of this machine go along by their paths', async () => {
+test('local files are attached by their paths, with name, type and size', async () => {
   const w = await world()
   const { ticket_number, task_id } = w.tasks.logo
   const folder = holding({ 'plan b.md': '# Plan', 'a,b.txt': 'x' })
@@ -32,7 +32,7 @@ test('files of this machine go along by their paths', async () => {
   expect(list.out).toContain('plan b.md')
 })
 
-test('a task is made with its files in one line', async () => {
+test('files are attached while a task is created or updated', async () => {
   const w = await world()
   const folder = holding({ 'a.txt': 'x' })
   const { cork } = terminal(w, w.cleo)
@@ -45,7 +45,7 @@ test('a task is made with its files in one line', async () => {
   expect((await w.cleo['attachments.list']({ task_id })).items).toHaveLength(2)
 })
 
-test('a file by address is fetched by the server, under the name it has there', async () => {
+test('a file given by URL is fetched by the server and keeps the name in the URL', async () => {
   const w = await world()
   w.config.allowHosts.push('127.0.0.1')
   using server = Bun.serve({ port: 0, hostname: '127.0.0.1', fetch: () => new Response('hi') })
@@ -57,7 +57,7 @@ test('a file by address is fetched by the server, under the name it has there', 
   expect(items[0]).toMatchObject({ filename: 'notes.txt', content_type: 'text/plain' })
 })
 
-test('a file is saved under its own name or another, and never over one that is there', async () => {
+test('a download is saved to the given path, and replaces an existing file only with --force', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const made = await w.cleo['attachments.create']({
@@ -84,7 +84,7 @@ test('a file is saved under its own name or another, and never over one that is 
   expect((await stranger.cork('attachments', 'download', id, target)).code).toBe(1)
 })
 
-test('a path that leads nowhere, and files that are too large, are told before anything is sent', async () => {
+test('a missing path or too large files are refused before anything is uploaded', async () => {
   const w = await world()
   const { ticket_number, task_id } = w.tasks.logo
   const { cork } = terminal(w, w.cleo)

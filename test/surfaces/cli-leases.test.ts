@@ -4,7 +4,7 @@ import { world } from '../world.ts'
 
 afterAll(sweep)
 
-test('cork takes what is next, keeps it by the key of the task, and gives it back', async () => {
+test('cork claims the next task, renews and uses its lease by the task key, and releases it', async () => {
   const w = await world()
   const { cork } = terminal(w, w.bot)
   const taken = await cork('tasks', 'next', 'HP', '--claim', '--ttl', '60000', '--json')

@@ -10,7 +10,7 @@ afterAll(sweep)
 const HERE = 'http://localhost'
 const THERE = 'https://other.example'
 
-/** Somebody new: no address and no key, neither in the environment nor kept. */
+/** Somebody new, with no address and no key, neither in the environment nor saved. */
 async function stranger(typed: string[] = [], env: Record<string, string> = {}) {
   const w = await world()
   const folder = settings()
@@ -33,7 +33,7 @@ async function stranger(typed: string[] = [], env: Record<string, string> = {}) 
 }
 
 describe('cork login', () => {
-  test('asks for the address and, hidden, for the key, and then knows you', async () => {
+  test('asks for the address and, with hidden input, for the key, and then whoami works', async () => {
     const s = await stranger(['localhost'])
     s.outside.ask = async (question, hidden) => {
       s.asked.push([question, hidden])
@@ -51,7 +51,7 @@ describe('cork login', () => {
       expect(told).toContain(word)
   })
 
-  test('keeps the key where only you can read it, and nowhere else', async () => {
+  test('saves the key in a file that only its owner can read, and does not print it', async () => {
     const s = await stranger()
     const { out, err } = await s.cork('login', HERE, '--token', '-', '--json')
     expect(JSON.parse(out)).toEqual({ url: HERE, name: 'Ada' })
@@ -61,7 +61,7 @@ describe('cork login', () => {
     expect(s.kept()).toEqual({ current: HERE, tokens: { [HERE]: s.w.ada.secret } })
   })
 
-  test('keeps nothing that the server does not accept', async () => {
+  test('saves nothing that the server refuses, and refuses invalid keys and addresses', async () => {
     const s = await stranger()
     const { code, err } = await s.cork('login', HERE, '--token', 'cork_nothing')
     expect([code, err]).toEqual([1, expect.stringContaining('http://localhost/settings/api-keys')])
@@ -77,14 +77,14 @@ describe('cork login', () => {
     expect((await s.cork('whoami')).err).toStartWith('CORK_URL: "localhost/board" is not')
   })
 
-  test('says how to give the key where nobody can be asked', async () => {
+  test('tells how to pass the key if there is no terminal', async () => {
     const s = await stranger()
     s.outside.ask = undefined
     const { code, err } = await s.cork('login', HERE)
     expect([code, err]).toEqual([2, expect.stringContaining('--token -')])
   })
 
-  test('knows several servers, and each key goes to its own alone', async () => {
+  test('saves keys of several servers and sends each key only to its own server', async () => {
     const s = await stranger()
     await s.cork('login', HERE, '--token', '-')
     s.outside.input = async () => s.w.ben.secret
@@ -101,7 +101,7 @@ describe('cork login', () => {
     expect((await s.cork('whoami')).err).toContain('not signed in to http://127.0.0.1:1')
   })
 
-  test('is outdone by what the environment says', async () => {
+  test('is overridden by CORK_TOKEN in the environment', async () => {
     const s = await stranger()
     await s.cork('login', HERE, '--token', '-')
     s.outside.env.CORK_TOKEN = s.w.bot.secret
@@ -111,7 +111,7 @@ describe('cork login', () => {
 })
 
 describe('cork logout', () => {
-  test('forgets the key, and goes on with another server that is known', async () => {
+  test('removes the key and switches to another saved server', async () => {
     const s = await stranger()
     await s.cork('login', HERE, '--token', '-')
     await s.cork('login', THERE, '--token', '-')
@@ -126,8 +126,8 @@ describe('cork logout', () => {
   })
 })
 
-describe('what is kept', () => {
-  test('is told of when it cannot be read, and not written over', async () => {
+describe('the file of saved keys', () => {
+  test('is reported if it cannot be parsed, and not overwritten', async () => {
     const s = await stranger()
     await s.cork('login', HERE, '--token', '-')
     writeFileSync(s.file, '{"current":')
@@ -137,7 +137,7 @@ describe('what is kept', () => {
     expect(readFileSync(s.file, 'utf8')).toBe('{"current":')
   })
 
-  test('lies where the system keeps such things', () => {
+  test('is in the settings folder of the operating system', () => {
     expect(settingsFolder({ HOME: '/h' }, 'linux')).toBe('/h/.config/corkboard')
     expect(settingsFolder({ HOME: '/h', XDG_CONFIG_HOME: '/x' }, 'darwin')).toBe('/x/corkboard')
     expect(settingsFolder({ APPDATA: '/a' }, 'win32')).toBe('/a/corkboard')

@@ -4,7 +4,7 @@ import { world } from '../world.ts'
 
 afterAll(sweep)
 
-test('my without a verb lists your tasks, and takes the flags of my list', async () => {
+test('cork my without a verb lists your tasks and takes the flags of cork my list', async () => {
   const w = await world()
   const { cork } = terminal(w, w.cleo)
   const { project_id } = w.board

@@ -13,7 +13,7 @@ async function writing(more: Partial<CommandIO> = {}) {
   return {
     w,
     cork,
-    /** What a command prints that succeeds. */
+    /** Runs a command that must succeed, and returns its output. */
     async line(...words: string[]) {
       const { code, out, err } = await cork(...words)
       expect([words, code, err]).toEqual([words, 0, ''])
@@ -25,8 +25,8 @@ async function writing(more: Partial<CommandIO> = {}) {
 
 const CREATE = ['pages', 'create', '--task', 'HP-1']
 
-describe('a page is written on a command line', () => {
-  test('on a task by its number or its key, with a title or without', async () => {
+describe('a page on the command line', () => {
+  test('is created on a task by its number or its key, with or without a title', async () => {
     const { w, line, read } = await writing()
     const task = String(w.tasks.logo.task_id)
     const words = ['pages', 'create', '--task', task, '--title', 'Colours', '--content', 'Red.']
@@ -39,7 +39,7 @@ describe('a page is written on a command line', () => {
     expect(await read(nested.page_id)).toMatchObject({ parent_page_id: 1, title: 'Inner.' })
   })
 
-  test('what stands there is added to, rewritten, renamed, and told of', async () => {
+  test('is appended to, replaced and renamed, and each command prints what changed', async () => {
     const { line, read } = await writing()
     await line(...CREATE, '--title', 'Log', '--content', 'One.')
     expect(await line('pages', 'append', '1', '--content', 'Two.')).toStartWith(
@@ -56,7 +56,7 @@ describe('a page is written on a command line', () => {
     expect(same).toStartWith('Nothing to change on page 1 "Diary"')
   })
 
-  test('in HTML with --html, and as a canvas with --canvas', async () => {
+  test('is HTML with --html, and a canvas with --canvas', async () => {
     const { line, read } = await writing()
     await line(...CREATE, '--html', '--content', '<p>One <b>bold</b></p>')
     expect(await read(1)).toMatchObject({ content_type: 'html', content: 'One **bold**\n' })
@@ -73,8 +73,8 @@ describe('a page is written on a command line', () => {
   })
 })
 
-describe('its text comes from a file', () => {
-  test('of markdown, or from standard input', async () => {
+describe('the text of a page', () => {
+  test('is read from a markdown file or from standard input', async () => {
     const { line, read } = await writing({ input: async () => '- from a pipe\n' })
     const file = join(settings(), 'notes.md')
     writeFileSync(file, '# From a file\n\n«one»\n')
@@ -92,7 +92,7 @@ describe('its text comes from a file', () => {
     )
   })
 
-  test('which is what "cork pages get" writes, byte for byte and back again', async () => {
+  test('is the same after "cork pages get" wrote it to a file and the file is sent again', async () => {
     const { line, read } = await writing()
     for (const [nth, content] of ['# A\n\ntext', 'ends\n', '\n  keeps\n\n', 'é 🙂'].entries()) {
       await line(...CREATE, '--content', content)
@@ -111,7 +111,7 @@ describe('its text comes from a file', () => {
     expect(await read(5)).toMatchObject({ content: 'One **bold**\n', content_type: 'markdown' })
   })
 
-  test('and what is no text, not there or said twice is wrong usage', async () => {
+  test('is refused as wrong usage if it is missing, not UTF-8 or given twice', async () => {
     const { w, cork } = await writing()
     const folder = settings()
     writeFileSync(join(folder, 'latin.md'), Buffer.from('caf\xe9', 'latin1'))
@@ -146,7 +146,7 @@ describe('its text comes from a file', () => {
   })
 })
 
-test('a page is shown as it is, and without what a terminal would obey', async () => {
+test('a page is printed as stored, but without control characters on a terminal', async () => {
   const { w, line } = await writing()
   const content = 'Red \u001b[31mink\u001b[0m'
   await line(...CREATE, '--content', content)
@@ -157,7 +157,7 @@ test('a page is shown as it is, and without what a terminal would obey', async (
   expect([version, page_id]).toEqual([1, 1])
 })
 
-test('whoever was overtaken is told by whom, and what to type next', async () => {
+test('a version conflict names who changed the page and the commands to continue with', async () => {
   const { w, cork, line } = await writing()
   await line(...CREATE, '--content', 'One.')
   await w.ben['pages.update']({ page_id: 1, content: 'Two.' })
@@ -190,7 +190,7 @@ test('versions are listed, compared and restored', async () => {
   expect(await line('pages', 'get', '1', '--version', '2')).toBe('Two.\n')
 })
 
-test('pages are listed by task and board, and put away under two names', async () => {
+test('pages are listed by task and board, and archived with archive or its alias delete', async () => {
   const { w, cork, line } = await writing()
   await line(...CREATE, '--title', 'Here', '--content', 'x')
   await line(...CREATE, '--title', 'Within', '--content', 'x', '--parent', '1')
@@ -214,7 +214,7 @@ test('pages are listed by task and board, and put away under two names', async (
   expect((await cork('pages', 'get', '99')).code).toBe(1)
 })
 
-test('the help and the completion know every flag', async () => {
+test('the help and the completion of cork pages have every flag', async () => {
   const { line } = await writing()
   const flags = {
     create: ['--task', '--title', '--content', '--markdown-file', '--html', '--canvas', '--parent'],

@@ -5,7 +5,7 @@ import { world } from '../world.ts'
 
 afterAll(sweep)
 
-test('help is read one section below another, each with where it stands', async () => {
+test('help results are printed one below another, each with its headings and its link', async () => {
   const w = await world()
   const { cork } = terminal(w, w.cleo)
   const { code, out } = await cork('search', 'help', 'How do I restore a backup?', '--limit', '2')
@@ -18,7 +18,7 @@ test('help is read one section below another, each with where it stands', async 
   expect(JSON.parse(json.out)).toHaveLength(4)
 })
 
-test('help that finds nothing says so on standard error', async () => {
+test('a help search without a match says so on standard error', async () => {
   const w = await world()
   const { code, out, err } = await terminal(w, w.cleo).cork('search', 'help', 'zzqx')
   expect([code, out]).toEqual([0, ''])
@@ -26,7 +26,7 @@ test('help that finds nothing says so on standard error', async () => {
   expect(err).toContain('Nothing to list')
 })
 
-test('passages steer no terminal, and stand under their headings', () => {
+test('passages are printed under their headings and without control characters', () => {
   const source = { ticket_number: 'HOM-1', title: 'Fence', headings: ['Paint'], url: 'u' }
   const rows = [
     { source, text: 'Green\x1b[31m\x07 it is\n' },

@@ -10,7 +10,7 @@ const titles = ['id', 'title', 'who']
 const off = { colour: false }
 
 describe('a table', () => {
-  test('stands in columns, and ends no line in blanks', () => {
+  test('has aligned columns and no trailing blanks', () => {
     expect(table(rows, titles, off).split('\n')).toEqual([
       'ID  TITLE                                      WHO',
       '1   Draw the logo',
@@ -18,7 +18,7 @@ describe('a table', () => {
     ])
   })
 
-  test('is cut to the width of a terminal, where it is widest', () => {
+  test('is cut to the width of a terminal at its widest column', () => {
     const lines = table(rows, titles, { ...off, width: 30 }).split('\n')
     expect(lines[2]).toBe('22  Mend the broken link…  Ada')
     for (const width of [18, 20, 30, 41, 80])
@@ -26,7 +26,7 @@ describe('a table', () => {
         expect(Bun.stringWidth(line)).toBeLessThanOrEqual(width)
   })
 
-  test('counts signs that are two columns wide or none', () => {
+  test('counts characters that are two columns wide or have no width', () => {
     const wide = [
       ['日本語のタイトル', 'x'],
       ['👩‍👩‍👧‍👦 e\u0301', 'x'],
@@ -40,13 +40,13 @@ describe('a table', () => {
     expect(table(wide, ['a', 'b'], off)).not.toContain('…')
   })
 
-  test('lets nothing through that would steer a terminal or break a line', () => {
+  test('removes control characters and line breaks', () => {
     const odd = '\x1b[31mred\x1b[0m\n\ttwo\x07 \x9b2J\u0085end'
     const [, line] = table([[odd]], ['x'], off).split('\n')
     expect(line).toBe('red two end')
   })
 
-  test('has colours on a terminal only, and not for whoever wants none', () => {
+  test('has colours on a terminal only, and not with NO_COLOR or TERM=dumb', () => {
     expect(screenOf({}, {})).toEqual({ colour: false })
     expect(screenOf({ isTTY: true, columns: 99 }, {})).toEqual({ colour: true, width: 99 })
     expect(screenOf({ isTTY: true }, { NO_COLOR: '1' })).toEqual({ colour: false, width: 80 })
@@ -64,7 +64,7 @@ describe('progress', () => {
     return { told, clock, bar: progress('Copying', 200, stream, () => clock.now) }
   }
 
-  test('is redrawn in place on a terminal, though not too often', () => {
+  test('is redrawn in place on a terminal, but not too often', () => {
     const { told, clock, bar } = watched(true)
     bar.at(1)
     clock.now = 150
@@ -79,7 +79,7 @@ describe('progress', () => {
     ])
   })
 
-  test('is a line every few seconds elsewhere, and one at the end', () => {
+  test('is a line every few seconds without a terminal, and one at the end', () => {
     const { told, clock, bar } = watched(false)
     for (let done = 0; done < 200; done++) {
       clock.now += 100

@@ -29,8 +29,8 @@ const command: Command = {
 
 const said = (...words: string[]) => parseArguments('boxes pack', command, words)
 
-describe('a line is read', () => {
-  test('word by word, and flag by flag', () => {
+describe('a command line', () => {
+  test('is parsed into arguments, flags and lists', () => {
     expect(said('1', 'nails', '--size=large', 'glue', '--label', 'a', '--label=b')).toEqual({
       values: { box: '1', size: 'large' },
       lists: { things: ['nails', 'glue'], label: ['a', 'b'] },
@@ -42,7 +42,7 @@ describe('a line is read', () => {
     expect(said('-h').values.help).toBe('')
   })
 
-  test('and what cannot be meant is refused with what can', () => {
+  test('with wrong arguments or flags is refused with the correct ones', () => {
     const wrong: [string[], string][] = [
       [[], 'needs <box>\nUsage: cork boxes pack <box> [things…] [flags]'],
       [
@@ -69,8 +69,8 @@ describe('a line is read', () => {
 const orNull = (schema: TSchema) => t.Union([schema, t.Null()])
 const value = (schema: TSchema, ...texts: string[]) => valueIn('--it', schema, texts)
 
-describe('a text becomes what its field takes', () => {
-  test('a number, a word of a few, a yes or no', () => {
+describe('the value of a flag', () => {
+  test('is parsed as a number, a choice or a boolean, as its field requires', () => {
     expect(value(t.Integer(), '12')).toBe(12)
     expect(value(t.Integer(), '-3')).toBe(-3)
     expect(value(t.Union([t.Integer(), t.String()]), '2')).toBe(2)
@@ -84,7 +84,7 @@ describe('a text becomes what its field takes', () => {
     expect(() => value(t.Boolean(), 'maybe')).toThrow('true or false')
   })
 
-  test('nothing, where an empty text is given and nothing may stand', () => {
+  test('is null if it is empty and the field allows null', () => {
     expect(value(orNull(t.Integer()), '')).toBeNull()
     expect(value(orNull(t.String()), '')).toBeNull()
     expect(value(orNull(t.Boolean()), '')).toBeNull()
@@ -94,7 +94,7 @@ describe('a text becomes what its field takes', () => {
     expect(value(t.String(), '')).toBe('')
   })
 
-  test('a list: parted by commas where its entries are short, or said again', () => {
+  test('is a list if the field is one, split at commas for short entries or by repeating the flag', () => {
     const label = t.Union([t.Integer(), t.String({ maxLength: 100 })])
     expect(value(t.Array(label), 'bug, 12,,ui', 'new')).toEqual(['bug', 12, 'ui', 'new'])
     expect(value(t.Array(label), '["a,b"]')).toEqual(['a,b'])
@@ -106,7 +106,7 @@ describe('a text becomes what its field takes', () => {
     expect(value(t.Union([t.String(), t.Integer(), t.Array(t.Integer())]), 'me')).toEqual(['me'])
   })
 
-  test('an object: as JSON, or in a list by the one text it cannot do without', () => {
+  test('is an object as JSON, or in a list as the text of its only required field', () => {
     const column = t.Object({ title: t.String({ maxLength: 99 }), hidden: t.Optional(t.Boolean()) })
     expect(value(t.Object({}), '{"a":1}')).toEqual({ a: 1 })
     expect(value(t.Array(column), 'To do,Done', '{"title":"Later","hidden":true}')).toEqual([
@@ -119,7 +119,7 @@ describe('a text becomes what its field takes', () => {
     expect(() => value(t.Object({}), '{a:1}')).toThrow(UsageError)
   })
 
-  test('and the help says which', () => {
+  test('is described in the help with its type and hint', () => {
     const told = (schema: TSchema, name = 'it') => {
       const { type, hint, about } = flagOf(name, schema, false)
       return [type, hint, about]
@@ -142,7 +142,7 @@ describe('a long text', () => {
     return { w, ...terminal(w, w.ada, { input: async () => input }) }
   }
 
-  test('comes from a file or standard input as well', async () => {
+  test('is read from a file or from standard input', async () => {
     const { w, cork } = await ada('# From a pipe\n')
     const file = join(settings(), 'text.md')
     writeFileSync(file, '# From a file\n\n- «one»\n')
@@ -155,7 +155,7 @@ describe('a long text', () => {
     expect(await described()).toBe('# From a pipe\n')
   })
 
-  test('is given in one way only, and the file must be there', async () => {
+  test('is refused if it is missing or given twice, or if its file does not exist', async () => {
     const { cork } = await ada()
     const update = ['tasks', 'update', 'HP-1', '--description-file', join(settings(), 'none')]
     expect(await cork(...update)).toMatchObject({ code: 2, err: expect.stringContaining('none') })
@@ -168,7 +168,7 @@ describe('a long text', () => {
     ])
   })
 
-  test('is taken away by an empty one, where nothing may stand', async () => {
+  test('is removed by an empty value if the field allows null', async () => {
     const { w, cork } = await ada()
     const { project_id } = w.board
     const instruction = async () =>

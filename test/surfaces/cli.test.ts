@@ -9,8 +9,8 @@ async function ada() {
   return { w, ...terminal(w, w.ada) }
 }
 
-describe('cork on the command line', () => {
-  test('lists tasks in a table, with what matters of each', async () => {
+describe('cork', () => {
+  test('lists tasks in a table with their main fields', async () => {
     const { cork } = await ada()
     const { code, out, err } = await cork('tasks', 'list', '--sort', 'title')
     expect([code, err]).toEqual([0, ''])
@@ -23,7 +23,7 @@ describe('cork on the command line', () => {
     ])
   })
 
-  test('prints with --json exactly what REST calls data', async () => {
+  test('prints with --json exactly the data of the REST response', async () => {
     const { w, cork } = await ada()
     const rest = await w.http(w.ada, 'GET', '/api/v1/tasks')
     expect(JSON.parse((await cork('tasks', 'list', '--json')).out)).toEqual(rest.body.data)
@@ -31,7 +31,7 @@ describe('cork on the command line', () => {
     expect(JSON.parse((await cork('tasks', 'get', 'hp-1', '--json')).out)).toEqual(one.body.data)
   })
 
-  test('prints JSON for a person to read on a terminal, with nothing that would steer it', async () => {
+  test('prints indented JSON on a terminal, with control characters escaped', async () => {
     const w = await world()
     const { cork } = terminal(w, w.ada, { screen: { width: 80, colour: true } })
     await w.ada['teams.rename']({ team_id: w.team_id, name: 'Har\u009bbour' })
@@ -40,7 +40,7 @@ describe('cork on the command line', () => {
     expect(JSON.parse(out).name).toBe('Har\u009bbour')
   })
 
-  test('tells a record as fields, and a long text below them', async () => {
+  test('prints a record as fields, and a long text below them', async () => {
     const { w, cork } = await ada()
     const { out } = await cork('tasks', 'get', String(w.tasks.logo.task_id))
     expect(out).toMatch(/^key +HP-1\ntitle +Draw the logo\n/)
@@ -49,7 +49,7 @@ describe('cork on the command line', () => {
     expect((await cork('tasks', 'get', 'HP-1')).out).toEndWith('description:\nOne\n\nTwo')
   })
 
-  test('tells a tree as one table, each task as far in as it is deep', async () => {
+  test('prints a tree as one table, with each task indented by its depth', async () => {
     const { w, cork } = await ada()
     const { project_id } = w.board
     const under = async (title: string, parent_task_id: number) =>
@@ -64,7 +64,7 @@ describe('cork on the command line', () => {
     expect(out).not.toContain('{')
   })
 
-  test('tells the values of a task by name, and what a field offers by its labels', async () => {
+  test('prints custom field values by field name, and the options of a field by their labels', async () => {
     const { w, cork } = await ada()
     const { project_id } = w.board
     const options = [{ label: 'Draft' }, { label: 'Final' }]
@@ -74,7 +74,7 @@ describe('cork on the command line', () => {
     expect((await cork('fields', 'list', 'HP')).out).toMatch(/Stage +select +Draft, Final$/)
   })
 
-  test('tells a write in one line, with what really changed', async () => {
+  test('prints a write in one line, with the fields that really changed', async () => {
     const { cork } = await ada()
     const line = async (...words: string[]) => (await cork(...words)).out
     const link = 'http://localhost/t/HP-5'
@@ -90,14 +90,14 @@ describe('cork on the command line', () => {
     expect(await line('projects', 'archive', 'HP', '--status', 'Normal')).toContain('Unarchived')
   })
 
-  test('shows what is shown once, and says so', async () => {
+  test('prints a new API key with a warning that it is not shown again', async () => {
     const { cork } = await ada()
     const { out, err } = await cork('keys', 'create', 'laptop')
     expect(out).toMatch(/^key +cork_\S+$/m)
     expect(err).toBe('Save it now: it is not shown again')
   })
 
-  test('follows pages as far as it is told, and says when there is more', async () => {
+  test('reads pages up to --limit or --all, and says if there is more', async () => {
     const { w, cork } = await ada()
     for (let n = 1; n <= 70; n++)
       await w.ada['tasks.create']({ project_id: w.board.project_id, title: `Task ${n}` })
@@ -121,7 +121,7 @@ describe('cork on the command line', () => {
     })
   })
 
-  test('takes the fields that are named, and a warning goes to standard error', async () => {
+  test('prints the fields of --fields, and a warning to standard error', async () => {
     const { cork } = await ada()
     const { out } = await cork('tasks', 'list', '--fields', 'title,done', '--query', 'domain')
     expect(out).toBe('TITLE           DONE\nBuy the domain  yes')
@@ -129,7 +129,7 @@ describe('cork on the command line', () => {
     expect([code, err]).toEqual([0, expect.stringMatching(/^Warning: updated_since/)])
   })
 
-  test('knows the words that people use for a noun', async () => {
+  test('accepts boards, columns and tickets as aliases of nouns', async () => {
     const { cork } = await ada()
     const [own, alias] = [await cork('projects', 'list'), await cork('boards', 'list')]
     expect(alias).toEqual(own)
@@ -137,7 +137,7 @@ describe('cork on the command line', () => {
     expect((await cork('tickets', 'get', 'HP-1')).out).toContain('Draw the logo')
   })
 
-  test('changes nothing when it is refused', async () => {
+  test('changes nothing if the request is refused', async () => {
     const { w, cork } = await ada()
     const before = await w.emitted()
     expect((await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')).code).toBe(1)
@@ -146,7 +146,7 @@ describe('cork on the command line', () => {
 })
 
 describe('the help', () => {
-  test('of a command tells its words, its flags and an example', async () => {
+  test('of a command shows its usage, its flags and an example', async () => {
     const { cork } = await ada()
     const { code, out } = await cork('help', 'tasks', 'create')
     expect(code).toBe(0)
@@ -159,12 +159,12 @@ describe('the help', () => {
     ])
       expect(out).toContain(told)
     expect(await cork('tasks', 'create', '--help')).toEqual({ code, out, err: '' })
-    // What only says again what another flag says is understood, but not told of.
+    // A flag that only repeats another one is accepted, but not listed.
     expect((await cork('tasks', 'list', '--help')).out).not.toContain('--sort-by')
     expect((await cork('tasks', 'list', '--sort-by', 'title')).code).toBe(0)
   })
 
-  test('of a noun tells its verbs, and asking for none is wrong usage', async () => {
+  test('of a noun lists its verbs, and a noun without a verb is wrong usage', async () => {
     const { cork } = await ada()
     const { out } = await cork('boards', '--help')
     expect(out).toContain('Usage: cork projects <verb>')
@@ -172,7 +172,7 @@ describe('the help', () => {
     expect(await cork('projects')).toEqual({ code: 2, out: '', err: out })
   })
 
-  test('of everything keeps apart what talks to a server and what runs one', async () => {
+  test('of everything separates commands that call a server from those that run one', async () => {
     const { cork } = await ada()
     const { out } = await cork('--help')
     const [, remote = '', local = ''] = out.split(/\(talks to a server\)|\(on its machine\)/)
@@ -182,8 +182,8 @@ describe('the help', () => {
   })
 })
 
-describe('a name will do where the server wants a number', () => {
-  test('for boards, columns, people, teams and tasks', async () => {
+describe('a name instead of an id', () => {
+  test('works for boards, columns, people, teams and tasks', async () => {
     const { w, cork } = await ada()
     const made = await cork(
       ...['tasks', 'create', 'home PAGE', 'Sub', '--section', 'review', '--assignees', 'me,cleo'],
@@ -205,13 +205,13 @@ describe('a name will do where the server wants a number', () => {
     expect(JSON.parse((await cork(...where)).out).position).toBe(1)
   })
 
-  test('for a board that was archived', async () => {
+  test('works for an archived board', async () => {
     const { cork } = await ada()
     await cork('projects', 'archive', 'HP')
     expect((await cork('projects', 'archive', 'HP', '--status', 'Normal')).code).toBe(0)
   })
 
-  test('and one that is unknown is refused with those there are', async () => {
+  test('is refused with the available names if it is unknown', async () => {
     const { cork } = await ada()
     const { code, err } = await cork('tasks', 'update', 'HP-1', '--section', 'Dooing')
     expect([code, err]).toEqual([
@@ -225,7 +225,7 @@ describe('a name will do where the server wants a number', () => {
     expect((await cork('tasks', 'list', '--section-id', 'Next')).err).toContain('--project')
   })
 
-  test('and one that several have is refused with their numbers', async () => {
+  test('is refused with the matching ids if it is ambiguous', async () => {
     const { w, cork } = await ada()
     const board = { team_id: w.team_id, title: 'Home page', sections: [{ title: 'Open' }] }
     const { project_id } = await w.ada['projects.create'](board)
@@ -234,7 +234,7 @@ describe('a name will do where the server wants a number', () => {
     expect(err).toContain(`${w.board.project_id} or ${project_id}`)
   })
 
-  test('and the team need not be said by whoever is in one', async () => {
+  test('of a team can be omitted if the caller is in only one team', async () => {
     const { w, cork } = await ada()
     expect((await cork('teams', 'members')).out).toContain('Cleo')
     expect((await cork('agents', 'create', 'Helper')).code).toBe(0)

@@ -9,7 +9,7 @@ const from = (peer: string, headers: Record<string, string>) =>
 const CHAINS: [headers: Record<string, string>, address: string][] = [
   [{}, '127.0.0.1'],
   [{ 'x-forwarded-for': '203.0.113.9' }, '203.0.113.9'],
-  // The client wrote the left one itself.
+  // The client itself sent the left address.
   [{ 'x-forwarded-for': '203.0.113.66, 203.0.113.9' }, '203.0.113.9'],
   [{ 'x-forwarded-for': '203.0.113.9, 10.0.0.5, 198.51.100.7' }, '203.0.113.9'],
   [{ 'x-forwarded-for': '10.0.0.9, 10.0.0.5' }, '10.0.0.9'],
@@ -26,16 +26,16 @@ const CHAINS: [headers: Record<string, string>, address: string][] = [
   [{ forwarded: 'for=_hidden' }, '127.0.0.1'],
   [{ forwarded: 'for="203.0.113.66, for=203.0.113.9' }, '203.0.113.9'],
   [{ forwarded: 'for=203.0.113.9', 'x-forwarded-for': '203.0.113.9' }, '203.0.113.9'],
-  // A proxy that sets one of them passes the other on as the client wrote it.
+  // A proxy that sets one of the headers passes the other on as the client sent it.
   [{ forwarded: 'for=203.0.113.66', 'x-forwarded-for': '203.0.113.9' }, '127.0.0.1'],
 ]
 
 for (const [headers, address] of CHAINS)
-  test(`a trusted proxy that sends ${JSON.stringify(headers)} speaks for ${address}`, () => {
+  test(`the client of a trusted proxy that sends ${JSON.stringify(headers)} is ${address}`, () => {
     expect(from('::ffff:127.0.0.1', headers)).toMatchObject({ address, isUntrustedProxy: false })
   })
 
-test('headers of a peer that is not trusted change nothing, and are noticed', () => {
+test('headers of an untrusted peer are ignored, and the peer is reported', () => {
   const https = { 'x-forwarded-proto': 'https' }
   const chains = [
     ['x-forwarded-for', '10.0.0.9'],
@@ -49,7 +49,7 @@ test('headers of a peer that is not trusted change nothing, and are noticed', ()
     })
 })
 
-test('only a trusted proxy says that the client came over HTTPS', () => {
+test('a trusted proxy reports HTTPS, unless its header also lists HTTP', () => {
   const chain = { 'x-forwarded-for': '203.0.113.9' }
   expect(from('10.0.0.5', chain).isHttps).toBe(false)
   expect(from('10.0.0.5', { ...chain, 'x-forwarded-proto': 'https' }).isHttps).toBe(true)
@@ -57,13 +57,13 @@ test('only a trusted proxy says that the client came over HTTPS', () => {
   expect(from('10.0.0.5', { forwarded: 'for=203.0.113.9;proto="https"' }).isHttps).toBe(true)
 })
 
-test('an IPv6 network counts as one, an IPv4 address by itself', () => {
+test('an IPv6 address counts by its network, an IPv4 address by itself', () => {
   expect(networkOf('2001:db8::1')).toBe(networkOf('2001:DB8:0:0:9:8:7:6'))
   expect(networkOf('2001:db8::1')).not.toBe(networkOf('2001:db8:0:1::1'))
   expect(networkOf('203.0.113.9')).toBe('203.0.113.9')
 })
 
-test('CORK_TRUSTED_PROXIES takes addresses, ranges and the two names', () => {
+test('CORK_TRUSTED_PROXIES takes addresses, ranges and names, and is empty by default', () => {
   const { trustedProxies: none } = readConfig({})
   expect([none.names, none.has('127.0.0.1')]).toEqual([[], false])
   const { trustedProxies: some } = readConfig({
@@ -78,7 +78,7 @@ test('CORK_TRUSTED_PROXIES takes addresses, ranges and the two names', () => {
 })
 
 for (const wrong of ['10.0.0.0/33', '10.0.0', 'proxy.example.com', 'fd00::/129', '10.0.0.0/8/8'])
-  test(`CORK_TRUSTED_PROXIES=${wrong} is refused with what it takes`, () => {
+  test(`CORK_TRUSTED_PROXIES=${wrong} is refused with the values it takes`, () => {
     const read = () => readConfig({ CORK_TRUSTED_PROXIES: `127.0.0.1,${wrong}` })
     expect(read).toThrow(BadConfig)
     expect(read).toThrow(`or "private", separated by commas, not "${wrong}"`)

@@ -10,7 +10,7 @@ const TYPES = [
   'application/x-www-form-urlencoded',
 ]
 
-/** Sends half of the body that it declares, and closes the connection. */
+/** Sends half of the declared body and closes the connection. */
 async function leave(port: number, head: string) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
@@ -20,7 +20,7 @@ async function leave(port: number, head: string) {
   socket.destroy()
 }
 
-test('a client that leaves in the middle of a body is no error, on any route', async () => {
+test('a client that disconnects in the middle of a body causes no server error on any route', async () => {
   const { app, logged, ada } = await world()
   app.listen({ port: 0, hostname: '127.0.0.1' })
   afterwards(() => void app.server!.stop(true))

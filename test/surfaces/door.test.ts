@@ -9,7 +9,7 @@ import { type World, world } from '../world.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** A second door to the same house, with other settings. */
+/** A second app on the same database, with other settings. */
 function doorOf(
   { store, clock, key }: World,
   more: Partial<Config>,
@@ -19,7 +19,7 @@ function doorOf(
   return visitor(createApp({ config, store, clock: clock.read, key, log }).app)
 }
 
-/** A browser in which that person is signed in. */
+/** A browser in which this user is signed in. */
 async function signedIn(played: World, user_id: number, more: Partial<Config> = {}) {
   const browser = doorOf(played, more)
   const { clock, store, key } = played
@@ -34,7 +34,7 @@ async function signedIn(played: World, user_id: number, more: Partial<Config> = 
 const verify = (browser: Visitor) => browser.get('/api/session/verify')
 const bodyOf = ({ text }: { text: string }) => JSON.parse(text)
 
-test('a session is verified', async () => {
+test('a valid session is verified with its user and expiry', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   const answer = await verify(browser)
@@ -66,7 +66,7 @@ for (const [what, spoil] of [
   ['an empty session', (jar) => jar.set('cork_session', '')],
   ['rubbish', (jar) => jar.set('cork_session', '%00.%E9.x')],
 ] as [string, (jar: Map<string, string>) => void][])
-  test(`${what} is refused wherever cookies are an identity`, async () => {
+  test(`${what} is refused on every route that accepts cookies`, async () => {
     const played = await world()
     const browser = await signedIn(played, played.ada.caller.actor_id)
     spoil(browser.jar)
@@ -89,7 +89,7 @@ test('a bearer request is unaffected by forged cookies', async () => {
   expect((await browser.json('POST', '/api/v1/api-keys', { name: 'x' }, bearer)).status).toBe(201)
 })
 
-test('a browser sign-in is nothing to MCP, nor under /api/mcp/', async () => {
+test('a session cookie is not accepted by MCP or under /api/mcp/', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
@@ -101,7 +101,7 @@ test('a browser sign-in is nothing to MCP, nor under /api/mcp/', async () => {
   expect((await browser.json('POST', '/mcp', ping, { ...accept, ...bearer })).status).toBe(200)
 })
 
-test('a key is no session, and the secret of a session is no key', async () => {
+test('an API key is not accepted as a session, nor the secret of a session as a key', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   const secret = browser.jar.get('cork_session')!.split('.')[1]!
@@ -112,7 +112,7 @@ test('a key is no session, and the secret of a session is no key', async () => {
   expect((await browser.get('/api/v1/projects', session)).status).toBe(401)
 })
 
-test('a signed-in browser changes something only from a page of this server', async () => {
+test('a session can write only from pages of this server, but read from elsewhere', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   const make = (headers: Record<string, string>) =>
@@ -132,7 +132,7 @@ test('a signed-in browser changes something only from a page of this server', as
   expect(reading.status).toBe(200)
 })
 
-test('a day of use gives a session a new secret and 30 more days', async () => {
+test('a session rotates on a read after one day, and its old secret expires within a minute', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   const old = new Map(browser.jar)
@@ -156,7 +156,7 @@ test('a day of use gives a session a new secret and 30 more days', async () => {
   expect((await verify(browser)).status).toBe(200)
 })
 
-test('requests that arrive together rotate a session once', async () => {
+test('concurrent requests rotate a session once', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   played.clock.pass(DAY_MS)
@@ -166,7 +166,7 @@ test('requests that arrive together rotate a session once', async () => {
   expect((await verify(browser)).status).toBe(200)
 })
 
-test('a session that nobody uses ends after 30 days', async () => {
+test('an unused session expires after 30 days', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id)
   played.clock.pass(30 * DAY_MS)
@@ -175,7 +175,7 @@ test('a session that nobody uses ends after 30 days', async () => {
   expect(bodyOf(answer).message).toBe('This credential has expired')
 })
 
-test('behind HTTPS cookies are Secure', async () => {
+test('cookies are Secure if the server has an HTTPS address', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id, {
     url: 'https://cork.example',
@@ -196,7 +196,7 @@ for (const [header, message] of [
   ['Bearer cork_unknown', 'This credential is not known'],
   ['Bearer a.b.c', 'was not signed by this server'],
 ] as const)
-  test(`Authorization ${JSON.stringify(header)} is told what is wrong with it`, async () => {
+  test(`Authorization ${JSON.stringify(header)} is refused with 401 and the reason`, async () => {
     const played = await world()
     const browser = doorOf(played, {})
     const sent = await browser.get(
@@ -210,13 +210,13 @@ for (const [header, message] of [
     expect(bodyOf(sent).hint).toBeString()
   })
 
-test('whoever shows no credential is told where to read how to get one', async () => {
+test('a request without a credential is refused with a hint about llms.txt', async () => {
   const browser = doorOf(await world(), { url: 'https://cork.example' })
   const { hint } = bodyOf(await browser.get('/api/v1/projects'))
   expect(hint).toContain('https://cork.example/llms.txt')
 })
 
-test('each credential has its own allowance, agents a larger one', async () => {
+test('each credential has its own rate limit, and agents have a higher one', async () => {
   const played = await world()
   const browser = doorOf(played, { rateBase: 2, rateAgent: 4 })
   const ask = (secret: string) =>
@@ -237,7 +237,7 @@ test('each credential has its own allowance, agents a larger one', async () => {
   expect(JSON.parse(text).error).toBe('Too many requests')
 })
 
-test('credentials that are no good count against the address', async () => {
+test('invalid credentials count against the limit of the address, and a valid one does not', async () => {
   const played = await world()
   const browser = doorOf(played, { rateBase: 3 })
   const statuses: number[] = []
@@ -252,7 +252,7 @@ test('credentials that are no good count against the address', async () => {
   expect(good.status).toBe(200)
 })
 
-test('only the traffic of our own pages has the allowance of the web app', async () => {
+test('only requests from pages of this server have the rate limit of the web app', async () => {
   const played = await world()
   const browser = await signedIn(played, played.ada.caller.actor_id, { rateBase: 7, rateAgent: 9 })
   const limit = async (headers: Record<string, string>) =>
@@ -276,7 +276,7 @@ async function logOf(ask: (browser: Visitor) => Promise<unknown>) {
   return text
 }
 
-test('secrets stay out of the log', async () => {
+test('secrets in paths, headers and forms are not logged', async () => {
   const text = await logOf(async (browser) => {
     await browser.get('/invitations/my-secret-token')
     await browser.get('/calendar/my-secret-token.ics')
@@ -289,7 +289,7 @@ test('secrets stay out of the log', async () => {
   expect(text).not.toContain('my-secret-token')
 })
 
-test('nor does the log hold them where no route fits the address', async () => {
+test('secrets in paths that match no route are not logged', async () => {
   for (const place of ['/calendar', '/invitations', '/mail/unsubscribe']) {
     const text = await logOf(async (browser) => {
       for (const method of ['OPTIONS', 'PUT', 'PATCH', 'DELETE'])
@@ -309,7 +309,7 @@ test('nor does the log hold them where no route fits the address', async () => {
   }
 })
 
-test('the log names the addresses of what is no secret', async () => {
+test('paths without a secret are logged', async () => {
   const text = await logOf(async (browser) => {
     await browser.get('/api/v1/calendar/feeds')
     await browser.get('/api/v1/invitations/7/unknown')

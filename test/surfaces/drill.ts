@@ -10,7 +10,7 @@ const Row = t.Object(
 )
 const rows = [1, 2, 3].map((n) => ({ n, title: `Row ${n}`, about: 'at length' }))
 
-/** Operations that only tests have, on a tool whose own come later. */
+/** Operations that exist only in tests, on the tool svc_skills. */
 export function drills() {
   const made: string[] = []
   const list = operation({
@@ -76,7 +76,7 @@ export function drills() {
 
 export type Call = { action?: unknown; input?: unknown; [more: string]: unknown }
 
-/** The house with the drills in it, listening on a port of its own. */
+/** The world with these operations, listening on its own port. */
 export async function openHouse() {
   const { made, plant } = drills()
   const played = await world({ plant })
@@ -112,7 +112,7 @@ export async function openHouse() {
     base,
     send,
     rpc,
-    /** What a tool answered, and whether it was a refusal. */
+    /** The result of a tool call, and whether it is an error. */
     async call(actor: { secret: string }, name: string, given: Call, meta?: object) {
       const params = { name, arguments: given, ...(meta && { _meta: meta }) }
       const response = await send('/mcp', actor, rpc('tools/call', params))

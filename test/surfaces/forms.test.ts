@@ -8,7 +8,7 @@ import { type World, world } from '../world.ts'
 const PASSWORD = 'correct horse battery'
 const NEW = 'paper lantern seven'
 
-/** The usual cast; Ada has a password, and a browser that is not signed in. */
+/** The usual people. Ada has a password, and a browser that is not signed in. */
 async function lobby() {
   const played = await world()
   const password_hash = await Bun.password.hash(PASSWORD, {
@@ -38,7 +38,7 @@ const invite = async ({ ada, http, team_id }: World, email: string) => {
   return new URL(body.data.link).pathname
 }
 
-test('every page forbids scripts, frames and caching', async () => {
+test('pages forbid scripts, frames and caching, and stylesheets are cached with an etag', async () => {
   const { browser } = await lobby()
   for (const path of ['/sign-in', '/setup?token=x', '/invitations/x']) {
     const { headers, text } = await browser.get(path)
@@ -60,7 +60,7 @@ test('every page forbids scripts, frames and caching', async () => {
   expect((await browser.get('/icon.svg')).headers.get('content-type')).toBe('image/svg+xml')
 })
 
-test('the pages are drawn in the theme that was chosen in the app', async () => {
+test('pages use the theme chosen in the app, and ignore an invalid one', async () => {
   const { browser } = await lobby()
   const drawn = async (cookie: string) => {
     const { headers, text } = await browser.get('/look.css', { cookie })
@@ -73,7 +73,7 @@ test('the pages are drawn in the theme that was chosen in the app', async () => 
     expect(await drawn(none)).toEqual([])
 })
 
-test('the start leads to the app, or to signing in', async () => {
+test('the root redirects to sign-in, and shows the app once signed in', async () => {
   const { browser } = await lobby()
   expect((await browser.get('/')).headers.get('location')).toBe('/sign-in')
   expect((await browser.get('/settings/mcp')).headers.get('location')).toBe(
@@ -86,7 +86,7 @@ test('the start leads to the app, or to signing in', async () => {
   expect((await browser.get('/sign-in?next=/settings')).headers.get('location')).toBe('/settings')
 })
 
-test('signing in sets a signed cookie that scripts cannot read, and its companion', async () => {
+test('signing in sets a signed HttpOnly cookie and its companion, and redirects to next', async () => {
   const { browser, emitted } = await lobby()
   const { status, headers } = await signIn(browser, { next: '/projects/1?view=2#top' })
   expect(status).toBe(303)
@@ -99,7 +99,7 @@ test('signing in sets a signed cookie that scripts cannot read, and its companio
   expect(await emitted()).toEqual(['session.opened'])
 })
 
-test('a wrong password keeps the e-mail, never the password, and sets no cookie', async () => {
+test('a wrong password keeps the email in the form, but not the password, and sets no cookie', async () => {
   const { browser } = await lobby()
   const { status, text, headers } = await signIn(browser, { password: 'not "this" one' })
   expect(status).toBe(401)
@@ -109,7 +109,7 @@ test('a wrong password keeps the e-mail, never the password, and sets no cookie'
   expect(headers.getSetCookie()).toEqual([])
 })
 
-test('what is entered is shown as text, not as markup', async () => {
+test('entered text is escaped when it is shown again', async () => {
   const { browser } = await lobby()
   const { text } = await signIn(browser, { email: '"><img src=x>', password: 'x' })
   expect(text).toContain('value="&quot;&gt;&lt;img src=x&gt;"')
@@ -125,7 +125,7 @@ for (const next of [
   'javascript:alert(1)',
   '',
 ])
-  test(`after signing in nobody is sent to ${JSON.stringify(next)}`, () => {
+  test(`signing in never redirects to ${JSON.stringify(next)}`, () => {
     expect(localPath(next)).toBe('/')
   })
 
@@ -158,7 +158,7 @@ test('signing out ends the session, not only its cookies', async () => {
   expect((await browser.get('/api/session/verify')).status).toBe(401)
 })
 
-test('stale cookies are taken away with a way on', async () => {
+test('expired cookies are removed, with a link or a redirect to sign in again', async () => {
   const { browser, clock } = await signedIn()
   clock.pass(31 * 24 * 60 * 60 * 1000)
   const kept = new Map(browser.jar)
@@ -173,7 +173,7 @@ test('stale cookies are taken away with a way on', async () => {
   expect([...browser.jar.keys()]).toEqual(['cork_device'])
 })
 
-test('an invited newcomer makes an account and is in', async () => {
+test('an invited newcomer creates an account and is signed in, and the link works once', async () => {
   const played = await lobby()
   const path = await invite(played, 'nia@example.com')
   const shown = await played.browser.get(path)
@@ -193,7 +193,7 @@ test('an invited newcomer makes an account and is in', async () => {
   expect(again.text).toContain('has already been used')
 })
 
-test('whoever is signed in joins with one click', async () => {
+test('a signed-in user accepts an invitation with one click', async () => {
   const played = await signedIn()
   const { body } = await played.http(
     played.otto,
@@ -211,7 +211,7 @@ test('whoever is signed in joins with one click', async () => {
   expect(teams.text).toContain('Elsewhere')
 })
 
-test('whoever joins another team is led to a board of it', async () => {
+test('a user who joins another team is redirected to its first board', async () => {
   const played = await signedIn()
   const open = async () => {
     const board = { team_id: played.elsewhere, title: 'Docks', sections: [{ title: 'Doing' }] }
@@ -229,7 +229,7 @@ test('whoever joins another team is led to a board of it', async () => {
   expect(headers.get('location')).toBe(`/projects/${first}`)
 })
 
-test('an invitation makes no second account for an e-mail', async () => {
+test('an invitation creates no second account for an email', async () => {
   const played = await lobby()
   const path = await invite(played, 'gil@example.com')
   await played.member(played.elsewhere, 'Gil', 'member')
@@ -238,7 +238,7 @@ test('an invitation makes no second account for an e-mail', async () => {
   expect(text).toContain('gil@example.com already has an account')
 })
 
-test('a form is taken as browsers send it and in no other way', async () => {
+test('a form is refused if it is JSON, too large or contains a null character', async () => {
   const { browser } = await lobby()
   expect((await browser.json('POST', '/sign-in', { email: 'x' })).status).toBe(415)
   const large = await browser.post('/sign-in', { email: 'x'.repeat(70_000) })

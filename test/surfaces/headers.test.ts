@@ -23,7 +23,7 @@ async function served(url: string, env: Record<string, string> = {}) {
 
 const PATHS = ['/api/v1/projects', '/sign-in', '/look.css', '/healthz', '/docs/json', '/nowhere']
 
-test('every response says that its type is not to be guessed', async () => {
+test('every response has the nosniff header', async () => {
   const { browser, asAda } = await served('http://localhost')
   for (const path of [...PATHS, '/assets/none.js', '/metrics', '/api/v1/unknown', '/mcp'])
     expect([path, (await browser.get(path, asAda)).headers.get('x-content-type-options')]).toEqual([
@@ -32,14 +32,14 @@ test('every response says that its type is not to be guessed', async () => {
     ])
 })
 
-test('JSON is not stored, and files stay in the cache of who may read them', async () => {
+test('JSON is not cached, and attachments are cached privately', async () => {
   const { browser, ada, asAda, tasks, http } = await served('http://localhost')
   const refused = await browser.get('/api/v1/projects')
   const read = await browser.get('/api/v1/projects', asAda)
   const healthy = await browser.get('/healthz')
   for (const { headers } of [refused, read, healthy])
     expect(headers.get('cache-control')).toBe('no-store')
-  // It says itself how long it is good for.
+  // The document has its own cache header.
   expect((await browser.get('/docs/json')).headers.get('cache-control')).toBe('no-cache')
   const files = [{ filename: 'a.txt', content_type: 'text/plain', data: btoa('a') }]
   const { ticket_number } = tasks.logo
@@ -49,7 +49,7 @@ test('JSON is not stored, and files stay in the cache of who may read them', asy
   expect(headers.get('cache-control')).toStartWith('private, max-age=')
 })
 
-test('a server with an https address asks browsers to stay with it, and no other does', async () => {
+test('a server with an https address sends Strict-Transport-Security, and no other does', async () => {
   const secure = await served('https://board.example.com')
   const plain = await served('http://localhost')
   for (const path of PATHS) {

@@ -3,7 +3,7 @@ import { RateLimiter, SharedLimiter } from '../../src/surfaces/rate-limits.ts'
 
 const MINUTE_MS = 60_000
 
-/** A limiter whose clock and whose others are the test's own. */
+/** A limiter with a clock and a shared counter that the test controls. */
 function together() {
   const played = { now: 0, asked: 0, away: false, warned: 0, others: 0 }
   const own = new RateLimiter(() => played.now)
@@ -21,7 +21,7 @@ function together() {
   return { played, take: (limit = 3) => limiter.take('key:1', limit) }
 }
 
-test('a minute begins with the first request, and with it the count', () => {
+test('a limit counts one minute from the first request', () => {
   let now = 0
   const limiter = new RateLimiter(() => now)
   const take = () => limiter.take('key:1', 2)
@@ -34,28 +34,28 @@ test('a minute begins with the first request, and with it the count', () => {
   expect(take()).toEqual({ limit: 2, remaining: 1, reset: 60, exceeded: false })
 })
 
-test('what others counted is part of the allowance, and so is their minute', async () => {
+test('the shared counter decides what remains and when the minute ends', async () => {
   const { played, take } = together()
   expect(await take()).toEqual({ limit: 3, remaining: 2, reset: 30, exceeded: false })
   played.others = 2
   expect(await take()).toEqual({ limit: 3, remaining: 0, reset: 30, exceeded: true })
 })
 
-test('an allowance that is used up is refused without asking, until its minute is over', async () => {
+test('a used-up limit is refused without the shared counter until its minute ends', async () => {
   const { played, take } = together()
   for (const _ of [1, 2, 3, 4]) await take()
   expect(played.asked).toBe(4)
   played.now = 29_999
   expect(await take()).toEqual({ limit: 3, remaining: 0, reset: 1, exceeded: true })
   expect(played.asked).toBe(4)
-  // A session has more from our own pages than from elsewhere.
+  // A session has a higher limit on our own pages than elsewhere.
   expect(await take(10)).toMatchObject({ remaining: 5, exceeded: false })
   played.now = 60_000
   await take()
   expect(played.asked).toBe(6)
 })
 
-test('while the others cannot be asked this process counts alone, and says so once', async () => {
+test('without the shared counter, this process counts alone and warns once', async () => {
   const { played, take } = together()
   await take()
   played.away = true

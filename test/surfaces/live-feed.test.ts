@@ -5,7 +5,7 @@ import { Feed, type Source } from '../../src/surfaces/live/index.ts'
 
 type Change = Awaited<ReturnType<Source['changesSince']>>[number]
 
-/** A change log in memory, and how often it was asked who sees what. */
+/** A change log in memory that counts how often access is checked. */
 function source() {
   const log: Change[] = []
   const heard = new Set<() => void>()
@@ -63,7 +63,7 @@ function house(pace = SLOW) {
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>
 
-/** Reads all that comes, and keeps the numbers that it was told. */
+/** Reads the whole stream and keeps the numbers of its events. */
 function follow({ body }: { body: ReadableStream<Uint8Array> }) {
   const reader: Reader = body.getReader()
   const told = { seqs: [] as number[], chunks: [] as Uint8Array[], ended: false, reader }
@@ -86,7 +86,7 @@ const until = async (true_: () => boolean) => {
 }
 const upTo = (last: number, from = 1) => Array.from({ length: last - from + 1 }, (_, i) => from + i)
 
-test('what many hear is put in words once, and looked up once for a credential', async () => {
+test('an event is serialized once for all streams, and access is checked once per credential', async () => {
   const { open, happen, asked } = house()
   const told = Array.from({ length: 60 }, (_, i) => follow(open(`key:${i % 3}`)))
   await until(() => asked.since >= 60)
@@ -94,7 +94,7 @@ test('what many hear is put in words once, and looked up once for a credential',
   await until(() => told.every(({ seqs }) => seqs.length === 50))
   const chunks = new Set(told.map(({ chunks }) => chunks.at(-1)))
   expect(chunks.size).toBe(1)
-  // Of a board, by each credential; nothing happened that could have changed it.
+  // One check of the board per credential, because no change could have affected access.
   expect(asked).toMatchObject({ sees: 3, again: 0 })
   happen(1)
   happen(1, 'task.updated', 13)
@@ -106,7 +106,7 @@ test('what many hear is put in words once, and looked up once for a credential',
   expect(asked.again).toBe(3)
 })
 
-test('thousands are told in turns, so that whoever else waits is served in between', async () => {
+test('thousands of streams are served in batches, so that other work runs in between', async () => {
   const { feed, open, happen, asked } = house()
   const many = 5000
   const told = Array.from({ length: many }, (_, i) => follow(open(`key:${i % 50}`)))
@@ -123,7 +123,7 @@ test('thousands are told in turns, so that whoever else waits is served in betwe
   happen(1)
   await until(() => before === many)
   expect(most).toBeLessThan(200)
-  // Whoever comes and goes meanwhile changes nothing for the others.
+  // Streams that open or close meanwhile do not affect the others.
   for (let i = 0; i < 20; i++) {
     happen(20)
     const late = follow(open('key:7', { after: 0 }))
@@ -137,7 +137,7 @@ test('thousands are told in turns, so that whoever else waits is served in betwe
   await until(() => feed.size === many)
 }, 30_000)
 
-test('who read on while the others were told something is told it as well', async () => {
+test('a stream that catches up while others receive an event receives it once too', async () => {
   const { open, happen, held } = house()
   const first = follow(open('key:1'))
   await until(() => first.chunks.length === 1)
@@ -156,7 +156,7 @@ test('who read on while the others were told something is told it as well', asyn
   expect([first.seqs, told.seqs]).toEqual([upTo(2), upTo(2)])
 })
 
-test('one board, and what is not for everybody, are told to whom they are for', async () => {
+test('a stream receives only events of its board and of boards that it can see', async () => {
   const { open, happen } = house()
   const [all, one, none] = [
     follow(open('key:1')),
@@ -175,13 +175,13 @@ test('one board, and what is not for everybody, are told to whom they are for', 
   expect(none.seqs).toEqual([])
 })
 
-test('whoever pauses gets the rest in order, and whoever never reads is cut off', async () => {
+test('a paused stream receives the rest in order, and a stream that never reads is closed', async () => {
   const { feed, open, happen, failures } = house()
   const slow = open('key:1').body.getReader()
   const deaf = open('key:1')
   const reads = follow(open('key:1'))
   await slow.read()
-  // The second read is what joins it to the others.
+  // The second read makes the stream join the others.
   const first = slow.read()
   await Bun.sleep(5)
   happen(1)
@@ -193,7 +193,7 @@ test('whoever pauses gets the rest in order, and whoever never reads is cut off'
   const rest = follow({ body: { getReader: () => slow } as never })
   await until(() => rest.seqs.length === 6)
   expect(rest.seqs).toEqual(upTo(7, 2))
-  // The one that was never read waits before its first word, and costs nothing.
+  // The stream that is never read has not started yet, so it buffers nothing.
   expect(feed.size).toBe(3)
   const lost = open('key:1').body.getReader()
   await lost.read()
@@ -210,7 +210,7 @@ test('whoever pauses gets the rest in order, and whoever never reads is cut off'
   expect(failures).toEqual([])
 })
 
-test('every stream is pinged when it is due, and not all in one turn', async () => {
+test('every stream is pinged when it is due, but not all in one tick', async () => {
   const { open } = house({ poll: 10, check: 60_000, ping: 200 })
   const told = Array.from({ length: 500 }, (_, i) => follow(open(`key:${i % 5}`)))
   let before = 0
@@ -228,7 +228,7 @@ test('every stream is pinged when it is due, and not all in one turn', async () 
   expect(told.every(({ chunks }) => chunks.length <= 3)).toBe(true)
 })
 
-test('a credential that is no good ends its own streams alone, though nothing happens', async () => {
+test('an invalid credential ends only its own streams, even without any change', async () => {
   const { feed, open, barred, failures } = house({ poll: 10, check: 20, ping: 60_000 })
   const told = Array.from({ length: 40 }, (_, i) => follow(open(`key:${i % 2}`)))
   await until(() => told.every(({ chunks }) => chunks.length === 1))

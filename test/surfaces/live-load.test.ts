@@ -23,7 +23,7 @@ async function station() {
   return { ...played, port: app.server!.port!, change }
 }
 
-/** Writes as eight busy callers would; answers how long it took. */
+/** Writes with eight concurrent callers and returns the duration. */
 async function busy(change: (data: Record<string, unknown>) => Promise<void>, many: number) {
   const began = performance.now()
   let n = 0
@@ -34,12 +34,12 @@ async function busy(change: (data: Record<string, unknown>) => Promise<void>, ma
   return performance.now() - began
 }
 
-test('a hundred streams hear everything, and writers do not wait for them', async () => {
+test('a hundred streams receive every event without blocking the writers', async () => {
   const { port, change, cleo, feed } = await station()
   await busy(change, 400)
   const alone = await busy(change, 800)
   const counts = new Array<number>(100).fill(0)
-  // A response that nobody holds is collected, and its stream with it.
+  // A response without a reference is garbage-collected, and its stream with it.
   const held: Response[] = []
   const connection = new AbortController()
   stops.unshift(() => connection.abort())
@@ -54,7 +54,7 @@ test('a hundred streams hear everything, and writers do not wait for them', asyn
       const read = async () => {
         let line = ''
         for await (const bytes of response.body!) {
-          // Bytes come as they were sent or in other pieces, so the last line may go on.
+          // Chunks can end anywhere, so the last line may be incomplete.
           const lines = (line + decoder.decode(bytes, { stream: true })).split('\n')
           line = lines.pop()!
           counts[i]! += lines.filter((one) => one === 'event: task.updated').length
@@ -68,12 +68,12 @@ test('a hundred streams hear everything, and writers do not wait for them', asyn
   for (let i = 0; i < 500 && counts.some((count) => count < 800); i++) await Bun.sleep(10)
   expect(counts).toEqual(new Array(100).fill(800))
   expect(held).toHaveLength(100)
-  // Clients and server share one thread here, and 80,000 events are told: the bound is generous.
+  // Clients and server share one thread here, and 80,000 events are sent, so the limit is generous.
   console.log(`800 writes: ${alone.toFixed(0)} ms alone, ${heard.toFixed(0)} ms with 100 streams`)
   expect(heard).toBeLessThan(alone * 5 + 2000)
 }, 60_000)
 
-test('who does not read is cut off, and who does is not', async () => {
+test('a client that does not read is disconnected, and a client that reads is not', async () => {
   const { port, change, cleo, ben, feed } = await station()
   const head = `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer`
   const deaf = connect(port, '127.0.0.1')
@@ -90,10 +90,10 @@ test('who does not read is cut off, and who does is not', async () => {
   for (let i = 0; i < 200 && feed.size < 2; i++) await Bun.sleep(10)
   expect(feed.size).toBe(2)
   const text = 'x'.repeat(20_000)
-  // The sockets in between take a few megabytes before the stream has to keep anything.
+  // The sockets buffer a few megabytes before the stream has to buffer anything.
   for (let i = 0; i < 2000 && feed.size > 1; i++) {
     await change({ i, text })
-    // One process plays everybody, so the reader needs its turn.
+    // Server and clients share one process, so the reader needs time to run.
     if (i % 10 === 0) await Bun.sleep(1)
   }
   expect(feed.size).toBe(1)

@@ -5,7 +5,7 @@ import { members } from '../../src/features/teams/index.ts'
 import { NOON } from '../world.ts'
 import { board, happens, listen, station, until } from './station.ts'
 
-test('a change is told as it happens, with its place in the log', async () => {
+test('a change is sent to the stream as it happens, with its number in the log', async () => {
   const at = await station()
   const place = await board(at)
   const stream = await listen(at, at.cleo)
@@ -28,7 +28,7 @@ test('a change is told as it happens, with its place in the log', async () => {
   } as never)
 })
 
-test('a stream goes on where it was left, and starts with what is new otherwise', async () => {
+test('a stream resumes after last-event-id, and otherwise starts with new changes', async () => {
   const at = await station()
   const place = await board(at)
   for (let i = 0; i < 450; i++) await happens(at, at.ada, 'task.updated', place, { i })
@@ -47,7 +47,7 @@ test('a stream goes on where it was left, and starts with what is new otherwise'
   expect(fresh.heard.map(({ data }) => data.data)).toEqual([{ last: true }])
 })
 
-test('whatever others do to somebody’s tasks is heard, so that My Tasks can be shown anew', async () => {
+test('changes by others to a member’s tasks are sent, so that My Tasks can be refreshed', async () => {
   const at = await station()
   const { ada, cleo, gus, team_id, sections } = at
   const user_id = cleo.caller.actor_id
@@ -83,7 +83,7 @@ test('whatever others do to somebody’s tasks is heard, so that My Tasks can be
   expect(aside.heard).toEqual([])
 })
 
-test('who saw a task that went where they see nothing learns that it left, and no more', async () => {
+test('a member who cannot see the new board of a moved task receives only task.left', async () => {
   const at = await station()
   const { ada, cleo, tasks, team_id } = at
   const { project_id } = await ada['projects.create']({
@@ -112,7 +112,7 @@ test('who saw a task that went where they see nothing learns that it left, and n
   expect(here.heard.map(({ event }) => event)).toEqual(['task.left', 'task.left', 'task.updated'])
 })
 
-test('a place beyond the end, as after a restore, starts with what is new', async () => {
+test('a position beyond the end of the log, as after a restore, starts with new changes', async () => {
   const at = await station()
   const place = await board(at)
   const stream = await listen(at, at.ada, '?last_event_id=999999')
@@ -120,7 +120,7 @@ test('a place beyond the end, as after a restore, starts with what is new', asyn
   await until(() => stream.heard.length === 1)
 })
 
-test('nobody hears of what they cannot see', async () => {
+test('a stream receives only events that its credential can see', async () => {
   const at = await station()
   const { team_id, ada, ben, cleo, gus, otto, bot } = at
   const open = await board(at)
@@ -153,7 +153,7 @@ test('nobody hears of what they cannot see', async () => {
   expect(streams.cleo!.raw).not.toContain('secret')
 })
 
-test('what happens to a task is heard by whoever may read tasks', async () => {
+test('task, lease, run, evidence and escalation events are sent only with tasks:read', async () => {
   const at = await station()
   const place = await board(at)
   const tasks = await listen(at, await at.as(at.cleo.caller.actor_id, 'key', ['tasks:read']))
@@ -166,7 +166,7 @@ test('what happens to a task is heard by whoever may read tasks', async () => {
   expect(boards.heard.map(({ event }) => event)).toEqual(['project.renamed'])
 })
 
-test('what happens to a page is heard by whoever may read pages, and by nobody else', async () => {
+test('page events are sent only with pages:read', async () => {
   const at = await station()
   const place = await board(at)
   const { actor_id } = at.cleo.caller
@@ -179,14 +179,14 @@ test('what happens to a page is heard by whoever may read pages, and by nobody e
   expect(others.heard.map(({ event }) => event)).toEqual(['task.updated'])
 })
 
-test('a guest hears of a board from the moment of the invitation, and not after it', async () => {
+test('a guest receives events of a board from the invitation until the removal', async () => {
   const at = await station()
   const { gus, ada } = at
   const place = await board(at)
   const actor_id = gus.caller.actor_id
   const stream = await listen(at, gus)
   await happens(at, ada, 'task.created', place, { n: 1 })
-  // Permission is that of the moment of telling.
+  // Access is checked at the moment an event is sent.
   await Bun.sleep(100)
   await at.store.write((tx) =>
     tx.insert(projectMembers).values({ ...place, actor_id, added_at: NOON }),
@@ -201,7 +201,7 @@ test('a guest hears of a board from the moment of the invitation, and not after 
   expect(stream.heard.map(({ event }) => event)).toEqual(['project.member_added', 'task.created'])
 })
 
-test('one board can be asked for, if it can be seen', async () => {
+test('a stream can be limited to one board, and a board that cannot be seen responds 404', async () => {
   const at = await station()
   const one = await board(at)
   const other = await board(at)
@@ -215,20 +215,20 @@ test('one board can be asked for, if it can be seen', async () => {
 })
 
 for (const query of ['?project_id=one', '?last_event_id=-1', '?last_event_id=1.5'])
-  test(`${query} is refused`, async () => {
+  test(`a stream with ${query} is refused with 400`, async () => {
     const at = await station()
     const { response } = await listen(at, at.ada, query)
     expect(response.status).toBe(400)
     expect((await response.json()).details.code).toBe('invalid_type')
   })
 
-test('without a credential there is no stream', async () => {
+test('a stream with an unknown credential is refused with 401', async () => {
   const at = await station()
   expect((await listen(at, { secret: 'cork_wrong' })).response.status).toBe(401)
   expect(at.feed.size).toBe(0)
 })
 
-test('a stream ends soon after its credential is revoked, though nothing happens', async () => {
+test('a stream ends soon after its credential is revoked, even without any change', async () => {
   const at = await station()
   const stream = await listen(at, at.ada)
   await until(() => at.feed.size === 1)
@@ -237,7 +237,7 @@ test('a stream ends soon after its credential is revoked, though nothing happens
   expect(at.feed.size).toBe(0)
 })
 
-test('who left the team hears no more of it, in the same breath', async () => {
+test('a removed member receives no change that is written together with the removal', async () => {
   const at = await station()
   const place = await board(at)
   const stream = await listen(at, at.cleo)
@@ -254,7 +254,7 @@ test('who left the team hears no more of it, in the same breath', async () => {
   expect(stream.heard).toHaveLength(1)
 })
 
-test('who becomes a guest or leaves is told of that, and nobody else outside is', async () => {
+test('a member who becomes a guest or is removed receives that, guests and outsiders do not', async () => {
   const at = await station()
   const { ada, cleo, gus, otto, team_id } = at
   const user_id = cleo.caller.actor_id
@@ -270,7 +270,7 @@ test('who becomes a guest or leaves is told of that, and nobody else outside is'
   expect([guest!.heard, outsider!.heard]).toEqual([[], []])
 })
 
-test('silence is broken by comments, and a closed connection is forgotten', async () => {
+test('an idle stream sends pings, and a closed connection is removed', async () => {
   const at = await station()
   const stream = await listen(at, at.ada)
   await until(() => stream.raw.includes(': ping\n\n'))
@@ -278,11 +278,11 @@ test('silence is broken by comments, and a closed connection is forgotten', asyn
   await until(() => at.feed.size === 0)
 })
 
-test('what stops the house ends every stream', async () => {
+test('stopping the server ends every stream', async () => {
   const at = await station()
   const streams = await Promise.all([listen(at, at.ada), listen(at, at.bot)])
   await until(() => at.feed.size === 2)
-  // As `cork serve` does it: streams first, or the wait for them would never end.
+  // As in `cork serve`, streams end first, because the server would wait for them forever.
   for (const { fn } of at.server.event.stop ?? []) await fn(at.server as never)
   await until(() => streams.every(({ ended }) => ended))
   expect(at.feed.size).toBe(0)

@@ -6,7 +6,7 @@ import { INSTRUCTIONS } from '../../src/surfaces/mcp/names.ts'
 import { connectionGuide } from '../../src/surfaces/system/connection-guide.ts'
 
 const operations: readonly AnyOperation[] = catalog
-/** Those that answer as a stream, and so are no operations. */
+/** Routes that respond with a stream and therefore are no operations. */
 const STREAMS = [
   ...['POST /api/chat', 'GET /api/chat/threads/:thread_id/stream'],
   ...['confirm', 'retry'].map((name) => `POST /api/chat/threads/:thread_id/${name}`),
@@ -15,10 +15,10 @@ const routes = [...operations.flatMap(({ on }) => toArray(on.rest)), ...STREAMS]
   route.split(' '),
 )
 const actions = new Set(operations.flatMap(({ on }) => toArray(on.mcp)) as string[])
-/** Words that follow a tool's name in a sentence and are none of its actions. */
+/** Words that follow the name of a tool in a sentence and are not actions. */
 const NO_ACTION = /^(and|says?|is|has|with|tells?)$/
 
-/** Whatever is no part of a fixed path stands for any one. */
+/** Matches any value in place of a path parameter. */
 const isRoute = (method: string, path: string) =>
   routes.some(
     ([known, pattern]) =>
@@ -38,7 +38,7 @@ function unknownIn(text: string): string[] {
   return [...lost, ...none].map(([whole]) => whole)
 }
 
-test('what assistants are told to call is there', async () => {
+test('the connection guide and the MCP instructions name only existing routes and actions', async () => {
   const planted = 'GET /api/v1/nothing, PUT /api/v1/tasks, svc_tasks juggle'
   expect(unknownIn(planted)).toHaveLength(3)
   expect(unknownIn('POST /api/v1/tasks. svc_tasks get says')).toEqual([])
@@ -48,7 +48,7 @@ test('what assistants are told to call is there', async () => {
   expect(unknownIn(INSTRUCTIONS)).toEqual([])
 })
 
-test('what the manual names is there', () => {
+test('the manual names only existing routes and actions', () => {
   const { articles } = openManual()
   expect(articles.length).toBeGreaterThan(7)
   for (const { name, text } of articles) expect([name, unknownIn(text)]).toEqual([name, []])

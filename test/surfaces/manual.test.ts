@@ -4,7 +4,7 @@ import { visitor } from '../visitor.ts'
 import { world } from '../world.ts'
 
 const HOME = '/docs/manual'
-/** Pages of others that the manual points to; nothing is loaded from them. */
+/** External pages that the manual links to. Nothing is loaded from them. */
 const ELSEWHERE = ['https://www.standardwebhooks.com', 'https://ollama.com']
 const door = async () => visitor((await world()).app)
 
@@ -12,7 +12,7 @@ const linksOf = (html: string) =>
   [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to]) => to!)
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
 
-/** Follows every link of these pages, and of the pages of the manual that they lead to. */
+/** Follows every link of the manual and returns its pages and the dead links. */
 async function walked(get: (path: string) => Promise<{ status: number; text: string }>) {
   const pages = new Map<string, { status: number; text: string }>()
   const dead: string[] = []
@@ -38,7 +38,7 @@ async function walked(get: (path: string) => Promise<{ status: number; text: str
   return { pages, dead }
 }
 
-test('no link of the manual leads nowhere, nor any that leads to a section', async () => {
+test('every article is reachable, and every link leads to an existing page and section', async () => {
   const { get } = await door()
   const { pages, dead } = await walked(get)
   expect(dead).toEqual([])
@@ -50,7 +50,7 @@ test('no link of the manual leads nowhere, nor any that leads to a section', asy
       expect([path, new Set(idsOf(text)).size]).toEqual([path, idsOf(text).length])
 })
 
-test('the walk would have found a dead page, a dead section and a stranger', async () => {
+test('the link check finds a missing page, a missing section and an external link', async () => {
   const one =
     '<p id="b"><a href="/docs/manual#a">x</a><a href="/gone">x</a><a href="https://x.test/">x</a><a href="#b">x</a></p>'
   const get = async (path: string) => ({
@@ -61,7 +61,7 @@ test('the walk would have found a dead page, a dead section and a stranger', asy
   expect(dead).toHaveLength(3)
 })
 
-test('every article is a page with its title, its headings to point at and a way on', async () => {
+test('every article has a title, anchors, links to its neighbours and a strict policy', async () => {
   const { get } = await door()
   const { articles } = openManual()
   for (const [at, { name, title, sections }] of articles.entries()) {
@@ -83,7 +83,7 @@ test('every article is a page with its title, its headings to point at and a way
   }
 })
 
-test('a link out of the docs is words, and one between them leads to the page', async () => {
+test('a link out of the docs becomes text, and a link between articles leads to the page', async () => {
   const { htmlOf } = await import('../../src/manual/html.ts')
   const text =
     '# T\n\n[out](../src/x.ts) [page](tasks.md#files) [home](README.md) [here](#t) [far](https://x.test/) https://y.test/\n\n## T\n\n<script>alert(1)</script>\n\n![p](here.png) ![q](screens/board-light.png)'
@@ -102,7 +102,7 @@ test('a link out of the docs is words, and one between them leads to the page', 
   expect(html).not.toContain('<script')
 })
 
-test('the search works without a script, and what is asked is only ever text', async () => {
+test('the search works without a script, and the query is escaped', async () => {
   const { get } = await door()
   const found = await get(`${HOME}?q=how+to+back+up`)
   expect(found.text).toContain('<title>how to back up · Corkboard manual</title>')
@@ -118,7 +118,7 @@ test('the search works without a script, and what is asked is only ever text', a
   expect((await get(`${HOME}?q=+`)).text).toBe((await get(HOME)).text)
 })
 
-test('who has a page already is told that it is the same', async () => {
+test('an unchanged page responds 304, and versioned files are cached as immutable', async () => {
   const { get } = await door()
   for (const path of [HOME, `${HOME}/tasks`, `${HOME}/screens/board-light.png`]) {
     const { status, headers } = await get(path)
@@ -144,7 +144,7 @@ test('who has a page already is told that it is the same', async () => {
     )
 })
 
-test('it needs no sign-in, is counted like everything else, and knows no other files', async () => {
+test('an unknown page or file of the manual responds 404, and a POST 405', async () => {
   const { get, post } = await door()
   const lost = await get(`${HOME}/nothing`)
   expect([lost.status, lost.text.includes('The manual has no such page')]).toEqual([404, true])
@@ -159,7 +159,7 @@ test('it needs no sign-in, is counted like everything else, and knows no other f
   expect((await post(HOME, {})).status).toBe(405)
 })
 
-test('the other pages lead to it', async () => {
+test('the sign-in page, llms.txt and the API document link to the manual', async () => {
   const { get } = await door()
   expect((await get('/sign-in')).text).toContain('href="/docs/manual"')
   expect((await get('/llms.txt')).text).toContain('/docs/manual')

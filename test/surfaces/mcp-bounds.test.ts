@@ -26,7 +26,7 @@ const TITLES = [
   'Move the nightly backup to the new bucket',
 ]
 
-test('twenty tasks of a board at work cost a model at most 900 tokens', async () => {
+test('a list of twenty tasks costs at most 900 tokens, and a detailed one has empty fields too', async () => {
   const w = await world()
   const { Inbox, Next, Doing, Review } = w.sections
   const people = [w.ada, w.ben, w.cleo].map(({ caller }) => caller.actor_id)
@@ -52,7 +52,7 @@ test('twenty tasks of a board at work cost a model at most 900 tokens', async ()
   expect(detailed.data[0]).toMatchObject({ blocked: false, start_date: null })
 })
 
-/** Texts of many kinds, some of which no vocabulary knows. */
+/** Returns pseudo-random texts of these characters, some of which no vocabulary covers. */
 const letters = (from: string) => (n: number) => {
   const signs = [...from]
   let seed = 7
@@ -82,7 +82,7 @@ const KINDS: Record<string, (n: number) => string> = {
 }
 
 for (const [kind, make] of Object.entries(KINDS))
-  test(`texts of ${kind} are clipped to what a result may cost`, () => {
+  test(`texts of ${kind} are clipped to the token limit of a result`, () => {
     const rows = Array.from({ length: 20 }, (_, i) => ({ id: i, text: make(3000 + i * 400) }))
     const { data, ratio: over } = clipToBudget(rows, RESULT_BUDGET)
     const text = JSON.stringify(data)
@@ -97,7 +97,7 @@ for (const [kind, make] of Object.entries(KINDS))
         expect(part).toMatch(/… [\d,]+ more characters; response_format detailed returns all$/)
   })
 
-test('short texts stay whole beside a long one', () => {
+test('short texts stay complete beside a long one that is clipped', () => {
   const words = 'Whoever signs in again. '.repeat(40)
   const { data } = clipToBudget({ a: words, b: 'x y '.repeat(100_000), c: words }, RESULT_BUDGET)
   const { a, b, c } = data as Record<string, string>
@@ -106,12 +106,12 @@ test('short texts stay whole beside a long one', () => {
   expect(b).toContain('more characters')
 })
 
-test('what fits is not touched', () => {
+test('a result within the token limit is unchanged', () => {
   const small = { title: 'x'.repeat(5000), rows: [1, 2, 3] }
   expect(clipToBudget(small, RESULT_BUDGET).data).toBe(small)
 })
 
-test('a list of long descriptions shows every row, and all of it when asked', async () => {
+test('a list with long descriptions has every row, clipped unless detailed is requested', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await w.cleo['projects.create']({
     ...{ team_id: w.team_id, title: 'Long', sections: [{ title: 'Now' }] },
@@ -129,7 +129,7 @@ test('a list of long descriptions shows every row, and all of it when asked', as
   expect(all.tokens).toBeGreaterThan(MOST)
 })
 
-test('where clipping does not help fewer rows are given, and the cursor leads to the others', async () => {
+test('if clipping is not enough, fewer rows are returned and the cursor leads to the rest', async () => {
   const w = await world({ furnished: false })
   const { project_id } = await w.cleo['projects.create']({
     ...{ team_id: w.team_id, title: 'Wide', sections: [{ title: 'Now' }] },
@@ -152,7 +152,7 @@ test('where clipping does not help fewer rows are given, and the cursor leads to
   expect(new Set(seen).size).toBe(45)
 })
 
-test('a tree too large for a result is shown in part, and says so', async () => {
+test('a tree that is too large is truncated with a warning unless detailed is requested', async () => {
   const w = await world()
   const { project_id } = w.board
   const { task_id } = w.tasks.logo
@@ -168,7 +168,7 @@ test('a tree too large for a result is shown in part, and says so', async () => 
   expect(all.data.tree.children).toHaveLength(300)
 })
 
-test('a refusal that carries a long text is clipped too', async () => {
+test('an error with a long text in its details is clipped too', async () => {
   const w = await world()
   const { task_id } = w.tasks.logo
   const description = `<p>${'Whoever signs in again should land there. '.repeat(3000)}</p>`
@@ -180,7 +180,7 @@ test('a refusal that carries a long text is clipped too', async () => {
   expect(refused.details.current).toContain('more characters')
 })
 
-test('lists inside lists are cut where nothing else helps', () => {
+test('nested lists are truncated to the token limit, with the number of rows that remain', () => {
   const wide = { a: Array.from({ length: 100 }, () => ({ b: Array(100).fill('a word or two') })) }
   const { data, truncated: cut } = truncateToBudget(wide, RESULT_BUDGET)
   expect(countTokens(JSON.stringify(data))).toBeLessThanOrEqual(MOST)

@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-test('a read answers its data twice: structured, and the same as text', async () => {
+test('a read returns its data as structured content and the same as text', async () => {
   const { result, isError } = await house.call(house.ada, 'svc_skills', { action: 'drill_list' })
   expect(isError).toBeUndefined()
   expect(result.structuredContent.success).toBe(true)
@@ -16,7 +16,7 @@ test('a read answers its data twice: structured, and the same as text', async ()
   expect(result.structuredContent).not.toHaveProperty('warnings')
 })
 
-test('a list is concise unless asked otherwise, and fields win over both', async () => {
+test('a list is concise by default, detailed on request, or limited to the given fields', async () => {
   const list = async (more: object) =>
     (await house.call(house.ada, 'svc_skills', { action: 'drill_list', ...more })).data[0]
   expect(await list({})).toEqual({ n: 1, title: 'Row 1' })
@@ -25,7 +25,7 @@ test('a list is concise unless asked otherwise, and fields win over both', async
   expect(await list({ input: { fields: 'about' } })).toEqual({ about: 'at length' })
 })
 
-test('one record, or a record inside another, is concise too', async () => {
+test('a single or nested record is concise too, and a receipt is complete', async () => {
   const get = async (more: object) =>
     (await house.call(house.ada, 'svc_skills', { action: 'drill_get', ...more })).data
   const short = { n: 1, title: 'Row 1' }
@@ -40,7 +40,7 @@ test('one record, or a record inside another, is concise too', async () => {
   expect(data).toHaveProperty('row.about')
 })
 
-test('limit and offset count beside action and inside input', async () => {
+test('limit and offset work beside action and inside input, and a conflict is refused', async () => {
   const list = (more: object) =>
     house.call(house.ada, 'svc_skills', { action: 'drill_list', ...more })
   expect((await list({ limit: 1, offset: 1 })).data).toEqual([{ n: 2, title: 'Row 2' }])
@@ -56,7 +56,7 @@ test('limit and offset count beside action and inside input', async () => {
   expect((await list({ limit: '5' })).details).toMatchObject({ code: 'invalid_type' })
 })
 
-test('limit beside an action that takes none is passed over; inside input it is unknown', async () => {
+test('a limit beside an action without one is ignored, and inside input it is refused', async () => {
   const make = (more: object) =>
     house.call(house.ada, 'svc_skills', { action: 'drill_make', ...more })
   expect((await make({ limit: 5, input: { title: 'One' } })).success).toBe(true)
@@ -64,7 +64,7 @@ test('limit beside an action that takes none is passed over; inside input it is 
   expect(refused.details).toMatchObject({ field: 'limit', code: 'unknown_field' })
 })
 
-test('a write answers its receipt whole, with what was warned, and is told to the log', async () => {
+test('a write returns its complete receipt with warnings, and writes its event to the log', async () => {
   const { seq } = (await house.changes()).at(-1) ?? { seq: 0 }
   const answer = await house.call(house.cleo, 'svc_skills', {
     action: 'drill_make',
@@ -75,7 +75,7 @@ test('a write answers its receipt whole, with what was warned, and is told to th
   expect(await house.emitted(seq)).toEqual(['drill.made'])
 })
 
-test('a missing or unknown action names those there are', async () => {
+test('a missing, unknown or invalid action is refused, with the available or nearest actions', async () => {
   const missing = await house.call(house.ada, 'svc_skills', {})
   expect(missing.isError).toBe(true)
   expect(missing.error).toBe('Validation error')
@@ -89,7 +89,7 @@ test('a missing or unknown action names those there are', async () => {
   expect(odd.details).toEqual({ field: 'action', code: 'invalid_type', value: 7 })
 })
 
-test('a missing field names the field and the action', async () => {
+test('a missing field is refused with the names of the field and the action', async () => {
   const refused = await house.call(house.ada, 'svc_skills', { action: 'drill_make', input: {} })
   expect(refused.message).toBe('title is required (action drill_make)')
   expect(refused.details).toEqual({ field: 'title', code: 'required' })
@@ -97,7 +97,7 @@ test('a missing field names the field and the action', async () => {
   expect(bare.details).toEqual({ field: 'title', code: 'required' })
 })
 
-test('what is misspelt or misplaced is refused with the way out', async () => {
+test('a misspelt or misplaced field is refused with a hint how to correct it', async () => {
   const call = (given: Call) => house.call(house.ada, 'svc_skills', given)
   const inside = await call({ action: 'drill_make', input: { titel: 'x' } })
   expect(inside.details).toEqual({ field: 'titel', code: 'unknown_field' })
@@ -119,14 +119,14 @@ test('what is misspelt or misplaced is refused with the way out', async () => {
   }
 })
 
-test('an unknown tool is an error of the protocol, not of the tool', async () => {
+test('an unknown tool is a protocol error, not a tool error', async () => {
   const { rpcError, result } = await house.call(house.ada, 'svc_nothing', { action: 'list' })
   expect(rpcError.code).toBe(-32602)
   expect(rpcError.message).toContain('svc_nothing')
   expect(result).toBeUndefined()
 })
 
-test('what breaks inside is shown as internal, and nothing of it leaks', async () => {
+test('an internal error is returned with a request id and without its message', async () => {
   const broken = await house.call(house.ada, 'svc_skills', { action: 'drill_fail' })
   expect(broken.isError).toBe(true)
   expect(broken.error).toBe('Internal error')
@@ -134,7 +134,7 @@ test('what breaks inside is shown as internal, and nothing of it leaks', async (
   expect(JSON.stringify(broken)).not.toContain('swordfish')
 })
 
-test('the same idempotency key makes a thing once', async () => {
+test('an idempotency key performs a write once, and is refused for a different input', async () => {
   const meta = { 'corkboard/idempotency-key': 'once-1' }
   const make = (title: string, more = meta as object) =>
     house.call(house.ada, 'svc_skills', { action: 'drill_make', input: { title } }, more)
@@ -148,7 +148,7 @@ test('the same idempotency key makes a thing once', async () => {
   expect(house.made).not.toContain('Bad')
 })
 
-test('an alias is another name of the same action', async () => {
+test('an alias calls the same action', async () => {
   const input = { title: 'Again' }
   const { success } = await house.call(house.ada, 'svc_skills', {
     action: 'drill_make_again',
@@ -157,7 +157,7 @@ test('an alias is another name of the same action', async () => {
   expect(success).toBe(true)
 })
 
-test('an action outside the scopes is refused and says which scope it wants', async () => {
+test('an action outside the scopes is refused with the name of the missing scope', async () => {
   const reader = await house.as(house.ada.caller.actor_id, 'key', ['tasks:read'])
   const refused = await house.call(reader, 'svc_skills', {
     action: 'drill_make',
@@ -168,7 +168,7 @@ test('an action outside the scopes is refused and says which scope it wants', as
   expect(house.made).not.toContain('no')
 })
 
-test('very deep input is refused or answered, and the server lives on', async () => {
+test('deeply nested input does not crash the server', async () => {
   const deep = '['.repeat(200_000) + ']'.repeat(200_000)
   const params = `{"name":"svc_skills","arguments":{"action":"drill_list","input":{"x":${deep}}}}`
   const body = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":${params}}`

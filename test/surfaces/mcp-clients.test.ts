@@ -24,7 +24,7 @@ const bearer = (actor: { secret: string }) => ({
 const info = { name: 'test', version: '1' }
 const listRows = { name: 'svc_skills', arguments: { action: 'drill_list' } }
 
-test('the client of 2025 lists and calls over Streamable HTTP', async () => {
+test('the 2025 client lists and calls tools over Streamable HTTP', async () => {
   const client = new Client(info)
   const transport = new StreamableHTTPClientTransport(
     new URL(`${house.base}/mcp`),
@@ -42,7 +42,7 @@ test('the client of 2025 lists and calls over Streamable HTTP', async () => {
   await client.close()
 })
 
-test('the newest client finds the newest revision by itself', async () => {
+test('the newest client negotiates the newest revision and calls tools', async () => {
   const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
   await client.connect(new NewHttp(new URL(`${house.base}/mcp`), bearer(house.bot)))
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
@@ -58,7 +58,7 @@ test('the newest client finds the newest revision by itself', async () => {
   await client.close()
 })
 
-test('a list says how long it may be kept, to those who ask in the newest revision', async () => {
+test('a list of tools has a cache lifetime in the newest revision only', async () => {
   const revision = '2026-07-28'
   const envelope = {
     'io.modelcontextprotocol/protocolVersion': revision,
@@ -82,7 +82,7 @@ test('a list says how long it may be kept, to those who ask in the newest revisi
   expect(headless.status).toBe(400)
 })
 
-test('the client of 2024 lists and calls over SSE', async () => {
+test('the 2024 client lists and calls tools over SSE', async () => {
   const client = new Client(info)
   await client.connect(new SSEClientTransport(new URL(`${house.base}/sse`), bearer(house.bot)))
   expect((await client.listTools()).tools.length).toBeGreaterThan(0)
@@ -91,7 +91,7 @@ test('the client of 2024 lists and calls over SSE', async () => {
   await client.close()
 })
 
-test('a stream answers only to whoever opened it', async () => {
+test('a stream accepts messages only from the caller who opened it', async () => {
   const stream = await house.send('/sse', house.ada, undefined, {}, 'GET')
   expect(stream.headers.get('content-type')).toBe('text/event-stream')
   const reader = stream.body!.getReader()
@@ -114,9 +114,9 @@ test('a stream answers only to whoever opened it', async () => {
   expect(await gone()).toBe(true)
 })
 
-test('nobody has more than 100 streams, and closing one makes room', async () => {
+test('a caller can open 100 streams at most, and closing one allows another', async () => {
   const headers = { authorization: `Bearer ${house.ben.secret}` }
-  // A response that nothing holds is collected, and its stream is closed with it.
+  // A response without a reference is garbage-collected, and its stream is closed.
   const opened: Response[] = []
   const open = async () => {
     const response = await fetch(`${house.base}/sse`, { headers })
@@ -135,7 +135,7 @@ test('nobody has more than 100 streams, and closing one makes room', async () =>
   await Promise.all(opened.map(({ body }) => body!.cancel()))
 })
 
-test('a silent stream is kept alive, and one that nobody reads is closed', async () => {
+test('an idle stream is pinged, and a stream that nobody reads is closed', async () => {
   const quiet = new EventStream(5)
   const reader = quiet.response.body!.getReader()
   await reader.read()
@@ -153,7 +153,7 @@ test('a silent stream is kept alive, and one that nobody reads is closed', async
   expect(closed).toBe(true)
 })
 
-test('an older stream ends soon after its token is no good any more', async () => {
+test('an SSE stream ends soon after its token is revoked', async () => {
   const agent = await house.agent(house.team_id, house.cleo, 'Listener')
   const again = (caller: Caller) =>
     house.store.read((tx) => refreshCaller(tx, caller, house.clock.now))
@@ -194,7 +194,7 @@ interface Tool {
   inputSchema: { properties: { action: { enum: string[] } } }
 }
 
-test('the schema version changes with the schemas and with nothing else', () => {
+test('the schema version changes only if the schemas change', () => {
   const [list, ...others] = house.plant
   expect(schemaVersion(house.plant)).toBe(schemaVersion([...house.plant]))
   expect(schemaVersion([{ ...list!, needs: 'projects:read' }, ...others])).toBe(

@@ -12,7 +12,7 @@ const call = (args: object, more: object = {}, id: unknown = 7) => ({
   params: { name: 'svc_tasks', arguments: args, ...more },
 })
 
-/** The SDK judges whatever names the protocol itself. */
+/** The SDK handles every call whose metadata names the protocol. */
 const bySdk = { _meta: { 'io.modelcontextprotocol/anything': 1 } }
 
 async function answered(body: unknown, revision: string) {
@@ -37,13 +37,13 @@ const CALLS: Record<string, object> = {
 for (const [name, args] of Object.entries(CALLS))
   for (const revision of ['2025-03-26', '2025-06-18', '2025-11-25'])
     for (const id of [7, 'seven "7"'])
-      test(`${name} is told as the SDK would (${revision}, id ${id})`, async () => {
+      test(`${name} is the same from the direct path and the SDK (${revision}, id ${id})`, async () => {
         const short = await answered(call(args, {}, id), revision)
         const long = await answered(call(args, bySdk, id), revision)
         expect(short).toEqual(long)
       })
 
-test('a tool with an older name is told as the SDK would', async () => {
+test('a tool with an older name responds the same from the direct path and the SDK', async () => {
   for (const args of [{ ticket_number }, { ticket_number, limit: 0 }, { colour: 'red' }]) {
     const name = 'list_pages'
     const short = await answered(call(args, { name }), '2025-11-25')
@@ -51,7 +51,7 @@ test('a tool with an older name is told as the SDK would', async () => {
   }
 })
 
-test('whatever is not plainly a call of a tool is left to the SDK', async () => {
+test('a request that is not a plain tool call is left to the SDK', async () => {
   const parts = {
     tools: callableTools(catalog),
     call: () => Promise.reject(new Error('should not be called')),

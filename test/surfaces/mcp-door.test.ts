@@ -3,7 +3,7 @@ import { type Authenticator, Gateway, type ServedRequest } from '../../src/surfa
 import { mcp } from '../../src/surfaces/mcp/index.ts'
 import { drills, json, openHouse } from './drill.ts'
 
-/** The tools behind a door whose keeper tells what it was told. */
+/** The tools behind a gateway that records requests and failures. */
 async function behind(keeper: Partial<Authenticator> = {}) {
   const { ada, dispatch } = await house()
   const heard: ServedRequest[] = []
@@ -41,7 +41,7 @@ async function house() {
   return opened
 }
 
-test('what breaks inside a call is logged with the request id that the model reads', async () => {
+test('an error inside a call is logged with the request id that the model receives', async () => {
   const { post, heard, broken } = await behind()
   const response = await post('tools/call', {
     name: 'svc_skills',
@@ -57,7 +57,7 @@ test('what breaks inside a call is logged with the request id that the model rea
   expect(heard.map(({ status, route }) => [status, route])).toEqual([[200, '/mcp']])
 })
 
-test('who asks too often is told when to ask again, in JSON-RPC', async () => {
+test('a request over the rate limit is refused with 429 and retry-after, as JSON-RPC', async () => {
   const allowance = { limit: 2, remaining: 0, reset: 30, exceeded: true }
   const { post } = await behind({ count: () => allowance })
   const response = await post('tools/list')
@@ -67,7 +67,7 @@ test('who asks too often is told when to ask again, in JSON-RPC', async () => {
   expect(error).toMatchObject({ code: -32000, data: { error: 'Too many requests' } })
 })
 
-test('pages of the public address may call', async () => {
+test('pages of the public address may call, and other origins are refused', async () => {
   const { post } = await behind()
   const status = async (origin: string) => (await post('ping', undefined, { origin })).status
   expect(await status('https://board.example')).toBe(200)
@@ -75,7 +75,7 @@ test('pages of the public address may call', async () => {
   expect(await status('https://board.example.evil.example')).toBe(403)
 })
 
-test('a stream ends when the server stops', async () => {
+test('stopping the server ends its open streams', async () => {
   const { send, ada, app, close } = await openHouse()
   const stream = await send('/sse', ada, undefined, {}, 'GET')
   const reader = stream.body!.getReader()

@@ -21,13 +21,13 @@ const page = (more: object = {}) => ({
   ...more,
 })
 
-test('five pages tools go by names of their own, and no others', () => {
+test('exactly five page tools have older names, and none of them is in the list of tools', () => {
   const names = [...callableTools(catalog).keys()].filter((name) => !name.startsWith('svc_'))
   expect(names.toSorted()).toEqual(OLDER.toSorted())
   expect([...toolsOf(catalog).keys()].filter((name) => OLDER.includes(name))).toEqual([])
 })
 
-test('each takes its fields beside each other, and answers as the action does', async () => {
+test('older tools take flat arguments and return the same as the actions', async () => {
   const { call, cleo } = house
   const made = await call(cleo, 'create_page', page({ title: 'Colours' }))
   const { page_id } = made.data
@@ -47,7 +47,7 @@ test('each takes its fields beside each other, and answers as the action does', 
   ])
 })
 
-test('limit, offset and response_format are theirs as well', async () => {
+test('older tools take limit, offset and response_format', async () => {
   const { call, cleo } = house
   for (const title of ['One', 'Two']) await call(cleo, 'create_page', page({ title }))
   const asked = { ticket_number: 'HP-1', sort: 'createdAt', limit: 1 }
@@ -60,7 +60,7 @@ test('limit, offset and response_format are theirs as well', async () => {
   expect(long.details).toMatchObject({ field: 'response_format', code: 'out_of_range' })
 })
 
-test('a refusal names the tool, and a write that is sent again is done once', async () => {
+test('an error of an older tool names the tool, and an idempotency key performs a write once', async () => {
   const { call, cleo } = house
   const missing = await call(cleo, 'create_page', { ticket_number: 'HP-1' })
   expect([missing.isError, missing.message]).toEqual([
@@ -69,7 +69,7 @@ test('a refusal names the tool, and a write that is sent again is done once', as
   ])
   const typo = await call(cleo, 'get_page', { pageid: 1 })
   expect(typo).toMatchObject({ details: { code: 'unknown_field' }, hint: 'Did you mean page_id?' })
-  // What a tool of the list takes means nothing here.
+  // The arguments of a listed tool are not accepted here.
   const nested = await call(cleo, 'create_page', { action: 'create', input: page() })
   expect(nested.details).toMatchObject({ code: 'unknown_field' })
   const meta = { 'corkboard/idempotency-key': 'older-1' }
@@ -83,7 +83,7 @@ test('a refusal names the tool, and a write that is sent again is done once', as
   })
 })
 
-test('without the scope they are refused as the actions are', async () => {
+test('older tools without the scope are refused as the actions are', async () => {
   const scopes: Scope[] = ['tasks:read', 'pages:read']
   const reader = await house.as(house.cleo.caller.actor_id, 'key', scopes)
   const made = await house.call(house.cleo, 'create_page', page())
@@ -101,7 +101,7 @@ test('without the scope they are refused as the actions are', async () => {
   expect(stranger).toMatchObject({ isError: true, error: 'Not found' })
 })
 
-test('they are called over the older transport too, and are in no list', async () => {
+test('older tools can be called over the SSE transport, and are not listed there', async () => {
   const headers = { authorization: `Bearer ${house.cleo.secret}` }
   const client = new Client({ name: 'test', version: '1' })
   const fetching: typeof fetch = Object.assign(
@@ -125,7 +125,7 @@ test('they are called over the older transport too, and are in no list', async (
   await client.close()
 })
 
-test('a name that nearly is one is told, over the quick road and the slow one', async () => {
+test('an unknown tool is refused with the nearest name, older or current', async () => {
   for (const [name, near] of [
     ['create_pages', 'create_page'],
     ['svc_page', 'svc_pages'],
@@ -137,7 +137,7 @@ test('a name that nearly is one is told, over the quick road and the slow one', 
   expect((await house.call(house.cleo, 'constructor', {})).rpcError.code).toBe(-32602)
 })
 
-test('they change nothing about what the schemas are called', () => {
+test('older tools do not change the schema version', () => {
   const operations: readonly AnyOperation[] = catalog
   const without = operations.map((op) => ({
     ...op,

@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => house.close())
 
-/** What a client is told, tool by tool: its actions, its text, and whether it only reads. */
+/** What a client sees of the tools: actions, texts and whether they only read. */
 async function listed(scopes: readonly Scope[], kind: 'key' | 'agent' = 'key') {
   const holder = kind === 'key' ? house.ada : house.bot
   const actor = await house.as(holder.caller.actor_id, kind, [...scopes])
@@ -34,11 +34,11 @@ async function listed(scopes: readonly Scope[], kind: 'key' | 'agent' = 'key') {
 const called = (catalog as readonly AnyOperation[]).flatMap((op) =>
   toArray(op.on.mcp).map((action) => ({ op, action })),
 )
-/** Older names are callable, but in no list. */
+/** Older names are callable, but not listed. */
 const offered = called.filter(({ action }) => action.includes('.'))
 const READS = SCOPES.filter((scope) => scope.endsWith(':read'))
 
-test('a token that may only read is shown reads alone, and every tool says so', async () => {
+test('a read-only token sees only reads, and every tool is marked as read-only', async () => {
   const { tools, actions, client } = await listed(READS)
   const reads = offered.filter(({ op }) => !isWrite(op)).map(({ action }) => action)
   expect([...actions].filter((one) => !one.includes('drill')).sort()).toEqual(reads.sort())
@@ -49,7 +49,7 @@ test('a token that may only read is shown reads alone, and every tool says so', 
   await client.close()
 })
 
-test('what is not shown is refused, and leaves no trace', async () => {
+test('actions that are not shown are refused and change nothing', async () => {
   const { actor, actions, client } = await listed(READS)
   const hidden = called.filter(({ op, action }) => isWrite(op) && !actions.has(action))
   expect(hidden.map(({ action }) => action)).toContain('create_page')
@@ -72,7 +72,7 @@ test('what is not shown is refused, and leaves no trace', async () => {
   await client.close()
 })
 
-test('one more scope shows its actions and no others', async () => {
+test('each write scope shows exactly its own actions', async () => {
   for (const scope of SCOPES.filter((one) => !one.endsWith(':read'))) {
     const { actions, client } = await listed([scope])
     const expected = offered.filter(({ op }) => op.needs === scope).map(({ action }) => action)
@@ -81,7 +81,7 @@ test('one more scope shows its actions and no others', async () => {
   }
 })
 
-test('an agent is never shown how to manage agents', async () => {
+test('an agent sees no action that manages agents', async () => {
   const { actions, tools, client } = await listed(SCOPES, 'agent')
   const own = [...actions].filter((one) => one.startsWith('svc_agents.'))
   expect(own.sort()).toEqual(['svc_agents.list', 'svc_agents.presence'])

@@ -11,7 +11,7 @@ const post = (body: unknown, headers: Record<string, string> = {}) =>
   house.send('/mcp', house.ada, body, headers)
 const list = () => house.rpc('tools/list')
 
-test('without a bearer there is nothing, whatever the method', async () => {
+test('without a bearer token, every method is refused with 401', async () => {
   for (const method of ['POST', 'GET', 'DELETE', 'PUT']) {
     const body = method === 'GET' ? undefined : list()
     const response = await house.send('/mcp', undefined, body, {}, method)
@@ -28,12 +28,12 @@ test('without a bearer there is nothing, whatever the method', async () => {
   expect((await fetch(`${house.base}/sse`)).status).toBe(401)
 })
 
-test('a cookie does not replace the bearer', async () => {
+test('a cookie does not replace the bearer token', async () => {
   const headers = { cookie: `session=${house.ada.secret}; nookies_user=1` }
   expect((await house.send('/mcp', undefined, list(), headers)).status).toBe(401)
 })
 
-test('GET and DELETE are 405 for whoever is known', async () => {
+test('methods other than POST are refused with 405 for an authenticated caller', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
     const response = await house.send('/mcp', house.ada, undefined, {}, method)
     expect(response.status).toBe(405)
@@ -43,7 +43,7 @@ test('GET and DELETE are 405 for whoever is known', async () => {
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
 })
 
-test('JSON is answered as JSON, to every Accept but one', async () => {
+test('a response is JSON unless the client accepts only an event stream', async () => {
   const accepts = [
     'application/json',
     '*/*',
@@ -62,14 +62,14 @@ test('JSON is answered as JSON, to every Accept but one', async () => {
   expect(JSON.parse(data!.slice('data: '.length)).result.tools.length).toBeGreaterThan(0)
 })
 
-test('a session id is neither needed nor minded', async () => {
+test('a session id is not required, and is ignored', async () => {
   const response = await post(list(), { 'mcp-session-id': 'anything' })
   expect(response.status).toBe(200)
   expect(response.headers.get('mcp-session-id')).toBeNull()
   expect(response.headers.get('x-request-id')).toBeString()
 })
 
-test('what is not JSON-RPC is refused in its own words', async () => {
+test('invalid JSON-RPC is refused with the error codes of JSON-RPC', async () => {
   const cases: [unknown, number, number][] = [
     ['{', 400, -32700],
     ['', 400, -32700],
@@ -88,7 +88,7 @@ test('what is not JSON-RPC is refused in its own words', async () => {
   }
 })
 
-test('unknown methods and bad parameters are errors of the protocol', async () => {
+test('unknown methods and invalid parameters are protocol errors', async () => {
   expect((await json(await post(house.rpc('tools/dance')))).error.code).toBe(-32601)
   expect((await json(await post(house.rpc('resources/list')))).error.code).toBe(-32601)
   const nameless = await json(await post(house.rpc('tools/call', { arguments: {} })))
@@ -97,7 +97,7 @@ test('unknown methods and bad parameters are errors of the protocol', async () =
   expect((await json(await post(house.rpc('tools/call', listed)))).error.code).toBe(-32602)
 })
 
-test('the body must be JSON by name too, and no larger than 6 MB', async () => {
+test('a body is refused if its content type is not JSON or if it is larger than 6 MB', async () => {
   const text = await post(JSON.stringify(list()), { 'content-type': 'text/plain' })
   expect(text.status).toBe(415)
   const odd = await post(JSON.stringify(list()), { 'content-type': 'application/vnd.api+json' })
@@ -115,12 +115,12 @@ test('only pages of this server and of this machine may call', async () => {
     expect(await status(origin)).toBe(403)
 })
 
-test('a notification is taken in and answered with nothing', async () => {
+test('a notification is accepted with 202 and an empty body', async () => {
   const response = await post({ jsonrpc: '2.0', method: 'notifications/initialized' })
   expect([response.status, await response.text()]).toEqual([202, ''])
 })
 
-test('every revision may begin, and an unknown one is offered the newest of its kind', async () => {
+test('every revision can initialize, and an unknown one is offered the newest of 2025', async () => {
   const begin = async (protocolVersion: string) => {
     const clientInfo = { name: 'test', version: '1' }
     const params = { protocolVersion, capabilities: {}, clientInfo }
@@ -136,7 +136,7 @@ test('every revision may begin, and an unknown one is offered the newest of its 
   expect(later.status).toBe(400)
 })
 
-test('a batch is answered in its order, by the revisions that have batches', async () => {
+test('a batch is answered in order by revisions that support batches', async () => {
   const batch = [
     house.rpc('tools/list', undefined, 'a'),
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } },
@@ -154,7 +154,7 @@ test('a batch is answered in its order, by the revisions that have batches', asy
   expect((await post([note])).status).toBe(202)
 })
 
-test('a batch is refused where it cannot be', async () => {
+test('a batch is refused in other revisions, if too long, with initialize or invalid entries', async () => {
   const code = async (body: unknown, headers = {}) => {
     const response = await post(body, headers)
     return [response.status, (await json(response)).error.code]

@@ -7,7 +7,7 @@ const asked = async (method: string, path: string, body?: object) => {
   return { status, allow: headers.get('allow') }
 }
 
-test('a method that a path does not have is refused with the methods it has', async () => {
+test('an unsupported method is refused with 405 and the allowed methods', async () => {
   expect(await asked('PUT', '/api/v1/tasks', {})).toEqual({
     status: 405,
     allow: 'GET, HEAD, POST, PATCH, OPTIONS',
@@ -21,13 +21,13 @@ for (const [method, path, allow] of [
   ['DELETE', '/api/v1/agents/presence', 'GET, HEAD, OPTIONS'],
   ['PATCH', '/api/v1/time/running', 'GET, HEAD, OPTIONS'],
 ] as const)
-  test(`${method} ${path} is not taken for a record of that name`, async () => {
+  test(`${method} ${path} is refused with 405, not treated as a record of that name`, async () => {
     const body = method === 'PATCH' ? {} : undefined
     expect(await asked(method, path, body)).toEqual({ status: 405, allow })
     expect(await asked('OPTIONS', path)).toEqual({ status: 204, allow })
   })
 
-test('GET that would claim a task is refused and names POST', async () => {
+test('a GET that would claim a task is refused and names POST', async () => {
   const { http, ada, board } = await world()
   const { status, headers } = await http(
     ada,
@@ -37,7 +37,7 @@ test('GET that would claim a task is refused and names POST', async () => {
   expect({ status, allow: headers.get('allow') }).toEqual({ status: 405, allow: 'POST, OPTIONS' })
 })
 
-test('true is no number in an address', async () => {
+test('true is refused as a number in an address', async () => {
   const { http, ada } = await world()
   for (const path of ['/api/v1/projects?offset=true', '/api/v1/projects/true/sections']) {
     const { status, body } = await http(ada, 'GET', path)
@@ -46,7 +46,7 @@ test('true is no number in an address', async () => {
   expect((await http(ada, 'GET', '/api/v1/notifications?archived=true')).status).toBe(200)
 })
 
-test('an Idempotency-Key that is too long is refused by every operation, even one that reads', async () => {
+test('an Idempotency-Key that is too long is refused even by an operation that only reads', async () => {
   const { http, ada } = await world()
   const headers = { 'idempotency-key': 'k'.repeat(201) }
   const { status, body } = await http(ada, 'POST', '/api/v1/preview', { text: 'x' }, headers)
@@ -56,7 +56,7 @@ test('an Idempotency-Key that is too long is refused by every operation, even on
   })
 })
 
-test('a malformed last_event_id is refused even where the header names a place', async () => {
+test('a malformed last_event_id is refused even if the header is valid', async () => {
   const { http, ada } = await world()
   const path = '/api/v1/events?last_event_id=-1'
   const { status, body } = await http(ada, 'GET', path, undefined, { 'last-event-id': '0' })

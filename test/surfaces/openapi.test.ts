@@ -6,7 +6,7 @@ import { world } from '../world.ts'
 
 const scriptOf = (page: string) => /src="([^"]+)"/.exec(page)![1]!
 
-test('the page names no other host, and its policy allows none', async () => {
+test('the docs page names no other host, and its policy allows none', async () => {
   const { http } = await world()
   const { status, headers, text } = await http(undefined, 'GET', '/docs')
   expect(status).toBe(200)
@@ -18,7 +18,7 @@ test('the page names no other host, and its policy allows none', async () => {
   expect(policy).not.toMatch(/https?:|\*|unsafe-eval/)
 })
 
-test('its script comes compressed, whole, and may be kept for ever', async () => {
+test('the script is the same with brotli, gzip and no compression, and is cached as immutable', async () => {
   const { app, http } = await world()
   const path = scriptOf((await http(undefined, 'GET', '/docs')).text)
   const get = async (encoding: string) => {
@@ -39,13 +39,13 @@ test('its script comes compressed, whole, and may be kept for ever', async () =>
   expect(Bun.hash(gunzipSync(gzip.bytes))).toBe(Bun.hash(plain.bytes))
 }, 30_000)
 
-test('no other file is served beside it', async () => {
+test('no other file is served beside the script', async () => {
   const { http } = await world()
   for (const path of ['/docs/viewer-old.js', '/docs/..%2fpackage.json', '/docs/package.json'])
     expect((await http(undefined, 'GET', path)).status).toBe(404)
 })
 
-test('the document needs no credential and says which version it is of', async () => {
+test('the document needs no credential and has a version', async () => {
   const { http } = await world()
   const { status, headers, body } = await http(undefined, 'GET', '/docs/json')
   expect(status).toBe(200)
@@ -78,7 +78,7 @@ for (const [what, schema, shape] of shapes)
     expect(shapeOf(schema)).toEqual(shape as never)
   })
 
-test('words of our own are dropped at every depth, but not fields that are called so', () => {
+test('internal schema keywords are removed at every depth, but fields with their names stay', () => {
   const row = t.Object({ list: t.String() }, { omits: { list: 'it is long' } })
   const schema = t.Object({ items: t.Array(row) }, { list: true, secret: true })
   expect(shapeOf(schema)).toEqual({

@@ -4,7 +4,7 @@ import { type World, world } from '../world.ts'
 
 const LONG = 'A line that says little, and says it again. '.repeat(400)
 
-/** A task whose text is longer than it is worth sending as it is, and one of a few words. */
+/** Creates a task with a text that is long enough to compress, and one with a short text. */
 async function twoTasks(w: World) {
   const make = async (title: string, description: string) => {
     const fields = { project_id: w.board.project_id, title, description }
@@ -25,7 +25,7 @@ const asked = async (w: World, path: string, accepted: string, method = 'GET') =
   }
 }
 
-test('a long answer comes packed to whoever can unpack it, and is the same', async () => {
+test('a long response is compressed if the client accepts gzip, and its content is the same', async () => {
   const w = await world()
   const { long } = await twoTasks(w)
   const plain = await asked(w, long, 'identity')
@@ -42,7 +42,7 @@ test('a long answer comes packed to whoever can unpack it, and is the same', asy
   }
 })
 
-test('it is not packed for those who cannot unpack it, nor for a HEAD', async () => {
+test('a long response is not compressed for clients without gzip, nor for HEAD', async () => {
   const w = await world()
   const { long } = await twoTasks(w)
   for (const accepted of ['', 'br', 'gzip;q=0', 'xgzip'])
@@ -51,7 +51,7 @@ test('it is not packed for those who cannot unpack it, nor for a HEAD', async ()
   expect([head.status, head.coding, head.bytes.length]).toEqual([200, null, 0])
 })
 
-test('a short answer and a refusal are sent as they are', async () => {
+test('a short response and an error are sent uncompressed', async () => {
   const w = await world()
   const { short } = await twoTasks(w)
   for (const [path, status] of [
@@ -64,7 +64,7 @@ test('a short answer and a refusal are sent as they are', async () => {
   }
 })
 
-test('what is made and long is still told as made', async () => {
+test('a long response to a create has status 201', async () => {
   const w = await world()
   const headers = { 'accept-encoding': 'gzip', 'content-type': 'application/json' }
   const response = await w.app.handle(

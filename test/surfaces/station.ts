@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const stop of stops.splice(0)) await stop()
 })
 
-/** The world with its live stream on a real socket, at a pace that tests can wait for. */
+/** The world with its live stream on a real socket and with short intervals. */
 export async function station() {
   const played = await world()
   const { gateway, store, clock } = played

@@ -18,14 +18,14 @@ async function listening() {
   return { ...played, url: `http://127.0.0.1:${played.app.server!.port}` }
 }
 
-test('a process that answers is healthy, and ready while its database works', async () => {
+test('a running server is healthy, and ready while its database works', async () => {
   const { http } = await world()
   expect((await http(undefined, 'GET', '/healthz')).body).toEqual({ status: 'ok' })
   const ready = await http(undefined, 'GET', '/readyz')
   expect([ready.status, ready.body]).toEqual([200, { status: 'ready' }])
 })
 
-test('a database that cannot be read is told, and nothing of its inside', async () => {
+test('an unreadable database is reported without internal details', async () => {
   const { store } = await world()
   const broken = { ...store, read: () => Promise.reject(new Error('/var/secret: disk I/O error')) }
   expect(await notReadyReason(broken)).toBe('The database cannot be read')
@@ -36,7 +36,7 @@ const silent = {
   undelivered: async () => 0,
 }
 
-test('what ails the house is answered with 503', async () => {
+test('a server that is not ready responds 503 with the reason', async () => {
   const { gateway } = await world()
   const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
   const app = new Elysia().use(system({ gateway, notReadyReason: async () => 'No disk', ...parts }))
@@ -45,19 +45,19 @@ test('what ails the house is answered with 503', async () => {
   expect(await response.json()).toEqual({ status: 'unavailable', reason: 'No disk' })
 })
 
-test('a write queue that is stuck makes the house unready', async () => {
+test('a blocked write queue makes the server unready', async () => {
   const { store } = await world()
   const stuck = { ...store, write: () => new Promise<never>(() => {}) }
   expect(await notReadyReason(stuck)).toBe('The database could not be written in time')
 })
 
-test('watchers are not counted against any rate', async () => {
+test('health checks are not rate-limited', async () => {
   const { http } = await world()
   const { headers } = await http(undefined, 'GET', '/healthz')
   expect(headers.has('ratelimit-limit')).toBe(false)
 })
 
-test('metrics count what was served, by route and never by id', async () => {
+test('metrics count requests by route and never by id', async () => {
   const { ada, http, url } = await listening()
   await http(ada, 'GET', '/api/v1/tasks/4711')
   await http(ada, 'GET', '/api/v1/projects')
@@ -83,7 +83,7 @@ test('metrics count what was served, by route and never by id', async () => {
   expect(text).toMatch(/cork_changes_seq \d+/)
 })
 
-test('metrics are for the machine itself and for those who manage the team', async () => {
+test('metrics are refused through a proxy, without a credential and to members, not to owners', async () => {
   const { ada, cleo, http, url } = await listening()
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   expect((await fetch(`${url}/metrics`, { headers: forwarded })).status).toBe(403)
@@ -92,7 +92,7 @@ test('metrics are for the machine itself and for those who manage the team', asy
   expect((await http(ada, 'GET', '/metrics')).status).toBe(200)
 })
 
-test('llms.txt says where and how to connect', async () => {
+test('llms.txt tells where and how to connect', async () => {
   const { http } = await world()
   const { status, headers, text } = await http(undefined, 'GET', '/llms.txt')
   expect(status).toBe(200)
@@ -108,7 +108,7 @@ test('llms.txt says where and how to connect', async () => {
     expect(text).toContain(part)
 })
 
-test('the client configuration in llms.txt is JSON as it stands', async () => {
+test('the client configuration in llms.txt is valid JSON', async () => {
   const { text } = await (await world()).http(undefined, 'GET', '/llms.txt')
   const { mcpServers } = JSON.parse(text.slice(text.indexOf('{\n'), text.indexOf('\n}\n') + 2))
   expect(mcpServers.corkboard).toEqual({
@@ -118,7 +118,7 @@ test('the client configuration in llms.txt is JSON as it stands', async () => {
   })
 })
 
-test('unknown addresses under /api/mcp/ are told only to those with a credential', async () => {
+test('an unknown route under /api/mcp/ responds 404, and 401 without a valid credential', async () => {
   const { ada, http } = await world()
   for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
     expect((await http(undefined, method, '/api/mcp/nothing')).status).toBe(401)
@@ -127,7 +127,7 @@ test('unknown addresses under /api/mcp/ are told only to those with a credential
   }
 })
 
-test('an unknown address of the interface names the nearest one', async () => {
+test('an unknown API route responds 404 with the nearest route', async () => {
   const { http } = await world()
   const { status, body } = await http(undefined, 'GET', '/api/v1/project')
   expect(status).toBe(404)
@@ -136,7 +136,7 @@ test('an unknown address of the interface names the nearest one', async () => {
   expect(body.request_id).toBeString()
 })
 
-test('people who took a wrong turn get a page', async () => {
+test('an unknown page responds 404 with an HTML page', async () => {
   const { http } = await world()
   const { status, headers, text } = await http(undefined, 'GET', '/no/such/page')
   expect(status).toBe(404)
@@ -145,7 +145,7 @@ test('people who took a wrong turn get a page', async () => {
   expect(text).toContain('Page not found')
 })
 
-test('other methods of a known address are refused with those it has', async () => {
+test('an unsupported method is refused with 405, and OPTIONS lists the allowed ones', async () => {
   const { ada, http } = await world()
   const wrong = await http(ada, 'PUT', '/api/v1/events')
   expect(wrong.status).toBe(405)
@@ -156,7 +156,7 @@ test('other methods of a known address are refused with those it has', async () 
   expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
 })
 
-test('HEAD is GET without a body', async () => {
+test('HEAD responds as GET without a body', async () => {
   const { url, ada } = await listening()
   const headers = { authorization: `Bearer ${ada.secret}` }
   for (const path of ['/api/v1/projects', '/healthz', '/llms.txt', '/docs', '/api/v1/events']) {
@@ -166,14 +166,14 @@ test('HEAD is GET without a body', async () => {
 })
 
 for (const path of ['/api/v1/projects/%zz', '/api/v1/tasks/%E0%A4%A', '/%', '/api/v1/x%C3'])
-  test(`the malformed address ${path} is a bad request`, async () => {
+  test(`the malformed address ${path} is refused with 400`, async () => {
     const { ada, http } = await world()
     const { status, body } = await http(ada, 'GET', path)
     expect(status).toBe(400)
     expect(body.details.code).toBe('invalid_format')
   })
 
-test('nothing sent over the wire makes the house fail', async () => {
+test('malformed requests never cause a 5xx response', async () => {
   const { app, url } = await listening()
   const port = app.server!.port!
   for (const start of [
@@ -203,7 +203,7 @@ const spoken = (port: number, start: string) =>
     socket.on('close', () => resolve(answer))
   })
 
-test('what breaks inside Elysia is told in our own words, and logged', async () => {
+test('errors inside Elysia are returned in our own format without internal details', async () => {
   const { gateway } = await world()
   const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
   const app = new Elysia()
@@ -227,7 +227,7 @@ test('what breaks inside Elysia is told in our own words, and logged', async () 
   }
 })
 
-test('looking whether the database can be written leaves nothing that follows the log', async () => {
+test('the readiness check leaves no follower in the database', async () => {
   const { http, store } = await world()
   expect((await http(undefined, 'GET', '/readyz')).status).toBe(200)
   expect(await store.read((tx) => tx.select().from(followers))).toEqual([])

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Webhook } from 'standardwebhooks'
 import { emptyFolder } from '../database.ts'
 
-/** The snippets that docs/agents.md gives to receivers of webhooks, run as they stand there. */
+/** The snippets for receivers of webhooks in docs/agents.md, run as they are written there. */
 const page = await Bun.file(join(import.meta.dir, '../../docs/agents.md')).text()
 const snippet = (language: string) =>
   new RegExp(`\`\`\`${language}\n([\\s\\S]*?)\`\`\``).exec(page)![1]!
@@ -47,15 +47,15 @@ function signed(by: string, at = new Date()) {
 
 const isMissing = (language: string) => language === 'Python' && !Bun.which('python3')
 
-describe('what docs/agents.md gives to receivers of webhooks', () => {
+describe('the snippets for receivers of webhooks in docs/agents.md', () => {
   for (const [language, made] of Object.entries({ TypeScript: inTypeScript, Python: inPython }))
     test.skipIf(isMissing(language))(
-      `verifies in ${language} what was signed, and nothing else`,
+      `accept a valid signature in ${language} and reject any other`,
       async () => {
         const verify = await made()
         const headers = signed(secret)
         expect(await verify(secret, headers, body)).toBe(true)
-        // While a secret is replaced, both sign.
+        // While a secret is rotated, both secrets sign.
         const both = `${signed(other)['webhook-signature']} ${headers['webhook-signature']}`
         expect(await verify(secret, { ...headers, 'webhook-signature': both }, body)).toBe(true)
         expect(await verify(other, headers, body)).toBe(false)

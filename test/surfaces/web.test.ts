@@ -10,7 +10,7 @@ import { type World, world } from '../world.ts'
 const PASSWORD = 'correct horse battery'
 const PLACES = ['/', '/projects/1', '/projects/1?task=HP-1', '/t/HP-1', '/my', '/new']
 
-/** The usual cast, of whom these have passwords; nobody's browser is signed in. */
+/** The usual people. Ada and Gus have passwords, and the browser is not signed in. */
 async function lobby() {
   const w = await world()
   const password_hash = await Bun.password.hash(PASSWORD, {
@@ -31,11 +31,11 @@ const bytes = async ({ app }: World, path: string, headers = {}, method = 'GET')
   return { response, body: new Uint8Array(await response.arrayBuffer()) }
 }
 
-/** The files that the page names. */
+/** The files that the page references. */
 const filesIn = (page: string) =>
   [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, to]) => to!)
 
-test('whoever is not signed in signs in first, and comes to where they wanted to go', async () => {
+test('a visitor signs in first and is then redirected to the requested page', async () => {
   const { browser, signIn } = await lobby()
   for (const place of PLACES) {
     const { status, headers } = await browser.get(place)
@@ -50,7 +50,7 @@ test('whoever is not signed in signs in first, and comes to where they wanted to
   expect((await browser.get('/projects/1?task=HP-1')).status).toBe(200)
 })
 
-test('every place of the app is the same page, which may run its own code and nothing else', async () => {
+test('every route of the app serves the same page, whose policy allows only its own code', async () => {
   const { browser, signIn } = await lobby()
   await signIn('ada')
   const texts = new Set<string>()
@@ -75,11 +75,11 @@ test('every place of the app is the same page, which may run its own code and no
   const [page, ...others] = texts
   expect(others).toEqual([])
   expect(page).toContain('<title>Corkboard</title>')
-  // Such a policy forbids what is written into the page.
+  // Such a policy forbids inline scripts and styles.
   expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/i)
 })
 
-test('each place names what it is drawn by and asks for first, all of which is there', async () => {
+test('each route preloads its code and its data, all of which exist', async () => {
   const w = await lobby()
   await w.signIn('ada')
   const cookie = [...w.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -112,7 +112,7 @@ test('each place names what it is drawn by and asks for first, all of which is t
   expect(await named('/t/..%2Fx-1', 'preload')).toEqual(always)
 })
 
-test('the places that the app knows are those that are served', async () => {
+test('every route that the app declares is served', async () => {
   const { browser, signIn } = await lobby()
   await signIn('ada')
   const source = readFileSync(join(import.meta.dir, '../../src/web/frame/app.tsx'), 'utf8')
@@ -122,7 +122,7 @@ test('the places that the app knows are those that are served', async () => {
     expect([path, (await browser.get(path.replaceAll(/:\w+/g, '1'))).status]).toEqual([path, 200])
 })
 
-test('what has no screen is not there, and says so as it did before', async () => {
+test('a path without a screen responds 404 with the error page', async () => {
   const { browser, signIn } = await lobby()
   await signIn('ada')
   for (const path of ['/chat', '/p', '/runs', '/projects', '/nothing', '/t/1/2'])
@@ -130,7 +130,7 @@ test('what has no screen is not there, and says so as it did before', async () =
   expect((await browser.get('/nothing')).text).toContain('Page not found')
 })
 
-test('guests may come in; a token is no session', async () => {
+test('guests can open the app, and a token does not replace a session', async () => {
   const w = await lobby()
   for (const secret of [w.bot.secret, w.ada.secret]) {
     const { response } = await bytes(w, '/my', { authorization: `Bearer ${secret}` })
@@ -143,7 +143,7 @@ test('guests may come in; a token is no session', async () => {
   expect((await w.browser.get('/my')).status).toBe(200)
 })
 
-test('on a full disk people read on with the session that they have', async () => {
+test('on a full disk the app stays readable, and the session rotates once writes work again', async () => {
   const w = await lobby()
   await w.signIn('ada')
   const before = [...w.browser.jar]
@@ -158,7 +158,7 @@ test('on a full disk people read on with the session that they have', async () =
   expect([...w.browser.jar]).not.toEqual(before)
 })
 
-test('a HEAD is answered as a GET is, without the page', async () => {
+test('HEAD responds as GET without a body, for the page and its files', async () => {
   const w = await lobby()
   await w.signIn('ada')
   const cookie = [...w.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
@@ -171,7 +171,7 @@ test('a HEAD is answered as a GET is, without the page', async () => {
   expect(file.response.headers.get('content-type')).toStartWith('text/javascript')
 })
 
-test('files are kept for ever, and packed as the client can unpack them', async () => {
+test('files are cached as immutable and compressed as the client accepts', async () => {
   const w = await lobby()
   await w.signIn('ada')
   const files = filesIn((await w.browser.get('/')).text)
@@ -205,7 +205,7 @@ test('files are kept for ever, and packed as the client can unpack them', async 
   }
 })
 
-test('no name leads out of the folder, nor to what is not meant for itself', async () => {
+test('no asset name leads out of the folder or to a compressed file', async () => {
   const w = await lobby()
   const names = ['nothing.js', '..%2Findex.html', '..%2f..%2f..%2fpackage.json', '%00']
   await w.signIn('ada')

@@ -8,7 +8,7 @@ import { files } from './files.ts'
 const operations: readonly AnyOperation[] = catalog
 const tests = files('test/**/*.test.ts').map(({ text }) => text)
 
-/** Breaks every rule at once, so that each is seen to fail. */
+/** Breaks every rule at once, to show that each of them can fail. */
 const bad = operation({
   name: 'Sloppy',
   summary: 'x'.repeat(81),
@@ -23,12 +23,12 @@ const breaking = (breaks: (op: AnyOperation) => boolean, ops = operations) =>
   ops.filter(breaks).map(({ name }) => name)
 
 const rules: Record<string, (op: AnyOperation) => boolean> = {
-  'is named noun.verb': ({ name }) => !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name),
+  'has a name of the form noun.verb': ({ name }) =>
+    !/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/.test(name),
   'has a summary of one short line': ({ summary }) => !summary || /^.{81}|\n|\.$/.test(summary),
   'needs a scope that exists': ({ needs }) => !SCOPES.includes(needs),
-  'can be reached over HTTP, or is of the chat alone': ({ on }) =>
-    !toArray(on.rest).length && !on.chat,
-  'bounds every text it takes': ({ input }) => boundless(input).length > 0,
+  'has a REST route or belongs to the chat only': ({ on }) => !toArray(on.rest).length && !on.chat,
+  'limits the length of every text in its input': ({ input }) => boundless(input).length > 0,
 }
 
 describe('every operation', () => {
@@ -38,7 +38,7 @@ describe('every operation', () => {
       expect(breaking(breaks)).toEqual([])
     })
 
-  test('has a name, routes and tool actions of its own', () => {
+  test('has a unique name, unique routes and unique tool actions', () => {
     const claims = (ops: readonly AnyOperation[]) =>
       ops.flatMap(({ name, on }) =>
         [name, ...toArray(on.rest), ...toArray(on.mcp), on.cli ?? []].flat(),
@@ -47,7 +47,7 @@ describe('every operation', () => {
     expect(twice(claims(operations))).toEqual([])
   })
 
-  test('is named by some test', () => {
+  test('is named in a test file', () => {
     const untold = ({ name }: AnyOperation) => !tests.some((text) => text.includes(name))
     expect(breaking(untold, [{ ...bad, name: ['no', 'where'].join('.') }])).toHaveLength(1)
     expect(breaking(untold)).toEqual([])
@@ -56,7 +56,7 @@ describe('every operation', () => {
 
 const twice = (claims: string[]) => claims.filter((claim, at) => claims.indexOf(claim) !== at)
 
-/** The paths of texts that may be of any length. */
+/** The paths of texts without a length limit. */
 function boundless(schema: TSchema, path = ''): string[] {
   const { type, properties, items, anyOf, additionalProperties, patternProperties } = schema
   const open =

@@ -7,7 +7,7 @@ import { ALIASES } from '../../src/surfaces/cli/index.ts'
 import { nameOf } from '../../src/surfaces/cli/operation-command.ts'
 import { nowhere } from '../terminal.ts'
 
-/** What people do not do on a command line, and why. */
+/** Operations without a command, with the reason. */
 const ELSEWHERE: Record<string, string> = {
   'projects.board': 'cork tasks list shows the same page by page; only the app follows a board',
   'browser_sessions.list': 'where somebody sits is the business of nobody but their browser',
@@ -27,7 +27,7 @@ const commands: [string, Command][] = groups.flatMap(({ commands }) => Object.en
 const silent = (ops: readonly AnyOperation[]) =>
   ops.filter(({ name, on }) => on.rest && !on.cli && !ELSEWHERE[name]).map(({ name }) => name)
 
-test('every operation that REST serves has a command, or a reason to have none', () => {
+test('every operation with a REST route has a command or a listed reason for having none', () => {
   const mute = { ...operations[0]!, name: 'moods.get', on: { rest: 'GET /api/v1/mood' as const } }
   expect(silent([mute])).toEqual(['moods.get'])
   expect(silent(operations)).toEqual([])
@@ -35,7 +35,7 @@ test('every operation that REST serves has a command, or a reason to have none',
     expect(operations.find((op) => op.name === name)?.on.cli).toBeUndefined()
 })
 
-/** Breaks every rule at once, so that each is seen to fail. */
+/** Breaks every rule at once, to show that each of them can fail. */
 const sloppy: Command = {
   summary: 'Does it.',
   example: 'cork thing',
@@ -48,16 +48,17 @@ const sloppy: Command = {
 }
 
 const rules: Record<string, (name: string, command: Command) => boolean> = {
-  'has a name of one or two plain words': (name) => /^[a-z]+( [a-z]+(-[a-z]+)*)?$/.test(name),
-  'has a summary that stands before a full stop': (_, { summary }) => /^[A-Z].*[^.]$/.test(summary),
-  'has an example of itself': (name, { example }) => `${example} `.startsWith(`cork ${name} `),
-  'says what every word and every flag is': (_, command) =>
+  'has a name of one or two lower-case words': (name) => /^[a-z]+( [a-z]+(-[a-z]+)*)?$/.test(name),
+  'has a summary with a capital letter and without a full stop': (_, { summary }) =>
+    /^[A-Z].*[^.]$/.test(summary),
+  'has an example that calls it': (name, { example }) => `${example} `.startsWith(`cork ${name} `),
+  'describes every argument and every flag': (_, command) =>
     [...(command.args ?? []), ...Object.values(flagsOf(command))].every(({ about }) => about),
-  'says what stands for the value of a flag': (_, command) =>
+  'has a placeholder for the value of every flag': (_, command) =>
     Object.values(flagsOf(command)).every(({ type, hint }) => type === 'boolean' || hint),
-  'has flags of plain words': (_, command) =>
+  'has flags of lower-case words': (_, command) =>
     Object.keys(flagsOf(command)).every((flag) => /^[a-z]+(-[a-z]+)*$/.test(flag)),
-  'takes optional words last, and many at the very end': (_, { args = [] }) =>
+  'takes optional arguments last, and a variadic one at the end': (_, { args = [] }) =>
     args.every(({ required, variadic: many }, at) => {
       const after = args.slice(at + 1)
       return (required || !after.some((one) => one.required)) && !(many && after.length)
@@ -71,7 +72,7 @@ describe('every command', () => {
       expect(commands.filter((one) => !keeps(...one)).map(([name]) => name)).toEqual([])
     })
 
-  test('has a name of its own, which no other word for a noun hides', () => {
+  test('has a unique name that no alias hides, and no operation lacks its command', () => {
     const names = [...commands.map(([name]) => name), ...Object.keys(ALIASES)]
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([])
     const nouns = names.map((name) => name.split(' ')[0]!)
@@ -84,7 +85,7 @@ describe('every command', () => {
     )
   })
 
-  test('that is derived names no field as the flags that all commands have', () => {
+  test('derived from an operation has no field named json, help or all', () => {
     for (const { name, input } of operations)
       for (const field of ['json', 'help', 'all'])
         expect([name, Object.keys(input.properties)]).toEqual([

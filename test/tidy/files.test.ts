@@ -18,35 +18,35 @@ const machine = (line: string) => /(^|[\s'"`(=:])\/(work|tmp|home|root|Users)\/\
 const registry = (line: string) =>
   /\b(registry\.[\w-]+\.\w+|npm\.pkg\.|unpkg\.com|artifactor[y]|verdacci[o])/i.test(line)
 
-/** A file of one line, to see a rule fail on. */
+/** A file with these lines, to show that a rule can fail. */
 const planted = (...lines: string[]): File[] => [{ path: 'planted.ts', text: lines.join('\n') }]
 
 describe('files', () => {
-  test('are found at all', () => {
+  test('are found, without node_modules', () => {
     expect(code.length).toBeGreaterThan(50)
     expect(everything.map(({ path }) => path)).toContain('bun.lock')
     expect(everything.some(({ path }) => path.startsWith('node_modules'))).toBe(false)
   })
 
-  test('leave nothing to be done later', () => {
+  test('have no comments that mark unfinished work', () => {
     expect(broken(planted(`// ${'TO'}${'DO'}: later`), unfinished)).toEqual(['planted.ts:1'])
     expect(broken(code, unfinished)).toEqual([])
   })
 
-  test('say why a rule of the linter is set aside', () => {
+  test('give a reason for each ignored linter rule', () => {
     const ignore = `// ${'biome'}-ignore lint/suspicious/noExplicitAny:`
     expect(broken(planted(`${ignore} needed`), anonymous)).toHaveLength(1)
     expect(broken(planted(`${ignore} holds rows of every shape`), anonymous)).toEqual([])
     expect(broken(code, anonymous)).toEqual([])
   })
 
-  test('name no folder of the machine they were written on', () => {
+  test('have no absolute paths of a machine', () => {
     const path = ['', 'home', 'somebody', 'notes'].join('/')
     expect(broken(planted(`const at = '${path}'`), machine)).toHaveLength(1)
     expect(broken(everything, machine)).toEqual([])
   })
 
-  test('name no package registry', () => {
+  test('have no addresses of package registries', () => {
     const host = ['registry', 'example', 'org'].join('.')
     expect(broken(planted(`"https://${host}/left-pad"`), registry)).toHaveLength(1)
     expect(broken(everything, registry)).toEqual([])

@@ -10,7 +10,7 @@ export interface File {
 
 const FOREIGN = /(^|\/)(node_modules|dist|data|\.tools|\.git)\//
 
-/** Without asking git: the tests also run where there is only a copy of the files. */
+/** Does not use git, because the tests also run on a plain copy of the files. */
 export const files = (pattern: string): File[] =>
   [...new Bun.Glob(pattern).scanSync({ cwd: root, dot: true })]
     .filter((path) => !FOREIGN.test(path))

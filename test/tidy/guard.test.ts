@@ -16,7 +16,7 @@ import { everyNth } from '../extent.ts'
 import { samples } from '../samples.ts'
 import { type World, world } from '../world.ts'
 
-/** What changes tasks that are there already, and yet asks no agent for a lease. */
+/** Operations that change existing tasks without requiring a lease, with the reason. */
 const EXCEPTIONS: Record<string, string> = {
   'labels.delete': 'reshapes the board: needs projects:write',
   'custom_fields.update': 'reshapes the board: needs projects:write',
@@ -27,7 +27,7 @@ const EXCEPTIONS: Record<string, string> = {
 
 type Fields = Record<string, unknown>
 
-/** Of what changes tasks only when it is asked to. */
+/** Inputs for operations that change tasks only with certain fields. */
 const TELLING: Record<string, (w: World) => Promise<Fields> | Fields> = {
   'sections.update': ({ board: { project_id }, sections: { Doing: section_id } }) => ({
     ...{ project_id, section_id, is_done: true },
@@ -44,7 +44,7 @@ const TELLING: Record<string, (w: World) => Promise<Fields> | Fields> = {
 
 const operations = (catalog as readonly AnyOperation[]).filter(isWrite)
 
-/** Their own rows, texts, fields and relations; what is only counted about them is left out. */
+/** The rows, texts, fields and relations of tasks, without columns derived from other records. */
 async function stateOf({ store }: World, ids: readonly number[]): Promise<string> {
   const {
     comment_count,
@@ -79,7 +79,7 @@ async function stateOf({ store }: World, ids: readonly number[]): Promise<string
   })
 }
 
-/** A task has what could be taken from it: an agent at work, and then a value in every field. */
+/** Assigns an agent, so that the task has an assignee that an operation could remove. */
 const employ = ({ ada, bot, tasks }: World) =>
   ada['tasks.assign']({ task_id: tasks.copy.task_id, agent_id: bot.caller.agent_id! })
 
@@ -89,7 +89,7 @@ async function fillIn({ ada, board, tasks }: World): Promise<void> {
   for (const { field_id } of items) await ada['custom_fields.set']({ task_id, field_id, value: 5 })
 }
 
-/** Whether its sample, asked by somebody who may do so, changes a task that was there before. */
+/** Whether the operation, called with its sample, changes a task that existed before. */
 async function changesTasks(op: AnyOperation, planted: readonly AnyOperation[] = []) {
   const w = await world({ plant: planted })
   await employ(w)
@@ -103,7 +103,7 @@ async function changesTasks(op: AnyOperation, planted: readonly AnyOperation[] =
   return (await stateOf(w, ids)) !== before
 }
 
-describe('what changes an existing task declares the guard, or is an exception with a reason', () => {
+describe('an operation that changes existing tasks declares the guard or is a listed exception', () => {
   for (const op of everyNth(operations, { sqlite: 6, postgres: 12 }))
     test(op.name, async () => {
       const isKnown = Boolean(op.guard) || op.name in EXCEPTIONS
@@ -111,12 +111,12 @@ describe('what changes an existing task declares the guard, or is an exception w
     })
 })
 
-test('exceptions are of operations that there are, and guard nothing', () => {
+test('every exception is an existing operation without the guard', () => {
   const unguarded = operations.filter(({ guard }) => !guard).map(({ name }) => name)
   for (const name of Object.keys(EXCEPTIONS)) expect(unguarded).toContain(name)
 })
 
-test('an operation that changes tasks and forgets the guard shows up', async () => {
+test('an operation that changes tasks without the guard is detected', async () => {
   const careless = operation({
     name: 'tasks.shout',
     summary: 'Writes every title in capitals',

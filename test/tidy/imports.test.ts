@@ -37,7 +37,7 @@ const FORBIDDEN: Record<string, [from: string, to: string]> = {
 
 const CYCLES = ['no-cycles', 'no-cycles-in-the-app']
 
-test('each rule of who may import whom finds what it forbids, even a type', () => {
+test('each import rule finds a forbidden import, even of a type', () => {
   const add = (path: string, text: string) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true })
     writeFileSync(join(folder, path), text, { flag: 'a' })

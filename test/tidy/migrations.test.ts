@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 type Engine = 'sqlite' | 'postgres'
 
-/** The migrations that the tables of today, or others, would still need. */
+/** The migrations that are missing for the current tables, or for others. */
 function missing(engine: Engine, out: string, tables = drizzle.schema): string[] {
   const before = new Set(readdirSync(out))
   const config = `${out}.config.json`
@@ -31,7 +31,7 @@ function missing(engine: Engine, out: string, tables = drizzle.schema): string[]
 }
 
 for (const engine of ['sqlite', 'postgres'] as const)
-  test(`every change of a table has its migration for ${engine}`, () => {
+  test(`every change of a table has a migration for ${engine}`, () => {
     const copy = (name: string) => {
       const out = join(folder, `${engine}-${name}`)
       cpSync(join(root, 'drizzle', engine), out, { recursive: true })
@@ -41,7 +41,7 @@ for (const engine of ['sqlite', 'postgres'] as const)
     expect(missing(engine, copy('current'))).toEqual([])
   }, 60_000)
 
-test('both engines have migrations of the same names', () => {
+test('both engines have migrations with the same names', () => {
   const names = (engine: Engine) =>
     readdirSync(join(root, 'drizzle', engine)).filter((file) => file.endsWith('.sql'))
   expect(names('postgres')).toEqual(names('sqlite'))

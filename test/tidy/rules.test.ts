@@ -5,7 +5,7 @@ import { files } from './files.ts'
 
 const tests = new Map(files('test/**/*.ts').map(({ path, text }) => [path, text]))
 
-/** Rules whose proof is neither a test that exists nor put off in so many words. */
+/** Rules whose proof is neither an existing test nor `later`. */
 const dangling = (table: readonly Rule[]) =>
   table.filter(([, , proof]) => {
     if (proof === later) return false

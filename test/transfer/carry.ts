@@ -22,7 +22,7 @@ export async function file(lines: object[]): Promise<string> {
   return path
 }
 
-/** What comes out again of what goes in; a second time as another team, beside the first. */
+/** Imports the lines into a new database, once or more often, and exports the last team. */
 export async function there(lines: object[], times = 1): Promise<Lines> {
   const path = await file(lines)
   await checkFile(path)
@@ -33,13 +33,13 @@ export async function there(lines: object[], times = 1): Promise<Lines> {
   return store.read((tx) => exported(tx, team_id))
 }
 
-/** Imports a file beside a store of the same database. */
+/** Imports a file into the database of an open store. */
 export const taken = (where: DatabaseLocation, store: OpenStore, path: string) => {
   const { signal } = new AbortController()
   return importTeam({ where, store, path, clock: () => NOON, onProgress() {}, signal })
 }
 
-/** The lines of a team. */
+/** The exported lines of a team. */
 export async function exported(tx: Tx, team_id: number, now = NOON): Promise<Lines> {
   const [team] = await tx.select().from(teams).where(eq(teams.team_id, team_id))
   const out: Lines = []

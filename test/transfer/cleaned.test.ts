@@ -5,7 +5,7 @@ import { cleanRecord } from '../../src/transfer/import/clean.ts'
 const BAD = '<p>Paint<img src=x onerror="alert(1)"><script>alert(2)</script></p>'
 const SAFE = '<p>Paint<img src="x"></p>'
 
-test('the texts of a file are cleaned like those that somebody types', async () => {
+test('imported HTML is sanitized; Markdown and reports stay unchanged', async () => {
   const content = await loadConverter()
   const take = (kind: Parameters<typeof cleanRecord>[1], record: object) =>
     cleanRecord(content, kind, record)
@@ -16,7 +16,7 @@ test('the texts of a file are cleaned like those that somebody types', async () 
     ['comment', 'text'],
   ] as const) {
     expect(take(kind, { [field]: BAD, content_type: 'html' })).toMatchObject({ [field]: SAFE })
-    // Markdown stays as it is and is cleaned where it is shown.
+    // Markdown stays unchanged and is sanitized where it is rendered.
     expect(take(kind, { [field]: BAD, content_type: 'markdown' })).toMatchObject({ [field]: BAD })
   }
   expect(take('task', { description: null, content_type: 'html' })).toMatchObject({

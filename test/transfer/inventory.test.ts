@@ -9,11 +9,11 @@ import { tables } from '../tables.ts'
 
 const names = (some: readonly PgTable[]) => some.map(tableName).sort()
 
-/** Tables that a backup would forget, or of which nobody said whether a team takes them along. */
+/** The names of the existing tables that a list does not contain. */
 const forgotten = (there: readonly PgTable[], known: readonly PgTable[]) =>
   names(there).filter((name) => !names(known).includes(name))
 
-test('a backup holds every table, and the export carries it or says why not', () => {
+test('the inventory lists every table with a verdict, and a backup omits only four tables', () => {
   const listed = inventory.map(([table]) => table)
   expect(forgotten(tables, listed.slice(1))).toEqual(['actors'])
   expect(forgotten(tables, listed)).toEqual([])
@@ -22,12 +22,12 @@ test('a backup holds every table, and the export carries it or says why not', ()
   for (const [, verdict] of inventory) expect(verdict.length).toBeGreaterThan(5)
 })
 
-test('a backup knows what every column holds', () => {
+test('every column has a known kind for backups', () => {
   for (const table of tables)
     for (const column of Object.values(getTableColumns(table))) expect(kindOf(column)).toBeString()
 })
 
-/** What stands in the file for a column that holds the number of a row, or follows from the rest. */
+/** The field of the export that replaces a column of ids or derived values, or why none does. */
 const OTHERWISE: Record<string, string> = {
   'actors.actor_id': 'person.email',
   'actors.kind': 'person.email',
@@ -199,7 +199,7 @@ const RECORDS: Record<string, Record<string, unknown>[]> = {
   my_views: [records.my_view.properties],
 }
 
-/** Columns of tables that are carried for which the file has no place. */
+/** Columns of exported tables without a field in the file. */
 const lost = (otherwise: Record<string, string>) =>
   inventory
     .filter(([, verdict]) => verdict === 'carried')
@@ -210,7 +210,7 @@ const lost = (otherwise: Record<string, string>) =>
     )
     .filter((column) => !otherwise[column])
 
-test('the export has a place for every column of the tables that it carries', () => {
+test('every column of an exported table has a field in the file or a reason why not', () => {
   const { 'tasks.parent_task_id': _, ...fewer } = OTHERWISE
   expect(lost(fewer)).toEqual(['tasks.parent_task_id'])
   expect(lost(OTHERWISE)).toEqual([])

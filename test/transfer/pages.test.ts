@@ -11,13 +11,13 @@ const SAFE = '<p>Paint<img src="x"></p>'
 const ofPages = (lines: object[]) =>
   lines.filter((line) => 'page' in line || 'page_version' in line) as Lines
 
-test('pages come out as they went in: nested, archived, each version with its author', async () => {
+test('pages are the same after import and export: nesting, archive, versions and authors', async () => {
   const lines = linesOf(24)
   expect(ofPages(lines)).toHaveLength(12)
   expect(ofPages(await there(lines))).toEqual(ofPages(lines))
 })
 
-test('a page that grew longer than what can be shown as HTML goes with its team', async () => {
+test('a page that is too long for rendering as HTML is imported and exported', async () => {
   const content = '# a\n'.repeat(24_000)
   const long = (linesOf(24) as Lines).flatMap((line) => {
     const { page, page_version: version } = line
@@ -31,7 +31,7 @@ test('a page that grew longer than what can be shown as HTML goes with its team'
   expect(came).toHaveLength(went.length)
 })
 
-test('the texts of pages are cleaned, those of earlier versions too, and canvases are kept', async () => {
+test('imported HTML pages are sanitized in all versions, and canvases stay unchanged', async () => {
   const dirty = (linesOf(24) as Lines).map((line) => {
     const { page, page_version: version } = line
     const html = { content_type: 'html' }
@@ -56,10 +56,10 @@ test('the texts of pages are cleaned, those of earlier versions too, and canvase
   expect([texts, backs.at(-1)]).toEqual([[SAFE, SAFE + SAFE, SAFE], null])
 })
 
-/** Letters of one and of two units, and line breaks. */
+/** Characters of one and of two UTF-16 units, and line breaks. */
 const Text = fc.string({ unit: fc.constantFrom('a', 'b', '🧂', 'ö', '\n'), maxLength: 60 })
 
-test('whatever history a page has, each of its texts is read back from what is kept', () => {
+test('any imported page history gives back the text of each version', () => {
   fc.assert(
     fc.property(fc.array(Text, { minLength: 1, maxLength: 30 }), fc.boolean(), (texts, dirty) => {
       const clean = (text: string) => (dirty ? text.replaceAll('b', '') : text)
@@ -82,7 +82,7 @@ test('whatever history a page has, each of its texts is read back from what is k
   )
 })
 
-test('a long history keeps a text whole now and then, so that none is far from one', () => {
+test('a long history stores some of its versions as full texts', () => {
   const text = (n: number) => `${n} `.repeat(3000)
   const came = Array.from({ length: 40 }, (_, at) => ({
     ...{ content_type: 'markdown' as const, canvas: false },
@@ -135,7 +135,7 @@ const WRONG: [string, (lines: Lines) => object[], string][] = [
   ],
 ]
 
-/** The lines of that kind that have these fields, with others. */
+/** The lines, with fields replaced in those of that kind that match `like`. */
 const changed = (lines: Lines, kind: string, like: object, other: object) =>
   lines.map((line) => {
     const own = line[kind]
@@ -143,7 +143,7 @@ const changed = (lines: Lines, kind: string, like: object, other: object) =>
     return isOne ? { [kind]: { ...own, ...other } } : line
   })
 
-test('a file whose pages make no history is refused by its line', async () => {
+test('a file with an inconsistent page or page history is refused with the reason', async () => {
   for (const [what, spoil, said] of WRONG) {
     const refused = checkFile(await file(spoil(linesOf(24) as Lines)))
     expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(said)])

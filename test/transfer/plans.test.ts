@@ -8,7 +8,7 @@ const KINDS = ['template', 'skill', 'time_entry', 'my_view']
 const plans = (lines: object[]) =>
   lines.filter((line) => KINDS.includes(Object.keys(line)[0]!)) as Lines
 
-test('templates, skills, time and views of My Tasks come out as they went in', async () => {
+test('templates, skills, time entries and views are the same after import and export', async () => {
   const lines = linesOf(24)
   expect(plans(lines).map((line) => Object.keys(line)[0])).toEqual([
     ...['template', 'template', 'template', 'skill', 'skill', 'skill'],
@@ -18,7 +18,7 @@ test('templates, skills, time and views of My Tasks come out as they went in', a
   expect(plans(await there(lines))).toEqual(plans(lines))
 })
 
-test('a file from before there were any still goes in', async () => {
+test('a file from before these records and fields existed is imported', async () => {
   const lines = linesOf(24) as Lines
   const older = lines
     .filter((line) => !plans([line]).length)
@@ -38,18 +38,18 @@ test('a file from before there were any still goes in', async () => {
   const out = await there(older)
   expect(plans(out)).toEqual([])
   const told = (key: string) => out.find(({ task }) => task?.ticket_number === key)?.task?.reminded
-  // Due in March and long past, so that nobody is reminded of it anew.
+  // WEB-4 was due in March, so its reminder counts as sent.
   expect([told('WEB-4'), told('WEB-5')]).toEqual([2, 0])
 })
 
-test('a view stays as its owner has it where they are, and goes with the team it is of', async () => {
+test('a view that its owner already has is kept, and exported only with its own team', async () => {
   const titles = (lines: Lines) => lines.flatMap(({ my_view }) => my_view?.title ?? [])
   expect(titles(await there(linesOf(24)))).toEqual(['Mine 0', 'Mine 1'])
-  // The second team finds both views there: one of all boards, one of the boards of the first.
+  // At the second import both views exist: one of all boards, one of boards of the first team.
   expect(titles(await there(linesOf(24), 2))).toEqual(['Mine 0'])
 })
 
-test('an open timer ends with its last pause or with the export, and filters name what they mean', async () => {
+test('an export ends open timers and writes names instead of ids into filters', async () => {
   const w = await world()
   const { logo, copy } = w.tasks
   await w.cleo['time.start']({ task_identifier: logo.task_id })
@@ -91,7 +91,7 @@ test('an open timer ends with its last pause or with the export, and filters nam
   ])
 })
 
-/** One line of a kind, changed. */
+/** The lines, with the first one of a kind changed. */
 const spoilt = (kind: string, change: (one: Record<string, unknown>) => object) => {
   let done = false
   return (linesOf(24) as Lines).map((line) => {
@@ -128,7 +128,7 @@ const wrong: [string, string, (one: Record<string, unknown>) => object][] = [
   ['WEB-999 is referenced', 'my_view', filter({ task: 'WEB-999' })],
   ['there are two views', 'my_view', () => ({ view_id: 'c10e7c1e-7a34-4b2c-9d3e-0123456789ab' })],
 ]
-test('what does not fit together is refused, and why is said', async () => {
+test('an inconsistent record is refused with the reason, and nothing is imported', async () => {
   for (const [said, kind, change] of wrong) {
     const checked = checkFile(await file(spoilt(kind, change)))
     const message = await checked.then(
@@ -140,7 +140,7 @@ test('what does not fit together is refused, and why is said', async () => {
   }
 })
 
-test('texts of templates are cleaned like those that somebody types', async () => {
+test('imported templates and their subtasks are sanitized', async () => {
   const bad = '<p>Paint<img src=x onerror="alert(1)"></p>'
   const lines = (linesOf(24) as Lines).map((line) => {
     if (!line.template) return line

@@ -24,12 +24,12 @@ import { file, taken } from './carry.ts'
 
 const TASKS = 150
 const LATER = new Date(NOON.getTime() + 5 * 60_000)
-/** As in the titles and texts of the file, and nowhere else. */
+/** Matches titles and texts of the file, and nothing else. */
 const MARK = /Task \d+ ä|Text \d of \d|Salt rusts|Häfen/
 
 /**
- * Imports as a process would that dies: after so many tasks, or with the last transaction done. What
- * it would clear away itself stays.
+ * Imports like a process that is killed, after that many tasks or after its last transaction. It
+ * does not clean up.
  */
 async function dying(where: DatabaseLocation, store: OpenStore, path: string, after = TASKS) {
   const stop = new AbortController()
@@ -56,7 +56,7 @@ async function rowsOf(store: OpenStore) {
   return rows
 }
 
-test('an import that died is discarded whole, and leaves no row in any table', async () => {
+test('an expired import is discarded completely and leaves no row in any table', async () => {
   const where = await place()
   const store = await opened(where, () => NOON)
   const path = await file(linesOf(TASKS))
@@ -65,7 +65,7 @@ test('an import that died is discarded whole, and leaves no row in any table', a
     await dying(where, store, path, after)
     expect(await staged(store)).toMatchObject({ state: 'staged' })
     expect((await rowsOf(store)).tasks).toBeGreaterThan(0)
-    // Whoever imports may still be alive.
+    // The importing process may still be alive.
     await endExpiredImports(store, () => NOON)
     expect(await staged(store)).toMatchObject({ state: 'staged' })
     await endExpiredImports(store, () => LATER)
@@ -73,7 +73,7 @@ test('an import that died is discarded whole, and leaves no row in any table', a
   }
 })
 
-test('an import that stood still for too long is refused to go on', async () => {
+test('an import without progress for more than 60 s fails and is discarded', async () => {
   const where = await place()
   const store = await opened(where, () => NOON)
   const path = await file(linesOf(TASKS))
@@ -93,7 +93,7 @@ test('an import that stood still for too long is refused to go on', async () => 
   expect(await rowsOf(store)).toMatchObject({ tasks: 0, teams: 0, imports: 0, changes: 0 })
 })
 
-test('an import that died after it was published is named in the change log, once', async () => {
+test('an import killed after publishing gets its change log entries exactly once', async () => {
   const where = await place()
   const store = await opened(where, () => NOON)
   await dying(where, store, await file(linesOf(TASKS)), Number.POSITIVE_INFINITY)
@@ -111,7 +111,7 @@ test('an import that died after it was published is named in the change log, onc
   expect(await staged(store)).toBeUndefined()
 })
 
-test('a file comes out with the same ids where an import of it died before', async () => {
+test('an import after a killed one of the same file keeps the UUID of the team', async () => {
   const where = await place()
   const store = await opened(where, () => NOON)
   const path = await file(linesOf(20))
@@ -124,7 +124,7 @@ test('a file comes out with the same ids where an import of it died before', asy
 type Call = (input: unknown) => Promise<unknown>
 const callOf = ({ ada }: World, name: string) => (ada as unknown as Record<string, Call>)[name]!
 
-test('no operation shows anything of a staged import, not even to its owner', async () => {
+test('no read shows anything of a staged import, not even to the owner of its team', async () => {
   const played = await world()
   const { store, where } = played
   const reads = catalog.filter((op) => !isWrite(op))
@@ -148,7 +148,7 @@ test('no operation shows anything of a staged import, not even to its owner', as
     return JSON.parse(JSON.stringify(all))
   }
   const seq = await store.read(lastSeq)
-  // The first look at some lists changes what a second one says of their use.
+  // The first read of some lists changes what the second one reports about their use.
   await answers()
   const before = await answers()
   expect(JSON.stringify(before)).not.toMatch(MARK)
@@ -158,7 +158,7 @@ test('no operation shows anything of a staged import, not even to its owner', as
   expect(await store.read(lastSeq)).toBe(seq)
 })
 
-test('no operation takes the ids of a staged import', async () => {
+test('no operation accepts the ids of a staged import', async () => {
   const played = await world()
   const { store, where } = played
   await dying(where, store, await file(linesOf(TASKS)))
@@ -171,7 +171,7 @@ test('no operation takes the ids of a staged import', async () => {
         .from(table as PgTable)
         .where(own),
     )
-    // PostgreSQL gives rows in another order once it has analyzed their table.
+    // PostgreSQL returns rows in another order once it has analyzed their table.
     const text = (row: object) => JSON.stringify(row)
     return found.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) as never
   }
@@ -192,7 +192,7 @@ test('no operation takes the ids of a staged import', async () => {
   for (const { name } of catalog) {
     const sample = samples[name as keyof typeof samples]
     if (!sample) continue
-    // What one sample made may be in the way of another.
+    // A sample may conflict with what another one created.
     const made = await Promise.resolve()
       .then(() => sample(played))
       .catch(() => undefined)
@@ -211,7 +211,7 @@ test('no operation takes the ids of a staged import', async () => {
   expect(await all()).toEqual(there)
 })
 
-test('time brings nothing about in a staged import', async () => {
+test('reminders and auto-archive skip a staged import and include it once published', async () => {
   const where = await place()
   const store = await opened(where, () => NOON)
   const path = await file(linesOf(TASKS))

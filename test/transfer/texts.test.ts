@@ -11,7 +11,7 @@ const ONE_OF = scaled(15, 1)
 const texts = corpus.filter((_, at) => (at + offset) % ONE_OF === 0)
 const GIVEN = ['html', 'markdown'] as const
 
-/** Writes a text into everything on a board that holds one. */
+/** Writes a text into every text field of tasks, comments and pages. */
 async function writeAll(w: World, { text }: Sample) {
   const { ada, board, tasks } = w
   const { project_id } = board
@@ -28,7 +28,7 @@ async function writeAll(w: World, { text }: Sample) {
   }
 }
 
-/** Of these a board has one or a few. */
+/** Writes a text into the fields of which a board has one or a few. */
 async function writeBoard(w: World, { text }: Sample) {
   const { ada, board, bot, tasks } = w
   const { project_id } = board
@@ -55,7 +55,7 @@ async function writeBoard(w: World, { text }: Sample) {
 
 const out = (w: World): Promise<Lines> => w.store.read((tx) => exported(tx, w.team_id, w.clock.now))
 
-/** What an import gives everything anew. */
+/** The lines as JSON, to be compared one by one. */
 const withoutIds = (lines: Lines) =>
   lines.filter((line) => !('export' in line)).map((line) => JSON.stringify(line))
 
@@ -75,7 +75,7 @@ for (const one of isFull ? short.filter((_, at) => at % 10 === 0) : short.slice(
     expect(withoutIds(await there(lines))).toEqual(withoutIds(lines))
   })
 
-test('texts of a file without content_type keep every visible character', async () => {
+test('imported texts without content_type keep every visible character', async () => {
   const converter = await loadConverter()
   for (const one of texts) {
     const taken = cleanRecord(converter, 'comment', { text: one.text }) as Cleaned

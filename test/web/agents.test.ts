@@ -8,11 +8,11 @@ test('every scope that an agent can have is explained, and no other', () => {
   expect(SCOPES.map(([scope]) => scope).sort()).toEqual([...AGENT_SCOPES].sort() as never)
 })
 
-test('every event that a webhook can be called for is explained, and no other', () => {
+test('every event that a webhook can select is explained, and no other', () => {
   expect(EVENTS.map(([event]) => event).sort()).toEqual([...KNOWN].sort())
 })
 
-test('who may do less hands on less, and each usual set is known again', () => {
+test('levels contain only scopes of their creator, and are recognized by their scopes', () => {
   const member = new Set<string>(AGENT_SCOPES.filter((scope) => scope !== 'projects:manage'))
   const levels = levelsOf(member)
   for (const level of levels) {

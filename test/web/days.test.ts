@@ -7,7 +7,7 @@ import { dayOf } from '../../src/web/parts/zone.ts'
 /** A Friday. */
 const TODAY = '2026-11-20'
 
-test('words are read as the day that people mean by them', () => {
+test('words such as tomorrow, next week and 3 dec are parsed as dates', () => {
   const read = (text: string) => parseWhen(text, TODAY)?.day
   const meant = {
     today: TODAY,
@@ -27,19 +27,19 @@ test('words are read as the day that people mean by them', () => {
   for (const [text, day] of Object.entries(meant)) expect([text, read(text)]).toEqual([text, day])
 })
 
-test('a time may follow, and alone means today', () => {
+test('a time can follow a date, and a time alone means today', () => {
   expect(parseWhen('fri 14:00', TODAY)).toEqual({ day: '2026-11-27', time: '14:00' })
   expect(parseWhen('tomorrow at 9am', TODAY)).toEqual({ day: '2026-11-21', time: '09:00' })
   expect(parseWhen('12am', TODAY)).toEqual({ day: TODAY, time: '00:00' })
   expect(parseWhen('17:30', TODAY)).toEqual({ day: TODAY, time: '17:30' })
 })
 
-test('what is no date is read as none', () => {
+test('a text that is not a date is not parsed', () => {
   for (const text of ['', 'soon', '31 feb', '2026-13-01', '25:00', 'the plants', '7'])
     expect([text, parseWhen(text, TODAY)]).toEqual([text, undefined])
 })
 
-test('months end where they end, and a calendar shows whole weeks with all days of one', () => {
+test('adding months stops at the last day, and a calendar shows whole weeks with every day', () => {
   expect(addMonths('2026-01-31', 1)).toBe('2026-02-28')
   expect(addMonths('2026-12-15', 1)).toBe('2027-01-15')
   expect(addDays('2026-03-29', 1)).toBe('2026-03-30')
@@ -54,7 +54,7 @@ test('months end where they end, and a calendar shows whole weeks with all days 
   }
 })
 
-test('next week begins on a Monday, from a Sunday not on the one that is tomorrow', () => {
+test('next week begins on a Monday that is not tomorrow', () => {
   expect(nextWeek('2026-11-22')).toBe('2026-11-30')
   expect(nextWeek('2026-11-23')).toBe('2026-11-30')
 })

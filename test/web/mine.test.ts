@@ -21,7 +21,7 @@ const through = (base: ViewOptions, next: ViewOptions) => {
   return { query, again: { ...base, ...readOptions(query) } }
 }
 
-test('all that is wanted goes into the address and comes out of it again', () => {
+test('view options are the same after they are written to the address and read again', () => {
   for (const [base, next] of [
     [DEFAULT_OPTIONS, MANY],
     [MANY, DEFAULT_OPTIONS],
@@ -31,25 +31,25 @@ test('all that is wanted goes into the address and comes out of it again', () =>
     expect(through(base, next).again).toEqual(next)
 })
 
-test('what is as the view says stands not in the address, and other things stay in it', () => {
+test('the address has only options that differ from the view, and keeps other parameters', () => {
   expect(through(MANY, MANY).query.toString()).toBe('task=HOM-1')
   const { query } = through(MANY, { ...MANY, project_ids: [7, 3], withDone: false })
   expect(query.toString()).toBe('task=HOM-1&done=no')
 })
 
-test('every board is asked for by name where the view has some', () => {
+test('an empty board selection queries all boards by id, and a missing one sends no ids', () => {
   expect(listQueryOf({ project_ids: [] }, [1, 2])).toEqual({ project_ids: [1, 2] })
   expect(listQueryOf({}, [1, 2])).toEqual({})
 })
 
-test('a filter is found again in what a view keeps of it', () => {
+test('a filter is the same after it is saved in a view and read again', () => {
   expect(filterOf(groupsOf(MANY.filter!))).toEqual(MANY.filter)
   expect(filterOf(groupsOf(EMPTY_FILTER))).toEqual(EMPTY_FILTER)
   const named: Groups = [{ rules: [{ field: 'priority', op: 'is', value: 'High' }] }]
   expect(filterOf(named)).toEqual({ ...EMPTY_FILTER, priority: ['2'] })
 })
 
-test('what asks for more than a filter can say is left as it is', () => {
+test('rules that a filter cannot express are not converted to one', () => {
   const rule = { field: 'priority', op: 'is', value: 1 } as const
   const twice: Groups = [{ rules: [rule] }, { rules: [{ field: 'label', op: 'is', value: 'a' }] }]
   expect(filterOf(twice)).not.toBeNull()
@@ -59,7 +59,7 @@ test('what asks for more than a filter can say is left as it is', () => {
   expect(filterOf([{ rules: [rule, { ...rule, value: 2 }] }])).toBeNull()
 })
 
-test('the list turns at the next moment of a task, else when the day ends where one lives', () => {
+test('the list changes at the next moment of a task, or at midnight in the user’s time zone', () => {
   const now = new Date('2026-11-20T21:30:00Z')
   const minutes = (zone: string, ...moments: (string | null)[]) =>
     msUntilChange(now, zone, moments) / 60_000
@@ -69,7 +69,7 @@ test('the list turns at the next moment of a task, else when the day ends where 
   expect(minutes('UTC', '2026-11-20', null, '2026-12-01T00:00:00Z')).toBe(150)
 })
 
-test('a piece of a line is kept from meaning anything where it stands', () => {
+test('a part of a title is escaped so that it is not parsed', () => {
   const line = 'Tomorrow: read “Not tomorrow” tomorrow !high'
   expect(escapeInTitle(line, { text: 'tomorrow', from: 30 })).toBe(
     'Tomorrow: read “Not tomorrow” "tomorrow" !high',

@@ -5,12 +5,12 @@ import { dayOf } from '../../src/web/parts/zone.ts'
 const on = (day: number, hour = 10) => new Date(2026, 10, day, hour, 30)
 const named = (now: Date) => snoozePresets(now).map(({ name }) => name)
 
-test('later today is offered as long as there is a later', () => {
+test('later today is offered in the morning and not in the evening', () => {
   expect(named(on(18))).toEqual(['Later today', 'Tomorrow', 'Next week'])
   expect(named(on(18, 19))).toEqual(['Tomorrow', 'Next week'])
 })
 
-test('every moment to snooze to is to come, in order, and a snooze of days ends at nine', () => {
+test('snooze presets are in the future and in order, and those in days end at nine', () => {
   for (let day = 1; day <= 28; day++) {
     const now = on(day)
     const moments = snoozePresets(now).map(({ value }) => new Date(value))
@@ -20,7 +20,7 @@ test('every moment to snooze to is to come, in order, and a snooze of days ends 
   }
 })
 
-test('next week is a Monday, and never the one that is called tomorrow', () => {
+test('next week is a Monday that is not tomorrow', () => {
   for (let day = 1; day <= 28; day++) {
     const [today, tomorrow, week] = duePresets(on(day)).map(({ value }) => value)
     expect(today).toBe(dayOf(on(day)))

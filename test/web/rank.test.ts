@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { fit, rankByMatch } from '../../src/web/frame/rank.ts'
 
-test('a name fits better the earlier and the more whole what was typed stands in it', () => {
+test('a match scores higher the earlier and the more complete it is in the name', () => {
   const typed = 'set'
   const names = ['Settings', 'Type set', 'Reset', 'Sleep until', 'Inbox']
   const fits = names.map((name) => fit(typed, name))
@@ -11,13 +11,13 @@ test('a name fits better the earlier and the more whole what was typed stands in
   expect(fit(typed, 'Inbox')).toBe(0)
 })
 
-test('beginnings of several words fit in any order, and so do other words for the same', () => {
+test('beginnings of several words match in any order, and synonyms match too', () => {
   expect(fit('bo go', 'Go to a board…')).toBe(3)
   expect(fit('log', 'Sign out', 'log out leave')).toBe(3)
   expect(fit('über', 'Über uns')).toBe(5)
 })
 
-test('what fits alike stays in its order, and without anything typed all of it does', () => {
+test('equal matches keep their order, and an empty query matches everything', () => {
   const some = [{ name: 'Home' }, { name: 'Operations' }, { name: 'Hobby' }]
   expect(rankByMatch('ho', some).map(({ name }) => name)).toEqual(['Home', 'Hobby'])
   expect(rankByMatch(' ', some)).toEqual(some)

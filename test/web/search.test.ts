@@ -14,11 +14,11 @@ import { completeQueryOf, suggestions } from '../../src/web/search/suggest.ts'
 const offered = (text: string, names = {}) =>
   suggestions(text, text.length, names).map((one) => one.text)
 
-test('the box knows every operator that the server knows, and no other', () => {
+test('the search box has exactly the operators of the server', () => {
   expect(Object.keys(OPERATORS).sort()).toEqual([...OPERATOR_NAMES].sort())
 })
 
-test('what is typed is cut as the server cuts it', () => {
+test('the search box splits a query as the server does', () => {
   const typed = 'paint "two words" -label:"in a box" due:<=2026-12-01 http://a.b 10:30 is:open,done'
   const asks = parse(typed, OPERATOR_NAMES).filters.flat()
   const own = partsOf(typed).flatMap(({ name, text, not }) => (name ? [[name, text, not]] : []))
@@ -32,7 +32,7 @@ test('what is typed is cut as the server cuts it', () => {
   expect(wordsIn('one OR two -three')).toBe('one two')
 })
 
-test('an operator is offered by its beginning, and then its values', () => {
+test('an operator is suggested by its beginning, and then its values', () => {
   expect(offered('fence la')).toEqual(['label:'])
   expect(offered('is:over')).toEqual(['is:overdue'])
   expect(offered('-is:o')).toEqual(['-is:open', '-is:overdue'])
@@ -46,7 +46,7 @@ test('an operator is offered by its beginning, and then its values', () => {
   expect(suggestions('la fence', 8, {})).toEqual([])
 })
 
-test('an operator whose value is half typed is not asked for yet, and one that is whole is', () => {
+test('an incomplete operator is left out of the query, and a complete one is sent', () => {
   const asked = (text: string, names = {}) => completeQueryOf(text, text.length, names)
   expect(asked('fence is:')).toBe('fence')
   expect(asked('fence is:ov')).toBe('fence')
@@ -56,18 +56,18 @@ test('an operator whose value is half typed is not asked for yet, and one that i
   expect(asked('label:other', { labels: ['web'] })).toBe('label:other')
   expect(asked('due:<=2026-12-01')).toBe('due:<=2026-12-01')
   expect(asked('fence -')).toBe('fence')
-  // The caret is elsewhere: it is meant as it stands.
+  // The caret is elsewhere, so the operator counts as complete.
   expect(completeQueryOf('is:ov', -1, {})).toBe('is:ov')
 })
 
-test('a filter writes its operator once, and takes it away again', () => {
+test('a filter adds its operator to the query once, and removes it again', () => {
   expect(toggleToken('fence', 'is:open')).toBe('fence is:open')
   expect(toggleToken('is:open fence', 'is:open')).toBe('fence')
   expect(hasToken('fence IS:OPEN', 'is:open')).toBe(true)
   expect(hasToken('fence -is:open', 'is:open')).toBe(false)
 })
 
-test('passages are narrowed by what they can be, and the rest is told', () => {
+test('a search of passages uses the filters that it supports and reports the others', () => {
   const boards = [{ project_id: 3, key: 'WEB', title: 'The web' }]
   const found = textFiltersOf('x label:a,b by:me board:"the web" updated:<7d is:open -label:c', {
     boards,

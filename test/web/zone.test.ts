@@ -11,7 +11,7 @@ const EAST = 'Asia/Tokyo'
 
 afterEach(() => setTimeZone(undefined))
 
-test('today is the day where somebody lives, in words, in the calendar and as it is read', () => {
+test('today is the day in the user’s time zone, in words, in presets and when parsed', () => {
   for (const [zone, today, time] of [
     [WEST, '2026-11-19', '21:30'],
     [EAST, '2026-11-20', '14:30'],
@@ -25,7 +25,7 @@ test('today is the day where somebody lives, in words, in the calendar and as it
   expect(dueWords('2026-11-19', NOW).short).toBe('Yesterday')
 })
 
-test('a moment is told and made by the same clock', () => {
+test('moments are shown and created in the same time zone', () => {
   setTimeZone(WEST)
   expect(momentOf('2026-11-19', '22:00')).toBe('2026-11-20T06:00:00.000Z')
   expect(dueWords('2026-11-20T06:00:00Z', NOW).short).toMatch(/^Today (22:00|10:00 PM)$/)
@@ -35,7 +35,7 @@ test('a moment is told and made by the same clock', () => {
   expect(snoozePresets(NOW)[0]?.value).toBe('2026-11-20T08:00:00.000Z')
 })
 
-test('a day on which the clock is set has its moments too', () => {
+test('days with a daylight saving change have correct moments', () => {
   setTimeZone('Europe/Berlin')
   for (const day of ['2026-03-28', '2026-03-29', '2026-03-30', '2026-10-25', '2026-10-26'])
     for (const time of ['00:00', '01:30', '09:00', '23:59']) {

@@ -10,10 +10,13 @@ import { type Actor, type World, world } from '../world.ts'
 
 const self = { agent_id: 'self' }
 const EVENTS = ['task.created', 'task.assigned', 'comment.created'] as const
-/** Longer than a busy machine takes to answer. */
+/** Longer than a response takes on a busy machine. */
 const TIMEOUT_MS = 5000
 
-/** Delivers as `cork serve` does, only quicker; resolves once it has stopped. */
+/**
+ * Delivers as `cork serve` does, only more often. The result stops it and resolves once it has
+ * stopped.
+ */
 function delivering(w: World, more: { cycle?: number; timeout?: number; isAlone?: boolean } = {}) {
   const { store, clock } = w
   const log = pino({ level: 'silent' })
@@ -41,7 +44,7 @@ async function place(box: { url: string }) {
 const titlesIn = (letters: { body: Record<string, unknown> }[]) =>
   letters.map(({ body }) => (body.data as { title: string }).title)
 
-test('what happens is brought once, signed, and then is not to be polled', async () => {
+test('an event is delivered once, signed, and is then not returned by polling', async () => {
   const box = mailbox()
   const { w, secret, create, polled, settled } = await place(box)
   delivering(w)
@@ -76,7 +79,7 @@ test('what happens is brought once, signed, and then is not to be polled', async
   setSystemTime()
 })
 
-test('what fails can be polled, comes again with the same id, and ever later', async () => {
+test('a failed delivery can be polled and is retried with the same id at growing intervals', async () => {
   const box = mailbox(() => 500)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
@@ -102,7 +105,7 @@ test('what fails can be polled, comes again with the same id, and ever later', a
   ])
 })
 
-test('spacing never exceeds an hour, and nothing is ever given up', async () => {
+test('retries are at most an hour apart and never given up', async () => {
   const box = mailbox(() => 410)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
@@ -120,7 +123,7 @@ test('spacing never exceeds an hour, and nothing is ever given up', async () => 
   expect(await polled()).toEqual([])
 })
 
-test('what was acknowledged by polling meanwhile is not sent again', async () => {
+test('a message that was acknowledged by polling is not sent again', async () => {
   const box = mailbox(() => 503)
   const { w, create, polled } = await place(box)
   delivering(w)
@@ -135,7 +138,7 @@ test('what was acknowledged by polling meanwhile is not sent again', async () =>
   expect((await w.bot['webhooks.get'](self)).waiting).toBe(0)
 })
 
-test('first attempts go out in the order of what happened', async () => {
+test('first attempts are sent in about the order of the events', async () => {
   const box = mailbox()
   const { w, create, settled } = await place(box)
   const titles = Array.from({ length: 40 }, (_, nth) => `Task ${nth}`)
@@ -144,12 +147,12 @@ test('first attempts go out in the order of what happened', async () => {
   await until(() => box.letters.length >= titles.length)
   await until(settled)
   expect(new Set(box.ids()).size).toBe(40)
-  // Some are on their way at the same time, and may overtake each other on it.
+  // Several requests run concurrently and may overtake each other.
   const places = titlesIn(box.letters).map((title) => titles.indexOf(title))
   expect(places.every((nth, at) => Math.abs(nth - at) < 16)).toBe(true)
 })
 
-test('an endpoint that hangs holds up nobody else', async () => {
+test('an endpoint that hangs does not delay other endpoints', async () => {
   const [silent, quick] = [mailbox(hang), mailbox()]
   const { w, hook, create, polled } = await place(silent)
   const second = w.actor(await w.agent(w.team_id, w.cleo, 'Second'))
@@ -165,7 +168,7 @@ test('an endpoint that hangs holds up nobody else', async () => {
   expect(items[0]).toMatchObject({ status: null, error: 'It took too long to respond' })
 }, 20_000)
 
-test('agents whose endpoints share a host all get theirs, more than go out at once', async () => {
+test('agents on one host receive all their messages, even more than are sent at once', async () => {
   const box = mailbox()
   const { w, hook, create } = await place(box)
   for (let nth = 1; nth < 10; nth++)
@@ -176,7 +179,7 @@ test('agents whose endpoints share a host all get theirs, more than go out at on
   expect(new Set(box.ids()).size).toBe(200)
 }, 20_000)
 
-test('switched off, narrowed or deleted, what it did not bring is left to polling', async () => {
+test('a webhook that is switched off, narrowed or deleted leaves its messages to polling', async () => {
   const box = mailbox(() => 500)
   const { w, hook, create, polled } = await place(box)
   const stop = delivering(w)
@@ -207,7 +210,7 @@ test('switched off, narrowed or deleted, what it did not bring is left to pollin
   expect(left).toEqual(['task.created', ...Array(3).fill('comment.created')])
 })
 
-test('an endpoint that keeps failing is only tried now and then, and gets all once it answers', async () => {
+test('a failing endpoint is tried rarely, and receives everything once it responds', async () => {
   const box = mailbox(() => 500)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
@@ -215,7 +218,7 @@ test('an endpoint that keeps failing is only tried now and then, and gets all on
   await until(async () => (await polled()).length === 50)
   await Bun.sleep(200)
   const tried = box.letters.length
-  // Those that were on their way when it was noticed.
+  // Deliveries that were in progress when the failures were noticed are included.
   expect(tried).toBeLessThan(20 + 16)
   await Bun.sleep(200)
   expect(box.letters).toHaveLength(tried)
@@ -236,7 +239,7 @@ test('an endpoint that keeps failing is only tried now and then, and gets all on
   expect(await w.bot['webhooks.get'](self)).toMatchObject({ failures: 0, resting_until: null })
 }, 20_000)
 
-test('an agent that is switched off is sent nothing until it works again', async () => {
+test('a deactivated agent receives its messages only after it is enabled again', async () => {
   const box = mailbox()
   const { w, create, settled } = await place(box)
   delivering(w)
@@ -250,7 +253,7 @@ test('an agent that is switched off is sent nothing until it works again', async
   await until(settled)
 })
 
-test('what is on a board that it cannot see any more stays here', async () => {
+test('a message of a board that the agent can no longer see is not sent again', async () => {
   const box = mailbox(() => 500)
   const { w, create } = await place(box)
   delivering(w)
@@ -268,7 +271,7 @@ test('what is on a board that it cannot see any more stays here', async () => {
   expect(box.letters).toHaveLength(1)
 })
 
-test('two servers of one database never send one message at the same time', async () => {
+test('several servers on one database send each message once', async () => {
   const box = mailbox(async () => {
     await Bun.sleep(30)
     return 200
@@ -282,7 +285,7 @@ test('two servers of one database never send one message at the same time', asyn
   expect(new Set(box.ids()).size).toBe(60)
 })
 
-test('a stop waits for what is on its way, and the next start sends what was cut off', async () => {
+test('a stop waits for deliveries in progress, and the next start sends those it cut off', async () => {
   const box = mailbox(async (_, nth) => {
     await Bun.sleep(nth === 1 ? 300 : 20_000)
     return 200
@@ -308,7 +311,7 @@ test('a stop waits for what is on its way, and the next start sends what was cut
   expect(items.map(({ attempt }) => attempt)).toEqual([1, 1])
 }, 15_000)
 
-test('what a killed server had taken is taken up again after a while, and not before', async () => {
+test('a message claimed by a killed server is sent once its claim expires, and not before', async () => {
   const box = mailbox()
   const { w, create, settled } = await place(box)
   await create('Taken')
@@ -325,7 +328,7 @@ test('what a killed server had taken is taken up again after a while, and not be
   expect(box.ids()).toEqual([taken[0]!.letter.id])
 })
 
-test('a server that is alone with its database sends at once what was taken before its start', async () => {
+test('a server alone with its database sends messages claimed before its start at once', async () => {
   const box = mailbox()
   const { w, create, settled } = await place(box)
   await create('Taken')

@@ -17,7 +17,7 @@ async function reached(w: World, many: number) {
   expect(await unread(w)).toBe(many)
 }
 
-test('inboxes follow what happens, also while nobody worked on them, and tell it once', async () => {
+test('inboxes receive each notification once, also after a pause and with two servers', async () => {
   const w = await world()
   const assign = async (title: string) => {
     const assignee_ids = [w.ben.caller.actor_id]
@@ -31,7 +31,7 @@ test('inboxes follow what happens, also while nobody worked on them, and tell it
   await stop()
   await assign('Unattended')
   expect(await unread(w)).toBe(2)
-  // Two servers of one database follow the same log.
+  // Both servers on this database follow the same log.
   const stops = [startWorkers({ store: w.store, log }), startWorkers({ store: w.store, log })]
   await reached(w, 3)
   await assign('Again')
@@ -40,7 +40,7 @@ test('inboxes follow what happens, also while nobody worked on them, and tell it
   expect(await unread(w)).toBe(4)
 })
 
-test.skipIf(onPostgres)('what happened before there were inboxes is not told again', async () => {
+test.skipIf(onPostgres)('changes from before inboxes existed create no notifications', async () => {
   const { path } = await place()
   const database = new Database(path, { create: true, strict: true })
   const migrations = migrationsOf('sqlite')

@@ -3,10 +3,10 @@ import { house, MINUTE_MS, mailing, noted, shown, tell } from '../letters.ts'
 import { until } from '../mailbox.ts'
 import { postOffice, refusal } from '../smtp.ts'
 
-/** Long enough for several looks at what is due. */
+/** Long enough for several checks of what is due. */
 const looks = () => Bun.sleep(150)
 
-test('what happens within a minute comes in one letter, and only once', async () => {
+test('notifications of one minute are sent in one email, and only once', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   mailing(w)
@@ -34,7 +34,7 @@ test('what happens within a minute comes in one letter, and only once', async ()
   expect(office.letters[1]!.text).not.toContain('look at this')
 })
 
-test('what was read or archived meanwhile, or is not wanted, is not mailed', async () => {
+test('read, archived and unselected notifications are not emailed', async () => {
   const office = await postOffice()
   const w = await house(office.url, { kinds: ['mentioned', 'assigned'] })
   mailing(w)
@@ -55,7 +55,7 @@ test('what was read or archived meanwhile, or is not wanted, is not mailed', asy
   expect(office.letters).toEqual([])
 })
 
-test('a task put into an inbox again is mailed again', async () => {
+test('a task that is moved to an inbox again is emailed again', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   mailing(w)
@@ -73,7 +73,7 @@ test('a task put into an inbox again is mailed again', async () => {
   )
 })
 
-test('nothing of a team is mailed to whoever left it meanwhile', async () => {
+test('a removed member receives no emails of the team', async () => {
   const office = await postOffice()
   const w = await house(office.url)
   await tell(w)
@@ -87,7 +87,7 @@ test('nothing of a team is mailed to whoever left it meanwhile', async () => {
   expect(office.letters).toEqual([])
 })
 
-test('a server that is down or says later is asked again, ever later, and then takes it', async () => {
+test('an unreachable or busy mail server is retried at growing intervals', async () => {
   const office = await postOffice()
   await office.close()
   const w = await house(office.url)
@@ -105,7 +105,7 @@ test('a server that is down or says later is asked again, ever later, and then t
   }
 })
 
-test('after a failure the same is sent whole, and the error is forgotten', async () => {
+test('after temporary failures the email is sent once, and the error is cleared', async () => {
   const office = await postOffice({
     answer: (_, nth) => (nth < 3 ? refusal(450, 'Greylisted') : undefined),
   })
@@ -122,7 +122,7 @@ test('after a failure the same is sent whole, and the error is forgotten', async
   expect(await shown(w.ben)).toMatchObject({ mode: 'now', last_error: null })
 })
 
-test('an address that nobody has is written to no more, and the preferences say why', async () => {
+test('an address refused as unknown turns email off, and the preferences say why', async () => {
   const office = await postOffice({ answer: () => refusal(550, 'No such user here') })
   const w = await house(office.url)
   mailing(w)
@@ -137,7 +137,7 @@ test('an address that nobody has is written to no more, and the preferences say 
   expect((await shown(w.ben)).last_error).toBeNull()
 })
 
-test('a server that may not send to others is no fault of the address', async () => {
+test('a mail server that refuses to relay does not turn email off', async () => {
   const office = await postOffice({ answer: () => refusal(550, '5.7.1 Relaying denied') })
   const w = await house(office.url)
   mailing(w)
@@ -147,7 +147,7 @@ test('a server that may not send to others is no fault of the address', async ()
   expect((await shown(w.ben)).mode).toBe('now')
 })
 
-test('a server that hangs is left, and holds up no write meanwhile', async () => {
+test('a mail server that hangs times out and blocks no writes', async () => {
   const office = await postOffice({ answer: () => new Promise(() => {}) })
   const w = await house(office.url)
   mailing(w, 500)
@@ -161,7 +161,7 @@ test('a server that hangs is left, and holds up no write meanwhile', async () =>
   expect((await shown(w.ben)).last_error).toContain('too long to respond')
 })
 
-test('of several servers one sends it', async () => {
+test('several servers send an email once', async () => {
   const office = await postOffice({ answer: () => Bun.sleep(100).then(() => undefined) })
   const w = await house(office.url)
   for (let many = 0; many < 4; many++) mailing(w)
@@ -173,7 +173,7 @@ test('of several servers one sends it', async () => {
   expect(office.letters).toHaveLength(1)
 })
 
-test('what a server was sending when it was killed is sent by another one', async () => {
+test('an email that a killed server was sending is sent by another server later', async () => {
   const office = await postOffice({ answer: () => new Promise(() => {}) })
   const w = await house(office.url)
   const stop = mailing(w)

@@ -14,7 +14,7 @@ const late = (w: World, title: string) =>
 const told = async (w: World) =>
   (await w.changes()).flatMap(({ type, data }) => (type === 'task.overdue' ? [data.title] : []))
 
-test('it is done soon after the start and again, until it is stopped', async () => {
+test('scheduled work runs soon after the start and again, until it is stopped', async () => {
   const w = await world()
   const { store, clock } = w
   await late(w, 'one')
@@ -29,7 +29,7 @@ test('it is done soon after the start and again, until it is stopped', async () 
   expect(await told(w)).toEqual(['one', 'two'])
 })
 
-test('stopping waits for a batch only, and the next start goes on', async () => {
+test('a stop waits only for the current batch, and the next run does the rest', async () => {
   const w = await world()
   const { store, clock } = w
   for (let nth = 0; nth < 60; nth++) await late(w, `Task ${nth}`)
@@ -44,7 +44,7 @@ test('stopping waits for a batch only, and the next start goes on', async () => 
   expect(await told(w)).toHaveLength(60)
 })
 
-test('batches keep small, others write in between, and many tasks are all done', async () => {
+test('batches stay small, other writes run in between, and all tasks are processed', async () => {
   const w = await world()
   const { store, clock, board, sections } = w
   await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })
@@ -65,12 +65,12 @@ test('batches keep small, others write in between, and many tasks are all done',
   expect(between.ticket_number).toBeString()
   expect(seen).toBeLessThan(batches.length)
   expect(Math.max(...batches)).toBeLessThanOrEqual(200)
-  // The furniture has one task that is done as well, and one that is due.
+  // The world already has one done task and one due task.
   const archived = await w.ada['tasks.list']({ project_id: board.project_id, status: 'Archive' })
   expect(archived.page.total).toBe(301)
 })
 
-test('what fails is told in the log, keeps nothing else from being done, and is tried again', async () => {
+test('a failed batch is logged, does not block other work, and is retried', async () => {
   const w = await world()
   const { store, clock, board } = w
   await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })

@@ -23,7 +23,7 @@ const aged = (w: World, sha256: string, hours: number) => {
   utimesSync(join(w.config.data, 'files', sha256.slice(0, 2), sha256), at, at)
 }
 
-test('what no attachment has any more goes after a day, and nothing else', async () => {
+test('a file without attachments is deleted after a day, and other files are kept', async () => {
   const w = await world()
   const files = openFiles(join(w.config.data, 'files'), undefined)
   const [kept, young, old, twice] = await Promise.all(
@@ -44,7 +44,7 @@ test('what no attachment has any more goes after a day, and nothing else', async
   expect(await sweepFiles({ store: w.store, files }, now)).toBe(0)
 })
 
-test('bytes that a call keeps again while they are swept stay', async () => {
+test('a file that is attached again during a sweep is kept', async () => {
   const w = await world()
   const files = openFiles(join(w.config.data, 'files'), undefined)
   for (let turn = 0; turn < 20; turn++) {
@@ -56,7 +56,7 @@ test('bytes that a call keeps again while they are swept stay', async () => {
   }
 })
 
-test('it is done soon after the start and again, but not while an old database is kept', async () => {
+test('the sweep runs soon after the start and again, but not while an old database is kept', async () => {
   const w = await world()
   const files = openFiles(join(w.config.data, 'files'), undefined)
   const { backups } = pathsIn(w.config.data)
@@ -89,7 +89,7 @@ test('it is done soon after the start and again, but not while an old database i
   expect(await isGone(third)).toBe(false)
 })
 
-test('where nothing was ever attached there is nothing to sweep', async () => {
+test('without attachments there is nothing to sweep', async () => {
   const w = await world()
   const files = openFiles(join(w.config.data, 'files'), undefined)
   expect(await sweepFiles({ store: w.store, files }, now)).toBe(0)

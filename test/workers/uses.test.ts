@@ -8,7 +8,7 @@ import { opened, place } from '../database.ts'
 import { NOON, world } from '../world.ts'
 
 const log = pino({ level: 'silent' })
-/** A database as it is found again after a restart. */
+/** A database that can be opened again, as after a restart. */
 async function disk() {
   const where = await place()
   return () => opened(where, () => NOON)
@@ -39,7 +39,7 @@ async function settled(store: OpenStore, expected: string[]) {
   expect((await uses(store)).toSorted()).toEqual(expected)
 }
 
-test('each person’s last use of a board is followed, also across a restart', async () => {
+test('each person’s last use of a board is recorded, also across a restart', async () => {
   const reopen = await disk()
   const before = await reopen()
   await change(before, 1, 7, 1)
@@ -55,7 +55,7 @@ test('each person’s last use of a board is followed, also across a restart', a
   const after = await reopen()
   await after.write((tx) => tx.delete(projectUses))
   const stopAgain = startWorkers({ store: after, log })
-  // What was handled before the restart is not handled again.
+  // Changes handled before the restart are not handled again.
   await settled(after, ['1 on 7 at 4'])
   await change(after, 2, 8, 5)
   await settled(after, ['1 on 7 at 4', '2 on 8 at 5'])
@@ -63,7 +63,7 @@ test('each person’s last use of a board is followed, also across a restart', a
   await after.close()
 })
 
-test('a change that belongs to no board is no use of one', async () => {
+test('a change that belongs to no board is not recorded as a use', async () => {
   const store = await (await disk())()
   const stop = startWorkers({ store, log })
   const told = [{ type: 'profile.updated', place: {}, data: {} }]
@@ -74,7 +74,7 @@ test('a change that belongs to no board is no use of one', async () => {
   await store.close()
 })
 
-test('boards sort by one’s own last use, and those never used come last', async () => {
+test('boards sort by the caller’s own last use, and unused boards come last', async () => {
   const { ada, cleo, team_id, store } = await world({ furnished: false })
   const open = (title: string) =>
     cleo['projects.create']({ title, team_id, sections: [{ title: 'Now' }] })

@@ -11,10 +11,10 @@ const found = (file: string, pattern: RegExp): string[] => {
   return names
 }
 
-/** The patterns of the app's own list of routes. */
+/** The route patterns that the app declares. */
 export const routes = (): string[] => found('frame/app.tsx', /<Route path="([^"]+)"/g)
 
-/** The names of the settings, and of the settings of a board, as their addresses spell them. */
+/** The names of the settings, and of the settings of a board, as in their URLs. */
 const settings = () => found('settings/screen.tsx', /^ {2}'?([\w-]+)'?: \{/gm)
 const boardSettings = () => found('settings/board.tsx', /^ {2}([\w-]+): \['/gm)
 

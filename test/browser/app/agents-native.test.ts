@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
     return (await desk.http('GET', `/api/v1/agents/${agent_id}`)).body.data
   }
 
-  test('are made with instructions in place of a token, where no model is set too', async () => {
+  test('are created with instructions instead of a token, even when no model is set', async () => {
     await ada.go('/agents')
     await page.getByRole('heading', { name: 'No agents yet' }).waitFor()
     await page.keyboard.press('n')
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
     expect(await held()).toMatchObject({ kind: 'native', instructions: 'Write short and plain.' })
   })
 
-  test('are given other instructions, and keep them where something else is changed', async () => {
+  test('save new instructions, restore an unsaved draft of them, and keep them when renamed', async () => {
     const edit = async () => {
       await page.getByRole('button', { name: 'More about Nia' }).click()
       await page.getByRole('menuitem', { name: /^Edit/ }).click()
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
     const dialog = await edit()
     expect(await dialog.getByLabel(/^Instructions/).inputValue()).toBe('Write short and plain.')
     await dialog.getByLabel(/^Instructions/).fill('Ask before you guess.')
-    // A key pressed too soon costs nothing.
+    // Escape closes the dialog and keeps the unsaved text.
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
     await edit()

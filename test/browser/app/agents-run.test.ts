@@ -4,7 +4,7 @@ import { soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults, faultsInBothThemes } from '../faults.ts'
 
-/** As many as are appended in one call. */
+/** How many entries one call appends. */
 const BATCH = 100
 
 describe.skipIf(noBrowser)('a run', () => {
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('a run', () => {
   const atEnd = () =>
     story().evaluate((one) => one.scrollHeight - one.scrollTop - one.clientHeight < 8)
 
-  test('is started on its task, and waits to be taken up', async () => {
+  test('is started from the menu of its task and is queued', async () => {
     await ada.go(`/t/${task.ticket_number}`)
     await page.getByRole('button', { name: `More about ${task.ticket_number}` }).click()
     await page.getByRole('menuitem', { name: 'Start a run…' }).click()
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('a run', () => {
     expect(await faults(page)).toEqual([])
   })
 
-  test('shows what the agent says and does within a second, each kind as what it is', async () => {
+  test('shows new transcript entries live, with an icon for each kind, and folds long results', async () => {
     await agent.rest('PATCH', `/api/v1/runs/${run_id}`, { state: 'running' })
     await page.getByRole('status').getByText('Running').waitFor()
     const began = performance.now()
@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('a run', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('is told more, which is shown at once and reaches the agent', async () => {
+  test('sends another prompt to the agent and shows it once in the transcript', async () => {
     await page.getByRole('heading', { level: 1 }).click({ position: { x: 600, y: 8 } })
     await page.keyboard.press('m')
     await page.keyboard.type('Take the round one too')
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('a run', () => {
     await soon(async () => ((await told.count()) === 1 ? true : undefined))
   })
 
-  test('stays at its end as long as one is there, and else counts what is new', async () => {
+  test('follows new entries at the end, and counts them after scrolling up', async () => {
     const lines = (from: number) =>
       Array.from({ length: BATCH }, (_, at) => ({ text: `Step ${from + at}, and what came of it` }))
     for (let from = 0; from < 1000; from += BATCH) await append(lines(from))
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)('a run', () => {
     expect(await page.getByRole('button', { name: / new$/ }).count()).toBe(0)
   })
 
-  test('is read from its start and its end by keys, and words are found wherever they are', async () => {
+  test('jumps to the start and the end by keys, and finds words in the whole transcript', async () => {
     await page.keyboard.press('Home')
     await story().getByText('Wind first, then rain').waitFor()
     await page.keyboard.press('End')
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)('a run', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('is stopped, says so to the agent, and leads to another', async () => {
+  test('is stopped with a reason, refuses further entries, and offers to start another', async () => {
     await page.getByRole('button', { name: 'Stop' }).click()
     await page.getByLabel('Reason (optional)').fill('It rains')
     await page.getByRole('button', { name: 'Stop run' }).click()
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)('a run', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('that is not there says so, and leads home', async () => {
+  test('is reported as not found for an unknown id, with a link to the board', async () => {
     const kim = await desk.sit({ may: /404/ })
     await kim.go('/runs/999')
     await kim.page.getByRole('heading', { name: 'Run not found' }).waitFor()
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)('a run', () => {
     expect(kim.complaints).toEqual([])
   })
 
-  test('is read on a phone', async () => {
+  test('is readable and accessible on a phone', async () => {
     const small = await desk.sit({ width: 390, height: 844, touch: true })
     await small.go(`/runs/${run_id}`)
     await small.page.getByText('Wind first, then rain').waitFor()

@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
   const hook = () => desk.http('GET', `/api/v1/agents/${agent_id}/webhook`)
   const line = (words: string | RegExp) => part.getByRole('row').filter({ hasText: words }).first()
 
-  test('an address that nothing may be sent to is refused in words, and stays typed', async () => {
+  test('a private address is refused with a reason and stays in its field', async () => {
     await part.getByText(/^No webhook: Scout polls for its messages/).waitFor()
     await part.getByRole('button', { name: 'Set up…' }).click()
     await page.getByLabel('Address').fill('https://10.0.0.1/hook')
@@ -43,13 +43,13 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('a new one shows its secret this once, and asks whoever leaves without it', async () => {
+  test('a new webhook shows its secret once, and warns when it is closed without copying', async () => {
     await page.getByLabel('Address').fill(box.url)
     await page.getByRole('checkbox', { name: /^a task is created/ }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Signing secret' })
     await dialog.getByText(/^whsec_/).waitFor()
-    // It hears keys once it has the focus.
+    // The dialog handles keys only once it has the focus.
     await page.waitForFunction(() => document.activeElement?.closest('[role=dialog]') !== null)
     await page.keyboard.press('Escape')
     await dialog
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     expect(await page.getByText(secret).count()).toBe(0)
   })
 
-  test('a test is really sent, signed with that secret, and its answer is shown', async () => {
+  test('a test delivery is signed with the secret, and its response is shown', async () => {
     await part.getByRole('button', { name: 'Send test' }).click()
     await page
       .getByLabel('What happened')
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     expect(await faults(page)).toEqual([])
   })
 
-  test('what is not taken is told in the log with its tries, and is sent again by hand', async () => {
+  test('a failed delivery is logged, its message stays pending, and it can be sent again by hand', async () => {
     box.box.status = 500
     const { ticket_number } = await desk.create({ title: 'Ring the bell' })
     await line('task.created').getByText('It responded 500').waitFor()
@@ -97,7 +97,7 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('another secret is shown once, and the old one signs for a day', async () => {
+  test('a new secret is shown, and the page says until when the old one is valid', async () => {
     await part.getByRole('button', { name: 'New secret' }).click()
     const dialog = page.getByRole('dialog', { name: 'Signing secret' })
     expect(await dialog.getByText(/^whsec_/).textContent()).not.toBe(secret)
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('the webhook of an agent', () => {
     await part.getByText(/the old secret is valid until/).waitFor()
   })
 
-  test('switched off, it is sent nothing; deleted, what waits is left to polling', async () => {
+  test('an inactive webhook cannot be tested, and a deleted one leaves the agent to polling', async () => {
     await part.getByRole('button', { name: 'Edit…' }).click()
     await page.getByRole('checkbox', { name: /^Active/ }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()

@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     await page.getByRole('menuitem', { name: deed }).click()
   }
 
-  test('an empty list teaches, and leads to the connecting of the first', async () => {
+  test('an empty list says so and opens the dialog to connect an agent', async () => {
     await ada.go('/agents')
     await page.getByRole('heading', { name: 'No agents yet' }).waitFor()
     expect(await faults(page)).toEqual([])
@@ -40,14 +40,14 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
   })
 
   let token = ''
-  test('a new one gets what was chosen, and its token is shown this once', async () => {
+  test('a new agent gets the chosen scopes and boards, and its token is shown once', async () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.keyboard.press('n')
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: /^Read and write/ }).waitFor()
     expect(await dialog.getByRole('radio', { name: /^Read and write/ }).isChecked()).toBe(true)
     expect(await faults(page)).toEqual([])
-    // The field of the name has the focus.
+    // The name field has the focus.
     await page.keyboard.type('Scout')
     await dialog.getByText('Scopes').click()
     await dialog.getByRole('checkbox', { name: /^Write pages/ }).uncheck()
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(agent.project_ids).toEqual([desk.project_id])
   })
 
-  test('the light turns on when it calls, and the list shows it here, with what it has taken', async () => {
+  test('a connected agent is listed as online, with its claimed task and its run', async () => {
     const { ticket_number, task_id } = await desk.create({ title: 'Look for the lamp' })
     const scout = await player(serverIn(desk.url, token))
     await scout.tool('svc_user_context', 'hello')
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     await scout.close()
   })
 
-  test('its page tells all there is of it, and what it calls for is resolved there', async () => {
+  test('the page of an agent shows runs, evidence and escalations, and resolves an escalation', async () => {
     const scout = await player(serverIn(desk.url, token))
     const { ticket_number, task_id } = await desk.create({ title: 'Mend the gate' })
     await page.getByRole('link', { name: 'Scout', exact: true }).first().click()
@@ -125,7 +125,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     await scout.close()
   })
 
-  test('rotated, the old token ends at once and the new one is shown this once', async () => {
+  test('rotating the token revokes the old one at once, and the new one works', async () => {
     await more('Scout', 'New token…')
     await page
       .getByRole('dialog')
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     token = next!
   })
 
-  test('another name and other boards hold from its next request on', async () => {
+  test('an edited name, scopes and boards apply to the next request', async () => {
     await more('Scout', 'Edit…')
     const dialog = page.getByRole('dialog', { name: 'Edit Scout' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Pathfinder')
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(status).toBe(403)
   })
 
-  test('switched off its token is refused, and an undo lets it in again', async () => {
+  test('the token of an agent that is switched off is refused, and undo switches it on again', async () => {
     await more('Pathfinder', 'Switch off')
     await page.getByText('Switched off', { exact: true }).first().waitFor()
     const hello = () => desk.http('GET', '/api/v1/user/hello', { secret: token })
@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect((await hello()).status).toBe(200)
   })
 
-  test('without its token it is switched on with a fresh one; archived it leaves the list', async () => {
+  test('an agent without a token gets a new one when switched on; an archived one leaves the list', async () => {
     await more('Pathfinder', 'Revoke token…')
     await page.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByText('Has no credential').waitFor()
@@ -186,7 +186,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect((await held('Pathfinder', 'archived')).state).toBe('archived')
   })
 
-  test('deleting asks for its name, and there is no way back', async () => {
+  test('deleting an agent requires typing its name', async () => {
     await more('Pathfinder', 'Delete…')
     const remove = page.getByRole('button', { name: 'Delete Pathfinder' })
     expect(await remove.isDisabled()).toBe(true)
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('the keys go from one agent to the next', async () => {
+  test('j and k move the focus between agents, and Enter opens one', async () => {
     for (const name of ['Ant', 'Bee']) await desk.agent({ name })
     await ada.go('/agents')
     await row(page, 'Bee').waitFor()
@@ -214,7 +214,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('who may not manage one sees it, and is offered nothing', async () => {
+  test('a guest sees agents, but no actions to manage them', async () => {
     const guest = await desk.sit({ stranger: true })
     const { body } = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
       body: { email: 'kim@example.com', role: 'guest' },
@@ -234,7 +234,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(guest.complaints).toEqual([])
   })
 
-  test('on a phone nothing is wider than the screen', async () => {
+  test('the list and the page of an agent fit a phone and are accessible', async () => {
     const small = await desk.sit({ width: 390, height: 844, touch: true })
     await small.go('/agents')
     await row(small.page, 'Bee').waitFor()

@@ -5,7 +5,7 @@ import { models } from '../../ai/models.ts'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { talking } from './talking.ts'
 
-/** Nothing that is read moves by more than this. */
+/** The most that the text being read may move. */
 const MOST_PX = 2
 
 const lines = (name: string, many: number) =>
@@ -32,7 +32,7 @@ function pngOf(width: number, height: number): Buffer {
   ])
 }
 
-describe.skipIf(noBrowser)('a text that is read stays in place', () => {
+describe.skipIf(noBrowser)('the scroll position of a text', () => {
   let desk: Desk
   const service = models()
   beforeAll(async () => {
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     expect([moved <= MOST_PX, moved]).toEqual([true, moved])
   }
 
-  test('an earlier answer of a chat, while another answer streams in', async () => {
+  test('an earlier chat answer stays in place while another answer streams in', async () => {
     const { page, go, complaints, context } = await desk.sit()
     await go(`/projects/${desk.project_id}`)
     const { open, say, quiet, messages } = talking(page)
@@ -93,7 +93,7 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     await context.close()
   }, 90_000)
 
-  test('an earlier page of comments, while a new comment comes in', async () => {
+  test('an earlier page of comments stays in place when a new comment arrives', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Discuss it at length' })
     for (let at = 1; at <= 60; at++)
       await post(`tasks/${task_id}/comments`, {
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     await read.waitFor()
     await page.mouse.move(640, 400)
     await wheelTo(page, read)
-    // Whether it was gone for a moment; then the place in the text would be lost.
+    // Notes if the comment is removed even for a moment, which would lose the scroll position.
     await read.evaluate((element) => {
       const row = element.closest('li')!
       new MutationObserver(() => {
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     await context.close()
   }, 90_000)
 
-  test('comments that are too long for one page are loaded page by page', async () => {
+  test('comments too long for one page are loaded page by page', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Paste long logs' })
     for (const name of ['First', 'Second', 'Third'])
       await post(`tasks/${task_id}/comments`, {
@@ -144,7 +144,7 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     await context.close()
   }, 90_000)
 
-  /** A task whose text begins with an image, which loads when the function is called. */
+  /** A task whose description begins with an image, which loads when `load` is called. */
   async function withImage(suffix: string, size: [number, number]) {
     const { task_id, ticket_number } = await desk.create({ title: 'With a picture' })
     const [file] = (
@@ -181,18 +181,18 @@ describe.skipIf(noBrowser)('a text that is read stays in place', () => {
     return { ...person, image, load }
   }
 
-  test('text below an image of known size, when the image loads late', async () => {
+  test('text below an image of known size stays in place when the image loads late', async () => {
     const { page, image, load, complaints, context } = await withImage('#300x420', [300, 420])
     const read = page.getByText('Paragraph 1 says')
     await read.waitFor()
     await holds(read, load)
-    // The border is part of the box, and takes a little of the proportions of the image.
+    // The border is part of the box, so the height differs a little from that of the image.
     expect((await image.boundingBox())!.height).toBeCloseTo(420, -1)
     expect(complaints).toEqual([])
     await context.close()
   }, 60_000)
 
-  test('text that somebody scrolled to, when an image of unknown size loads above', async () => {
+  test('text scrolled to stays in place when an image of unknown size loads above it', async () => {
     const { page, load, complaints, context } = await withImage('', [300, 420])
     const read = page.getByText('Paragraph 25 says')
     await page.mouse.move(640, 400)

@@ -6,13 +6,13 @@ import { cardOf, makeBoard } from './boards.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Nothing that is read or written moves by more than this. */
+/** The most that the element being read or edited may move. */
 const MOST_PX = 2
 
 const lines = (name: string, many: number) =>
   Array.from({ length: many }, (_, at) => `${name} ${at + 1} says what there is to say.`)
 
-describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () => {
+describe.skipIf(noBrowser)('the scroll position while others make changes', () => {
   let desk: Desk
   let scout: Awaited<ReturnType<Desk['hire']>>
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
       files: [{ filename, content_type: 'image/png', data: PIXEL }],
     })
 
-  /** Changes something and waits until it is seen; what is read must be where it was. */
+  /** Makes a change and waits until `seen` shows it; `read` must not have moved. */
   async function holds(page: Page, read: Locator, change: () => Promise<unknown>, seen: Locator) {
     await page.waitForTimeout(200)
     const before = await topOf(read)
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     return task
   }
 
-  /** What comes in above the comments of a task, and how it is seen. */
+  /** Changes to a task, each with the element that shows it. */
   function changesOf(
     { task_id, ticket_number }: { task_id: number; ticket_number: string },
     page: Page,
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     ['on a page of its own', 1280, 800],
     ['in a panel of a phone', 390, 844],
   ] as const)
-    test(`a comment that is read on a task, ${name}`, async () => {
+    test(`a comment stays in place when its task changes, ${name}`, async () => {
       const task = await longTask()
       const { page, go, complaints, context } = await desk.sit({ width, height })
       const path =
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
       await context.close()
     }, 60_000)
 
-  test('a comment while it is typed, with the cursor', async () => {
+  test('a comment being typed and its cursor stay in place when the task changes', async () => {
     const task = await longTask()
     const { page, go, complaints, context } = await desk.sit()
     await go(`/t/${task.ticket_number}`)
@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('a paragraph of a description that somebody changes above and below it', async () => {
+  test('a paragraph stays in place when text is added above and below it', async () => {
     const task = await desk.create({
       title: 'Read me',
       description: lines('Paragraph', 40).join('\n\n'),
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('a description while it is written, though a question comes above it', async () => {
+  test('a description being edited stays in place when a decision request appears above it', async () => {
     const task = await longTask()
     const { page, go, complaints, context } = await desk.sit()
     await go(`/t/${task.ticket_number}`)
@@ -172,7 +172,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('cards of a board and of a list, where one is put in above them', async () => {
+  test('cards of a board and of a list stay in place when one is inserted above', async () => {
     const tasks = lines('Card', 40).map((title) => ({ title, section_index: 0 }))
     const { project_id, idOf } = await makeBoard(desk, 'Many', { tasks })
     const { page, go, complaints, context } = await desk.sit()
@@ -214,7 +214,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('a notification in the inbox, and a task in My Tasks', async () => {
+  test('rows of the inbox and of My Tasks stay in place when one is added above', async () => {
     const made: { task_id: number }[] = []
     for (let at = 1; at <= 30; at++) {
       const task = await desk.create({ title: `Errand ${at}`, assignee_ids: [desk.user_id] })
@@ -272,7 +272,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('a page that is read or written, while others change it', async () => {
+  test('a page stays in place when somebody changes it, while reading and while editing', async () => {
     const { ticket_number } = await desk.create({ title: 'With a page' })
     const all = lines('Sentence', 60)
     const made = await post(`tasks/${ticket_number}/pages`, {
@@ -299,7 +299,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('an entry of a transcript that is read, while more are written', async () => {
+  test('a transcript entry stays in place when more entries are appended', async () => {
     const { ticket_number } = await desk.create({ title: 'Watched' })
     const { run_id } = await post(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
     const append = (from: number, many: number) =>
@@ -326,7 +326,7 @@ describe.skipIf(noBrowser)('what somebody reads or writes stays in place', () =>
     await context.close()
   }, 60_000)
 
-  test('at the end of a task what comes in follows, and nothing scrolls away', async () => {
+  test('the last comment of a task stays in place when a new one arrives', async () => {
     const task = await longTask()
     const { page, go, context } = await desk.sit()
     await go(`/t/${task.ticket_number}`)

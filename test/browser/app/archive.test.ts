@@ -23,7 +23,7 @@ describe.skipIf(noBrowser)('the archive', () => {
     return task
   }
 
-  test('is empty at first, and says how something gets there', async () => {
+  test('says so when there are no archived tasks or boards', async () => {
     const { page, context, complaints, go } = await desk.sit()
     await go('/archive')
     await page.getByRole('heading', { name: 'No archived tasks' }).waitFor()
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)('the archive', () => {
     await context.close()
   })
 
-  test('is worked by keys alone, and moves the focus to the next row', async () => {
+  test('is operated by keys alone, and restoring moves the focus to the next row', async () => {
     const [first, second] = [await archived('Wash the van'), await archived('Wax the van')]
     const { page, context, complaints, go } = await desk.sit()
     await go('/archive?q=van')
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser)('the archive', () => {
     await context.close()
   })
 
-  test('shows a task that is archived elsewhere, and drops one that is restored', async () => {
+  test('adds a task that is archived elsewhere, and removes one that is restored', async () => {
     const { page, context, complaints, go } = await desk.sit()
     await go('/archive?q=lamp')
     await page.getByRole('heading', { name: 'No matching tasks' }).waitFor()
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('the archive', () => {
     await context.close()
   })
 
-  test('a task that cannot be restored stays in the list, and the reason is shown', async () => {
+  test('keeps a task that cannot be restored, and shows the reason', async () => {
     const { task_id } = await archived('Count the chairs')
     const { page, context, go } = await desk.sit({ may: /status of 500/ })
     await context.route(`**/api/v1/tasks/${task_id}`, (route) =>
@@ -181,7 +181,7 @@ describe.skipIf(noBrowser)('the archive', () => {
     await context.close()
   })
 
-  test('offers a member no restore of a board that only owners and admins may restore', async () => {
+  test('does not let a member restore a board; only owners and admins may', async () => {
     const { project_id } = await makeBoard(desk, 'Old market', { tasks: [] })
     await archiveBoard(project_id)
     const { page, context, complaints, go } = await colleague(desk, 'Kim')
@@ -196,7 +196,7 @@ describe.skipIf(noBrowser)('the archive', () => {
     await context.close()
   })
 
-  test('loads page after page of many tasks as somebody scrolls', async () => {
+  test('loads more tasks page by page while scrolling', async () => {
     const all = Array.from({ length: 70 }, (_, at) => `Crate ${at + 1}`)
     const { tasks } = await makeBoard(desk, 'Warehouse', ideas(...all))
     for (const ticket_numbers of [tasks.slice(0, 35), tasks.slice(35)]) {

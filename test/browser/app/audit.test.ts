@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)('the audit log', () => {
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('says in words who gave access to whom, and from where, as it happens', async () => {
+  test('shows new entries live, with the actor, the credential and the changed scopes', async () => {
     await page.getByRole('heading', { name: 'Audit log' }).waitFor()
     expect(await entry(page, 'created the agent Scout').count()).toBe(0)
     const { agent_id } = await desk.agent({ name: 'Scout' })
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('the audit log', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('is narrowed by who, what and when, and the address says so', async () => {
+  test('is filtered by person, event type and date, and keeps the filter in the URL', async () => {
     await colleague(desk, 'Kim')
     await entry(page, 'Kim joined the team').waitFor()
     await page.getByRole('combobox', { name: 'Person' }).selectOption('Kim')
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('the audit log', () => {
     expect(await faults(page)).toEqual([])
   })
 
-  test('a long one draws what can be seen, and is read to its end', async () => {
+  test('renders only the visible entries of a long log, and scrolls to its end', async () => {
     for (let nth = 1; nth <= 30; nth++) {
       const { body } = await desk.http('POST', '/api/v1/api-keys', { body: { name: `Key ${nth}` } })
       await desk.http('DELETE', `/api/v1/api-keys/${body.data.api_key_id}`)
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the audit log', () => {
     })
   })
 
-  test('who manages no team reads their own, and nothing of others', async () => {
+  test('shows members only their own entries, and managers a separate personal log', async () => {
     const lee = await colleague(desk, 'Lee')
     await lee.page.goto(`${desk.url}/settings/audit`)
     await entry(lee.page, 'Lee joined the team').waitFor()
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the audit log', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('is whole on a phone', async () => {
+  test('fits a phone and is accessible', async () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
     await phone.go('/settings/audit')
     await entry(phone.page, 'Lee joined').waitFor()

@@ -14,7 +14,7 @@ const ANT = {
 const dayOf = (page: Page, day: string) => page.locator(`[data-day="2027-03-${day}"]`)
 const tray = (page: Page) => page.getByRole('region', { name: 'No due date' })
 
-describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => {
+describe.skipIf(noBrowser)('the calendar of a board', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     return [start_date, due_date]
   }
 
-  test('carries a task to another day, its start with it and at the same time of the day', async () => {
+  test('dragging a task moves its start and due dates, keeps the times, and can be undone', async () => {
     const { project_id, tasks } = await make(
       'Carry',
       ANT,
@@ -41,7 +41,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     await page.getByRole('heading', { name: 'March 2027' }).waitFor()
     await tray(page).getByText('Cat').waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
-    // Taken on the ninth, the middle of its three days, and put down a week later.
+    // Dragged by the ninth, the middle of its three days, to a week later.
     await drag(page, cardOf(page, 'Ant'), dayOf(page, '16'), 'bottom')
     await page
       .getByText(/^CAR-1 due Wednesday,? 17 March 2027/)
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     expect(complaints).toEqual([])
   })
 
-  test('goes from day to day with the keys, adds on one of them, and moves tasks', async () => {
+  test('keys move between days, add a task on a day, and move tasks to other days', async () => {
     const { project_id, tasks } = await make('Days', ANT, { title: 'Bee', due_date: '2027-03-12' })
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}?day=2027-03-10`)
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     expect(complaints).toEqual([])
   })
 
-  test('opens a day that has more than there is room for, and a week that has room', async () => {
+  test('a full day opens in a dialog, and the week view shows all of its tasks', async () => {
     const many = Array.from({ length: 12 }, (_, at) => ({
       title: `Task ${at + 1}`,
       due_date: '2027-03-10',
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     expect(complaints).toEqual([])
   })
 
-  test('sees when a task comes again, and at once what an agent makes due', async () => {
+  test('future occurrences are shown and not draggable, and changes by an agent appear live', async () => {
     const { project_id, tasks } = await make(
       'Again',
       { title: 'Water the plants', due_date: '2027-03-03' },
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     const days = () =>
       again.evaluateAll((all) => all.map((one) => one.closest<HTMLElement>('td')!.dataset.day))
     await becomes(days, ['2027-03-10', '2027-03-17', '2027-03-24', '2027-03-31'])
-    // What is not there yet is not carried.
+    // A future occurrence does not exist yet, so it cannot be dragged.
     expect(await again.first().getAttribute('draggable')).toBeNull()
     const ticket_number = tasks[1]!
     await beacon.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a calendar', () => 
     expect(complaints).toEqual([])
   })
 
-  test('has the days below each other on a phone, and carries a task with a finger', async () => {
+  test('on a phone, days are stacked and a task is dragged with a finger', async () => {
     const { project_id, tasks } = await make(
       'Phone',
       { title: 'Ant', due_date: '2027-03-10' },

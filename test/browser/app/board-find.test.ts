@@ -3,7 +3,7 @@ import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faults } from '../faults.ts'
 import { GARDEN as ALL, becomes, cardOf, makeGarden, taskOf, titles, titlesIn } from './boards.ts'
 
-describe.skipIf(noBrowser)('somebody who looks for something on a board', () => {
+describe.skipIf(noBrowser)('filters, views and the list of a board', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
 
   const garden = (title: string) => makeGarden(desk, title)
 
-  test('filters by what is said in the address, and goes back', async () => {
+  test('filters narrow the cards, are kept in the URL, and are removed one by one or by Back', async () => {
     const { project_id } = await garden('Filters')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
     expect(complaints).toEqual([])
   })
 
-  test('adds under a filter what the filter shows', async () => {
+  test('a task added while a priority filter is active gets that priority', async () => {
     const { project_id } = await garden('Under')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}?priority=1&size=3`)
@@ -61,7 +61,7 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
     expect(complaints).toEqual([])
   })
 
-  test('saves what is shown as a view, renames it, makes it the first, and deletes it', async () => {
+  test('a filter is saved as a view, renamed, used as the default, changed and deleted', async () => {
     const { project_id } = await garden('Views')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}?label=&is=free&priority=1,3`)
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('somebody who looks for something on a board', () => 
     expect(complaints).toEqual([])
   })
 
-  test('looks at a list, sorts it, and leaves out what is done', async () => {
+  test('the list sorts by priority, hides completed tasks, and moves a task by keys', async () => {
     const { project_id } = await garden('List')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)

@@ -5,7 +5,7 @@ import { faultsInBothThemes } from '../faults.ts'
 import { becomes, drag, focusIn, ideas, makeBoard, makeGarden, taskOf, undo } from './boards.ts'
 import { cardIn, endOf, givenIn, lanesOn } from './lanes.ts'
 
-describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
+describe.skipIf(noBrowser)('a board with swimlanes', () => {
   let desk: Desk
   let ada: number
   let beacon: Awaited<ReturnType<Desk['hire']>>
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  /** Ant is Ada’s, Bee Beacon’s, and Cat nobody’s. */
+  /** Ant is assigned to Ada, Bee to Beacon, and Cat to nobody. */
   async function shared(title: string) {
     const made = await makeBoard(desk, title, ideas('Ant', 'Bee', 'Cat'))
     const give = (at: number, whom: object) =>
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     await page.getByRole('menuitem', { name: item }).click()
   }
 
-  test('splits it by whose the tasks are, and gives one away with the hand, column and all', async () => {
+  test('groups cards by assignee, and dragging a card changes its assignee and its column', async () => {
     const { project_id, held } = await shared('Hands')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     await undo(page, `Moved HAN-1 to Doing, ${bot}`)
     await becomes(lanes, before)
     await becomes(held, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Ideas' })
-    // Into Nobody’s it is nobody’s, and what an agent does is seen at once.
+    // A card dragged to the lane Nobody is unassigned, and changes by an agent appear at once.
     await drag(page, cardIn(page, beacon.agent_id, 'Bee'), cardIn(page, 'none', 'Cat'), 'top')
     await becomes(lanes, { Ada: { Ideas: ['Ant'] }, [bot]: {}, Nobody: { Ideas: ['Bee', 'Cat'] } })
     await becomes(held, { Ant: 'Ideas Ada', Bee: 'Ideas', Cat: 'Ideas' })
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     expect(complaints).toEqual([])
   })
 
-  test('carries a card across the lanes with the keys, and takes all of the way back', async () => {
+  test('moves a card across lanes with the keys, and one undo reverts all of the moves', async () => {
     const { project_id, held } = await shared('Keys')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     expect(complaints).toEqual([])
   })
 
-  test('sees a task in each of its lanes, shuts some, and adds to others', async () => {
+  test('shows a task in the lane of each label, collapses lanes, and adds tasks to a lane', async () => {
     const { project_id, labels } = await makeGarden(desk, 'Labels')
     const [garden, house] = labels as { label_id: number }[]
     const both = { add_labels: ['house'], ticket_numbers: ['LAB-1'] }
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
       house: { Ideas: ['Prune the roses'], Next: ['Fix the tap'], Done: ['Order tiles'] },
     }
     await becomes(lanes, all)
-    // From one of its labels to none of that: the other stays.
+    // Dragged out of the lane garden, the task loses that label and keeps the label house.
     await drag(
       page,
       cardIn(page, garden!.label_id, 'Prune the roses'),
@@ -142,7 +142,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     await page.reload()
     await becomes(async () => (await lanes()).house?.Doing, ['Prune the roses'])
     expect((await lanes()).garden).toEqual({})
-    // Shut, it still takes what is put down on it.
+    // A collapsed lane still accepts a dropped card.
     const slot = page.locator(`.lane-head .slot[data-lane="${garden!.label_id}"]`).nth(2)
     await drag(page, cardIn(page, house!.label_id, 'Prune the roses'), slot, 'bottom')
     await becomes(async () => (await taskOf(desk, 'LAB-1')).labels.map(nameOf), ['garden'])
@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     expect(complaints).toEqual([])
   })
 
-  test('moves several at once, under a filter, and makes them part of another task', async () => {
+  test('makes selected cards subtasks when they are dragged to the lane of a parent, with undo', async () => {
     const { project_id, tasks, idOf } = await makeBoard(
       desk,
       'Parts',
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}?lanes=parent&q=o`)
     const lanes = lanesOn(page)
-    // Wall is left out, and so are lanes in which nothing is.
+    // The filter hides Wall, and lanes without cards.
     await becomes(lanes, { House: { Ideas: ['Roof'] }, 'No parent': { Ideas: ['House', 'Door'] } })
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
     await becomes(async () => (await lanes())['No parent'], { Ideas: ['House', 'Wall', 'Door'] })
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)('somebody on a board with lanes', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is told why a task cannot be part of itself, and sees it where it was', async () => {
+  test('refuses to make a task its own parent, shows an error, and leaves the card in place', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Loop', ideas('House', 'Roof'))
     const { task_id } = await taskOf(desk, tasks[0]!)
     await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { parent_task_id: task_id } })

@@ -14,16 +14,14 @@ import {
   titlesIn,
 } from './boards.ts'
 
-/** Far more than an event takes: a busy machine may stand still for seconds. */
-
-describe.skipIf(noBrowser)('somebody who looks at a board on which others work', () => {
+describe.skipIf(noBrowser)('a board while others work on it', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('sees an agent take a task, tell of it, carry it on and complete it', async () => {
+  test('shows an agent claim a task, comment on it, move it to done and release it', async () => {
     const { project_id, tasks, idOf } = await makeBoard(desk, 'Agents', ideas('Ant', 'Bee'))
     const beacon = await desk.hire('Beacon')
     const { page, complaints, go } = await desk.sit()
@@ -54,7 +52,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     expect(complaints).toEqual([])
   })
 
-  test('lets the mark of an agent rest where somebody wants less motion', async () => {
+  test('does not animate the mark of a working agent with reduced motion', async () => {
     const { project_id } = await makeBoard(desk, 'Rest', ideas('Ant'))
     const beacon = await desk.hire('Lantern')
     await beacon.tool('svc_tasks', 'next', { project_id, claim: true })
@@ -69,7 +67,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     expect(complaints).toEqual([])
   })
 
-  test('sees what is done in another tab, on the command line and on another board', async () => {
+  test('updates after changes in another tab, by the command line and moves to another board', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Tabs', ideas('Ant', 'Bee', 'Cat'))
     const other = await makeBoard(desk, 'Elsewhere')
     const { page, context, complaints, go } = await desk.sit()
@@ -96,7 +94,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     expect(complaints).toEqual([])
   })
 
-  test('keeps what is being typed and what is in the hand', async () => {
+  test('keeps the text being typed and the card being dragged when others change tasks', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Hands', ideas('Ant', 'Bee', 'Cat'))
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -128,7 +126,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     expect(complaints).toEqual([])
   })
 
-  test('is not thrown back by news of what one has changed meanwhile', async () => {
+  test('keeps a moved card in place when an older board response arrives', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Fast', ideas('Ant', 'Bee'))
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -148,7 +146,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board on which others work',
     await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Wasp' } })
     await titleOf(page, 'Wasp').waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
-    // What was read before the card was put there is heard of after it was.
+    // A response that was read before the move arrives after it.
     let late: (() => void) | undefined
     let isFree = false
     await page.route(/\/board\?since=/, async (route) => {

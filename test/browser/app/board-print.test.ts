@@ -9,14 +9,14 @@ const MANY = Array.from({ length: 60 }, (_, at) => ({
   ...(at < 3 && { due_date: '2027-03-10' }),
 }))
 
-describe.skipIf(noBrowser)('somebody who prints', () => {
+describe.skipIf(noBrowser)('printing', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  /** Asks for it by the menu, and sees what would be on the paper. */
+  /** Prints from the menu, and emulates print media to see the printed page. */
   async function printed(page: Page) {
     await page.evaluate(() => {
       Object.assign(globalThis, { asked: 0 })
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('somebody who prints', () => {
     ['layout=timeline', '.printed-bar', 3],
   ] as const
 
-  test('has all of a board on paper, however it is laid out, and nothing to press', async () => {
+  test('includes all cards of every board layout, in black and without controls', async () => {
     const { project_id } = await makeBoard(desk, 'Paper', { tasks: MANY })
     const { page, complaints, go } = await desk.sit({ theme: 'dark' })
     for (const [query, rows, many] of LAYOUTS) {
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('somebody who prints', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has a task with all of its text, and nothing to press', async () => {
+  test('includes the title and the description of a task, without controls', async () => {
     const { tasks } = await makeBoard(desk, 'Letter', {
       tasks: [{ title: 'Write to the harbour', section_index: 0, description: '<p>Dear all</p>' }],
     })

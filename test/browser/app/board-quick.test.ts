@@ -15,14 +15,14 @@ import {
   undo,
 } from './boards.ts'
 
-describe.skipIf(noBrowser)('somebody with quick hands', () => {
+describe.skipIf(noBrowser)('fast input on a board', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('carries a card over ten columns without a pause, and the focus goes with it', async () => {
+  test('a card is moved across ten columns without pauses, keeps the focus, and one undo reverts it', async () => {
     const sections = Array.from({ length: 10 }, (_, at) => ({ title: `Column ${at}` }))
     const tasks = [{ title: 'Ant', section_index: 0 }]
     const { project_id } = await makeBoard(desk, 'Wide', { sections, tasks })
@@ -30,7 +30,7 @@ describe.skipIf(noBrowser)('somebody with quick hands', () => {
     await go(`/projects/${project_id}`)
     await titleOf(page, 'Ant').focus()
     await page.keyboard.down('Shift')
-    // None waits for the one before to be done.
+    // The key presses do not wait for each other.
     const { keyboard } = page
     await Promise.all(
       Array.from({ length: 9 }, () => [
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('somebody with quick hands', () => {
     expect(complaints).toEqual([])
   })
 
-  test('types on after the key of a list that is not there yet', async () => {
+  test('keys typed before a picker loads go into its field, and Ctrl+C copies the task', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Early', ideas('Ant'))
     const { page, complaints, go } = await desk.sit()
     await page.route(/picker.*\.js/, async (route) => {
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('somebody with quick hands', () => {
     expect(complaints).toEqual([])
   })
 
-  test('opens a task that is still being made as soon as it is', async () => {
+  test('a task clicked while it is being created opens once it exists', async () => {
     const { project_id } = await makeBoard(desk, 'Made')
     const { page, complaints, go } = await desk.sit()
     const { promise: answered, resolve: answer } = Promise.withResolvers<void>()
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('somebody with quick hands', () => {
     expect(complaints).toEqual([])
   })
 
-  test('goes on in a column that was just made, or from where it was not', async () => {
+  test('a new column takes the focus, a cancelled one returns it, and undo removes the new one', async () => {
     const { project_id } = await makeBoard(desk, 'Columns')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('somebody with quick hands', () => {
     expect(complaints).toEqual([])
   })
 
-  test('sees few of many labels, and adds nothing to a board that is archived', async () => {
+  test('a card shows four of many labels, and an archived board offers no way to add tasks', async () => {
     const names = ['red', 'blue', 'green', 'white', 'black', 'brown']
     const { project_id } = await makeBoard(desk, 'Old', {
       labels: names.map((name) => ({ name, color: '#2f7d32' })),

@@ -8,7 +8,7 @@ const DAY = 24 * 60 * 60 * 1000
 const day = (days: number) => new Date(Date.now() + days * DAY).toISOString().slice(0, 10)
 const at = (days: number, time: string) => `${day(days)}T${time}:00.000Z`
 
-describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => {
+describe.skipIf(noBrowser)('the timeline of a board', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -20,7 +20,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
     return [start_date, due_date]
   }
 
-  /** Pulls what is at this point so many pixels to the right. */
+  /** Drags from a point by a number of pixels to the right. */
   const pull = async (page: Page, [x, y]: readonly [number, number], by: number) => {
     await page.mouse.move(x, y)
     await page.mouse.down()
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
   const boxOf = async (page: Page, title: string) =>
     (await cardOf(page, title).locator('.time-bar').boundingBox())!
 
-  test('pulls a bar and its ends to other days, and takes that back', async () => {
+  test('dragging a bar or one of its ends changes dates; undo reverts it and Escape cancels it', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Bars', {
       tasks: [
         { title: 'Ant', section_index: 0, start_date: at(1, '09:00'), due_date: at(4, '14:30') },
@@ -55,10 +55,10 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
     await becomes(ant, [at(1, '09:00'), at(7, '14:30')])
     await pull(page, [x + 2, line], -36)
     await becomes(ant, [at(0, '09:00'), at(7, '14:30')])
-    // A start is not pulled beyond the end.
+    // The start cannot be dragged beyond the due date.
     await pull(page, [x - 34, line], 20 * 36)
     await becomes(ant, [at(7, '09:00'), at(7, '14:30')])
-    // Escape lets go of it, and a click opens it.
+    // Escape cancels a drag, and a click opens the task.
     await page.mouse.move(x + 6 * 36 + 18, line)
     await page.mouse.down()
     await page.mouse.move(x + 9 * 36, line, { steps: 4 })
@@ -76,7 +76,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
     expect(complaints).toEqual([])
   })
 
-  test('moves tasks with the keys, and gives days to those that have none', async () => {
+  test('keys move a task to other days, and a task without dates can be given a due date', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Keys', {
       tasks: [
         { title: 'Ant', section_index: 0, due_date: day(3) },
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
     await page.keyboard.press('Enter')
     await becomes(datesOf(tasks[1]!), [null, day(1)])
     await cardOf(page, 'Bee').locator('.time-bar').waitFor()
-    // Those that are due first stand first.
+    // Tasks are sorted by due date.
     await becomes(titlesNow(page), ['Bee', 'Ant'])
     await page.getByRole('button', { name: 'Add a task to Next' }).click()
     await page.getByRole('textbox', { name: 'New task in Next' }).fill('Cat')
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
     expect(complaints).toEqual([])
   })
 
-  test('sees what waits for what, in lanes too, and at once what an agent changes', async () => {
+  test('draws dependencies, marks late ones live, and groups rows by label', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Links', {
       ...ideas('Ant', 'Bee'),
       labels: [{ name: 'garden', color: '#2f7d32' }],
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)('somebody who looks at a board as a timeline', () => 
       due_date: day(9),
       labels: ['garden'],
     })
-    // It would be ready too late for what waits for it.
+    // The blocking task is now due after the task that it blocks.
     await becomes(() => links.first().getAttribute('class'), 'late')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Swimlanes by label' }).click()

@@ -4,14 +4,14 @@ import { faults } from '../faults.ts'
 import { becomes, cardOf, columnOf, heldIn, ideas, makeBoard, titleOf, titlesIn } from './boards.ts'
 import { fingerOf, middle, type Point } from './fingers.ts'
 
-/** Whether what was pushed has come to rest. */
+/** Whether the scroller has stopped moving. */
 const rests = async (scroller: Element) => {
   const before = scroller.scrollTop
   await new Promise((go) => setTimeout(go, 300))
   return scroller.scrollTop === before
 }
 
-describe.skipIf(noBrowser)('somebody with a phone', () => {
+describe.skipIf(noBrowser)('a board on a phone', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)('somebody with a phone', () => {
     return { ...one, finger: fingerOf(await one.context.newCDPSession(one.page)) }
   }
 
-  test('rests a finger on a card, carries it within its column and to the next one', async () => {
+  test('a long press picks up a card, which is dragged within its column and to another', async () => {
     const { project_id } = await makeBoard(desk, 'Finger', ideas('Ant', 'Bee', 'Cat'))
     const { page, finger, complaints } = await sit(project_id)
     const ant = cardOf(page, 'Ant')
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('somebody with a phone', () => {
     expect(complaints).toEqual([])
   })
 
-  test('scrolls a long column with a finger that moves at once, and opens a card with a tap', async () => {
+  test('a swipe scrolls a long column without moving cards, and a tap opens a card', async () => {
     const many = Array.from({ length: 30 }, (_, at) => `Task ${at + 1}`)
     const { project_id } = await makeBoard(desk, 'Long', ideas(...many))
     const { page, finger, complaints } = await sit(project_id, 'dark')
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('somebody with a phone', () => {
     expect(complaints).toEqual([])
   })
 
-  test('rests on cards to choose them, and changes all of them', async () => {
+  test('long presses select cards, which are then moved together', async () => {
     const { project_id } = await makeBoard(desk, 'Choose', ideas('Ant', 'Bee', 'Cat'))
     const { page, finger, complaints } = await sit(project_id)
     for (const title of ['Ant', 'Bee']) {

@@ -4,7 +4,7 @@ import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faultsInBothThemes } from '../faults.ts'
 import { becomes, cardOf, makeGarden, titles, titlesIn } from './boards.ts'
 
-describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
+describe.skipIf(noBrowser)('views of a board', () => {
   let desk: Desk
   let ada: Person
   let page: Page
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
     )
   const finds = (words: string) => dialog().locator('.count').getByText(words).waitFor()
 
-  test('builds rules in groups, and sees how many tasks they find', async () => {
+  test('combine rules in groups, and the editor counts the matching tasks', async () => {
     await open('All tasks', 'Save as a view…')
     await dialog().getByLabel('Name').fill('Soon')
     await finds('4 matching tasks')
@@ -81,7 +81,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
     ])
   })
 
-  test('asks by a field of the board, which the server answers', async () => {
+  test('filter by a custom field, with the matches shown after saving', async () => {
     const { cards } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
     const tap = cards.find(({ title }: { title: string }) => title === 'Fix the tap')
     await desk.http('PUT', `/api/v1/tasks/${tap.ticket_number}/custom-fields`, {
@@ -104,7 +104,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
     await becomes(titles(page), ['Fix the tap'])
   })
 
-  test('sorts by several modes, in an order made with keys and carried by the pointer', async () => {
+  test('sort by several fields, which are reordered by button and by dragging', async () => {
     await open('Soon', 'Edit view…')
     await dialog()
       .getByRole('button', { name: /^Remove rule:/ })
@@ -136,7 +136,7 @@ describe.skipIf(noBrowser)('somebody who makes views of a board', () => {
     ])
   })
 
-  test('shows sub-tasks in five ways, and only the columns that were chosen', async () => {
+  test('show subtasks in five ways, and only the selected columns', async () => {
     const roses = (await desk.http('GET', '/api/v1/search/tasks?query=roses')).body.data[0]
     const { sections } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
     await desk.create({

@@ -18,14 +18,14 @@ import {
   undo,
 } from './boards.ts'
 
-describe.skipIf(noBrowser)('somebody who changes much of a board at once', () => {
+describe.skipIf(noBrowser)('columns and bulk changes of a board', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('names, moves, hides, marks and deletes columns, and takes each back', async () => {
+  test('columns are renamed, moved, added, hidden, marked as done and deleted, with undo', async () => {
     const { project_id } = await makeBoard(desk, 'Columns', ideas('Ant', 'Bee'))
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('somebody who changes much of a board at once', () =>
     await undo(page, 'Renamed to Seeds')
     await becomes(columns, ['Ideas', 'Next', 'Doing', 'Done'])
 
-    // Dragging goes by what is on the screen.
+    // Dragging uses positions on the screen, so the new order must be shown before the next drag.
     const seen = () => page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
     const named = (title: string) => page.getByRole('heading', { name: title, exact: true })
     await drag(page, named('Ideas'), columnOf(page, 'Doing'), 'right')
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('somebody who changes much of a board at once', () =>
     expect(complaints).toEqual([])
   })
 
-  test('chooses several and changes them together, and takes it back', async () => {
+  test('selected cards are changed, archived and deleted together, and undo reverts each change', async () => {
     const { project_id, tasks } = await makeGarden(desk, 'Many')
     const { page, complaints, go } = await desk.sit({ theme: 'dark' })
     await go(`/projects/${project_id}`)
@@ -132,7 +132,7 @@ describe.skipIf(noBrowser)('somebody who changes much of a board at once', () =>
     expect(complaints).toEqual([])
   })
 
-  test('is told where a board is not there, and how many of its tasks are not drawn', async () => {
+  test('an unknown board is reported, and a large one says how many tasks are not shown', async () => {
     const { project_id } = await makeGarden(desk, 'Large')
     const { page, complaints, go } = await desk.sit({ may: /404/ })
     await go('/projects/999999')

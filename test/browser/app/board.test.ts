@@ -16,14 +16,14 @@ import {
   undo,
 } from './boards.ts'
 
-describe.skipIf(noBrowser)('somebody on a board', () => {
+describe.skipIf(noBrowser)('a board', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('adds two tasks as fast as one can type, and they stand in that order', async () => {
+  test('keeps the order of tasks that are added in quick succession', async () => {
     const { project_id } = await makeBoard(desk, 'Quick')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
     expect(complaints).toEqual([])
   })
 
-  test('drags a card by mouse within its column, into another, and takes it back', async () => {
+  test('moves a card by dragging within its column and to another, and undo reverts it', async () => {
     const { project_id } = await makeBoard(desk, 'Mouse', ideas('Ant', 'Bee', 'Cat'))
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
     expect(complaints).toEqual([])
   })
 
-  test('carries a card with the keys, and is told where it is', async () => {
+  test('moves a card with the keys, announces its position, and one undo reverts all moves', async () => {
     const { project_id } = await makeBoard(desk, 'Keys', ideas('Ant', 'Bee', 'Cat'))
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -93,14 +93,14 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
     await page.keyboard.press('ArrowLeft')
     await becomes(focusIn(page), 'Bee')
     await page.keyboard.press('ControlOrMeta+z')
-    // All of the way is one thing to take back.
+    // One undo reverts the whole sequence of moves.
     await becomes(() => titlesIn(page, 'Ideas'), ['Ant', 'Bee', 'Cat'])
     expect(await titlesIn(page, 'Doing')).toEqual([])
     await becomes(async () => (await heldIn(desk, project_id)).Ideas, ['Ant', 'Bee', 'Cat'])
     expect(complaints).toEqual([])
   })
 
-  test('edits a card with the letters', async () => {
+  test('edits priority, size, labels, assignees and column with single keys', async () => {
     const { project_id, tasks } = await makeBoard(desk, 'Letters', {
       ...ideas('Ant', 'Bee'),
       labels: [{ name: 'garden', color: '#2f7d32' }],
@@ -140,7 +140,7 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is shown what was there again where the server refuses', async () => {
+  test('moves a card back and shows the reason when the server refuses the move', async () => {
     const { project_id } = await makeBoard(desk, 'Refused', ideas('Ant', 'Bee'))
     const { page, complaints, go } = await desk.sit({ may: /409/ })
     await page.route('**/place', (route) =>
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser)('somebody on a board', () => {
     expect(complaints).toEqual([])
   })
 
-  test('gets back what was typed where the server cannot keep it', async () => {
+  test('restores the typed title to its field when creating the task fails', async () => {
     const { project_id } = await makeBoard(desk, 'Full', ideas('Ant'))
     const { page, complaints, go } = await desk.sit({ may: /507/ })
     let answer = () => {}

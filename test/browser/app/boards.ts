@@ -4,7 +4,7 @@ import type { Desk } from '../desk.ts'
 
 const COLUMNS = ['Ideas', 'Next', 'Doing', 'Done']
 
-/** A board to try things on; each test has one of its own, so that none sees what another did. */
+/** Creates a board. Each test uses its own board, so tests do not affect each other. */
 export async function makeBoard(desk: Desk, title: string, more: object = {}) {
   const sections = COLUMNS.map((name) => ({ title: name }))
   const { body } = await desk.http('POST', '/api/v1/projects', {
@@ -27,12 +27,12 @@ const TASKS = [
   { title: 'Order tiles', section_index: 3, labels: ['house'] },
 ]
 
-/** The titles of its tasks, as they stand. */
+/** The titles of the tasks of makeGarden, in order. */
 export const GARDEN = TASKS.map(({ title }) => title)
 export const makeGarden = (desk: Desk, title: string) =>
   makeBoard(desk, title, { labels: LABELS, tasks: TASKS })
 
-/** All that are shown. */
+/** The titles of all cards that are shown. */
 export const titles = (page: Page) => () =>
   page.getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
 
@@ -53,7 +53,7 @@ export const titleOf = (page: Page, title: string): Locator =>
 export const titlesIn = (page: Page, column: string): Promise<string[]> =>
   columnOf(page, column).getByRole('heading', { level: 3 }).allTextContents()
 
-/** What the server holds, by column and in the order of its cards. */
+/** The titles of the cards on the server, by column and in their order. */
 export async function heldIn(desk: Desk, project_id: number): Promise<Record<string, string[]>> {
   const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
   const { sections, cards } = body.data
@@ -72,7 +72,7 @@ export const taskOf = async (desk: Desk, ticket: string) =>
 
 const PATIENCE_MS = 4000
 
-/** Waits until it is so, and says what it was instead where it never is. */
+/** Waits until the value is as wanted; otherwise fails with the last value. */
 export async function becomes(ask: () => Promise<unknown>, wanted: unknown) {
   const until = Date.now() + PATIENCE_MS
   while (Date.now() < until) {
@@ -82,7 +82,7 @@ export async function becomes(ask: () => Promise<unknown>, wanted: unknown) {
   expect(await ask()).toEqual(wanted)
 }
 
-/** What has the focus, by its words. */
+/** The label or the text of the focused element. */
 export const focusIn = (page: Page) => () =>
   page.evaluate(() => {
     const { activeElement: at } = document
@@ -91,7 +91,7 @@ export const focusIn = (page: Page) => () =>
     return name ?? at.textContent
   })
 
-/** Takes a card with the mouse and puts it down at a place of another thing. */
+/** Drags an element with the mouse to the edge of another one. */
 export async function drag(page: Page, from: Locator, to: Locator, part: keyof typeof PARTS) {
   const [a, b] = [(await from.boundingBox())!, (await to.boundingBox())!]
   await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
@@ -110,6 +110,6 @@ const PARTS = {
   right: ({ x, y, width, height }: Box) => [x + width - 4, y + height / 2] as const,
 }
 
-/** Takes back what these words tell of. */
+/** Presses Undo in the toast that contains these words. */
 export const undo = (page: Page, words: string) =>
   page.locator('.toast').filter({ hasText: words }).getByRole('button', { name: /^Undo/ }).click()

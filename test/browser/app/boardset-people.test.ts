@@ -7,7 +7,7 @@ import { becomes, makeBoard, undo } from './boards.ts'
 const told = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).waitFor()
 
-describe.skipIf(noBrowser)('people and agents of a board that is set up', () => {
+describe.skipIf(noBrowser)('fields, guidance and members in the settings of a board', () => {
   let desk: Desk
   let ada: Person
   let page: Page
@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
   const fields = async () => (await desk.http('GET', `${api()}/custom-fields`)).body.data
   const playbook = async () => (await desk.http('GET', `${api()}/playbook`)).body.data
 
-  test('make a field to choose from, and put its choices in order', async () => {
+  test('a select field is created, and its options are reordered and renamed', async () => {
     await at('fields')
     await page.getByText('No custom fields yet.').waitFor()
     await page.getByLabel('Type', { exact: true }).selectOption('Select')
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('are asked before a choice is taken from tasks, and before a field is', async () => {
+  test('deleting a used option or a field asks first; deleting an unused option can be undone', async () => {
     const body = { field_name: 'Season', value: 'Fall' }
     await desk.http('PUT', '/api/v1/tasks/GAR-1/custom-fields', { body })
     const labels = async () =>
@@ -72,7 +72,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     await page.getByText('No custom fields yet.').waitFor()
   })
 
-  test('write the playbook; what an agent changes meanwhile is not written over', async () => {
+  test('the playbook is saved, and a concurrent change by an agent is shown as a conflict', async () => {
     const scopes = ['profile:read', 'projects:read', 'projects:instruct']
     const beacon = await desk.hire('Beacon', { scopes })
     await at('playbook')
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     expect((await playbook()).model_selected).toBe('small')
   })
 
-  test('read an older version of the playbook, and restore it', async () => {
+  test('an older version of the playbook is shown and restored', async () => {
     await at('playbook')
     await page.getByText('Versions', { exact: true }).click()
     const versions = page.getByRole('list', { name: 'Versions' }).getByRole('listitem')
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     await versions.filter({ hasText: `Version ${before + 1}` }).waitFor()
   })
 
-  test('write instructions for AI, see both texts where somebody was faster, and reset them', async () => {
+  test('AI instructions are saved, show a concurrent change as a conflict, and can be reset', async () => {
     const told_now = async () =>
       (await desk.http('GET', `${api()}/instructions`)).body.data.custom_instruction
     await at('instructions')
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('invite one of the team and somebody new, and take the first off again', async () => {
+  test('a person is invited by a link shown once, and a member is removed and added again', async () => {
     await at('members')
     const list = page.getByRole('list', { name: 'Board members' })
     await list.getByText('Ada', { exact: true }).waitFor()
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     await becomes(invited, true)
   })
 
-  test('begin tasks from templates, which are deleted only once nobody takes that back', async () => {
+  test('a template creates a task, and its deletion can be undone before it is sent', async () => {
     const { body } = await desk.http('GET', '/api/v1/tasks/GAR-1')
     const taskId = body.data.task_id
     await desk.http('POST', '/api/task-templates', { body: { taskId, name: 'Weekly' } })
@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('connect a code host by a secret that is shown once, and end that', async () => {
+  test('a code host is connected with a secret shown once, and disconnected again', async () => {
     await at('pulls')
     await page.getByRole('button', { name: 'Connect GitLab' }).click()
     const secret = page.getByRole('region', { name: 'Secret' })
@@ -227,7 +227,7 @@ describe.skipIf(noBrowser)('people and agents of a board that is set up', () => 
     expect(body.data).toEqual([])
   })
 
-  test('nothing went wrong out of sight', () => {
+  test('no errors, warnings or requests to other hosts occurred', () => {
     expect(ada.complaints).toEqual([])
   })
 })

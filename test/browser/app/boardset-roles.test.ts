@@ -3,7 +3,7 @@ import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults, faultsInBothThemes } from '../faults.ts'
 import { becomes, ideas, makeBoard } from './boards.ts'
 
-describe.skipIf(noBrowser)('the settings of a board that others look after', () => {
+describe.skipIf(noBrowser)('the settings of a board, by role', () => {
   let desk: Desk
   let project_id: number
   let idOf: (title: string) => number
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
 
   const api = () => `/api/v1/projects/${project_id}`
 
-  /** Somebody who came by a link, of the team or of this board alone. */
+  /** Somebody who accepted an invitation to the team, or as a guest to this board alone. */
   async function joined(name: string, role: 'member' | 'guest'): Promise<Person> {
     const email = `${name.toLowerCase()}@example.com`
     const { body } =
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
 
   const PARTS = ['general', 'columns', 'labels', 'fields', 'members', 'playbook', 'instructions']
 
-  test('are shown to a guest, who may change none of it and is told why', async () => {
+  test('are read-only for a guest, who sees the reason', async () => {
     const gil = await joined('Gil', 'guest')
     const { page } = gil
     for (const part of PARTS) {
@@ -60,7 +60,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
     await page.context().close()
   })
 
-  test('are changed by a member, but who sees the board is for others to say', async () => {
+  test('can be changed by a member, except access, archiving, invitations and code hosts', async () => {
     const mo = await joined('Mo', 'member')
     const { page } = mo
     await mo.go(`/settings/board/${project_id}?of=general`)
@@ -83,7 +83,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
     await page.context().close()
   })
 
-  test('follow what agents and others do, without a letter of what is typed lost', async () => {
+  test('show changes by agents live, and keep the text being typed', async () => {
     const beacon = await desk.hire('Beacon')
     const ada = await desk.sit()
     const { page } = ada
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
     expect(ada.complaints).toEqual([])
   })
 
-  test('of a board that is not there say so, and choosing another goes there', async () => {
+  test('say so when the board is not found, and open a board chosen from the list', async () => {
     const ada = await desk.sit({ may: /status of 404/ })
     const { page } = ada
     await ada.go('/settings/board/987')
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('the settings of a board that others look after', () 
     expect(ada.complaints).toEqual([])
   })
 
-  test('fit a narrow window and a finger', async () => {
+  test('fit a narrow touch screen and are accessible', async () => {
     const ada = await desk.sit({ width: 390, height: 844, touch: true })
     for (const part of [...PARTS, 'templates', 'pulls']) {
       await ada.go(`/settings/board/${project_id}?of=${part}`)

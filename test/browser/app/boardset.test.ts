@@ -16,13 +16,13 @@ const namesIn = (page: Page, list: string) => () =>
         .map((one) => (one as HTMLInputElement).value),
     )
 
-/** The part of the settings that the focus is in. */
+/** The heading of the settings section that contains the focus. */
 const inFocus = (page: Page) =>
   page.evaluate(
     () => document.activeElement?.closest('.board-part')?.querySelector('h2')?.textContent,
   )
 
-describe.skipIf(noBrowser)('somebody who sets up a board', () => {
+describe.skipIf(noBrowser)('the settings of a board', () => {
   let desk: Desk
   let ada: Person
   let page: Page
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
   const column = async (title: string) =>
     (await columns()).find((one: { title: string }) => one.title === title)
 
-  test('comes there from the board, and renames it', async () => {
+  test('open from the menu of the board, and rename it with undo', async () => {
     await ada.go(`/projects/${project_id}`)
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('menuitem', { name: 'Board settings' }).click()
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('says what it is for in markdown, and finds it so again', async () => {
+  test('edit the description as Markdown, and keep an unsaved draft over a reload', async () => {
     await at('general')
     await page.getByRole('button', { name: 'Add description' }).click()
     const field = page.getByRole('textbox', { name: 'Description of the board' })
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     expect(await page.getByText('Oh. ').count()).toBe(0)
   })
 
-  test('says who sees it and what is archived by itself, archives it and takes that back', async () => {
+  test('change access and auto-archive days, and archive the board with undo', async () => {
     await at('general')
     await page.getByRole('radio', { name: /^Invited people/ }).check()
     await becomes(async () => (await board()).access, 'invited')
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     await becomes(async () => (await board()).status, 'Normal')
   })
 
-  test('moves columns by keys and by hand, renames, limits and hides them', async () => {
+  test('move columns by keys and by dragging, rename, limit, hide and configure them', async () => {
     await at('columns')
     await becomes(namesIn(page, 'Columns, from left to right'), ['Ideas', 'Next', 'Doing', 'Done'])
     const handle = page.getByRole('button', { name: 'Move Next' })
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('sees on the board that a column holds more than its limit, and lifts it there', async () => {
+  test('mark a column over its limit on the board, where the limit can be raised', async () => {
     await ada.go(`/projects/${project_id}`)
     const next = columnOf(page, 'Next')
     await next.getByText('2/1').waitFor()
@@ -188,7 +188,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     await page.locator('.line-head').getByText('2/1').waitFor()
   })
 
-  test('adds a column and deletes two: an empty one comes back, a full one says where to', async () => {
+  test('add a column, restore a deleted empty one by undo, and move the tasks of a deleted one', async () => {
     await at('columns')
     const add = page.getByRole('textbox', { name: 'Name of a new column' })
     await add.fill('Waiting')
@@ -217,7 +217,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     expect(body.data.tasks).toHaveLength(2)
   })
 
-  test('makes, colours and renames labels, and is told what one that is deleted takes along', async () => {
+  test('create, colour and rename labels, and say how many tasks lose a deleted one', async () => {
     await at('labels')
     const labels = async () =>
       (await board()).labels.map(({ name, color }: { name: string; color: string }) => [
@@ -252,7 +252,7 @@ describe.skipIf(noBrowser)('somebody who sets up a board', () => {
     await becomes(() => inFocus(page), 'Labels')
   })
 
-  test('nothing went wrong out of sight', () => {
+  test('no errors, warnings or requests to other hosts occurred', () => {
     expect(ada.complaints).toEqual([])
   })
 })

@@ -5,7 +5,7 @@ import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faultsInBothThemes } from '../faults.ts'
 import { talking } from './talking.ts'
 
-describe.skipIf(noBrowser)('around the chat', () => {
+describe.skipIf(noBrowser)('the chat panel', () => {
   let desk: Desk
   const service = models()
   beforeAll(async () => {
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
       ({ title }: { title: string }) => title,
     )
 
-  test('its box knows skills and names, breaks lines, and has the last words again', async () => {
+  test('completes skills, names and tasks, breaks lines, and recalls the last message', async () => {
     const { page, complaints, open, box, panel, say, quiet, messages } = await sit()
     service.play(() => ({ text: 'Aye.' }))
     await open()
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     await page.keyboard.press('Shift+Enter')
     await page.keyboard.type('second')
     expect(await box.inputValue()).toBe('First line\nsecond')
-    // A letter that is still composed is not sent.
+    // Enter during IME composition does not send the message.
     const composing = { key: 'Enter', bubbles: true, cancelable: true, isComposing: true }
     await box.dispatchEvent('keydown', composing)
     expect(await box.inputValue()).toBe('First line\nsecond')
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('its threads are listed, kept by board, renamed, and deleted with a way back', async () => {
+  test('lists threads by board, renames them, deletes them with undo, and keeps their drafts', async () => {
     const { page, complaints, open, box, panel, say, quiet } = await sit()
     service.play(() => ({ text: 'Aye.' }))
     await open()
@@ -100,7 +100,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     await panel.getByRole('button', { name: 'Chats: About the garden' }).waitFor()
     expect(await titles()).toContain('About the garden')
     await box.fill('Not sent yet')
-    // Another place has none of its own yet; what is typed waits where it was.
+    // My Tasks has no thread yet, and the draft stays with its thread.
     await panel.getByRole('button', { name: 'Close the chat' }).click()
     await page.getByRole('link', { name: 'My Tasks' }).click()
     await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
@@ -113,7 +113,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('it is asked from the palette and about a task, and the last one opens again', async () => {
+  test('answers questions from the palette and about a task, and reopens the last thread', async () => {
     const { page, complaints, panel, messages, quiet, say, go } = await sit()
     service.play(() => ({ text: 'Nobody knows.' }))
     await page.keyboard.press('Control+k')
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has a phone’s screen for itself, and makes way for a task', async () => {
+  test('fills the screen of a phone, and closes when a task is opened', async () => {
     const { page, complaints, panel, messages, say, quiet } = await sit(undefined, {
       ...{ width: 390, height: 844, touch: true },
     })
@@ -160,7 +160,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is as wide as one pulls it, and stays so', async () => {
+  test('keeps the width to which it is resized over a reload', async () => {
     const { page, complaints, open, panel } = await sit()
     await open()
     const edge = panel.getByRole('separator', { name: 'Chat width' })
@@ -179,7 +179,7 @@ describe.skipIf(noBrowser)('around the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('without a model it says how to set one, and what is typed stays', async () => {
+  test('without a model, explains how to set one and keeps the typed text', async () => {
     const bare = await openDesk()
     try {
       const { page, complaints, go } = await bare.sit()

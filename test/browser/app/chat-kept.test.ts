@@ -12,7 +12,7 @@ const WIDE = [
   `- البند الأول\n- البند الثاني HOM-2\n\n${'x'.repeat(300)}`,
 ].join('\n')
 
-describe.skipIf(noBrowser)('what stands in the chat', () => {
+describe.skipIf(noBrowser)('drafts, messages and calls in the chat', () => {
   let desk: Desk
   const service = models()
   beforeAll(async () => {
@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
   const becomes = (box: { inputValue(): Promise<string> }, words: string) =>
     soon(async () => (await box.inputValue()) === words || undefined)
 
-  test('comes back where it was said, before what was typed since then', async () => {
+  test('a refused message returns to the field of its thread, before text typed since', async () => {
     const { page, box, say, quiet, panel, messages } = await sit({ may: /status of 409/ })
     service.play(() => ({ text: 'Aye.' }))
     await say('The first')
@@ -56,12 +56,12 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
     await box.fill('and the third')
     answer()
     await becomes(box, 'The second\n\nand the third')
-    // All of it is there again after a reload in the middle.
+    // Both texts are restored after a reload during the request.
     await say('The second')
     await box.fill('and more')
     await page.reload()
     await becomes(box, 'The second\n\nand more')
-    // Somewhere else, nothing of it is put into what stands there.
+    // A refused message does not change the draft of another thread.
     await box.press('Enter')
     await panel.getByRole('button', { name: 'Stop' }).waitFor()
     await page.getByRole('link', { name: 'My Tasks' }).click()
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
     await becomes(box, 'The second\n\nand more')
   })
 
-  test('is not put away by a question from elsewhere, nor by one that is offered', async () => {
+  test('a draft is kept when a suggestion is added or a question comes from the palette', async () => {
     const { page, complaints, box, panel, messages, quiet } = await sit()
     service.play(() => ({ text: 'Nobody knows.' }))
     await box.fill('Half a thought')
@@ -98,7 +98,7 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is as wide as the panel, goes the way of its letters, and is seen to its end', async () => {
+  test('wide and right-to-left answers fit the panel, and the end of an answer stays in view', async () => {
     const { page, complaints, box, panel, messages, say, quiet } = await sit({
       ...{ width: 390, height: 844, touch: true },
     })
@@ -127,14 +127,14 @@ describe.skipIf(noBrowser)('what stands in the chat', () => {
       bottom[1]! - 3,
     )
     expect(await panel.getByRole('button', { name: 'New messages' }).count()).toBe(0)
-    // What only an agent can do is not said to people.
+    // Hints for agents are not shown to people.
     await messages.getByText('There is no task HOM-999 that you can see').waitFor()
     expect(await messages.getByText('svc_').count()).toBe(0)
     expect(await box.inputValue()).toBe('')
     expect(complaints).toEqual([])
   })
 
-  test('is allowed one after the other by keys, but not what destroys', async () => {
+  test('the y key allows pending calls one by one, but no destructive call', async () => {
     const { page, complaints, card, say, quiet, messages } = await sit()
     const { project_id } = desk
     const create = (...titles: string[]) => ({

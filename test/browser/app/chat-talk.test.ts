@@ -7,7 +7,7 @@ import { talking } from './talking.ts'
 
 const LONG = 'All of it is said slowly, word by word, until the end of it. '.repeat(6)
 
-describe.skipIf(noBrowser)('what is said in the chat', () => {
+describe.skipIf(noBrowser)('an answer in the chat', () => {
   let desk: Desk
   const service = models()
   beforeAll(async () => {
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
   }
   const threads = async () => (await desk.http('GET', '/api/chat/threads')).body.data
 
-  test('is drawn as words: no tag, no script, no picture, and links say where they lead', async () => {
+  test('is rendered without HTML tags, scripts or images, and links show their host', async () => {
     const { page, complaints, messages, say, quiet } = await sit()
     service.play([
       {
@@ -60,13 +60,13 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     expect(await messages.locator('pre').textContent()).toBe('<b>code</b>')
     await messages.getByRole('link', { name: 'HOM-2' }).click()
     await page.getByRole('region', { name: 'Task HOM-2' }).waitFor()
-    // It stays open while one walks.
+    // The chat stays open when a task is opened.
     await messages.getByRole('heading', { name: 'Plan' }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     expect(complaints).toEqual([])
   })
 
-  test('goes on after a reload in the middle, and is seen in another tab', async () => {
+  test('continues after a reload while it streams, and is shown in another tab', async () => {
     const { page, context, complaints, messages, say, quiet } = await sit()
     service.play([{ text: LONG, slowMs: 30 }])
     await say('Tell me all')
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     expect(complaints).toEqual([])
   })
 
-  test('survives a lost connection, and is said once', async () => {
+  test('continues after a lost connection, and is requested only once', async () => {
     const { context, page, messages, say, box, quiet } = await sit(
       /Failed to (load|fetch)|ERR_|net::/,
     )
@@ -100,19 +100,19 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     await context.setOffline(false)
     await quiet()
     expect(await messages.getByText(LONG.trim()).count()).toBe(1)
-    // What was typed meanwhile stands there still, and after a reload.
+    // The text typed meanwhile is kept, also over a reload.
     expect(await box.inputValue()).toBe('And then')
     await page.reload()
     await soon(async () => ((await box.inputValue()) === 'And then' ? true : undefined))
     expect(service.asked).toHaveLength(1)
   })
 
-  test('is stopped with Escape twice, and asked for again after trouble', async () => {
+  test('stops after Escape is pressed twice, and can be requested again after an error', async () => {
     const { page, complaints, messages, say, quiet, panel, box } = await sit()
     service.play([{ text: LONG, slowMs: 60 }])
     await say('Tell me everything')
     await messages.getByText(/All of it is said slowly/).waitFor()
-    // Once is once, however short the page is there.
+    // A single Escape does not stop the answer, even right after a reload.
     await page.reload()
     await panel.getByRole('button', { name: 'Stop' }).waitFor()
     await box.press('Escape')
@@ -132,14 +132,14 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     await quiet()
     expect(await again.count()).toBe(0)
     expect(await messages.getByText('Half').count()).toBe(0)
-    // Where nothing is under way, Escape leads back to where one was.
+    // When no answer is pending, Escape moves the focus out of the chat.
     await box.press('Escape')
     expect(await page.evaluate(() => document.activeElement?.closest('.chat'))).toBeNull()
     await panel.waitFor()
     expect(complaints).toEqual([])
   })
 
-  test('keeps what was typed where the session is over, and says it after signing in', async () => {
+  test('is requested after signing in again; an expired session keeps the typed message', async () => {
     const { page, context, messages, say, box, quiet } = await sit(/401/)
     service.play([{ text: 'Welcome back.' }])
     await context.clearCookies()
@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)('what is said in the chat', () => {
     expect(await box.inputValue()).toBe('')
   })
 
-  test('waits for a yes before it destroys, whatever was allowed', async () => {
+  test('waits for confirmation of a destructive call, even when changes need no approval', async () => {
     const { page, complaints, card, stands, messages, panel, say, quiet, box } = await sit()
     const { project_id } = desk
     const destroy = { tool: 'projects_archive', input: { project_id, status: 'Archive' } }

@@ -7,7 +7,7 @@ import { talking } from './talking.ts'
 
 const TITLES = ['Book the hall', 'Invite everybody', 'Bake a cake']
 
-describe.skipIf(noBrowser)('a conversation in the app', () => {
+describe.skipIf(noBrowser)('a chat in the app', () => {
   let desk: Desk
   const service = models()
   beforeAll(async () => {
@@ -18,8 +18,8 @@ describe.skipIf(noBrowser)('a conversation in the app', () => {
     service.stop()
   })
 
-  test('plans, makes three tasks at once, asks who is meant, and takes one thing back', async () => {
-    // An agent may not take the name of a person, but a person who joins may have that of an agent.
+  test('creates three tasks after approval, asks about an ambiguous name, and undoes one call', async () => {
+    // A person who joins can have the name of an agent; an agent cannot take that of a person.
     await desk.agent({ name: 'Robin' })
     await colleague(desk, 'Robin')
     const { project_id } = desk
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('a conversation in the app', () => {
     await say('Plan a party, and make a task of each step')
     const made = card(/^Create 3 tasks/)
     await stands(/^Create 3 tasks/, 'Needs approval')
-    // What would be done is there to be read, and nothing was.
+    // The card shows what would be created, and nothing is created yet.
     for (const title of TITLES) await made.getByText(title).waitFor()
     expect(await made.getByText('none', { exact: true }).count()).toBe(3)
     expect(await tasks()).toEqual([])
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('a conversation in the app', () => {
     await messages.getByText('The party is planned').waitFor()
     await stands(/^Create 3 tasks/, 'Done')
     for (const title of TITLES) await main.getByText(title).waitFor()
-    // A picture of a model is an address until somebody presses it.
+    // An image in an answer is shown as a link, and is not loaded.
     const picture = panel.getByRole('link', {
       name: /pixel \(https:\/\/elsewhere\.example\/p\.png\)/,
     })

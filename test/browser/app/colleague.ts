@@ -2,7 +2,7 @@ import type { Desk, Person } from '../desk.ts'
 
 const PASSWORD = 'correct horse battery'
 
-/** Somebody who followed an invitation to the team, at a browser of their own. */
+/** Somebody who accepted an invitation to the team, in a browser context of their own. */
 export async function colleague(
   desk: Desk,
   name: string,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** In the dialog: a name, and what its token is. */
+/** Creates an agent in the dialog; returns its token. */
 export async function makeAgent(page: Page, name: string, { only = '' } = {}) {
   await page.getByLabel('Agent name').fill(name)
   if (only) await page.getByLabel(`Limit access to ${only}`).check()
@@ -10,7 +10,7 @@ export async function makeAgent(page: Page, name: string, { only = '' } = {}) {
   return { token: token! }
 }
 
-/** What is in the clipboard after the button was pressed. */
+/** Copies the configuration for a program; returns the text of the clipboard. */
 export async function copied(page: Page, program: string): Promise<string> {
   await page.getByRole('tab', { name: program }).click()
   await page.getByRole('button', { name: `Copy Configuration for ${program}` }).click()
@@ -18,7 +18,7 @@ export async function copied(page: Page, program: string): Promise<string> {
   return page.evaluate(() => navigator.clipboard.readText())
 }
 
-/** The light that turns on by itself. */
+/** Waits until the dialog shows that the agent is connected. */
 export const connected = (page: Page, name: string) =>
   page.getByRole('status').getByText(`${name} is connected`).waitFor()
 

@@ -11,15 +11,15 @@ const SIZES = [
   { width: 390, height: 844 },
 ]
 const TABS = 15
-/** Long enough for what a screen fetches after its first answer. */
+/** Long enough for the requests that a screen sends after its first response. */
 const SETTLE_MS = 400
 
 interface Watched {
-  /** Scroll events of anything that is no scroller: the document, or a box that only clips. */
+  /** Elements other than scrollers that scrolled: the document, or a box that only clips. */
   moved: string[]
 }
 
-/** Notes each scroll of something that a person could not scroll back. */
+/** Records each scroll of an element that a person could not scroll back. */
 const watch = (page: Page) =>
   page.addInitScript(() => {
     const watched = { moved: [] as string[] }
@@ -35,7 +35,7 @@ const watch = (page: Page) =>
     addEventListener('scroll', note, true)
   })
 
-/** What is out of place now. */
+/** Elements that scrolled, or that are larger than the window. */
 const outOfPlace = (page: Page): Promise<string[]> =>
   page.evaluate(() => {
     const { moved } = (globalThis as unknown as { watched: Watched }).watched
@@ -54,7 +54,7 @@ const outOfPlace = (page: Page): Promise<string[]> =>
     return found
   })
 
-/** Gives each scroller that can be seen a number, and answers a point inside of each. */
+/** Numbers the scrollers; returns a point inside of each one that is not covered. */
 const scrollersOf = (page: Page): Promise<{ at: number; x: number; y: number; name: string }[]> =>
   page.evaluate(() => {
     const isScroller = (element: Element) => {
@@ -82,7 +82,7 @@ const scrollersOf = (page: Page): Promise<{ at: number; x: number; y: number; na
 const frames = (page: Page) =>
   page.evaluate(() => new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(go))))
 
-/** Turns the wheel over each scroller and over the middle; answers the scrollers it did not end. */
+/** Wheels over each scroller and over the middle; returns scrollers that missed their end. */
 async function wheelEverywhere(page: Page): Promise<string[]> {
   const stuck: string[] = []
   for (const { at, x, y, name } of await scrollersOf(page)) {
@@ -93,7 +93,7 @@ async function wheelEverywhere(page: Page): Promise<string[]> {
         return element ? element.scrollHeight - element.clientHeight - element.scrollTop : 0
       }, at)
     let rest = await left()
-    // Rows that are drawn on the way make a virtual list longer.
+    // A virtual list grows while its rows are rendered.
     for (let turn = 0; turn < 20 && rest > 1; turn++) {
       await page.mouse.wheel(0, 20_000)
       await frames(page)
@@ -109,7 +109,7 @@ async function wheelEverywhere(page: Page): Promise<string[]> {
   return stuck
 }
 
-/** Gives the focus to everything that takes it, seen or not. */
+/** Focuses every focusable element, visible or not. */
 const focusEverything = (page: Page) =>
   page.evaluate(() => {
     const selector = 'a[href], button, input, select, textarea, summary, [tabindex]'

@@ -7,7 +7,7 @@ export const middle = async (one: Locator): Promise<Point> => {
   return [x + width / 2, y + height / 2]
 }
 
-/** A finger on the glass. */
+/** A finger on a touch screen, by touch events over CDP. */
 export const fingerOf = (cdp: CDPSession) => {
   const say = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: Point) =>
     cdp.send('Input.dispatchTouchEvent', {

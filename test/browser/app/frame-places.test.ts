@@ -2,14 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faults } from '../faults.ts'
 
-describe.skipIf(noBrowser)('the frame', () => {
+describe.skipIf(noBrowser)('the frame of the app', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('has a screen for boards and views that are not there, in words for people', async () => {
+  test('says "Board not found" for an unknown board, without technical terms', async () => {
     const { page, complaints, go } = await desk.sit({ may: /status of 404/ })
     for (const path of ['/projects/abc', '/projects/987']) {
       await go(path)
@@ -24,7 +24,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.context().close()
   })
 
-  test('drops a view of My Tasks that there is not, without asking for it', async () => {
+  test('removes an unknown view of My Tasks from the URL without requesting it', async () => {
     await desk.create({ title: 'Water the plants', assignee_ids: [desk.user_id] })
     const { page, complaints, go } = await desk.sit()
     await go('/my?view=999')
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.context().close()
   })
 
-  test('lets an agent go that works here no longer', async () => {
+  test('removes a deactivated agent from the sidebar', async () => {
     const { agent_id } = await desk.hire('Lantern')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}`)
@@ -47,7 +47,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.context().close()
   })
 
-  test('gives the focus back to the card when what it told is closed', async () => {
+  test('returns the focus to the card when its message is closed', async () => {
     const title = 'Sweep the yard'
     const { ticket_number } = await desk.create({ title })
     const { page, complaints, go } = await desk.sit()
@@ -64,8 +64,8 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.context().close()
   })
 
-  test('counts days where the person lives, and sets titles in their own direction', async () => {
-    // Always another day there than in the browser's Berlin.
+  test('shows due dates in the time zone of the person, and titles in their own direction', async () => {
+    // A zone in which the date always differs from that in the zone of the browser, Berlin.
     const hour = new Date().getUTCHours()
     const time_zone = hour >= 10 && hour < 22 ? 'Pacific/Kiritimati' : 'Pacific/Pago_Pago'
     const set = await desk.http('PATCH', '/api/v1/user/profile', { body: { time_zone } })
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('the frame', () => {
     await page.context().close()
   })
 
-  test('is large enough for fingers where it was not', async () => {
+  test('makes small links and buttons at least 44 pixels large on a touch screen', async () => {
     const { ticket_number } = await desk.create({
       ...{ title: 'Oil the gate', assignee_ids: [desk.user_id], due_date: '2031-01-01' },
     })

@@ -22,7 +22,7 @@ describe.skipIf(noBrowser)('the web app', () => {
   }
   const pathOf = (page: Page) => new URL(page.url()).pathname
 
-  test('opens the board that one comes home to, and asks nobody else for anything', async () => {
+  test('opens the board of the person at /, and contacts no other host', async () => {
     const { page, complaints, go } = await sit()
     await go('/')
     await page.getByText('Write the invitation').waitFor()
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('leads somewhere from everywhere in its side bar, says where, and takes the keys there', async () => {
+  test('links every screen in its sidebar, sets the title and moves the focus to the content', async () => {
     const { page, complaints, go } = await sit()
     await go(board)
     await page.getByText('Write the invitation').waitFor()
@@ -70,7 +70,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('leaves a board as it is shown while an agent is connected', async () => {
+  test('keeps the layout of a board when the dialog to connect an agent opens and closes', async () => {
     const { page, complaints, go } = await sit()
     await go(`${board}?layout=list`)
     await page.getByText('Write the invitation').waitFor()
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('skips to the content at the first Tab', async () => {
+  test('has a link to skip to the content as its first Tab stop', async () => {
     const { page, complaints, go } = await sit()
     await go(board)
     await page.getByText('Write the invitation').waitFor()
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('remembers a theme before it draws anything, and otherwise goes with the system', async () => {
+  test('receives the chosen theme with the HTML, and follows the system otherwise', async () => {
     const { page, context, complaints, go } = await sit({ theme: 'light' })
     await go(board)
     const paper = () => page.evaluate(() => getComputedStyle(document.documentElement).background)
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     await page.getByRole('button', { name: 'Light theme' }).waitFor()
     const dark = await paper()
     expect(dark).not.toBe(bright)
-    // What the server sends has it already: nothing is drawn before any script runs.
+    // The HTML from the server has the theme already, so it applies before any script runs.
     const said = async () =>
       (await (await context.request.get(desk.url + board)).text()).slice(0, 60)
     expect(await said()).toContain('<html data-theme="dark"')
@@ -120,7 +120,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows its keys at ?, and a letter in a field is a letter', async () => {
+  test('lists its shortcuts with ?, and ignores shortcuts typed into a field', async () => {
     const { page, complaints, go } = await sit()
     await go(board)
     await page.getByText('Write the invitation').waitFor()
@@ -143,7 +143,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has a narrow side bar for those who know it by heart', async () => {
+  test('collapses its sidebar, and remembers that over a reload', async () => {
     const { page, complaints, go } = await sit()
     await go(board)
     const places = page.getByRole('navigation', { name: 'Main' })
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has its places in a drawer where there is no room for a bar', async () => {
+  test('shows its navigation in a drawer on a phone, and Escape returns the focus', async () => {
     const { page, complaints, go } = await sit({ width: 390, height: 844, touch: true })
     await go(board)
     await page.getByText('Write the invitation').waitFor()
@@ -186,7 +186,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('shows what an agent holds as it claims it, and leads there', async () => {
+  test('shows a task claimed by an agent in the sidebar live, and opens it', async () => {
     const { page, complaints, go } = await sit()
     const scout = await desk.hire('Scout')
     const { ticket_number } = await desk.create({ title: 'Look at the gutters' })
@@ -205,7 +205,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('works over plain HTTP in a local network, where browsers give less', async () => {
+  test('works over plain HTTP, without crypto.randomUUID and navigator.locks', async () => {
     const { page, context, complaints, go } = await sit()
     await context.addInitScript(() => {
       Reflect.deleteProperty(Crypto.prototype, 'randomUUID')
@@ -224,7 +224,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('listens once for eight tabs, and another tab goes on when that one is closed', async () => {
+  test('shares one event stream between eight tabs, and another tab takes over when one closes', async () => {
     const { page, context, complaints, go } = await sit()
     const asked = new Set<Request>()
     context.on('request', (one) => one.url().endsWith('/api/v1/events') && asked.add(one))

@@ -8,7 +8,7 @@ const row = (page: Page, words: string) => page.getByRole('article').filter({ ha
 const told = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).first().waitFor()
 
-describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
+describe.skipIf(noBrowser)('requests in the inbox', () => {
   let desk: Desk
   let ada: Person
   let page: Page
@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
   const archived = async () =>
     (await desk.http('GET', '/api/v1/notifications?archived=true')).body.data
 
-  test('a decision is made in its row, with a note, and the row says so', async () => {
+  test('a decision request is answered in its row with a note, and the row shows the answer', async () => {
     const id = await asked('Plant a tree', 'Which tree?')
     const one = row(page, 'Which tree?')
     await one.getByText('asks you to decide').waitFor()
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     expect(await one.getByRole('button', { name: 'The elm' }).count()).toBe(0)
   })
 
-  test('who else answered is said within a second, and so is a question taken back', async () => {
+  test('a row shows live that somebody else answered or that the request was cancelled', async () => {
     const kim = await colleague(desk, 'Kim')
     const id = await asked('Fell a tree', 'Which one must go?')
     const one = row(page, 'Which one must go?')
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     await kim.context.close()
   })
 
-  test('who asked is asked back in place; the comment answers theirs, and it is archived', async () => {
+  test('a reply in a row answers the comment and archives the notification, with undo', async () => {
     const task_id = await task('Dig a pond')
     const { comment_id } = await bot.tool('svc_comments', 'add', {
       ...{ task_id, text: '<p>@Ada how deep?</p>' },
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     await row(page, 'how deep?').waitFor()
   })
 
-  test('what could not be sent stands in its field again, the row where it was', async () => {
+  test('a reply that fails is restored to its field', async () => {
     await page.route('**/comments', (route) =>
       route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } }),
     )
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     expect(await field.count()).toBe(0)
   })
 
-  test('an escalation is resolved in place, and whoever called hears of it', async () => {
+  test('an escalation is resolved in its row, and the agent reads the note', async () => {
     const task_id = await task('Pump out the cellar')
     const call = { reason: 'The water rises' }
     await bot.rest('POST', `/api/v1/tasks/${task_id}/escalations`, call)
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
     expect(data[0]).toMatchObject({ state: 'resolved', note: 'The pump runs' })
   })
 
-  test('a task is put into one’s own inbox, and into that of somebody of the team', async () => {
+  test('an owner adds a task to any inbox of the team, and a member only to their own', async () => {
     const kim = await colleague(desk, 'Lee')
     await kim.page.goto(`${desk.url}/inbox`)
     const { ticket_number } = await desk.create({ title: 'Order the sand' })
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)('what somebody is asked in the inbox', () => {
       .waitFor()
   })
 
-  test('what is done while the server is away is done when it is back', async () => {
+  test('a notification archived offline is archived on the server after reconnecting', async () => {
     await page.context().setOffline(true)
     await row(page, 'Order the sand').hover()
     await row(page, 'Order the sand')

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults } from '../faults.ts'
 
-describe.skipIf(noBrowser)('several of the inbox', () => {
+describe.skipIf(noBrowser)('selected notifications', () => {
   let desk: Desk
   let ada: Person
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('several of the inbox', () => {
 
   const inbox = async () => (await desk.http('GET', '/api/v1/notifications')).body.data
 
-  test('s puts off all that are chosen, and undo brings them back', async () => {
+  test('are snoozed together with s, and undo brings them back', async () => {
     const { page } = ada
     await ada.go('/inbox')
     await page.getByRole('article').nth(1).waitFor()

@@ -8,7 +8,7 @@ import { becomes } from './boards.ts'
 const row = (page: Page, words: string) => page.getByRole('article').filter({ hasText: words })
 const told = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).first().waitFor()
-/** Which row the keys are at, by the title of its task. */
+/** Waits until the focus is in the row of the task with this title. */
 const at = (page: Page, title: string) =>
   page.waitForFunction(
     (words) => document.activeElement?.closest('.note')?.textContent?.includes(words),
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     (await desk.http('GET', `/api/v1/notifications?limit=50${query}`)).body.data
   const about = async (title: string, query = '') =>
     (await inbox(query)).find((one: { task: { title: string } }) => one.task.title === title)
-  /** The agent names Ada in a comment on a task of its own. */
+  /** The agent creates a task and mentions Ada in a comment on it. */
   const mention = async (title: string) => {
     const { task_id } = await bot.tool('svc_tasks', 'create', {
       ...{ project_id: desk.project_id, title },
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     return task_id as number
   }
 
-  test('an empty one is Inbox Zero, and leads on to what is next', async () => {
+  test('an empty inbox links to My Tasks or to the next task', async () => {
     await ada.go('/inbox')
     await page.getByRole('heading', { name: 'Inbox Zero' }).waitFor()
     await page.getByRole('link', { name: 'Go to My Tasks' }).waitFor()
@@ -56,7 +56,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await page.title()).toBe('Inbox · Corkboard')
   })
 
-  test('what an agent says stands there within a second, counted in every place', async () => {
+  test('a mention by an agent appears live and is counted in the sidebar, the title and the tab', async () => {
     expect(await page.getByRole('article').count()).toBe(0)
     await mention('Paint the fence')
     await row(page, 'Paint the fence').waitFor()
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('opening one reads it and shows its task beside the list; u makes it unread', async () => {
+  test('opening a notification marks it as read and shows its task; u marks it as unread', async () => {
     await row(page, 'Paint the fence')
       .getByRole('button', { name: /mentioned you/ })
       .click()
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await at(page, 'Paint the fence')
   })
 
-  test('e archives, the keys go on at the next one, and undo brings it back', async () => {
+  test('e archives a notification and focuses the next one, and undo brings it back', async () => {
     await mention('Mend the gate')
     await mention('Sweep the yard')
     await row(page, 'Sweep the yard').waitFor()
@@ -106,7 +106,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect((await about('Mend the gate')).archived_at).toBeNull()
   })
 
-  test('with a task beside it, j reads the next one, and e is still the inbox’s', async () => {
+  test('with a task open beside the list, j opens the next notification and e archives it', async () => {
     await page.keyboard.press('k')
     await at(page, 'Sweep the yard')
     await page.keyboard.press('Enter')
@@ -124,7 +124,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(new URL(page.url()).search).toBe('')
   })
 
-  test('x and Shift with j choose several, which are archived together', async () => {
+  test('x and Shift+J select several notifications, which are archived together', async () => {
     await at(page, 'Paint the fence')
     await page.keyboard.press('k')
     await at(page, 'Sweep the yard')
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect((await inbox()).length).toBe(2)
   })
 
-  test('s snoozes the task, which takes what was told of it along', async () => {
+  test('s snoozes the task of a notification, which leaves the list, and undo brings it back', async () => {
     const { task } = await about('Sweep the yard')
     await row(page, 'Sweep the yard')
       .getByRole('button', { name: /mentioned/ })
@@ -162,7 +162,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await asleep()).toBeNull()
   })
 
-  test('the parts of it stand in the address, and a board counts its kinds', async () => {
+  test('tabs and filters are kept in the URL, and a board counts its notifications by type', async () => {
     const { task_id } = await desk.create({ title: 'Count the chairs' })
     await bot.tool('svc_comments', 'add', { task_id, text: '<p>There are nine</p>' })
     await page.getByRole('link', { name: 'Other 1 unread' }).click()
@@ -186,11 +186,11 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await row(page, 'Mend the gate').hover()
     await page.getByRole('button', { name: /^Move back to the inbox/ }).click()
     await told(page, /^Moved the notification of HOM-\d+ back/)
-    // It is told of as it is sent.
+    // The message can appear before the server has responded.
     await becomes(async () => (await about('Mend the gate')).archived_at, null)
   })
 
-  test('all that were read are archived at once, and what was not stays', async () => {
+  test('Archive all read archives the read notifications and keeps the unread ones', async () => {
     await ada.go('/inbox?in=all')
     await row(page, 'Mend the gate').waitFor()
     const unread = (await inbox()).filter(({ read_at }: { read_at: string }) => !read_at).length
@@ -201,7 +201,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect((await inbox()).length).toBe(unread)
   })
 
-  test('a long list draws what can be seen, and what is new moves nothing', async () => {
+  test('a long list renders only visible rows, and a new notification does not scroll it', async () => {
     const { task_id } = await desk.create({ title: 'Guess the weight' })
     for (let guess = 1; guess <= 60; guess++)
       await bot.tool('svc_comments', 'add', { task_id, text: `<p>Guess ${guess}.</p>` })
@@ -225,7 +225,7 @@ describe.skipIf(noBrowser)('the inbox', () => {
     await row(page, 'Guess 1.').waitFor()
   })
 
-  test('is whole on a phone, where a touch opens the task', async () => {
+  test('on a phone, the list is accessible, and a tap opens or archives a notification', async () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
     await phone.go('/inbox?in=other')
     await row(phone.page, 'Guess again.').waitFor()

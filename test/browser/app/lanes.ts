@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright-core'
 import type { Desk } from '../desk.ts'
 
-/** What stands in the lanes of a board, by lane and column; cells without a card are left out. */
+/** The titles of the cards by lane and column. Cells without a card are left out. */
 export const lanesOn = (page: Page) => () =>
   page.evaluate(() => {
     const said = (one: Element | null | undefined) => one?.textContent?.trim() ?? ''
@@ -26,17 +26,17 @@ export const lanesOn = (page: Page) => () =>
     return lanes
   })
 
-/** The place below the cards of a cell, where another can be put down or added. */
+/** The end of a cell, where a card can be dropped or added. */
 export const endOf = (page: Page, lane: string, column: string): Locator =>
   page.getByRole('button', { name: `Add a task in ${column}, ${lane}`, exact: true })
 
-/** A card in one of the lanes in which it stands. */
+/** A card in the given lane. A card can be in several lanes. */
 export const cardIn = (page: Page, lane: string | number, title: string): Locator =>
   page
     .locator(`[data-lane="${lane}"] article`)
     .filter({ has: page.getByRole('button', { name: title, exact: true }) })
 
-/** Whom the server has given the tasks of a board, and with which labels. */
+/** The column, assignees and labels of each task on the server, by title. */
 export async function givenIn(desk: Desk, project_id: number) {
   const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
   const { cards, actors, labels, sections } = body.data

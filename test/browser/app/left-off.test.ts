@@ -5,7 +5,7 @@ import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { becomes } from './boards.ts'
 import { colleague } from './colleague.ts'
 
-describe.skipIf(noBrowser)('what somebody left off', () => {
+describe.skipIf(noBrowser)('drafts, tab titles and the connection status', () => {
   let desk: Desk
   let scout: Awaited<ReturnType<Desk['hire']>>
   beforeAll(async () => {
@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('what somebody left off', () => {
     (await desk.http('POST', `/api/v1/${path}`, { body })).body.data
   const writing = (page: Page) => page.locator('.writing .code:not([hidden])').waitFor()
 
-  test('is there again: why a page was changed, and what an agent was to do', async () => {
+  test('the reason for a page change and the prompt of a run are kept over a reload', async () => {
     const { ticket_number } = await desk.create({ title: 'Paint the fence' })
     const { page_id } = await put(`tasks/${ticket_number}/pages`, { content: 'Green' })
     await put(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('what somebody left off', () => {
     await page.context().close()
   })
 
-  test('is found by the name of its tab, whatever waits in the inbox', async () => {
+  test('tab titles name the run, page or agent, with the number of unread notifications', async () => {
     const { ticket_number } = await desk.create({ title: 'Build a shed' })
     const { page_id } = await put(`tasks/${ticket_number}/pages`, { title: 'Plan', content: 'Oak' })
     const { run_id } = await put(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('what somebody left off', () => {
     await page.context().close()
   })
 
-  test('no guest is offered an agent to set to work', async () => {
+  test('a guest is not offered to start a run', async () => {
     const { ticket_number } = await desk.create({ title: 'Mow the lawn' })
     await put(`tasks/${ticket_number}/runs`, { agent_id: scout.agent_id })
     const { page, complaints, go } = await colleague(desk, 'Kim', {
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('what somebody left off', () => {
     await page.context().close()
   })
 
-  test('a lost server is a small red dot beside the name', async () => {
+  test('a lost connection is shown as a small dot', async () => {
     const { page, go } = await desk.sit()
     await go('/agents')
     await page.getByTitle(/^Live/).waitFor()

@@ -6,7 +6,7 @@ import { becomes, makeBoard } from './boards.ts'
 const DAY_MS = 86_400_000
 const dayIn = (days: number) => new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
 
-describe.skipIf(noBrowser)('a task that is opened by a link', () => {
+describe.skipIf(noBrowser)('a task opened by a link', () => {
   let desk: Desk
   let project_id: number
   let last: { task_id: number; ticket_number: string }
@@ -17,7 +17,7 @@ describe.skipIf(noBrowser)('a task that is opened by a link', () => {
     project_id = made.project_id
     const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
     last = body.data.cards.findLast(({ title }: { title: string }) => title === 'Task 59')
-    // Neither in this month nor in the weeks around today.
+    // These dates are outside of what the calendar and the timeline show at first.
     const dates = { start_date: dayIn(120), due_date: dayIn(122) }
     await desk.http('PATCH', `/api/v1/tasks/${last.task_id}`, { body: dates })
   }, 60_000)
@@ -36,7 +36,7 @@ describe.skipIf(noBrowser)('a task that is opened by a link', () => {
     ['calendar', 'layout=calendar', '.month [data-task="$"]'],
     ['timeline', 'layout=timeline', '.time-scroller [data-task="$"]'],
   ] as const)
-    test(`is in sight and selected in the ${name}`, async () => {
+    test(`is visible and selected in the ${name}`, async () => {
       const { page, go, complaints, context } = await desk.sit({ width: 1200 })
       await go(`/projects/${project_id}?${query}&task=${last.ticket_number}`)
       const card = page.locator(selector.replace('$', String(last.task_id))).first()

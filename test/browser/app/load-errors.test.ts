@@ -48,7 +48,7 @@ describe.skipIf(noBrowser)('a request that fails', () => {
     await demo?.stop()
   })
 
-  /** A browser of its own at an address, where some operations fail. */
+  /** Opens a path in a new browser context in which some operations fail. */
   async function visit(path: string, isFailing: (name: string | undefined) => boolean) {
     const context = await browser.newContext({
       ...{ viewport: { width: 1280, height: 850 }, reducedMotion: 'reduce' },
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('a request that fails', () => {
     }
   }
 
-  /** The operations of a screen, or of what is opened on it. */
+  /** The operations that a screen requests, or only those of the popup opened on it. */
   async function requestedBy({ path, open }: Screen): Promise<Set<string>> {
     const found = new Set<string>()
     const { page, close } = await visit(path, (name) => {
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('a request that fails', () => {
       () => false,
     )
 
-  /** What goes wrong for a person while the operation fails, and after Retry; empty: nothing. */
+  /** What goes wrong while the operation fails and after Retry; empty if nothing does. */
   async function tried({ path, open }: Screen, operation: string): Promise<string> {
     const { page, recover, close } = await visit(path, (name) => name === operation)
     try {

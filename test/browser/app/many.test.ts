@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 
-/** More than a list gives at once. */
+/** More than one page of a list. */
 const MANY = 57
 
-describe.skipIf(noBrowser)('a board of many', () => {
+describe.skipIf(noBrowser)('a board with many members and labels', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -18,7 +18,7 @@ describe.skipIf(noBrowser)('a board of many', () => {
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('everybody can be assigned, and every label chosen, however many there are', async () => {
+  test('every member can be assigned, and every label can be selected', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Feed the zebras' })
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${ticket_number}`)
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('a board of many', () => {
     expect(complaints).toEqual([])
   })
 
-  test('the settings of the board show all of them, and find one', async () => {
+  test('the board settings list all members and find one by name', async () => {
     const { page, complaints, go } = await desk.sit()
     await go(`/settings/board/${desk.project_id}?of=members`)
     const list = page.getByRole('list', { name: 'Board members' })

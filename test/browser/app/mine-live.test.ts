@@ -31,13 +31,13 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     return task_id
   }
 
-  /** An agent changes what it holds. */
+  /** The agent claims the task, because it can change only tasks that it holds. */
   const claim = async (task_id: number) => {
     const { status } = await bot.rest('POST', '/api/mcp/tasks/lease/claim', { task_id })
     expect(status).toBe(200)
   }
 
-  test('what an agent assigns stands in its group within a second', async () => {
+  test('a task assigned by an agent appears in its group, and moves when its due date changes', async () => {
     const { task_id } = await bot.tool('svc_tasks', 'create', {
       ...{ project_id: desk.project_id, title: 'Read what I found', due_date: day(-3) },
     })
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     await page.getByRole('status').getByText(/^1\s/).waitFor()
   })
 
-  test('what is finished elsewhere leaves the list: in another tab, by an agent', async () => {
+  test('a task completed in another tab or by an agent leaves the list', async () => {
     await given('Answer the mail')
     const other = await ada.context.newPage()
     await other.goto(`${desk.url}/my`)
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
   })
 
-  test('a snoozed task comes back by itself when its time has come', async () => {
+  test('a snoozed task returns by itself when the snooze expires', async () => {
     const task_id = await given('Call back')
     const until = new Date(Date.now() + 2500).toISOString()
     await desk.http('POST', `/api/v1/tasks/${task_id}/snooze`, { body: { until } })
@@ -79,7 +79,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(until))
   })
 
-  test('at midnight the list is asked for again, and tomorrow is called today', async () => {
+  test('at midnight the list is requested again, and a task due tomorrow becomes due today', async () => {
     const other = await desk.sit()
     const tonight = Temporal.PlainDate.from(day(0)).toZonedDateTime({
       ...{ timeZone: ZONE, plainTime: '23:59:30' },
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     await other.context.close()
   })
 
-  test('what is typed and ticked while the server is away is done when it is back', async () => {
+  test('tasks created and completed offline are saved after reconnecting', async () => {
     const task_id = await given('Pack the bag')
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Complete Pack the bag' }).click()
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
     expect(await row(page, 'Pack the bag').count()).toBe(0)
   })
 
-  test('nothing is wrong with it at the end', async () => {
+  test('the page is accessible, and no errors were logged', async () => {
     expect(await faults(page)).toEqual([])
     expect(ada.complaints).toEqual([])
   })

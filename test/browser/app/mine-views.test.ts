@@ -44,7 +44,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
   const panel = () => page.getByRole('dialog', { name: 'View options' })
   const turn = (name: string) => panel().getByRole('button', { name, exact: true }).click()
 
-  test('what is chosen is seen at once, and the address says it after a reload too', async () => {
+  test('grouping, sorting and filters apply at once and are kept in the URL over a reload', async () => {
     await ada.go('/my')
     await until(page, ['Alpha', 'Bravo', 'Charlie', 'Delta'])
     await page.keyboard.press('f')
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     expect(await kept()).toEqual([])
   })
 
-  test('all of it is saved under a name, with a board for new tasks', async () => {
+  test('a view saves grouping, sorting, filters and a board for new tasks', async () => {
     await page.keyboard.press('f')
     await panel().getByRole('button', { name: 'Save as a view…' }).click()
     const dialog = page.getByRole('dialog', { name: 'Save as a view' })
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     await until(page, ['Charlie', 'Bravo'])
   })
 
-  test('new tasks go to the board of the view', async () => {
+  test('new tasks go to the default board of the view', async () => {
     await page.keyboard.press('c')
     await page.keyboard.type('Echo !urgent')
     await page.keyboard.press('Enter')
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     expect(data.find((one: { title: string }) => one.title === 'Echo').project_id).toBe(garden)
   })
 
-  test('what is chosen beside it is kept in it, or cleared', async () => {
+  test('changes to a view can be cleared or saved to the view', async () => {
     await page.keyboard.press('Escape')
     await page.keyboard.press('f')
     await turn('Home')
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     expect(await page.getByRole('button', { name: 'Save changes to Now' }).count()).toBe(0)
   })
 
-  test('it is renamed, leaves columns out, is opened with, and stands where it is put', async () => {
+  test('a view is renamed, leaves out columns, is moved, and is used as the default', async () => {
     await desk.http('POST', VIEWS, { body: { title: 'Later' } })
     await tabs(page).getByText('Later').waitFor()
     await menu('Now', 'Edit view…')
@@ -137,7 +137,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     await page.getByRole('menuitem', { name: deed }).click()
   }
 
-  test('deleted, it is gone for the server too; undo makes it anew', async () => {
+  test('deleting a view removes it from the server, and undo creates it again', async () => {
     await tabs(page).getByText('At home').click()
     const before = (await kept()).find((one: { title: string }) => one.title === 'At home')
     await menu('At home', 'Delete view')
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     expect(after).toMatchObject(same)
   })
 
-  test('done tasks come page by page, each once', async () => {
+  test('completed tasks are hidden until requested, and then load page by page', async () => {
     const { body } = await desk.http('GET', `/api/v1/projects/${garden}/sections`)
     const section_id = body.data.find((one: { done: boolean }) => one.done).section_id
     const own = { project_id: garden, section_id, assignee_ids: [desk.user_id] }
@@ -178,7 +178,7 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     expect(await page.locator('.todos .todo').count()).toBeLessThan(60)
   })
 
-  test('without a board for new tasks it asks once, and keeps the answer', async () => {
+  test('without a default board, adding a task asks for one once and remembers it', async () => {
     await ada.go('/my?view=all')
     await page.getByText('Delta').waitFor()
     await page.keyboard.press('c')
@@ -198,11 +198,11 @@ describe.skipIf(noBrowser)('views of My Tasks', () => {
     await page.locator('.todos').getByText('Golf').waitFor()
   })
 
-  test('the whole is faultless in the dark, and nothing went wrong out of sight', async () => {
+  test('the dark theme is accessible, an unknown view shows all tasks, and no errors are logged', async () => {
     const other = await desk.sit({ theme: 'dark' })
     await other.go('/my')
     await other.page.getByText('Delta').waitFor()
-    // A link to a view that is gone shows all, and the browser has no refusal to tell of.
+    // A link to a deleted view shows all tasks, and the browser logs no refused request.
     await other.go('/my?view=gone')
     await other.page.getByText('Delta').waitFor()
     await other.page.keyboard.press('f')

@@ -4,10 +4,10 @@ import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults } from '../faults.ts'
 
 const ZONE = 'Europe/Berlin'
-/** A day as it is where the person sits. */
+/** The date that is so many days from today, in the time zone of the person. */
 const day = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
 
-/** Rows and titles of groups, from above. */
+/** The headings of groups and the titles of rows, from top to bottom. */
 const lines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 const told = (page: Page, words: string | RegExp) =>
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
   const titled = async (title: string) =>
     (await mine()).find((one: { title: string }) => one.title === title)
 
-  test('an empty list teaches, and its button leads to the field', async () => {
+  test('an empty list has a button that focuses the field for a new task', async () => {
     await ada.go('/my')
     await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
     await page.getByRole('button', { name: 'Add a task' }).click()
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
   })
   const focusedLabel = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
-  test('a line in words becomes a task, and each thing understood can be left out', async () => {
+  test('quick-add parses date, priority and repeat rule, and each can be removed', async () => {
     await page.keyboard.press('c')
     const chips = page.locator('.chips')
     await page.keyboard.type('tomorrow 14:00 ')
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect(await page.getByLabel('New task for yourself').inputValue()).toBe('')
   })
 
-  test('what was added by mistake is taken back by undo', async () => {
+  test('undo removes an added task', async () => {
     await page.getByLabel('New task for yourself').fill('A slip')
     await page.keyboard.press('Enter')
     await row(page, 'A slip').waitFor()
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect(await titled('A slip')).toBeUndefined()
   })
 
-  test('groups follow the due date, late ones first, and keys walk over them', async () => {
+  test('tasks are grouped by due date, overdue first, and j and k move between them', async () => {
     for (const [title, due] of [
       ['Pay the bill', day(-2)],
       ['Water the plants', day(0)],
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect(await faults(page)).toEqual([])
   })
 
-  test('Enter opens a task beside the list, j the next one, and Escape leads back', async () => {
+  test('Enter opens a task beside the list, j opens the next one, and Escape returns to the list', async () => {
     await page.keyboard.press('Enter')
     await page
       .getByRole('region', { name: /^Task HOM/ })
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await page.waitForFunction(() => document.activeElement?.textContent === 'Pay the bill')
   })
 
-  test('x completes, the keys go on at the next one, and undo brings it back', async () => {
+  test('x completes a task and focuses the next one, and undo reopens it', async () => {
     const { task_id } = await titled('Pay the bill')
     await page.keyboard.press('x')
     await row(page, 'Pay the bill').waitFor({ state: 'detached' })
@@ -129,7 +129,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect((await task(task_id)).done).toBe(false)
   })
 
-  test('a repeating task tells when it comes again, and undo takes that one away', async () => {
+  test('completing a repeating task announces its next occurrence, and undo removes it', async () => {
     const { task_id } = await titled('Water the plants')
     await desk.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { recurrence: 'Weekly' } })
     await row(page, 'Water the plants').getByLabel('Repeats: Weekly').waitFor()
@@ -146,7 +146,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect((await task(task_id)).recurrence).toBe('Weekly')
   })
 
-  test('d and typed words set a date, p a priority, e another title', async () => {
+  test('d sets a due date from typed words, p a priority, and e renames a task', async () => {
     const { task_id } = await titled('Sort the photographs')
     await row(page, 'Sort the photographs')
       .getByRole('button', { name: /^Sort the/ })
@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect((await task(task_id)).title).toBe('Sort the photographs of May')
   })
 
-  test('s puts a task off; it is told of, can be shown, woken, and comes back', async () => {
+  test('s snoozes a task, which can be shown in the list and unsnoozed', async () => {
     const { task_id } = await titled('Plan the summer')
     await row(page, 'Plan the summer')
       .getByRole('button', { name: /^Plan the/ })
@@ -197,7 +197,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     expect((await task(task_id)).snoozed_until).toBeNull()
   })
 
-  test('a title that the server refuses stands in its field again', async () => {
+  test('a title that the server refuses stays in its field', async () => {
     const other = await desk.sit({ may: /507/ })
     await other.page.route('**/api/v1/tasks/*', (route) =>
       route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } }),
@@ -215,13 +215,13 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     const field = other.page.getByLabel(/^Title of/)
     expect(await field.inputValue()).toBe('Pay both bills')
     expect(await titled('Pay the bill')).toBeDefined()
-    // Left as it is, the field would be sent once more when the page goes.
+    // An open field would be sent again when the page closes.
     await other.page.keyboard.press('Escape')
     expect(other.complaints).toEqual([])
     await other.context.close()
   })
 
-  test('is whole in the dark, on a phone, and nothing went wrong out of sight', async () => {
+  test('is accessible in the dark theme and on a phone, and logs no errors', async () => {
     for (const seat of [{ theme: 'dark' as const }, { width: 390, height: 844, touch: true }]) {
       const other = await desk.sit(seat)
       await other.go('/my')

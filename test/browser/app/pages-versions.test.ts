@@ -8,7 +8,7 @@ const LINES = Array.from({ length: 30 }, (_, at) => `Line ${at + 1}`)
 const DRAWN =
   '<!doctype html><p>before</p><script>document.querySelector("p").textContent = "drawn"</script>'
 
-describe.skipIf(noBrowser)('a page that was written several times', () => {
+describe.skipIf(noBrowser)('a page and its versions', () => {
   let desk: Desk
   let scout: Awaited<ReturnType<Desk['hire']>>
   beforeAll(async () => {
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     return (await desk.http('POST', path, { body })).body.data
   }
 
-  test('tells what each version changed, any two compared, and brings one back', async () => {
+  test('shows the changes of a version, compares any two, and restores one with undo', async () => {
     const { page_id } = await pageOf('Keep a log', { title: 'Log', content: LINES.join('\n') })
     const second = LINES.with(14, 'Line fifteen').join('\n')
     await scout.tool('svc_pages', 'update', { page_id, content: second, note: 'In words' })
@@ -55,7 +55,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await changed.locator('del').getByText('15').waitFor()
     expect(await changed.locator('del').textContent()).toContain('Removed: Line 15')
     expect(await changed.locator('ins').textContent()).toContain('Added: Line fifteen')
-    // What is the same is folded, and beside each other.
+    // Unchanged lines are folded, and old and new lines are side by side.
     expect(await changed.getByText('Line 2', { exact: true }).count()).toBe(0)
     await changed.getByRole('button', { name: 'Show 11 unchanged lines' }).click()
     await changed.getByText('Line 2', { exact: true }).first().waitFor()
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.context().close()
   })
 
-  test('shows a canvas in a sandbox, and how it looks while its source is written', async () => {
+  test('shows a canvas in a sandbox, and previews it while its source is edited', async () => {
     const { page_id } = await pageOf('Draw it', { title: 'Sketch', content: DRAWN, canvas: true })
     const { page, complaints, go } = await desk.sit()
     await go(`/p/${page_id}`)
@@ -115,7 +115,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.context().close()
   })
 
-  test('lends its empty sandbox to the app alone', async () => {
+  test('renders into its empty sandbox only for the app, and ignores other messages', async () => {
     const { page } = await desk.sit()
     const { headers } = await desk.http('GET', '/canvas')
     expect(headers.get('content-security-policy')).toContain('sandbox allow-scripts')
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.context().close()
   })
 
-  test('is put away with what is in it, found among the archived, and comes back', async () => {
+  test('is archived with its nested pages, listed among archived pages, and restored', async () => {
     const plan = await pageOf('Move house', { title: 'Boxes', content: 'Forty' })
     const { page_id, ticket_number } = plan
     const path = `/api/v1/tasks/${ticket_number}/pages`
@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.context().close()
   })
 
-  test('is found by its title in the palette, and copied as it is written', async () => {
+  test('is found in the palette, copied as Markdown, and printed without the sidebar', async () => {
     await pageOf('Bake', { title: 'Sourdough', content: '# Sourdough\n\n**Wait** a day.' })
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}`)
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.keyboard.type('sourd')
     await page.getByRole('option', { name: /Sourdough/ }).click()
     await page.getByText('a day.').waitFor()
-    // Its title is not read twice.
+    // The title is not repeated as a heading of the text.
     expect(await page.locator('.prose h1').count()).toBe(0)
     await menu(page, 'Copy as Markdown')
     await told(page, 'Copied the text')
@@ -189,7 +189,7 @@ describe.skipIf(noBrowser)('a page that was written several times', () => {
     await page.context().close()
   })
 
-  test('is missed in words for people where it is not', async () => {
+  test('is reported as not found without technical terms when the id is unknown', async () => {
     const { page, go, complaints } = await desk.sit({ may: /status of 404/ })
     await go('/p/987')
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()

@@ -26,7 +26,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
   const field = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()
   const editor = (page: Page) => page.locator('.writing .code:not([hidden])').waitFor()
 
-  /** A task with a plan, in which a list is nested, and in that a shop. */
+  /** A task with three nested pages: a plan, a list in it, and shops in the list. */
   async function garden(title: string) {
     const task = await desk.create({ title })
     const plan = await write(task.ticket_number, { title: 'Plan', content: 'Dig, then plant.' })
@@ -40,7 +40,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     return { task, plan, list, shop }
   }
 
-  test('stand as they are nested, and the keys of a tree walk over them', async () => {
+  test('are shown as a tree with keyboard navigation, and can be sorted by last update', async () => {
     const { task, plan, shop } = await garden('Plant tulips')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}?task=${task.ticket_number}`)
@@ -94,7 +94,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     await page.context().close()
   })
 
-  test('one is begun at the task, and is there once it is saved', async () => {
+  test('a new page is kept as a draft over a reload, and created only when it is saved', async () => {
     const task = await desk.create({ title: 'Paint the fence' })
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${task.ticket_number}`)
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     await page.keyboard.type('Oil, or water?')
     await page.getByRole('textbox', { name: 'Title' }).fill('of paints')
     expect(await faults(page)).toEqual([])
-    // Not before it is saved, and not lost by a reload.
+    // The page is not created before it is saved, and a reload keeps its text.
     expect(await data(`tasks/${task.ticket_number}/pages`)).toEqual([])
     await page.reload()
     await page.getByText('Oil, or water?').waitFor()
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     await page.context().close()
   })
 
-  test('a text is edited by its key, kept when it is left, and saved with a reason', async () => {
+  test('a page is edited with e, kept as a draft when closed, and saved with a reason', async () => {
     const { task, list } = await garden('Sow the lawn')
     const { page, complaints, go } = await desk.sit()
     await go(`/p/${list.page_id}`)
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     await page.context().close()
   })
 
-  test('what an agent saves is there within a second, and beside what is being typed', async () => {
+  test('a save by an agent appears within a second, and as a conflict while editing', async () => {
     const { plan } = await garden('Build a shed')
     const { page_id } = plan
     const { page, complaints, go } = await desk.sit({ may: /status of 409/ })
@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)('the pages of a task', () => {
     await page.context().close()
   })
 
-  test('renaming it while one writes is no clash', async () => {
+  test('renaming a page while editing its text is not a conflict', async () => {
     const { plan } = await garden('Fix the gate')
     const { page, complaints, go } = await desk.sit()
     await go(`/p/${plan.page_id}`)

@@ -4,7 +4,7 @@ import { soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faultsInBothThemes } from '../faults.ts'
 
-describe.skipIf(noBrowser)('the palette', () => {
+describe.skipIf(noBrowser)('the command palette', () => {
   let desk: Desk
   let board: string
   beforeAll(async () => {
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     return { ...one, ...palette(one.page) }
   }
 
-  test('finds tasks, boards and actions while one types, and goes there', async () => {
+  test('finds tasks and boards while typing, and opens the selected one', async () => {
     const { page, complaints, open, field, option, faultless } = await sit()
     await open()
     await faultless()
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     await option('Paint the door').waitFor()
     expect(await option('Mend the roof').count()).toBe(0)
     await faultless()
-    // What is chosen is told to whoever hears it.
+    // The selected option is announced to screen readers.
     const chosen = await field.getAttribute('aria-activedescendant')
     expect(await page.locator(`[id="${chosen}"]`).getAttribute('role')).toBe('option')
     await field.fill('garden')
@@ -50,7 +50,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has what was typed before it was there, and the board has none of it', async () => {
+  test('receives the keys typed before it has loaded, and the board receives none of them', async () => {
     const { page, context, complaints, field, option } = await sit()
     await page.keyboard.press('j')
     const late = Promise.withResolvers<void>()
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
-  test('understands operators, and says which there are', async () => {
+  test('applies search operators, and says so when there are no results', async () => {
     const { page, complaints, open, field, option } = await sit()
     await desk.create({ title: 'Paint the wall', priority: 'Urgent' })
     await open()
@@ -87,7 +87,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
-  test('offers what was looked at last, but not where one is', async () => {
+  test('lists recently viewed tasks and boards first, and opens them', async () => {
     const { page, complaints, open, option, go } = await sit()
     await page.getByText('Mend the roof').click()
     await page.waitForFunction(() => (localStorage.getItem('recent') ?? '').includes('Mend'))
@@ -107,7 +107,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
-  test('makes a task from anywhere, keeps its title until then, and undoes it', async () => {
+  test('creates a task from any screen, keeps an unsaved title, and undo deletes the task', async () => {
     const { page, complaints, open, field, option } = await sit(`/t/HOM-1`)
     await page.keyboard.press('c')
     const title = page.getByRole('combobox', { name: 'What needs to be done?' })
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
-  test('does to the card at the keys what the letters do', async () => {
+  test('changes the focused card, and asks for a selection when there is none', async () => {
     const { page, complaints, open, field, option } = await sit()
     await open()
     await field.fill('set prio')
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser)('the palette', () => {
     expect(complaints).toEqual([])
   })
 
-  test('turns its pages with the keys alone and hands the focus back', async () => {
+  test('opens and leaves its pages with keys alone, and returns the focus when closed', async () => {
     const { page, complaints, open, field, option, faultless } = await sit()
     await page.getByRole('button', { name: 'Filter' }).focus()
     await open()
@@ -168,7 +168,7 @@ describe.skipIf(noBrowser)('the palette', () => {
   })
 })
 
-/** The hands of somebody at the palette. */
+/** Locators and actions for the command palette. */
 function palette(page: Page) {
   const field = page.getByRole('combobox', { name: 'Search tasks, boards and actions' })
   return {
@@ -177,7 +177,7 @@ function palette(page: Page) {
       await page.keyboard.press('Control+k')
       await field.waitFor()
     },
-    // Not the line that leads on to the search, which repeats what is typed.
+    // The option that opens the full search repeats the typed text, so it is left out.
     option: (name: string) =>
       page.getByRole('option').filter({ hasText: name, hasNotText: 'Search everything' }),
     async faultless() {

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { colleague } from './colleague.ts'
 
-/** Ada writes a report while an agent writes at the same one; Gil is a guest of her board. */
-describe.skipIf(noBrowser)('writing a report', () => {
+/** Ada edits a report while an agent changes it; Gil is a guest of her board. */
+describe.skipIf(noBrowser)('editing a report', () => {
   let desk: Desk
   let ada: Person
   let project_id: number
@@ -16,12 +16,12 @@ describe.skipIf(noBrowser)('writing a report', () => {
     const body = { title: 'Week 1', description: 'Old', body_html: '<p>One</p>' }
     const made = await desk.http('POST', `/api/v1/projects/${project_id}/reports`, { body })
     report_id = made.body.data.report_id
-    // The browser tells of a script that it does not run.
+    // The browser logs every script that it blocks.
     ada = await desk.sit({ may: /^Blocked script execution/ })
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('what an agent changes meanwhile stays where nothing else was typed', async () => {
+  test('keeps changes that an agent made meanwhile to fields that were not edited', async () => {
     const { page, go } = ada
     await go(`/reports/${report_id}?edit`)
     await page.getByLabel('Title').fill('Week one')
@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('writing a report', () => {
     expect(await report()).toMatchObject({ title: 'Week one', description: 'By the agent' })
   })
 
-  test('what was typed before says so when the report was changed since', async () => {
+  test('restores a draft with a notice when the report has changed since', async () => {
     const { page, go } = ada
     await go(`/reports/${report_id}?edit`)
     await page.getByLabel('Title').fill('Mine')
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('writing a report', () => {
     await page.getByRole('heading', { name: 'Theirs' }).waitFor()
   })
 
-  test('what is not saved is kept until one begins anew', async () => {
+  test('keeps a draft until it is discarded', async () => {
     const { page, go } = ada
     await go(`/reports/${report_id}?edit`)
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
@@ -58,7 +58,7 @@ describe.skipIf(noBrowser)('writing a report', () => {
     expect(await page.getByRole('button', { name: 'Discard' }).count()).toBe(0)
   })
 
-  test('addresses that nobody wrote by hand show what is usual', async () => {
+  test('invalid URL parameters are ignored in favour of the defaults', async () => {
     const { page, go } = ada
     await go('/reports?of=toString&range=valueOf&by=constructor&from=2026-99-99&to=2026-99-99')
     await page.getByLabel('Grouping').waitFor()
@@ -67,7 +67,7 @@ describe.skipIf(noBrowser)('writing a report', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('a guest is not offered to write', async () => {
+  test('is not offered to a guest', async () => {
     const gil = await colleague(desk, 'Gil', { role: 'guest' })
     const member = { member_identifier: 'gil@example.com' }
     await desk.http('POST', `/api/v1/projects/${project_id}/members`, { body: member })

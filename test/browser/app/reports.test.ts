@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('reports', () => {
       keys[title] = (await desk.create({ title, ...labelled })).ticket_number
     }
     bot = await desk.hire('Bot')
-    // The browser tells of a script that it does not run, and of axe, which asks frames.
+    // The browser logs scripts that it blocks, and messages that axe posts to frames.
     ada = await desk.sit({ may: /^Blocked script execution|execute 'postMessage'/ })
     page = ada.page
   }, 60_000)
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('reports', () => {
   const rows = () => page.locator('.bars tbody tr').allInnerTexts()
   const until = (text: RegExp | string) => page.getByRole('main').getByText(text).first().waitFor()
 
-  test('where no time was spent it says how it is, and what an agent logs is there at once', async () => {
+  test('the time report says when there is no time, and shows time logged by an agent live', async () => {
     await ada.go('/projects/' + desk.project_id)
     await page.keyboard.press('g')
     await page.keyboard.press('r')
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(await page.getByRole('heading', { name: 'No time in this period' }).count()).toBe(0)
   })
 
-  test('time is told by person, task and day, and the address says what is shown', async () => {
+  test('time is grouped by person, task or day, filtered, and kept in the URL over a reload', async () => {
     await log('Bravo', 30)
     await until('2:00 h')
     await page.getByLabel('Grouping').selectOption('By task')
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('as a file it holds the same figures', async () => {
+  test('the CSV file holds the same figures', async () => {
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('link', { name: 'CSV' }).click(),
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(text.split('\n')[1]).toContain(',5400,90,1')
   })
 
-  test('days are chosen by name, or from one to another', async () => {
+  test('the period is a named one or a custom range', async () => {
     await page.getByLabel('Period').selectOption('Last month')
     await page.getByRole('heading', { name: 'No time in this period' }).waitFor()
     await page.getByLabel('Period').selectOption('Custom range')
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(new URL(page.url()).searchParams.get('to')).toBe(today)
   })
 
-  test('flow counts what gets done while one looks, and a point opens its task', async () => {
+  test('the flow report counts completed tasks live, and a point of a chart opens its task', async () => {
     await page.getByRole('link', { name: 'Flow' }).click()
     await page.getByRole('heading', { name: 'Throughput' }).waitFor()
     const done = page.locator('.figures div').filter({ hasText: 'Done' }).locator('strong')
@@ -128,7 +128,7 @@ describe.skipIf(noBrowser)('reports', () => {
     await page.locator('.peek').waitFor({ state: 'detached' })
   })
 
-  test('each picture is a table too, is told by the keys, and is saved', async () => {
+  test('charts are read by keys, downloaded as PNG, and available as tables', async () => {
     const bars = page.getByRole('slider', { name: 'Throughput' })
     await bars.focus()
     await page.keyboard.press('End')
@@ -151,7 +151,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('columns are left out of the picture by their names', async () => {
+  test('the legend hides columns in the cumulative flow chart', async () => {
     await page.getByRole('button', { name: 'Show as table: Cumulative flow' }).click()
     const [first] = columns.keys()
     const layers = page.getByRole('slider', { name: 'Cumulative flow' })
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(await layers.getAttribute('aria-valuetext')).not.toContain(`${first} `)
   })
 
-  test('a report is written with a preview in which nothing runs, and read by all', async () => {
+  test('a report is written with a preview, kept over a reload, and shown in a strict sandbox', async () => {
     await page.getByRole('link', { name: 'Saved' }).click()
     await page.getByRole('heading', { name: /^No reports for/ }).waitFor()
     expect(await faults(page)).toEqual([])
@@ -176,7 +176,7 @@ describe.skipIf(noBrowser)('reports', () => {
       .fill('<h2>All is well</h2><script>document.title = 1</script>')
     const preview = page.frameLocator('iframe[title=Preview]')
     await preview.getByRole('heading', { name: 'All is well' }).waitFor()
-    // What is typed outlives the page.
+    // The unsaved text is kept over a reload.
     await page.waitForFunction(() => JSON.stringify(localStorage).includes('All is well'))
     await page.reload()
     await page.getByText('Your unsaved text was restored').waitFor()
@@ -191,7 +191,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('what an agent changes in it is shown at once; deleted by it, it is gone', async () => {
+  test('changes by an agent appear live, the link is copied, and a report is deleted', async () => {
     const report_id = Number(/\d+$/.exec(page.url())![0])
     const change = { body_html: '<h2>All is lost</h2>', title: 'Week 48' }
     await bot.tool('svc_reports', 'update', { report_id, ...change })
@@ -213,7 +213,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(await page.getByText('Week 48').filter({ visible: true }).count()).toBeLessThan(2)
   })
 
-  test('a guest reads, and is not offered to write', async () => {
+  test('a guest reads reports, and is not offered to edit or create one', async () => {
     const path = `/api/v1/projects/${desk.project_id}`
     const report = { title: 'For all', body_html: '<p>Read me</p>' }
     const made = await desk.http('POST', `${path}/reports`, { body: report })
@@ -239,7 +239,7 @@ describe.skipIf(noBrowser)('reports', () => {
     expect(gil.complaints).toEqual([])
   })
 
-  test('nothing went wrong out of sight', () => {
+  test('no errors, warnings or requests to other hosts occurred', () => {
     expect(ada.complaints).toEqual([])
   })
 })

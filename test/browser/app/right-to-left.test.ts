@@ -11,14 +11,14 @@ const SIZES = [
   { width: 768, height: 1024 },
   { width: 390, height: 844 },
 ]
-/** Long enough for what a screen fetches after its first answer. */
+/** Long enough for the requests that a screen sends after its first response. */
 const SETTLE_MS = 150
 const MOST_PER_PAGE = 3
 
 /**
- * The elements that end outside of the window. The document clips them, so its own width says
- * nothing. What is inside a horizontal scroller can be scrolled to, and what an ellipsis shortens is
- * shortened on purpose.
+ * The elements that extend beyond the window. The document clips them, so its own width does not
+ * show them. The content of a horizontal scroller can be scrolled to, and text that an ellipsis
+ * shortens is shortened on purpose.
  */
 const outside = (page: Page): Promise<string[]> =>
   page.evaluate((most) => {
@@ -44,7 +44,7 @@ const outside = (page: Page): Promise<string[]> =>
     return found.slice(0, most)
   }, MOST_PER_PAGE)
 
-describe.skipIf(noBrowser)('no element ends outside of the window', () => {
+describe.skipIf(noBrowser)('no element extends beyond the window', () => {
   let world: Instance
   let browser: Browser
   beforeAll(async () => {

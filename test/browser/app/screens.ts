@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import type { Instance } from '../../../scripts/screens/instances.ts'
 
-/** A screen of the demo, with what a person opens on it. */
+/** A screen of the demo, and how a person opens a popup or a dialog on it. */
 export interface Screen {
   name: string
   path: string

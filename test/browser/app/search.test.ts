@@ -7,7 +7,7 @@ import { becomes } from './boards.ts'
 
 const LONG = `# Paint\n\n## Outside\n\nLinseed paint lasts on wood that gets wet, in two thin coats.\n`
 
-describe.skipIf(noBrowser)('somebody who searches in everything', () => {
+describe.skipIf(noBrowser)('the search', () => {
   let desk: Desk
   let ada: Person
   let page: Page
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
   const found = () => page.locator('.found .what').allInnerTexts()
   const said = () => new URL(page.url()).searchParams.get('q')
 
-  test('comes there with a key, and learns operators from examples', async () => {
+  test('opens with /, runs example queries, and removes one filter at a time', async () => {
     await ada.go('/my')
     await page.getByRole('heading', { name: 'My Tasks' }).waitFor()
     await page.keyboard.press('/')
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     expect(await field().inputValue()).toBe('is:overdue assignee:me')
   })
 
-  test('is helped while typing, with the keys alone', async () => {
+  test('suggests operators and values while typing, to be selected with keys alone', async () => {
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.keyboard.type('paint la')
     const list = page.getByRole('listbox', { name: 'Suggestions' })
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     expect(await faults(page)).toEqual([])
     await page.keyboard.press('Tab')
     await list.getByRole('option', { name: 'label:garden' }).waitFor()
-    // What is half typed narrows nothing yet.
+    // An incomplete operator does not filter yet.
     await becomes(
       async () => (await found()).slice(0, 2).sort(),
       [...['Paint the door', 'Paint the fence']],
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     expect(await list.count()).toBe(0)
   })
 
-  test('sees the words that matched, in tasks, descriptions, comments and pages', async () => {
+  test('highlights matches in descriptions, comments and pages, and filters by result type', async () => {
     await field().fill('varnish')
     await page.keyboard.press('Enter')
     const texts = page.locator('.hit.text')
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     await texts.first().waitFor()
   })
 
-  test('opens what was found beside it with the keys, a comment at its place', async () => {
+  test('opens a result beside the list with keys, and a comment at its position', async () => {
     await field().fill('paint')
     await becomes(async () => (await found()).includes('Paint the door'), true)
     await page.keyboard.press('ArrowDown')
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     await page.keyboard.press('Escape')
   })
 
-  test('is told which operators there are, and what a slip may have meant', async () => {
+  test('lists the operators for an unknown one, and finds pages of the manual', async () => {
     await field().fill('foo:bar')
     await page.keyboard.press('Enter')
     const alert = page.getByRole('alert').filter({ hasText: 'foo: is not an operator' })
@@ -149,7 +149,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     expect(await faults(page)).toEqual([])
   })
 
-  test('sees within a second what an agent adds to what was asked', async () => {
+  test('adds a matching task created by an agent to the results live', async () => {
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await becomes(async () => (await found()).length, 3)
@@ -161,7 +161,7 @@ describe.skipIf(noBrowser)('somebody who searches in everything', () => {
     ).toBe('true')
   })
 
-  test('finds recent searches again, here and in the palette, and has them forgotten', async () => {
+  test('lists recent searches, also in the palette, and clears them', async () => {
     await page.getByRole('button', { name: 'Clear the search' }).click()
     const recent = page.locator('.recent')
     await recent.getByRole('button', { name: 'foo:bar', exact: true }).waitFor()

@@ -9,13 +9,13 @@ const NEW = 'paper lantern seven'
 const told = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).waitFor()
 
-describe.skipIf(noBrowser)('the security of an account', () => {
+describe.skipIf(noBrowser)('the security settings', () => {
   let desk: Desk
   let ada: Person
   let page: Page
   beforeAll(async () => {
     desk = await openDesk({ TZ: 'UTC' })
-    // What is under way while one signs out everywhere is refused.
+    // Requests that are under way while Ada signs out everywhere are refused.
     ada = await desk.sit({ may: /status of 40[01]/ })
     page = ada.page
   }, 60_000)
@@ -32,7 +32,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     await one.page.keyboard.press('Enter')
   }
 
-  test('every browser is listed in words, this one is marked, and another signs out', async () => {
+  test('list every browser, mark the current one, and sign out another', async () => {
     const other = await desk.sit({ may: /status of 401/ })
     await other.go('/my')
     await ada.go('/settings/security')
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     await other.context.close()
   }, 30_000)
 
-  test('a browser that signs in elsewhere appears within a second', async () => {
+  test('list a new sign-in live, and sign out all other browsers', async () => {
     const other = await desk.sit({ stranger: true })
     await signIn(other, OLD)
     await other.page.getByRole('heading', { name: 'Security' }).waitFor()
@@ -66,7 +66,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     await other.context.close()
   })
 
-  test('a password that will not do is told beside its field, and changes nothing', async () => {
+  test('refuse a wrong or short password with a message at its field', async () => {
     await page.getByLabel('Current password').fill('not this one')
     await page.getByLabel('New password').fill(NEW)
     await page.keyboard.press('Enter')
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('a new password keeps this browser, ends the others, and is written down nowhere', async () => {
+  test('keep this session and end the others on a new password, which the browser does not store', async () => {
     const other = await desk.sit({ stranger: true })
     await signIn(other, OLD)
     await other.page.getByRole('heading', { name: 'Security' }).waitFor()
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     for (const one of [other, stranger]) await one.context.close()
   }, 30_000)
 
-  test('signing out everywhere asks first, and can be left', async () => {
+  test('ask before signing out everywhere, which can be cancelled', async () => {
     const button = page.getByRole('button', { name: 'Sign out everywhere' })
     await button.click()
     const dialog = page.getByRole('dialog', { name: 'Sign out everywhere?' })
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('who signs in for the first time lives where the browser is, unless they undo it', async () => {
+  test('the first sign-in sets the time zone of the browser, and a later change is kept', async () => {
     const invited = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
       body: { email: 'ben@example.com', role: 'member' },
     })
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)('the security of an account', () => {
     await ben.context.close()
   }, 30_000)
 
-  test('a new password revokes keys and tokens as well where that is chosen', async () => {
+  test('a new password also revokes keys and tokens if that is selected, and is audited', async () => {
     const one = await desk.sit({ stranger: true })
     await signIn(one, NEW)
     const form = one.page.getByRole('form', { name: 'Password' })

@@ -31,14 +31,14 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     await page.keyboard.type(text)
   }
 
-  test('are written, refused where the slug is taken, and changed', async () => {
+  test('are created, refused if the slug is taken, and edited', async () => {
     await ada.go('/settings/skills')
     await page.getByText('No skills yet.').waitFor()
     await page.getByRole('button', { name: 'New skill' }).click()
     await field('Name').fill('Release notes')
     await field('Arguments (optional)').fill('[version]')
     await write('List what changed.')
-    // What was typed outlives the page.
+    // The unsaved text is kept over a reload.
     await page.reload()
     await page.getByRole('button', { name: 'New skill' }).click()
     await page.getByText('Your unsaved text was restored.').waitFor()
@@ -64,7 +64,7 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     })
   })
 
-  test('are switched off and on by undo, and deleted once nobody takes that back', async () => {
+  test('are switched off with undo, and a deletion can be undone before it is sent', async () => {
     const isOn = async () => (await own())[0]?.enabled
     await page.getByRole('switch', { name: '/release-notes is on' }).click()
     await becomes(isOn, false)
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('of a board are imported once one has seen what they say', async () => {
+  test('of a board are imported after a preview of their text', async () => {
     const there = async () =>
       (await desk.http('GET', `/api/v1/projects/${project_id}/skills`)).body.data
     await ada.go(`/settings/board/${project_id}?of=skills`)
@@ -101,7 +101,7 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('are shown fifty at a time', async () => {
+  test('are paged fifty at a time', async () => {
     for (let at = 0; at < 52; at++)
       await desk.http('POST', '/api/v1/skills', {
         body: { name: `Skill ${String(at).padStart(2, '0')}`, body: 'Do it.' },
@@ -116,7 +116,7 @@ describe.skipIf(noBrowser)('skills in the settings', () => {
     expect(await faultsInBothThemes(page)).toEqual([])
   })
 
-  test('fit a narrow window and a finger', async () => {
+  test('fit a narrow touch screen and are accessible', async () => {
     const one = await desk.sit({ width: 390, height: 844, touch: true })
     for (const path of ['/settings/skills', `/settings/board/${project_id}?of=skills`]) {
       await one.go(path)

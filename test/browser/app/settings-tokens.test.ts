@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     return shown
   }
 
-  /** The secret is nowhere but with whoever copied it. */
+  /** Asserts that the page, its URL, its storage and its cookies do not contain the secret. */
   async function forgotten(secret: string) {
     const kept = await page.evaluate(() =>
       JSON.stringify([
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
 
   let token = ''
 
-  test('a token is made in the MCP section, shown once with its configuration, and an assistant connects with it', async () => {
+  test('a token is created under MCP, shown once with its configuration, and connects a client', async () => {
     await ada.go('/settings')
     await page.getByRole('link', { name: 'MCP', exact: true }).click()
     await page.getByRole('heading', { level: 1, name: 'MCP' }).waitFor()
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     await forgotten(token)
   }, 30_000)
 
-  test('whoever copied nothing is asked before the token goes', async () => {
+  test('closing a new token without copying it asks first', async () => {
     const shown = await make('token', 'Forgotten')
     const secret = (await shown.getByRole('region', { name: 'Token' }).textContent())!
     await page.getByRole('button', { name: 'Done' }).click()
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     await forgotten(secret)
   })
 
-  test('a token that has expired says so, and one that is revoked opens nothing', async () => {
+  test('an expired token is marked as expired, and a revoked one is refused with 401', async () => {
     expect(await bare('/api/v1/projects', token)).toBe(200)
     await revoke('My <editor>')
     expect(await bare('/api/v1/projects', token)).toBe(401)
@@ -123,7 +123,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     await revoke('Forgotten')
   })
 
-  test('a token that only reads is refused where it would write', async () => {
+  test('a read-only token can read, and is refused with 403 when it writes', async () => {
     await page.getByLabel('Access', { exact: true }).selectOption('Read only')
     const shown = await make('token', 'Reader')
     const reader = (await shown.getByRole('region', { name: 'Token' }).textContent())!
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     await forgotten(reader)
   })
 
-  test('a key lasts and does what was chosen, and is known by its beginning', async () => {
+  test('a key has the chosen expiry and scopes, is listed by its prefix, and is revoked', async () => {
     await ada.go('/settings/api-keys')
     await page.getByLabel('Name of the key').fill('Backup script')
     await page.getByLabel('Expiration').selectOption('90 days')
@@ -160,8 +160,8 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     expect(await bare('/api/v1/projects', key)).toBe(401)
   })
 
-  test('an eleventh key is refused in the words of the server, and its name stays', async () => {
-    // The one that was made with the server is the first.
+  test('an eleventh key is refused with the reason, and its name stays in the field', async () => {
+    // The key that was created with the server is the first one.
     for (let i = 2; i <= 10; i++)
       await desk.http('POST', '/api/v1/api-keys', { body: { name: `Key ${i}` } })
     await page.getByText('You can have 10 keys at a time; you have 10.').waitFor()
@@ -176,7 +176,7 @@ describe.skipIf(noBrowser)('tokens, keys and calendar feeds in the settings', ()
     expect(await line('Key 2').count()).toBe(1)
   })
 
-  test('a calendar feed is shown once, read by a calendar, and deleted', async () => {
+  test('a calendar feed shows its URL once, contains the tasks, and responds 404 when deleted', async () => {
     await ada.go('/settings/calendars')
     await page.getByText('No feeds yet.').waitFor()
     await page.getByLabel('Name', { exact: true }).fill('Home')

@@ -33,7 +33,7 @@ describe.skipIf(noBrowser)('the settings', () => {
   const profile = async () => (await desk.http('GET', '/api/v1/user/context')).body.data.profile
   const mail = async () => (await desk.http('GET', '/api/v1/profile/mail')).body.data
 
-  test('are a key away, and each part is a link that can be kept', async () => {
+  test('open with g and s, and each section is accessible and has its own URL', async () => {
     await ada.go('/my')
     await page.keyboard.press('g')
     await page.keyboard.press('s')
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await heading(page, 'Profile')
   }, 30_000)
 
-  test('a name is saved when one leaves its field, told of, and taken back by undo', async () => {
+  test('save a name when its field loses the focus, and restore the old one by undo', async () => {
     await ada.go('/settings')
     const name = page.getByLabel('Name', { exact: true })
     await name.fill('Ada Byron')
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(await name.inputValue()).toBe('Ada')
   })
 
-  test('a name is saved by whoever goes back, or loads the page again', async () => {
+  test('save a name when the person goes back or reloads the page', async () => {
     await ada.go('/my')
     await page.keyboard.press('g')
     await page.keyboard.press('s')
@@ -85,7 +85,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await soon(async () => (await profile()).display_name === 'Ada' || undefined)
   })
 
-  test('what is refused stays in its field, with the words of the server', async () => {
+  test('keep a refused picture URL in its field, with the reason of the server', async () => {
     const picture = page.getByLabel('Picture')
     await picture.fill('http://example.com/ada.png')
     await page.keyboard.press('Enter')
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect((await profile()).avatar).toBe(null)
   })
 
-  test('the zone of the browser is proposed, and any other is found by typing', async () => {
+  test('suggest the time zone of the browser, and find any other by typing', async () => {
     await page.getByRole('button', { name: 'Use Europe/Berlin from this browser' }).click()
     await told(page, 'Changed your time zone to Europe/Berlin')
     expect((await profile()).time_zone).toBe('Europe/Berlin')
@@ -120,19 +120,19 @@ describe.skipIf(noBrowser)('the settings', () => {
     await page.getByRole('button', { name: 'Use Europe/Berlin from this browser' }).waitFor()
   })
 
-  test('what is changed elsewhere is shown at once', async () => {
+  test('show a language that was changed elsewhere live', async () => {
     await desk.http('PATCH', '/api/v1/user/profile', { body: { locale: 'de' } })
     const german = page.getByLabel('Language').locator('option:checked', { hasText: 'German' })
     await german.waitFor({ state: 'attached' })
   })
 
-  test('the default board is where one begins', async () => {
+  test('save the default board', async () => {
     await page.getByLabel('Default board').selectOption('Home')
     await told(page, 'Changed your default board')
     expect((await profile()).default_board).toBe(desk.project_id)
   })
 
-  test('mail is chosen: when, and what of; a test letter arrives', async () => {
+  test('save when and about what to send email, and send a test email', async () => {
     await ada.go('/settings/notifications')
     expect(await page.getByText('Email is not set up').count()).toBe(0)
     expect(await page.getByRole('group', { name: 'Send email for' }).count()).toBe(0)
@@ -163,7 +163,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await soon(async () => (await mail()).mode === 'off' || undefined)
   })
 
-  test('the theme follows the system until somebody chooses, and again afterwards', async () => {
+  test('follow the theme of the system until one is selected, and again after a reset', async () => {
     await page.emulateMedia({ colorScheme: 'light' })
     await ada.go('/settings/appearance')
     const theme = () => page.evaluate(() => document.documentElement.dataset.theme)
@@ -182,7 +182,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     expect(await page.getByRole('checkbox', { name: 'Collapsed' }).isChecked()).toBe(false)
   })
 
-  test('on a telephone the parts are a list, and nothing is wider than it', async () => {
+  test('list their sections in a select field on a phone, and fit its screen', async () => {
     const other = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
     await other.go('/settings')
     const list = other.page.getByLabel('Settings section')
@@ -196,7 +196,7 @@ describe.skipIf(noBrowser)('the settings', () => {
     await other.context.close()
   }, 30_000)
 
-  test('and nothing went wrong out of sight', () => {
+  test('no errors, warnings or requests to other hosts occurred', () => {
     expect(ada.complaints).toEqual([])
   })
 })

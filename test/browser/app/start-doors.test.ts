@@ -5,7 +5,7 @@ import { faults } from '../faults.ts'
 
 const PASSWORD = 'paper lantern seven'
 
-describe.skipIf(noBrowser)('the doors of the web app', () => {
+describe.skipIf(noBrowser)('signing in and joining', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('the doors of the web app', () => {
   }
 
   for (const theme of ['light', 'dark'] as const)
-    test(`an invitation leads a newcomer to the board of the team, in ${theme}`, async () => {
+    test(`an accepted invitation opens the board of the team, in the ${theme} theme`, async () => {
       const { page, complaints } = await desk.sit({ stranger: true, theme })
       await join(page, await invite(`ben-${theme}@example.com`, 'member'), 'Ben')
       await page.getByText('Paint the fence').waitFor()
@@ -39,7 +39,7 @@ describe.skipIf(noBrowser)('the doors of the web app', () => {
       await page.context().close()
     }, 30_000)
 
-  test('a guest who was invited to no board yet is told what to wait for', async () => {
+  test('a guest without a board sees why, and cannot create a board or an agent', async () => {
     const { page, complaints } = await desk.sit({ stranger: true, may: /status of 403/ })
     await join(page, await invite('gil@example.com', 'guest'), 'Gil')
     await page.getByText('You are a guest here').waitFor()
@@ -52,7 +52,7 @@ describe.skipIf(noBrowser)('the doors of the web app', () => {
     await page.context().close()
   }, 30_000)
 
-  test('a wrong password keeps the e-mail, and the right one leads back to where one was', async () => {
+  test('a wrong password keeps the email, and the right one opens the requested page', async () => {
     const { page, complaints } = await desk.sit({ stranger: true, may: /status of 401/ })
     const { ticket_number } = await desk.create({ title: 'Oil the gate' })
     const place = `/projects/${desk.project_id}?task=${ticket_number}`
@@ -73,7 +73,7 @@ describe.skipIf(noBrowser)('the doors of the web app', () => {
     await page.context().close()
   }, 30_000)
 
-  test('what has no script is as dark or light as the app was made', async () => {
+  test('pages without scripts use the theme selected in the app', async () => {
     const { page, complaints, go } = await desk.sit({ theme: 'light' })
     const ground = () =>
       page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)

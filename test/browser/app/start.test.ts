@@ -10,7 +10,7 @@ import { connected, copied, makeAgent, serverIn } from './connecting.ts'
 
 const PASSWORD = 'correct horse battery'
 
-/** What each is called, its last column, and some of its tasks. */
+/** The name of each template, its last column, and some of its tasks. */
 const TEMPLATES = [
   ['Bug tracker', 'Closed', 'Move this card to the next column', 'Connect an agent'],
   ['Content calendar', 'Published', 'Example: what we learned this month', 'Connect an agent'],
@@ -19,7 +19,7 @@ const TEMPLATES = [
   ['Example board', 'Done', 'Exports time out', 'Write the upgrade guide'],
 ] as const
 
-describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
+describe.skipIf(noBrowser)('setting up an empty server', () => {
   let desk: Desk
   let empty: Serving
   beforeAll(async () => {
@@ -35,7 +35,7 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
   const columns = (page: Page) =>
     page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
 
-  test('lead from the set-up link over a team and a board to an agent that is connected', async () => {
+  test('leads from the setup link to a team, a board and a connected agent; the link works once', async () => {
     const link = await soon(
       () => /^Set up Corkboard with this one-time link: (\S+)$/m.exec(empty.out())?.[1],
     )
@@ -103,7 +103,7 @@ describe.skipIf(noBrowser)('the first minutes on an empty server', () => {
   }, 60_000)
 })
 
-describe.skipIf(noBrowser)('a start on a server in use', () => {
+describe.skipIf(noBrowser)('new boards and agents on a server in use', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -114,7 +114,7 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
   const manifest = async (project_id: number) =>
     (await desk.http('GET', `/api/v1/projects/${project_id}/manifest`)).body.data
 
-  test('can be any of the templates, with its columns, its tasks and its rules', async () => {
+  test('a board is created from any template, with its columns, tasks, labels and rules', async () => {
     const { page, complaints, go } = await desk.sit({ theme: 'dark' })
     await go('/new')
     for (const [name, last, ...titles] of TEMPLATES) {
@@ -134,7 +134,7 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
     await page.context().close()
   }, 30_000)
 
-  test('takes the name that was typed, and says what the server refuses', async () => {
+  test('a refused board keeps its typed name and shows the reason, and can be created again', async () => {
     const { page, complaints, go } = await desk.sit({ may: /status of 500/ })
     await go('/new')
     await page.getByLabel('Board name (optional)').fill('Lighthouse')
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
     await page.context().close()
   }, 30_000)
 
-  test('connects with what it offers for each program, found in the palette and the side bar', async () => {
+  test('an agent connects with the configuration shown for each program', async () => {
     const { page, complaints, go } = await desk.sit({ theme: 'dark' })
     await go(`/projects/${desk.project_id}`)
     await page.keyboard.press('Control+k')
@@ -190,7 +190,7 @@ describe.skipIf(noBrowser)('a start on a server in use', () => {
     await page.context().close()
   }, 60_000)
 
-  test('asks before a token is lost, and says beside the field that a name is taken', async () => {
+  test('closing without copying the token asks first, and a taken name is refused at its field', async () => {
     const { page, complaints } = await desk.sit({ may: /status of 409/ })
     await page.goto(`${desk.url}/projects/${desk.project_id}?connect=`)
     const { token } = await makeAgent(page, 'Scout')

@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('the web app', () => {
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('hears a sequence of two keys however often it is repeated', async () => {
+  test('handles a two-key shortcut every time it is repeated', async () => {
     const { project_id } = await makeGarden(desk, 'Keys')
     const { page, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -51,7 +51,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     }
   }, 60_000)
 
-  test('narrows the options of the filter by text, and filters by text if none is left', async () => {
+  test('narrows the filter options by text, and filters cards by text if no option matches', async () => {
     const { project_id } = await makeGarden(desk, 'Filter')
     const { page, go } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     await becomes(titles(page), ['Paint the fence'])
   }, 60_000)
 
-  test('takes the names of filter values in the address, in any case', async () => {
+  test('accepts the names of filter values in the URL, in any letter case', async () => {
     const { project_id } = await makeGarden(desk, 'Address')
     const { page, go } = await desk.sit()
     for (const [query, title] of [
@@ -82,7 +82,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     }
   }, 90_000)
 
-  test('shows the card of a task that is opened by its link', async () => {
+  test('scrolls to the card of a task that is opened by its link', async () => {
     const many = Array.from({ length: 60 }, (_, at) => ({ title: `Task ${at}`, section_index: 2 }))
     const { project_id } = await makeBoard(desk, 'Long', { tasks: many })
     const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
@@ -109,7 +109,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
   }, 60_000)
 
-  test('says in the side bar of every screen what an agent works on', async () => {
+  test('shows in the sidebar of every screen which task an agent works on', async () => {
     const { ticket_number } = await desk.create({ title: 'Taken' })
     const agent = await desk.hire('Bee')
     await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number })
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     }
   }, 60_000)
 
-  test('menus are as high as the window allows, and cards of swimlanes as high as they need', async () => {
+  test('lets a menu use the height of the window, and swimlane cards only the height they need', async () => {
     const labels = [{ name: 'garden', color: '#2f7d32' }]
     const { project_id } = await makeBoard(desk, 'Heights', {
       labels,
@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('the web app', () => {
       const heightOf = (one: Element) => one.getBoundingClientRect().height
       return all.filter((one) => heightOf(one) < heightOf(one.parentElement!) - 4).length
     })
-    // Two cards of one row differ in what they show.
+    // The short card is not stretched to the height of its row.
     expect(shorter).toBeGreaterThan(0)
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     const menu = page.getByRole('menu')
@@ -148,7 +148,7 @@ describe.skipIf(noBrowser)('the web app', () => {
     expect(height).toBeGreaterThan(384)
   }, 60_000)
 
-  test('shows at the edges of a menu that it scrolls, and at its ends that it does not', async () => {
+  test('shades the edges of a menu towards which it can scroll', async () => {
     const { project_id } = await makeGarden(desk, 'Shadows')
     for (const theme of ['light', 'dark'] as const) {
       const { page, context, go } = await desk.sit({ height: 380, theme })
@@ -174,7 +174,7 @@ describe.skipIf(noBrowser)('the web app', () => {
   }, 60_000)
 })
 
-test('the check mark stands for what is selected, and for nothing else', () => {
+test('only menus, pickers and My Tasks use the check mark, for what is selected or completed', () => {
   const root = join(import.meta.dir, '../../../src/web')
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((one) =>
     /\.tsx?$/.test(one),

@@ -22,10 +22,10 @@ export function talking(page: Page) {
       await box.fill(words)
       await page.keyboard.press('Enter')
     },
-    /** How a card says that it stands. */
+    /** Waits until a card shows this state. */
     stands: (title: string | RegExp, how: string) =>
       card(title).getByText(how).first().waitFor({ state: 'attached' }),
-    /** Until nothing is under way any more. */
+    /** Waits until no answer is pending. */
     quiet: () => panel.getByRole('button', { name: 'Send' }).waitFor(),
   }
 }

@@ -12,7 +12,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
   }, 60_000)
   afterAll(() => desk?.leave())
 
-  test('shows its work while somebody looks, and answers go back to it', async () => {
+  test('shows the work of the agent live, and the agent reads the answer to its request', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Compare the tents' })
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}?task=${ticket_number}`)
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has a row for its start date, and one for its repeats, once they are set', async () => {
+  test('shows its start date and its repeat rule only when they are set', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Order the flags' })
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${ticket_number}`)
@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     await page.context().close()
   })
 
-  test('is whole on a phone, in the dark, with everything that it can have', async () => {
+  test('is accessible on a phone in the dark theme, and its custom fields can be filled in', async () => {
     const { task_id, ticket_number } = await desk.create({
       ...{ title: 'Put up the tent', due_date: '2020-01-01', recurrence: 'Weekly' },
       ...{ start_date: '2019-12-01T00:00:00Z', description: '<p>With care</p>' },
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('a task that an agent works on', () => {
     expect((await peek.boundingBox())!.width).toBe(390)
     expect(await faults(page)).toEqual([])
 
-    // Fields that nothing stands in come when they are asked for.
+    // Empty custom fields are shown only on request.
     expect(await peek.getByText('A number').count()).toBe(0)
     await peek.getByRole('button', { name: `More about ${ticket_number}` }).tap()
     await page.getByRole('menuitem', { name: 'Add a field' }).tap()

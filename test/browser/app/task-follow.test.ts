@@ -10,7 +10,7 @@ describe.skipIf(noBrowser)('an open task', () => {
 
   const put = (path: string, body: object) => desk.http('PATCH', `/api/v1/${path}`, { body })
 
-  test('follows its sub-tasks, its column and its labels', async () => {
+  test('shows renamed subtasks, columns and labels live', async () => {
     const { project_id } = desk
     const { label_id } = (
       await desk.http('POST', `/api/v1/projects/${project_id}/labels`, { body: { name: 'paper' } })
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('an open task', () => {
     await page.context().close()
   })
 
-  test('shows what is added to it elsewhere', async () => {
+  test('shows subtasks, relations, files, evidence and comments that are added elsewhere', async () => {
     const trip = await desk.create({ title: 'Plan the tour' })
     const other = await desk.create({ title: 'Rent a van' })
     const scout = await desk.hire('Scout')
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('an open task', () => {
     await page.context().close()
   })
 
-  test('shows what was added before its event stream was connected', async () => {
+  test('shows a subtask that was added before its event stream was connected', async () => {
     const trip = await desk.create({ title: 'Plan the walk' })
     const { page, context, complaints, go } = await desk.sit()
     const gate = Promise.withResolvers<void>()
@@ -95,7 +95,7 @@ describe.skipIf(noBrowser)('an open task', () => {
     await context.close()
   })
 
-  test('shows a picture of another host as a link, and asks that host for nothing', async () => {
+  test('shows an image of another host as a link and does not load it', async () => {
     const description = '![A chart](https://pictures.example/chart.png) and ![](http://x.example/y)'
     const report = { title: 'Read the report', description, content_type: 'markdown' }
     const { ticket_number } = await desk.create(report)
@@ -108,7 +108,7 @@ describe.skipIf(noBrowser)('an open task', () => {
     await page.context().close()
   })
 
-  test('is out of sight for whoever is taken off the team, as soon as that happens', async () => {
+  test('disappears, with its board, for a member who is removed from the team', async () => {
     const { team_id, project_id } = desk
     await desk.create({ title: 'Count the money' })
     const link = (

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core'
 import { soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 
-/** How far what is seen has jumped since the page was opened. */
+/** The cumulative layout shift since the page was opened. */
 const shiftOf = (page: Page) =>
   page.evaluate(
     () =>
@@ -12,7 +12,7 @@ const shiftOf = (page: Page) =>
         new PerformanceObserver((list) => {
           for (const one of list.getEntries()) sum += (one as unknown as { value: number }).value
         }).observe({ type: 'layout-shift', buffered: true })
-        // What was buffered is told by the next frame.
+        // Buffered entries are delivered by the next frame.
         requestAnimationFrame(() => setTimeout(() => tell(sum), 50))
       }),
   )
@@ -28,7 +28,7 @@ describe.skipIf(noBrowser)('a task that is opened', () => {
   const priorityOf = async (id: number) =>
     (await desk.http('GET', `/api/v1/tasks/${id}`)).body.data.priority
 
-  test('stands still while it comes, and fetches the editor only for somebody who writes', async () => {
+  test('loads without layout shift, and fetches the editor only when somebody writes', async () => {
     const { task_id, ticket_number } = await desk.create({
       ...{ title: 'Ask the neighbours', description: 'All *four* of them' },
       ...{ content_type: 'markdown' },
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('a task that is opened', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has what is asked of it done once it is there, and not to the board behind', async () => {
+  test('applies a key pressed while it loads to itself, not to the board behind it', async () => {
     const first = await desk.create({ title: 'Sort the glasses' })
     const second = await desk.create({ title: 'Wash the glasses' })
     const { page, complaints, go } = await desk.sit()

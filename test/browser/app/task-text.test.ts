@@ -4,7 +4,7 @@ import { soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faults } from '../faults.ts'
 
-describe.skipIf(noBrowser)('what is typed into a task', () => {
+describe.skipIf(noBrowser)('text typed into a task', () => {
   let desk: Desk
   let agent: Awaited<ReturnType<Desk['hire']>>
   beforeAll(async () => {
@@ -21,7 +21,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
 
   const descriptionOf = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
 
-  /** Opens the description to be written, with the caret behind all of it. */
+  /** Opens the description for editing, and types at its end. */
   async function write(page: Page, words: string) {
     await page.getByRole('button', { name: /^(Edit|Add a description)/ }).click()
     await page.locator('.writing .code:not([hidden])').waitFor()
@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     await page.keyboard.type(words)
   }
 
-  test('is kept when the task is closed, and over a reload', async () => {
+  test('is kept as a draft when the task is closed, and over a reload', async () => {
     const { task_id, ticket_number } = await described('Write the speech', 'Dear all,')
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}?task=${ticket_number}`)
@@ -54,7 +54,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('in the title is saved by leaving the task for another place', async () => {
+  test('is saved as the title when the task is left, and discarded with Escape', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Invite' })
     const { page, complaints, go } = await desk.sit()
     await go(`/projects/${desk.project_id}`)
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('stands beside what an agent wrote meanwhile, and both can be kept', async () => {
+  test('is shown beside a concurrent change by an agent, and both can be merged', async () => {
     const { task_id, ticket_number } = await described('Set the date', 'June\n\nat noon')
     const { page, complaints, go } = await desk.sit({ may: /status of 409/ })
     await go(`/t/${ticket_number}`)
@@ -117,7 +117,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is saved to its last letter by a key that comes before the next frame', async () => {
+  test('is saved completely by a key that is pressed before the next frame', async () => {
     const { task_id, ticket_number } = await described('Ring the bell', 'Twice')
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${ticket_number}`)
@@ -126,7 +126,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
       let field = document.activeElement!
       while (field.shadowRoot?.activeElement) field = field.shadowRoot.activeElement
       document.execCommand('insertText', false, ', at noon')
-      // Between two keys the editor has only these turns to take in the first one.
+      // Between two keys the editor has only these microtasks to process the first one.
       for (let turn = 0; turn < 20; turn++) await Promise.resolve()
       const keys = { key: 'Enter', ctrlKey: true, bubbles: true, composed: true }
       field.dispatchEvent(new KeyboardEvent('keydown', keys))
@@ -135,7 +135,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('of a description cannot be all taken away, and the field says so', async () => {
+  test('cannot be deleted entirely from a description, and the field says so', async () => {
     const { task_id, ticket_number } = await described('Fill the lamps', 'With oil')
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${ticket_number}`)
@@ -154,7 +154,7 @@ describe.skipIf(noBrowser)('what is typed into a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('stays where it was when the server refuses it, and after the session ended', async () => {
+  test('stays in its field when refused, and is saved after the session is restored', async () => {
     const { task_id, ticket_number } = await described('Count the guests', 'Forty')
     const { page, context, complaints, go } = await desk.sit({ may: /status of (400|401|413)/ })
     await go(`/t/${ticket_number}`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 
-describe.skipIf(noBrowser)('a task that two are at', () => {
+describe.skipIf(noBrowser)('a task that several people or windows edit', () => {
   let desk: Desk
   let ada: Person
   beforeAll(async () => {
@@ -16,7 +16,7 @@ describe.skipIf(noBrowser)('a task that two are at', () => {
   const isCalled = (id: number, title: string) =>
     soon(async () => ((await read(id)).title === title ? true : undefined))
 
-  test('tells of the title that somebody else wrote meanwhile, and brings it back', async () => {
+  test('says which concurrent title was replaced, and undo restores that title', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Bake' })
     const { page } = ada
     await ada.go(`/t/${ticket_number}`)
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)('a task that two are at', () => {
     await put(task_id, { title: 'Bake bread' })
     await page.getByRole('heading', { name: 'Bake bread', level: 1 }).waitFor()
     expect(await title.inputValue()).toBe('Bake a cake')
-    // What ends a composition is not for the app.
+    // Enter that ends an IME composition does not save the title.
     await title.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
     const focus = () => page.evaluate(() => document.activeElement?.className)
     expect(await focus()).toBe('')
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('a task that two are at', () => {
     await page.waitForFunction(() => document.querySelector('textarea')?.value === 'Bake bread')
   })
 
-  test('has a date taken off its card at once, in a calendar that is seen whole', async () => {
+  test('clears a due date on its card at once, from a calendar that fits its popup', async () => {
     const { task_id, ticket_number } = await desk.create({
       ...{ title: 'Rent chairs', due_date: '2030-05-04' },
     })
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser)('a task that two are at', () => {
     await context.unroute(/tasks\/\d+$/)
   })
 
-  test('keeps what is typed in each of two windows, over a reload of both', async () => {
+  test('keeps the draft of each of two windows over a reload of both', async () => {
     const { ticket_number } = await desk.create({ title: 'Write the card' })
     const other = await ada.context.newPage()
     const pages = [ada.page, other] as const
@@ -88,7 +88,7 @@ describe.skipIf(noBrowser)('a task that two are at', () => {
     await other.close()
   })
 
-  test('says that it was deleted, takes no more, and is restored from there', async () => {
+  test('shows that it was deleted, accepts no comments, and can be restored with its draft', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Hang the lamps' })
     const { page } = ada
     await ada.go(`/t/${ticket_number}`)
@@ -111,7 +111,7 @@ describe.skipIf(noBrowser)('a task that two are at', () => {
     expect(ada.complaints).toEqual([])
   })
 
-  test('takes a comment back that was refused, though nothing of it can be read', async () => {
+  test('removes a refused comment even when the comments cannot be loaded', async () => {
     const { ticket_number } = await desk.create({ title: 'Fetch the keys' })
     const { page, context } = ada
     await ada.go(`/t/${ticket_number}`)

@@ -7,7 +7,7 @@ import { faults } from '../faults.ts'
 const PIXEL =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
 
-/** Puts a picture of one dot where a person would have copied one. */
+/** Puts an image of one pixel into the clipboard. */
 const copyPicture = (page: Page) =>
   page.evaluate(async (data) => {
     const bytes = Uint8Array.from(atob(data), (letter) => letter.charCodeAt(0))
@@ -27,7 +27,7 @@ describe.skipIf(noBrowser)('a task', () => {
   const read = async (id: number) => (await desk.http('GET', `/api/v1/tasks/${id}`)).body.data
   const list = async (path: string) => (await desk.http('GET', path)).body.data
 
-  /** What the server holds, once it is so. */
+  /** Waits until the task on the server has these fields; returns it. */
   const holds = (id: number, fields: object) =>
     soon(async () => {
       const task = await read(id)
@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is discussed with mentions, pictures and reactions', async () => {
+  test('has comments with mentions, images and reactions, and undo restores a deleted one', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Choose the lamps' })
     const { page, complaints, go } = await desk.sit()
     await go(`/t/${ticket_number}`)
@@ -84,7 +84,7 @@ describe.skipIf(noBrowser)('a task', () => {
     await page.locator('.composer .code:not([hidden])').waitFor()
     await page.keyboard.type('Which one, @Sc')
     await page.getByRole('option', { name: /Scout/ }).waitFor()
-    // Before it can be seen, the list takes no key.
+    // The list ignores keys until it is visible.
     await Bun.sleep(120)
     await page.keyboard.press('Enter')
     await page.keyboard.type('? See ')
@@ -118,7 +118,7 @@ describe.skipIf(noBrowser)('a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has its properties set by keys alone', async () => {
+  test('is edited with keys alone, and undo reverts its column', async () => {
     await desk.http('POST', `/api/v1/projects/${desk.project_id}/labels`, {
       body: { name: 'garden', color: '#2f7d32' },
     })
@@ -159,7 +159,7 @@ describe.skipIf(noBrowser)('a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('has sub-tasks, relations and a parent', async () => {
+  test('gets subtasks and relations, and links to its parent', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Cook for forty' })
     const other = await desk.create({ title: 'Light the fire' })
     const { page, complaints, go } = await desk.sit()
@@ -210,7 +210,7 @@ describe.skipIf(noBrowser)('a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('gives way to the next one by j, and its edge is moved by keys', async () => {
+  test('is replaced by the next one with j, and keeps the panel width set with keys', async () => {
     const first = await desk.create({ title: 'Sweep the terrace' })
     const second = await desk.create({ title: 'Hang the lanterns' })
     const { page, complaints, go } = await desk.sit()
@@ -232,7 +232,7 @@ describe.skipIf(noBrowser)('a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('repeats: the next one comes when it is done', async () => {
+  test('creates its next occurrence when it repeats and is completed', async () => {
     const { task_id, ticket_number } = await desk.create({
       ...{ title: 'Water the garden', due_date: '2031-05-05', priority: 2 },
     })
@@ -256,7 +256,7 @@ describe.skipIf(noBrowser)('a task', () => {
     expect(complaints).toEqual([])
   })
 
-  test('is made from a template, out of the palette', async () => {
+  test('is saved as a template, from which the palette creates another task', async () => {
     const { ticket_number } = await desk.create({ title: 'Weekly check', estimate: 3 })
     const { page, complaints, go } = await desk.sit()
     await go(`${board()}?task=${ticket_number}`)

@@ -29,7 +29,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
   const invitations = async (state = 'open') =>
     (await desk.http('GET', `/api/v1/teams/${desk.team_id}/invitations?state=${state}`)).body.data
 
-  test('its name is changed, seen beside by others, and changed back by undo', async () => {
+  test('the name of the team is changed, and undo restores it', async () => {
     await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Old harbour')
@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     expect(await name()).toBe('Harbour')
   })
 
-  test('a role is given at once, and taken back by undo; the last owner stays one', async () => {
+  test('a role is changed at once and restored by undo; the last owner cannot be changed', async () => {
     const role = page.getByRole('combobox', { name: 'Role of Kim' })
     await role.selectOption('Admin')
     await told(page, 'Kim: Admin')
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
         document.querySelector<HTMLSelectElement>(`[aria-label="${name}"]`)?.value === 'member',
       'Role of Kim',
     )
-    // The page shows the former role while the server is still asked for it.
+    // The page shows the previous role before the server has saved it.
     for (let tries = 0; tries < 100 && (await roleOf('Kim')) !== 'member'; tries++)
       await Bun.sleep(20)
     expect(await roleOf('Kim')).toBe('member')
@@ -65,7 +65,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     ).toBe(0)
   })
 
-  test('somebody is invited by a link that is shown once, follows it and stands in the list', async () => {
+  test('a guest is invited by a link shown once, joins, and sees no emails or team actions', async () => {
     await page.getByLabel('Email').fill('lee@example.com')
     await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('Guest')
     const board = page.getByRole('combobox', { name: 'Board', exact: true })
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await lee.context.close()
   })
 
-  test('who belongs to it already is not invited again, in the server’s words', async () => {
+  test('inviting a member again is refused with the reason of the server', async () => {
     await page.getByLabel('Email').fill('kim@example.com')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page
@@ -112,7 +112,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     expect(await page.getByLabel('Email').inputValue()).toBe('kim@example.com')
   })
 
-  test('an invitation is revoked, unless that is undone first', async () => {
+  test('revoking an invitation can be undone before it is sent', async () => {
     await page.getByLabel('Email').fill('max@example.com')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     const revoke = page.getByRole('button', { name: 'Revoke the invitation for max@example.com' })
@@ -122,7 +122,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await revoke.click()
     await revoke.waitFor({ state: 'detached' })
     expect((await invitations()).length).toBe(1)
-    // Leaving the page tells the server at once.
+    // Leaving the page sends the revocation at once.
     await ada.go('/my')
     await ada.go('/settings/team')
     await page.getByText('No open invitations.').waitFor()
@@ -131,7 +131,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     ])
   })
 
-  test('the default board is one’s own, and Corkboard opens with it', async () => {
+  test('a default board is saved, and Corkboard opens it at /', async () => {
     const body = { team_id: desk.team_id, title: 'Garden', sections: [{ title: 'To do' }] }
     const made = await desk.http('POST', '/api/v1/projects', { body })
     const board = page.getByRole('combobox', { name: 'Your default board' })
@@ -145,7 +145,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     )
   })
 
-  test('the table of roles is the server’s own', async () => {
+  test('the table of roles shows who may invite people and work on tasks', async () => {
     const table = page.getByRole('table')
     const invite = table.getByRole('row').filter({ hasText: 'Invite people' })
     expect(await invite.getByRole('img', { name: 'Yes' }).count()).toBe(2)
@@ -153,7 +153,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     expect(await work.getByRole('img', { name: 'Yes' }).count()).toBe(4)
   })
 
-  test('another team is made, chosen and left, after a question', async () => {
+  test('a second team is created and selected, and its only owner cannot leave it', async () => {
     await page.getByLabel('Name of the new team').fill('Lifeboat')
     await page.getByRole('button', { name: 'Create team' }).click()
     await page.getByRole('heading', { name: 'Lifeboat', level: 1 }).waitFor()
@@ -169,12 +169,12 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     const question = page.getByRole('dialog', { name: 'Leave Lifeboat?' })
     expect(await faults(page)).toEqual([])
     await question.getByRole('button', { name: 'Leave Lifeboat' }).click()
-    // Nobody but an owner could put a team in order again.
+    // The server refuses, because a team needs an owner.
     await told(page, /only owner of the team/)
     expect((await desk.http('GET', '/api/v1/teams')).body.data.length).toBe(2)
   })
 
-  test('who is removed sees nothing more of it, and who gives up a role is asked first', async () => {
+  test('a removed member loses access live, and giving up the owner role asks first', async () => {
     await ada.go(`/settings/team/${desk.team_id}`)
     await page.getByRole('combobox', { name: 'Role of Kim' }).selectOption('Owner')
     await told(page, 'Kim: Owner')
@@ -192,7 +192,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     expect(await page.getByRole('combobox', { name: 'Role of Kim' }).count()).toBe(0)
   })
 
-  test('is whole on a phone, and nothing went wrong out of sight', async () => {
+  test('are accessible on a phone, and log no errors', async () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
     await phone.go('/settings/team')
     await phone.page.getByRole('combobox', { name: 'Role of Lee' }).waitFor()

@@ -4,7 +4,7 @@ import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults, faultsInBothThemes } from '../faults.ts'
 import { becomes } from './boards.ts'
 
-describe.skipIf(noBrowser)('somebody who measures their time', () => {
+describe.skipIf(noBrowser)('timers', () => {
   let desk: Desk
   let ada: Person
   let page: Page
@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
       ],
     )
 
-  test('starts a timer on the board with a key, and it ticks wherever one goes', async () => {
+  test('are started with i on the board, and are shown on every screen', async () => {
     await ada.go(`/projects/${desk.project_id}`)
     await page.getByRole('button', { name: 'Paint the fence' }).waitFor()
     expect(await timers().count()).toBe(0)
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     await becomes(() => page.title(), '0 min HOM-1 · My Tasks · Corkboard')
   })
 
-  test('pauses and goes on from the side bar, and another tab follows', async () => {
+  test('are paused and resumed from the sidebar, and another tab follows', async () => {
     const other = await ada.context.newPage()
     await other.goto(`${desk.url}/my`)
     const there = other.getByRole('region', { name: 'Your timers' })
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     await other.close()
   })
 
-  test('sees what the command line does, and nothing of an agent’s own timer', async () => {
+  test('follow changes made over the API, and leave out the timer of an agent', async () => {
     const agent = await desk.hire('Scout')
     await agent.tool('svc_time', 'start', { task_identifier: 'HOM-2' })
     await desk.http('POST', '/api/v1/tasks/HOM-1/timer/pause')
@@ -78,7 +78,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     await timers().getByRole('button', { name: 'Pause HOM-1' }).waitFor()
   })
 
-  test('stops with a note, by the key or from the palette', async () => {
+  test('are stopped with a note, by key or from the palette, and keep an unsaved note', async () => {
     await ada.go('/t/HOM-1')
     await timers().getByText('HOM-1').waitFor()
     await page.keyboard.press('i')
@@ -92,7 +92,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     await page.keyboard.press('Control+k')
     await page.keyboard.type('stop the timer of')
     await page.getByRole('option', { name: 'Stop the timer of HOM-1' }).click()
-    // What was typed is kept until the timer is stopped.
+    // The note is kept until the timer is stopped.
     expect(await asked.getByLabel('Note').inputValue()).toBe('First')
     await asked.getByLabel('Note').fill('First coat')
     await page.keyboard.press('Enter')
@@ -102,7 +102,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     expect(await entries()).toEqual([['stopped', 0, 'First coat']])
   })
 
-  test('logs what was forgotten, corrects it and deletes it, each with a way back', async () => {
+  test('time is logged, edited and deleted, and undo restores a deleted entry', async () => {
     const time = page.getByRole('button', { name: /^Time: / })
     await time.click()
     const panel = page.getByRole('dialog', { name: 'Time on HOM-1' })
@@ -130,7 +130,7 @@ describe.skipIf(noBrowser)('somebody who measures their time', () => {
     await page.getByRole('button', { name: 'Time: 2 h' }).waitFor()
   })
 
-  test('takes back a start, and measures on a phone as well', async () => {
+  test('are started on a phone, where undo removes the started timer', async () => {
     const phone = await desk.sit({ width: 390, height: 844, touch: true })
     await phone.go('/t/HOM-2')
     await phone.page.getByRole('button', { name: 'Start the timer' }).tap()

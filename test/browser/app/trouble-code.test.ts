@@ -4,7 +4,7 @@ import { faultsInBothThemes } from '../faults.ts'
 
 const BROKEN = /Failed to load resource|is not iterable|Cannot read|a fault made here|null/
 
-describe.skipIf(noBrowser)('where its own code fails the web app', () => {
+describe.skipIf(noBrowser)('the web app after an error of its own', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk()
@@ -15,7 +15,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     for (const context of desk.browser.contexts()) await context.close()
   })
 
-  /** Without one of its files, if it is named. */
+  /** Opens the board. Requests for the file `lost`, if given, fail with 404. */
   const sit = async (lost?: string) => {
     const one = await desk.sit({ may: BROKEN })
     if (lost) await one.context.route(lost, (route) => route.fulfill({ status: 404 }))
@@ -25,7 +25,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
   }
   const board = '**/api/v1/projects/*/board*'
 
-  test('keeps a fault to the screen that it is in, says what can be done, and mends', async () => {
+  test('limits an error to its screen, copies details without content, and recovers with Retry', async () => {
     const { page, context, complaints } = await sit()
     await page.getByRole('link', { name: 'My Tasks' }).click()
     await page.getByRole('heading', { name: 'My Tasks', level: 1 }).waitFor()
@@ -53,7 +53,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('tells of a fault out of sight once, and works on', async () => {
+  test('reports an unhandled rejection only once, and keeps working', async () => {
     const { page, complaints } = await sit()
     await page.evaluate(() => {
       for (let times = 0; times < 3; times++) void Promise.reject(new Error('a fault made here'))
@@ -69,7 +69,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('fetches again what could not be fetched', async () => {
+  test('loads a script that failed to load again on the next use', async () => {
     const { page, context, complaints } = await sit('**/assets/shortcuts-*.js')
     await context.route('**/my', (route) => route.abort())
     await page.keyboard.press('Shift+?')
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that it was updated where its files are gone, and keeps what was typed', async () => {
+  test('offers a reload when its files were replaced, and keeps a draft over it', async () => {
     const { page, context, complaints } = await sit('**/assets/palette-*.js')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     await comment.first().waitFor()
     await comment.first().click()
     await page.keyboard.type('Half a thought about the roof')
-    // A newer server: other names in its page, and the old files are gone.
+    // As on a newer server, the page names other files, and the old ones are gone.
     await context.route('**/my', (route) =>
       route.fulfill({ contentType: 'text/html', body: '<script src="/assets/newer.js"></script>' }),
     )
@@ -105,7 +105,7 @@ describe.skipIf(noBrowser)('where its own code fails the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('pauses as long as the server asks it to, and goes on by itself', async () => {
+  test('pauses after a 429 with Retry-After, and then retries by itself', async () => {
     const { page, context, complaints } = await sit()
     let refused = 0
     await context.route('**/api/v1/tasks', (route) =>

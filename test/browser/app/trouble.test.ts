@@ -5,19 +5,19 @@ import { onPostgres } from '../../server.ts'
 import { type Desk, noBrowser, openDesk } from '../desk.ts'
 import { faultsInBothThemes } from '../faults.ts'
 
-/** What a browser tells of a server that is away, or refuses. */
+/** What a browser logs when a server is unreachable or refuses a request. */
 const AWAY = /ERR_CONNECTION|ERR_INTERNET|ERR_EMPTY|ERR_INCOMPLETE|ERR_NETWORK|Failed to load/
-/** Files that cannot grow are to fail a write, not end the server. */
+/** Ignores SIGXFSZ, so that a file that cannot grow fails a write and does not end the server. */
 const LIMITED = ['sh', '-c', 'trap "" XFSZ; exec "$@"', 'sh']
 
-describe.skipIf(noBrowser)('in trouble the web app', () => {
+describe.skipIf(noBrowser)('the web app without a working server or session', () => {
   let desk: Desk
   beforeAll(async () => {
     desk = await openDesk({}, LIMITED)
   }, 60_000)
   afterAll(() => desk?.leave())
   afterEach(async () => {
-    // One that failed leaves the others a server.
+    // A failed test must not leave its file limit to the next one.
     desk.limitFiles('unlimited')
     for (const context of desk.browser.contexts()) await context.close()
   })
@@ -34,7 +34,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
   }
   const times = async (title: string) => (await titles()).filter((one) => one === title).length
 
-  test('waits for a server that crashed, and then sends in order what was done meanwhile', async () => {
+  test('keeps changes made after a crash of the server, and sends each once when it is back', async () => {
     const { page, complaints, add, banner } = await sit()
     await add('Before the crash')
     await page
@@ -57,7 +57,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('notices a server that hangs, and does what was asked once', async () => {
+  test('shows an unsaved change while the server hangs, and sends it only once', async () => {
     const { complaints, add, banner } = await sit()
     desk.signal('SIGSTOP')
     await add('To a server that hangs')
@@ -68,7 +68,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('says that the network is gone, and keeps what waits when it is loaded again', async () => {
+  test('reports a lost network, and keeps unsaved changes and typed text over a reload', async () => {
     const { page, context, complaints, add, field, banner } = await sit()
     await context.setOffline(true)
     await banner.getByText('Not connected').waitFor()
@@ -80,7 +80,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
       asked = dialog.type() === 'beforeunload'
       void dialog.accept()
     })
-    // The network is there for the page alone: what waits is not sent before it is loaded again.
+    // Creating tasks still fails, so the pending change is not sent before the reload.
     await context.route('**/api/v1/tasks', (route) => route.abort())
     await context.setOffline(false)
     await page.reload()
@@ -96,7 +96,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('sends a comment that still waited once, and keeps no draft of it', async () => {
+  test('sends a comment that was pending before a reload only once, and keeps no draft of it', async () => {
     const { task_id, ticket_number } = await desk.create({ title: 'Talk about it' })
     const { page, context, complaints, banner, go } = await sit()
     await go(`/t/${ticket_number}`)
@@ -127,7 +127,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('takes back what waits when asked, with the words in their field again', async () => {
+  test('discards a pending change on request, and restores its text to the field', async () => {
     const { page, context, complaints, add, field, banner } = await sit()
     await context.setOffline(true)
     await add('Never mind')
@@ -141,7 +141,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
   })
 
   test.skipIf(onPostgres)(
-    'says that the disk is full, takes the change back, goes on when there is room',
+    'reports a full disk, restores the text to its field, and saves it once there is space',
     async () => {
       const { page, complaints, add, field } = await sit()
       expect(desk.limitFiles(1000)).toBe(true)
@@ -164,7 +164,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     },
   )
 
-  test('has people sign in again where they are, and sends nothing in the name of another', async () => {
+  test('asks for a new sign-in in place, and sends no change as another person', async () => {
     const { page, context, complaints, openField, add, banner } = await sit()
     await openField()
     const bea = await newcomer(desk)
@@ -189,7 +189,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
     expect(complaints).toEqual([])
   })
 
-  test('notices by itself that the session was ended elsewhere', async () => {
+  test('asks for a new sign-in when the session was ended elsewhere, and then updates live', async () => {
     const { page, context, complaints } = await sit()
     const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
     const headers = { cookie, origin: desk.url, 'sec-fetch-site': 'same-origin' }
@@ -206,7 +206,7 @@ describe.skipIf(noBrowser)('in trouble the web app', () => {
   })
 })
 
-/** The hands of somebody at a board. */
+/** Locators and actions for adding tasks to a board. */
 function at(page: Page) {
   const field = page.getByRole('textbox', { name: 'New task in To do' })
   const banner = page.getByRole('status').filter({ hasText: /connected|unsaved|Too many/ })
@@ -223,7 +223,7 @@ function at(page: Page) {
   return { field, banner, openField, add }
 }
 
-/** The cookies of somebody else of the team. */
+/** The session cookies of another person, who joins the team. */
 async function newcomer(desk: Desk) {
   const invited = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
     body: { email: 'bea@example.com', role: 'member' },

@@ -45,12 +45,12 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
   async function pick(page: Page, key: string, name: string) {
     await page.keyboard.press(key)
     await page.getByRole('option', { name }).click()
-    // Of several one can choose on.
+    // A picker of several values stays open.
     if (key === 'l' || key === 'a') await page.keyboard.press('Escape')
     await page.locator('.popup').waitFor({ state: 'detached' })
   }
 
-  test('takes a title, a description and fields back in the order in which they were saved', async () => {
+  test('reverts a title, a description and fields, the last saved one first', async () => {
     const task = { description: 'First', content_type: 'markdown' }
     const { page, ticket, holds, complaints, context } = await open(task)
     await rename(page, 'Plan B')
@@ -71,7 +71,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await undo(page)
     await holds('title', 'Plan B')
     await becomes(() => titleField(page).inputValue(), 'Plan B')
-    // Two at once are taken back one after the other.
+    // Two undos in quick succession run one after the other.
     await undo(page)
     await undo(page)
     await holds('description', 'First')
@@ -86,7 +86,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('takes a due date, a label, an assignee and a column back', async () => {
+  test('reverts a due date, a label, an assignee and a column', async () => {
     const { project_id } = await makeGarden(desk, 'Beds')
     const [card] = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data.cards
     const ticket = card.ticket_number as string
@@ -121,7 +121,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('takes a card back that was dragged or carried by keys, also from another screen', async () => {
+  test('reverts a card moved by mouse or keys, also from another screen', async () => {
     const { project_id } = await makeGarden(desk, 'Moves')
     const { page, go, complaints, context } = await desk.sit()
     const held = () => heldIn(desk, project_id)
@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await undo(page)
     await becomes(held, before)
 
-    // Within a column, where no message tells of it.
+    // A move within a column shows no message.
     await cardOf(page, 'Prune the roses').getByRole('button').first().focus()
     await page.keyboard.press('Shift+ArrowDown')
     await becomes(async () => (await held()).Ideas, ['Paint the fence', 'Prune the roses'])
@@ -152,7 +152,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('takes a rewritten comment back, and one that was added into its field', async () => {
+  test('reverts an edited comment, and returns an added one to its field', async () => {
     const { page, task_id, complaints, context } = await open()
     const texts = async () => {
       const { body } = await desk.http('GET', `/api/v1/tasks/${task_id}/comments?format=markdown`)
@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await page.keyboard.type('Buy lamps')
     await page.keyboard.press('Control+Enter')
     await becomes(texts, ['Buy lamps'])
-    // In the field that is empty again, Ctrl+Z does not bring back what was sent.
+    // In the emptied field, Ctrl+Z does not bring back the sent text.
     await undo(page)
     await page.waitForTimeout(300)
     expect(await texts()).toEqual(['Buy lamps'])
@@ -192,14 +192,14 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('belongs to the field while somebody types, and never brings back what was saved', async () => {
+  test('reverts only typing while a field has the focus, and never past the saved text', async () => {
     const { page, holds, complaints, context } = await open()
     await titleField(page).focus()
     await page.keyboard.press('End')
     await page.keyboard.type(' B')
     await page.keyboard.press('Enter')
     await holds('title', 'Plan B')
-    // The same field again: its undo ends where the typing began.
+    // In the same field, undo stops at the saved text.
     await titleField(page).focus()
     await page.keyboard.press('End')
     await undo(page)
@@ -212,7 +212,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await undo(page)
     expect(await titleField(page).inputValue()).toBe('Plan B')
     await page.keyboard.press('Escape')
-    // Another field: it is not the title that is undone.
+    // In another field, undo does not change the title.
     const composer = page.locator('.composer')
     await composer.locator('textarea').focus()
     await composer.locator('.code:not([hidden])').waitFor()
@@ -223,7 +223,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await page.waitForTimeout(300)
     expect(await titleField(page).inputValue()).toBe('Plan B')
     await holds('title', 'Plan B')
-    // Outside of all fields it is the app's, once.
+    // Outside of all fields, undo reverts the saved title, once.
     await page.locator('.task').focus()
     await undo(page)
     await holds('title', 'Plan')
@@ -238,7 +238,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('changes nothing that somebody else changed meanwhile, and says so', async () => {
+  test('does not revert a field that somebody else changed meanwhile, and says so', async () => {
     const task = { description: 'First', content_type: 'markdown' }
     const { page, ticket, holds, context } = await open(task)
     await rename(page, 'Plan B')
@@ -262,7 +262,7 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('on a board leaves cards alone that somebody moved or changed meanwhile', async () => {
+  test('on a board, does not revert cards that somebody else moved or changed meanwhile', async () => {
     const { project_id, idOf } = await makeGarden(desk, 'Others')
     const { page, go, context } = await desk.sit()
     await go(`/projects/${project_id}`)
@@ -285,12 +285,12 @@ describe.skipIf(noBrowser)('Ctrl+Z', () => {
     await context.close()
   }, 60_000)
 
-  test('a title that was typed and left long ago is offered, and not saved by itself', async () => {
+  test('an unsaved title of an earlier visit is offered as a draft, and not saved by itself', async () => {
     const { page, ticket, holds, go, complaints, context } = await open()
     await titleField(page).focus()
     await page.keyboard.type('Mine ')
     await page.waitForTimeout(400)
-    // The page goes away before the field is left.
+    // Simulates a page that closes before its field loses the focus.
     const kept = await page.evaluate(() => {
       const name = Object.keys(localStorage).find((one) => one.includes(':title@'))!
       return [name, localStorage.getItem(name)!] as const

@@ -5,5 +5,5 @@ import { writing } from './prose.ts'
 import { records } from './records.ts'
 
 export type { Sample } from './sample.ts'
-/** Texts as people and agents write them, of which no visible character may be lost. */
+/** Texts as people and agents write them. None of their visible characters may be lost. */
 export const corpus = [...code, ...records, ...writing, ...markup, ...edges]

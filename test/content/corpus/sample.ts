@@ -1,13 +1,13 @@
 export interface Sample {
   name: string
   text: string
-  /** What a reader sees of the text as markdown, where that is not what `sourceOf` computes. */
+  /** The visible text when read as markdown, if it differs from what `sourceOf` computes. */
   shown?: string
-  /** What a reader sees of the text as HTML, where that is not the text itself. */
+  /** The visible text when read as HTML, if it differs from the text itself. */
   html?: string
 }
 
-/** Names each text after its group and its place in it. */
+/** Names each text by its group and its number in the group. */
 export const samples = (
   group: string,
   texts: readonly (string | Omit<Sample, 'name'>)[],
@@ -17,7 +17,7 @@ export const samples = (
     ...(typeof one === 'string' ? { text: one } : one),
   }))
 
-/** A text with elements in it, of which a reader sees the same in either format. */
+/** A text with elements whose visible text is the same in both formats. */
 export const marked = (text: string, shown: string): Omit<Sample, 'name'> => ({
   text,
   shown,
