@@ -34,6 +34,8 @@ describe.skipIf(skipped)('the documentation page', () => {
       strangers.push(route.request().url())
       return route.abort()
     })
+    // Drawing hundreds of operations takes its time on a busy machine.
+    page.setDefaultTimeout(100_000)
     page.on('console', (message) => message.type() === 'error' && errors.push(message.text()))
     page.on('pageerror', (error) => errors.push(String(error)))
     return { page, strangers, errors }

