@@ -26,10 +26,7 @@ const email = (
   submitted?: Submitted,
   options: { first?: true } = {},
 ) =>
-  field(
-    { form, name: 'email', label: 'Email', type: 'email', autocomplete, ...options },
-    submitted,
-  )
+  field({ form, name: 'email', label: 'Email', type: 'email', autocomplete, ...options }, submitted)
 
 export const setUpPage = (token: string, status = 200, submitted?: Submitted): Response =>
   cardPage(
