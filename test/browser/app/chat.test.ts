@@ -75,7 +75,7 @@ describe.skipIf(noBrowser)('a chat in the app', () => {
     const first = card(/^Assign HOM-1 to robin$/)
     await first.getByRole('button', { name: 'Allow all in this chat' }).click()
     await messages.getByText('Which one?').waitFor()
-    await first.getByText(/"robin" may be /).waitFor()
+    await first.getByText(/"robin" matches /).waitFor()
     expect(await first.getByRole('button', { name: /^Undo/ }).count()).toBe(0)
     expect((await tasks())[0].assignees ?? []).toEqual([])
     await panel.getByText('Changes are made without asking').waitFor()
