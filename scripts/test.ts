@@ -56,6 +56,7 @@ const FULL_ONLY = ['schemathesis']
 /** More processes than this share too few connections to PostgreSQL. */
 const MOST_PROCESSES = 8
 const SLOWEST = 10
+const ERROR_LINES = 15
 
 const root = join(import.meta.dir, '..')
 /** How long each file took the last time, so that the slowest start first. */
@@ -173,12 +174,18 @@ function summary({ engine, code, seconds, xml }: Outcome): string[] {
   return [
     `${engine}: ${passed} passed, ${failures} failed, ${skips} skipped in ${seconds} s`,
     `  slowest: ${slowest.map((one) => `${one.file} ${one.seconds} s`).join(', ')}`,
-    ...failed(xml).map((name) => `FAILED ${engine}: ${name}`),
+    ...failed(xml).map((failure) => `FAILED ${engine}: ${failure}`),
     ...(code !== 0 && !failures ? [`FAILED ${engine}: Bun ended with ${code}`] : []),
   ]
 }
 
+/** The name of each failed test, with the first lines of its error. */
 function failed(xml: string): string[] {
-  const cases = xml.matchAll(/<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure/g)
-  return [...cases].map(([, name, file]) => `${file}: ${decode(name!)}`)
+  const cases = xml.matchAll(
+    /<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure[^>]*>([^<]*)/g,
+  )
+  return [...cases].map(([, name, file, error]) => {
+    const lines = decode(error!).trim().split('\n').slice(0, ERROR_LINES)
+    return [`${file}: ${decode(name!)}`, ...lines].join('\n    ')
+  })
 }

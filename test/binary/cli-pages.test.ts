@@ -58,7 +58,7 @@ describe('on the command line', () => {
     expect(JSON.parse(await line(listed))).toHaveLength(3)
     await soon(async () => {
       const found = JSON.parse(await line(['pages', 'search', 'art drawn', '--json']))
-      return found.some((one: { title: string }) => one.title === 'Art') || undefined
+      return found.some((one: { title: string }) => one.title === 'Art')
     })
     expect(await line(['pages', 'archive', id])).toContain('and one page nested in it')
     expect(await line(['pages', 'delete', String(art.page_id)])).toStartWith('Archived page')

@@ -222,7 +222,7 @@ describe('over MCP', () => {
       })
       const found = await soon(async () => {
         const rows = await tool('svc_pages', 'search', { query: 'coats of paint outside' })
-        return rows.some((one: { page_id: number }) => one.page_id === page_id) || undefined
+        return rows.some((one: { page_id: number }) => one.page_id === page_id)
       })
       expect(found).toBe(true)
       expect(await tool('svc_pages', 'archive', { page_id })).toMatchObject({ archived: 1 })
@@ -243,7 +243,7 @@ describe('over MCP', () => {
     expect(await call('list_pages', { ticket_number, limit: 5 })).toMatchObject([{ page_id }])
     await soon(async () => {
       const rows = await call('search_pages', { query: 'old one two' })
-      return rows.some((one: { page_id: number }) => one.page_id === page_id) || undefined
+      return rows.some((one: { page_id: number }) => one.page_id === page_id)
     })
     const { result } = (await house.mcp({ jsonrpc: '2.0', id: 1, method: 'tools/list' })).body
     const names = result.tools.map(({ name }: { name: string }) => name)

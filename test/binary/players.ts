@@ -89,11 +89,13 @@ export function postbox() {
   }
 }
 
+type Maybe<T> = T | false | undefined
+
 /** Retries until there is a result: notifications and search take a moment. */
-export async function soon<T>(ask: () => Promise<T | undefined> | T | undefined): Promise<T> {
-  for (let tries = 0; tries < 500; tries++) {
+export async function soon<T>(ask: () => Promise<Maybe<T>> | Maybe<T>): Promise<T> {
+  for (let tries = 0; tries < 1500; tries++) {
     const found = await ask()
-    if (found !== undefined) return found
+    if (found !== undefined && found !== false) return found
     await Bun.sleep(20)
   }
   throw new Error(`It did not come: ${ask}`)

@@ -270,8 +270,11 @@ test('rotating or enabling an agent whose owner left the team is refused', async
   await w.cleo['agents.revoke'](idOf(w.bot))
   const mate = await w.agent(w.team_id, w.cleo, 'Mate')
   await w.ada['teams.remove_member']({ team_id: w.team_id, user_id: w.cleo.caller.actor_id })
-  for (const job of [w.ada['agents.rotate'](idOf(mate)), w.ada['agents.enable'](idOf(w.bot))]) {
-    const { code, message, hint } = await refused(job)
+  for (const call of [
+    () => w.ada['agents.rotate'](idOf(mate)),
+    () => w.ada['agents.enable'](idOf(w.bot)),
+  ]) {
+    const { code, message, hint } = await refused(call())
     expect([code, message]).toEqual(['conflict', expect.stringContaining('owner of')])
     expect(hint).toContain('Invite the owner again')
   }

@@ -142,11 +142,11 @@ test('an unknown filter field or sorting mode, or label in a view, is refused wi
     return [code, details.field, hint]
   }
   for (const call of [
-    cleo['my_tasks.list']({ board_filters: nope }),
-    cleo['my_tasks.groups']({ board_filters: nope }),
-    cleo['my_views.create']({ title: 'X', board_filters: nope }),
+    () => cleo['my_tasks.list']({ board_filters: nope }),
+    () => cleo['my_tasks.groups']({ board_filters: nope }),
+    () => cleo['my_views.create']({ title: 'X', board_filters: nope }),
   ])
-    expect(await wrong(call)).toEqual(['invalid', named, 'Did you mean label?'])
+    expect(await wrong(call())).toEqual(['invalid', named, 'Did you mean label?'])
   const sorting_stack = [{ mode: 'Prioritty' }]
   expect(await wrong(cleo['my_views.create']({ title: 'X', sorting_stack }))).toEqual([
     ...['invalid', 'sorting_stack.0.mode', 'Did you mean Priority?'],
@@ -202,9 +202,9 @@ test('a view hides only columns its owner can see, and keeps the ids of columns 
   expect(await titles(cleo, { view_id })).not.toContain('Draw the logo')
   const nowhere = [...more, 999_999]
   for (const call of [
-    cleo['my_views.update']({ view_id, hidden_section_ids: nowhere }),
-    cleo['my_views.create']({ title: 'Others', hidden_section_ids }),
+    () => cleo['my_views.update']({ view_id, hidden_section_ids: nowhere }),
+    () => cleo['my_views.create']({ title: 'Others', hidden_section_ids }),
   ])
-    expect((await refused(call)).details).toMatchObject({ field: 'hidden_section_ids' })
+    expect((await refused(call())).details).toMatchObject({ field: 'hidden_section_ids' })
   expect((await cleo['my_views.list']({})).items).toEqual([changed])
 })

@@ -119,8 +119,8 @@ test('an unknown operator or invalid value in a query is refused with a hint', a
     ['asignee:me', /Did you mean assignee:\?/],
   ]
   for (const [query, told] of bad)
-    for (const call of [cleo['search.tasks']({ query }), cleo['tasks.list']({ query })]) {
-      const { message, hint, details } = await refused(call)
+    for (const operation of ['search.tasks', 'tasks.list'] as const) {
+      const { message, hint, details } = await refused(cleo[operation]({ query }))
       expect([query, details.field]).toEqual([query, 'query'])
       expect(`${message} ${hint}`).toMatch(told)
     }

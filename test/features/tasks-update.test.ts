@@ -112,7 +112,10 @@ test('every version of a description is stored', async () => {
   await cleo['tasks.update']({ ...tasks.logo, description: 'two', content_type: 'markdown' })
   await cleo['tasks.update']({ ...tasks.logo, content_type: 'html' })
   await cleo['tasks.update']({ ...tasks.copy, description: 'first' })
-  const kept = await store.read((tx) => tx.select().from(descriptionVersions))
+  const { task_id, version } = descriptionVersions
+  const kept = await store.read((tx) =>
+    tx.select().from(descriptionVersions).orderBy(task_id, version),
+  )
   expect(kept.map((one) => [one.task_id, one.version, one.content, one.content_type])).toEqual([
     [1, 1, '<p>In two colours.</p>', 'html'],
     [1, 2, 'two', 'markdown'],

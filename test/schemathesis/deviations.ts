@@ -103,9 +103,10 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
   {
     reason:
-      'A rule that JSON Schema has no word for: emoji, time zones, base64, addresses, events.',
+      'A rule that JSON Schema has no word for: emoji, time zones, base64, addresses, front matter.',
     check: REJECTED,
     messages: [
+      /^markdown, line \d+: /,
       /^emoji must be a single emoji/,
       /^time_zone is not a known time zone/,
       /^avatar must be the https URL of an image/,

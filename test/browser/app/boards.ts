@@ -70,7 +70,7 @@ export async function heldIn(desk: Desk, project_id: number): Promise<Record<str
 export const taskOf = async (desk: Desk, ticket: string) =>
   (await desk.http('GET', `/api/v1/tasks/${ticket}`)).body.data
 
-const PATIENCE_MS = 4000
+const PATIENCE_MS = 30_000
 
 /** Waits until the value is as wanted; otherwise fails with the last value. */
 export async function becomes(ask: () => Promise<unknown>, wanted: unknown) {

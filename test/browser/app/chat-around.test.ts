@@ -89,7 +89,7 @@ describe.skipIf(noBrowser)('the chat panel', () => {
     await panel.getByRole('textbox', { name: 'Chat name' }).fill('The cellar')
     await page.keyboard.press('Enter')
     await panel.getByRole('button', { name: 'Chats: The cellar' }).click()
-    await soon(async () => (await titles()).includes('The cellar') || undefined)
+    await soon(async () => (await titles()).includes('The cellar'))
     await panel.getByRole('button', { name: 'About Home', pressed: true }).waitFor()
     expect(await faultsInBothThemes(page)).toEqual([])
     await panel.getByRole('button', { name: 'Delete the chat “About the garden”' }).click()

@@ -37,7 +37,7 @@ describe.skipIf(noBrowser)('drafts, messages and calls in the chat', () => {
     return { ...one, ...chat, anew }
   }
   const becomes = (box: { inputValue(): Promise<string> }, words: string) =>
-    soon(async () => (await box.inputValue()) === words || undefined)
+    soon(async () => (await box.inputValue()) === words)
 
   test('a refused message returns to the field of its thread, before text typed since', async () => {
     const { page, box, say, quiet, panel, messages } = await sit({ may: /status of 409/ })
@@ -159,9 +159,9 @@ describe.skipIf(noBrowser)('drafts, messages and calls in the chat', () => {
           document.activeElement?.getAttribute('aria-label'),
       )
     await page.keyboard.press('y')
-    expect(await focused()).toMatch(/^Create 2 tasks on/)
+    await soon(async () => (await focused())?.startsWith('Create 2 tasks on'))
     await page.keyboard.press('y')
-    expect(await focused()).toBe('Message')
+    await soon(async () => (await focused()) === 'Message')
     await card(/^Set .* to Archive/)
       .getByRole('button', { name: /^Decline/ })
       .click()

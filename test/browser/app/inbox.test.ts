@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { type Player, soon } from '../../binary/players.ts'
 import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
 import { faults, faultsInBothThemes } from '../faults.ts'
@@ -14,6 +14,13 @@ const at = (page: Page, title: string) =>
     (words) => document.activeElement?.closest('.note')?.textContent?.includes(words),
     title,
   )
+/** Turns the wheel until the row is there. */
+const wheelTo = (wanted: Locator, step: number) =>
+  soon(async () => {
+    if (await wanted.isVisible()) return true
+    await wanted.page().mouse.wheel(0, step)
+    await Bun.sleep(50)
+  })
 const titles = (page: Page) => page.locator('.note .about .name').allInnerTexts()
 
 describe.skipIf(noBrowser)('the inbox', () => {
@@ -210,19 +217,18 @@ describe.skipIf(noBrowser)('the inbox', () => {
     expect(await page.getByRole('article').count()).toBeLessThan(40)
     const list = page.locator('.notes')
     await list.hover()
-    await page.mouse.wheel(0, 2500)
-    await row(page, 'Guess 35.').waitFor()
+    await wheelTo(row(page, 'Guess 35.'), 500)
     const where = async () => (await row(page, 'Guess 35.').boundingBox())!.y
     const before = await where()
     await bot.tool('svc_comments', 'add', { task_id, text: '<p>Guess again.</p>' })
-    await page.getByRole('button', { name: '1 new' }).waitFor()
+    const show = page.getByRole('button', { name: '1 new' })
+    await show.waitFor()
     expect(Math.abs((await where()) - before)).toBeLessThan(2)
-    await page.getByRole('button', { name: '1 new' }).click()
+    const top = (await list.boundingBox())!.y
+    expect((await show.boundingBox())!.y - top).toBeWithin(0, 40)
+    await show.click()
     await row(page, 'Guess again.').waitFor()
-    await page.mouse.wheel(0, 20_000)
-    await row(page, 'Guess 2.').waitFor()
-    await page.mouse.wheel(0, 20_000)
-    await row(page, 'Guess 1.').waitFor()
+    await wheelTo(row(page, 'Guess 1.'), 20_000)
   })
 
   test('on a phone, the list is accessible, and a tap opens or archives a notification', async () => {

@@ -31,7 +31,7 @@ describe.skipIf(noBrowser)('the search', () => {
     await agent.tool('svc_pages', 'create', { task_id: fence.task_id, content: LONG })
     await soon(async () => {
       const { body } = await desk.http('GET', '/api/v1/search/semantic?query=linseed+varnish')
-      return body.data.length >= 3 || undefined
+      return body.data.length >= 3
     })
     ada = await desk.sit({ may: /400/ })
     page = ada.page

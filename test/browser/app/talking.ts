@@ -14,9 +14,7 @@ export function talking(page: Page) {
     async open() {
       await page.keyboard.press('Control+j')
       await box.waitFor()
-      await soon(
-        async () => (await box.evaluate((one) => one === document.activeElement)) || undefined,
-      )
+      await soon(async () => await box.evaluate((one) => one === document.activeElement))
     },
     async say(words: string) {
       await box.fill(words)

@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('a task', () => {
     await copyPicture(page)
     await page.keyboard.press('Control+v')
     const written = async () => (await field.textContent()) ?? ''
-    await soon(async () => /\/content#\d+x\d+\)/.test(await written()) || undefined)
+    await soon(async () => /\/content#\d+x\d+\)/.test(await written()))
     await page.keyboard.press('Control+Enter')
     const said = page.locator('[data-comment]').filter({ hasText: 'Which one' })
     await said.getByRole('img', { name: 'image.png' }).waitFor()
