@@ -1,7 +1,5 @@
 import { useEffect } from 'react'
-import { useLocation, useSearchParams } from 'wouter'
-import { cache } from '../data/cache.ts'
-import type { Output } from '../data/client.ts'
+import { useLocation } from 'wouter'
 import { toggleChat } from './chat-request.ts'
 import { guardFields } from './field-undo.ts'
 import { useInitialTimeZone } from './initial-time-zone.ts'
@@ -49,30 +47,15 @@ export function useGlobalShortcuts(me: Me) {
     theme: toggle,
     help: () => showOverlay('keys'),
   })
-  useRecentHistory(me)
+  useRecentBoards(me)
   useInitialTimeZone(me)
 }
 
-/** A task counts as viewed after this time; its title is loaded by then. */
-const VIEWED_MS = 1500
-
-function useRecentHistory(me: Me) {
+function useRecentBoards(me: Me) {
   const [path] = useLocation()
-  const [query] = useSearchParams()
   const project_id = boardAt(path)
   const name = me.boards.find((board) => board.project_id === project_id)?.title
-  const key = query.get('task') ?? /^\/t\/(.+)/.exec(path)?.[1]
   useEffect(() => {
     if (name) addRecent({ kind: 'board', id: String(project_id), name })
   }, [project_id, name])
-  useEffect(() => {
-    if (!key) return
-    const timer = setTimeout(() => {
-      const cached = cache.getQueriesData<Output<'tasks.get'>>({ queryKey: ['tasks.get'] })
-      for (const [, task] of cached)
-        if (task && 'ticket_number' in task && task.ticket_number === key)
-          addRecent({ kind: 'task', id: key, name: task.title })
-    }, VIEWED_MS)
-    return () => clearTimeout(timer)
-  }, [key])
 }

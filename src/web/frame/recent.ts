@@ -1,8 +1,15 @@
+import { useEffect } from 'react'
+
 export interface Recent {
   kind: 'task' | 'board'
   /** A ticket number or a board id. */
   id: string
   name: string
+}
+
+interface Viewed {
+  ticket_number: string
+  title: string
 }
 
 const STORAGE_KEY = 'recent'
@@ -25,4 +32,14 @@ export function addRecent(item: Recent) {
   } catch {
     // Storage is full or blocked; the list is only a convenience.
   }
+}
+
+/** A task counts as viewed after this time. */
+const VIEWED_MS = 1500
+
+export function useRecentTask({ ticket_number: id, title: name }: Viewed) {
+  useEffect(() => {
+    const timer = setTimeout(() => addRecent({ kind: 'task', id, name }), VIEWED_MS)
+    return () => clearTimeout(timer)
+  }, [id, name])
 }

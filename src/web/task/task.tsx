@@ -1,4 +1,5 @@
 import { type ReactNode, type RefObject, useRef, useState } from 'react'
+import { useRecentTask } from '../frame/recent.ts'
 import { agoWords } from '../parts/dates.ts'
 import { toggleTimer } from '../timers/lazy-toggle.ts'
 import { CommentList } from './comment-list.tsx'
@@ -47,6 +48,7 @@ export function TaskView({
   onDelete,
   children,
 }: Props) {
+  useRecentTask(task)
   const parts = useRequestedParts()
   const { requested, add } = parts
   const root = useRef<HTMLElement>(null)
