@@ -137,7 +137,9 @@ test('vectors survive a restart, and another model computes them again', async (
   const endpoint = service()
   const { page, finds, start, end } = await board(settings(endpoint))
   for (const [title, content] of PAGES) await page(title, content)
+  await finds('vehicle', 'Garage')
   await finds('salary', 'Books')
+  await finds('bakery', 'Kitchen')
   await end()
   const before = endpoint.texts.length
   await start(settings(endpoint))

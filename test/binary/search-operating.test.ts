@@ -100,7 +100,7 @@ test('a server stopped while it builds its index ends in 5 s and continues at th
   const second = await place.serve()
   expect((await built(second)).passages).toBeGreaterThan(3000)
   expect(await second.end()).toBe(0)
-}, 60_000)
+}, 180_000)
 
 test.if(onPostgres)(
   'servers that share a data folder each have their own index',

@@ -62,16 +62,13 @@ async function kept(w: World): Promise<string[]> {
   return [...new Set(entries.map(({ type }) => type))].toSorted()
 }
 
-test('every operation writes the audit entries that the docs list for it, and no others', async () => {
-  const wrong: unknown[] = []
-  for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 1, postgres: 9 })) {
-    const found = await entriesOf(op)
-    const wanted = (told.get(op.name) ?? []).toSorted()
-    if (op.name in APART) continue
-    if (!found || !fits(found, wanted)) wrong.push({ name: op.name, found, wanted })
-  }
-  expect(wrong).toEqual([])
-}, 180_000)
+for (const op of everyNth(catalog as readonly AnyOperation[], { sqlite: 1, postgres: 9 }))
+  if (!(op.name in APART))
+    test(`${op.name} writes the audit entries that the docs list for it, and no others`, async () => {
+      const found = await entriesOf(op)
+      const wanted = (told.get(op.name) ?? []).toSorted()
+      expect({ found, wanted, fits: found && fits(found, wanted) }).toMatchObject({ fits: true })
+    })
 
 test('the docs table lists existing operations and unique, audited entry types', () => {
   const names = new Set<string>(catalog.map(({ name }) => name))
