@@ -22,8 +22,8 @@ try {
   await environment.close()
 }
 console.log(tableOf(rows))
-const failed = rows.filter((row) => row.missed)
-for (const { name, missed: reason } of failed) console.error(`${name}\n  ${reason}`)
+const failed = rows.filter((row) => row.failure)
+for (const { name, failure } of failed) console.error(`${name}\n  ${failure}`)
 if (process.argv.includes('--write') && !failed.length)
   await Bun.write(page, withTable(await Bun.file(page).text(), rows))
 process.exitCode = failed.length ? 1 : 0

@@ -1,34 +1,33 @@
 /**
- * How fast the executable answers, as ratios to what this machine does with as little as possible:
- * only ratios mean something elsewhere, and both sides of each are measured turn by turn.
+ * Measures the performance of the built executable. Most figures are ratios to a baseline that is
+ * measured in alternation on the same machine, because absolute times depend on the machine.
  *
  *   npm run bench -- [groups…] [--quick] [--rounds N] [--seconds N] [--binary FILE]
  *
- * Without groups all are run and bench/RESULTS.md is written. --quick only shows that all of it
- * works; --binary measures another executable than dist/cork.
+ * Without groups, all groups are run and bench/RESULTS.md is written. --quick only checks that the
+ * bench works. --binary measures another executable than dist/cork.
  */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { around } from './bench/around.ts'
+import { BenchServers, type Sizes } from './bench/bench-servers.ts'
 import { boards } from './bench/boards.ts'
 import { calibrate } from './bench/calibrate.ts'
 import { claims } from './bench/claims.ts'
-import { growth } from './bench/growth.ts'
+import { context } from './bench/context.ts'
 import { hostile } from './bench/hostile.ts'
-import { Bench, type Sizes } from './bench/house.ts'
 import { imports } from './bench/imports.ts'
 import { list } from './bench/list.ts'
 import { live } from './bench/live.ts'
-import { machine } from './bench/machine.ts'
 import { mcp } from './bench/mcp.ts'
-import { mine } from './bench/mine.ts'
+import { myTasks } from './bench/my-tasks.ts'
+import { NOTES } from './bench/notes.ts'
 import { pages } from './bench/pages.ts'
 import { passages } from './bench/passages.ts'
 import { postgres } from './bench/postgres.ts'
 import { quality } from './bench/quality.ts'
-import { REMARKS } from './bench/remarks.ts'
-import { type Row, reached, tableOf } from './bench/report.ts'
+import { environmentOf, isReached, type Row, tableOf } from './bench/report.ts'
+import { scaling } from './bench/scaling.ts'
 import { search } from './bench/search.ts'
 import { start } from './bench/start.ts'
 import { sweeps } from './bench/sweeps.ts'
@@ -36,12 +35,12 @@ import { tasks } from './bench/tasks.ts'
 import { webhooks } from './bench/webhooks.ts'
 import { binary, build, isStale } from './build.ts'
 
-const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
+const GROUPS: Record<string, (bench: BenchServers) => Promise<Row[]>> = {
   tasks,
   list,
-  around,
+  context,
   boards,
-  mine,
+  'my-tasks': myTasks,
   pages,
   mcp,
   search,
@@ -54,7 +53,7 @@ const GROUPS: Record<string, (bench: Bench) => Promise<Row[]>> = {
   sweeps,
   imports,
   start,
-  growth,
+  scaling,
   postgres,
 }
 const FULL: Sizes = {
@@ -67,8 +66,8 @@ const FULL: Sizes = {
 }
 const QUICK: Sizes = { small: 500, board: 2000, all: 5000, streams: 200, queue: 200, pages: 4 }
 
-const ABOUT = `Written by \`npm run bench\`; CONTRIBUTING.md says how to read it. Only the ratios mean something on
-another machine.`
+const INTRODUCTION = `Written by \`npm run bench\`. CONTRIBUTING.md explains how to read it. Only the ratios can be
+compared with those of another machine.`
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -81,44 +80,48 @@ const { values, positionals } = parseArgs({
 })
 const unknown = positionals.find((name) => !Object.hasOwn(GROUPS, name))
 if (unknown) stop(`There is no group "${unknown}"; there are ${Object.keys(GROUPS).join(', ')}`)
-const chosen = positionals.length ? positionals : Object.keys(GROUPS)
-const pace = {
-  rounds: positive('rounds', values.rounds ?? (values.quick ? '1' : '5')),
-  seconds: positive('seconds', values.seconds ?? (values.quick ? '0.1' : '1.5')),
+const groups = positionals.length ? positionals : Object.keys(GROUPS)
+const settings = {
+  rounds: parsePositive('rounds', values.rounds ?? (values.quick ? '1' : '5')),
+  seconds: parsePositive('seconds', values.seconds ?? (values.quick ? '0.1' : '1.5')),
 }
 
 if (!values.binary && isStale()) await build()
-const bench = new Bench(resolve(values.binary ?? binary), pace, values.quick ? QUICK : FULL)
+const bench = new BenchServers(
+  resolve(values.binary ?? binary),
+  settings,
+  values.quick ? QUICK : FULL,
+)
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, async () => {
     await bench.stop()
     process.exit(1)
   })
-const rows: Row[] = calibrate(pace)
+const rows: Row[] = calibrate(settings)
 try {
-  for (const name of chosen) {
+  for (const name of groups) {
     console.error(`${name} …`)
     rows.push(...(await GROUPS[name]!(bench)))
   }
 } finally {
   await bench.stop()
 }
-const report = `${machine(pace)}\n\n${tableOf(rows)}\n`
+const report = `${environmentOf(settings)}\n\n${tableOf(rows)}\n`
 console.log(report)
-const missed = rows.filter((row) => reached(row) === false)
+const missed = rows.filter((row) => isReached(row) === false)
 console.log(`${missed.length} of ${rows.filter(({ target }) => target).length} targets missed`)
 if (!positionals.length && !values.quick) {
   const folder = join(import.meta.dir, '../bench')
   mkdirSync(folder, { recursive: true })
   writeFileSync(
     join(folder, 'RESULTS.md'),
-    `# Results of the bench\n\n${ABOUT}\n\n${report}\n${REMARKS}`,
+    `# Results of the bench\n\n${INTRODUCTION}\n\n${report}\n${NOTES}`,
   )
 }
 
-function positive(name: string, text: string): number {
+function parsePositive(option: string, text: string): number {
   const number = Number(text)
-  return number > 0 ? number : stop(`--${name} must be a number above 0, not "${text}"`)
+  return number > 0 ? number : stop(`--${option} must be a number above 0, not "${text}"`)
 }
 
 function stop(message: string): never {

@@ -12,14 +12,14 @@ const SUITE = join(MODULES, 'conformance/dist/index.js')
 const INSPECTOR = join(MODULES, 'inspector/clients/launcher/build/index.js')
 
 const FIXTURE = 'calls a tool that only the reference server has'
-const NO_PUSH = 'the server asks nothing of the client, and calls answer at once'
+const NO_PUSH = 'the server sends no requests to the client, and no progress'
 const RESOURCES = 'tools only: there are no resources'
 const PROMPTS = 'tools only: there are no prompts'
 
 /** Scenarios that do not apply to a server with tools only, each with its reason. */
 const NOT_APPLICABLE: Record<string, string> = {
-  'logging-set-level': 'tools only: nothing is logged to the client',
-  'completion-complete': 'tools only: nothing is completed',
+  'logging-set-level': 'tools only: no log messages are sent to the client',
+  'completion-complete': 'tools only: there is no completion',
   'tools-call-simple-text': FIXTURE,
   'tools-call-image': FIXTURE,
   'tools-call-audio': FIXTURE,
@@ -122,5 +122,5 @@ try {
   await proxy.stop(true)
   await rm(scratch, { recursive: true, force: true })
 }
-console.log(failures ? `${failures} failed` : 'all that apply passed')
+console.log(failures ? `${failures} failed` : 'all applicable scenarios passed')
 process.exit(failures ? 1 : 0)

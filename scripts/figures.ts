@@ -27,8 +27,8 @@ import { startInstances } from './screens/instances.ts'
 
 interface Measurement {
   rows: Row[]
-  /** Problems that were found, each with its place. */
-  complaints?: string[]
+  /** Each problem with the place where it was found. */
+  problems?: string[]
 }
 const SUITES = ['board', 'transcript', 'bytes', 'screens', 'lighthouse'] as const
 type Suite = (typeof SUITES)[number]
@@ -60,9 +60,9 @@ async function measureBoard(): Promise<Measurement> {
       ...(await timeLayout(boardPage, board, sampleCount(60))),
       await measureLiveUpdate(boardPage, board, sampleCount(30)),
     ]
-    const complaints = boardPage.complaints.map((one) => `a board of many cards: ${one}`)
-    const figure = 'a board of many cards: errors, warnings, strangers'
-    return { rows: [...rows, { figure, value: complaints.length, unit: '', most: 0 }], complaints }
+    const problems = boardPage.problems.map((one) => `a board of many cards: ${one}`)
+    const figure = 'a board of many cards: errors, warnings, foreign requests'
+    return { rows: [...rows, { figure, value: problems.length, unit: '', max: 0 }], problems }
   } finally {
     await browser.close()
     await board.stop()
@@ -75,8 +75,8 @@ let allTargetsMet = true
 async function measure(part: Suite, title: string, run: () => Promise<Measurement>): Promise<void> {
   if (!isRequested(part)) return
   console.error(`${title}…`)
-  const { rows, complaints = [] } = await run()
-  console.log([tableOf(rows), ...complaints.map((one) => `  ${one}`), ''].join('\n'))
+  const { rows, problems = [] } = await run()
+  console.log([tableOf(rows), ...problems.map((one) => `  ${one}`), ''].join('\n'))
   if (rows.some(isMissed)) allTargetsMet = false
 }
 
@@ -86,7 +86,7 @@ const instances = await startInstances()
 const browser = await openBrowser()
 try {
   await measure('transcript', 'A transcript of 20,000 entries', () => transcript(browser, isQuick))
-  await measure('bytes', 'What is transferred for the first paint', async () => ({
+  await measure('bytes', 'Bytes until the first paint', async () => ({
     rows: await bytes(browser, instances.demo),
   }))
   await measure('screens', 'Every screen in both themes', () => checkScreens(browser, instances))

@@ -13,7 +13,7 @@ interface Notice {
   text: string
 }
 
-/** Packages that are bundled into one file, so only their dependencies tell what they contain. */
+/** Packages that are bundled into one file. What they contain is only known from their dependencies. */
 const PREBUNDLED = ['@scalar/api-reference']
 
 interface Manifest {
@@ -88,7 +88,7 @@ function standardText({ name, license, author }: Manifest): string {
   const holder = (typeof author === 'string' ? author : author?.name) ?? `the authors of ${name}`
   const file = `scripts/licenses/${license}.txt`
   if (!existsSync(join(root, file)))
-    throw new Error(`${name} brings no text of its license. Put one at ${file}`)
+    throw new Error(`${name} contains no license text. Add it as ${file}`)
   return readFileSync(join(root, file), 'utf8').trim().replace('<holder>', holder)
 }
 

@@ -44,14 +44,14 @@ export async function lint(document: string): Promise<LintResult> {
 
 function parseReport(report: string, problems: string): LintResult {
   const start = report.indexOf('{')
-  if (start < 0) return { errors: 1, warnings: 0, report: problems || 'The linter said nothing' }
+  if (start < 0) return { errors: 1, warnings: 0, report: problems || 'The linter printed nothing' }
   const { totals, problems: found } = JSON.parse(report.slice(start))
   return { ...totals, report: JSON.stringify(found, null, 2) }
 }
 
 if (import.meta.main) {
-  const { describedHouse } = await import('../test/contract/document.ts')
-  const { errors, warnings, report } = await lint(await describedHouse())
+  const { fetchOpenApi } = await import('../test/contract/document.ts')
+  const { errors, warnings, report } = await lint(await fetchOpenApi())
   if (errors || warnings) console.log(report)
   console.log(`OpenAPI: ${errors} errors, ${warnings} warnings`)
   process.exitCode = errors ? 1 : 0

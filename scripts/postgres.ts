@@ -66,7 +66,7 @@ function spawnServer(folder: string, command: string[]) {
   })
 }
 
-/** Runs a command as the server's user. The environment is kept, so its home folder is not used. */
+/** Runs a command as the server's user. It gets our environment, so its home folder is not used. */
 const asServerUser = (command: string[]): string[] =>
   isRoot
     ? ['setpriv', `--reuid=${SERVER_USER}`, `--regid=${SERVER_USER}`, '--init-groups', ...command]
@@ -97,17 +97,17 @@ function findInstalled(): string | undefined {
 function install(): string {
   const advice = 'Install PostgreSQL 13 or newer (its programs initdb and postgres), then try again'
   if (!Bun.which('apt-get')) throw new Error(`There is no PostgreSQL on this machine. ${advice}.`)
-  console.error('installing PostgreSQL, which the tests need')
+  console.error('Installing PostgreSQL for the tests')
   const sudo = isRoot ? [] : ['sudo', '-n']
   const environment = ['env', 'DEBIAN_FRONTEND=noninteractive']
   const apt = (...args: string[]) =>
     run(
       [...sudo, ...environment, 'apt-get', ...args],
-      `There is no PostgreSQL here, and apt-get could not bring it. ${advice}`,
+      `There is no PostgreSQL here, and apt-get could not install it. ${advice}`,
     )
   apt('update', '-qq')
   apt('install', '-y', '-qq', '--no-install-recommends', 'postgresql')
-  return findInstalled() ?? fail(`apt-get brought no PostgreSQL server. ${advice}`)
+  return findInstalled() ?? fail(`apt-get installed no PostgreSQL server. ${advice}`)
 }
 
 function fail(message: string): never {
@@ -135,7 +135,7 @@ async function waitUntilReady(url: string, server: { exitCode: number | null }):
       await client.end()
       return
     } catch (error) {
-      if (server.exitCode !== null) fail('PostgreSQL ended as soon as it was started')
+      if (server.exitCode !== null) fail('PostgreSQL ended while it was starting')
       if (performance.now() > deadline)
         fail(`PostgreSQL did not start: ${(error as Error).message}`)
       await Bun.sleep(50)

@@ -42,7 +42,7 @@ async function verify(folder: string): Promise<void> {
   for (const line of lines) {
     const [digest, name = ''] = line.split('  ')
     if ((await digestOf(join(folder, name))) !== digest)
-      throw new Error(`${name} is not what was built; is the disk full?`)
+      throw new Error(`${name} has a wrong checksum; is the disk full?`)
   }
   const ownBinary = lines
     .map((line) => line.split('  ')[1]!)

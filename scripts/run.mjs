@@ -1,6 +1,6 @@
 /**
- * Runs a TypeScript file of this repository with the Bun and the packages it was written for,
- * fetching what is missing first. Plain Node without dependencies: it is what runs before either.
+ * Runs a TypeScript file of this repository with the right version of Bun, after installing Bun and
+ * the packages if they are missing. It uses plain Node without dependencies, because it runs first.
  *
  *   node scripts/run.mjs [--watch] <file.ts> [arguments…]
  */
@@ -23,78 +23,82 @@ import { fileURLToPath } from 'node:url'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const windows = process.platform === 'win32'
 
-/** What the machine's administrator trusts; Node and Bun otherwise know only their own list. */
-const TRUSTED = [
+/** The machine's own certificate authorities. Node and Bun only trust their built-in list. */
+const CERTIFICATE_FILES = [
   '/etc/ssl/certs/ca-certificates.crt',
   '/etc/pki/tls/certs/ca-bundle.crt',
   '/etc/ssl/cert.pem',
 ]
 
-function say(text) {
+function log(text) {
   process.stderr.write(`corkboard: ${text}\n`)
 }
 
 function fail(text) {
-  say(text)
+  log(text)
   process.exit(1)
 }
 
 function install(command, args) {
-  const trusted = process.env.NODE_EXTRA_CA_CERTS ?? TRUSTED.find((file) => existsSync(file))
-  const done = spawnSync(command, args, {
+  const certificates =
+    process.env.NODE_EXTRA_CA_CERTS ?? CERTIFICATE_FILES.find((file) => existsSync(file))
+  const result = spawnSync(command, args, {
     cwd: root,
     // Standard output belongs to the program that is about to run.
     stdio: ['ignore', 2, 2],
     shell: windows,
-    env: { ...process.env, ...(trusted && { NODE_EXTRA_CA_CERTS: trusted }) },
+    env: { ...process.env, ...(certificates && { NODE_EXTRA_CA_CERTS: certificates }) },
   })
-  if (done.status !== 0)
+  if (result.status !== 0)
     fail(`"${[command, ...args].join(' ')}" failed. Check the network and try again.`)
 }
 
-/** The package's own bin is a stub until its install script has run, which npm may refuse to do. */
-function executable(folder) {
+/**
+ * The executable in an installed `bun` package. The package's own bin is a stub until its install
+ * script has run, and npm may refuse to run it.
+ */
+function findExecutable(folder) {
   const platforms = join(folder, 'node_modules/@oven')
-  const found = existsSync(platforms) ? readdirSync(platforms) : []
+  const packages = existsSync(platforms) ? readdirSync(platforms) : []
   const name = windows ? 'bun.exe' : 'bun'
   return [
     join(folder, 'node_modules/bun/bin/bun.exe'),
-    ...found.map((platform) => join(platforms, platform, 'bin', name)),
+    ...packages.map((platform) => join(platforms, platform, 'bin', name)),
   ].find((file) => existsSync(file) && statSync(file).size > 1_000_000)
 }
 
-function bunOf(version) {
+function ensureBun(version) {
   const folder = join(root, '.tools', `bun-${version}`)
-  const present = executable(folder)
-  if (present) return present
-  say(`installing Bun ${version} into .tools`)
-  // Moved into place when whole, so that a second start beside this one finds all of it or none.
+  const installed = findExecutable(folder)
+  if (installed) return installed
+  log(`installing Bun ${version} into .tools`)
+  // It is renamed when it is complete, so that a concurrent start never finds a part of it.
   const fresh = `${folder}.${process.pid}`
   mkdirSync(fresh, { recursive: true })
   const quiet = ['--no-save', '--no-package-lock', '--no-audit', '--no-fund', '--loglevel=error']
   install('npm', ['install', '--prefix', fresh, ...quiet, `bun@${version}`])
-  if (!executable(fresh)) fail(`npm brought no Bun ${version} for this machine`)
+  if (!findExecutable(fresh)) fail(`npm installed no Bun ${version} for this machine`)
   try {
     renameSync(fresh, folder)
   } catch {
     rmSync(fresh, { recursive: true, force: true })
   }
-  return executable(folder) ?? fail(`Bun ${version} could not be put into ${folder}`)
+  return findExecutable(folder) ?? fail(`Bun ${version} could not be put into ${folder}`)
 }
 
-function packages(bun) {
+function ensurePackages(bun) {
   const stamp = join(root, 'node_modules/.corkboard')
   const wanted = createHash('sha256')
     .update(readFileSync(join(root, 'bun.lock')))
     .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
-  say('installing packages')
+  log('installing packages')
   install(bun, ['install', '--frozen-lockfile', '--no-progress'])
   writeFileSync(stamp, wanted)
 }
 
-/** What a server serves; it takes a second. */
-function web(bun) {
+/** Builds the web app that the server serves. This takes a second. */
+function buildWeb(bun) {
   const built = spawnSync(bun, ['scripts/web.ts'], { cwd: root, stdio: ['ignore', 'ignore', 2] })
   if (built.status !== 0) fail('the web app could not be built')
 }
@@ -102,15 +106,15 @@ function web(bun) {
 const [major] = process.versions.node.split('.')
 if (Number(major) < 20) fail(`Node 20 or newer is needed, this is ${process.version}`)
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const bun = bunOf(devDependencies.bun)
-packages(bun)
-const given = process.argv.slice(2)
-if (given.includes('src/main.ts') && given.includes('serve')) web(bun)
+const bun = ensureBun(devDependencies.bun)
+ensurePackages(bun)
+const args = process.argv.slice(2)
+if (args.includes('src/main.ts') && args.includes('serve')) buildWeb(bun)
 
-const child = spawn(bun, given, { cwd: root, stdio: 'inherit' })
+const child = spawn(bun, args, { cwd: root, stdio: 'inherit' })
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 if (process.env.npm_lifecycle_event) {
-  // A signal sent to npm alone ends npm and its shell, and reaches nothing below them.
+  // A signal that is sent only to npm ends npm and its shell, but does not reach this process.
   const parent = process.ppid
   const orphaned = setInterval(() => {
     if (process.ppid === parent) return

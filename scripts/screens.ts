@@ -18,7 +18,7 @@ const documented = join(root, 'docs/screens')
 
 /** If names are given, only screens whose names begin with one of them are taken. */
 const prefixes = process.argv.slice(2)
-const places = SCREENS.filter(
+const screens = SCREENS.filter(
   ({ name }) => !prefixes.length || prefixes.some((prefix) => name.startsWith(prefix)),
 )
 
@@ -33,7 +33,7 @@ const nameOf = ({ name }: Screen, { theme, isNarrow }: Variant) =>
   `${name}-${theme}${isNarrow ? '-narrow' : ''}.png`
 
 /** The README shows these, so they are taken in double resolution. */
-const isShown = (file: string) => /^board-(light|dark)\.png$/.test(file)
+const isInReadme = (file: string) => /^board-(light|dark)\.png$/.test(file)
 
 const COLOURS = 256
 
@@ -57,20 +57,20 @@ const instances = await startInstances()
 const browser = await openBrowser()
 let failed = 0
 
-async function takePicture(place: Screen, variant: Variant) {
-  const file = nameOf(place, variant)
+async function takeScreenshot(screen: Screen, variant: Variant) {
+  const file = nameOf(screen, variant)
   const path = join(folder, file)
   try {
-    const opened = await openScreen(browser, instances, place, {
+    const opened = await openScreen(browser, instances, screen, {
       ...variant,
-      scale: isShown(file) ? 2 : 1,
+      scale: isInReadme(file) ? 2 : 1,
     })
     const image = await opened.page.screenshot({ animations: 'disabled', caret: 'hide' })
     await Bun.write(path, compress(image))
     await opened.context.close()
     if (existsSync(join(documented, file))) copyFileSync(path, join(documented, file))
-    if (!opened.complaints.length) return
-    console.error(`${file}: ${opened.complaints.join('; ')}`)
+    if (!opened.problems.length) return
+    console.error(`${file}: ${opened.problems.join('; ')}`)
   } catch (error) {
     console.error(`${file}: ${error instanceof Error ? error.message : error}`)
   }
@@ -78,12 +78,12 @@ async function takePicture(place: Screen, variant: Variant) {
 }
 
 try {
-  for (const place of places)
+  for (const screen of screens)
     for (const variant of VARIANTS)
-      if (!(variant.isNarrow && place.isWide)) await takePicture(place, variant)
+      if (!(variant.isNarrow && screen.isWideOnly)) await takeScreenshot(screen, variant)
 } finally {
   await browser.close()
   await instances.stop()
 }
-console.log(`dist/screens: ${failed} pictures with something wrong`)
+console.log(`dist/screens: ${failed} screenshots with problems`)
 if (failed) process.exitCode = 1

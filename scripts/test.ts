@@ -1,14 +1,13 @@
 /**
  * Builds the executable if it is older than its sources, checks the code and runs the tests: every
- * file on SQLite, then those about data and rules once more on a PostgreSQL that is started for
- * them. The same commit always runs the same tests.
+ * file on SQLite, then some folders again on a temporary PostgreSQL. The same commit always runs the
+ * same tests.
  *
  *   npm test -- [--full] [--changed] [paths…]
  *
- * --full gives the long suites their full counts, on both databases. --changed runs the files that
- * import something that differs from the last commit. CORK_TEST_SEED names another seed, and
- * CORK_TEST_SKIP the parts (folders of test/, "check" or "postgres") to leave out, separated by
- * commas.
+ * --full runs long suites with their full counts, on both databases. --changed runs the files that
+ * import something that differs from the last commit. CORK_TEST_SEED sets another seed.
+ * CORK_TEST_SKIP lists parts to skip, separated by commas: folders of test/, "check" or "postgres".
  */
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
@@ -21,10 +20,10 @@ import { check } from './check.ts'
 import { startPostgres } from './postgres.ts'
 import { ensureProxies } from './proxies.ts'
 
-/** What `npm test` runs on PostgreSQL as well. */
+/** The folders that `npm test` also runs on PostgreSQL. */
 const ON_POSTGRES = ['access', 'features', 'parity', 'store', 'surfaces']
 
-/** Needs no database, or is about SQLite itself. */
+/** Tests that need no database, or that test SQLite itself. */
 const SQLITE_ONLY = [
   'test/ai/',
   'test/bench/',
@@ -47,19 +46,19 @@ const SQLITE_ONLY = [
   'test/store/migrate.test.ts',
   'test/store/plans.test.ts',
   'test/store/queue.test.ts',
-  'test/store/trouble.test.ts',
+  'test/store/errors.test.ts',
 ]
 
-/** Takes half an hour and needs Python: only --full runs it, or its name. */
+/** Takes half an hour and needs Python, so it runs only with --full or when its path is given. */
 const FULL_ONLY = ['schemathesis']
 
-/** More processes than this share too few connections to PostgreSQL. */
-const MOST_PROCESSES = 8
-const SLOWEST = 10
+/** With more processes, there would be too few connections to PostgreSQL for each. */
+const MAX_PROCESSES = 8
+const SLOWEST_COUNT = 10
 const ERROR_LINES = 15
 
 const root = join(import.meta.dir, '..')
-/** How long each file took the last time, so that the slowest start first. */
+/** The durations of the last run, so that the slowest files start first. */
 const TIMINGS = join(root, '.tools/test-timings.json')
 
 const { values: flags, positionals: paths } = parseArgs({
@@ -75,17 +74,17 @@ for (const part of skipped)
   if (!parts.includes(part)) stop(`CORK_TEST_SKIP names no part "${part}"`)
 
 const seed = process.env.CORK_TEST_SEED ?? '1'
-console.log(`Seed ${seed}; CORK_TEST_SEED names another one`)
+console.log(`Seed ${seed}; set CORK_TEST_SEED for another one`)
 if (isStale()) await build()
-// Where this fails, the browser tests say what to do.
+// If the installation fails, the browser tests fail with a message that says what to do.
 if (!skipped.has('browser')) await ensureBrowser()
 if (!skipped.has('proxy')) await ensureProxies()
 const isChecked = paths.length > 0 || skipped.has('check') || (await check())
 
-const chosen = chosenFiles()
-const lines = [...(await run('SQLite', chosen, '')), ...(await onPostgres())]
-for (const part of skipped) lines.push(`SKIPPED ${part}: CORK_TEST_SKIP says so`)
-if (!isChecked) lines.push('FAILED check: see above; npm run check shows it alone')
+const selected = selectedFiles()
+const lines = [...(await run('SQLite', selected, '')), ...(await runOnPostgres())]
+for (const part of skipped) lines.push(`SKIPPED ${part}, because CORK_TEST_SKIP contains it`)
+if (!isChecked) lines.push('FAILED check: see above, or run npm run check')
 console.log(lines.join('\n'))
 process.exit(lines.some((line) => line.startsWith('FAILED')) ? 1 : 0)
 
@@ -94,15 +93,15 @@ function stop(message: string): never {
   process.exit(2)
 }
 
-function chosenFiles(): string[] {
+function selectedFiles(): string[] {
   if (paths.length) return paths.map((path) => path.replace(/^\.\//, ''))
-  const left = [...skipped, ...(flags.full ? [] : FULL_ONLY)]
-  return files.filter((file) => !left.includes(folderOf(file)))
+  const excluded = [...skipped, ...(flags.full ? [] : FULL_ONLY)]
+  return files.filter((file) => !excluded.includes(folderOf(file)))
 }
 
-async function onPostgres(): Promise<string[]> {
+async function runOnPostgres(): Promise<string[]> {
   const isEverything = flags.full || paths.length > 0
-  const shared = chosen.filter(
+  const shared = selected.filter(
     (file) =>
       !SQLITE_ONLY.some((path) => `${file}/`.startsWith(path)) &&
       (isEverything || ON_POSTGRES.includes(folderOf(file))),
@@ -116,18 +115,21 @@ async function onPostgres(): Promise<string[]> {
   }
 }
 
-/** Shows the tests as they run. Returns the counts, the failures and the slowest files, as lines. */
-async function run(engine: string, chosen: string[], DATABASE_URL: string): Promise<string[]> {
+/** Runs tests and prints their output. Returns lines with counts, failures and slowest files. */
+async function run(engine: string, testFiles: string[], DATABASE_URL: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cork-tests-'))
   const report = join(folder, 'report.xml')
-  const began = performance.now()
-  const bun = Bun.spawn([process.execPath, 'test', ...options(report), ...chosen.map(plain)], {
-    cwd: root,
-    stdio: ['ignore', 'inherit', 'inherit'],
-    env: { ...process.env, DATABASE_URL, ...(flags.full && { CORK_TEST_FULL: '1' }) },
-  })
+  const startedAt = performance.now()
+  const bun = Bun.spawn(
+    [process.execPath, 'test', ...options(report), ...testFiles.map(relativePath)],
+    {
+      cwd: root,
+      stdio: ['ignore', 'inherit', 'inherit'],
+      env: { ...process.env, DATABASE_URL, ...(flags.full && { CORK_TEST_FULL: '1' }) },
+    },
+  )
   const code = await bun.exited
-  const seconds = Math.round((performance.now() - began) / 1000)
+  const seconds = Math.round((performance.now() - startedAt) / 1000)
   const xml = existsSync(report) ? readFileSync(report, 'utf8') : ''
   rmSync(folder, { recursive: true })
   return summary({ engine, code, seconds, xml })
@@ -135,8 +137,8 @@ async function run(engine: string, chosen: string[], DATABASE_URL: string): Prom
 
 function options(report: string): string[] {
   return [
-    `--parallel=${Math.min(availableParallelism(), MOST_PROCESSES)}`,
-    // The files that a process runs share its modules: loading them takes longer than most files.
+    `--parallel=${Math.min(availableParallelism(), MAX_PROCESSES)}`,
+    // The files that a process runs share modules, because loading them again takes too long.
     '--no-isolate',
     `--timings=${TIMINGS}`,
     '--update-timings',
@@ -147,8 +149,8 @@ function options(report: string): string[] {
   ]
 }
 
-/** As Bun takes a path for a path and not for a pattern. */
-function plain(path: string): string {
+/** Bun takes a name without "./" for a pattern. */
+function relativePath(path: string): string {
   return `./${path}`
 }
 
@@ -156,11 +158,11 @@ interface Outcome {
   engine: string
   code: number
   seconds: number
-  /** The report that Bun writes in the format of JUnit; empty if it broke off. */
+  /** Bun's report in JUnit format; empty if Bun crashed. */
   xml: string
 }
 
-/** A run without a test, or one that broke off, has failed. */
+/** Summarizes a run. If no test ran or Bun crashed, the run has failed. */
 function summary({ engine, code, seconds, xml }: Outcome): string[] {
   const total = (name: string) =>
     Number(xml.match(new RegExp(`<testsuites .*${name}="(\\d+)"`))?.[1])
@@ -170,17 +172,17 @@ function summary({ engine, code, seconds, xml }: Outcome): string[] {
   const slowest = [...xml.matchAll(/^ {2}<testsuite name="([^"]+)".* time="([\d.]+)"/gm)]
     .map(([, file, time]) => ({ file, seconds: Math.round(Number(time)) }))
     .toSorted((a, b) => b.seconds - a.seconds)
-    .slice(0, SLOWEST)
+    .slice(0, SLOWEST_COUNT)
   return [
     `${engine}: ${passed} passed, ${failures} failed, ${skips} skipped in ${seconds} s`,
     `  slowest: ${slowest.map((one) => `${one.file} ${one.seconds} s`).join(', ')}`,
-    ...failed(xml).map((failure) => `FAILED ${engine}: ${failure}`),
+    ...failuresIn(xml).map((failure) => `FAILED ${engine}: ${failure}`),
     ...(code !== 0 && !failures ? [`FAILED ${engine}: Bun ended with ${code}`] : []),
   ]
 }
 
-/** The name of each failed test, with the first lines of its error. */
-function failed(xml: string): string[] {
+/** The names of failed tests, each with the first lines of its error. */
+function failuresIn(xml: string): string[] {
   const cases = xml.matchAll(
     /<testcase name="([^"]*)"[^>]* file="([^"]*)"[^>]*>\s*<failure[^>]*>([^<]*)/g,
   )

@@ -59,12 +59,12 @@ const withModules =
 /**
  * The screens that people open first. Small files that two of them need are merged into the frame.
  */
-const FIRST = ['board/screen', 'mine/screen', 'task/page']
+const FIRST = ['screens/board/screen', 'screens/mine/screen', 'screens/task/page']
 /** The small files of these screens are merged into one. */
 const LATER = [
   ...['agents/screen', 'agents/run', 'archive/screen', 'inbox/screen', 'pages/screen'],
   ...['reports/screen', 'search/screen', 'settings/screen'],
-]
+].map((name) => `screens/${name}`)
 
 /** Small files that at least so many of these parts need, and that import only small files. */
 function smallFilesOf(
@@ -120,7 +120,7 @@ export async function buildWeb(): Promise<string[]> {
   await rm(web, { recursive: true, force: true })
   const plainBuild = await trialBuild({})
   let extras: ExtraModules = { main: modulesOf(plainBuild, smallFilesOf(plainBuild, FIRST, 2)) }
-  for (const names of [['task/page'], LATER])
+  for (const names of [['screens/board/screen'], ['screens/task/page'], LATER])
     extras = mergeSmallFiles(extras, await trialBuild(extras), names)
   const { outputs, metafile } = await bundle(extras)
   await Bun.write(join(web, 'parts.json'), JSON.stringify(partsOf(metafile!)))

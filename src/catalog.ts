@@ -1,69 +1,62 @@
-import * as accounts from './features/accounts/index.ts'
-import * as agents from './features/agents/index.ts'
-import * as attachments from './features/attachments/index.ts'
-import * as audit from './features/audit/index.ts'
-import * as boards from './features/boards/index.ts'
-import * as calendar from './features/calendar/index.ts'
-import * as chat from './features/chat/index.ts'
-import * as comments from './features/comments/index.ts'
-import * as context from './features/context/index.ts'
-import * as credentials from './features/credentials/index.ts'
-import * as customFields from './features/custom_fields/index.ts'
-import * as decisionRequests from './features/decision_requests/index.ts'
-import * as departures from './features/departures/index.ts'
-import * as drafts from './features/drafts/index.ts'
-import * as escalations from './features/escalations/index.ts'
-import * as evidence from './features/evidence/index.ts'
-import * as feedback from './features/feedback/index.ts'
-import * as files from './features/files/index.ts'
-import * as flow from './features/flow/index.ts'
-import * as guidance from './features/guidance/index.ts'
-import * as inbox from './features/inbox/index.ts'
-import * as invitations from './features/invitations/index.ts'
-import * as labels from './features/labels/index.ts'
-import * as leases from './features/leases/index.ts'
-import * as mail from './features/mail/index.ts'
-import * as members from './features/members/index.ts'
-import * as messages from './features/messages/index.ts'
-import * as myTasks from './features/my_tasks/index.ts'
-import * as pages from './features/pages/index.ts'
-import * as profile from './features/profile/index.ts'
-import * as projects from './features/projects/index.ts'
-import * as pullRequests from './features/pull_requests/index.ts'
-import * as relations from './features/relations/index.ts'
-import * as reports from './features/reports/index.ts'
-import * as runs from './features/runs/index.ts'
-import * as search from './features/search/index.ts'
-import * as sections from './features/sections/index.ts'
-import * as skills from './features/skills/index.ts'
-import * as tasks from './features/tasks/index.ts'
-import * as teams from './features/teams/index.ts'
-import * as templates from './features/templates/index.ts'
-import * as time from './features/time/index.ts'
-import * as views from './features/views/index.ts'
-import * as webhooks from './features/webhooks/index.ts'
+import * as agents from './features/agents/agents/operations/index.ts'
+import * as leases from './features/agents/leases/operations/index.ts'
+import * as messages from './features/agents/messages/operations/index.ts'
+import * as runs from './features/agents/runs/operations/index.ts'
+import * as skills from './features/agents/skills/operations/index.ts'
+import * as webhooks from './features/agents/webhooks/operations/index.ts'
+import * as customFields from './features/boards/custom_fields/operations/index.ts'
+import * as labels from './features/boards/labels/operations/index.ts'
+import * as projects from './features/boards/projects/operations/index.ts'
+import * as sections from './features/boards/sections/operations/index.ts'
+import * as templates from './features/boards/templates/operations/index.ts'
+import * as views from './features/boards/views/operations/index.ts'
+import * as chat from './features/conversation/chat/operations/index.ts'
+import * as comments from './features/conversation/comments/operations/index.ts'
+import * as decisionRequests from './features/conversation/decision_requests/operations/index.ts'
+import * as escalations from './features/conversation/escalations/operations/index.ts'
+import * as evidence from './features/conversation/evidence/operations/index.ts'
+import * as accounts from './features/identity/accounts/operations/index.ts'
+import * as audit from './features/identity/audit/operations/index.ts'
+import * as credentials from './features/identity/credentials/operations/index.ts'
+import * as invitations from './features/identity/invitations/operations/index.ts'
+import * as profile from './features/identity/profile/operations/index.ts'
+import * as teams from './features/identity/teams/operations/index.ts'
+import * as inbox from './features/inbox/inbox/operations/index.ts'
+import * as mail from './features/inbox/mail/operations/index.ts'
+import * as myTasks from './features/inbox/my_tasks/operations/index.ts'
+import * as pages from './features/pages/pages/operations/index.ts'
+import * as feedback from './features/reports/feedback/operations/index.ts'
+import * as flow from './features/reports/flow/operations/index.ts'
+import * as reports from './features/reports/reports/operations/index.ts'
+import * as search from './features/search/search/operations/index.ts'
+import * as attachments from './features/tasks/attachments/operations/index.ts'
+import * as drafts from './features/tasks/drafts/operations/index.ts'
+import * as pullRequests from './features/tasks/pull_requests/operations/index.ts'
+import * as relations from './features/tasks/relations/operations/index.ts'
+import * as tasks from './features/tasks/tasks/operations/index.ts'
+import * as calendar from './features/time/calendar/operations/index.ts'
+import * as time from './features/time/time/operations/index.ts'
 import type { AnyOperation, Client as ClientOf } from './kernel/operation.ts'
 
+export { ROLES } from './features/identity/teams/model/index.ts'
 /** What each role may do, for those who show it. */
-export { ROLES } from './features/teams/index.ts'
+export { editableFields as TASK_FIELDS } from './features/tasks/fields/model/index.ts'
 
 /** Every operation there is, in the order that lists and documents show them. */
 export const catalog = [
   ...projects.operations,
-  ...guidance.operations,
-  ...boards.operations,
-  ...members.operations,
+  ...sections.operations,
+  ...labels.operations,
+  ...teams.operations,
   ...profile.operations,
   ...comments.operations,
   ...tasks.operations,
+  ...customFields.operations,
   ...leases.operations,
-  ...context.operations,
   ...relations.operations,
   ...templates.operations,
   ...drafts.operations,
   ...pages.operations,
-  ...files.operations,
-  ...sections.operations,
   ...views.operations,
   ...myTasks.operations,
   ...calendar.operations,
@@ -72,12 +65,10 @@ export const catalog = [
   ...time.operations,
   ...flow.operations,
   ...attachments.operations,
-  ...customFields.operations,
   ...decisionRequests.operations,
   ...evidence.operations,
   ...escalations.operations,
   ...runs.operations,
-  ...labels.operations,
   ...skills.operations,
   ...pullRequests.operations,
   ...feedback.operations,
@@ -86,12 +77,10 @@ export const catalog = [
   ...chat.operations,
   ...messages.operations,
   ...webhooks.operations,
-  ...teams.operations,
   ...invitations.operations,
   ...agents.operations,
-  ...departures.operations,
-  ...audit.operations,
   ...credentials.operations,
+  ...audit.operations,
   ...accounts.operations,
 ] as const satisfies readonly AnyOperation[]
 

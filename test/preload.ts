@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeEach } from 'bun:test'
 import fc from 'fast-check'
-import { watch } from './database.ts'
-import { seed } from './extent.ts'
+import { cleanupHooks } from './support/database.ts'
+import { seed } from './support/scale.ts'
 
 fc.configureGlobal({ seed })
 
-// Databases are closed and removed with the test that they were made for.
-beforeEach(watch.begin)
-afterEach(watch.end)
-afterAll(watch.close)
+// Databases are closed and removed at the end of the test that opened them.
+beforeEach(cleanupHooks.startTest)
+afterEach(cleanupHooks.endTest)
+afterAll(cleanupHooks.endFile)

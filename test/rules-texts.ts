@@ -1,10 +1,10 @@
-import type { Rule } from './rule.ts'
+import type { Rule } from './support/rule.ts'
 
 /** Texts that are long, made to be slow, or read by a model. */
 // biome-ignore format: a rule is a line, however long
 export const ofTexts: readonly Rule[] = [
   ['1', 'Texts reach the model of a chat as data', 'chat/tools.test.ts: is in a fence that nothing within the text can close'],
-  ['1', 'Answers of a model are rendered without HTML, and load nothing by themselves', 'browser/app/chat-talk.test.ts: is rendered without HTML tags, scripts or images, and links show their host'],
+  ['1', 'Answers of a model are rendered without HTML, and load nothing by themselves', 'browser/app/chat-answers.test.ts: is rendered without HTML tags, scripts or images, and links show their host'],
   ['1', 'Lists of comments do not fail because of long texts', 'features/long-texts.test.ts: fifty comments of 22 KB are listed in order, and a shortened page has a warning'],
   ['1', 'Lists of versions do not fail because of long texts', 'features/long-texts.test.ts: versions with long texts are listed with their full texts, over several pages'],
   ['1', 'A page that cannot be converted is returned as it is stored', 'features/long-texts.test.ts: a page that grew too long to be converted is returned as stored, with a warning'],

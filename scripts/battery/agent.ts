@@ -1,8 +1,8 @@
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
-import { parse } from '../../test/json.ts'
+import { parseJson } from '../../test/support/json.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are looked at, not typed
+// biome-ignore lint/suspicious/noExplicitAny: scenarios read a few fields of many responses
 export type Answer = any
 
 /** What a task cost its agent. */
@@ -45,7 +45,7 @@ export class Agent {
   }
 
   /** Makes a call and returns the whole result. A refusal fails the task. */
-  async whole(
+  async callTool(
     tool: string,
     action: string,
     input = {},
@@ -57,11 +57,11 @@ export class Agent {
   }
 
   async do(tool: string, action: string, input = {}, options: CallOptions = {}): Promise<Answer> {
-    return (await this.whole(tool, action, input, options)).data
+    return (await this.callTool(tool, action, input, options)).data
   }
 
   /** Makes a call that must be refused, and returns the error. */
-  async refused(tool: string, action: string, input = {}): Promise<Answer> {
+  async callRefused(tool: string, action: string, input = {}): Promise<Answer> {
     const { isError, answer } = await this.call(tool, action, input, {})
     if (!isError) throw new Error(`${tool} ${action} was accepted: ${JSON.stringify(answer)}`)
     return answer
@@ -76,13 +76,13 @@ export class Agent {
     })
     const text = await response.text()
     this.count(text, !response.ok)
-    const answer = parse(text) as Answer
+    const answer = parseJson(text) as Answer
     if (!response.ok) throw new Error(`${method} ${path} was refused: ${text}`)
     return answer.data
   }
 
   /** Makes a call that does not count, for polling that a real agent would not do. */
-  async peek(tool: string, action: string, input = {}): Promise<Answer> {
+  async callUncounted(tool: string, action: string, input = {}): Promise<Answer> {
     const before = { ...this.cost }
     const { answer } = await this.call(tool, action, input, {})
     Object.assign(this.cost, before)

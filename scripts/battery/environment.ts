@@ -1,4 +1,4 @@
-import { ask, cork, initiated, serving, sweep } from '../../test/binary/cork.ts'
+import { cleanUp, cork, initDataFolder, sendRequest, startServer } from '../../test/binary/cork.ts'
 import { Agent, type Answer, type Cost } from './agent.ts'
 
 export interface Person {
@@ -10,13 +10,19 @@ const LABELS = ['bug', 'ui', 'docs']
 
 /** Starts the executable with a team of two people, Ada and Ben. */
 export async function openEnvironment() {
-  const { data, ...ada } = await initiated()
+  const { data, ...ada } = await initDataFolder()
   const who = ['--email', 'ben@example.com', '--name', 'Ben', '--team', 'Harbour']
   const added = await cork(['user', 'add', ...who, '--role', 'member', '--json', '--data', data])
   const ben: Person = JSON.parse(added.out)
-  const server = await serving(data, { env: { CORK_ALLOW_HOSTS: '127.0.0.1' } })
+  const server = await startServer(data, { env: { CORK_ALLOW_HOSTS: '127.0.0.1' } })
   const as = (person: Person) => async (method: string, path: string, body?: object) => {
-    const { status, body: answer } = await ask(server.url, person.api_key, method, path, body)
+    const { status, body: answer } = await sendRequest(
+      server.url,
+      person.api_key,
+      method,
+      path,
+      body,
+    )
     if (status >= 400) throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`)
     return answer.data as Answer
   }
@@ -31,7 +37,7 @@ export async function openEnvironment() {
     ben: as(ben),
     async close() {
       await server.end()
-      sweep()
+      cleanUp()
     },
   }
 }

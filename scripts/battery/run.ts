@@ -1,27 +1,34 @@
-import { around } from './around.ts'
+import { collaboration } from './collaboration.ts'
+import { discovery } from './discovery.ts'
 import { createScenario, type Environment } from './environment.ts'
-import { finding } from './finding.ts'
-import { mending } from './mending.ts'
+import { recovery } from './recovery.ts'
 import type { Row } from './table.ts'
 import type { Task } from './task.ts'
-import { together } from './together.ts'
-import { working } from './working.ts'
+import { taskDetails } from './task-details.ts'
+import { taskWork } from './task-work.ts'
 
-export const tasks: readonly Task[] = [...finding, ...working, ...together, ...around, ...mending]
+export const tasks: readonly Task[] = [
+  ...discovery,
+  ...taskWork,
+  ...collaboration,
+  ...taskDetails,
+  ...recovery,
+]
 
-/** Runs a task on a new board. `missed` describes the failure, if there is one. */
-export async function runTask(
-  environment: Environment,
-  { name, play, budget: most }: Task,
-): Promise<Row> {
+/** Runs a task on a new board. `failure` describes the failure, if there is one. */
+export async function runTask(environment: Environment, { name, run, budget }: Task): Promise<Row> {
   const scenario = await createScenario(environment)
   try {
-    await play(scenario)
+    await run(scenario)
     const cost = scenario.cost()
-    const isOverBudget = most && (cost.calls > most.calls || cost.tokens > most.tokens)
-    return { name, ...cost, ...(isOverBudget && { missed: `more than ${JSON.stringify(most)}` }) }
+    const isOverBudget = budget && (cost.calls > budget.calls || cost.tokens > budget.tokens)
+    return {
+      name,
+      ...cost,
+      ...(isOverBudget && { failure: `more than ${JSON.stringify(budget)}` }),
+    }
   } catch (error) {
-    return { name, ...scenario.cost(), missed: (error as Error).message }
+    return { name, ...scenario.cost(), failure: (error as Error).message }
   } finally {
     await scenario.close()
   }

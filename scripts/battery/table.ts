@@ -3,7 +3,8 @@ import type { Cost } from './agent.ts'
 /** A task and its cost. */
 export interface Row extends Cost {
   name: string
-  missed?: string
+  /** Why the task failed, if it did. */
+  failure?: string
 }
 
 const HEAD = ['| task | calls | result tokens | refused |', '|---|--:|--:|--:|']
@@ -43,7 +44,8 @@ const MIN_DIFFERENCE = 30
 /** Describes the differences between a documented table and the current counts. */
 export function differences(documented: readonly Row[], counted: readonly Row[]): string[] {
   const names = (rows: readonly Row[]) => rows.map(({ name }) => name).join('\n')
-  if (names(documented) !== names(counted)) return ['The table has other tasks than the battery']
+  if (names(documented) !== names(counted))
+    return ['The table does not list the same tasks as the battery']
   return counted.flatMap(({ name, calls, tokens, errors }, at) => {
     const previous = documented[at]!
     const isOff =

@@ -2,10 +2,10 @@ import { deepEqual } from 'node:assert/strict'
 import type { Answer } from './agent.ts'
 import type { Scenario, ScenarioAgent } from './environment.ts'
 
-/** A task for agents: it sets up a board, plays the agents and checks the outcome. */
+/** A task for agents: it sets up a board, acts as the agents and checks the outcome. */
 export interface Task {
   name: string
-  play(scene: Scenario): Promise<void>
+  run(scenario: Scenario): Promise<void>
   /** The largest cost, if the docs promise one. */
   budget?: { calls: number; tokens: number }
 }
@@ -52,12 +52,14 @@ export const claim = (
   more: object = {},
 ): Promise<Answer> => agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ...more })
 
-/** Polls until there is an answer. */
-export async function waitFor<T>(ask: () => Promise<T | undefined>): Promise<T> {
-  for (let attempt = 0; attempt < 200; attempt++) {
-    const found = await ask()
+const ATTEMPTS = 200
+
+/** Polls until there is a result. */
+export async function waitFor<T>(poll: () => Promise<T | undefined>): Promise<T> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const found = await poll()
     if (found !== undefined) return found
     await Bun.sleep(50)
   }
-  throw new Error('It did not come')
+  throw new Error(`No result after ${ATTEMPTS} attempts`)
 }

@@ -1,41 +1,42 @@
-import { inTurn, load, requestOf } from './client.ts'
-import type { Bench } from './house.ts'
-import { watched } from './pulse.ts'
+import type { BenchServers } from './bench-servers.ts'
+import { load, requestOf, roundRobin } from './client.ts'
 import type { Row } from './report.ts'
-import { type Sample, spreadOf, typical } from './sample.ts'
+import { probeUntil } from './responsiveness.ts'
+import { medianSample, type Sample, spreadOf } from './sample.ts'
 
-const OPENS_WITHIN_MS = 200
-const OTHERS_WAIT_MS = 50
+const MAX_OPENING_MS = 200
+const MAX_OTHER_RESPONSE_MS = 50
 
-/** One person opens board after board in a large team; another asks for next to nothing meanwhile. */
-export async function boards(bench: Bench): Promise<Row[]> {
-  const house = await bench.large()
-  const others = house.boards.slice(1)
-  // No board twice in a run, so that no response comes from memory.
+/** Opens one board after another in a large team, while another client sends small requests. */
+export async function boards(bench: BenchServers): Promise<Row[]> {
+  const server = await bench.large()
+  const others = server.boards.slice(1)
+  // No board is opened twice in a run, so that no response comes from a cache.
   const paths = others.map(({ project_id }) => `/api/v1/projects/${project_id}/board`)
-  const next = inTurn(paths.map((path) => requestOf('GET', path, { token: house.api_key })))
-  const run = load({ target: house, connections: 1, next })
+  const next = roundRobin(paths.map((path) => requestOf('GET', path, { token: server.api_key })))
+  const run = load({ target: server, connections: 1, next })
   const samples: Sample[] = []
   const slowest: number[] = []
-  await run(bench.pace.seconds / 2)
-  for (let round = 0; round < bench.pace.rounds; round++) {
-    let done = false
-    const opening = run(bench.pace.seconds).finally(() => {
-      done = true
+  await run(bench.settings.seconds / 2)
+  for (let round = 0; round < bench.settings.rounds; round++) {
+    let isDone = false
+    const opening = run(bench.settings.seconds).finally(() => {
+      isDone = true
     })
-    slowest.push((await watched(house, async () => done)).waited)
+    slowest.push((await probeUntil(server, async () => isDone)).slowestResponse)
     samples.push(await opening)
   }
-  const what = `open a board of ${others[0]!.tasks} in ${bench.sizes.all}`
+  const measurement = `open a board of ${others[0]!.tasks} in ${bench.sizes.all}`
   const row = { group: 'boards', connections: 1, unit: 'ms' } as const
   return [
     {
-      ...{ ...row, what, yardstick: 'p50', sample: typical(samples) },
-      ...{ figure: spreadOf(samples.map(({ p50 }) => p50)), target: { most: OPENS_WITHIN_MS } },
+      ...{ ...row, measurement, baselineName: 'p50', sample: medianSample(samples) },
+      ...{ figure: spreadOf(samples.map(({ p50 }) => p50)), target: { max: MAX_OPENING_MS } },
     },
     {
-      ...{ ...row, what: `${what}, another's request meanwhile`, yardstick: 'slowest' },
-      ...{ figure: spreadOf(slowest), target: { most: OTHERS_WAIT_MS } },
+      ...{ ...row, measurement: `${measurement}, requests of another client` },
+      ...{ baselineName: 'slowest', figure: spreadOf(slowest) },
+      target: { max: MAX_OTHER_RESPONSE_MS },
     },
   ]
 }

@@ -1,142 +1,166 @@
 import { startPostgres } from '../postgres.ts'
-import { call } from './call.ts'
+import { call } from './api.ts'
+import type { BenchServers } from './bench-servers.ts'
 import { requestOf } from './client.ts'
-import { draftAt } from './drafts.ts'
-import { type Drained, drain } from './drain.ts'
-import type { Facts } from './facts.ts'
-import { idle, initiated } from './fill.ts'
-import type { Bench } from './house.ts'
+import { initDataFolder, waitUntilIdle } from './fill.ts'
+import type { Fixture } from './fixture.ts'
+import { type QueueSample, runQueue } from './queue-client.ts'
 import type { Row } from './report.ts'
-import { against, byRate, spreadOf, typical } from './sample.ts'
-import { type Server, started } from './servers.ts'
+import { compareByRound, medianSample, rateRatio, spreadOf } from './sample.ts'
+import { type Server, serveFolder } from './servers.ts'
+import { taskInputAt } from './task-inputs.ts'
 
 const AGENTS = 64
 const PROCESSES = 3
-/** Each fills and empties a whole queue. */
-const MOST_ROUNDS = 3
+/** Few, because each round fills and empties a whole queue. */
+const MAX_ROUNDS = 3
 
-type Made = Pick<Facts, 'api_key' | 'team_id'>
+type Team = Pick<Fixture, 'api_key' | 'team_id'>
 
-/** A house of one or several processes, and the agents that work in it. */
-interface Shop extends Made {
+/** One or several server processes on one database, and the tokens of the agents. */
+interface Installation extends Team {
   servers: readonly Server[]
   tokens: string[]
 }
 
-/** Agents that take what is next until nothing is left, against the creation of those very tasks. */
-export async function claims(bench: Bench): Promise<Row[]> {
-  const { folder, ...facts } = await bench.data('small')
-  const alone = await serving(bench, folder, 1)
-  const rows: Row[] = []
+/** Compares agents that claim the next task until none is left with the creation of those tasks. */
+export async function claims(bench: BenchServers): Promise<Row[]> {
+  return [...(await claimsOnSqlite(bench)), ...(await claimsOnPostgres(bench))]
+}
+
+async function claimsOnSqlite(bench: BenchServers): Promise<Row[]> {
+  const { folder, ...fixture } = await bench.copyData('small')
+  const servers = await startServers(bench, folder, 1)
   try {
-    rows.push(...(await measured(bench, 'SQLite', await opened(alone, facts))))
+    return await measure(bench, 'SQLite', await createAgents(servers, fixture))
   } finally {
-    await stop(alone)
+    await stopAll(servers)
   }
+}
+
+async function claimsOnPostgres(bench: BenchServers): Promise<Row[]> {
   const cluster = await startPostgres({ durable: true })
   try {
     const env = { DATABASE_URL: cluster.url, CORK_SECRET: 'only-for-the-bench-'.repeat(3) }
-    const data = bench.path('claims')
-    const made = initiated(bench.binary, data, env)
-    const several = await serving(bench, data, PROCESSES, env)
+    const folder = bench.path('claims')
+    const team = initDataFolder(bench.binary, folder, env)
+    const servers = await startServers(bench, folder, PROCESSES, env)
     try {
-      const shop = await opened(several, made)
-      rows.push(...(await measured(bench, `PostgreSQL, ${PROCESSES} processes`, shop)))
+      const installation = await createAgents(servers, team)
+      return await measure(bench, `PostgreSQL, ${PROCESSES} processes`, installation)
     } finally {
-      await stop(several)
+      await stopAll(servers)
     }
   } finally {
     await cluster.stop()
   }
-  return rows
 }
 
-async function serving({ binary }: Bench, data: string, many: number, env = {}) {
+async function startServers({ binary }: BenchServers, data: string, count: number, env = {}) {
   const servers: Server[] = []
-  for (let i = 0; i < many; i++)
-    servers.push(await started([binary, 'serve', '--data', data, '--port', '0'], env))
+  for (let i = 0; i < count; i++) servers.push(await serveFolder(binary, data, env))
   return servers
 }
 
-const stop = (servers: readonly Server[]) => Promise.all(servers.map((server) => server.stop()))
+const stopAll = (servers: readonly Server[]) => Promise.all(servers.map((server) => server.stop()))
 
-async function opened(servers: readonly Server[], { api_key, team_id }: Made): Promise<Shop> {
+async function createAgents(
+  servers: readonly Server[],
+  { api_key, team_id }: Team,
+): Promise<Installation> {
   const tokens: string[] = []
   for (let i = 0; i < AGENTS; i++) {
-    const draft = { team_id, name: `Agent ${i}` }
-    const made = await call(servers[0]!.url, api_key, 'POST', '/api/v1/agents', draft)
-    tokens.push(String(made.token))
+    const input = { team_id, name: `Agent ${i}` }
+    const agent = await call(servers[0]!.url, api_key, 'POST', '/api/v1/agents', input)
+    tokens.push(String(agent.token))
   }
   return { api_key, team_id, servers, tokens }
 }
 
-async function measured({ pace, sizes }: Bench, where: string, shop: Shop): Promise<Row[]> {
-  const created: Drained[] = []
-  const claimed: Drained[] = []
-  for (let round = 0; round < Math.min(pace.rounds, MOST_ROUNDS); round++) {
-    const { url } = shop.servers[0]!
-    const { project_id } = await call(url, shop.api_key, 'POST', '/api/v1/projects', {
-      ...{ team_id: shop.team_id, title: `${where} ${round}` },
+async function measure(
+  { settings, sizes }: BenchServers,
+  engine: string,
+  installation: Installation,
+): Promise<Row[]> {
+  const created: QueueSample[] = []
+  const claimed: QueueSample[] = []
+  const { servers, api_key, team_id } = installation
+  for (let round = 0; round < Math.min(settings.rounds, MAX_ROUNDS); round++) {
+    const { project_id } = await call(servers[0]!.url, api_key, 'POST', '/api/v1/projects', {
+      ...{ team_id, title: `${engine} ${round}` },
       sections: ['Next up', 'Doing', 'Done'].map((title) => ({ title })),
     })
-    created.push(await fill(shop, Number(project_id), sizes.queue))
-    for (const server of shop.servers) await idle(server)
-    claimed.push(await empty(shop, Number(project_id), sizes.queue))
+    created.push(await createTasks(installation, Number(project_id), sizes.queue))
+    for (const server of servers) await waitUntilIdle(server)
+    claimed.push(await claimTasks(installation, Number(project_id), sizes.queue))
   }
-  const what = `take what is next, ${sizes.queue} open tasks until none is left, ${where}`
-  const common = { group: 'claims', connections: AGENTS, sample: typical(claimed) }
+  const common = { group: 'claims', connections: AGENTS, sample: medianSample(claimed) }
   return [
     {
-      ...{ ...common, what, yardstick: 'plain creates', unit: '×', target: { least: 0.5 } },
-      ...{ base: typical(created), figure: against(claimed, created, byRate) },
+      ...common,
+      measurement: `claim the next task, ${sizes.queue} open tasks until none is left, ${engine}`,
+      ...{ baselineName: 'plain creates', unit: '×', target: { min: 0.5 } },
+      ...{ baseline: medianSample(created), figure: compareByRound(claimed, created, rateRatio) },
     },
     {
-      ...{ ...common, what: `the last tenth of them, ${where}`, yardstick: 'the first tenth' },
-      ...{ unit: '×', figure: spreadOf(claimed.map(growth)), target: { most: 1.5 } },
+      ...{ ...common, measurement: `the last tenth of the claims, ${engine}` },
+      ...{ baselineName: 'the first tenth', unit: '×', target: { max: 1.5 } },
+      figure: spreadOf(claimed.map(slowdownOf)),
     },
   ]
 }
 
-/** Asked of one process: more of them would only wait for each other to number the tasks of a board. */
-function fill(shop: Shop, project_id: number, tasks: number): Promise<Drained> {
+/**
+ * Creates the tasks through one process. Several would only wait for each other, because the tasks
+ * of a board are numbered one after another.
+ */
+function createTasks(
+  { servers, api_key }: Installation,
+  project_id: number,
+  count: number,
+): Promise<QueueSample> {
   const board = { project_id, key: '', tasks: 0, sections: [], labels: [] }
   let at = 0
-  return drain([shop.servers[0]!.port], AGENTS, () =>
-    at < tasks
+  return runQueue([servers[0]!.port], AGENTS, () =>
+    at < count
       ? requestOf('POST', '/api/v1/tasks', {
-          token: shop.api_key,
-          body: { project_id, ...draftAt(board, at++) },
+          token: api_key,
+          body: { project_id, ...taskInputAt(board, at++) },
         })
       : undefined,
   )
 }
 
-/** Each task is taken once, or the figure means nothing. */
-async function empty(shop: Shop, project_id: number, tasks: number): Promise<Drained> {
+/** Claims tasks until none is left. Throws unless each task was claimed exactly once. */
+async function claimTasks(
+  { servers, tokens }: Installation,
+  project_id: number,
+  count: number,
+): Promise<QueueSample> {
   const path = `/api/v1/projects/${project_id}/next`
-  const asks = shop.tokens.map((token) => requestOf('POST', path, { token, body: { claim: true } }))
-  const taken = new Set<string>()
-  let times = 0
-  const ports = shop.servers.map(({ port }) => port)
-  const drained = await drain(ports, AGENTS, (agent, answer) => {
-    const ticket = /"ticket_number":"([^"]+)"/.exec(answer ?? '')?.[1]
-    if (answer !== undefined && ticket === undefined) return undefined
+  const requests = tokens.map((token) => requestOf('POST', path, { token, body: { claim: true } }))
+  const tickets = new Set<string>()
+  let claimCount = 0
+  const ports = servers.map(({ port }) => port)
+  const sample = await runQueue(ports, AGENTS, (agent, response) => {
+    const ticket = /"ticket_number":"([^"]+)"/.exec(response ?? '')?.[1]
+    if (response !== undefined && ticket === undefined) return undefined
     if (ticket !== undefined) {
-      taken.add(ticket)
-      times++
+      tickets.add(ticket)
+      claimCount++
     }
-    return asks[agent]!
+    return requests[agent]!
   })
-  if (taken.size !== tasks || times !== tasks)
-    throw new Error(`Of ${tasks} tasks ${taken.size} were taken, in ${times} claims`)
-  return drained
+  if (tickets.size !== count || claimCount !== count)
+    throw new Error(`${tickets.size} of ${count} tasks were claimed, in ${claimCount} claims`)
+  return sample
 }
 
-/** How much longer the last claims took than the first ones, by their medians. */
-function growth({ times }: Drained): number {
+/** The ratio of the median time of the last tenth of the claims to that of the first tenth. */
+function slowdownOf({ times }: QueueSample): number {
+  const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
+  // The last response of each agent is not a claim: it found no task.
+  const claimTimes = times.slice(0, times.length - AGENTS)
   const tenth = Math.ceil(times.length / 10)
-  const middle = (some: number[]) => some.sort((a, b) => a - b)[some.length >> 1]!
-  // Those who found nothing at the very end have less to do.
-  const claims = times.slice(0, times.length - AGENTS)
-  return middle(claims.slice(-tenth)) / middle(claims.slice(0, tenth))
+  return median(claimTimes.slice(-tenth)) / median(claimTimes.slice(0, tenth))
 }

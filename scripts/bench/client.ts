@@ -1,33 +1,41 @@
 import type { Socket } from 'bun'
-import { type Busy, type Sample, sampleOf } from './sample.ts'
-import { busyTime } from './servers.ts'
+import { type CpuUse, type Sample, sampleOf } from './sample.ts'
+import { cpuSeconds } from './servers.ts'
 
-/** Where requests go to; its process is watched for how busy it is. */
+/** The server that requests are sent to. The CPU time of its process is measured. */
 export interface Target {
   port: number
   pid: number
 }
 
-export interface Load {
+export interface LoadOptions {
   target: Target
   connections: number
   /** The bytes of the next request. */
   next: () => Buffer
-  /** What stands in no answer unless it is a refusal, where the status does not tell. */
+  /** A text that only error responses contain, for protocols whose errors have status 200. */
   refusal?: string
-  /** What one more connection asks for now and then, so that answers do not stay the same. */
-  beside?: () => Buffer
+  /**
+   * Requests of one more connection, sent every few milliseconds. They change data so that
+   * responses cannot come from a cache. Their times are not measured.
+   */
+  background?: () => Buffer
 }
 
-const NOW_AND_THEN_MS = 2
+const BACKGROUND_PAUSE_MS = 2
 
-interface Ask {
+interface RequestOptions {
   token?: string
   body?: unknown
   headers?: Record<string, string>
 }
 
-export function requestOf(method: string, path: string, { token, body, headers }: Ask = {}) {
+/** The bytes of an HTTP request. */
+export function requestOf(
+  method: string,
+  path: string,
+  { token, body, headers }: RequestOptions = {},
+) {
   const text = body === undefined ? '' : JSON.stringify(body)
   const fields = {
     Host: '127.0.0.1',
@@ -39,36 +47,36 @@ export function requestOf(method: string, path: string, { token, body, headers }
   return Buffer.from(`${method} ${path} HTTP/1.1\r\n${head.join('')}\r\n${text}`)
 }
 
-/** One after the other, and again from the first. */
-export function inTurn<T>(all: readonly T[]): () => T {
+/** Returns the items in order, and starts over after the last one. */
+export function roundRobin<T>(items: readonly T[]): () => T {
   let at = 0
-  return () => all[at++ % all.length]!
+  return () => items[at++ % items.length]!
 }
 
 /**
- * Keeps every connection busy with one request at a time. Requests are bytes made beforehand and
- * answers are read no further than their length, so that the server is what is measured.
+ * Keeps every connection busy with one request at a time. Requests are built in advance and of a
+ * response only the length is parsed, so that the server is the bottleneck and not this client.
  */
-export const load = (asked: Load) => (seconds: number) => drive(asked, seconds)
+export const load = (options: LoadOptions) => (seconds: number) => generateLoad(options, seconds)
 
-async function drive(asked: Load, seconds: number): Promise<Sample> {
-  const { target, connections } = asked
-  const { promise: broken, reject } = Promise.withResolvers<never>()
-  const run: Run = { ...asked, times: [], ends: Number.POSITIVE_INFINITY, reject }
-  const callers = Array.from({ length: connections }, () => new Caller(run))
-  const { beside } = asked
-  const apart = { ...run, times: [], pause: NOW_AND_THEN_MS }
-  if (beside) callers.push(new Caller({ ...apart, next: beside }))
-  const open = Promise.all(callers.map((caller) => caller.connect(target.port)))
-  const sockets = await Promise.race([open, broken])
+async function generateLoad(options: LoadOptions, seconds: number): Promise<Sample> {
+  const { target, connections } = options
+  const { promise: failure, reject } = Promise.withResolvers<never>()
+  const run: Run = { ...options, times: [], deadline: Number.POSITIVE_INFINITY, reject }
+  const clients = Array.from({ length: connections }, () => new Connection(run))
+  const { background } = options
+  const backgroundRun = { ...run, times: [], pause: BACKGROUND_PAUSE_MS }
+  if (background) clients.push(new Connection({ ...backgroundRun, next: background }))
+  const open = Promise.all(clients.map((client) => client.connect(target.port)))
+  const sockets = await Promise.race([open, failure])
   try {
-    const before = busyTimes(target.pid)
-    const began = performance.now()
-    for (const { run } of callers) run.ends = began + seconds * 1000
-    const begun = callers.map((caller, at) => caller.begin(sockets[at]!))
-    await Promise.race([Promise.all(begun), broken])
-    const elapsed = (performance.now() - began) / 1000
-    const after = busyTimes(target.pid)
+    const before = cpuUse(target.pid)
+    const startedAt = performance.now()
+    for (const { run } of clients) run.deadline = startedAt + seconds * 1000
+    const finished = clients.map((client, at) => client.start(sockets[at]!))
+    await Promise.race([Promise.all(finished), failure])
+    const elapsed = (performance.now() - startedAt) / 1000
+    const after = cpuUse(target.pid)
     return sampleOf(run.times, elapsed, {
       client: (after.client - before.client) / elapsed,
       server: (after.server - before.server) / elapsed,
@@ -78,90 +86,95 @@ async function drive(asked: Load, seconds: number): Promise<Sample> {
   }
 }
 
-function busyTimes(pid: number): Busy {
+/** The CPU seconds that this process and the server have used so far. */
+function cpuUse(serverPid: number): CpuUse {
   const { user, system } = process.cpuUsage()
-  return { client: (user + system) / 1e6, server: busyTime(pid) }
+  return { client: (user + system) / 1e6, server: cpuSeconds(serverPid) }
 }
 
-interface Run extends Load {
+interface Run extends LoadOptions {
   times: number[]
-  ends: number
-  /** Milliseconds from an answer to the next request. */
+  /** No request is sent after this time. */
+  deadline: number
+  /** Milliseconds between a response and the next request. */
   pause?: number
   reject(error: Error): void
 }
 
-class Caller {
-  private asked = 0
-  /** Bytes of the present answer that are still to come; -1 before its head is read. */
-  private missing = -1
-  private head = Buffer.alloc(0)
+class Connection {
+  private sentAt = 0
+  /** Bytes of the current response that have not arrived yet; -1 until its head is parsed. */
+  private remaining = -1
+  /** The part of a head that has arrived, if it is not complete yet. */
+  private partialHead = Buffer.alloc(0)
   private done = Promise.withResolvers<void>()
-  private ended = false
+  private isDone = false
 
   constructor(readonly run: Run) {}
 
   connect(port: number): Promise<Socket> {
-    const fail = (why: string) => {
-      if (!this.ended) this.run.reject(new Error(why))
+    const fail = (reason: string) => {
+      if (!this.isDone) this.run.reject(new Error(reason))
     }
     return Bun.connect({
       hostname: '127.0.0.1',
       port,
       socket: {
-        data: (socket, chunk) => this.heard(socket, chunk),
-        close: () => fail('The server closed a connection in the middle of a run'),
+        data: (socket, chunk) => this.receive(socket, chunk),
+        close: () => fail('The server closed a connection during a run'),
         error: (_, error) => fail(error.message),
       },
     })
   }
 
-  begin(socket: Socket): Promise<void> {
-    this.ask(socket)
+  /** Sends requests until the deadline. */
+  start(socket: Socket): Promise<void> {
+    this.send(socket)
     return this.done.promise
   }
 
-  private ask(socket: Socket) {
+  private send(socket: Socket) {
     const bytes = this.run.next()
-    this.asked = performance.now()
+    this.sentAt = performance.now()
     if (socket.write(bytes) !== bytes.byteLength)
       this.run.reject(new Error(`A request of ${bytes.byteLength} bytes did not fit into a socket`))
   }
 
-  private heard(socket: Socket, chunk: Buffer) {
+  private receive(socket: Socket, chunk: Buffer) {
     if (this.run.refusal && chunk.includes(this.run.refusal)) this.refuse(chunk)
-    if (this.missing >= 0) this.missing -= chunk.byteLength
-    else this.begun(chunk)
-    if (this.missing === 0) this.answered(socket)
+    if (this.remaining >= 0) this.remaining -= chunk.byteLength
+    else this.parseHead(chunk)
+    if (this.remaining === 0) this.finishResponse(socket)
   }
 
-  private begun(chunk: Buffer) {
-    const bytes = this.head.byteLength ? Buffer.concat([this.head, chunk]) : chunk
+  private parseHead(chunk: Buffer) {
+    const { partialHead } = this
+    const bytes = partialHead.byteLength ? Buffer.concat([partialHead, chunk]) : chunk
     const end = bytes.indexOf('\r\n\r\n')
     if (end < 0) {
-      this.head = Buffer.from(bytes)
+      this.partialHead = Buffer.from(bytes)
       return
     }
-    this.head = Buffer.alloc(0)
+    this.partialHead = Buffer.alloc(0)
     const head = bytes.toString('latin1', 0, end)
     const length = /\r\ncontent-length: *(\d+)/i.exec(head)?.[1]
     if (head[9] !== '2' || length === undefined) this.refuse(bytes)
-    else this.missing = Number(length) - (bytes.byteLength - end - 4)
+    else this.remaining = Number(length) - (bytes.byteLength - end - 4)
   }
 
   private refuse(bytes: Buffer) {
-    this.run.reject(new Error(`Not an answer to measure: ${bytes.toString().slice(0, 2000)}`))
+    this.run.reject(new Error(`Unexpected response: ${bytes.toString().slice(0, 2000)}`))
   }
 
-  private answered(socket: Socket) {
+  private finishResponse(socket: Socket) {
     const now = performance.now()
-    this.run.times.push(now - this.asked)
-    this.missing = -1
-    const { ends, pause = 0 } = this.run
-    if (now + pause >= ends) {
-      this.ended = true
+    this.run.times.push(now - this.sentAt)
+    this.remaining = -1
+    const { deadline, pause = 0 } = this.run
+    if (now + pause >= deadline) {
+      this.isDone = true
       this.done.resolve()
-    } else if (pause) setTimeout(() => this.ask(socket), pause)
-    else this.ask(socket)
+    } else if (pause) setTimeout(() => this.send(socket), pause)
+    else this.send(socket)
   }
 }

@@ -6,7 +6,7 @@ import { splitPassages } from '../../src/search/passages.ts'
 const FOLDER = join(import.meta.dir, '../../node_modules/bun-types/docs')
 const QUESTIONS = join(import.meta.dir, '../../bench/search/questions.jsonl')
 
-/** A piece of a section of Bun's documentation. */
+/** A passage of a section of Bun's documentation. */
 export interface Passage {
   id: number
   page: string
@@ -19,22 +19,23 @@ export interface Passage {
 export interface Question {
   id: string
   question: string
-  /** Grades by section. */
+  /** The grades of the sections that answer the question. */
   grades: Map<string, number>
 }
 
+/** Splits all pages into passages. */
 export function passagesOfDocs(): Passage[] {
   const passages: Passage[] = []
   const pages = [...new Glob('**/*.mdx').scanSync(FOLDER)].sort()
   for (const page of pages.filter((one) => !/^(?:lint\/rules|snippets)\//.test(one))) {
-    const { title, sections } = read(readFileSync(join(FOLDER, page), 'utf8'))
+    const { title, sections } = parsePage(readFileSync(join(FOLDER, page), 'utf8'))
     for (const { heading, nth, path, text } of sections) {
       const section = sectionOf(page, heading, nth)
-      const pieces = splitPassages(text, 'markdown')
-      for (const piece of pieces.length ? pieces : [{ text: '' }])
+      const parts = splitPassages(text, 'markdown')
+      for (const part of parts.length ? parts : [{ text: '' }])
         passages.push({
           ...{ id: passages.length, page, section, title },
-          ...{ headings: path, text: piece.text },
+          ...{ headings: path, text: part.text },
         })
     }
   }
@@ -48,7 +49,7 @@ interface Section {
   text: string
 }
 
-function read(file: string): { title: string; sections: Section[] } {
+function parsePage(file: string): { title: string; sections: Section[] } {
   const [front = '', head = ''] = /^---\n([\s\S]*?)\n---\n/.exec(file) ?? []
   const title = /^title:\s*["']?(.*?)["']?\s*$/m.exec(head)?.[1] ?? ''
   const sections: Section[] = [{ heading: '', nth: 1, path: [], text: '' }]
@@ -75,17 +76,18 @@ function read(file: string): { title: string; sections: Section[] } {
 
 const sectionOf = (page: string, heading: string, nth: number) => `${page}#${heading}#${nth}`
 
-interface Written {
+/** A line of questions.jsonl. */
+interface QuestionLine {
   id: string
   question: string
   answers: { page: string; heading: string; nth?: number; grade: number }[]
 }
 
-/** Odd numbers are for tuning, even ones for the end. */
+/** Half of the questions: odd ones are for tuning, even ones for the final measurement. */
 export function questionsOf(half: 'odd' | 'even'): Question[] {
   const lines = readFileSync(QUESTIONS, 'utf8').trim().split('\n')
   return lines
-    .map((line) => JSON.parse(line) as Written)
+    .map((line) => JSON.parse(line) as QuestionLine)
     .filter(({ id }) => Number(id.split('-')[1]) % 2 === (half === 'odd' ? 1 : 0))
     .map(({ id, question, answers }) => ({
       ...{ id, question },

@@ -1,66 +1,47 @@
 import { Database } from 'bun:sqlite'
 import { createHash } from 'node:crypto'
-import {
-  constants,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { constants, copyFileSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary as built } from '../build.ts'
-import { call } from './call.ts'
-import type { Board, Facts, Filled } from './facts.ts'
-import { addPeople, fillBoard, fillIndex, settle } from './rows.ts'
-import { busyTime, cache, environment, keepRecent, type Server, started } from './servers.ts'
+import { call } from './api.ts'
+import type { Board, Fixture, StoredFixture } from './fixture.ts'
+import { addPeople, fillBoard, fillIndex, updateDerivedRows } from './insert-tasks.ts'
+import { cachedFolder, cpuSeconds, environment, type Server, serveFolder } from './servers.ts'
 import { validate } from './validate.ts'
 
 const SECTIONS = ['Ideas', 'Next up', 'In progress', 'Review', 'Done']
 const LABELS = ['web', 'api', 'docs', 'risk', 'design', 'later', 'customer', 'chore']
 const PEOPLE = 12
-/** Enough for two builds to be compared. */
-const DATABASES = 6
+/** The maximum number of stored databases, enough to compare two builds. */
+const MAX_DATABASES = 6
 
-/** A data folder with boards of these sizes: made once, and found again until anything about it changes. */
-export async function filled(binary: string, sizes: readonly number[]): Promise<Filled> {
-  const folder = join(cache, `filled-${await digestOf(binary, sizes)}`)
-  const about = join(folder, 'bench.json')
-  if (!existsSync(about)) {
-    const fresh = join(cache, `fresh-${process.pid}`)
-    rmSync(fresh, { recursive: true, force: true })
-    try {
-      const facts = await fill(binary, fresh, sizes)
-      writeFileSync(join(fresh, 'bench.json'), JSON.stringify(facts))
-      // Another run may have been quicker.
-      if (!existsSync(about)) renameSync(fresh, folder)
-    } finally {
-      rmSync(fresh, { recursive: true, force: true })
-    }
-  }
-  keepRecent('filled-', folder, DATABASES)
-  return { folder, ...(JSON.parse(readFileSync(about, 'utf8')) as Facts) }
+/** Returns a data folder with boards of these sizes. It is created once and then reused. */
+export async function prepareFixture(
+  binary: string,
+  sizes: readonly number[],
+): Promise<StoredFixture> {
+  const digest = await digestOf(binary, sizes)
+  return cachedFolder({ kind: 'filled', digest, maxEntries: MAX_DATABASES }, (folder) =>
+    fill(binary, folder, sizes),
+  )
 }
 
-/** Measuring writes too, so it is done on a copy. */
-export function copied({ folder }: Filled, to: string): string {
+/** Copies the data folder, because measurements write to it. */
+export function copyFixture({ folder }: StoredFixture, to: string): string {
   mkdirSync(to, { recursive: true, mode: 0o700 })
   for (const file of ['corkboard.db', 'signing.key'])
     copyFileSync(join(folder, file), join(to, file), constants.COPYFILE_FICLONE)
   return to
 }
 
-/** Of all that decides what is written: the tables, these scripts, and an executable of one's own. */
+/** A digest of everything that determines the data: tables, scripts, and a `--binary` of its own. */
 async function digestOf(binary: string, sizes: readonly number[]): Promise<string> {
   const root = join(import.meta.dir, '../..')
   const migrations = join(root, 'drizzle/sqlite')
   const sql = readdirSync(migrations).filter((file) => file.endsWith('.sql'))
-  const scripts = ['fill.ts', 'inserts.ts', 'rows.ts', 'talk.ts', 'words.ts'].map((file) =>
-    join(import.meta.dir, file),
-  )
+  const scripts = [
+    ...['fill.ts', 'insert-comments.ts', 'insert-tasks.ts', 'inserter.ts', 'random.ts'],
+  ].map((file) => join(import.meta.dir, file))
   const digest = createHash('sha256').update(sizes.join())
   for (const file of [...scripts, ...sql.sort().map((name) => join(migrations, name))])
     digest.update(readFileSync(file))
@@ -68,28 +49,38 @@ async function digestOf(binary: string, sizes: readonly number[]): Promise<strin
   return digest.digest('hex').slice(0, 12)
 }
 
-async function fill(binary: string, folder: string, sizes: readonly number[]): Promise<Facts> {
+async function fill(binary: string, folder: string, sizes: readonly number[]): Promise<Fixture> {
   const total = sizes.reduce((sum, size) => sum + size, 0)
   console.error(`Filling a database with ${total} tasks on ${sizes.length} boards`)
-  const began = performance.now()
-  const made = initiated(binary, folder)
-  const boards = await served(binary, folder, (url) => openBoards(url, made, sizes))
+  const startedAt = performance.now()
+  const created = initDataFolder(binary, folder)
+  const boards = await withServer(binary, folder, (url) => createBoards(url, created, sizes))
   const path = join(folder, 'corkboard.db')
-  const facts = await addTasks(path, { ...made, owner_id: made.user_id, people: [], boards })
-  await served(binary, folder, async (url, server) => {
-    await validate(url, facts)
-    await idle(server)
+  const fixture = await addTasks(path, {
+    ...created,
+    owner_id: created.user_id,
+    people: [],
+    boards,
+  })
+  await withServer(binary, folder, async (url, server) => {
+    await validate(url, fixture)
+    await waitUntilIdle(server)
   })
   checkpoint(path)
-  console.error(`Filled in ${((performance.now() - began) / 1000).toFixed(0)} s`)
-  return facts
+  console.error(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(0)} s`)
+  return fixture
 }
 
-interface Made extends Pick<Facts, 'api_key' | 'team_id'> {
+export interface InitResult extends Pick<Fixture, 'api_key' | 'team_id'> {
   user_id: number
 }
 
-export function initiated(binary: string, folder: string, env: Record<string, string> = {}): Made {
+/** Creates a data folder with a team and its owner. */
+export function initDataFolder(
+  binary: string,
+  folder: string,
+  env: Record<string, string> = {},
+): InitResult {
   const who = ['--email', 'bench@example.com', '--name', 'Bench', '--team', 'Bench']
   const init = Bun.spawnSync([binary, 'init', ...who, '--json', '--data', folder], {
     env: environment(env),
@@ -98,12 +89,33 @@ export function initiated(binary: string, folder: string, env: Record<string, st
   return JSON.parse(init.stdout.toString())
 }
 
-async function served<T>(
+interface NewPerson {
+  email: string
+  name: string
+  role: 'member' | 'guest'
+}
+
+/** Adds a person to the team, with the command line of the product. */
+export function addPerson(
+  binary: string,
+  data: string,
+  { email, name, role }: NewPerson,
+): { user_id: number; api_key: string } {
+  const options = ['--email', email, '--name', name, '--team', 'Bench', '--role', role, '--json']
+  const added = Bun.spawnSync([binary, 'user', 'add', ...options, '--data', data], {
+    env: environment(),
+  })
+  if (added.exitCode !== 0) throw new Error(`cork user add failed: ${added.stderr}`)
+  return JSON.parse(added.stdout.toString())
+}
+
+/** Runs a job against a server that is started for it. */
+async function withServer<T>(
   binary: string,
   folder: string,
   job: (url: string, server: Server) => Promise<T>,
 ): Promise<T> {
-  const server = await started([binary, 'serve', '--data', folder, '--port', '0'])
+  const server = await serveFolder(binary, folder)
   try {
     return await job(server.url, server)
   } finally {
@@ -111,10 +123,10 @@ async function served<T>(
   }
 }
 
-/** Boards are few, so the product itself makes them. */
-export async function openBoards(
+/** Creates the boards through the API. Only tasks are inserted directly, because they are many. */
+export async function createBoards(
   url: string,
-  { api_key, team_id }: Made,
+  { api_key, team_id }: Pick<Fixture, 'api_key' | 'team_id'>,
   sizes: readonly number[],
 ) {
   const boards: Board[] = []
@@ -129,7 +141,7 @@ export async function openBoards(
   return boards
 }
 
-async function addTasks(path: string, facts: Facts): Promise<Facts> {
+async function addTasks(path: string, fixture: Fixture): Promise<Fixture> {
   const database = new Database(path)
   database.run('PRAGMA synchronous=OFF')
   database.run('PRAGMA cache_size=-500000')
@@ -138,10 +150,10 @@ async function addTasks(path: string, facts: Facts): Promise<Facts> {
       .query(sql)
       .all(project_id)
       .map((row) => Object.values(row as object)[0] as number)
-  const whole: Facts = {
-    ...facts,
-    people: addPeople(database, facts, PEOPLE),
-    boards: facts.boards.map((board) => ({
+  const complete: Fixture = {
+    ...fixture,
+    people: addPeople(database, fixture, PEOPLE),
+    boards: fixture.boards.map((board) => ({
       ...board,
       key: String(ids('select key from projects where project_id = ?', board.project_id)[0]),
       sections: ids(
@@ -155,24 +167,24 @@ async function addTasks(path: string, facts: Facts): Promise<Facts> {
     })),
   }
   let written = 0
-  for (const board of whole.boards) {
-    fillBoard(database, whole, board)
+  for (const board of complete.boards) {
+    fillBoard(database, complete, board)
     const before = written
     written += board.tasks
     if (Math.floor(before / 100_000) < Math.floor(written / 100_000))
       console.error(`  ${written} tasks`)
   }
-  settle(database)
+  updateDerivedRows(database)
   await fillIndex(database)
   database.close()
-  return whole
+  return complete
 }
 
-/** Whatever follows the change log has its say before anything is measured. */
-export async function idle({ pid }: Server) {
-  for (let before = busyTime(pid); ; ) {
+/** Waits until the server's CPU is idle, so that followers of the change log have caught up. */
+export async function waitUntilIdle({ pid }: Server) {
+  for (let before = cpuSeconds(pid); ; ) {
     await Bun.sleep(500)
-    const now = busyTime(pid)
+    const now = cpuSeconds(pid)
     if (!(now - before > 0.05)) return
     before = now
   }

@@ -1,4 +1,4 @@
-/** Runs in a worker of the bench, so that what it does delays none of the answers that are timed. */
+/** Runs in a worker of the bench, so that the flood does not delay the requests that are timed. */
 declare const self: Worker
 
 export interface Flood {
@@ -8,12 +8,13 @@ export interface Flood {
   requests: { path: string; body: string }[]
 }
 
+/** How many responses had each status. */
 const statuses = new Map<number, number>()
-let isOver = false
-let all: Promise<unknown> | undefined
+let isStopped = false
+let flooding: Promise<unknown> | undefined
 
 async function send({ url, token, requests }: Flood, from: number) {
-  for (let at = from; !isOver; at++) {
+  for (let at = from; !isStopped; at++) {
     const { path, body } = requests[at % requests.length]!
     const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
     const response = await fetch(url + path, { method: 'POST', headers, body })
@@ -24,11 +25,12 @@ async function send({ url, token, requests }: Flood, from: number) {
 
 self.onmessage = async ({ data }: MessageEvent<Flood | 'stop'>) => {
   if (data !== 'stop') {
-    const first = (nth: number) => Math.floor((nth * data.requests.length) / data.connections)
-    all = Promise.all(Array.from({ length: data.connections }, (_, nth) => send(data, first(nth))))
+    const { requests, connections } = data
+    const start = (nth: number) => Math.floor((nth * requests.length) / connections)
+    flooding = Promise.all(Array.from({ length: connections }, (_, nth) => send(data, start(nth))))
     return
   }
-  isOver = true
-  await all
+  isStopped = true
+  await flooding
   self.postMessage(statuses)
 }

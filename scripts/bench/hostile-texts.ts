@@ -1,7 +1,7 @@
-import { chance } from './words.ts'
+import { seededRandom } from './random.ts'
 
 const MEGABYTE = 1_048_576
-/** What parsers, sanitizers and converters are slow at. */
+/** The pieces of texts that parsers, sanitizers and converters may be slow at. */
 const ATOMS = [
   ...['‹', '<', '>', '&', '"', "'", '`', '*', '_', '~', '|', '[', ']', '(', '!', '#', '-', '\\'],
   ...['<b>', '</b>', '<p>', '</p>', '<ul><li>', '<table><tr><td>', '<a href=x>', '<!--', '-->'],
@@ -24,36 +24,51 @@ const ATOMS = [
 
 export interface Text {
   text: string
-  markdown: boolean
+  isMarkdown: boolean
 }
 
-const textOf = (atoms: readonly string[], letters: number) => {
+const textOf = (atoms: readonly string[], length: number) => {
   const pattern = atoms.join('')
-  return pattern.repeat(Math.ceil(letters / pattern.length)).slice(0, letters)
+  return pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length)
 }
 
-/** Searches for the texts that keep a server busy longest: at random first, then near the worst. */
-export async function worstTexts(
-  cost: (text: Text) => Promise<number>,
-  { seconds, most }: { seconds: number; most: number },
+/** Searches for the texts that take longest: random ones first, then variants of the slowest. */
+export async function findSlowTexts(
+  measure: (text: Text) => Promise<number>,
+  { seconds, count }: { seconds: number; count: number },
 ): Promise<Text[]> {
-  const dice = chance(19)
-  const atom = () => ATOMS[dice.below(ATOMS.length)]!
-  const found: { atoms: string[]; text: Text; ms: number }[] = []
-  const ends = performance.now() + seconds * 1000
-  while (performance.now() < ends) {
-    const near = found.length >= most && dice.below(2) ? found[dice.below(found.length)] : undefined
-    const atoms = near ? near.atoms.toSpliced(dice.below(near.atoms.length), 1, atom()) : [atom()]
-    while (atoms.length < 6 && dice.below(2)) atoms.push(atom())
-    const text = { text: textOf(atoms, MEGABYTE >> dice.below(4)), markdown: dice.below(2) === 0 }
-    found.push({ atoms, text, ms: await cost(text) })
-    found.sort((a, b) => b.ms - a.ms)
-    found.splice(most)
+  const random = seededRandom(19)
+  const atom = () => ATOMS[random.below(ATOMS.length)]!
+  const slowest: { atoms: string[]; text: Text; ms: number }[] = []
+  const deadline = performance.now() + seconds * 1000
+  while (performance.now() < deadline) {
+    const original =
+      slowest.length >= count && random.below(2) ? slowest[random.below(slowest.length)] : undefined
+    const atoms = original
+      ? original.atoms.toSpliced(random.below(original.atoms.length), 1, atom())
+      : [atom()]
+    while (atoms.length < 6 && random.below(2)) atoms.push(atom())
+    const text = {
+      text: textOf(atoms, MEGABYTE >> random.below(4)),
+      isMarkdown: random.below(2) === 0,
+    }
+    slowest.push({ atoms, text, ms: await measure(text) })
+    slowest.sort((a, b) => b.ms - a.ms)
+    slowest.splice(count)
   }
-  return found.map(({ text }) => text)
+  return slowest.map(({ text }) => text)
 }
 
-/** What was found to be bad by hand, whatever the search finds. */
-export const knownBad: Text[] = ['‹', '> ', '<', '|a|b\n|-|-\n', '**a*', '&', '1. ', '<b>x</b>']
+/** Texts that are known to be slow, whatever the search finds. */
+export const KNOWN_SLOW_TEXTS: Text[] = [
+  '‹',
+  '> ',
+  '<',
+  '|a|b\n|-|-\n',
+  '**a*',
+  '&',
+  '1. ',
+  '<b>x</b>',
+]
   .map((atom) => textOf([atom], MEGABYTE - 1))
-  .flatMap((text) => [true, false].map((markdown) => ({ text, markdown })))
+  .flatMap((text) => [true, false].map((isMarkdown) => ({ text, isMarkdown })))

@@ -1,80 +1,93 @@
-import { call } from './call.ts'
-import { inTurn } from './client.ts'
+import { call } from './api.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
+import { roundRobin } from './client.ts'
+import { addPerson } from './fill.ts'
 import type { Flood } from './hostile-flood.ts'
-import { knownBad, type Text, worstTexts } from './hostile-texts.ts'
-import type { Bench, House } from './house.ts'
+import { findSlowTexts, KNOWN_SLOW_TEXTS, type Text } from './hostile-texts.ts'
 import type { Row } from './report.ts'
-import { keysOf, onOne } from './requests.ts'
+import { firstBoardOf, ticketKeysOf } from './requests.ts'
 import { type Sample, sampleOf, spreadOf } from './sample.ts'
-import { busyNow, environment } from './servers.ts'
+import { mainThreadMs } from './servers.ts'
 
 const CONNECTIONS = 6
-const MOST_P99_MS = 50
-const MOST_STALL_MS = 20
-/** A reader who looks at one task after the other. */
+const MAX_P99_MS = 50
+const MAX_STALL_MS = 20
+/** Between two requests of the reader whose response times are measured. */
 const PAUSE_MS = 5
 
-/** What others feel while one guest sends the worst texts that were found. */
-export async function hostile(bench: Bench): Promise<Row[]> {
-  const house = await bench.small()
-  // The search spends a budget of its own.
-  const [scout, guest] = [await guestOf(bench.binary, house), await guestOf(bench.binary, house)]
-  const seconds = Math.max(bench.pace.seconds, 0.5)
-  const quiet = await reads(house, seconds)
-  const found = await worstTexts((text) => timed(house, scout, text), {
-    ...{ seconds: seconds * 4, most: 8 },
+/** Measures how a reader is affected while a guest sends the slowest texts that were found. */
+export async function hostile(bench: BenchServers): Promise<Row[]> {
+  const server = await bench.small()
+  // Two guests, because each has a budget of processing time and the search would use it up.
+  const [scout, guest] = [
+    await addGuest(bench.binary, server),
+    await addGuest(bench.binary, server),
+  ]
+  const seconds = Math.max(bench.settings.seconds, 0.5)
+  const quiet = await readTasks(server, seconds)
+  const slowTexts = await findSlowTexts((text) => timeText(server, scout, text), {
+    ...{ seconds: seconds * 4, count: 8 },
   })
-  const flood = sending(house, guest, [...found, ...knownBad])
-  const during = await reads(house, seconds * bench.pace.rounds)
+  const flood = startFlood(server, guest, [...slowTexts, ...KNOWN_SLOW_TEXTS])
+  const loaded = await readTasks(server, seconds * bench.settings.rounds)
   const statuses = await flood.stop()
-  const note = [...statuses].map(([status, many]) => `${many} × ${status}`).join(', ')
+  const note = [...statuses].map(([status, count]) => `${count} × ${status}`).join(', ')
   const common = { group: 'hostile', connections: 1, unit: 'ms' as const, note }
   return [
     {
-      ...{ ...common, what: `get while a guest sends the worst texts over ${CONNECTIONS}, p99` },
-      ...{ sample: during.sample, yardstick: 'nobody else', base: quiet.sample },
-      ...{ figure: spreadOf([during.sample.p99]), target: { most: MOST_P99_MS } },
+      ...common,
+      measurement: `get while a guest sends the slowest texts over ${CONNECTIONS} connections, p99`,
+      ...{ sample: loaded.sample, baselineName: 'no other client', baseline: quiet.sample },
+      ...{ figure: spreadOf([loaded.sample.p99]), target: { max: MAX_P99_MS } },
     },
     {
-      ...{ ...common, what: 'longest work of the main thread between a get and its answer' },
-      ...{ figure: spreadOf([during.stall]), target: { most: MOST_STALL_MS } },
+      ...{ ...common, measurement: 'longest work of the main thread during a get' },
+      ...{ figure: spreadOf([loaded.longestStall]), target: { max: MAX_STALL_MS } },
     },
   ]
 }
 
-/** A guest who was invited to the board. */
-async function guestOf(binary: string, { data, url, api_key, boards }: House): Promise<string> {
+/** Adds a guest and invites it to the first board. Returns the guest's API key. */
+async function addGuest(
+  binary: string,
+  { data, url, api_key, boards }: TestServer,
+): Promise<string> {
   const email = `guest-${crypto.randomUUID()}@example.com`
-  const who = ['--email', email, '--name', 'Guest', '--team', 'Bench', '--role', 'guest']
-  const made = Bun.spawnSync([binary, 'user', 'add', ...who, '--json', '--data', data], {
-    env: environment(),
-  })
-  if (made.exitCode !== 0) throw new Error(`cork user add failed: ${made.stderr}`)
+  const guest = addPerson(binary, data, { email, name: 'Guest', role: 'guest' })
   const path = `/api/v1/projects/${boards[0]!.project_id}/members`
   await call(url, api_key, 'POST', path, { member_identifier: email })
-  return JSON.parse(made.stdout.toString()).api_key
+  return guest.api_key
 }
 
-/** Gets of one task after the other, and the longest that the main thread worked during one. */
-async function reads(house: House, seconds: number): Promise<{ sample: Sample; stall: number }> {
-  const keys = inTurn(keysOf(onOne(house), 1))
+/** Reads one task after another. Also returns the longest work of the main thread during a read. */
+async function readTasks(
+  server: TestServer,
+  seconds: number,
+): Promise<{ sample: Sample; longestStall: number }> {
+  const nextKey = roundRobin(ticketKeysOf(firstBoardOf(server), 1))
   const times: number[] = []
-  let stall = 0
-  const ends = performance.now() + seconds * 1000
-  while (performance.now() < ends) {
-    const [began, before] = [performance.now(), busyNow(house.pid)]
-    await call(house.url, house.api_key, 'GET', `/api/v1/tasks/${keys()}`)
-    times.push(performance.now() - began)
-    stall = Math.max(stall, busyNow(house.pid) - before)
+  let longestStall = 0
+  const deadline = performance.now() + seconds * 1000
+  while (performance.now() < deadline) {
+    const [startedAt, workBefore] = [performance.now(), mainThreadMs(server.pid)]
+    await call(server.url, server.api_key, 'GET', `/api/v1/tasks/${nextKey()}`)
+    times.push(performance.now() - startedAt)
+    longestStall = Math.max(longestStall, mainThreadMs(server.pid) - workBefore)
     await Bun.sleep(PAUSE_MS)
   }
-  return { stall, sample: sampleOf(times, seconds, { client: Number.NaN, server: Number.NaN }) }
+  const sample = sampleOf(times, seconds, { client: Number.NaN, server: Number.NaN })
+  return { longestStall, sample }
 }
 
-async function timed(house: House, guest: string, { text, markdown }: Text): Promise<number> {
-  const before = performance.now()
-  await post(house, guest, markdown ? preview(text) : comment(house, text, 'html'))
-  return performance.now() - before
+/** Sends a text in one request and returns the milliseconds until the response. */
+async function timeText(
+  server: TestServer,
+  guest: string,
+  { text, isMarkdown }: Text,
+): Promise<number> {
+  const startedAt = performance.now()
+  await post(server, guest, isMarkdown ? preview(text) : comment(server, text, 'html'))
+  return performance.now() - startedAt
 }
 
 interface Request {
@@ -84,37 +97,36 @@ interface Request {
 
 const preview = (text: string): Request => ({ path: '/api/v1/preview', body: { text } })
 
-const comment = (house: House, text: string, content_type: string): Request => ({
-  path: `/api/v1/tasks/${keysOf(onOne(house), 2, 1)[0]}/comments`,
+const comment = (server: TestServer, text: string, content_type: string): Request => ({
+  path: `/api/v1/tasks/${ticketKeysOf(firstBoardOf(server), 2, 1)[0]}/comments`,
   body: { text, content_type },
 })
 
-const requestsFor = (house: House, { text, markdown }: Text): Request[] => {
-  const content_type = markdown ? 'markdown' : 'html'
-  const path = `/api/v1/tasks/${keysOf(onOne(house), 3, 1)[0]}/pages`
+const requestsFor = (server: TestServer, { text, isMarkdown }: Text): Request[] => {
+  const content_type = isMarkdown ? 'markdown' : 'html'
+  const path = `/api/v1/tasks/${ticketKeysOf(firstBoardOf(server), 3, 1)[0]}/pages`
   return [
     preview(text),
-    comment(house, text, content_type),
+    comment(server, text, content_type),
     { path, body: { content: text, content_type } },
   ]
 }
 
-async function post({ url }: House, token: string, { path, body }: Request): Promise<number> {
+async function post({ url }: TestServer, token: string, { path, body }: Request): Promise<void> {
   const response = await fetch(url + path, {
     ...{ method: 'POST', body: JSON.stringify(body) },
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
   })
   await response.arrayBuffer()
-  return response.status
 }
 
-/** Sends them over and over; a refusal is as good as an answer. */
-function sending(house: House, guest: string, texts: readonly Text[]) {
+/** Sends the texts repeatedly until stopped. Error responses are allowed. */
+function startFlood(server: TestServer, guest: string, texts: readonly Text[]) {
   const worker = new Worker(new URL('./hostile-flood.ts', import.meta.url).href)
   const requests = texts
-    .flatMap((text) => requestsFor(house, text))
+    .flatMap((text) => requestsFor(server, text))
     .map(({ path, body }) => ({ path, body: JSON.stringify(body) }))
-  const flood: Flood = { url: house.url, token: guest, connections: CONNECTIONS, requests }
+  const flood: Flood = { url: server.url, token: guest, connections: CONNECTIONS, requests }
   worker.postMessage(flood)
   return {
     async stop() {

@@ -1,130 +1,135 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { call } from './call.ts'
-import { idle } from './fill.ts'
-import type { Bench, House } from './house.ts'
+import { call } from './api.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
+import { waitUntilIdle } from './fill.ts'
+import { type Random, seededRandom } from './random.ts'
 import type { Row } from './report.ts'
-import { keysOf } from './requests.ts'
+import { ticketKeysOf } from './requests.ts'
 import { type Sample, sampleOf } from './sample.ts'
 import { environment } from './servers.ts'
-import { chance } from './words.ts'
 
-/** The longest that a request may wait while an import or a reindex runs. */
-const MOST_MS = 100
+/** The longest allowed response time while an import or a reindex runs. */
+const MAX_MS = 100
 const PAUSE_MS = 3
-/** What follows the change log is at work for a while after the command has ended. */
-const AFTER_MS = 15_000
+/** Followers of the change log still work for a while after the command has ended. */
+const FOLLOWUP_MS = 15_000
 const OWNER = 'bench@example.com'
 const STAMP = '2026-01-05T08:00:00.000Z'
 const LABELS = ['web', 'api', 'docs', 'risk']
 
 /**
- * A team is imported, and the indexes are rebuilt, while a server runs. One client reads and another
- * writes without a break; the longest time that either waited is the figure.
+ * Imports a team and rebuilds the indexes while a server runs. Meanwhile one client reads and another
+ * writes all the time. The figures are their longest response times.
  */
-export async function imports(bench: Bench): Promise<Row[]> {
-  const house = await bench.importing()
+export async function imports(bench: BenchServers): Promise<Row[]> {
+  const server = await bench.importTarget()
   const tasks = bench.sizes.board
   const file = bench.path('import.jsonl')
   await writeTeam(file, tasks)
-  const run = (args: string[]) => command(bench.binary, [...args, '--data', house.data])
-  const quiet = () => Bun.sleep(AFTER_MS)
+  const run = (args: string[]) => runCommand(bench.binary, [...args, '--data', server.data])
+  const doNothing = () => Bun.sleep(FOLLOWUP_MS)
   return [
-    ...(await observed(house, 'nothing beside', 0, quiet)),
-    ...(await observed(house, `import ${tasks} tasks`, tasks, () => run(['import', file]))),
-    ...(await observed(house, `reindex ${tasks} tasks`, tasks, () => run(['reindex']))),
+    ...(await observeClients(server, 'no command', 0, doNothing)),
+    ...(await observeClients(server, `import ${tasks} tasks`, tasks, () => run(['import', file]))),
+    ...(await observeClients(server, `reindex ${tasks} tasks`, tasks, () => run(['reindex']))),
   ]
 }
 
-async function command(binary: string, args: string[]): Promise<void> {
+async function runCommand(binary: string, args: string[]): Promise<void> {
   const run = Bun.spawn([binary, ...args], { env: environment(), stdout: 'ignore', stderr: 'pipe' })
   const [err, code] = await Promise.all([new Response(run.stderr).text(), run.exited])
   if (code !== 0) throw new Error(`cork ${args[0]} ended with ${code}: ${err}`)
 }
 
-/** Two rows: of reads and of writes, until a while after the command has ended. */
-async function observed(
-  house: House,
-  what: string,
+/** Runs a job, and returns a row about reads and one about writes, until followers are done. */
+async function observeClients(
+  server: TestServer,
+  name: string,
   tasks: number,
   job: () => Promise<void>,
 ): Promise<Row[]> {
-  const keys = keysOf(house, 11)
-  let turn = 0
-  const path = () => `/api/v1/tasks/${keys[turn++ % keys.length]}`
-  const reads = repeated(() => call(house.url, house.api_key, 'GET', path()))
-  const writes = repeated(() =>
-    call(house.url, house.api_key, 'PATCH', path(), { title: `At ${performance.now()}` }),
+  const keys = ticketKeysOf(server, 11)
+  let requests = 0
+  const path = () => `/api/v1/tasks/${keys[requests++ % keys.length]}`
+  const reads = repeat(() => call(server.url, server.api_key, 'GET', path()))
+  const writes = repeat(() =>
+    call(server.url, server.api_key, 'PATCH', path(), { title: `At ${performance.now()}` }),
   )
-  const began = performance.now()
+  const startedAt = performance.now()
   await job()
-  const seconds = (performance.now() - began) / 1000
-  await Bun.sleep(AFTER_MS)
+  const seconds = (performance.now() - startedAt) / 1000
+  await Bun.sleep(FOLLOWUP_MS)
   const [read, written] = [await reads.stop(), await writes.stop()]
-  const whole = performance.now() - began
+  const elapsed = performance.now() - startedAt
   console.error(
-    `  ${what}: ${seconds.toFixed(1)} s, ${Math.max(...read.times, ...written.times)} ms`,
+    `  ${name}: ${seconds.toFixed(1)} s, ${Math.max(...read.times, ...written.times)} ms`,
   )
-  await idle(house)
+  await waitUntilIdle(server)
   const note = tasks ? `${Math.round(tasks / seconds)} tasks/s, ${seconds.toFixed(1)} s` : ''
   return [
-    rowOf(`${what}: longest wait of a read`, read, whole, note),
-    rowOf(`${what}: longest wait of a write`, written, whole, note),
+    rowOf(`${name}: slowest read`, read, elapsed, note),
+    rowOf(`${name}: slowest write`, written, elapsed, note),
   ]
 }
 
-interface Observed {
+interface Observation {
   times: number[]
-  refused: number
+  failures: number
 }
 
-function rowOf(what: string, { times, refused }: Observed, ms: number, note: string): Row {
+function rowOf(
+  measurement: string,
+  { times, failures }: Observation,
+  ms: number,
+  note: string,
+): Row {
   const sample: Sample = sampleOf(times, ms / 1000, { client: Number.NaN, server: Number.NaN })
-  const most = Math.max(...times)
+  const slowest = Math.max(...times)
   return {
-    ...{ group: 'imports', what, connections: 1, sample, unit: 'ms' },
-    note: refused ? `${refused} requests failed; ${note}` : note,
-    figure: { median: most, low: most, high: most },
-    ...(note && { target: { most: MOST_MS } }),
+    ...{ group: 'imports', measurement, connections: 1, sample, unit: 'ms' },
+    note: failures ? `${failures} requests failed; ${note}` : note,
+    figure: { median: slowest, low: slowest, high: slowest },
+    ...(note && { target: { max: MAX_MS } }),
   }
 }
 
-/** Asks again and again, and keeps how long each answer took. */
-function repeated(ask: () => Promise<unknown>) {
+/** Sends requests one after another until it is stopped, and records their response times. */
+function repeat(request: () => Promise<unknown>) {
   const times: number[] = []
-  let refused = 0
-  let stopped = false
+  let failures = 0
+  let isStopped = false
   const run = async () => {
-    while (!stopped) {
-      const began = performance.now()
-      await ask().catch(() => {
-        refused++
+    while (!isStopped) {
+      const startedAt = performance.now()
+      await request().catch(() => {
+        failures++
       })
-      times.push(performance.now() - began)
+      times.push(performance.now() - startedAt)
       await Bun.sleep(PAUSE_MS)
     }
   }
   const running = run()
   return {
     async stop() {
-      stopped = true
+      isStopped = true
       await running
-      return { times, refused }
+      return { times, failures }
     },
   }
 }
 
-/** What "cork export" writes: one board of tasks, with a comment on every third. */
+/** Writes a file like those of `cork export`: a board of tasks, with a comment on every third. */
 async function writeTeam(path: string, tasks: number): Promise<void> {
   const out = createWriteStream(path)
   let lines = 0
-  const put = async (line: object) => {
+  const writeLine = async (line: object) => {
     lines++
     if (!out.write(`${JSON.stringify(line)}\n`)) await once(out, 'drain')
   }
-  for (const line of head(tasks)) await put(line)
-  const dice = chance(21)
-  for (let n = 1; n <= tasks; n++) for (const line of task(n, dice)) await put(line)
+  for (const line of head(tasks)) await writeLine(line)
+  const random = seededRandom(21)
+  for (let n = 1; n <= tasks; n++) for (const line of task(n, random)) await writeLine(line)
   out.end(`${JSON.stringify({ end: { lines } })}\n`)
   await once(out, 'finish')
 }
@@ -160,13 +165,13 @@ const head = (tasks: number): object[] => [
   },
 ]
 
-function* task(n: number, dice: ReturnType<typeof chance>): Generator<object> {
+function* task(n: number, random: Random): Generator<object> {
   const ticket_number = `IMP-${n}`
   const section = n % 3
-  const content = `<p>${dice.words(20 + dice.below(60))}</p>`
+  const content = `<p>${random.words(20 + random.below(60))}</p>`
   yield {
     task: {
-      ...{ ticket_number, board: 'IMP', section, unique_index: n, title: dice.words(6) },
+      ...{ ticket_number, board: 'IMP', section, unique_index: n, title: random.words(6) },
       ...{ description: content, content_type: 'html', description_version: 1 },
       ...{ priority: n % 5, estimate: 0, start_date: null, due_date: null, due_at: null },
       ...{ parent: null, status: 'Normal', rank: `b${String(n).padStart(6, '0')}V` },
@@ -185,7 +190,7 @@ function* task(n: number, dice: ReturnType<typeof chance>): Generator<object> {
   if (n % 3) return
   yield {
     comment: {
-      ...{ task: ticket_number, author: OWNER, text: `<p>${dice.words(40)}</p>` },
+      ...{ task: ticket_number, author: OWNER, text: `<p>${random.words(40)}</p>` },
       ...{ content_type: 'html', reply_to: null, mentioned: [], reactions: [] },
       ...{ created_at: STAMP, edited_at: null },
     },

@@ -1,75 +1,85 @@
-import { inTurn, load, requestOf } from './client.ts'
-import type { Bench, House } from './house.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
+import { load, requestOf, roundRobin } from './client.ts'
 import type { Row } from './report.ts'
-import { changes, listPath, lists, ROWS } from './requests.ts'
-import { byMedianTime, type Run, sideBySide } from './sample.ts'
+import { changes, listPath, lists, PAGE_SIZE } from './requests.ts'
+import { compareRuns, medianTimeRatio, type TimedRun } from './sample.ts'
 
-const READERS = 16
-const PAGES = 1000
+const CONNECTIONS = 16
+/** The page that is compared with the first one. */
+const DEEP_PAGE = 1000
 
-type Query = (house: House) => string
-
-const LISTS: Record<string, Query> = {
+const LISTS: Record<string, (server: TestServer) => string> = {
   'newest first': () => '',
   'by due date': () => '&sort=dueDate:asc',
   'with a label': ({ boards }) => `&labels=${boards[0]!.labels[0]}`,
   'of one assignee': ({ people }) => `&assigned_to=${people[1]}`,
 }
 
-export async function list(bench: Bench): Promise<Row[]> {
+export async function list(bench: BenchServers): Promise<Row[]> {
   const [small, large] = [await bench.small(), await bench.large()]
   const rows: Row[] = []
   for (const [name, query] of Object.entries(LISTS)) {
-    const runs = { base: changing(small, query(small)), subject: changing(large, query(large)) }
-    const row = await compared(bench, name, runs)
-    rows.push({ ...row, ...(!query(large) && { target: { most: 1.5 } }) })
+    const runs = {
+      baseline: listWhileChanging(small, query(small)),
+      subject: listWhileChanging(large, query(large)),
+    }
+    const row = await compareLists(bench, name, runs)
+    rows.push({ ...row, ...(!query(large) && { target: { max: 1.5 } }) })
   }
-  const again = { base: asks(small, same(small)), subject: asks(large, same(large)) }
-  rows.push(await compared(bench, 'asked for again and again', again))
-  return [...rows, await deep(bench, large)]
+  const runs = { baseline: listUnchanged(small), subject: listUnchanged(large) }
+  rows.push(await compareLists(bench, 'unchanged', runs))
+  return [...rows, await comparePages(bench, large)]
 }
 
-const compared = async (
-  { pace, sizes }: Bench,
+const compareLists = async (
+  { settings, sizes }: BenchServers,
   name: string,
-  runs: { base: Run; subject: Run },
+  runs: { baseline: TimedRun; subject: TimedRun },
 ): Promise<Row> => ({
-  ...{ group: 'list', connections: READERS, unit: '×' },
-  what: `${ROWS} ${name}, board of ${sizes.board} in ${sizes.all}`,
-  yardstick: `board of ${sizes.small}, p50`,
-  ...(await sideBySide(pace, runs, byMedianTime)),
+  ...{ group: 'list', connections: CONNECTIONS, unit: '×' },
+  measurement: `${PAGE_SIZE} ${name}, board of ${sizes.board} in ${sizes.all}`,
+  baselineName: `board of ${sizes.small}, p50`,
+  ...(await compareRuns(settings, runs, medianTimeRatio)),
 })
 
-/** A page far down the board, by the cursor that leads there, against the first. */
-async function deep({ pace, sizes }: Bench, house: House): Promise<Row> {
-  const pages = Math.min(PAGES, Math.floor(sizes.board / ROWS) - 1)
-  const cursor = await walked(house, pages)
-  const runs = { base: changing(house, ''), subject: changing(house, `&cursor=${cursor}`) }
+/** Compares a page far down the board, requested by its cursor, with the first page. */
+async function comparePages({ settings, sizes }: BenchServers, server: TestServer): Promise<Row> {
+  const page = Math.min(DEEP_PAGE, Math.floor(sizes.board / PAGE_SIZE) - 1)
+  const cursor = await cursorOf(server, page)
+  const runs = {
+    baseline: listWhileChanging(server, ''),
+    subject: listWhileChanging(server, `&cursor=${cursor}`),
+  }
   return {
-    ...{ group: 'list', what: `page ${pages} by cursor, board of ${sizes.board}` },
-    ...{ connections: READERS, unit: '×', yardstick: 'page 1, p50', target: { most: 1.5 } },
-    ...(await sideBySide(pace, runs, byMedianTime)),
+    ...{ group: 'list', measurement: `page ${page} by cursor, board of ${sizes.board}` },
+    ...{ connections: CONNECTIONS, unit: '×', baselineName: 'page 1, p50', target: { max: 1.5 } },
+    ...(await compareRuns(settings, runs, medianTimeRatio)),
   }
 }
 
-const asks = (house: House, next: () => Buffer, beside?: () => Buffer) =>
-  load({ target: house, connections: READERS, next, beside })
+/** Requests a list while tasks change, so that no response comes from a cache. */
+const listWhileChanging = (server: TestServer, query: string) =>
+  load({
+    ...{ target: server, connections: CONNECTIONS },
+    ...{ next: lists(server, query), background: changes(server) },
+  })
 
-/** While tasks change, and no answer can be one that was given before. */
-const changing = (house: House, query: string) => asks(house, lists(house, query), changes(house))
+/** Sends the same request while nothing changes, so that responses may come from a cache. */
+const listUnchanged = (server: TestServer) =>
+  load({
+    ...{ target: server, connections: CONNECTIONS },
+    next: roundRobin([requestOf('GET', listPath(server, ''), { token: server.api_key })]),
+  })
 
-const same = (house: House) =>
-  inTurn([requestOf('GET', listPath(house, ''), { token: house.api_key })])
-
-/** The cursor of that page, reached from page to page. */
-async function walked(house: House, pages: number): Promise<string> {
+/** Follows the cursors to a page. Returns the cursor that requests it. */
+async function cursorOf(server: TestServer, page: number): Promise<string> {
   let cursor = ''
-  for (let page = 1; page < pages; page++) {
-    const response = await fetch(house.url + listPath(house, cursor && `&cursor=${cursor}`), {
-      headers: { authorization: `Bearer ${house.api_key}` },
+  for (let at = 1; at < page; at++) {
+    const response = await fetch(server.url + listPath(server, cursor && `&cursor=${cursor}`), {
+      headers: { authorization: `Bearer ${server.api_key}` },
     })
     const { page: info } = (await response.json()) as { page?: { next_cursor: string | null } }
-    if (!info?.next_cursor) throw new Error(`There is no page ${page + 1}: ${response.status}`)
+    if (!info?.next_cursor) throw new Error(`There is no page ${at + 1}: ${response.status}`)
     cursor = info.next_cursor
   }
   return cursor

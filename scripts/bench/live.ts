@@ -1,136 +1,151 @@
-import { call } from './call.ts'
-import { inTurn, load, requestOf } from './client.ts'
-import { openBoards } from './fill.ts'
-import type { Bench, House } from './house.ts'
-import { affordable, Listeners } from './listeners.ts'
+import { call } from './api.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
+import { load, requestOf, roundRobin, type Target } from './client.ts'
+import { addPerson, createBoards } from './fill.ts'
 import type { Row } from './report.ts'
 import { changes } from './requests.ts'
-import { byRate, type Sample, sampleOf, sideBySide, spreadOf, typical } from './sample.ts'
-import { environment, residentSize } from './servers.ts'
+import { compareRuns, medianSample, rateRatio, type Sample, sampleOf, spreadOf } from './sample.ts'
+import { residentMegabytes } from './servers.ts'
+import { limitStreams, StreamClients } from './stream-clients.ts'
 
 const BOARDS = 50
 const WRITERS = 16
-const MOST_MS = 1000
-const MOST_KB = 40
+const MAX_MS = 1000
+const MAX_KB = 40
 
-/** What the one update that is told costs on the wire. */
-const FRAME = `id: 1\nevent: task.updated\ndata: ${JSON.stringify({ text: 'x'.repeat(330) })}\n\n`
+/** An event of the size that an update of a task has on the wire. */
+const EVENT = `id: 1\nevent: task.updated\ndata: ${JSON.stringify({ text: 'x'.repeat(330) })}\n\n`
 
-/** Streams by the thousand: how soon all of them know, what each takes, and what writers feel of it. */
-export async function live(bench: Bench): Promise<Row[]> {
-  const many = affordable(bench.sizes.streams)
-  const [bare, house] = [await bench.bare(), await bench.growing('small')]
-  const tokens = await holders(bench, house, Math.min(BOARDS, many / 20))
-  const tasks = await watched(house)
+/**
+ * Opens thousands of event streams, and measures how soon all of them receive a change, their
+ * memory, and their effect on writers.
+ */
+export async function live(bench: BenchServers): Promise<Row[]> {
+  const count = limitStreams(bench.sizes.streams)
+  const [baselineServer, server] = [await bench.baselineServer(), await bench.writable('small')]
+  const tokens = await createCredentials(bench, server, Math.min(BOARDS, count / 20))
+  const tasks = await createTasks(server)
+  const baseline = await openStreams(baselineServer, [requestOf('GET', '/stream')], count)
+  const requests = tokens.map((token) => requestOf('GET', '/api/v1/events', { token }))
+  const streams = await openStreams(server, requests, count)
+  const publish = () => fetch(`${baselineServer.url}/publish`, { method: 'POST', body: EVENT })
   const change = (path: string) =>
-    call(house.url, house.api_key, 'PATCH', path, { title: `At ${performance.now()}` })
-  const tell = () => fetch(`${bare.url}/tell`, { method: 'POST', body: FRAME })
-  const plain = await listening(bare, [requestOf('GET', '/stream')], many)
-  const asked = tokens.map((token) => requestOf('GET', '/api/v1/events', { token }))
-  const streams = await listening(house, asked, many)
+    call(server.url, server.api_key, 'PATCH', path, { title: `At ${performance.now()}` })
   try {
     const rounds: Round[] = []
-    for (let round = -1; round < bench.pace.rounds; round++) {
-      const base = await plain.all.told(1, tell)
-      const one = await streams.all.told(1, () => change(tasks[0]!))
-      const each = await streams.all.told(tasks.length, () => Promise.all(tasks.map(change)))
-      if (round >= 0) rounds.push({ base, one, each })
+    for (let round = -1; round < bench.settings.rounds; round++) {
+      const times = {
+        baseline: await baseline.clients.measureDelivery(1, publish),
+        one: await streams.clients.measureDelivery(1, () => change(tasks[0]!)),
+        each: await streams.clients.measureDelivery(tasks.length, () =>
+          Promise.all(tasks.map(change)),
+        ),
+      }
+      // The first round is for warm-up.
+      if (round >= 0) rounds.push(times)
     }
-    await Bun.sleep(bench.pace.seconds * 1000)
-    const row = (what: string, times: keyof Round): Row => reaching(rounds, times, what)
+    await Bun.sleep(bench.settings.seconds * 1000)
     return [
-      row(`a change reaches ${many} streams of ${tokens.length} credentials`, 'one'),
-      row(`a change on each of ${tasks.length} boards reaches ${many} streams`, 'each'),
-      taken('memory of a stream', streams),
-      taken('memory of a stream of a bare server', plain),
-      await writing(bench, house, many),
+      deliveryRow(
+        rounds,
+        'one',
+        `a change reaches ${count} streams of ${tokens.length} credentials`,
+      ),
+      deliveryRow(
+        rounds,
+        'each',
+        `a change on each of ${tasks.length} boards reaches ${count} streams`,
+      ),
+      memoryRow('memory of a stream', streams, { target: { max: MAX_KB } }),
+      memoryRow('memory of a stream of a bare server', baseline),
+      await writersRow(bench, server, count),
     ]
   } finally {
-    plain.all.close()
-    streams.all.close()
+    baseline.clients.close()
+    streams.clients.close()
   }
 }
 
-type Round = Record<'base' | 'one' | 'each', number[]>
+type Round = Record<'baseline' | 'one' | 'each', number[]>
 
-function reaching(rounds: readonly Round[], name: keyof Round, what: string): Row {
+function deliveryRow(rounds: readonly Round[], key: 'one' | 'each', measurement: string): Row {
   const samples = (of: keyof Round): Sample[] =>
     rounds.map((round) => sampleOf(round[of], Number.NaN, { client: 0, server: 0 }))
   return {
-    ...{ group: 'live', what, unit: 'ms', target: { most: MOST_MS } },
-    ...{ connections: rounds[0]![name].length, yardstick: 'bare stream, one event' },
-    ...{ sample: typical(samples(name)), base: typical(samples('base')) },
-    figure: spreadOf(rounds.map((round) => Math.max(...round[name]))),
+    ...{ group: 'live', measurement, unit: 'ms', target: { max: MAX_MS } },
+    ...{ connections: rounds[0]![key].length, baselineName: 'bare stream, one event' },
+    ...{ sample: medianSample(samples(key)), baseline: medianSample(samples('baseline')) },
+    figure: spreadOf(rounds.map((round) => Math.max(...round[key]))),
   }
 }
 
-interface Target {
-  port: number
+interface OpenStreams {
+  clients: StreamClients
   pid: number
+  /** The server's memory before the streams were opened. */
+  megabytesBefore: number
 }
 
-/** Streams of a server, which is looked at before: what each took can be told later. */
-async function listening({ port, pid }: Target, requests: readonly Buffer[], many: number) {
-  const next = inTurn(requests)
-  const all = new Listeners()
-  const before = residentSize(pid)
-  await all.open(port, Array.from({ length: many }, next))
-  return { all, pid, before }
+async function openStreams(
+  { port, pid }: Target,
+  requests: readonly Buffer[],
+  count: number,
+): Promise<OpenStreams> {
+  const next = roundRobin(requests)
+  const clients = new StreamClients()
+  const megabytesBefore = residentMegabytes(pid)
+  await clients.open(port, Array.from({ length: count }, next))
+  return { clients, pid, megabytesBefore }
 }
 
-function taken(what: string, { all, pid, before }: Awaited<ReturnType<typeof listening>>): Row {
-  const each = ((residentSize(pid) - before) * 1024) / all.size
-  const target = what.includes('bare') ? {} : { target: { most: MOST_KB } }
+function memoryRow(
+  measurement: string,
+  { clients, pid, megabytesBefore }: OpenStreams,
+  target: Pick<Row, 'target'> = {},
+): Row {
+  const kilobytes = ((residentMegabytes(pid) - megabytesBefore) * 1024) / clients.size
   return {
-    group: 'live',
-    what,
-    connections: all.size,
-    unit: 'KB',
-    figure: spreadOf([each]),
-    ...target,
+    ...{ group: 'live', measurement, connections: clients.size, unit: 'KB' },
+    ...{ figure: spreadOf([kilobytes]), ...target },
   }
 }
 
-/** Of writers who are listened to, against those of a house where nobody listens. */
-async function writing(bench: Bench, house: House, many: number): Promise<Row> {
-  const quiet = await bench.small()
-  const at = (target: House) => load({ target, connections: WRITERS, next: changes(target) })
+/** Compares writers on a server with many streams to writers on a server without any. */
+async function writersRow(bench: BenchServers, server: TestServer, count: number): Promise<Row> {
+  const withoutStreams = await bench.small()
+  const run = (target: TestServer) => load({ target, connections: WRITERS, next: changes(target) })
+  const runs = { subject: run(server), baseline: run(withoutStreams) }
   return {
-    ...{ group: 'live', what: `change title and priority, ${many} streams listen`, unit: '×' },
-    ...{ connections: WRITERS, yardstick: 'nobody listens' },
-    ...(await sideBySide(bench.pace, { subject: at(house), base: at(quiet) }, byRate)),
+    ...{ group: 'live', measurement: `change title and priority, ${count} streams open` },
+    ...{ connections: WRITERS, unit: '×', baselineName: 'no streams' },
+    ...(await compareRuns(bench.settings, runs, rateRatio)),
   }
 }
 
-/** Half of them people, half agents, and all may see every board. */
-async function holders({ binary }: Bench, house: House, many: number): Promise<string[]> {
-  const { url, api_key, team_id, data } = house
+/** Creates people and agents in equal numbers. All of them see every board. */
+async function createCredentials(
+  { binary }: BenchServers,
+  { url, api_key, team_id, data }: TestServer,
+  count: number,
+): Promise<string[]> {
   const tokens = [api_key]
-  while (tokens.length < many) {
+  while (tokens.length < count) {
     const name = `Listener ${tokens.length}`
     if (tokens.length % 2) {
-      const made = await call(url, api_key, 'POST', '/api/v1/agents', { name, team_id })
-      tokens.push(String(made.token))
-    } else tokens.push(person(binary, data, name, tokens.length))
+      const agent = await call(url, api_key, 'POST', '/api/v1/agents', { name, team_id })
+      tokens.push(String(agent.token))
+    } else {
+      const email = `listener${tokens.length}@example.com`
+      tokens.push(addPerson(binary, data, { email, name, role: 'member' }).api_key)
+    }
   }
   return tokens
 }
 
-function person(binary: string, data: string, name: string, number: number): string {
-  const who = ['--email', `listener${number}@example.com`, '--name', name, '--team', 'Bench']
-  const made = Bun.spawnSync(
-    [binary, 'user', 'add', ...who, '--role', 'member', '--json', '--data', data],
-    { env: environment() },
-  )
-  if (made.exitCode !== 0) throw new Error(`cork user add failed: ${made.stderr}`)
-  return JSON.parse(made.stdout.toString()).api_key
-}
-
-/** Addresses of tasks, one on each of many boards. */
-async function watched(house: House): Promise<string[]> {
-  const { url, api_key } = house
-  const made = { ...house, user_id: house.owner_id }
-  const boards = await openBoards(url, made, Array(BOARDS).fill(0))
+/** Creates boards with one task each. Returns the paths of the tasks. */
+async function createTasks(server: TestServer): Promise<string[]> {
+  const { url, api_key } = server
+  const boards = await createBoards(url, server, Array(BOARDS).fill(0))
   const paths: string[] = []
   for (const { project_id } of boards) {
     const body = { project_id, title: 'Watched' }

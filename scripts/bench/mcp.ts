@@ -1,16 +1,18 @@
-import { call } from './call.ts'
-import { inTurn, load, requestOf } from './client.ts'
-import type { Bench, House } from './house.ts'
+import { call } from './api.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
+import { load, requestOf, roundRobin } from './client.ts'
 import type { Row } from './report.ts'
-import { gets, keysOf, onOne } from './requests.ts'
-import { byRate, type Sample, sideBySide } from './sample.ts'
+import { firstBoardOf, gets, ticketKeysOf } from './requests.ts'
+import { compareRuns, rateRatio, type Sample } from './sample.ts'
 
 const READERS = 16
 
-/** The same tasks asked for by a tool: one JSON exchange of the revision of 2025-11-25. */
-const toolCalls = (house: House): (() => Buffer) =>
-  inTurn(
-    keysOf(onOne(house), 2).map((key) => requestOf('POST', '/mcp', toolCall(house.api_key, key))),
+/** Reads the same tasks with a tool, in single JSON responses of protocol version 2025-11-25. */
+const toolCalls = (server: TestServer): (() => Buffer) =>
+  roundRobin(
+    ticketKeysOf(firstBoardOf(server), 2).map((key) =>
+      requestOf('POST', '/mcp', toolCall(server.api_key, key)),
+    ),
   )
 
 const toolCall = (token: string, ticket_number: string) => ({
@@ -27,31 +29,31 @@ const toolCall = (token: string, ticket_number: string) => ({
   },
 })
 
-export async function mcp({ small, pace }: Bench): Promise<Row[]> {
+export async function mcp({ small, settings }: BenchServers): Promise<Row[]> {
   const target = await small()
-  await answersAlike(target)
+  await checkSameTask(target)
   const runs = (connections: number) => ({
     subject: load({ target, connections, next: toolCalls(target), refusal: '"isError":true' }),
-    base: load({ target, connections, next: gets(target) }),
+    baseline: load({ target, connections, next: gets(target) }),
   })
-  const cost = (subject: Sample, base: Sample) => (subject.mean - base.mean) * 1000
-  const common = { group: 'mcp', yardstick: 'get over REST' }
+  const cost = (subject: Sample, baseline: Sample) => (subject.mean - baseline.mean) * 1000
+  const common = { group: 'mcp', baselineName: 'get over REST' }
   return [
     {
-      ...{ ...common, what: 'svc_tasks get', connections: READERS, unit: '×' },
-      ...(await sideBySide(pace, runs(READERS), byRate)),
-      target: { least: 0.5 },
+      ...{ ...common, measurement: 'svc_tasks get', connections: READERS, unit: '×' },
+      ...(await compareRuns(settings, runs(READERS), rateRatio)),
+      target: { min: 0.5 },
     },
     {
-      ...{ ...common, what: 'svc_tasks get, mean cost of the protocol', connections: 1 },
-      ...(await sideBySide(pace, runs(1), cost)),
-      ...{ unit: 'µs', target: { most: 100 } },
+      ...{ ...common, measurement: 'svc_tasks get, mean cost of the protocol', connections: 1 },
+      ...(await compareRuns(settings, runs(1), cost)),
+      ...{ unit: 'µs', target: { max: 100 } },
     },
   ]
 }
 
-/** Comparing makes sense only while both ways tell of the same task. */
-async function answersAlike({ url, api_key, boards }: House) {
+/** Checks that REST and MCP return the same task, so that they can be compared. */
+async function checkSameTask({ url, api_key, boards }: TestServer) {
   const ticket = `${boards[0]!.key}-1`
   const rest = await call(url, api_key, 'GET', `/api/v1/tasks/${ticket}`)
   const { headers, body, token } = toolCall(api_key, ticket)
@@ -64,5 +66,5 @@ async function answersAlike({ url, api_key, boards }: House) {
     result?: { structuredContent?: { data?: { title?: string } } }
   }
   if (result?.structuredContent?.data?.title !== rest.title)
-    throw new Error(`REST and MCP do not tell of the same task: ${JSON.stringify(result)}`)
+    throw new Error(`REST and MCP return different tasks: ${JSON.stringify(result)}`)
 }

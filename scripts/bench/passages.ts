@@ -1,129 +1,146 @@
 import { Database } from 'bun:sqlite'
 import { cpSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { call } from './call.ts'
-import { inTurn, load, requestOf } from './client.ts'
-import type { Bench } from './house.ts'
-import { type Library, library, passagesIn, serving, type Volume } from './library.ts'
-import { watched } from './pulse.ts'
+import { call } from './api.ts'
+import type { BenchServers } from './bench-servers.ts'
+import { load, requestOf, roundRobin } from './client.ts'
+import {
+  type PageFixture,
+  type PageFixtureSize,
+  passageCountOf,
+  preparePageFixture,
+} from './page-fixture.ts'
+import { seededRandom } from './random.ts'
 import type { Row } from './report.ts'
-import { type Pace, type Run, spreadOf, typical } from './sample.ts'
-import { residentSize, type Server } from './servers.ts'
-import { chance } from './words.ts'
+import { probeUntil } from './responsiveness.ts'
+import { medianSample, type RunSettings, sampleRounds, spreadOf, type TimedRun } from './sample.ts'
+import { residentMegabytes, type Server, serveFolder } from './servers.ts'
 
-const FULL: Volume = { boards: 200, pages: 40, sections: 13 }
-const QUICK: Volume = { boards: 10, pages: 4, sections: 13 }
-const LARGE = 100_000
-const MANY = 2000
-const TRIALS = 20
-const PAUSE_MS = 10
-/** What a process does when it begins is another figure. */
-const STARTING_MS = 1000
-const MOST_MS = 10_000
+const FULL: PageFixtureSize = { boards: 200, pages: 40, sections: 13 }
+const QUICK: PageFixtureSize = { boards: 10, pages: 4, sections: 13 }
+/** Runs with more tasks than this use the full size. */
+const MAX_QUICK_TASKS = 100_000
+const DISTINCT_REQUESTS = 2000
+const WRITES = 20
+const POLL_MS = 10
+/** The first second of a process is not part of the measurement of indexing. */
+const STARTUP_MS = 1000
+const TIMEOUT_MS = 10_000
 
-/** Search by what is meant, over HTTP, on boards full of pages. */
-export async function passages(bench: Bench): Promise<Row[]> {
-  const volume = bench.sizes.all > LARGE ? FULL : QUICK
-  const made = await library(bench.binary, volume)
+/** Measures semantic search over HTTP, on boards with many pages. */
+export async function passages(bench: BenchServers): Promise<Row[]> {
+  const size = bench.sizes.all > MAX_QUICK_TASKS ? FULL : QUICK
+  const fixture = await preparePageFixture(bench.binary, size)
   const folder = bench.path('passages')
-  cpSync(made.folder, folder, { recursive: true })
-  for (const end of ['', '-wal', '-shm']) rmSync(join(folder, `search.db${end}`), { force: true })
-  const built = await indexing(bench, folder, passagesIn(volume))
-  const restarts = await startedAgain(bench, folder, made)
-  const server = await serving(bench.binary, folder)
+  cpSync(fixture.folder, folder, { recursive: true })
+  for (const suffix of ['', '-wal', '-shm'])
+    rmSync(join(folder, `search.db${suffix}`), { force: true })
+  const indexingRows = await measureIndexing(bench, folder, passageCountOf(size))
+  const startTimes = await timeStarts(bench, folder, fixture)
+  const server = await serveFolder(bench.binary, folder)
   try {
-    const among = `${volume.boards} boards`
-    const all = asking(server, made, made.boards.length)
-    // What is loaded once is no part of an answer.
-    await all(bench.pace.seconds)
-    // Too few are answered in the time of others to tell the slow ones among them.
-    const longer = { ...bench.pace, seconds: bench.pace.seconds * 4 }
+    const one = searchRun(server, fixture, { onAllBoards: false })
+    const all = searchRun(server, fixture, { onAllBoards: true })
+    // The warm-up loads all segments, which is not part of a search.
+    await all(bench.settings.seconds)
+    // Searches of all boards are slow, so their percentiles need a longer run.
+    const longer = { ...bench.settings, seconds: bench.settings.seconds * 4 }
     return [
-      await timed(bench.pace, `a question to one of ${among}`, asking(server, made, 1), 25),
-      await timed(longer, `a question to all ${among}`, all, 150),
-      row('memory of the process after these', 'MB', [residentSize(server.pid)], 500),
-      ...built,
-      row('from the start to the first right answer', 'ms', restarts, 2000),
-      row('from a write until it is found', 'ms', await lateness(server, made), 1000),
+      await timeSearches(bench.settings, `a search of one of ${size.boards} boards`, one, 25),
+      await timeSearches(longer, `a search of all ${size.boards} boards`, all, 150),
+      rowOf('memory of the process after the searches', 'MB', [residentMegabytes(server.pid)], 500),
+      ...indexingRows,
+      rowOf('from the start to the first correct response', 'ms', startTimes, 2000),
+      rowOf('from a write until it is found', 'ms', await timeWrites(server, fixture), 1000),
     ]
   } finally {
     await server.stop()
   }
 }
 
-function row(what: string, unit: Row['unit'], values: number[], most?: number): Row {
-  const about = { group: 'passages', what, unit, figure: spreadOf(values) }
-  return { ...about, ...(most !== undefined && { target: { most } }) }
-}
+const rowOf = (measurement: string, unit: Row['unit'], values: number[], max: number): Row => ({
+  ...{ group: 'passages', measurement, unit, figure: spreadOf(values), target: { max } },
+})
 
-/** From nothing to a whole index, while somebody asks for next to nothing all the time. */
-async function indexing({ binary, pace }: Bench, folder: string, many: number): Promise<Row[]> {
-  const server = await serving(binary, folder)
+/** Measures how responsive the server is while it builds the whole index. */
+async function measureIndexing(
+  { binary, settings }: BenchServers,
+  folder: string,
+  passageCount: number,
+): Promise<Row[]> {
+  const server = await serveFolder(binary, folder)
   try {
-    const began = performance.now()
-    await Bun.sleep(STARTING_MS)
-    const watch = new Database(join(folder, 'search.db'), { readonly: true })
-    const count = watch.query<{ n: number }, []>('SELECT count(*) AS n FROM passages')
-    let memory = 0
-    const busy = await watched(server, async () => {
-      memory = Math.max(memory, residentSize(server.pid))
-      return count.get()!.n >= many
+    const startedAt = performance.now()
+    await Bun.sleep(STARTUP_MS)
+    const database = new Database(join(folder, 'search.db'), { readonly: true })
+    const count = database.query<{ n: number }, []>('SELECT count(*) AS n FROM passages')
+    let maxMegabytes = 0
+    const indexing = await probeUntil(server, async () => {
+      maxMegabytes = Math.max(maxMegabytes, residentMegabytes(server.pid))
+      return count.get()!.n >= passageCount
     })
-    const seconds = (performance.now() - began) / 1000
-    watch.close()
-    const until = performance.now() + pace.seconds * 2000
-    const idle = await watched(server, async () => performance.now() > until)
-    const rest = `${idle.worked.toFixed(1)} ms and ${idle.waited.toFixed(1)} ms while nothing is to do`
-    const note = `${many} passages in ${seconds.toFixed(0)} s; the slowest answer took ${busy.waited.toFixed(1)} ms; ${rest}`
-    return [
-      {
-        ...row('longest work of the main thread while all is indexed', 'ms', [busy.worked], 10),
-        note,
-      },
-      row('memory of the process at most meanwhile', 'MB', [memory], 500),
-    ]
+    const seconds = (performance.now() - startedAt) / 1000
+    database.close()
+    const end = performance.now() + settings.seconds * 2000
+    const idle = await probeUntil(server, async () => performance.now() > end)
+    const idleNote = `${idle.longestWork.toFixed(1)} ms and ${idle.slowestResponse.toFixed(1)} ms when idle`
+    const note = `${passageCount} passages in ${seconds.toFixed(0)} s; slowest response ${indexing.slowestResponse.toFixed(1)} ms; ${idleNote}`
+    const work = rowOf(
+      'longest work of the main thread during indexing',
+      'ms',
+      [indexing.longestWork],
+      10,
+    )
+    const memory = rowOf('peak memory of the process during indexing', 'MB', [maxMegabytes], 500)
+    return [{ ...work, note }, memory]
   } finally {
     await server.stop()
   }
 }
 
-/** One who asks; the same is not asked again while anybody could remember the answer. */
-function asking(target: Server, { api_key: token, boards }: Library, among: number): Run {
-  const { below, words } = chance(21)
-  const asks = Array.from({ length: MANY }, () => {
+/** Searches over one connection, with so many distinct queries that no response is cached. */
+function searchRun(
+  target: Server,
+  { api_key: token, boards }: PageFixture,
+  { onAllBoards }: { onAllBoards: boolean },
+): TimedRun {
+  const { below, words } = seededRandom(21)
+  const requests = Array.from({ length: DISTINCT_REQUESTS }, () => {
     const { project_id } = boards[below(boards.length)]!
-    const scope = among === 1 ? `&project_id=${project_id}` : ''
+    const scope = onAllBoards ? '' : `&project_id=${project_id}`
     const query = encodeURIComponent(words(2 + below(5)))
     return requestOf('GET', `/api/v1/search/semantic?query=${query}${scope}`, { token })
   })
-  return load({ target, connections: 1, next: inTurn(asks) })
+  return load({ target, connections: 1, next: roundRobin(requests) })
 }
 
-async function timed({ rounds, seconds }: Pace, what: string, run: Run, most: number) {
-  const samples = []
-  await run(seconds / 2)
-  for (let round = 0; round < rounds; round++) samples.push(await run(seconds))
-  const about = {
-    ...row(
-      what,
-      'ms',
-      samples.map(({ p95 }) => p95),
-      most,
-    ),
-    connections: 1,
+async function timeSearches(
+  settings: RunSettings,
+  measurement: string,
+  run: TimedRun,
+  max: number,
+): Promise<Row> {
+  const samples = await sampleRounds(settings, run)
+  const times = samples.map(({ p95 }) => p95)
+  return {
+    ...rowOf(measurement, 'ms', times, max),
+    ...{ connections: 1, baselineName: 'p95', sample: medianSample(samples) },
   }
-  return { ...about, yardstick: 'p95', sample: typical(samples) }
 }
 
-/** Milliseconds from starting the process until a page is found by its title. */
-async function startedAgain({ binary, pace }: Bench, folder: string, made: Library) {
+/** Returns the milliseconds from starting the process until a page is found by its title. */
+async function timeStarts(
+  { binary, settings }: BenchServers,
+  folder: string,
+  fixture: PageFixture,
+) {
   const times: number[] = []
-  for (let round = 0; round < pace.rounds; round++) {
-    const began = performance.now()
-    const server = await serving(binary, folder)
+  for (let round = 0; round < settings.rounds; round++) {
+    const startedAt = performance.now()
+    const server = await serveFolder(binary, folder)
     try {
-      await found(server, made, made.title, began)
-      times.push(performance.now() - began)
+      await waitUntilFound(server, fixture, fixture.title, startedAt)
+      times.push(performance.now() - startedAt)
     } finally {
       await server.stop()
     }
@@ -131,28 +148,34 @@ async function startedAgain({ binary, pace }: Bench, folder: string, made: Libra
   return times
 }
 
-/** Milliseconds from the answer to a write until a search finds it. */
-async function lateness(server: Server, made: Library): Promise<number[]> {
+/** Returns the milliseconds from the response to a write until a search finds the written page. */
+async function timeWrites(server: Server, fixture: PageFixture): Promise<number[]> {
   const times: number[] = []
-  for (let at = 0; at < TRIALS; at++) {
+  for (let at = 0; at < WRITES; at++) {
     const title = `Quagga${Bun.randomUUIDv7('base64url').replace(/[^a-z]/gi, '')}${at}`
-    await call(server.url, made.api_key, 'POST', `/api/v1/tasks/${made.task}/pages`, {
+    await call(server.url, fixture.api_key, 'POST', `/api/v1/tasks/${fixture.task}/pages`, {
       ...{ title, content: 'Written just now.' },
     })
-    const began = performance.now()
-    await found(server, made, title, began)
-    times.push(performance.now() - began)
+    const startedAt = performance.now()
+    await waitUntilFound(server, fixture, title, startedAt)
+    times.push(performance.now() - startedAt)
   }
   return times
 }
 
-async function found({ url }: Server, { api_key }: Library, title: string, began: number) {
+async function waitUntilFound(
+  { url }: Server,
+  { api_key }: PageFixture,
+  title: string,
+  startedAt: number,
+) {
   const path = `/api/v1/search/semantic?limit=3&query=${encodeURIComponent(title)}`
   for (;;) {
     const response = await fetch(url + path, { headers: { authorization: `Bearer ${api_key}` } })
     const text = await response.text()
     if (response.ok && text.includes(title)) return
-    if (performance.now() - began > MOST_MS) throw new Error(`${title} was not found: ${text}`)
-    await Bun.sleep(PAUSE_MS)
+    if (performance.now() - startedAt > TIMEOUT_MS)
+      throw new Error(`${title} was not found: ${text}`)
+    await Bun.sleep(POLL_MS)
   }
 }

@@ -1,71 +1,78 @@
 import { Client } from 'pg'
 import { startPostgres } from '../postgres.ts'
-import { call } from './call.ts'
+import { call } from './api.ts'
+import { startBaselineProcess } from './baseline-process.ts'
+import type { BenchServers } from './bench-servers.ts'
 import { load } from './client.ts'
-import type { Board, Facts } from './facts.ts'
-import { initiated, openBoards } from './fill.ts'
-import type { Bench } from './house.ts'
-import { loop } from './loop.ts'
-import { recorder, type Statement } from './recorder.ts'
+import { createBoards, initDataFolder } from './fill.ts'
+import type { Board, Fixture } from './fixture.ts'
 import type { Row } from './report.ts'
 import { creates } from './requests.ts'
-import { byRate, sideBySide } from './sample.ts'
-import { type Server, started } from './servers.ts'
+import { compareRuns, rateRatio } from './sample.ts'
+import { type Server, serveFolder } from './servers.ts'
+import { type Statement, startRecorder } from './statement-recorder.ts'
 
 const WRITERS = 64
-/** As many as the server opens by itself. */
+/** The size of the server's connection pool. */
 const CLIENTS = 16
 const BOARDS = 16
-const TRIES = 4
+const ATTEMPTS = 4
 
-/** What was sent for one created task, and what it got that the next one must not get again. */
+/** The statements that create one task, and the numbers in them that belong to this task only. */
 export interface Recording {
   statements: Statement[]
   number: string
   task_id: string
 }
 
-export async function postgres(bench: Bench): Promise<Row[]> {
+export async function postgres(bench: BenchServers): Promise<Row[]> {
   const cluster = await startPostgres({ durable: true })
   try {
-    return await measured(bench, cluster.url)
+    return await measure(bench, cluster.url)
   } finally {
     await cluster.stop()
   }
 }
 
-async function measured(bench: Bench, url: string): Promise<Row[]> {
+async function measure(bench: BenchServers, url: string): Promise<Row[]> {
   const env = { DATABASE_URL: url, CORK_SECRET: 'only-for-the-bench-'.repeat(3) }
   const data = bench.path('postgres')
-  const made = initiated(bench.binary, data, env)
-  const serve = (more = {}) =>
-    started([bench.binary, 'serve', '--data', data, '--port', '0'], { ...env, ...more })
-  const house = await serve()
-  const boards = await openBoards(house.url, made, Array(BOARDS).fill(0))
-  const facts: Facts = { ...made, owner_id: 0, people: [], boards: await whole(url, boards) }
-  const recordings = await recorded(url, facts, serve)
-  const raw = loop('replay.ts', [url, JSON.stringify(recordings)])
+  const team = initDataFolder(bench.binary, data, env)
+  const serve = (more = {}) => serveFolder(bench.binary, data, { ...env, ...more })
+  const server = await serve()
+  const boards = await createBoards(server.url, team, Array(BOARDS).fill(0))
+  const fixture: Fixture = {
+    ...team,
+    owner_id: 0,
+    people: [],
+    boards: await readBoards(url, boards),
+  }
+  const recordings = await recordCreates(url, fixture, serve)
+  const raw = startBaselineProcess('replay-statements.ts', [url, JSON.stringify(recordings)])
   try {
     const rows: Row[] = []
-    for (const many of [1, BOARDS]) {
-      const next = creates({ ...facts, boards: facts.boards.slice(0, many) })
-      const subject = load({ target: house, connections: WRITERS, next })
-      const base = raw.run(`${CLIENTS} ${many}`)
+    for (const count of [1, BOARDS]) {
+      const next = creates({ ...fixture, boards: fixture.boards.slice(0, count) })
+      const subject = load({ target: server, connections: WRITERS, next })
+      const baseline = raw.run(`${CLIENTS} ${count}`)
       rows.push({
-        ...{ group: 'postgres', what: `create, on ${many === 1 ? 'one board' : `${many} boards`}` },
-        ...{ connections: WRITERS, unit: '×', target: { least: 0.5 } },
-        yardstick: `the same ${recordings[0]!.statements.length} statements from ${CLIENTS} clients`,
-        ...(await sideBySide(bench.pace, { subject, base }, byRate)),
+        ...{
+          group: 'postgres',
+          measurement: `create, on ${count === 1 ? 'one board' : `${count} boards`}`,
+        },
+        ...{ connections: WRITERS, unit: '×', target: { min: 0.5 } },
+        baselineName: `the same ${recordings[0]!.statements.length} statements from ${CLIENTS} clients`,
+        ...(await compareRuns(bench.settings, { subject, baseline }, rateRatio)),
       })
     }
     return rows
   } finally {
     await raw.stop()
-    await house.stop()
+    await server.stop()
   }
 }
 
-async function asking<T>(url: string, job: (client: Client) => Promise<T>): Promise<T> {
+async function withClient<T>(url: string, job: (client: Client) => Promise<T>): Promise<T> {
   const client = new Client(url)
   await client.connect()
   try {
@@ -75,64 +82,65 @@ async function asking<T>(url: string, job: (client: Client) => Promise<T>): Prom
   }
 }
 
-const whole = (url: string, boards: Board[]): Promise<Board[]> =>
-  asking(url, async (client) => {
-    const filled: Board[] = []
+/** Completes the boards with what their creation does not return. */
+const readBoards = (url: string, boards: Board[]): Promise<Board[]> =>
+  withClient(url, async (client) => {
+    const complete: Board[] = []
     for (const board of boards) {
-      const at = [board.project_id]
-      const key = await client.query('select key from projects where project_id = $1', at)
+      const id = [board.project_id]
+      const key = await client.query('select key from projects where project_id = $1', id)
       const columns = await client.query(
         'select section_id from sections where project_id = $1 order by rank',
-        at,
+        id,
       )
       const sections = columns.rows.map(({ section_id }) => section_id)
-      filled.push({ ...board, key: key.rows[0].key, sections })
+      complete.push({ ...board, key: key.rows[0].key, sections })
     }
-    return filled
+    return complete
   })
 
-/** One recording for each board, made by a server whose every statement is listened to. */
-async function recorded(
+/** Records the creation of one task on each board, by a server behind the recorder. */
+async function recordCreates(
   url: string,
-  facts: Facts,
+  fixture: Fixture,
   serve: (env: Record<string, string>) => Promise<Server>,
 ): Promise<Recording[]> {
-  const tape = await recorder(url)
-  const server = await serve({ DATABASE_URL: tape.url })
+  const recorder = await startRecorder(url)
+  const server = await serve({ DATABASE_URL: recorder.url })
   try {
     const recordings: Recording[] = []
-    for (const board of facts.boards) {
-      const tries: Recording[] = []
-      for (let tried = 0; tried < TRIES; tried++) {
-        const marks = await marked(url, board, recordings.length * TRIES + tried)
+    for (const board of fixture.boards) {
+      const attempts: Recording[] = []
+      for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+        const numbers = await reserveNumbers(url, board, recordings.length * ATTEMPTS + attempt)
         const { project_id, sections } = board
-        const draft = { project_id, section_id: sections[0], title: 'Recorded', priority: 2 }
-        await silence(tape)
-        await call(server.url, facts.api_key, 'POST', '/api/v1/tasks', draft)
-        tries.push({ ...marks, statements: ofOneCreate(tape.take()) })
+        const input = { project_id, section_id: sections[0], title: 'Recorded', priority: 2 }
+        await waitUntilSilent(recorder)
+        await call(server.url, fixture.api_key, 'POST', '/api/v1/tasks', input)
+        attempts.push({ ...numbers, statements: createStatementsOf(recorder.take()) })
       }
-      // What the server does beside the request can only add to what was heard.
-      recordings.push(tries.sort((a, b) => a.statements.length - b.statements.length)[0]!)
+      // Background work of the server can only add statements, so the shortest recording is the best.
+      recordings.push(attempts.sort((a, b) => a.statements.length - b.statements.length)[0]!)
     }
     return recordings
   } finally {
     await server.stop()
-    tape.stop()
+    recorder.stop()
   }
 }
 
-/** Workers ask the database as well, above all after a start; between two looks nobody is heard. */
-async function silence(tape: { take(): readonly Statement[] }): Promise<void> {
-  for (let look = 0; look < 50; look++) {
-    tape.take()
+/** Waits until background workers send no statements, as they do most of all after a start. */
+async function waitUntilSilent(recorder: { take(): readonly Statement[] }): Promise<void> {
+  for (let poll = 0; poll < 50; poll++) {
+    recorder.take()
     await Bun.sleep(100)
-    if (!tape.take().length) return
+    if (!recorder.take().length) return
   }
 }
 
-/** The next task gets numbers that stand for nothing else, so that they are found in its statements. */
-const marked = (url: string, { project_id }: Board, at: number) =>
-  asking(url, async (client) => {
+/** Gives the next task numbers that occur nowhere else, so that they are found in its statements. */
+const reserveNumbers = (url: string, { project_id }: Board, at: number) =>
+  withClient(url, async (client) => {
     const [number, task_id] = [51_000_001 + at * 1000, 71_000_001 + at * 1000]
     const next = 'update projects set next_number = $1 where project_id = $2'
     await client.query(next, [number, project_id])
@@ -140,10 +148,12 @@ const marked = (url: string, { project_id }: Board, at: number) =>
     return { number: String(number), task_id: String(task_id) }
   })
 
-function ofOneCreate(heard: readonly Statement[]): Statement[] {
-  const inserted = heard.findIndex(({ text }) => /^insert into "tasks"/i.test(text))
-  const committed = heard.findIndex(({ text }, at) => at > inserted && /^commit/i.test(text))
+function createStatementsOf(recorded: readonly Statement[]): Statement[] {
+  const inserted = recorded.findIndex(({ text }) => /^insert into "tasks"/i.test(text))
+  const committed = recorded.findIndex(({ text }, at) => at > inserted && /^commit/i.test(text))
   if (inserted < 0 || committed < 0)
-    throw new Error(`No created task was heard: ${heard.map(({ text }) => text).join('; ')}`)
-  return heard.slice(0, committed + 1)
+    throw new Error(
+      `No creation of a task was recorded: ${recorded.map(({ text }) => text).join('; ')}`,
+    )
+  return recorded.slice(0, committed + 1)
 }

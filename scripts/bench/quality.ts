@@ -2,11 +2,10 @@ import { distance } from 'fastest-levenshtein'
 import { DEFAULT_TUNING, rank } from '../../src/search/rank.ts'
 import { buildSegment } from '../../src/search/segment.ts'
 import { spellings, termsOf } from '../../src/search/terms.ts'
+import { type Bm25, bm25, miniSearch, type Ranking } from './baseline-rankings.ts'
 import { type Passage, passagesOfDocs, type Question, questionsOf } from './corpus.ts'
-import { meanQuality, type Quality } from './measures.ts'
 import type { Row } from './report.ts'
 import { spreadOf } from './sample.ts'
-import { type Bm25, bm25, miniSearch, type Ranking } from './yardsticks.ts'
 
 const MEASURES = { ndcg: 'nDCG@10', recall: 'recall@10' } as const
 const GRID: Bm25[] = [0.3, 0.5, 0.7, 0.9, 1.2, 1.6, 2].flatMap((k1) =>
@@ -14,53 +13,56 @@ const GRID: Bm25[] = [0.3, 0.5, 0.7, 0.9, 1.2, 1.6, 2].flatMap((k1) =>
 )
 
 /**
- * How well passages are found by questions in other words. What is tuned is tuned on the odd half;
- * the even one is only asked here.
+ * Compares our search ranking with two others, by questions that use other words than the answers.
+ * Rankings are tuned on the odd half of the questions; the even half is only used here.
  */
 export function quality(): Promise<Row[]> {
   const passages = passagesOfDocs()
-  const make = bm25(passages)
-  const chosen = bestOf(GRID, questionsOf('odd'), make, passages)
-  const plain = make(chosen)
+  const rankingFor = bm25(passages)
+  const best = bestOptions(GRID, questionsOf('odd'), rankingFor, passages)
+  const plain = rankingFor(best)
   const mini = miniSearch(passages)
-  const subject = ours(passages)
-  const bare = ours(passages, { ...DEFAULT_TUNING, synonym: 0 })
+  const subject = ourRanking(passages)
+  const withoutSynonyms = ourRanking(passages, { ...DEFAULT_TUNING, synonym: 0 })
   const rows = (['odd', 'even'] as const).flatMap((half) => {
     const questions = questionsOf(half)
-    const of = (rank: Ranking) => meanQuality(questions, rank, passages)
+    const measure = (ranking: Ranking) => meanQuality(questions, ranking, passages)
     const where = `${questions.length} ${half} questions, ${passages.length} passages`
-    const found = of(subject)
-    const name = `BM25 with stems, k1 ${chosen.k1}, b ${chosen.b}`
-    const base = { name, found: of(plain) }
+    const quality = measure(subject)
+    const name = `BM25 with stems, k1 ${best.k1}, b ${best.b}`
+    const baseline = { name, quality: measure(plain) }
     return [
-      ...compared(where, found, { ...base, least: 1.1 }),
-      ...compared(`${where}, without our synonyms`, of(bare), base),
-      ...compared(where, found, { name: 'MiniSearch as it comes', found: of(mini), least: 1.25 }),
+      ...rowsOf(where, quality, { ...baseline, min: 1.1 }),
+      ...rowsOf(`${where}, without our synonyms`, measure(withoutSynonyms), baseline),
+      ...rowsOf(where, quality, {
+        ...{ name: 'MiniSearch with its defaults', quality: measure(mini), min: 1.25 },
+      }),
     ]
   })
   return Promise.resolve(rows)
 }
 
-function bestOf(
+/** The options with the highest quality. */
+function bestOptions(
   grid: readonly Bm25[],
   questions: readonly Question[],
-  make: (options: Bm25) => Ranking,
+  rankingFor: (options: Bm25) => Ranking,
   passages: readonly Passage[],
 ): Bm25 {
-  const worth = (options: Bm25) => {
-    const { ndcg, recall } = meanQuality(questions, make(options), passages)
+  const scoreOf = (options: Bm25) => {
+    const { ndcg, recall } = meanQuality(questions, rankingFor(options), passages)
     return ndcg + recall
   }
   return grid
-    .map((options) => ({ options, worth: worth(options) }))
-    .reduce((best, one) => (one.worth > best.worth ? one : best)).options
+    .map((options) => ({ options, score: scoreOf(options) }))
+    .reduce((best, one) => (one.score > best.score ? one : best)).options
 }
 
-/** Our own ranking, a page being a text. */
-function ours(passages: readonly Passage[], tuning = DEFAULT_TUNING): Ranking {
+/** Our own ranking. Each page counts as one text. */
+function ourRanking(passages: readonly Passage[], tuning = DEFAULT_TUNING): Ranking {
   const pages = [...new Set(passages.map(({ page }) => page))]
   const sources = new Map(pages.map((page, at) => [page, at]))
-  const shelf = buildSegment(
+  const segment = buildSegment(
     passages.map(({ id, page, title, headings, text }) => ({
       ...{ id, source: sources.get(page)! },
       title: termsOf(title),
@@ -68,32 +70,78 @@ function ours(passages: readonly Passage[], tuning = DEFAULT_TUNING): Ranking {
       body: termsOf(text),
     })),
   )
-  const known = passages.flatMap(({ title, headings, text }) => [title, ...headings, text])
-  const words = spellings(known.join('\n'))
-  const segments = [{ segment: shelf, isDeleted: () => false }]
-  const reader = { segments, similarSpellings: (word: string) => nearest(word, words) }
+  const texts = passages.flatMap(({ title, headings, text }) => [title, ...headings, text])
+  const words = spellings(texts.join('\n'))
+  const segments = [{ segment, isDeleted: () => false }]
+  const reader = { segments, similarSpellings: (word: string) => similarWords(word, words) }
   return (text, limit) => rank({ text, limit }, reader, tuning).map(({ id }) => id)
 }
 
-const nearest = (word: string, words: readonly string[]): string[] =>
+/** The five most similar words, by edit distance. */
+const similarWords = (word: string, words: readonly string[]): string[] =>
   words
     .filter((one) => one[0] === word[0] && Math.abs(one.length - word.length) <= 2)
-    .map((one) => ({ one, away: distance(word, one) }))
-    .filter(({ away }) => away <= 2)
-    .sort((a, b) => a.away - b.away)
+    .map((one) => ({ one, edits: distance(word, one) }))
+    .filter(({ edits }) => edits <= 2)
+    .sort((a, b) => a.edits - b.edits)
     .slice(0, 5)
     .map(({ one }) => one)
 
-function compared(
+function rowsOf(
   where: string,
   subject: Quality,
-  base: { name: string; found: Quality; least?: number },
+  baseline: { name: string; quality: Quality; min?: number },
 ): Row[] {
   return (['ndcg', 'recall'] as const).map((measure) => ({
-    ...{ group: 'quality', what: `${MEASURES[measure]}, ${where}`, unit: '×' },
-    yardstick: base.name,
-    ...(base.least !== undefined && { target: { least: base.least } }),
-    figure: spreadOf([subject[measure] / base.found[measure]]),
-    note: `${subject[measure].toFixed(3)} against ${base.found[measure].toFixed(3)}`,
+    ...{ group: 'quality', measurement: `${MEASURES[measure]}, ${where}`, unit: '×' },
+    baselineName: baseline.name,
+    ...(baseline.min !== undefined && { target: { min: baseline.min } }),
+    figure: spreadOf([subject[measure] / baseline.quality[measure]]),
+    note: `${subject[measure].toFixed(3)} against ${baseline.quality[measure].toFixed(3)}`,
   }))
+}
+
+interface Quality {
+  ndcg: number
+  recall: number
+}
+
+/** The number of sections that the measures consider. */
+const TOP = 10
+/** More than that, because several passages may belong to one section. */
+const RANKED_PASSAGES = 100
+
+const gain = (grade: number) => 2 ** grade - 1
+const discounted = (gains: readonly number[]) =>
+  gains.reduce((sum, one, at) => sum + one / Math.log2(at + 2), 0)
+
+/** Measures the first ten sections that a ranking finds for a question. */
+function qualityOf(
+  { question, grades }: Question,
+  rank: Ranking,
+  passages: readonly Passage[],
+): Quality {
+  const sections = new Set<string>()
+  for (const id of rank(question, RANKED_PASSAGES)) {
+    sections.add(passages[id]!.section)
+    if (sections.size === TOP) break
+  }
+  const found = [...sections].map((section) => grades.get(section) ?? 0)
+  const ideal = [...grades.values()].sort((a, b) => b - a).slice(0, TOP)
+  return {
+    ndcg: discounted(found.map(gain)) / discounted(ideal.map(gain)),
+    recall: found.filter((grade) => grade > 0).length / grades.size,
+  }
+}
+
+/** The mean quality over questions. */
+function meanQuality(
+  questions: readonly Question[],
+  rank: Ranking,
+  passages: readonly Passage[],
+): Quality {
+  const all = questions.map((question) => qualityOf(question, rank, passages))
+  const mean = (pick: (one: Quality) => number) =>
+    all.reduce((sum, one) => sum + pick(one), 0) / all.length
+  return { ndcg: mean(({ ndcg }) => ndcg), recall: mean(({ recall }) => recall) }
 }

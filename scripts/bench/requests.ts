@@ -1,105 +1,120 @@
-import { inTurn, requestOf } from './client.ts'
-import { draftAt } from './drafts.ts'
-import type { Facts } from './facts.ts'
-import { chance, wordAt } from './words.ts'
+import { requestOf, roundRobin } from './client.ts'
+import type { Fixture } from './fixture.ts'
+import { seededRandom, wordAt } from './random.ts'
+import { taskInputAt } from './task-inputs.ts'
 
-/** So many that they do not come again while anybody could remember the answer. */
-const MANY = 32_768
-const SOME = 4096
+/** More distinct requests than any cache of the server holds responses. */
+const CACHE_EXCEEDING = 32_768
+const DISTINCT_REQUESTS = 4096
 
-export const onOne = <F extends Facts>(facts: F): F => ({
-  ...facts,
-  boards: facts.boards.slice(0, 1),
+/** The fixture reduced to its first board. */
+export const firstBoardOf = <F extends Fixture>(fixture: F): F => ({
+  ...fixture,
+  boards: fixture.boards.slice(0, 1),
 })
 
-/** Keys of tasks at random, evenly over these boards. */
-export function keysOf({ boards }: Pick<Facts, 'boards'>, seed: number, many = SOME): string[] {
-  const { below } = chance(seed)
+/** Random keys of tasks, distributed evenly over the tasks of these boards. */
+export function ticketKeysOf(
+  { boards }: Pick<Fixture, 'boards'>,
+  seed: number,
+  count = DISTINCT_REQUESTS,
+): string[] {
+  const { below } = seededRandom(seed)
   const total = boards.reduce((sum, { tasks }) => sum + tasks, 0)
-  return Array.from({ length: many }, () => {
+  return Array.from({ length: count }, () => {
     let number = 1 + below(total)
     for (const { key, tasks } of boards) {
       if (number <= tasks) return `${key}-${number}`
       number -= tasks
     }
-    throw new Error('A number beyond the last task')
+    throw new Error(`There is no task ${number} after the last board`)
   })
 }
 
-/** GET of one task after the other, of the first board or of every one. */
-export const gets = (facts: Facts, every = false) => ofTasks(every ? facts : onOne(facts), '')
+/** GET of random tasks, on the first board or on all of them. */
+export const gets = (fixture: Fixture, onAllBoards = false) =>
+  getsOfTasks(onAllBoards ? fixture : firstBoardOf(fixture), '')
 
-/** GET of all that stands around one task of the first board after the other. */
-export const contexts = (facts: Facts, query = '') => ofTasks(onOne(facts), `/context${query}`)
+/** GET of the context of random tasks on the first board. */
+export const contexts = (fixture: Fixture, query = '') =>
+  getsOfTasks(firstBoardOf(fixture), `/context${query}`)
 
-function ofTasks(facts: Facts, what: string): () => Buffer {
-  const send = (key: string) =>
-    requestOf('GET', `/api/v1/tasks/${key}${what}`, { token: facts.api_key })
-  return inTurn(keysOf(facts, 1, MANY).map(send))
+function getsOfTasks(fixture: Fixture, suffix: string): () => Buffer {
+  const request = (key: string) =>
+    requestOf('GET', `/api/v1/tasks/${key}${suffix}`, { token: fixture.api_key })
+  return roundRobin(ticketKeysOf(fixture, 1, CACHE_EXCEEDING).map(request))
 }
 
-export const ROWS = 50
+export const PAGE_SIZE = 50
 
-export const listPath = ({ boards }: Facts, query: string, limit = ROWS) =>
+export const listPath = ({ boards }: Fixture, query: string, limit = PAGE_SIZE) =>
   `/api/v1/tasks?project_id=${boards[0]!.project_id}&limit=${limit}${query}`
 
-/** GET of the same page over and over, but never in the same words: more than 50 is served as 50. */
-export function lists(facts: Facts, query = ''): () => Buffer {
-  const paths = Array.from({ length: SOME }, (_, at) => listPath(facts, query, ROWS + at))
-  return inTurn(paths.map((path) => requestOf('GET', path, { token: facts.api_key })))
+/**
+ * GET of the same page of a list. Each request has another limit, so that no response comes from a
+ * cache; limits above 50 mean 50.
+ */
+export function lists(fixture: Fixture, query = ''): () => Buffer {
+  const paths = Array.from({ length: DISTINCT_REQUESTS }, (_, at) =>
+    listPath(fixture, query, PAGE_SIZE + at),
+  )
+  return roundRobin(paths.map((path) => requestOf('GET', path, { token: fixture.api_key })))
 }
 
-/** GET of what is next on the first board, in other words each time, as lists are asked for. */
-export function nexts({ boards, api_key }: Facts, query = ''): () => Buffer {
+/** GET of the next tasks of the first board, with varying limits as in `lists`. */
+export function nextTasks({ boards, api_key }: Fixture, query = ''): () => Buffer {
   const path = `/api/v1/projects/${boards[0]!.project_id}/next?limit=`
-  const ask = (_: unknown, at: number) =>
-    requestOf('GET', `${path}${ROWS + at}${query}`, { token: api_key })
-  return inTurn(Array.from({ length: SOME }, ask))
+  const request = (_: unknown, at: number) =>
+    requestOf('GET', `${path}${PAGE_SIZE + at}${query}`, { token: api_key })
+  return roundRobin(Array.from({ length: DISTINCT_REQUESTS }, request))
 }
 
-/** Words that one in thousands of tasks holds. */
-export const RARE = { from: 8000, to: 16_000 }
+/** The ranks of rare words: one in thousands of tasks contains such a word. */
+export const RARE_WORDS = { from: 8000, to: 16_000 }
 
-/** A search of the first board for one rare word after the other. */
-export function searches({ boards, api_key }: Facts): () => Buffer {
-  const { below } = chance(5)
+/** Searches of the first board, each for a random rare word. */
+export function searches({ boards, api_key }: Fixture): () => Buffer {
+  const { below } = seededRandom(5)
   const path = `/api/v1/search/tasks?board_id=${boards[0]!.project_id}&query=`
-  const ask = () => {
-    const word = wordAt(RARE.from + below(RARE.to - RARE.from))
+  const request = () => {
+    const word = wordAt(RARE_WORDS.from + below(RARE_WORDS.to - RARE_WORDS.from))
     return requestOf('GET', path + word, { token: api_key })
   }
-  return inTurn(Array.from({ length: SOME }, ask))
+  return roundRobin(Array.from({ length: DISTINCT_REQUESTS }, request))
 }
 
-/** POST of a comment on one task of the first board after the other. */
-export function comments(facts: Facts): () => Buffer {
-  const dice = chance(6)
-  const send = (key: string) => {
-    const body = { text: `<p>${dice.words(20 + dice.below(41))}</p>` }
-    return requestOf('POST', `/api/v1/tasks/${key}/comments`, { token: facts.api_key, body })
+/** POST of comments on random tasks of the first board. */
+export function comments(fixture: Fixture): () => Buffer {
+  const random = seededRandom(6)
+  const request = (key: string) => {
+    const body = { text: `<p>${random.words(20 + random.below(41))}</p>` }
+    return requestOf('POST', `/api/v1/tasks/${key}/comments`, { token: fixture.api_key, body })
   }
-  return inTurn(keysOf(onOne(facts), 8).map(send))
+  return roundRobin(ticketKeysOf(firstBoardOf(fixture), 8).map(request))
 }
 
-/** POST of one task after the other, board by board. */
-export function creates({ boards, api_key, people }: Facts, rich = false): () => Buffer {
-  const bodies = Array.from({ length: SOME }, (_, at) => {
+/** POST of tasks, on each board in turn. With `hasDetails` they have text, labels and assignee. */
+export function creates({ boards, api_key, people }: Fixture, hasDetails = false): () => Buffer {
+  const bodies = Array.from({ length: DISTINCT_REQUESTS }, (_, at) => {
     const board = boards[at % boards.length]!
-    const place = { project_id: board.project_id, section_id: board.sections[0] }
-    return { ...place, ...draftAt(board, at, rich ? people : []) }
+    const column = { project_id: board.project_id, section_id: board.sections[0] }
+    return { ...column, ...taskInputAt(board, at, hasDetails ? people : []) }
   })
-  return inTurn(bodies.map((body) => requestOf('POST', '/api/v1/tasks', { token: api_key, body })))
+  return roundRobin(
+    bodies.map((body) => requestOf('POST', '/api/v1/tasks', { token: api_key, body })),
+  )
 }
 
-/** PATCH of one task of the first board after the other. */
-export function patches(facts: Facts, bodyAt: (at: number) => object): () => Buffer {
-  const send = (key: string, at: number) =>
-    requestOf('PATCH', `/api/v1/tasks/${key}`, { token: facts.api_key, body: bodyAt(at) })
-  return inTurn(keysOf(onOne(facts), 3).map(send))
+/** PATCH of random tasks of the first board. */
+export function patches(fixture: Fixture, bodyAt: (at: number) => object): () => Buffer {
+  const request = (key: string, at: number) =>
+    requestOf('PATCH', `/api/v1/tasks/${key}`, { token: fixture.api_key, body: bodyAt(at) })
+  return roundRobin(ticketKeysOf(firstBoardOf(fixture), 3).map(request))
 }
 
-export const changes = (facts: Facts) =>
-  patches(facts, (at) => {
-    const { title, priority } = draftAt(facts.boards[0]!, at)
+/** PATCH of title and priority of random tasks of the first board. */
+export const changes = (fixture: Fixture) =>
+  patches(fixture, (at) => {
+    const { title, priority } = taskInputAt(fixture.boards[0]!, at)
     return { title, priority }
   })

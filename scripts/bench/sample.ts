@@ -1,4 +1,4 @@
-/** What a run measured: times in milliseconds, and how busy each side's processor was (1: one core). */
+/** What a run measured: times in milliseconds, and how many cores each side used. */
 export interface Sample {
   rate: number
   mean: number
@@ -9,17 +9,24 @@ export interface Sample {
   server: number
 }
 
-export type Busy = Pick<Sample, 'client' | 'server'>
+/** Cores of the load generator and of the server. */
+export type CpuUse = Pick<Sample, 'client' | 'server'>
 
-/** `times` are the milliseconds that each answer took, in any order. */
-export function sampleOf(times: number[], seconds: number, busy: Busy): Sample {
+/** Summarizes the times of a run. `times` are the milliseconds of each response, in any order. */
+export function sampleOf(times: number[], seconds: number, cpuUse: CpuUse): Sample {
   const sorted = Float64Array.from(times).sort()
-  const at = (share: number) =>
+  const percentile = (share: number) =>
     sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
   const mean = sorted.reduce((sum, time) => sum + time, 0) / sorted.length
   return {
-    ...{ rate: sorted.length / seconds, mean, p50: at(0.5), p95: at(0.95), p99: at(0.99) },
-    ...busy,
+    ...{
+      rate: sorted.length / seconds,
+      mean,
+      p50: percentile(0.5),
+      p95: percentile(0.95),
+      p99: percentile(0.99),
+    },
+    ...cpuUse,
   }
 }
 
@@ -29,7 +36,7 @@ export function median(values: readonly number[]): number {
   return sorted.length % 2 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-/** The middle of what the rounds gave, and how far they lay apart. */
+/** The median of several rounds, with the lowest and the highest. */
 export interface Spread {
   median: number
   low: number
@@ -42,8 +49,8 @@ export const spreadOf = (values: readonly number[]): Spread => ({
   high: Math.max(...values),
 })
 
-/** Each figure's median over the rounds. */
-export const typical = (samples: readonly Sample[]): Sample =>
+/** The median of each figure over the rounds. */
+export const medianSample = (samples: readonly Sample[]): Sample =>
   Object.fromEntries(
     Object.keys(samples[0]!).map((name) => [
       name,
@@ -51,47 +58,59 @@ export const typical = (samples: readonly Sample[]): Sample =>
     ]),
   ) as unknown as Sample
 
-/** Round by round, because what a shared machine does to a round it does to both sides of it. */
-export const against = (
+/** Compares each round with its baseline, because other load on the machine affects both alike. */
+export const compareByRound = (
   subject: readonly Sample[],
-  base: readonly Sample[],
-  compare: (subject: Sample, base: Sample) => number,
-): Spread => spreadOf(subject.map((sample, round) => compare(sample, base[round]!)))
+  baseline: readonly Sample[],
+  compare: (subject: Sample, baseline: Sample) => number,
+): Spread => spreadOf(subject.map((sample, round) => compare(sample, baseline[round]!)))
 
-export const byRate = (subject: Sample, base: Sample) => subject.rate / base.rate
-export const byMedianTime = (subject: Sample, base: Sample) => subject.p50 / base.p50
+export const rateRatio = (subject: Sample, baseline: Sample) => subject.rate / baseline.rate
+export const medianTimeRatio = (subject: Sample, baseline: Sample) => subject.p50 / baseline.p50
 
-export interface Pace {
+export interface RunSettings {
   rounds: number
-  /** Of each run in a round. */
+  /** The duration of each run. */
   seconds: number
 }
 
-export type Run = (seconds: number) => Promise<Sample>
+/** Generates load for a number of seconds. */
+export type TimedRun = (seconds: number) => Promise<Sample>
 
-interface Compared {
+/** Measures a run several times, after half a run for warm-up. */
+export async function sampleRounds(
+  { rounds, seconds }: RunSettings,
+  run: TimedRun,
+): Promise<Sample[]> {
+  const samples: Sample[] = []
+  await run(seconds / 2)
+  for (let round = 0; round < rounds; round++) samples.push(await run(seconds))
+  return samples
+}
+
+interface Comparison {
   sample: Sample
-  base: Sample
+  baseline: Sample
   figure: Spread
 }
 
-/** Both once to warm up, then turn by turn, round after round. */
-export async function sideBySide(
-  { rounds, seconds }: Pace,
-  runs: { subject: Run; base: Run },
-  compare: (subject: Sample, base: Sample) => number,
-): Promise<Compared> {
-  const samples = { subject: [] as Sample[], base: [] as Sample[] }
+/** Runs the baseline and the subject in alternation, after one round for warm-up. */
+export async function compareRuns(
+  { rounds, seconds }: RunSettings,
+  runs: { subject: TimedRun; baseline: TimedRun },
+  compare: (subject: Sample, baseline: Sample) => number,
+): Promise<Comparison> {
+  const samples = { subject: [] as Sample[], baseline: [] as Sample[] }
   for (let round = -1; round < rounds; round++) {
-    const base = await runs.base(seconds)
+    const baseline = await runs.baseline(seconds)
     const subject = await runs.subject(seconds)
     if (round < 0) continue
-    samples.base.push(base)
+    samples.baseline.push(baseline)
     samples.subject.push(subject)
   }
   return {
-    sample: typical(samples.subject),
-    base: typical(samples.base),
-    figure: against(samples.subject, samples.base, compare),
+    sample: medianSample(samples.subject),
+    baseline: medianSample(samples.baseline),
+    figure: compareByRound(samples.subject, samples.baseline, compare),
   }
 }

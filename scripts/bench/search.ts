@@ -1,99 +1,95 @@
-import { inTurn, load, requestOf } from './client.ts'
-import type { Bench, House } from './house.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
+import { load, requestOf, roundRobin } from './client.ts'
+import { seededRandom, wordAt } from './random.ts'
 import type { Row } from './report.ts'
-import { keysOf, RARE } from './requests.ts'
-import { type Pace, type Run, spreadOf, typical } from './sample.ts'
-import { residentSize } from './servers.ts'
-import { chance, wordAt } from './words.ts'
+import { RARE_WORDS, ticketKeysOf } from './requests.ts'
+import { medianSample, type RunSettings, sampleRounds, spreadOf, type TimedRun } from './sample.ts'
+import { residentMegabytes } from './servers.ts'
 
 /**
- * The published mix: every kind of query equally often, its words drawn anew each time. Of all tasks
- * about every fifth holds a common word, one in a hundred a middling one, one in thousands a rare one.
+ * The kinds of queries. The mix contains each of them equally often, with random words. A common
+ * word is in about a fifth of all tasks, a medium one in a hundredth, a rare one in one of thousands.
  */
-const KINDS: Record<string, (word: Draw) => string> = {
+const KINDS: Record<string, (words: WordSource) => string> = {
   'rare word': ({ rare }) => rare(),
-  'middling word': ({ middling }) => middling(),
+  'medium word': ({ medium }) => medium(),
   'common word': ({ common }) => common(),
-  'common and middling': ({ common, middling }) => `${common()} ${middling()}`,
+  'common and medium': ({ common, medium }) => `${common()} ${medium()}`,
   'two common': ({ common }) => `${common()} ${common()}`,
-  'three words by OR': ({ common, middling, rare }) => `${common()} OR ${middling()} OR ${rare()}`,
+  'three words with OR': ({ common, medium, rare }) => `${common()} OR ${medium()} OR ${rare()}`,
   phrase: ({ common }) => `"${common()} ${common()}"`,
-  'half a word': ({ middling }) => middling().slice(0, 4),
-  'without a word': ({ common, middling }) => `${common()} -${middling()}`,
-  'common, open and mine': ({ common }) => `${common()} is:open assignee:me`,
-  'common, labelled and due': ({ common }) => `${common()} label:risk due:>=2025-03-01`,
-  'middling, not high, created lately': ({ middling }) =>
-    `${middling()} -priority:high created:>=2026-01-01`,
+  'half a word': ({ medium }) => medium().slice(0, 4),
+  'without a word': ({ common, medium }) => `${common()} -${medium()}`,
+  'common, open, assigned to me': ({ common }) => `${common()} is:open assignee:me`,
+  'common, with label and due date': ({ common }) => `${common()} label:risk due:>=2025-03-01`,
+  'medium, not high, recently created': ({ medium }) =>
+    `${medium()} -priority:high created:>=2026-01-01`,
   'ticket key': ({ key }) => key(),
 }
 
-type Draw = Record<'rare' | 'middling' | 'common' | 'key', () => string>
+/** Each function returns another word, or another key, at each call. */
+type WordSource = Record<'rare' | 'medium' | 'common' | 'key', () => string>
 
-const MANY = 2000
+const DISTINCT_REQUESTS = 2000
+/** The highest allowed p95 in milliseconds, on one board and on all of them. */
 const TARGETS = { board: 30, all: 120 }
-const MOST_MB = 64
+type Scope = keyof typeof TARGETS
+const MAX_GROWTH_MB = 64
 
-export async function search(bench: Bench): Promise<Row[]> {
-  const house = await bench.large()
-  const { pace, sizes } = bench
+export async function search(bench: BenchServers): Promise<Row[]> {
+  const server = await bench.large()
+  const { settings, sizes } = bench
   const rows: Row[] = []
-  // What is compiled and cached once is no growth.
-  for (const where of ['board', 'all'] as const) await asking(house, where)(pace.seconds * 4)
-  const before = residentSize(house.pid)
-  for (const [where, most] of Object.entries(TARGETS) as [keyof typeof TARGETS, number][]) {
-    const scope = where === 'board' ? `board of ${sizes.board} in ${sizes.all}` : `all ${sizes.all}`
-    const runs = Object.keys(KINDS).map((kind) => [kind, asking(house, where, [kind])] as const)
-    rows.push(await timed(pace, `the whole mix, ${scope}`, asking(house, where), most))
+  // The warm-up compiles and caches, which does not count as growth of memory.
+  for (const scope of ['board', 'all'] as const)
+    await searchRun(server, scope)(settings.seconds * 4)
+  const before = residentMegabytes(server.pid)
+  for (const [scope, max] of Object.entries(TARGETS) as [Scope, number][]) {
+    const where = scope === 'board' ? `board of ${sizes.board} in ${sizes.all}` : `all ${sizes.all}`
+    const runs = Object.keys(KINDS).map((kind) => [kind, searchRun(server, scope, [kind])] as const)
+    const mix = await rowOf(settings, `the whole mix, ${where}`, searchRun(server, scope))
+    rows.push({ ...mix, target: { max } })
     for (const [kind, run] of runs)
-      rows.push(await timed({ ...pace, rounds: 1 }, `${kind}, ${scope}`, run))
+      rows.push(await rowOf({ ...settings, rounds: 1 }, `${kind}, ${where}`, run))
   }
-  return [...rows, grown(before, residentSize(house.pid))]
+  return [...rows, memoryRow(before, residentMegabytes(server.pid))]
 }
 
-/** One who searches; the same is not asked again while anybody could remember the answer. */
-function asking(house: House, where: keyof typeof TARGETS, kinds = Object.keys(KINDS)): Run {
-  const { boards, api_key } = house
-  const draw = drawing(house)
-  const scope = where === 'board' ? `&board_id=${boards[0]!.project_id}` : ''
-  const asks = Array.from({ length: MANY }, (_, at) => {
-    const query = KINDS[kinds[at % kinds.length]!]!(draw)
-    const path = `/api/v1/search/tasks?query=${encodeURIComponent(query)}&offset=${at % 25}${scope}`
+/** Searches over one connection, with so many distinct queries that no response is cached. */
+function searchRun(server: TestServer, scope: Scope, kinds = Object.keys(KINDS)): TimedRun {
+  const { boards, api_key } = server
+  const words = wordSourceOf(server)
+  const board = scope === 'board' ? `&board_id=${boards[0]!.project_id}` : ''
+  const requests = Array.from({ length: DISTINCT_REQUESTS }, (_, at) => {
+    const query = KINDS[kinds[at % kinds.length]!]!(words)
+    const path = `/api/v1/search/tasks?query=${encodeURIComponent(query)}&offset=${at % 25}${board}`
     return requestOf('GET', path, { token: api_key })
   })
-  return load({ target: house, connections: 1, next: inTurn(asks) })
+  return load({ target: server, connections: 1, next: roundRobin(requests) })
 }
 
-function drawing(house: House): Draw {
-  const { below } = chance(11)
-  const keys = inTurn(keysOf(house, 12))
+function wordSourceOf(server: TestServer): WordSource {
+  const { below } = seededRandom(11)
+  const key = roundRobin(ticketKeysOf(server, 12))
   const between = (from: number, to: number) => () => wordAt(from + below(to - from))
   return {
     common: between(0, 10),
-    middling: between(200, 400),
-    rare: between(RARE.from, RARE.to),
-    key: keys,
+    medium: between(200, 400),
+    rare: between(RARE_WORDS.from, RARE_WORDS.to),
+    key,
   }
 }
 
-async function timed(
-  { rounds, seconds }: Pace,
-  what: string,
-  run: Run,
-  most?: number,
-): Promise<Row> {
-  const samples = []
-  await run(seconds / 2)
-  for (let round = 0; round < rounds; round++) samples.push(await run(seconds))
+async function rowOf(settings: RunSettings, measurement: string, run: TimedRun): Promise<Row> {
+  const samples = await sampleRounds(settings, run)
   return {
-    ...{ group: 'search', what, connections: 1, unit: 'ms', yardstick: 'p95' },
-    ...{ sample: typical(samples), figure: spreadOf(samples.map(({ p95 }) => p95)) },
-    ...(most !== undefined && { target: { most } }),
+    ...{ group: 'search', measurement, connections: 1, unit: 'ms', baselineName: 'p95' },
+    ...{ sample: medianSample(samples), figure: spreadOf(samples.map(({ p95 }) => p95)) },
   }
 }
 
-const grown = (before: number, after: number): Row => ({
-  ...{ group: 'search', what: 'memory after all of these, against before', unit: 'MB' },
-  figure: spreadOf([after - before]),
-  target: { most: MOST_MB },
+const memoryRow = (before: number, after: number): Row => ({
+  ...{ group: 'search', measurement: 'growth of memory during all searches', unit: 'MB' },
+  ...{ figure: spreadOf([after - before]), target: { max: MAX_GROWTH_MB } },
   note: `${before.toFixed(0)} MB before`,
 })

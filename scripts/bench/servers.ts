@@ -8,13 +8,14 @@ import {
   rmSync,
   statSync,
   utimesSync,
+  writeFileSync,
 } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { compile } from '../build.ts'
 
-/** Kept from run to run: what takes long to make. */
+/** A folder that later runs use again, for what takes long to create. */
 export const cache = join(tmpdir(), `cork-bench-${process.getuid?.() ?? 0}`)
 mkdirSync(cache, { recursive: true, mode: 0o700 })
 
@@ -25,18 +26,21 @@ export interface Server {
   stop(): Promise<unknown>
 }
 
-/** Nothing of the machine's own settings, no limits and a quiet log. */
-const QUIET = {
+/** The environment of all servers: none of the machine's own settings, no limits, a quiet log. */
+const ENVIRONMENT = {
   PATH: process.env.PATH ?? '',
   CORK_RATE_LIMIT_BASE: '0',
   CORK_RATE_LIMIT_AGENT: '0',
   CORK_LOG_LEVEL: 'warn',
 }
 
-export const environment = (more: Record<string, string> = {}) => ({ ...QUIET, ...more })
+export const environment = (more: Record<string, string> = {}) => ({ ...ENVIRONMENT, ...more })
 
-/** Starts a server that prints its address, and waits for that. */
-export async function started(command: string[], env?: Record<string, string>): Promise<Server> {
+/** Starts a server and waits until it prints its address. */
+export async function startServer(
+  command: string[],
+  env?: Record<string, string>,
+): Promise<Server> {
   const run = Bun.spawn(command, { env: environment(env), stdout: 'pipe', stderr: 'inherit' })
   const stop = () => {
     run.kill()
@@ -47,7 +51,7 @@ export async function started(command: string[], env?: Record<string, string>): 
   const reader = run.stdout.getReader()
   while (true) {
     const { value, done } = await reader.read()
-    if (done) throw new Error(`${command.join(' ')} ended before it answered:\n${text}`)
+    if (done) throw new Error(`${command.join(' ')} ended before it printed its address:\n${text}`)
     text += decoder.decode(value, { stream: true })
     const url = /(http:\/\/[^\s/]+)\/?\s/.exec(text)?.[1]
     if (!url) continue
@@ -56,32 +60,62 @@ export async function started(command: string[], env?: Record<string, string>): 
   }
 }
 
-/** The yardstick's executable, compiled as the product is. */
-export async function bareBinary(): Promise<string> {
+/** Serves a data folder with the product, on a free port. */
+export const serveFolder = (binary: string, folder: string, env?: Record<string, string>) =>
+  startServer([binary, 'serve', '--data', folder, '--port', '0'], env)
+
+/** Compiles the baseline server in the same way as the product. Returns the executable. */
+export async function compileBaselineServer(): Promise<string> {
   const root = join(import.meta.dir, '../..')
   const digest = createHash('sha256').update(Bun.version)
-  for (const file of ['scripts/bench/bare.ts', 'scripts/build.ts', 'bun.lock'])
+  for (const file of ['scripts/bench/baseline-server.ts', 'scripts/build.ts', 'bun.lock'])
     digest.update(readFileSync(join(root, file)))
-  const path = join(cache, `bare-${digest.digest('hex').slice(0, 12)}`)
+  const path = join(cache, `baseline-${digest.digest('hex').slice(0, 12)}`)
   if (!existsSync(path)) {
-    await compile(join(import.meta.dir, 'bare.ts'), `${path}.new`)
+    await compile(join(import.meta.dir, 'baseline-server.ts'), `${path}.new`)
     renameSync(`${path}.new`, path)
   }
-  keepRecent('bare-', path, 2)
+  deleteLeastRecent('baseline-', path, 2)
   return path
 }
 
-/** This was used just now; of its kind, those used longest ago are given up. */
-export function keepRecent(kind: string, path: string, most: number) {
+/**
+ * Returns a folder of the cache, and creates it on first use. `create` returns a description of the
+ * folder, which is stored in it. Only the most recently used folders of each kind remain.
+ */
+export async function cachedFolder<T>(
+  { kind, digest, maxEntries }: { kind: string; digest: string; maxEntries: number },
+  create: (folder: string) => Promise<T>,
+): Promise<T & { folder: string }> {
+  const folder = join(cache, `${kind}-${digest}`)
+  const descriptionFile = join(folder, 'bench.json')
+  if (!existsSync(descriptionFile)) {
+    const newFolder = join(cache, `new-${kind}-${process.pid}`)
+    rmSync(newFolder, { recursive: true, force: true })
+    try {
+      const description = await create(newFolder)
+      writeFileSync(join(newFolder, 'bench.json'), JSON.stringify(description))
+      // Another run may have created it in the meantime.
+      if (!existsSync(descriptionFile)) renameSync(newFolder, folder)
+    } finally {
+      rmSync(newFolder, { recursive: true, force: true })
+    }
+  }
+  deleteLeastRecent(`${kind}-`, folder, maxEntries)
+  return { folder, ...(JSON.parse(readFileSync(descriptionFile, 'utf8')) as T) }
+}
+
+/** Marks an entry of the cache as used, and deletes all but the most recently used of its kind. */
+function deleteLeastRecent(kind: string, path: string, maxEntries: number) {
   utimesSync(path, new Date(), new Date())
   const all = readdirSync(cache)
     .filter((name) => name.startsWith(kind))
-    .map((name) => ({ at: join(cache, name), used: statSync(join(cache, name)).mtimeMs }))
-    .sort((a, b) => b.used - a.used)
-  for (const { at } of all.slice(most)) rmSync(at, { recursive: true, force: true })
+    .map((name) => ({ path: join(cache, name), usedAt: statSync(join(cache, name)).mtimeMs }))
+    .sort((a, b) => b.usedAt - a.usedAt)
+  for (const { path } of all.slice(maxEntries)) rmSync(path, { recursive: true, force: true })
 }
 
-/** A port nobody listens on now. */
+/** A port that is free now. */
 export const freePort = (): Promise<number> =>
   new Promise((resolve, reject) => {
     const probe = createServer()
@@ -92,23 +126,23 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-const TICKS = 100
+const TICKS_PER_SECOND = 100
 
-/** Seconds of processor time that a process has had; not a number where the system does not tell. */
-export function busyTime(pid: number): number {
-  const fields = told(pid, 'stat').split(') ')[1]?.split(' ') ?? []
-  return (Number(fields[11]) + Number(fields[12])) / TICKS
+/** The CPU seconds that a process has used; NaN on systems without /proc. */
+export function cpuSeconds(pid: number): number {
+  const fields = readProc(pid, 'stat').split(') ')[1]?.split(' ') ?? []
+  return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND
 }
 
-/** Milliseconds that its main thread has worked; not a number where the system does not tell. */
-export const busyNow = (pid: number): number =>
-  Number(told(pid, 'schedstat').split(' ')[0] || NaN) / 1e6
+/** The CPU milliseconds of a process's main thread; NaN on systems without /proc. */
+export const mainThreadMs = (pid: number): number =>
+  Number(readProc(pid, 'schedstat').split(' ')[0] || NaN) / 1e6
 
-/** Megabytes of memory that a process holds. */
-export const residentSize = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(told(pid, 'status'))?.[1]) / 1024
+/** The resident memory of a process in megabytes; NaN on systems without /proc. */
+export const residentMegabytes = (pid: number): number =>
+  Number(/VmRSS:\s+(\d+)/.exec(readProc(pid, 'status'))?.[1]) / 1024
 
-function told(pid: number, what: string): string {
-  const file = `/proc/${pid}/${what}`
+function readProc(pid: number, name: string): string {
+  const file = `/proc/${pid}/${name}`
   return existsSync(file) ? readFileSync(file, 'utf8') : ''
 }

@@ -1,125 +1,136 @@
-import { call } from './call.ts'
-import type { Bench } from './house.ts'
+import { call } from './api.ts'
+import type { BenchServers } from './bench-servers.ts'
 import type { Row } from './report.ts'
 import { type Sample, sampleOf, spreadOf } from './sample.ts'
-import { bareBinary, environment, freePort, residentSize } from './servers.ts'
+import { compileBaselineServer, environment, freePort, residentMegabytes } from './servers.ts'
 
-const MOST_MS = 20_000
+const TIMEOUT_MS = 20_000
+const MEMORY_ROUNDS = 3
 
-interface Start {
+/** A server that can be started many times. */
+interface Startable {
   command: (port: string) => string[]
+  /** Requests of this path succeed once the server is ready. */
   path: string
 }
 
-export async function start(bench: Bench): Promise<Row[]> {
-  const bare: Start = { command: await bareCommand(), path: '/' }
-  const small = await houseStart(bench, 'small')
-  const large = await houseStart(bench, 'large')
+interface StartableProduct extends Startable {
+  token: string
+  ticket: string
+}
+
+export async function start(bench: BenchServers): Promise<Row[]> {
+  const bare = await startableBaseline()
+  const small = await startableProduct(bench, 'small')
+  const large = await startableProduct(bench, 'large')
   const times = { bare: [] as number[], small: [] as number[], large: [] as number[] }
-  const many = bench.pace.rounds * 3
-  for (let round = -1; round < many; round++)
-    for (const [name, one] of Object.entries({ bare, small, large })) {
-      const took = await firstAnswer(one)
-      // The first of each fills the page cache.
-      if (round >= 0) times[name as keyof typeof times].push(took)
+  const rounds = bench.settings.rounds * 3
+  for (let round = -1; round < rounds; round++)
+    for (const [name, startable] of Object.entries({ bare, small, large })) {
+      const milliseconds = await timeStart(startable)
+      // The first start of each fills the page cache and is not counted.
+      if (round >= 0) times[name as keyof typeof times].push(milliseconds)
     }
-  const row = (name: 'small' | 'large', tasks: number): Row => ({
-    ...{ group: 'start', what: `first answer, existing database of ${tasks} tasks` },
-    ...{ sample: startsOf(times[name]), yardstick: 'first answer of a bare server' },
-    ...{ base: startsOf(times.bare), unit: '×', target: { most: 5 } },
-    figure: spreadOf(times[name].map((ms, round) => ms / times.bare[round]!)),
+  const row = (size: 'small' | 'large', tasks: number): Row => ({
+    ...{ group: 'start', measurement: `first response, existing database of ${tasks} tasks` },
+    ...{ sample: sampleOfStarts(times[size]), baselineName: 'first response of a bare server' },
+    ...{ baseline: sampleOfStarts(times.bare), unit: '×', target: { max: 5 } },
+    figure: spreadOf(times[size].map((ms, round) => ms / times.bare[round]!)),
   })
   return [
     row('small', bench.sizes.small),
     row('large', bench.sizes.all),
-    ...(await memory(bench, bare, small)),
+    ...(await memoryRows(bench, bare, small)),
   ]
 }
 
-async function bareCommand() {
-  const binary = await bareBinary()
-  return (port: string) => [binary, port]
+async function startableBaseline(): Promise<Startable> {
+  const binary = await compileBaselineServer()
+  return { command: (port) => [binary, port], path: '/' }
 }
 
-async function houseStart(bench: Bench, size: 'small' | 'large'): Promise<Start & { key: string }> {
-  const { folder, api_key, boards } = await bench.data(size)
-  const command = (port: string) => [bench.binary, 'serve', '--data', folder, '--port', port]
-  return { command, path: '/readyz', key: `${api_key} ${boards[0]!.key}-1` }
+async function startableProduct(
+  bench: BenchServers,
+  size: 'small' | 'large',
+): Promise<StartableProduct> {
+  const { folder, api_key, boards } = await bench.copyData(size)
+  return {
+    command: (port) => [bench.binary, 'serve', '--data', folder, '--port', port],
+    ...{ path: '/readyz', token: api_key, ticket: `${boards[0]!.key}-1` },
+  }
 }
 
-/** Rates say nothing here. */
-const startsOf = (times: number[]): Sample => ({
+/** A rate of starts has no meaning, so it is left out. */
+const sampleOfStarts = (times: number[]): Sample => ({
   ...sampleOf(times, 1, { client: Number.NaN, server: Number.NaN }),
   rate: Number.NaN,
 })
 
-/** Milliseconds from starting the process to the end of its first good answer. */
-const firstAnswer = (start: Start) => running(start, async (_, __, took) => took)
+/** Returns the milliseconds from starting the process to the end of its first successful response. */
+const timeStart = (startable: Startable) =>
+  withProcess(startable, async (_, __, startMs) => startMs)
 
-async function running<T>(
-  { command, path }: Start,
-  job: (url: string, pid: number, took: number) => Promise<T>,
+/** Starts a server, waits until it is ready, runs a job and stops it. */
+async function withProcess<T>(
+  { command, path }: Startable,
+  job: (url: string, pid: number, startMs: number) => Promise<T>,
 ): Promise<T> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  const began = performance.now()
+  const startedAt = performance.now()
   const run = Bun.spawn(command(String(port)), {
     env: environment(),
     stdout: 'ignore',
     stderr: 'inherit',
   })
   try {
-    while (!(await answers(url + path))) {
-      if (run.exitCode !== null) throw new Error(`${command('N').join(' ')} ended by itself`)
-      if (performance.now() - began > MOST_MS) throw new Error(`No answer in ${MOST_MS} ms`)
+    while (!(await isReady(url + path))) {
+      if (run.exitCode !== null) throw new Error(`${command('N').join(' ')} ended unexpectedly`)
+      if (performance.now() - startedAt > TIMEOUT_MS)
+        throw new Error(`No response within ${TIMEOUT_MS} ms`)
       await Bun.sleep(1)
     }
-    return await job(url, run.pid, performance.now() - began)
+    return await job(url, run.pid, performance.now() - startedAt)
   } finally {
     run.kill()
     await run.exited
   }
 }
 
-async function answers(url: string): Promise<boolean> {
+async function isReady(url: string): Promise<boolean> {
   const response = await fetch(url, { keepalive: false }).catch(() => undefined)
   await response?.arrayBuffer()
   return response?.ok ?? false
 }
 
-/** What is held when all is quiet, after one request. */
-async function memory(
-  { pace, sizes }: Bench,
-  bare: Start,
-  house: Start & { key: string },
+/** Measures the memory of idle servers after one request. */
+async function memoryRows(
+  { settings, sizes }: BenchServers,
+  bare: Startable,
+  product: StartableProduct,
 ): Promise<Row[]> {
-  const [token = '', ticket = ''] = house.key.split(' ')
-  const held = { bare: [] as number[], house: [] as number[] }
-  for (let round = 0; round < Math.min(3, pace.rounds); round++) {
-    held.bare.push(
-      await running(
-        bare,
-        resting(pace.seconds, async () => {}),
-      ),
-    )
-    const get = (url: string) => call(url, token, 'GET', `/api/v1/tasks/${ticket}`)
-    held.house.push(await running(house, resting(pace.seconds, get)))
+  const megabytes = { bare: [] as number[], product: [] as number[] }
+  const getTask = (url: string) =>
+    call(url, product.token, 'GET', `/api/v1/tasks/${product.ticket}`)
+  const measure = (startable: Startable, request: (url: string) => Promise<unknown>) =>
+    withProcess(startable, async (url, pid) => {
+      await request(url)
+      await Bun.sleep(settings.seconds * 1000)
+      return residentMegabytes(pid)
+    })
+  for (let round = 0; round < Math.min(MEMORY_ROUNDS, settings.rounds); round++) {
+    megabytes.bare.push(await measure(bare, async () => {}))
+    megabytes.product.push(await measure(product, getTask))
   }
-  const what = `memory at rest, after one request, ${sizes.small} tasks`
   return [
-    { group: 'start', what, figure: spreadOf(held.house), unit: 'MB', target: { most: 110 } },
     {
-      group: 'start',
-      what: 'memory at rest of a bare server',
-      figure: spreadOf(held.bare),
-      unit: 'MB',
+      ...{ group: 'start', unit: 'MB', target: { max: 110 } },
+      measurement: `memory when idle, after one request, ${sizes.small} tasks`,
+      figure: spreadOf(megabytes.product),
+    },
+    {
+      ...{ group: 'start', unit: 'MB', measurement: 'memory of a bare server when idle' },
+      figure: spreadOf(megabytes.bare),
     },
   ]
 }
-
-const resting =
-  (seconds: number, ask: (url: string) => Promise<unknown>) => async (url: string, pid: number) => {
-    await ask(url)
-    await Bun.sleep(seconds * 1000)
-    return residentSize(pid)
-  }

@@ -1,97 +1,105 @@
-import { call } from './call.ts'
+import { call } from './api.ts'
+import type { BenchServers, TestServer } from './bench-servers.ts'
 import { load } from './client.ts'
-import type { Bench, House } from './house.ts'
 import type { Row } from './report.ts'
 import { changes } from './requests.ts'
-import { byRate, sampleOf, sideBySide, spreadOf, typical } from './sample.ts'
+import { compareRuns, medianSample, rateRatio, sampleOf, spreadOf } from './sample.ts'
 
 const AGENTS = 20
 const WRITERS = 16
-/** What the interface promises: no later than the next cycle. */
-const CYCLE_MS = 5000
-const EVERY_MS = 100
+/** The documented limit: the first attempt is made within the next delivery cycle. */
+const MAX_MS = 5000
+const WRITE_INTERVAL_MS = 100
+const TIMEOUT_MS = 60_000
 
-/** How soon agents are called, and what writers feel of agents that are called. */
-export async function webhooks(bench: Bench): Promise<Row[]> {
-  const house = await bench.calling()
-  const board = house.boards[0]!
-  const ear = listening()
+/** Measures how soon webhooks are called after a write, and their effect on writers. */
+export async function webhooks(bench: BenchServers): Promise<Row[]> {
+  const server = await bench.withWebhooks()
+  const board = server.boards[0]!
+  const receiver = startReceiver()
   try {
     for (let nth = 1; nth <= AGENTS; nth++) {
-      const { token } = await agent(house, `Called ${nth}`)
-      const webhook = { url: ear.url, events: ['task.created'] }
-      await call(house.url, String(token), 'PUT', '/api/v1/agents/self/webhook', webhook)
+      const { token } = await createAgent(server, `Called ${nth}`)
+      const webhook = { url: receiver.url, events: ['task.created'] }
+      await call(server.url, String(token), 'PUT', '/api/v1/agents/self/webhook', webhook)
     }
+    const writes = Math.max(2, Math.round((bench.settings.seconds * 1000) / WRITE_INTERVAL_MS))
     const rounds: number[][] = []
-    for (let round = 0; round < bench.pace.rounds; round++) {
-      const many = Math.max(2, Math.round((bench.pace.seconds * 1000) / EVERY_MS))
-      rounds.push(await told(house, board.project_id, many, ear))
-    }
+    for (let round = 0; round < bench.settings.rounds; round++)
+      rounds.push(await deliveryTimes(server, board.project_id, writes, receiver))
     const samples = rounds.map((times) => sampleOf(times, Number.NaN, { client: 0, server: 0 }))
     return [
       {
-        ...{ group: 'webhooks', what: 'from a write to the first attempt, p95', unit: 'ms' },
-        ...{ connections: AGENTS, sample: typical(samples), target: { most: CYCLE_MS } },
+        ...{ group: 'webhooks', measurement: 'from a write to the first attempt, p95', unit: 'ms' },
+        ...{ connections: AGENTS, sample: medianSample(samples), target: { max: MAX_MS } },
         figure: spreadOf(samples.map(({ p95 }) => p95)),
-        note: `${AGENTS} agents are called of each`,
+        note: `each write calls ${AGENTS} agents`,
       },
-      await writing(bench, house),
+      await writersRow(bench, server),
     ]
   } finally {
-    ear.close()
+    receiver.close()
   }
 }
 
-const agent = ({ url, api_key, team_id }: House, name: string) =>
+const createAgent = ({ url, api_key, team_id }: TestServer, name: string) =>
   call(url, api_key, 'POST', '/api/v1/agents', { name, team_id })
 
-/** Of writers some of whose changes are told, against those of a house without agents. */
-async function writing(bench: Bench, house: House): Promise<Row> {
-  const quiet = await bench.small()
-  const at = (target: House) => load({ target, connections: WRITERS, next: changes(target) })
+/** Compares writers on a server with webhooks to writers on a server without agents. */
+async function writersRow(bench: BenchServers, server: TestServer): Promise<Row> {
+  const withoutWebhooks = await bench.small()
+  const run = (target: TestServer) => load({ target, connections: WRITERS, next: changes(target) })
+  const runs = { subject: run(server), baseline: run(withoutWebhooks) }
   return {
-    ...{ group: 'webhooks', what: 'change title and priority', unit: '×' },
-    ...{ connections: WRITERS, yardstick: 'no webhooks' },
-    ...(await sideBySide(bench.pace, { subject: at(house), base: at(quiet) }, byRate)),
+    ...{ group: 'webhooks', measurement: 'change title and priority', unit: '×' },
+    ...{ connections: WRITERS, baselineName: 'no webhooks' },
+    ...(await compareRuns(bench.settings, runs, rateRatio)),
     note: `${AGENTS} webhooks, for other events`,
   }
 }
 
-type Ear = ReturnType<typeof listening>
+type Receiver = ReturnType<typeof startReceiver>
 
-function listening() {
-  const heard = new Map<string, number[]>()
+/** Starts an HTTP server that records when it is called about each task, by the task's title. */
+function startReceiver() {
+  const calls = new Map<string, number[]>()
   const server = Bun.serve({
     ...{ port: 0, hostname: '127.0.0.1' },
     async fetch(request) {
-      const at = performance.now()
+      const receivedAt = performance.now()
       const { data } = (await request.json()) as { data: { title: string } }
-      heard.set(data.title, [...(heard.get(data.title) ?? []), at])
+      calls.set(data.title, [...(calls.get(data.title) ?? []), receivedAt])
       return new Response(null, { status: 204 })
     },
   })
   return {
-    heard,
+    calls,
     url: `http://127.0.0.1:${server.port}/hook`,
     close: () => void server.stop(true),
   }
 }
 
-/** Milliseconds from each of so many writes to the calls that it led to. */
-async function told(house: House, project_id: number, many: number, ear: Ear) {
-  const { url, api_key } = house
-  const written = new Map<string, number>()
-  for (let nth = 0; nth < many; nth++) {
-    const title = `Told ${crypto.randomUUID()}`
-    written.set(title, performance.now())
+/** Creates tasks. Returns the milliseconds from each write to each of its webhook calls. */
+async function deliveryTimes(
+  { url, api_key }: TestServer,
+  project_id: number,
+  writes: number,
+  { calls }: Receiver,
+): Promise<number[]> {
+  const writtenAt = new Map<string, number>()
+  for (let nth = 0; nth < writes; nth++) {
+    const title = `Delivered ${crypto.randomUUID()}`
+    writtenAt.set(title, performance.now())
     await call(url, api_key, 'POST', '/api/v1/tasks', { project_id, title })
-    await Bun.sleep(EVERY_MS)
+    await Bun.sleep(WRITE_INTERVAL_MS)
   }
-  const isHeard = (title: string) => (ear.heard.get(title)?.length ?? 0) >= AGENTS
-  const end = performance.now() + 60_000
-  while (![...written.keys()].every(isHeard)) {
-    if (performance.now() > end) throw new Error('Some calls never came')
+  const isDelivered = (title: string) => (calls.get(title)?.length ?? 0) >= AGENTS
+  const deadline = performance.now() + TIMEOUT_MS
+  while (![...writtenAt.keys()].every(isDelivered)) {
+    if (performance.now() > deadline) throw new Error('Some webhook calls did not arrive')
     await Bun.sleep(20)
   }
-  return [...written].flatMap(([title, began]) => ear.heard.get(title)!.map((at) => at - began))
+  return [...writtenAt].flatMap(([title, at]) =>
+    calls.get(title)!.map((receivedAt) => receivedAt - at),
+  )
 }

@@ -1,4 +1,4 @@
-import { player } from '../../test/binary/players.ts'
+import { connectClient } from '../../test/binary/agent-client.ts'
 import type { BoardPage } from './board.ts'
 import type { Board } from './large-board.ts'
 import { type Row, rowOf } from './row.ts'
@@ -12,7 +12,7 @@ export async function measureLiveUpdate(
   const { call, url, team_id, project_id } = board
   const { token } = await call('POST', '/api/v1/agents', { team_id, name: 'Scout' })
   const headers = { authorization: `Bearer ${token}` }
-  const agent = await player({ type: 'http', url: `${url}/mcp`, headers })
+  const agent = await connectClient({ type: 'http', url: `${url}/mcp`, headers })
   await page.goto(`${url}/projects/${project_id}`)
   const card = page.locator('article[data-task]').first()
   await card.waitFor()
@@ -27,14 +27,14 @@ export async function measureLiveUpdate(
   try {
     for (let at = 0; at < times; at++) {
       const title = `Seen by Scout for the ${at + 1}. time`
-      const isThere = `document.querySelector('[data-task="${task_id}"] h3')?.textContent === '${title}'`
+      const isPainted = `document.querySelector('[data-task="${task_id}"] h3')?.textContent === '${title}'`
       const painted = page.evaluate<number>(
-        `clock.painted(() => ${isThere}).then((at) => performance.timeOrigin + at)`,
+        `clock.painted(() => ${isPainted}).then((at) => performance.timeOrigin + at)`,
       )
       // Makes sure that the observer is installed before the change is made.
       await page.evaluate('0')
       const startedAt = performance.timeOrigin + performance.now()
-      await agent.tool('svc_tasks', 'update', { task_id, title })
+      await agent.callTool('svc_tasks', 'update', { task_id, title })
       durations.push((await painted) - startedAt)
     }
   } finally {

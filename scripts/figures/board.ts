@@ -1,12 +1,12 @@
 import type { Browser, Locator, Page } from 'playwright-core'
-import { listened } from '../../test/browser/faults.ts'
+import { recordProblems } from '../../test/browser/page-checks.ts'
 import { firstPaintedAt, installClock, measure } from './clock.ts'
 import type { Board } from './large-board.ts'
 import { type Row, rowOf } from './row.ts'
 
 export interface BoardPage {
   page: Page
-  complaints: string[]
+  problems: string[]
 }
 
 /** Opens a page of a browser that is signed in and has the clock installed. */
@@ -14,9 +14,9 @@ export async function openBoardPage(browser: Browser, board: Board): Promise<Boa
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
   await context.addCookies(board.cookies.map((cookie) => ({ ...cookie, url: board.url })))
   const page = await context.newPage()
-  const complaints = listened(page, board.url)
+  const problems = recordProblems(page, board.url)
   await installClock(page)
-  return { page, complaints }
+  return { page, problems }
 }
 
 const CARD = 'article[data-task]'
@@ -24,26 +24,26 @@ const ACTIVE = 'document.activeElement?.closest("[data-task]")?.dataset.task'
 
 /** Measures the time from requesting the address until cards are painted. */
 export async function timeOpening({ page }: BoardPage, board: Board, times: number): Promise<Row> {
-  const took: number[] = []
+  const durations: number[] = []
   for (let at = 0; at < times; at++) {
     await page.goto(`${board.url}/projects/${board.project_id}`, { waitUntil: 'commit' })
-    took.push(await firstPaintedAt(page, `document.querySelector('${CARD}') !== null`))
+    durations.push(await firstPaintedAt(page, `document.querySelector('${CARD}') !== null`))
   }
-  return rowOf(`${board.total} cards: address to painted cards`, took)
+  return rowOf(`${board.total} cards: address to painted cards`, durations)
 }
 
 /** Measures the machine itself: a counting loop, and a key press without a handler. */
 export async function calibrate({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
   await page.goto(`${board.url}/docs/manual`)
   const loops = await page.evaluate((times) => {
-    const took: number[] = []
+    const durations: number[] = []
     for (let round = 0; round < times; round++) {
       const began = performance.now()
       let sum = 0
       for (let at = 0; at < 20_000_000; at++) sum = (sum + at * 7) % 1000
-      took.push(performance.now() - began + sum * 0)
+      durations.push(performance.now() - began + sum * 0)
     }
-    return took
+    return durations
   }, 10)
   const keys: number[] = []
   for (let at = 0; at < times; at++)
@@ -71,25 +71,25 @@ export async function timeKeys({ page }: BoardPage, board: Board, times: number)
   const work = await threadTimeOf(page)
   const before = await work()
   await page.locator(`${CARD} button`).first().focus()
-  const took: number[] = []
+  const durations: number[] = []
   const pressMove = async (key: string) => {
     const before = await page.evaluate(ACTIVE)
     const isDone = `${ACTIVE} !== undefined && ${ACTIVE} !== '${before}'`
-    took.push(await measure(page, 'keydown', isDone, () => page.keyboard.press(key)))
+    durations.push(await measure(page, 'keydown', isDone, () => page.keyboard.press(key)))
   }
   const pressSelect = async () => {
     const mark = 'String(document.activeElement?.getAttribute("aria-pressed"))'
     const isDone = `${mark} !== '${await page.evaluate(mark)}'`
-    took.push(await measure(page, 'keydown', isDone, () => page.keyboard.press('x')))
+    durations.push(await measure(page, 'keydown', isDone, () => page.keyboard.press('x')))
   }
-  while (took.length < times) {
+  while (durations.length < times) {
     for (const key of KEYS) await pressMove(key)
     await pressSelect()
     await pressSelect()
   }
-  const perKey = ((await work()) - before) / took.length
+  const perKey = ((await work()) - before) / durations.length
   return [
-    rowOf(`${board.total} cards: key to paint (j k x arrows)`, took, 50),
+    rowOf(`${board.total} cards: key to paint (j k x arrows)`, durations, 50),
     {
       figure: `${board.total} cards: work of the page's thread for a key`,
       value: perKey,
@@ -103,24 +103,24 @@ export async function timeScroll({ page }: BoardPage, board: Board, turns: numbe
   const box = (await page.locator(CARD).first().boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.evaluate((card) => {
-    const seen = { frames: [] as number[], most: 0 }
+    const seen = { frames: [] as number[], max: 0 }
     let last = performance.now()
     const frame = (now: number) => {
       seen.frames.push(now - last)
       last = now
-      seen.most = Math.max(seen.most, document.querySelectorAll(card).length)
+      seen.max = Math.max(seen.max, document.querySelectorAll(card).length)
       requestAnimationFrame(frame)
     }
     requestAnimationFrame(frame)
     Object.assign(globalThis, { seen })
   }, CARD)
   for (let at = 0; at < turns; at++) await page.mouse.wheel(0, 400)
-  const { frames, most } = await page.evaluate(
-    () => (globalThis as never as { seen: { frames: number[]; most: number } }).seen,
+  const { frames, max } = await page.evaluate(
+    () => (globalThis as never as { seen: { frames: number[]; max: number } }).seen,
   )
   return [
     rowOf(`${board.total} cards: frames while scrolling`, frames.slice(1), 50),
-    { figure: `${board.total} cards: most in the document`, value: most, unit: '', most: 120 },
+    { figure: `${board.total} cards: maximum in the document`, value: max, unit: '', max: 120 },
   ]
 }
 
@@ -145,13 +145,13 @@ export async function timeDrag({ page }: BoardPage, board: Board, times: number)
     const [from, to] = at % 2 ? [1, 0] : [0, 1]
     const card = columns.nth(from).locator(CARD).nth(1)
     const id = await card.getAttribute('data-task')
-    const isThere = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
+    const isPainted = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
     const [a, b] = [await middleOf(card), await middleOf(columns.nth(to).locator(CARD).nth(1))]
     await page.mouse.move(a.x, a.y)
     await page.mouse.down()
     await page.mouse.move(a.x + 12, a.y, { steps: 3 })
     await page.mouse.move(b.x, b.y, { steps: 6 })
-    byHand.push(await measure(page, 'drop', isThere, () => page.mouse.up()))
+    byHand.push(await measure(page, 'drop', isPainted, () => page.mouse.up()))
     await page.locator(`[data-task="${id}"] button`).first().focus()
     const key = at % 2 ? 'Shift+ArrowRight' : 'Shift+ArrowLeft'
     const isBack = `${columnOf(id!)} !== ${JSON.stringify(await page.evaluate(columnOf(id!)))}`
@@ -169,13 +169,13 @@ export async function timeDrag({ page }: BoardPage, board: Board, times: number)
 /** Measures opening a task beside the board, and typing a new one. */
 export async function timeTyping({ page }: BoardPage, board: Board, times: number): Promise<Row[]> {
   const openings: number[] = []
-  const letters: number[] = []
+  const keystrokes: number[] = []
   const isOpen = `document.querySelector('section[aria-label^="Task "] textarea, section[aria-label^="Task "] h2') !== null`
   for (let at = 0; at < times; at++) {
     await page.locator(`${CARD} button`).nth(at).focus()
     // The first opening is not counted, because it fetches code.
-    const took = await measure(page, 'keydown', isOpen, () => page.keyboard.press('Enter'))
-    if (at) openings.push(took)
+    const duration = await measure(page, 'keydown', isOpen, () => page.keyboard.press('Enter'))
+    if (at) openings.push(duration)
     await page.keyboard.press('Escape')
     await page.waitForFunction(`!(${isOpen})`)
   }
@@ -183,11 +183,11 @@ export async function timeTyping({ page }: BoardPage, board: Board, times: numbe
   const field = page.getByRole('textbox', { name: 'New task in Ideas' })
   await field.focus()
   const text = 'Write down what we have learnt this week'.repeat(Math.ceil(times / 8))
-  for (const [at, letter] of [...text].entries()) {
-    const isThere = `document.activeElement?.value?.length === ${at + 1}`
-    letters.push(
-      await measure(page, 'keydown', isThere, () =>
-        page.keyboard.press(letter === ' ' ? 'Space' : letter),
+  for (const [at, character] of [...text].entries()) {
+    const isPainted = `document.activeElement?.value?.length === ${at + 1}`
+    keystrokes.push(
+      await measure(page, 'keydown', isPainted, () =>
+        page.keyboard.press(character === ' ' ? 'Space' : character),
       ),
     )
   }
@@ -195,7 +195,7 @@ export async function timeTyping({ page }: BoardPage, board: Board, times: numbe
   await page.keyboard.press('Escape')
   return [
     rowOf(`${board.total} cards: Enter to the open task`, openings),
-    rowOf(`${board.total} cards: letter to paint in quick-add`, letters, 50),
+    rowOf(`${board.total} cards: character to paint in quick-add`, keystrokes, 50),
   ]
 }
 
@@ -220,18 +220,18 @@ export async function timeLayout({ page }: BoardPage, board: Board, times: numbe
   for (const { name, query, keys, at } of LAYOUTS) {
     await page.goto(`${board.url}/projects/${board.project_id}?${query}`)
     await page.locator(CARD).first().waitFor()
-    const took: number[] = []
-    let most = 0
+    const durations: number[] = []
+    let max = 0
     for (let index = 0; index < times; index++) {
       const before = await page.evaluate(at)
       const isDone = `${at} !== undefined && ${at} !== '${before}'`
       const key = keys[index % keys.length]!
-      took.push(await measure(page, 'keydown', isDone, () => page.keyboard.press(key)))
-      most = Math.max(most, await page.locator(CARD).count())
+      durations.push(await measure(page, 'keydown', isDone, () => page.keyboard.press(key)))
+      max = Math.max(max, await page.locator(CARD).count())
     }
-    rows.push(rowOf(`${board.total} cards: ${name}, key to paint`, took, 50), {
-      ...{ figure: `${board.total} cards: ${name}, most in the document`, value: most },
-      ...{ unit: '', most: 120 },
+    rows.push(rowOf(`${board.total} cards: ${name}, key to paint`, durations, 50), {
+      ...{ figure: `${board.total} cards: ${name}, maximum in the document`, value: max },
+      ...{ unit: '', max: 120 },
     })
   }
   return rows

@@ -12,7 +12,7 @@ function install(timeout: number) {
     return new Promise<number>((resolve, fail) => {
       const frame = () => {
         if (!isDone()) {
-          if (performance.now() > end) return fail(new Error(`It did not come: ${isDone}`))
+          if (performance.now() > end) return fail(new Error(`This did not become true: ${isDone}`))
           return void requestAnimationFrame(frame)
         }
         const { port1, port2 } = new MessageChannel()
@@ -32,10 +32,10 @@ function install(timeout: number) {
         addEventListener(type, listener, { capture: true, once: true })
         setTimeout(() => fail(new Error(`There was no ${type}`)), 2 * timeout)
       })
-      // The error is reported by `took`; this only prevents an unhandled rejection.
+      // The error is reported by `duration`; this only prevents an unhandled rejection.
       next.catch(() => {})
     },
-    took: () => next,
+    duration: () => next,
   }
   Object.assign(globalThis, { clock })
 }
@@ -52,7 +52,7 @@ export async function measure(
 ): Promise<number> {
   await page.evaluate(`clock.arm('${type}', () => ${isDone})`)
   await act()
-  return page.evaluate('clock.took()')
+  return page.evaluate('clock.duration()')
 }
 
 /** The time in milliseconds since the page was requested at which something was first painted. */

@@ -39,8 +39,8 @@ const dayIn = (days: number) =>
 
 /** Creates a board with thousands of cards, most of them in one column. */
 export async function createLargeBoard(share = 1): Promise<Board> {
-  const world = await startEmpty()
-  const { call } = world
+  const instance = await startEmpty()
+  const { call } = instance
   const { teams, profile } = await call('GET', '/api/v1/user/context')
   const { team_id } = teams[0]
   const tasks = COLUMNS.flatMap(([section_title, count]) =>
@@ -71,5 +71,5 @@ export async function createLargeBoard(share = 1): Promise<Board> {
       })
   }
   await Promise.all(Array.from({ length: PARALLEL }, fill))
-  return { ...world, project_id, team_id, total: tasks.length }
+  return { ...instance, project_id, team_id, total: tasks.length }
 }

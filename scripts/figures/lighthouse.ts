@@ -24,14 +24,14 @@ interface Report {
 const MIN_SCORES = { performance: 0.95, accessibility: 1, 'best-practices': 1 } as const
 
 /** Measures the scores of pages on a simulated phone. Each is the median of several rounds. */
-export async function lighthouse(world: Instance, rounds: number): Promise<Row[]> {
+export async function lighthouse(instance: Instance, rounds: number): Promise<Row[]> {
   const folder = mkdtempSync(join(tmpdir(), 'cork-lighthouse-'))
-  const cookie = world.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const cookie = instance.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
   await Bun.write(join(folder, 'headers.json'), JSON.stringify({ Cookie: cookie }))
   const pages = [
     ['board', '/projects/1'],
     ['My Tasks', '/my'],
-    ['task', `/t/${world.key('Exports time out on boards with many tasks')}`],
+    ['task', `/t/${instance.key('Exports time out on boards with many tasks')}`],
     ['inbox', '/inbox'],
     ['search', '/search?q=export'],
     ['page', '/p/1'],
@@ -46,7 +46,7 @@ export async function lighthouse(world: Instance, rounds: number): Promise<Row[]
     for (const [name, path] of pages) {
       const reports: Report[] = []
       for (let round = 0; round < rounds; round++)
-        reports.push(await runLighthouse(folder, world.url + path, name !== 'sign-in'))
+        reports.push(await runLighthouse(folder, instance.url + path, name !== 'sign-in'))
       rows.push(...rowsOf(name, reports))
     }
     return rows
@@ -58,8 +58,8 @@ export async function lighthouse(world: Instance, rounds: number): Promise<Row[]
 function rowsOf(name: string, reports: readonly Report[]): Row[] {
   const speed = median(reports.map(({ environment }) => environment.benchmarkIndex))
   return [
-    ...Object.entries(MIN_SCORES).map(([category, least]) => ({
-      ...{ figure: `Lighthouse, ${name}: ${category}`, unit: '', least },
+    ...Object.entries(MIN_SCORES).map(([category, min]) => ({
+      ...{ figure: `Lighthouse, ${name}: ${category}`, unit: '', min },
       value: median(reports.map(({ categories }) => categories[category]!.score ?? 0)),
     })),
     // Lighthouse slows the page down fourfold, and assumes a desktop machine (an index above 1000).

@@ -8,16 +8,16 @@ export interface Row {
   /** A single value. */
   value?: number
   unit: string
-  /** The target for p95 or the value. Without one, the row is only for comparison. */
-  most?: number
-  least?: number
+  /** The targets for p95 or the value. Without one, the row is only for comparison. */
+  max?: number
+  min?: number
   samples?: number
 }
 
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-export function rowOf(figure: string, times: readonly number[], most?: number): Row {
+export function rowOf(figure: string, times: readonly number[], max?: number): Row {
   const sorted = times.toSorted((a, b) => a - b)
   return {
     ...{ figure, unit: 'ms', samples: sorted.length },
@@ -26,15 +26,15 @@ export function rowOf(figure: string, times: readonly number[], most?: number): 
       p95: percentile(sorted, 0.95),
       p99: percentile(sorted, 0.99),
     },
-    ...(most !== undefined && { most }),
+    ...(max !== undefined && { max }),
   }
 }
 
 /** Whether the target is missed. A missing measurement counts as missed. */
-export function isMissed({ p95, value, most, least }: Row): boolean {
+export function isMissed({ p95, value, max, min }: Row): boolean {
   const figure = p95 ?? value ?? Number.NaN
-  if (most !== undefined) return !(figure <= most)
-  return least !== undefined && !(figure >= least)
+  if (max !== undefined) return !(figure <= max)
+  return min !== undefined && !(figure >= min)
 }
 
 const format = (number: number | undefined) =>
@@ -49,8 +49,8 @@ const cellsOf = (row: Row) => [
   ...[row.value, row.p50, row.p95, row.p99].map(format),
   row.unit,
   row.samples ? String(row.samples) : '',
-  row.most !== undefined ? `≤ ${row.most}` : row.least !== undefined ? `≥ ${row.least}` : '',
-  row.most === undefined && row.least === undefined ? '' : isMissed(row) ? 'MISSED' : 'ok',
+  row.max !== undefined ? `≤ ${row.max}` : row.min !== undefined ? `≥ ${row.min}` : '',
+  row.max === undefined && row.min === undefined ? '' : isMissed(row) ? 'MISSED' : 'ok',
 ]
 
 const HEAD = ['figure', 'value', 'p50', 'p95', 'p99', 'unit', 'n', 'target', '']

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core'
-import { faults } from '../../test/browser/faults.ts'
+import { accessibilityIssues } from '../../test/browser/page-checks.ts'
 import { SCREENS } from '../screens/catalog.ts'
 import type { Instances } from '../screens/instances.ts'
 import { openScreen, type Variant } from '../screens/open-screen.ts'
@@ -11,43 +11,47 @@ const VARIANTS: readonly Variant[] = [
   { theme: 'light', isNarrow: true },
 ]
 
-export interface ScreenFaults {
+export interface ScreenResults {
   rows: Row[]
   /** Each problem with its screen. */
-  complaints: string[]
+  problems: string[]
 }
 
 /** Checks every screen for accessibility violations, console errors and foreign requests. */
-export async function checkScreens(browser: Browser, worlds: Instances): Promise<ScreenFaults> {
-  const found = { faults: [] as string[], complaints: [] as string[], others: [] as string[] }
+export async function checkScreens(browser: Browser, instances: Instances): Promise<ScreenResults> {
+  const found = {
+    accessibility: [] as string[],
+    problems: [] as string[],
+    foreignRequests: [] as string[],
+  }
   let checkedCount = 0
-  for (const place of SCREENS)
+  for (const screen of SCREENS)
     for (const variant of VARIANTS) {
-      if (variant.isNarrow && place.isWide) continue
-      const where = `${place.name}, ${variant.theme}${variant.isNarrow ? ', narrow' : ''}`
-      const located = (words: string) => `${where}: ${words}`
+      if (variant.isNarrow && screen.isWideOnly) continue
+      const where = `${screen.name}, ${variant.theme}${variant.isNarrow ? ', narrow' : ''}`
+      const withPlace = (problem: string) => `${where}: ${problem}`
       try {
-        const { page, context, complaints } = await openScreen(browser, worlds, place, variant)
+        const { page, context, problems } = await openScreen(browser, instances, screen, variant)
         checkedCount++
-        found.faults.push(...(await faults(page)).map(located))
-        found.complaints.push(...complaints.filter((one) => !isForeignRequest(one)).map(located))
-        found.others.push(...complaints.filter(isForeignRequest).map(located))
+        found.accessibility.push(...(await accessibilityIssues(page)).map(withPlace))
+        found.problems.push(...problems.filter((one) => !isForeignRequest(one)).map(withPlace))
+        found.foreignRequests.push(...problems.filter(isForeignRequest).map(withPlace))
         await context.close()
       } catch (error) {
-        found.complaints.push(located(error instanceof Error ? error.message : String(error)))
+        found.problems.push(withPlace(error instanceof Error ? error.message : String(error)))
       }
     }
   const row = (figure: string, problems: readonly string[]): Row => ({
-    ...{ figure: `${checkedCount} screens: ${figure}`, value: problems.length, unit: '', most: 0 },
+    ...{ figure: `${checkedCount} screens: ${figure}`, value: problems.length, unit: '', max: 0 },
   })
   return {
     rows: [
-      row('violations that axe finds', found.faults),
-      row('errors and warnings in the console', found.complaints),
-      row('requests to other hosts', found.others),
+      row('violations that axe finds', found.accessibility),
+      row('errors and warnings in the console', found.problems),
+      row('requests to other hosts', found.foreignRequests),
     ],
-    complaints: [...found.faults, ...found.complaints, ...found.others],
+    problems: [...found.accessibility, ...found.problems, ...found.foreignRequests],
   }
 }
 
-const isForeignRequest = (complaint: string) => complaint.startsWith('asked ')
+const isForeignRequest = (problem: string) => problem.startsWith('requested ')

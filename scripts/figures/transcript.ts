@@ -1,5 +1,5 @@
 import type { Browser, Page } from 'playwright-core'
-import { listened } from '../../test/browser/faults.ts'
+import { recordProblems } from '../../test/browser/page-checks.ts'
 import { type Instance, startEmpty } from '../screens/instances.ts'
 import { firstPaintedAt, installClock, measure } from './clock.ts'
 import { type Row, rowOf } from './row.ts'
@@ -49,25 +49,25 @@ const movedFrom = (before: unknown) =>
 /** Measures opening and scrolling a long transcript, and moving in it by keys. */
 export async function transcript(browser: Browser, isQuick: boolean) {
   const total = isQuick ? 1000 : 20_000
-  const world = await startEmpty()
+  const instance = await startEmpty()
   const context = await browser.newContext({ viewport: { width: 1360, height: 850 } })
-  await context.addCookies(world.cookies.map((one) => ({ ...one, url: world.url })))
+  await context.addCookies(instance.cookies.map((one) => ({ ...one, url: instance.url })))
   const page = await context.newPage()
-  const complaints = listened(page, world.url)
+  const problems = recordProblems(page, instance.url)
   await installClock(page)
   try {
-    const run_id = await longRun(world, total)
-    const address = `${world.url}/runs/${run_id}`
+    const run_id = await longRun(instance, total)
+    const address = `${instance.url}/runs/${run_id}`
     const rows = [
       await measureOpening(page, address, total, isQuick ? 2 : 10),
       await measureKeys(page, total, isQuick ? 10 : 100),
       ...(await measureScrolling(page, total, isQuick ? 40 : 300)),
     ]
-    const figure = `transcript of ${total}: errors, warnings, strangers`
-    return { rows: [...rows, { figure, value: complaints.length, unit: '', most: 0 }], complaints }
+    const figure = `transcript of ${total}: errors, warnings, foreign requests`
+    return { rows: [...rows, { figure, value: problems.length, unit: '', max: 0 }], problems }
   } finally {
     await context.close()
-    await world.stop()
+    await instance.stop()
   }
 }
 
@@ -77,29 +77,31 @@ async function measureOpening(
   total: number,
   times: number,
 ): Promise<Row> {
-  const took: number[] = []
+  const durations: number[] = []
   for (let at = 0; at < times; at++) {
     await page.goto(address, { waitUntil: 'commit' })
-    took.push(await firstPaintedAt(page, `document.querySelector('${ENTRY}') !== null`))
+    durations.push(await firstPaintedAt(page, `document.querySelector('${ENTRY}') !== null`))
   }
-  return rowOf(`transcript of ${total}: address to painted entries`, took)
+  return rowOf(`transcript of ${total}: address to painted entries`, durations)
 }
 
 /** Measures the keys Home, End and Page Down. */
 async function measureKeys(page: Page, total: number, times: number): Promise<Row> {
-  const took: number[] = []
+  const durations: number[] = []
   await page.locator(TRANSCRIPT).focus()
   for (let at = 0; at < times; at++) {
     const key = at % 20 === 0 ? 'Home' : at % 20 === 19 ? 'End' : 'PageDown'
     const before = await page.evaluate(`document.querySelector('${TRANSCRIPT}').scrollTop`)
-    took.push(await measure(page, 'keydown', movedFrom(before), () => page.keyboard.press(key)))
+    durations.push(
+      await measure(page, 'keydown', movedFrom(before), () => page.keyboard.press(key)),
+    )
     // Scrolling must have settled before the next key.
     await page.waitForFunction(
       (story) => !document.querySelector(`${story} .entry.shape`),
       TRANSCRIPT,
     )
   }
-  return rowOf(`transcript of ${total}: Home, End, Page Down to paint`, took, 50)
+  return rowOf(`transcript of ${total}: Home, End, Page Down to paint`, durations, 50)
 }
 
 /** Scrolls from the start and measures the frames. */
@@ -108,23 +110,23 @@ async function measureScrolling(page: Page, total: number, turns: number): Promi
   const box = (await page.locator(TRANSCRIPT).boundingBox())!
   await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
   await page.evaluate(() => {
-    const seen = { frames: [] as number[], most: 0 }
+    const seen = { frames: [] as number[], max: 0 }
     let last = performance.now()
     const frame = (now: number) => {
       seen.frames.push(now - last)
       last = now
-      seen.most = Math.max(seen.most, document.querySelectorAll('*').length)
+      seen.max = Math.max(seen.max, document.querySelectorAll('*').length)
       requestAnimationFrame(frame)
     }
     requestAnimationFrame(frame)
     Object.assign(globalThis, { seen })
   })
   for (let at = 0; at < turns; at++) await page.mouse.wheel(0, 600)
-  const { frames, most } = await page.evaluate(
-    () => (globalThis as never as { seen: { frames: number[]; most: number } }).seen,
+  const { frames, max } = await page.evaluate(
+    () => (globalThis as never as { seen: { frames: number[]; max: number } }).seen,
   )
   return [
     rowOf(`transcript of ${total}: frames while scrolling`, frames.slice(1), 50),
-    { figure: `transcript of ${total}: most nodes in the page`, value: most, unit: '', most: 1200 },
+    { figure: `transcript of ${total}: maximum number of nodes`, value: max, unit: '', max: 1200 },
   ]
 }

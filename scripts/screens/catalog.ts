@@ -1,15 +1,15 @@
-import { AGENTS } from './on-agents.ts'
-import { BOARD } from './on-board.ts'
-import { BOARD_SETTINGS } from './on-board-settings.ts'
-import { CHAT } from './on-chat.ts'
-import { INBOX } from './on-inbox.ts'
-import { PAGE } from './on-page.ts'
-import { REPORTS } from './on-reports.ts'
-import { SEARCH } from './on-search.ts'
-import { TASK } from './on-task.ts'
-import { OTHERS } from './others.ts'
+import { AGENTS } from './agents.ts'
+import { BOARD } from './board.ts'
+import { BOARD_SETTINGS } from './board-settings.ts'
+import { CHAT } from './chat.ts'
+import { INBOX } from './inbox.ts'
+import { OTHER } from './other.ts'
+import { PAGE } from './page.ts'
+import { REPORTS } from './reports.ts'
 import type { Screen } from './screen.ts'
+import { SEARCH } from './search.ts'
 import { SETTINGS } from './settings.ts'
+import { TASK } from './task.ts'
 
 /** All screens, for screenshots and for checks. */
 export const SCREENS: readonly Screen[] = [
@@ -23,5 +23,5 @@ export const SCREENS: readonly Screen[] = [
   ...SEARCH,
   ...INBOX,
   ...CHAT,
-  ...OTHERS,
+  ...OTHER,
 ]

@@ -5,7 +5,7 @@ import type { Cookie } from 'playwright-core'
 import { binary } from '../build.ts'
 import { startScriptedModel } from './model.ts'
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are passed on, not typed
+// biome-ignore lint/suspicious/noExplicitAny: callers read a few fields of many responses
 type Answer = any
 
 /** A running executable with its own data folder, and a signed-in person. */
@@ -54,6 +54,7 @@ async function serve(
 
 const temporaryFolder = () => mkdtempSync(join(tmpdir(), 'cork-screens-'))
 
+/** Signs in and returns the cookies. */
 async function signIn(url: string, email: string, password: string) {
   const response = await fetch(`${url}/sign-in`, {
     method: 'POST',
@@ -68,6 +69,7 @@ async function signIn(url: string, email: string, password: string) {
   })
 }
 
+/** Returns a function that sends requests with this key. */
 const caller =
   (url: string, key: string) => async (method: string, path: string, body?: object) => {
     const response = await fetch(url + path, {
@@ -150,13 +152,16 @@ export async function startUnclaimed(): Promise<Instance> {
 
 export interface Instances {
   demo: Instance
-  fresh: Instance
-  bare: Instance
+  /** Has a team and an empty board. */
+  empty: Instance
+  /** Has no owner yet. */
+  unclaimed: Instance
   stop(): Promise<void>
 }
 
 export async function startInstances(): Promise<Instances> {
-  const [demo, fresh, bare] = await Promise.all([startDemo(), startEmpty(), startUnclaimed()])
-  const stop = async () => void (await Promise.all([demo.stop(), fresh.stop(), bare.stop()]))
-  return { demo, fresh, bare, stop }
+  const [demo, empty, unclaimed] = await Promise.all([startDemo(), startEmpty(), startUnclaimed()])
+  const stop = async () =>
+    void (await Promise.all([demo, empty, unclaimed].map((instance) => instance.stop())))
+  return { demo, empty, unclaimed, stop }
 }

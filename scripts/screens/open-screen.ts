@@ -1,5 +1,5 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
-import { listened } from '../../test/browser/faults.ts'
+import { recordProblems } from '../../test/browser/page-checks.ts'
 import type { Instances } from './instances.ts'
 import type { Screen } from './screen.ts'
 
@@ -13,36 +13,38 @@ export interface Variant {
 interface OpenedScreen {
   page: Page
   context: BrowserContext
-  complaints: string[]
+  problems: string[]
 }
 
 /** Opens a screen in a new browser context and performs its actions. */
 export async function openScreen(
   browser: Browser,
-  worlds: Instances,
-  place: Screen,
+  instances: Instances,
+  screen: Screen,
   { theme, isNarrow = false, scale = 1 }: Variant,
 ): Promise<OpenedScreen> {
-  const world = worlds[place.world ?? 'demo']
+  const instance = instances[screen.instance ?? 'demo']
   const context = await browser.newContext({
     ...{ colorScheme: theme, reducedMotion: 'reduce', deviceScaleFactor: scale },
     viewport: isNarrow ? { width: 390, height: 844 } : { width: 1360, height: 850 },
     ...{ hasTouch: isNarrow, isMobile: isNarrow, locale: 'en-GB' },
     timezoneId: Intl.DateTimeFormat().resolvedOptions().timeZone,
   })
-  if (!place.isSignedOut)
-    await context.addCookies(world.cookies.map((cookie) => ({ ...cookie, url: world.url })))
+  if (!screen.isSignedOut)
+    await context.addCookies(instance.cookies.map((cookie) => ({ ...cookie, url: instance.url })))
   const page = await context.newPage()
-  const complaints = listened(page, world.url, place.allowed)
+  const problems = recordProblems(page, instance.url, screen.ignoredMessages)
   page.setDefaultTimeout(10_000)
-  await place.before?.(world)
-  await page.goto(world.url + (typeof place.path === 'string' ? place.path : place.path(world)))
+  await screen.prepare?.(instance)
+  await page.goto(
+    instance.url + (typeof screen.path === 'string' ? screen.path : screen.path(instance)),
+  )
   // A dialog may hide `main` from queries by role, so it only has to be attached.
   await page.locator('main').waitFor({ state: 'attached' })
   await waitUntilStill(page)
-  await place.act?.(page, world, isNarrow)
+  await screen.act?.(page, instance, isNarrow)
   await waitUntilStill(page)
-  return { page, context, complaints }
+  return { page, context, problems }
 }
 
 /** Waits until nothing on the page has changed for a while and no animation runs. */

@@ -1,19 +1,21 @@
 import type { Page } from 'playwright-core'
 import type { Instance, Instances } from './instances.ts'
 
-/** A screen or dialog, and how a person gets there. */
+/** A screen or dialog, and how to open it. */
 export interface Screen {
   /** The file name of the screenshot. */
   name: string
-  world?: Exclude<keyof Instances, 'stop'>
-  path: string | ((world: Instance) => string)
-  /** Nobody is signed in. */
+  /** The demo if left out. */
+  instance?: Exclude<keyof Instances, 'stop'>
+  path: string | ((instance: Instance) => string)
+  /** The page is opened without signing in. */
   isSignedOut?: true
   /** Prepares data through the API. */
-  before?(world: Instance): Promise<unknown>
-  act?(page: Page, world: Instance, isNarrow: boolean): Promise<unknown>
+  prepare?(instance: Instance): Promise<unknown>
+  /** Performs the actions that lead from `path` to the screen. */
+  act?(page: Page, instance: Instance, isNarrow: boolean): Promise<unknown>
   /** Console messages to ignore, because browsers report every error response. */
-  allowed?: RegExp
+  ignoredMessages?: RegExp
   /** No narrow screenshot, because the screen needs keys or looks the same. */
-  isWide?: true
+  isWideOnly?: true
 }

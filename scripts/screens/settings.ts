@@ -2,9 +2,9 @@ import type { Page } from 'playwright-core'
 import type { Instance } from './instances.ts'
 import type { Screen } from './screen.ts'
 
-const part = (name: string) => `/settings/${name}`
+const section = (name: string) => `/settings/${name}`
 
-async function make(page: Page, what: string, name: string) {
+async function createCredential(page: Page, what: string, name: string) {
   await page.getByLabel(`Name of the ${what}`).fill(name)
   await page.getByRole('button', { name: `Create ${what}` }).click()
   await page.getByRole('button', { name: 'Done' }).waitFor()
@@ -16,8 +16,8 @@ const SKILLS = [
   ['Triage', '[column]', 'Gives each new task a priority, a label and a size'],
 ] as const
 
-/** Three of one's own, one of them switched off. */
-async function skilled({ call }: Instance) {
+/** Creates three skills, one of which is disabled. */
+async function createSkills({ call }: Instance) {
   if ((await call('GET', '/api/v1/skills')).length) return
   for (const [name, argument_hint, description] of SKILLS)
     await call('POST', '/api/v1/skills', {
@@ -30,17 +30,17 @@ export const SETTINGS: readonly Screen[] = [
   { name: 'settings', path: '/settings' },
   {
     name: 'settings-zone',
-    path: part('profile'),
+    path: section('profile'),
     async act(page) {
       await page.getByRole('button', { name: /^Time zone:/ }).click()
       await page.getByRole('listbox').getByRole('option').first().waitFor()
     },
-    isWide: true,
+    isWideOnly: true,
   },
-  { name: 'settings-security', path: part('security') },
+  { name: 'settings-security', path: section('security') },
   {
     name: 'settings-notifications',
-    path: part('notifications'),
+    path: section('notifications'),
     async act(page) {
       await page.getByLabel('Once a day').check()
       await page.getByLabel('Time', { exact: true }).waitFor()
@@ -48,28 +48,28 @@ export const SETTINGS: readonly Screen[] = [
   },
   {
     name: 'settings-skills',
-    path: part('skills'),
-    before: skilled,
+    path: section('skills'),
+    prepare: createSkills,
   },
   {
     name: 'settings-skill',
-    path: part('skills'),
-    before: skilled,
+    path: section('skills'),
+    prepare: createSkills,
     async act(page) {
       await page.getByRole('button', { name: 'Edit the skill /release-notes' }).click()
       await page.getByRole('form').waitFor()
     },
-    isWide: true,
+    isWideOnly: true,
   },
-  { name: 'settings-appearance', path: part('appearance') },
+  { name: 'settings-appearance', path: section('appearance') },
   {
     name: 'settings-mcp',
-    path: part('mcp'),
-    act: (page) => make(page, 'token', 'Claude on my laptop'),
+    path: section('mcp'),
+    act: (page) => createCredential(page, 'token', 'Claude on my laptop'),
   },
   {
     name: 'settings-keys',
-    path: part('api-keys'),
+    path: section('api-keys'),
     async act(page) {
       await page.getByLabel('Name of the key').fill('Backup script')
       await page.getByLabel('Access', { exact: true }).selectOption('Selected scopes')
@@ -77,13 +77,13 @@ export const SETTINGS: readonly Screen[] = [
   },
   {
     name: 'settings-revoke',
-    path: part('api-keys'),
+    path: section('api-keys'),
     act: (page) => page.getByRole('button', { name: 'Revoke' }).first().click(),
-    isWide: true,
+    isWideOnly: true,
   },
   {
     name: 'settings-calendars',
-    path: part('calendars'),
+    path: section('calendars'),
     async act(page) {
       await page.getByRole('button', { name: 'Create feed' }).click()
       await page.getByRole('button', { name: 'Done' }).waitFor()

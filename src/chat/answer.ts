@@ -6,8 +6,8 @@ import {
   isCall,
   type MessageRef,
   type StoredPart,
-  type ThreadBrief,
-} from '../features/chat/index.ts'
+} from '../features/conversation/chat/model/index.ts'
+import type { ThreadBrief } from '../features/conversation/chat/operations/index.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import { Fault } from '../kernel/fault.ts'

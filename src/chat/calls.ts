@@ -1,5 +1,5 @@
 import type { CallOutcome, ToolCall } from '../ai/types.ts'
-import type { MessageRef, StoredCall, Trouble } from '../features/chat/index.ts'
+import type { MessageRef, StoredCall, Trouble } from '../features/conversation/chat/model/index.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import { FAULTS, Fault } from '../kernel/fault.ts'
@@ -131,8 +131,15 @@ export class Calls {
 }
 
 const newCall = ({ call_id, tool, input }: ToolCall): StoredCall => ({
-  ...{ type: 'call', call_id, tool, title: tool, input },
-  ...{ writes: false, destroys: false, state: 'running', can_undo: false },
+  type: 'call',
+  call_id,
+  tool,
+  title: tool,
+  input,
+  writes: false,
+  destroys: false,
+  state: 'running',
+  can_undo: false,
 })
 
 const toolUnavailable = (tool: string) =>

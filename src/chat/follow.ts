@@ -7,8 +7,8 @@ import {
   publicPart,
   type Row,
   type StoredPart,
-  type ThreadBrief,
-} from '../features/chat/index.ts'
+} from '../features/conversation/chat/model/index.ts'
+import type { ThreadBrief } from '../features/conversation/chat/operations/index.ts'
 
 const POLL_MS = 400
 

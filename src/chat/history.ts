@@ -1,5 +1,6 @@
 import type { HistoryMessage, HistoryPart } from '../ai/types.ts'
-import { isCall, type Row, type StoredPart, type ThreadBrief } from '../features/chat/index.ts'
+import { isCall, type Row, type StoredPart } from '../features/conversation/chat/model/index.ts'
+import type { ThreadBrief } from '../features/conversation/chat/operations/index.ts'
 import { estimateTokens } from '../kernel/token-budget.ts'
 import { asData } from './tools/data.ts'
 import { truncateToTokens } from './truncate.ts'

@@ -1,21 +1,23 @@
 import type { Logger } from 'pino'
 import type { Model } from '../ai/types.ts'
-import { refreshCaller } from '../features/callers/index.ts'
 import {
   type ChatEvent,
-  confirm,
   type End,
   endAnswer,
   isAnswering,
   isDead,
   type MessageRef,
+  saveAnswer,
+} from '../features/conversation/chat/model/index.ts'
+import {
+  confirm,
   readBrief,
   retry,
   type StartedAnswer,
-  saveAnswer,
   say,
   type ThreadBrief,
-} from '../features/chat/index.ts'
+} from '../features/conversation/chat/operations/index.ts'
+import { refreshCaller } from '../features/identity/callers/model/index.ts'
 import type { Caller, Clock } from '../kernel/caller.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
@@ -143,7 +145,13 @@ export class ChatService {
     }
     const currentCaller = () => store.read((tx) => refreshCaller(tx, caller, clock()))
     const parts = {
-      ...{ ai: ai!, catalog, dispatch, caller, brief: threadBrief, spot, live },
+      ai: ai!,
+      catalog,
+      dispatch,
+      caller,
+      brief: threadBrief,
+      spot,
+      live,
       approvedCalls: calls,
     }
     try {

@@ -6,7 +6,7 @@ import {
   publicPart,
   type StoredCall,
   type StoredPart,
-} from '../features/chat/index.ts'
+} from '../features/conversation/chat/model/index.ts'
 
 type Save = (parts: readonly StoredPart[]) => Promise<{ allow_writes: boolean } | undefined>
 

@@ -1,4 +1,4 @@
-import type { ThreadBrief } from '../features/chat/index.ts'
+import type { ThreadBrief } from '../features/conversation/chat/operations/index.ts'
 import type { Caller } from '../kernel/caller.ts'
 import { asData } from './tools/data.ts'
 import { truncateToTokens } from './truncate.ts'
@@ -37,8 +37,13 @@ const clip = (text: string) => truncateToTokens(text, LIMITS.name)
 
 function timeFor({ time_zone }: Caller, now: Date): string {
   const format = new Intl.DateTimeFormat('en-GB', {
-    ...{ timeZone: time_zone, weekday: 'long', year: 'numeric', month: 'long', day: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit' },
+    timeZone: time_zone,
+    weekday: 'long',
+    year: 'numeric',
+    month: 'long',
+    day: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
   })
   return `${format.format(now)} in their time zone, ${time_zone}`
 }

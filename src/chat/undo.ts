@@ -1,11 +1,10 @@
 import {
-  callNotFound,
   changeCall,
   isCall,
   type Row,
   type StoredCall,
-  type ThreadBrief,
-} from '../features/chat/index.ts'
+} from '../features/conversation/chat/model/index.ts'
+import { callNotFound, type ThreadBrief } from '../features/conversation/chat/operations/index.ts'
 import type { Caller } from '../kernel/caller.ts'
 import type { Dispatch, Store } from '../kernel/dispatch.ts'
 import { fault } from '../kernel/fault.ts'

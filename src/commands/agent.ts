@@ -4,7 +4,7 @@ import {
   resolveAgent,
   resolveTeam,
   resolveUser,
-} from '../features/accounts/index.ts'
+} from '../features/identity/accounts/model/index.ts'
 import { type Command, DATA, table } from './command.ts'
 import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
@@ -15,7 +15,11 @@ export const list: Command = {
   async run(values) {
     const agents = await withLocalContext(values, ({ store }) => store.read(listAgents))
     const rows = agents.map(({ agent_id, name, team, owner, state }) => [
-      ...[agent_id, name, team, owner, state],
+      agent_id,
+      name,
+      team,
+      owner,
+      state,
     ])
     return printResult(values, agents, () => table(rows, ['id', 'name', 'team', 'owner', 'state']))
   },

@@ -23,8 +23,12 @@ export function startBackgroundWork(options: Options, server: Server, dispatch: 
   const isAlone = !config.databaseUrl
   const stopWorkers = startWorkers({ store, log })
   const stopDeliveries = startDeliveries({
-    ...{ store, server, clock, log },
-    ...{ cycle: config.webhookCycle, isAlone },
+    store,
+    server,
+    clock,
+    log,
+    cycle: config.webhookCycle,
+    isAlone,
   })
   const stopMail = startMail({ store, server, clock, log })
   const ai = openModel(aiOf(config))

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { resolveTeam } from '../features/accounts/index.ts'
+import { resolveTeam } from '../features/identity/accounts/model/index.ts'
 import { openSnapshot } from '../store/snapshot.ts'
 import { exportTeam } from '../transfer/export/stream.ts'
 import { type Line, serialize, writeFile } from '../transfer/lines.ts'

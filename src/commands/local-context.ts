@@ -2,12 +2,13 @@ import { existsSync, statSync } from 'node:fs'
 import { type Client, catalog } from '../catalog.ts'
 import { checkDataFolder, findServer, openDataFolder, pathsIn } from '../config/data-folder.ts'
 import { type Config, readConfig } from '../config/index.ts'
-import { callerFor } from '../features/callers/index.ts'
-import { openKey, type SigningKey } from '../features/credentials/index.ts'
-import { leasing } from '../features/leases/index.ts'
-import { SYSTEM_ACTOR_ID } from '../features/people/index.ts'
-import { teams } from '../features/teams/index.ts'
+import { leasing } from '../features/agents/leases/model/index.ts'
+import { callerFor } from '../features/identity/callers/model/index.ts'
+import { openKey, type SigningKey } from '../features/identity/credentials/model/index.ts'
+import { SYSTEM_ACTOR_ID } from '../features/identity/people/model/index.ts'
+import { teams } from '../features/identity/teams/model/index.ts'
 import type { Clock, Server, Tx } from '../kernel/caller.ts'
+import type { ChangeType } from '../kernel/changes.ts'
 import { dispatcher } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { createServer } from '../server/app.ts'
@@ -27,7 +28,7 @@ export interface LocalContext {
   server: Server
   key: SigningKey
   /** Writes an operator's action to the audit log of one team, or of every published team. */
-  audit(type: string, data: Record<string, unknown>, team_id?: number): Promise<void>
+  audit(type: ChangeType, data: Record<string, unknown>, team_id?: number): Promise<void>
   /** Runs an operation as this user. */
   as<N extends keyof Client>(
     user_id: number,
@@ -39,7 +40,7 @@ export interface LocalContext {
 const clock = () => new Date()
 
 interface AuditEntry {
-  type: string
+  type: ChangeType
   data: Record<string, unknown>
   team_id: number | undefined
 }
@@ -77,7 +78,12 @@ export async function withLocalContext<T>(
     const server = createServer({ config, key })
     const dispatch = dispatcher({ store, clock, server, ...leasing })
     const result = await run({
-      ...{ config, where, store, clock, server, key },
+      config,
+      where,
+      store,
+      clock,
+      server,
+      key,
       audit: (type, data, team_id) => appendAudit(store, clock(), { type, data, team_id }),
       async as(user_id, name, input) {
         const caller = await store.read((tx) => callerFor(tx, user_id))

@@ -1,5 +1,9 @@
 import { pathsIn } from '../config/data-folder.ts'
-import { backfillIndex, inspectIndex, resetBackfill } from '../features/tasks/index.ts'
+import {
+  backfillIndex,
+  inspectIndex,
+  resetBackfill,
+} from '../features/search/text_index/model/index.ts'
 import { resetIndexFiles } from '../search/passage-index/inspect.ts'
 import { type Command, DATA, progress } from './command.ts'
 import { printResult, withLocalContext } from './local-context.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { findServer, pathsIn, tryOpenDataFolder } from '../config/data-folder.ts'
 import { bucketOf, type Config, readConfig } from '../config/index.ts'
-import { keyRow } from '../features/credentials/index.ts'
+import { keyRow } from '../features/identity/credentials/model/index.ts'
 import { openFiles } from '../files/index.ts'
 import { migrationsFor } from '../store/known-migrations.ts'
 import { openStore } from '../store/open.ts'
@@ -125,7 +125,10 @@ async function restoreToPostgres(
   // Opening the store migrates a backup of an older version.
   await (await openStore({ path: '', url }, clock)).close()
   return {
-    ...{ created_at: manifest.created_at, cork: manifest.cork, rows },
-    ...{ aside: null, url: null },
+    created_at: manifest.created_at,
+    cork: manifest.cork,
+    rows,
+    aside: null,
+    url: null,
   }
 }

@@ -4,7 +4,7 @@ import {
   resolveAgent,
   resolveUser,
   revokeToken,
-} from '../features/accounts/index.ts'
+} from '../features/identity/accounts/model/index.ts'
 import { type Command, DATA, type Flag, table, type Values, WrongUsage } from './command.ts'
 import { type LocalContext, printResult, withLocalContext } from './local-context.ts'
 
@@ -31,8 +31,14 @@ export const list: Command = {
     )
     const day = (date: string | null, none: string) => date?.slice(0, 10) ?? none
     const rows = tokens.map((token) => [
-      ...[token.credential_id, token.kind, token.name, `${token.prefix}…`, token.holder],
-      ...[day(token.expires_at, 'never'), day(token.last_used_at, 'never'), token.parent_id ?? ''],
+      token.credential_id,
+      token.kind,
+      token.name,
+      `${token.prefix}…`,
+      token.holder,
+      day(token.expires_at, 'never'),
+      day(token.last_used_at, 'never'),
+      token.parent_id ?? '',
     ])
     const titles = [
       'id',

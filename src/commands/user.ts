@@ -6,7 +6,7 @@ import {
   ownerOf,
   reactivate,
   setPassword,
-} from '../features/accounts/index.ts'
+} from '../features/identity/accounts/model/index.ts'
 import type { Role } from '../kernel/caller.ts'
 import { type Command, DATA, type Flag, table, WrongUsage } from './command.ts'
 import { printResult, withLocalContext } from './local-context.ts'

@@ -66,17 +66,6 @@ function problemOf(setting: Setting<unknown>, raw: RawValue): string | undefined
   }
 }
 
-/** The table of settings in docs/configuration.md. */
-export const settingsTable = (): string =>
-  [
-    '| variable | flag | default | what it does |',
-    '|---|---|---|---|',
-    ...Object.values<Setting<unknown>>(settings).map(
-      ({ name, flag, defaultText, about }) =>
-        `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | ${defaultText && `\`${defaultText}\``} | ${about} |`,
-    ),
-  ].join('\n')
-
 /**
  * One message for each `CORK_` variable that is no setting, with the closest name if there is one.
  */

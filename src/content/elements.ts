@@ -46,11 +46,19 @@ const VOID = words(
 
 /** Elements that need no end tag, each with the parents that HTML allows for it. */
 const OPTIONAL_END: Record<string, string[]> = {
-  ...{ html: [], head: [], body: [], p: [] },
+  html: [],
+  head: [],
+  body: [],
+  p: [],
   li: ['ul', 'ol', 'menu', 'dir'],
-  ...{ dt: ['dl'], dd: ['dl'] },
-  ...{ option: ['select', 'datalist'], optgroup: ['select'] },
-  ...{ rb: ['ruby'], rt: ['ruby'], rtc: ['ruby'], rp: ['ruby'] },
+  dt: ['dl'],
+  dd: ['dl'],
+  option: ['select', 'datalist'],
+  optgroup: ['select'],
+  rb: ['ruby'],
+  rt: ['ruby'],
+  rtc: ['ruby'],
+  rp: ['ruby'],
   ...Object.fromEntries(
     words('caption col colgroup tbody td tfoot th thead tr').map((name) => [name, ['table']]),
   ),

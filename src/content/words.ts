@@ -51,7 +51,9 @@ export function readWords(ctx: Context, ...tasks: TextOwner[]): void {
     for (const { description: text, content_type } of missing)
       words.push(
         await server.textTasks.run(caller.credential, {
-          ...{ name: 'words', args: [text!, content_type], field: 'description' },
+          name: 'words',
+          args: [text!, content_type],
+          field: 'description',
         }),
       )
     return words as Words[]

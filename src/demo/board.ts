@@ -31,7 +31,7 @@ const IDEAS = (): Card[] => [
     labels: ['api'],
     assignees: ['jonas'],
   },
-  { title: 'A summary of the week by e-mail', estimate: 3 },
+  { title: 'A summary of the week by email', estimate: 3 },
 ]
 
 const NEXT_UP = (day: Day): Card[] => [

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { inArray } from 'drizzle-orm'
 import { type Client, catalog } from '../catalog.ts'
-import { addUser, setUpFromCli } from '../features/accounts/index.ts'
-import { agentPresence, agents } from '../features/agents/index.ts'
-import { callerOf } from '../features/callers/index.ts'
+import { agentPresence, agents } from '../features/agents/agents/model/index.ts'
+import { addUser, setUpFromCli } from '../features/identity/accounts/model/index.ts'
+import { callerOf } from '../features/identity/callers/model/index.ts'
 import type { Dispatch } from '../kernel/dispatch.ts'
 import type { AnyOperation } from '../kernel/operation.ts'
 import { type Day, type DemoActor, type DemoBoard, releaseBoard, supportBoard } from './board.ts'
@@ -42,7 +42,9 @@ export async function fillDemo(server: DemoServer): Promise<string> {
   const jonas = await addColleague(server, 'Jonas Lind', 'jonas@example.com')
   const cast: Cast = {
     as: {
-      ...{ robin, mira: mira.call, jonas: jonas.call },
+      robin,
+      mira: mira.call,
+      jonas: jonas.call,
       beacon: await createCall(server, beacon.token!, 'agent'),
       lantern: await createCall(server, lantern.token!, 'agent'),
     },
@@ -148,7 +150,8 @@ type CallInPast = (days: number) => Promise<Call>
 /** Creates a board with its tasks, and assigns them. */
 async function createBoard({ as, actors }: Cast, team_id: number, { tasks, ...board }: DemoBoard) {
   const created = await as.robin('projects.create', {
-    ...{ ...board, team_id },
+    ...board,
+    team_id,
     tasks: tasks.map(({ assignees: _, ...task }) => task),
   })
   const keys = new Map(tasks.map(({ title }, at) => [title, created.tasks[at]!]))

@@ -102,12 +102,14 @@ export async function addTimeAndReports({ as, key, day, board }: Scene): Promise
     await as[who]('time.log', { task_identifier: key(title), minutes, date: day(-daysAgo) })
   const { project_id } = board
   await as.robin('reports.create', {
-    ...{ project_id, title: 'Release readiness' },
+    project_id,
+    title: 'Release readiness',
     description: 'What is left before the release in spring',
     body_html: '<p>Four tasks are in progress, three in review.</p>',
   })
   await as.beacon('reports.create', {
-    ...{ project_id, title: 'The week in the release' },
+    project_id,
+    title: 'The week in the release',
     description: 'What got done, and what could still go wrong',
     body_html: REPORT,
   })

@@ -14,7 +14,9 @@ const DONE = [
 /** Sets the playbook of the board and a limit for work in progress. */
 export async function setPlaybook({ as, board: { project_id, sections } }: Scene): Promise<void> {
   await as.robin('projects.set_playbook', {
-    ...{ project_id, working_rules: RULES, definition_of_done: DONE },
+    project_id,
+    working_rules: RULES,
+    definition_of_done: DONE,
     notes: 'Releases go out on Thursdays. Who is on duty stands in the calendar of the team.',
   })
   const { section_id } = sections.find(({ title }) => title === 'In progress')!

@@ -98,7 +98,10 @@ async function addPlans({ as, key, day, board: { project_id, sections } }: Scene
     until: `${day(7)}T08:00:00.000Z`,
   })
   await as.robin('views.create', {
-    ...{ project_id, title: 'At risk', label_names: ['risk'], sorting_mode: 'DueDate' },
+    project_id,
+    title: 'At risk',
+    label_names: ['risk'],
+    sorting_mode: 'DueDate',
   })
 }
 
@@ -111,7 +114,9 @@ async function addPages({ as, key }: Scene) {
     parent_page_id: causes.page_id,
   })
   await as.beacon('pages.update', {
-    ...{ page_id, content: APPENDED, mode: 'append' },
+    page_id,
+    content: APPENDED,
+    mode: 'append',
     note: 'Measured again with the new build',
   })
   await as.robin('pages.create', {
@@ -133,6 +138,8 @@ async function addPullRequests({ as, key }: Scene) {
     await as.jonas('pull_requests.create', {
       ticket_number: key(title),
       url: `https://git.example.com/lighthouse/app/pull/${number}`,
-      ...{ title, state, checks },
+      title,
+      state,
+      checks,
     })
 }

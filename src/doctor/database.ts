@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { statSync } from 'node:fs'
 import { count, desc, inArray, max } from 'drizzle-orm'
-import { credentials } from '../features/credentials/index.ts'
+import { credentials } from '../features/identity/credentials/model/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import { findUnknown, isCurrent } from '../store/known-migrations.ts'
 import { integrityErrors } from '../store/restore-sqlite.ts'

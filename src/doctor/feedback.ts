@@ -1,4 +1,4 @@
-import { feedbackBoard } from '../features/feedback/index.ts'
+import { feedbackBoard } from '../features/reports/feedback/model/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import { type Finding, ok, warning } from './finding.ts'
 

@@ -1,4 +1,4 @@
-import { findMissingFiles } from '../features/files/index.ts'
+import { findMissingFiles } from '../features/tasks/files/model/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/services.ts'
 import { type Finding, ok, problem } from './finding.ts'

@@ -9,12 +9,16 @@ export interface Finding {
 export const ok = (check: string, says: string): Finding => ({ check, state: 'ok', says })
 
 export const warning = (check: string, says: string, hint: string): Finding => ({
-  ...{ check, says, hint },
+  check,
+  says,
+  hint,
   state: 'warning',
 })
 
 export const problem = (check: string, says: string, hint: string): Finding => ({
-  ...{ check, says, hint },
+  check,
+  says,
+  hint,
   state: 'problem',
 })
 

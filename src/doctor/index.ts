@@ -7,7 +7,7 @@ import {
   readConfig,
   unknownVariables,
 } from '../config/index.ts'
-import { openKey } from '../features/credentials/index.ts'
+import { openKey } from '../features/identity/credentials/model/index.ts'
 import { openFiles } from '../files/index.ts'
 import type { Clock } from '../kernel/caller.ts'
 import { openStore } from '../store/open.ts'

@@ -1,4 +1,4 @@
-import { inspectIndex } from '../features/tasks/index.ts'
+import { inspectIndex } from '../features/search/text_index/model/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import { type Finding, ok, problem, warning } from './finding.ts'
 

@@ -77,7 +77,10 @@ function postTo(
     const request = startRequest(
       url,
       {
-        ...{ method: 'POST', lookup: fixedLookup(address), signal, ...(ca && { ca }) },
+        method: 'POST',
+        lookup: fixedLookup(address),
+        signal,
+        ...(ca && { ca }),
         // A new connection, because a pooled one may lead to another address.
         agent: false,
         headers: { ...headers, 'content-length': length, 'user-agent': 'Corkboard' },

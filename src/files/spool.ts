@@ -35,7 +35,9 @@ export async function spool(
     await file.close()
   }
   return {
-    ...{ path, size, discard },
+    path,
+    size,
+    discard,
     sha256: hash.digest('hex'),
     head: async (length) => new Uint8Array(await Bun.file(path).slice(0, length).arrayBuffer()),
   }

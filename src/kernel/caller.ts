@@ -1,4 +1,5 @@
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { ChangeType } from './changes.ts'
 import type {
   CodeHost,
   Fetch,
@@ -67,7 +68,7 @@ export interface Place {
 }
 
 export interface Change {
-  type: string
+  type: ChangeType
   place: Place
   data: Record<string, unknown>
   recipients?: Recipients
@@ -85,7 +86,7 @@ export interface Recipients {
 }
 
 type Emit = (
-  type: string,
+  type: ChangeType,
   place: Place,
   data: Record<string, unknown>,
   recipients?: Recipients,

@@ -1,5 +1,6 @@
 import { type Static, type TObject, type TSchema, Type as t } from '@sinclair/typebox'
 import type { Context, PrepareContext, Scope } from './caller.ts'
+import type { Dependency } from './changes.ts'
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 type Route = `${Method} /${string}`
@@ -33,12 +34,11 @@ export const leaseInput = {
   ),
 }
 
-export interface Operation<Name extends string, I extends TObject, O extends TSchema, P> {
+interface Declaration<Name extends string, I extends TObject, O extends TSchema, P> {
   /** `noun.verb`, in the words of the API. */
   name: Name
   /** One line for people and models who choose among operations. */
   summary: string
-  needs: Scope
   /**
    * The scope that replaces `needs` if this input asks for more than usual. The schema of the field
    * that asks for it names the scope as `needs`, so that callers without it are not shown the
@@ -50,6 +50,8 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
    * changes instructions for models. A chat asks for confirmation before each such call.
    */
   destroys?: true | ((input: Static<I>) => boolean)
+  /** It creates what its output describes, which REST answers with status 201. */
+  creates?: true
   on: Surfaces
   /** The browser session of the caller continues under a new secret. */
   rotatesSession?: true
@@ -68,6 +70,21 @@ export interface Operation<Name extends string, I extends TObject, O extends TSc
   /** `stepCount` is the sum of what `steps.runStep` returned. */
   run(input: Static<I>, context: Context, prepared: P, stepCount?: number): Promise<Static<O>>
 }
+
+type ReadScope = Extract<Scope, `${string}:read`>
+
+/** What is read must declare what its answer depends on. */
+type Access =
+  | { needs: ReadScope; dependsOn: readonly Dependency[] }
+  | { needs: Exclude<Scope, ReadScope>; dependsOn?: readonly Dependency[] }
+
+export type Operation<Name extends string, I extends TObject, O extends TSchema, P> = Declaration<
+  Name,
+  I,
+  O,
+  P
+> &
+  Access
 
 /**
  * Each step is its own transaction, with the guard and the change log. A step stays committed if a

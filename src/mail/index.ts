@@ -1,5 +1,4 @@
-import type { EmailMessage, MailTransport } from '../kernel/services.ts'
-import { MailError } from '../kernel/services.ts'
+import { type EmailMessage, MailError, type MailTransport } from '../kernel/services.ts'
 import { toMailError } from './errors.ts'
 import { isAddress, type Relay, senderFor } from './relay.ts'
 
@@ -53,9 +52,20 @@ const UNAVAILABLE: MailTransport = {
 async function transportOf({ host, port, secure, tls, login }: Relay, name: string) {
   const { createTransport } = await import('nodemailer')
   return createTransport({
-    ...{ pool: true, maxConnections: 2, maxRequeues: 0, idleTimeout: IDLE_MS, ...TIMEOUTS },
-    ...{ host, port, secure, requireTLS: tls === 'required', ignoreTLS: tls === 'off', name },
-    ...{ disableFileAccess: true, disableUrlAccess: true, logger: false },
+    pool: true,
+    maxConnections: 2,
+    maxRequeues: 0,
+    idleTimeout: IDLE_MS,
+    ...TIMEOUTS,
+    host,
+    port,
+    secure,
+    requireTLS: tls === 'required',
+    ignoreTLS: tls === 'off',
+    name,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+    logger: false,
     ...(login && { auth: { user: login.user, pass: login.password } }),
   })
 }
@@ -72,7 +82,10 @@ async function sendThrough(
     throw new MailError(`${to.address} is not a valid email address`, true)
   const from = relay.from ?? senderFor(`corkboard@${host}`)
   const { response } = await transport.sendMail({
-    ...{ from, to: { name: oneLine(to.name ?? ''), address: to.address }, text, html },
+    from,
+    to: { name: oneLine(to.name ?? ''), address: to.address },
+    text,
+    html,
     envelope: { from: from.address, to: [to.address] },
     subject: oneLine(subject),
     messageId: `<${Bun.randomUUIDv7()}@${host}>`,

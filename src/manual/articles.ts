@@ -34,7 +34,9 @@ function articleOf({ name, text }: Doc): Article {
   const title = first?.headings[0] ?? name
   const intro = { ...first!, headings: [], anchor: '' }
   return {
-    ...{ name: articleName(name), title, text },
+    name: articleName(name),
+    title,
+    text,
     sections: [intro, ...sections].filter((section) => section.text || section.anchor),
   }
 }

@@ -7,23 +7,24 @@ import { ChatService } from '../chat/index.ts'
 import { pathsIn } from '../config/data-folder.ts'
 import { aiOf, bucketOf, type Config } from '../config/index.ts'
 import { Pool, textTasksFor } from '../content/index.ts'
-import { browserAccounts } from '../features/accounts/index.ts'
-import { Presence } from '../features/agents/index.ts'
-import { upload } from '../features/attachments/index.ts'
-import { calendarFeedLookup, readCalendar } from '../features/calendar/index.ts'
-import type { SigningKey } from '../features/credentials/index.ts'
+import { Presence } from '../features/agents/agents/model/index.ts'
+import { leasing } from '../features/agents/leases/model/index.ts'
+import { eventSchemas } from '../features/agents/messages/model/index.ts'
+import { browserAccounts } from '../features/identity/accounts/model/index.ts'
+import type { SigningKey } from '../features/identity/credentials/model/index.ts'
+import { unsubscribePage } from '../features/inbox/mail/model/index.ts'
+import { upload } from '../features/tasks/attachments/operations/index.ts'
 import {
   chargeSender,
   disposition,
   isShownInline,
   receiveUploads,
   servedContentType,
-} from '../features/files/index.ts'
-import { leasing } from '../features/leases/index.ts'
-import { unsubscribePage } from '../features/mail/index.ts'
-import { eventSchemas } from '../features/messages/index.ts'
-import { receiverLookup } from '../features/pull_requests/index.ts'
-import { stopHiddenTimers } from '../features/time/index.ts'
+} from '../features/tasks/files/model/index.ts'
+import { receiverLookup } from '../features/tasks/pull_requests/model/index.ts'
+import { calendarFeedLookup } from '../features/time/calendar/model/index.ts'
+import { readCalendar } from '../features/time/calendar/operations/index.ts'
+import { stopHiddenTimers } from '../features/time/time/model/index.ts'
 import { openFiles } from '../files/index.ts'
 import type { Caller, Clock, Server, ChatService as ServerChat } from '../kernel/caller.ts'
 import { type AfterWrite, type Dispatch, dispatcher } from '../kernel/dispatch.ts'
@@ -173,17 +174,11 @@ type Dependencies = ReturnType<typeof createDependencies>
 
 /** Creates what the surfaces depend on. */
 function createDependencies(parts: AppOptions) {
-  const { config, store, clock, key, log, catalog = fullCatalog, library, index } = parts
-  const server = createServer({ config, key, catalog, library })
-  const { onUntrustedProxy, elapsed = server.elapsed } = parts
-  server.elapsed = elapsed
-  server.chargeFiles = (caller, bytes) =>
-    store.write((tx) => chargeSender(tx, caller, bytes, { limit: server.quotas.day, now: clock() }))
+  const { config, store, clock, key, log, catalog = fullCatalog, index, onUntrustedProxy } = parts
+  const server = createRequestServer(parts)
   const dispatch = createDispatch({ store, server }, clock)
   const accounts = browserAccounts({ store, clock, server, key })
-  const chatService = new ChatService({
-    ...{ store, clock, log, dispatch, catalog, ai: openModel(aiOf(config)) },
-  })
+  const chatService = createChatService(parts, catalog, dispatch)
   server.chat = { ...server.chat, undo: (...args) => chatService.undo(...args) }
   const presence = new Presence(store, clock, (error) =>
     log.warn({ err: error }, 'could not save when agents were last seen'),
@@ -193,15 +188,58 @@ function createDependencies(parts: AppOptions) {
   const feed = new Feed(source)
   const metrics = new Metrics(createReadings(store, feed, index))
   const authenticator = createAuthenticator({
-    ...{ config, store, clock, key, log, presence, elapsed, onUntrustedProxy },
+    config,
+    store,
+    clock,
+    key,
+    log,
+    presence,
+    elapsed: server.elapsed,
+    onUntrustedProxy,
     texts: server.textTasks,
   })
   const health = new Health(store)
   const gateway = new Gateway(withMonitoring(authenticator, metrics, health))
   return {
-    ...{ store, clock, log, catalog, server, dispatch, gateway },
-    ...{ accounts, chatService, source, feed, metrics, health },
+    store,
+    clock,
+    log,
+    catalog,
+    server,
+    dispatch,
+    gateway,
+    accounts,
+    chatService,
+    source,
+    feed,
+    metrics,
+    health,
   }
+}
+
+/** The server object for requests: uploads count towards the daily limit of their sender. */
+function createRequestServer(options: AppOptions): Server {
+  const { store, clock, elapsed } = options
+  const server = createServer(options)
+  server.elapsed = elapsed ?? server.elapsed
+  server.chargeFiles = (caller, bytes) =>
+    store.write((tx) => chargeSender(tx, caller, bytes, { limit: server.quotas.day, now: clock() }))
+  return server
+}
+
+function createChatService(
+  { config, store, clock, log }: AppOptions,
+  catalog: readonly AnyOperation[],
+  dispatch: Dispatch,
+) {
+  return new ChatService({
+    store,
+    clock,
+    log,
+    dispatch,
+    catalog,
+    ai: openModel(aiOf(config)),
+  })
 }
 
 /** Creates the routes of every surface. */
@@ -228,7 +266,10 @@ function mountSurfaces(dependencies: Dependencies): AnyElysia {
     .use(canvas({ catalog, dispatch, gateway }))
     .use(
       hooks({
-        ...{ catalog, dispatch, gateway, clock },
+        catalog,
+        dispatch,
+        gateway,
+        clock,
         receivers: receiverLookup({ store, server, clock }),
         onUnmatched: (event) => log.warn(event, 'No task has the reported pull request'),
       }),
@@ -250,7 +291,9 @@ interface FileRouteOptions {
 
 /** What the file routes need from the features, because surfaces do not import features. */
 const fileRouteOptions = ({ gateway, dispatch, catalog, server }: FileRouteOptions) => ({
-  ...{ gateway, dispatch, files: server.files },
+  gateway,
+  dispatch,
+  files: server.files,
   get: catalog.find(({ name }) => name === 'attachments.get')!,
   attach: upload,
   receive: (caller: Caller, files: Parameters<typeof receiveUploads>[1]) =>

@@ -1,15 +1,19 @@
 import type { Logger } from 'pino'
 import type { Config } from '../config/index.ts'
+import type { Presence } from '../features/agents/agents/model/index.ts'
 import {
   needsRotation,
   readCookies,
   readDeviceCookie,
   rotateSession,
   sessionCookies,
-} from '../features/accounts/index.ts'
-import type { Presence } from '../features/agents/index.ts'
-import { callerOf, type Known } from '../features/callers/index.ts'
-import { type CredentialKind, markUsed, type SigningKey } from '../features/credentials/index.ts'
+} from '../features/identity/accounts/model/index.ts'
+import { callerOf, type Known } from '../features/identity/callers/model/index.ts'
+import {
+  type CredentialKind,
+  markUsed,
+  type SigningKey,
+} from '../features/identity/credentials/model/index.ts'
 import type { Caller, Clock } from '../kernel/caller.ts'
 import { Fault, fault } from '../kernel/fault.ts'
 import type { TextTasks } from '../kernel/services.ts'

@@ -1,4 +1,4 @@
-import { undelivered } from '../features/webhooks/index.ts'
+import { undelivered } from '../features/agents/webhooks/model/index.ts'
 import { problemOf } from '../store/errors.ts'
 import { lastSeq } from '../store/log.ts'
 import { probeWrite } from '../store/probe.ts'

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
+import { findVisibleProject } from '../features/boards/projects/model/index.ts'
 import {
   canSeeChange,
   changesWithActors,
   mayChangeVisibility,
   refreshCaller,
-} from '../features/callers/index.ts'
-import { findVisibleProject } from '../features/projects/index.ts'
+} from '../features/identity/callers/model/index.ts'
 import type { Caller, Clock } from '../kernel/caller.ts'
 import { lastSeq } from '../store/log.ts'
 import type { OpenStore } from '../store/store.ts'

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { pathsIn } from '../config/data-folder.ts'
 import { type Config, embeddingsOf } from '../config/index.ts'
-import { startIndexing } from '../features/search/index.ts'
+import { startIndexing } from '../features/search/search/model/index.ts'
 import { WorkerIndex } from '../search/passage-index/worker-index.ts'
 import type { OpenStore } from '../store/store.ts'
 
@@ -21,7 +21,8 @@ interface Options {
 export function openSearchIndex({ config, store, log }: Options) {
   const embeddings = embeddingsOf(config)
   const opening = {
-    ...{ path: pathsIn(config.data).search, memory: config.searchMemory },
+    path: pathsIn(config.data).search,
+    memory: config.searchMemory,
     ...(embeddings && { embeddings }),
   }
   const shelves = new WorkerIndex({ worker: WORKER, opening, log })

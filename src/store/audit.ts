@@ -1,14 +1,39 @@
 import type { Change, Tx } from '../kernel/caller.ts'
+import type { ChangeKind } from '../kernel/changes.ts'
 import type { ChangeAuthor } from '../kernel/dispatch.ts'
 import { audit } from './tables.ts'
 
 /** Changes of access rights, of credentials, and of instructions for agents. */
-const AUDITED =
-  /^(agent|backup|calendar_feed|credential|export|instructions|invitation|member|password|person|playbook|pull_request_receiver|session|webhook)\.|^project\.(member_|access_)|^team\.(created|imported)$/
+export const AUDITED: readonly ChangeKind[] = [
+  'agent',
+  'backup',
+  'calendar_feed',
+  'credential',
+  'export',
+  'instructions',
+  'invitation',
+  'member',
+  'password',
+  'person',
+  'playbook',
+  'project.access_changed',
+  'project.member_added',
+  'project.member_removed',
+  'pull_request_receiver',
+  'session',
+  'skill',
+  'team.created',
+  'team.imported',
+  'webhook',
+]
+const audited = new Set<string>(AUDITED)
 
 /** Skills of a board instruct others and are audited; a person's own skills are private. */
-export const isAudited = ({ type, place }: Pick<Change, 'type' | 'place'>) =>
-  AUDITED.test(type) || (type.startsWith('skill.') && place.project_id !== undefined)
+export function isAudited({ type, place }: { type: string; place: Change['place'] }): boolean {
+  const [noun] = type.split('.') as [string]
+  if (noun === 'skill') return place.project_id !== undefined
+  return audited.has(noun) || audited.has(type)
+}
 
 /** Copies an audited change into the audit table, in the transaction of the change. */
 export async function insertAudit(

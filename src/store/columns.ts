@@ -2,9 +2,10 @@
  * The only place that knows the engine of the schema. It is chosen when the process starts. All
  * tables have PostgreSQL's types, so that code that only SQLite can run does not compile.
  */
-import { type SQL, sql } from 'drizzle-orm'
+import { type BuildExtraConfigColumns, type SQL, sql } from 'drizzle-orm'
 import * as pg from 'drizzle-orm/pg-core'
 import * as sqlite from 'drizzle-orm/sqlite-core'
+import { declarePortability, type Portability } from './portability/tables.ts'
 
 export const dialect: 'postgres' | 'sqlite' = /^postgres/.test(process.env.DATABASE_URL ?? '')
   ? 'postgres'
@@ -15,7 +16,18 @@ export const hasConcurrentWriters = isPostgres
 const byEngine = <A>(postgres: A, sqliteValue: unknown): A =>
   isPostgres ? postgres : (sqliteValue as A)
 
-export const table = byEngine(pg.pgTable, sqlite.sqliteTable)
+const createTable = byEngine(pg.pgTable, sqlite.sqliteTable)
+/** A table, with what happens to its rows in exports, backups and imports. */
+export function table<N extends string, C extends Record<string, pg.PgColumnBuilderBase>>(
+  name: N,
+  portability: Portability,
+  columns: C,
+  extras?: (self: BuildExtraConfigColumns<N, C, 'pg'>) => pg.PgTableExtraConfigValue[],
+) {
+  const created = createTable(name, columns, extras)
+  declarePortability(created, portability)
+  return created
+}
 export const int = byEngine(pg.integer, sqlite.integer)
 /** A 64-bit floating point number on both engines. */
 export const real = byEngine(pg.doublePrecision, sqlite.real)

@@ -53,7 +53,9 @@ export async function multiSortPage<C extends Record<string, Column>>(
     .limit(limit + 1)
     .offset(after ? 0 : offset)
   const { rows, page } = await paginate(tx, query, fetched, {
-    ...{ queryDigest, limit, offset: after?.rowsBefore ?? offset },
+    queryDigest,
+    limit,
+    offset: after?.rowsBefore ?? offset,
     cursorValue: (row) => keys.map((_, index) => encodeCursorValue(row[sortColumnName(index)])),
   })
   return { rows: pickColumns<Row<C>>(rows, columns), page }

@@ -82,7 +82,10 @@ export async function pageOf<C extends Record<string, Column>>(
     : await firstRows(scan, offset, limit + 1)
   const maxRows = query.largeText && countThatFits(fetched.map(({ bytes }) => Number(bytes)))
   const { rows, page } = await paginate(tx, query, fetched, {
-    ...{ queryDigest, limit, ...(maxRows && { maxRows }), offset: cursorRow?.rowsBefore ?? offset },
+    queryDigest,
+    limit,
+    ...(maxRows && { maxRows }),
+    offset: cursorRow?.rowsBefore ?? offset,
     cursorValue: (row) => encodeCursorValue(row.sorted_by),
   })
   return { rows: pickColumns<Row<C>>(rows, query.columns), page }
@@ -221,8 +224,11 @@ async function rowsAfter(scan: PageScan, value: CursorValue, id: number, rows: n
   const afterTie = beyond(scan.id, param('after'))
   if (value === null)
     return runStep(scan, {
-      ...{ name: 'rest_after', where: and(emptyLast?.none, afterTie) },
-      ...{ unsorted: true, rows, after: from },
+      name: 'rest_after',
+      where: and(emptyLast?.none, afterTie),
+      unsorted: true,
+      rows,
+      after: from,
     })
   const key = sql`${scan.sort.key}`
   const mark = sql.param(param('mark'), valueColumnOf(scan.sort))

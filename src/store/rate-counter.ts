@@ -14,14 +14,14 @@ interface PendingCount {
   reject(error: unknown): void
 }
 
-/** An end more than a minute away means that the clock was set back; the minute is then over. */
-const IS_OPEN = `known.ends_at > statement_timestamp()
-  and known.ends_at <= statement_timestamp() + interval '1 minute'`
-
 /**
- * Names are sorted, so that two servers that count the same names cannot deadlock. A statement that
- * waited for another one has an older timestamp than the minute which that one began.
+ * An end far away means that the clock was set back; the minute is then over. A statement that
+ * waited for the one that began the minute is older, so it sees an end just over a minute away.
  */
+const IS_OPEN = `known.ends_at > statement_timestamp()
+  and known.ends_at <= statement_timestamp() + interval '2 minutes'`
+
+/** Names are sorted, so that two servers that count the same names cannot deadlock. */
 const COUNT = `insert into rate_counts as known (name, count, ends_at)
   select name, count, statement_timestamp() + interval '1 minute'
     from unnest($1::text[], $2::int[]) as more (name, count)

@@ -8,6 +8,7 @@ import { UnusableError } from './unusable.ts'
 /** The protocol stores the number of values of a statement in 16 bits. */
 const MAX_VALUES = 60_000
 const MAX_ROWS = 500
+const DISCONNECT_TIMEOUT_MS = 3000
 
 export interface PostgresRestoreOptions {
   url: string
@@ -60,18 +61,30 @@ export async function restorePostgres({
   }
 }
 
-/** A running server would keep using the old tables and the old signing key. */
+/**
+ * A running server would keep using the old tables and the old signing key. PostgreSQL lists the
+ * connections of a process that has just ended for a moment, so they get time to disappear.
+ */
 async function refuseIfServed(client: PoolClient): Promise<void> {
+  const until = Date.now() + DISCONNECT_TIMEOUT_MS
+  let others = await countOthers(client)
+  while (others && Date.now() < until) {
+    await Bun.sleep(100)
+    others = await countOthers(client)
+  }
+  if (others)
+    throw new UnusableError(
+      `Corkboard servers are connected to the database (${others} connections). Stop all of them first.`,
+    )
+}
+
+async function countOthers(client: PoolClient): Promise<number> {
   const { rows } = await client.query<{ others: number }>(
     `select count(*)::int as others from pg_stat_activity
      where datname = current_database() and application_name = 'corkboard'
        and pid <> pg_backend_pid()`,
   )
-  const { others } = rows[0]!
-  if (others)
-    throw new UnusableError(
-      `Corkboard servers are connected to the database (${others} connections). Stop all of them first.`,
-    )
+  return rows[0]!.others
 }
 
 const TABLES = `select tablename as name from pg_tables where schemaname = current_schema()`

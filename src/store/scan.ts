@@ -43,9 +43,14 @@ export function primaryKeyOf(table: PgTable): PgColumn[] {
   return primaryKeys[0]?.columns ?? columns.filter(({ primary }) => primary)
 }
 
+/** The columns of a table that refer to another one, and that table. */
+export const referencesOf = (table: PgTable): { columns: PgColumn[]; foreignTable: PgTable }[] =>
+  tableConfig(table).foreignKeys.map((key) => key.reference())
+
 interface TableConfig {
   name: string
   columns: PgColumn[]
+  foreignKeys: { reference(): { columns: PgColumn[]; foreignTable: PgTable } }[]
   primaryKeys: { columns: PgColumn[] }[]
 }
 

@@ -1,7 +1,14 @@
 import { getTableColumns, isNull, or, type SQL } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { actors } from '../features/people/index.ts'
-import { teams } from '../features/teams/index.ts'
+import { actors } from '../features/identity/people/model/index.ts'
+import { teams } from '../features/identity/teams/model/index.ts'
+import {
+  countFiles,
+  type FileRecord,
+  filesOf,
+  storeBytes,
+  verifiedBytes,
+} from '../features/tasks/files/model/index.ts'
 import type { Tx } from '../kernel/caller.ts'
 import type { FileStore } from '../kernel/services.ts'
 import { type ColumnKind, kindOf, toJsonValue } from '../store/column-kinds.ts'
@@ -9,9 +16,8 @@ import { isPublished, isPublishedActor } from '../store/published.ts'
 import { countRows, type Row, scanTable, tableName } from '../store/scan.ts'
 import type { Snapshot } from '../store/snapshot.ts'
 import { UnusableError } from '../store/unusable.ts'
-import { countFiles, type FileRecord, filesOf, storeBytes, verifiedBytes } from './files.ts'
-import { savedTables, teamTables } from './inventory.ts'
 import { damagedFile, type Line, readFile } from './lines.ts'
+import { savedTables, stagedTables } from './tables.ts'
 
 const FORMAT = 'corkboard-backup'
 const VERSION = 2
@@ -80,7 +86,7 @@ export async function manifestOf({
 function publishedOnly(tx: Tx, table: PgTable): SQL | undefined {
   if (table === actors) return isPublishedActor(tx, actors.actor_id)
   if (table === teams) return isPublished(tx, teams.team_id)
-  if (!teamTables.includes(table)) return undefined
+  if (!stagedTables.includes(table)) return undefined
   const team_id = getTableColumns(table).team_id as PgColumn
   return team_id.notNull ? isPublished(tx, team_id) : or(isNull(team_id), isPublished(tx, team_id))
 }

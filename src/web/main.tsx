@@ -2,10 +2,10 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { cache } from './data/cache.ts'
-import { App } from './frame/app.tsx'
-import { ErrorBoundary } from './frame/error-boundary.tsx'
-import { loadInitialData } from './frame/screens.ts'
-import { ChunkLoadError } from './parts/lazy-component.ts'
+import { ErrorBoundary } from './kit/error-boundary.tsx'
+import { ChunkLoadError } from './kit/lazy-component.ts'
+import { App } from './shell/app.tsx'
+import { loadInitialData } from './shell/screens.ts'
 
 /**
  * A chunk that could not be loaded is reported on the screen; it is no bug, so it is not logged.

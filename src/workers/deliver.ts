@@ -13,7 +13,7 @@ import {
   sweepDeliveries,
   TIMEOUT_MS,
   unclaim,
-} from '../features/webhooks/index.ts'
+} from '../features/agents/webhooks/model/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
 import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { unreferencedFiles } from '../features/files/index.ts'
+import { unreferencedFiles } from '../features/tasks/files/model/index.ts'
 import type { Store } from '../kernel/dispatch.ts'
 import type { FileStore } from '../kernel/services.ts'
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import * as invitations from '../features/invitations/index.ts'
-import * as mail from '../features/mail/index.ts'
+import * as invitations from '../features/identity/invitations/model/index.ts'
+import * as mail from '../features/inbox/mail/model/index.ts'
 import type { Clock, Server } from '../kernel/caller.ts'
 import { type EmailMessage, MailError } from '../kernel/services.ts'
 import { describeProblem } from '../store/errors.ts'

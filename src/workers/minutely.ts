@@ -1,6 +1,10 @@
 import type { Logger } from 'pino'
-import { expiredTokenSweep } from '../features/departures/index.ts'
-import { archiveSweeps, reminderSweeps, type Sweep } from '../features/reminders/index.ts'
+import { expiredTokenSweep } from '../features/identity/departures/model/index.ts'
+import {
+  archiveSweeps,
+  reminderSweeps,
+  type Sweep,
+} from '../features/inbox/reminders/model/index.ts'
 import type { Clock } from '../kernel/caller.ts'
 import { describeProblem } from '../store/errors.ts'
 import type { OpenStore } from '../store/store.ts'

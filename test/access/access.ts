@@ -1,44 +1,26 @@
 import { eq } from 'drizzle-orm'
-import { credentials, hashOf } from '../../src/features/credentials/index.ts'
-import { projectMembers } from '../../src/features/projects/index.ts'
+import { projectMembers } from '../../src/features/boards/projects/model/index.ts'
+import { credentials, hashOf } from '../../src/features/identity/credentials/model/index.ts'
 import { SCOPES } from '../../src/kernel/caller.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { sendFor } from '../ask.ts'
-import { claimed } from '../furniture.ts'
-import { samples } from '../samples.ts'
-import { everything } from '../tables.ts'
-import { type World, world } from '../world.ts'
+import { claimTask } from '../support/fixtures.ts'
+import type { CallerKind } from '../support/operation-sample.ts'
+import { sampleInput } from '../support/samples.ts'
+import { surfaceCallFor } from '../support/surface-calls.ts'
+import { databaseContents } from '../support/tables.ts'
+import { type World, world } from '../support/world.ts'
 
-/** Every kind of caller, in the order of the columns of the table. */
-export const KINDS = [
-  'nobody',
-  'revoked',
-  'expired',
-  'outsider',
-  'guest',
-  'invited',
-  'member',
-  'admin',
-  'owner',
-  'agent',
-  'other agent',
-  'blind agent',
-  'narrow key',
-  'reading key',
-] as const
-export type Kind = (typeof KINDS)[number]
-
-const READING = SCOPES.filter((scope) => scope.endsWith(':read'))
+const READ_SCOPES = SCOPES.filter((scope) => scope.endsWith(':read'))
 
 /** The actor of that kind; `nobody` sends no credential. */
-async function play(w: World, kind: Kind): Promise<{ secret: string } | undefined> {
-  const { ada, ben, cleo, gus, otto, bot, as, agent, store, clock } = w
-  const spoil = async (what: { revoked_at: Date } | { expires_at: Date }) => {
-    const key = await as(ada.caller.actor_id)
+async function createActor(w: World, kind: CallerKind): Promise<{ secret: string } | undefined> {
+  const { ada, ben, cleo, gus, otto, bot, authenticateAs, addAgent, store, clock } = w
+  const createInvalidKey = async (change: { revoked_at: Date } | { expires_at: Date }) => {
+    const key = await authenticateAs(ada.caller.actor_id)
     await store.write((tx) =>
       tx
         .update(credentials)
-        .set(what)
+        .set(change)
         .where(eq(credentials.hash, hashOf(key.secret))),
     )
     return key
@@ -47,9 +29,9 @@ async function play(w: World, kind: Kind): Promise<{ secret: string } | undefine
     case 'nobody':
       return undefined
     case 'revoked':
-      return spoil({ revoked_at: clock.now })
+      return createInvalidKey({ revoked_at: clock.now })
     case 'expired':
-      return spoil({ expires_at: clock.now })
+      return createInvalidKey({ expires_at: clock.now })
     case 'outsider':
       return otto
     case 'guest':
@@ -69,56 +51,56 @@ async function play(w: World, kind: Kind): Promise<{ secret: string } | undefine
     case 'agent':
       return bot
     case 'other agent':
-      return agent(w.elsewhere, otto, 'Stranger')
+      return addAgent(w.otherTeamId, otto, 'Stranger')
     case 'blind agent':
-      return agent(w.team_id, cleo, 'Blind', [])
+      return addAgent(w.team_id, cleo, 'Blind', [])
     case 'narrow key':
-      return as(ada.caller.actor_id, 'key', [])
+      return authenticateAs(ada.caller.actor_id, 'key', [])
     case 'reading key':
-      return as(ada.caller.actor_id, 'key', READING)
+      return authenticateAs(ada.caller.actor_id, 'key', READ_SCOPES)
   }
 }
 
-/** Reads that store when something was last used, by which lists are sorted. */
-const NOTES_USE = new Set(['views.get', 'views.tasks'])
+/** Reads that store the time of last use, by which lists are sorted. */
+const RECORDS_LAST_USE = new Set(['views.get', 'views.tasks'])
 
 const REFUSALS = ['Authentication failed', 'Not allowed', 'Not found']
 
 export interface Verdict {
   allowed: boolean
   /** A violation of a rule that holds for every caller. */
-  wrong?: string
+  violation?: string
 }
 
 /** Calls the operation as that kind of caller in a separate world. A refusal must write nothing. */
-export async function ask(
+export async function verdictFor(
   op: AnyOperation,
-  kind: Kind,
-  planted: readonly AnyOperation[] = [],
+  kind: CallerKind,
+  extraOperations: readonly AnyOperation[] = [],
 ): Promise<Verdict> {
-  const w = await world({ plant: planted })
-  const actor = await play(w, kind)
-  const input = op.name in samples ? await samples[op.name]!(w) : {}
-  await own(w, actor, op, input)
+  const w = await world({ extraOperations })
+  const actor = await createActor(w, kind)
+  const input = await sampleInput(op.name, w)
+  await addOwnCredential(w, actor, op, input)
   if (op.guard && kind === 'agent')
-    for (const task of [w.tasks.logo, w.tasks.copy]) await claimed(w.bot, task)
-  const before = await everything(w)
-  const { status, fault } = await sendFor(op)(w, actor, op, input)
-  const isSame = async () => (await everything(w)) === before
-  if (!fault && kind === 'reading key' && !NOTES_USE.has(op.name) && !(await isSame()))
-    return { allowed: true, wrong: 'a key that only reads has written something' }
+    for (const task of [w.tasks.logo, w.tasks.copy]) await claimTask(w.bot, task)
+  const before = await databaseContents(w)
+  const { status, fault } = await surfaceCallFor(op)(w, actor, op, input)
+  const isSame = async () => (await databaseContents(w)) === before
+  if (!fault && kind === 'reading key' && !RECORDS_LAST_USE.has(op.name) && !(await isSame()))
+    return { allowed: true, violation: 'a key that only reads has written something' }
   if (!fault) return { allowed: true }
   if (!REFUSALS.includes(fault.error))
-    return { allowed: false, wrong: `${status} ${fault.error}: ${fault.message}` }
-  if (!(await isSame())) return { allowed: false, wrong: 'refused, but something was written' }
+    return { allowed: false, violation: `${status} ${fault.error}: ${fault.message}` }
+  if (!(await isSame())) return { allowed: false, violation: 'refused, but something was written' }
   const title = w.board?.title
   return title && JSON.stringify(fault).includes(title)
-    ? { allowed: false, wrong: `the refusal names ${title}` }
+    ? { allowed: false, violation: `the refusal names ${title}` }
     : { allowed: false }
 }
 
 /** Callers can revoke only their own keys and tokens, so this creates one for the caller. */
-async function own(
+async function addOwnCredential(
   w: World,
   actor: { secret: string } | undefined,
   op: AnyOperation,
@@ -126,11 +108,11 @@ async function own(
 ) {
   const id = { 'api_keys.revoke': 'api_key_id', 'access_tokens.revoke': 'access_token_id' }[op.name]
   if (!id || !actor) return
-  const made = await w.http(
+  const response = await w.http(
     actor,
     'POST',
     `/api/v1/${id === 'api_key_id' ? 'api-keys' : 'access-tokens'}`,
     { name: 'mine' },
   )
-  if (made.body?.data) input[id] = made.body.data[id]
+  if (response.body?.data) input[id] = response.body.data[id]
 }

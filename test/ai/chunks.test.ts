@@ -1,16 +1,16 @@
 import { afterAll, expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { openModel } from '../../src/ai/index.ts'
-import { type Answer, models } from './models.ts'
+import { type Answer, startScriptedModel } from './scripted-model.ts'
 import { ask, PROTOCOLS } from './turns.ts'
 
-let cuts: number[] = []
-const service = models({ chunks: (bytes) => cutAt(bytes) })
+let splits: number[] = []
+const service = startScriptedModel({ chunks: (bytes) => splitBytes(bytes) })
 afterAll(() => service.stop())
 
-function cutAt(bytes: Uint8Array): Uint8Array[] {
-  const places = [...new Set(cuts.map((cut) => cut % bytes.length))].sort((a, b) => a - b)
-  const ends = [...places, bytes.length]
+function splitBytes(bytes: Uint8Array): Uint8Array[] {
+  const positions = [...new Set(splits.map((cut) => cut % bytes.length))].sort((a, b) => a - b)
+  const ends = [...positions, bytes.length]
   return ends.map((end, at) => bytes.slice(ends[at - 1] ?? 0, end)).filter(({ length }) => length)
 }
 
@@ -21,7 +21,7 @@ const call = fc.record({
 })
 const answer: fc.Arbitrary<Answer> = fc.record({
   text: word.map((text) => `So ${text}`),
-  thoughts: word,
+  reasoning: word,
   calls: fc.array(call, { minLength: 1, maxLength: 3 }),
 })
 
@@ -29,16 +29,16 @@ test.each(PROTOCOLS)(
   'a %s stream split at any bytes yields the same text and calls',
   async (provider) => {
     const ai = openModel(service.endpoint(provider))
-    const places = fc.array(fc.nat({ max: 20_000 }), { maxLength: 60 })
+    const positions = fc.array(fc.nat({ max: 20_000 }), { maxLength: 60 })
     await fc.assert(
-      fc.asyncProperty(answer, places, async (one, where) => {
-        cuts = where
-        service.play([one, { text: 'Done' }])
-        const told = await ask(ai)
-        expect(told.text).toBe(`${one.text}Done`)
-        const made = told.made.map(({ tool, input }) => ({ tool, input }))
-        expect(JSON.stringify(made)).toBe(JSON.stringify(one.calls))
-        expect(told.reason).toBe('said')
+      fc.asyncProperty(answer, positions, async (scriptedAnswer, splitPositions) => {
+        splits = splitPositions
+        service.play([scriptedAnswer, { text: 'Done' }])
+        const result = await ask(ai)
+        expect(result.text).toBe(`${scriptedAnswer.text}Done`)
+        const madeCalls = result.calls.map(({ tool, input }) => ({ tool, input }))
+        expect(JSON.stringify(madeCalls)).toBe(JSON.stringify(scriptedAnswer.calls))
+        expect(result.reason).toBe('said')
       }),
       { numRuns: 60 },
     )

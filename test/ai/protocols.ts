@@ -1,13 +1,15 @@
-import type { Answer, Asked, Call } from './models.ts'
+import type { Answer, Call, ModelRequest } from './scripted-model.ts'
 
 /** The wire format of one kind of service. */
 export interface Protocol {
   name: 'openai' | 'anthropic'
   path: string
-  keyIn(headers: Headers): string | null
-  read(body: Record<string, unknown>): Omit<Asked, 'protocol' | 'path' | 'headers' | 'body'>
-  events(answer: Answer, asked: Asked): string[]
-  refused(status: number, message: string, headers?: Record<string, string>): Response
+  readKey(headers: Headers): string | null
+  parseRequest(
+    body: Record<string, unknown>,
+  ): Omit<ModelRequest, 'protocol' | 'path' | 'headers' | 'body'>
+  events(answer: Answer, request: ModelRequest): string[]
+  errorResponse(status: number, message: string, headers?: Record<string, string>): Response
 }
 
 interface Block {
@@ -21,18 +23,19 @@ interface Message {
   content: string | Block[] | null
 }
 
-const wordsOf = (content: Message['content'] | undefined): string =>
+const textOf = (content: Message['content'] | undefined): string =>
   typeof content === 'string'
     ? content
-    : (content ?? []).map(({ text, content: inner }) => text ?? wordsOf(inner)).join('')
+    : (content ?? []).map(({ text, content: inner }) => text ?? textOf(inner)).join('')
 
-const inPieces = (text: string, size: number) => text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
+const splitText = (text: string, size: number) =>
+  text.match(new RegExp(`.{1,${size}}`, 'gsu')) ?? []
 const argumentsOf = ({ input, malformed }: Call) => malformed ?? JSON.stringify(input ?? {})
 const isResult = ({ type }: Block) => type === 'tool_result'
 
 /** Token counts that grow with the length of the texts, as real counts do. */
-const guessed = (asked: Asked, answer: Answer) => ({
-  in: Math.ceil(JSON.stringify(asked.body).length / 4),
+const estimateUsage = (request: ModelRequest, answer: Answer) => ({
+  in: Math.ceil(JSON.stringify(request.body).length / 4),
   out: Math.ceil(JSON.stringify([answer.text, answer.calls]).length / 4),
 })
 
@@ -41,103 +44,107 @@ const modelOf = (body: Record<string, unknown>) => String(body.model)
 export const openai: Protocol = {
   name: 'openai',
   path: '/v1/chat/completions',
-  keyIn: (headers) => headers.get('authorization')?.replace('Bearer ', '') ?? null,
-  read(body) {
+  readKey: (headers) => headers.get('authorization')?.replace('Bearer ', '') ?? null,
+  parseRequest(body) {
     const messages = body.messages as Message[]
     const tools = (body.tools ?? []) as { function: { name: string } }[]
     const last = messages.findLastIndex(({ role }) => role === 'user')
     return {
       model: modelOf(body),
-      system: wordsOf(messages.find(({ role }) => role === 'system')?.content),
+      system: textOf(messages.find(({ role }) => role === 'system')?.content),
       tools: tools.map((tool) => tool.function.name),
-      said: wordsOf(messages[last]?.content),
-      told: messages
+      userText: textOf(messages[last]?.content),
+      toolResults: messages
         .slice(last + 1)
         .filter(({ role }) => role === 'tool')
-        .map(({ content }) => wordsOf(content)),
+        .map(({ content }) => textOf(content)),
     }
   },
-  events(answer, asked) {
-    const { text = '', thoughts = '', calls = [], finish = 'stop', cut, usage } = answer
-    const head = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: asked.model }
+  events(answer, request) {
+    const { text = '', reasoning = '', calls = [], finish = 'stop', cut, usage } = answer
+    const header = { id: 'chatcmpl-1', object: 'chat.completion.chunk', model: request.model }
     const chunk = (delta: object, finish_reason: string | null = null) => ({
-      ...head,
+      ...header,
       choices: [{ index: 0, delta, finish_reason }],
     })
     const reason = { stop: calls.length ? 'tool_calls' : 'stop', length: 'length' }
-    const { in: prompt_tokens, out: completion_tokens } = usage || guessed(asked, answer)
-    const counted = { prompt_tokens, completion_tokens }
+    const { in: prompt_tokens, out: completion_tokens } = usage || estimateUsage(request, answer)
+    const tokenCounts = { prompt_tokens, completion_tokens }
     const chunks: object[] = [
       chunk({ role: 'assistant', content: '' }),
-      ...inPieces(thoughts, 12).map((reasoning_content) => chunk({ reasoning_content })),
-      ...inPieces(text, 5).map((content) =>
+      ...splitText(reasoning, 12).map((reasoning_content) => chunk({ reasoning_content })),
+      ...splitText(text, 5).map((content) =>
         chunk(finish === 'refused' ? { refusal: content } : { content }),
       ),
-      ...calls.flatMap((call, index) => callChunks(call, index, asked).map((d) => chunk(d))),
-      ...(answer.breaksDown
-        ? [{ error: { message: answer.breaksDown, type: 'server_error' } }]
+      ...calls.flatMap((call, index) => callChunks(call, index, request).map((d) => chunk(d))),
+      ...(answer.streamError
+        ? [{ error: { message: answer.streamError, type: 'server_error' } }]
         : cut
           ? []
           : [
               chunk({}, finish === 'refused' ? 'content_filter' : reason[finish]),
-              ...(usage === false ? [] : [{ ...head, choices: [], usage: counted }]),
+              ...(usage === false ? [] : [{ ...header, choices: [], usage: tokenCounts }]),
             ]),
     ]
-    const done = cut || answer.breaksDown ? [] : ['data: [DONE]\n\n']
-    return [...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), ...done]
+    const endMarker = cut || answer.streamError ? [] : ['data: [DONE]\n\n']
+    return [...chunks.map((one) => `data: ${JSON.stringify(one)}\n\n`), ...endMarker]
   },
-  refused: (status, message, headers) =>
+  errorResponse: (status, message, headers) =>
     Response.json(
       { error: { message, type: 'invalid_request_error', param: null, code: null } },
       { status, headers: headers ?? {} },
     ),
 }
 
-function callChunks(call: Call, index: number, asked: Asked): object[] {
-  const id = `call_${asked.told.length + index}_${call.tool}`
+function callChunks(call: Call, index: number, request: ModelRequest): object[] {
+  const id = `call_${request.toolResults.length + index}_${call.tool}`
   const name = { index, id, type: 'function', function: { name: call.tool, arguments: '' } }
-  const pieces = inPieces(argumentsOf(call), 7).map((piece) => ({
+  const argumentChunks = splitText(argumentsOf(call), 7).map((chunk) => ({
     index,
-    function: { arguments: piece },
+    function: { arguments: chunk },
   }))
-  return [name, ...pieces].map((one) => ({ tool_calls: [one] }))
+  return [name, ...argumentChunks].map((one) => ({ tool_calls: [one] }))
 }
 
 export const anthropic: Protocol = {
   name: 'anthropic',
   path: '/v1/messages',
-  keyIn: (headers) => headers.get('x-api-key'),
-  read(body) {
+  readKey: (headers) => headers.get('x-api-key'),
+  parseRequest(body) {
     const messages = body.messages as Message[]
     const tools = (body.tools ?? []) as { name: string }[]
     const blocksOf = ({ content }: Message): Block[] =>
       typeof content === 'string' ? [{ type: 'text', text: content }] : (content ?? [])
-    const spoken = (one: Message) => one.role === 'user' && !blocksOf(one).every(isResult)
-    const last = messages.findLastIndex(spoken)
+    const isUserMessage = (one: Message) => one.role === 'user' && !blocksOf(one).every(isResult)
+    const last = messages.findLastIndex(isUserMessage)
     const results = messages
       .slice(last + 1)
       .flatMap(blocksOf)
       .filter(isResult)
-    const words = messages[last] ? blocksOf(messages[last]).filter((one) => !isResult(one)) : []
+    const userBlocks = messages[last]
+      ? blocksOf(messages[last]).filter((one) => !isResult(one))
+      : []
     return {
       model: modelOf(body),
-      system: wordsOf(body.system as Message['content']),
+      system: textOf(body.system as Message['content']),
       tools: tools.map(({ name }) => name),
-      said: wordsOf(words),
-      told: results.map(({ content }) => wordsOf(content)),
+      userText: textOf(userBlocks),
+      toolResults: results.map(({ content }) => textOf(content)),
     }
   },
-  events(answer, asked) {
-    const { text = '', thoughts = '', calls = [], finish = 'stop', cut, usage } = answer
-    const counted = usage || guessed(asked, answer)
+  events(answer, request) {
+    const { text = '', reasoning = '', calls = [], finish = 'stop', cut, usage } = answer
+    const tokenCounts = usage || estimateUsage(request, answer)
     const reason = { stop: calls.length ? 'tool_use' : 'end_turn', length: 'max_tokens' }
     const blocks = [
-      ...(thoughts ? [thinking(thoughts)] : []),
+      ...(reasoning ? [thinking(reasoning)] : []),
       ...(text ? [textBlock(text)] : []),
-      ...calls.map((call, at) => callBlock(call, `toolu_${asked.told.length + at}_${call.tool}`)),
+      ...calls.map((call, at) =>
+        callBlock(call, `toolu_${request.toolResults.length + at}_${call.tool}`),
+      ),
     ]
-    const input_tokens = usage === false ? 0 : counted.in
-    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: asked.model }
+    const input_tokens = usage === false ? 0 : tokenCounts.in
+    const message = { id: 'msg_1', type: 'message', role: 'assistant', model: request.model }
     const empty = { content: [], stop_reason: null, stop_sequence: null }
     const events: Event[] = [
       {
@@ -146,8 +153,8 @@ export const anthropic: Protocol = {
       },
       { type: 'ping' },
       ...blocks.flatMap((block, index) => block.map((event) => ({ ...event, index }))),
-      ...(answer.breaksDown
-        ? [{ type: 'error', error: { type: 'overloaded_error', message: answer.breaksDown } }]
+      ...(answer.streamError
+        ? [{ type: 'error', error: { type: 'overloaded_error', message: answer.streamError } }]
         : cut
           ? []
           : [
@@ -157,14 +164,14 @@ export const anthropic: Protocol = {
                   stop_reason: finish === 'refused' ? 'refusal' : reason[finish],
                   stop_sequence: null,
                 },
-                usage: { output_tokens: usage === false ? 0 : counted.out },
+                usage: { output_tokens: usage === false ? 0 : tokenCounts.out },
               },
               { type: 'message_stop' },
             ]),
     ]
     return events.map((one) => `event: ${one.type}\ndata: ${JSON.stringify(one)}\n\n`)
   },
-  refused: (status, message, headers) =>
+  errorResponse: (status, message, headers) =>
     Response.json(
       { type: 'error', error: { type: 'invalid_request_error', message } },
       { status, headers: headers ?? {} },
@@ -180,19 +187,19 @@ const block = (content_block: object, deltas: object[]): Event[] => [
 const textBlock = (text: string) =>
   block(
     { type: 'text', text: '' },
-    inPieces(text, 5).map((piece) => ({ type: 'text_delta', text: piece })),
+    splitText(text, 5).map((chunk) => ({ type: 'text_delta', text: chunk })),
   )
 
-const thinking = (thoughts: string) =>
+const thinking = (reasoning: string) =>
   block({ type: 'thinking', thinking: '', signature: '' }, [
-    ...inPieces(thoughts, 12).map((piece) => ({ type: 'thinking_delta', thinking: piece })),
+    ...splitText(reasoning, 12).map((chunk) => ({ type: 'thinking_delta', thinking: chunk })),
     { type: 'signature_delta', signature: 'c2lnbmVk' },
   ])
 
 const callBlock = (call: Call, id: string) =>
   block(
     { type: 'tool_use', id, name: call.tool, input: {} },
-    inPieces(argumentsOf(call), 7).map((partial_json) => ({
+    splitText(argumentsOf(call), 7).map((partial_json) => ({
       type: 'input_json_delta',
       partial_json,
     })),

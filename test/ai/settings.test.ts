@@ -2,19 +2,21 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { listModels } from '../../src/ai/index.ts'
 import { aiOf, BadConfig, describeConfig, readConfig } from '../../src/config/index.ts'
 import { checkModel } from '../../src/doctor/model.ts'
-import { models } from './models.ts'
+import { startScriptedModel } from './scripted-model.ts'
 
-const service = models({ key: 'sk-cork-right' })
+const service = startScriptedModel({ key: 'sk-cork-right' })
 afterAll(() => service.stop())
 
-const ai = (said: Record<string, string>) =>
-  aiOf(readConfig(Object.fromEntries(Object.entries(said).map(([k, v]) => [`CORK_AI_${k}`, v]))))
+const readSettings = (variables: Record<string, string>) =>
+  aiOf(
+    readConfig(Object.fromEntries(Object.entries(variables).map(([k, v]) => [`CORK_AI_${k}`, v]))),
+  )
 
 test('no model is configured when no variable is set', () => {
-  expect(ai({})).toBeUndefined()
+  expect(readSettings({})).toBeUndefined()
 })
 
-const halves: [Record<string, string>, string][] = [
+const invalidSettings: [Record<string, string>, string][] = [
   [{ BASE_URL: 'https://api.openai.com/v1' }, 'also needs CORK_AI_MODEL'],
   [{ MODEL: 'tiny' }, 'also needs CORK_AI_BASE_URL.'],
   [{ API_KEY: 'sk-cork' }, 'also needs CORK_AI_BASE_URL and CORK_AI_MODEL'],
@@ -24,21 +26,25 @@ const halves: [Record<string, string>, string][] = [
   [{ PROVIDER: 'gemini' }, 'CORK_AI_PROVIDER must be openai or anthropic, not "gemini"'],
   [{ API_KEY: 'sk cork' }, 'CORK_AI_API_KEY must be a key'],
 ]
-test.each(halves)(
+test.each(invalidSettings)(
   'incomplete or invalid settings %j are refused with the reason',
-  (said, words) => {
-    expect(() => ai(said)).toThrow(BadConfig)
-    expect(() => ai(said)).toThrow(words)
+  (variables, message) => {
+    expect(() => readSettings(variables)).toThrow(BadConfig)
+    expect(() => readSettings(variables)).toThrow(message)
   },
 )
 
 test('the API key is never shown, and a trailing line break is removed from it', () => {
   const env = { CORK_AI_API_KEY: 'sk-cork-secret\n' }
-  const [shown] = describeConfig(env).filter(({ name }) => name === 'CORK_AI_API_KEY')
-  expect(shown).toMatchObject({ value: '(15 characters)' })
-  const said = { BASE_URL: 'http://127.0.0.1:1/v1', MODEL: 'tiny', API_KEY: 'sk-cork-secret\n' }
-  expect(ai(said)?.key).toBe('sk-cork-secret')
-  expect(() => ai({ API_KEY: 'sk-läuft' })).not.toThrow('läuft')
+  const [keyVariable] = describeConfig(env).filter(({ name }) => name === 'CORK_AI_API_KEY')
+  expect(keyVariable).toMatchObject({ value: '(15 characters)' })
+  const variables = {
+    BASE_URL: 'http://127.0.0.1:1/v1',
+    MODEL: 'tiny',
+    API_KEY: 'sk-cork-secret\n',
+  }
+  expect(readSettings(variables)?.key).toBe('sk-cork-secret')
+  expect(() => readSettings({ API_KEY: 'sk-läuft' })).not.toThrow('läuft')
 })
 
 const addresses: [string, string, string][] = [
@@ -55,7 +61,7 @@ const addresses: [string, string, string][] = [
 test.each(addresses)(
   'the address %s uses the %s protocol and the base %s',
   (address, provider, base) => {
-    expect(ai({ BASE_URL: address, MODEL: 'tiny' })).toEqual({
+    expect(readSettings({ BASE_URL: address, MODEL: 'tiny' })).toEqual({
       provider: provider as 'openai',
       base,
       model: 'tiny',
@@ -64,42 +70,63 @@ test.each(addresses)(
 )
 
 test('CORK_AI_PROVIDER selects the protocol', () => {
-  const said = { BASE_URL: 'http://127.0.0.1:4000', MODEL: 'tiny', PROVIDER: 'anthropic' }
-  expect(ai(said)).toMatchObject({ provider: 'anthropic', base: 'http://127.0.0.1:4000/v1' })
+  const variables = { BASE_URL: 'http://127.0.0.1:4000', MODEL: 'tiny', PROVIDER: 'anthropic' }
+  expect(readSettings(variables)).toMatchObject({
+    provider: 'anthropic',
+    base: 'http://127.0.0.1:4000/v1',
+  })
 })
 
 describe('cork doctor', () => {
-  const looked = (said: Record<string, string>) => checkModel(readConfig(said))
+  const checkSettings = (variables: Record<string, string>) => checkModel(readConfig(variables))
 
   test('reports that no model is configured', async () => {
-    expect(await looked({})).toMatchObject({ state: 'ok', says: expect.stringContaining('none') })
+    expect(await checkSettings({})).toMatchObject({
+      state: 'ok',
+      says: expect.stringContaining('none'),
+    })
   })
 
   test.each(['openai', 'anthropic'] as const)(
     'checks %s by its list of models only, and warns about an unknown model or a wrong key',
     async (provider) => {
       service.play([{ text: 'Never said' }])
-      const named = await looked(service.settings(provider))
-      expect(named).toMatchObject({ state: 'ok', says: expect.stringContaining('has scripted') })
-      expect(service.asked).toEqual([])
-      const other = await looked({ ...service.settings(provider), CORK_AI_MODEL: 'other' })
-      expect(other).toMatchObject({ state: 'warning', hint: expect.stringContaining('scripted') })
-      const wrong = await looked({ ...service.settings(provider), CORK_AI_API_KEY: 'sk-wrong' })
-      expect(wrong).toMatchObject({ state: 'warning', says: expect.stringContaining('(401)') })
-      expect(JSON.stringify(wrong)).not.toContain('sk-wrong')
+      const reachable = await checkSettings(service.settings(provider))
+      expect(reachable).toMatchObject({
+        state: 'ok',
+        says: expect.stringContaining('has scripted'),
+      })
+      expect(service.requests).toEqual([])
+      const unknownModel = await checkSettings({
+        ...service.settings(provider),
+        CORK_AI_MODEL: 'other',
+      })
+      expect(unknownModel).toMatchObject({
+        state: 'warning',
+        hint: expect.stringContaining('scripted'),
+      })
+      const wrongKey = await checkSettings({
+        ...service.settings(provider),
+        CORK_AI_API_KEY: 'sk-wrong',
+      })
+      expect(wrongKey).toMatchObject({ state: 'warning', says: expect.stringContaining('(401)') })
+      expect(JSON.stringify(wrongKey)).not.toContain('sk-wrong')
     },
   )
 
   test('accepts a 404 for the list of models, and warns about a page or an unreachable address', async () => {
-    const at = { provider: 'openai', model: 'tiny' } as const
-    using nameless = Bun.serve({ port: 0, fetch: () => new Response('', { status: 404 }) })
-    const base = `http://127.0.0.1:${nameless.port}/v1`
-    expect(await listModels({ ...at, base }, AbortSignal.timeout(2000))).toBeUndefined()
+    const endpoint = { provider: 'openai', model: 'tiny' } as const
+    using serverWithoutList = Bun.serve({ port: 0, fetch: () => new Response('', { status: 404 }) })
+    const base = `http://127.0.0.1:${serverWithoutList.port}/v1`
+    expect(await listModels({ ...endpoint, base }, AbortSignal.timeout(2000))).toBeUndefined()
     using page = Bun.serve({ port: 0, fetch: () => new Response('<html>') })
-    const odd = { CORK_AI_BASE_URL: `http://127.0.0.1:${page.port}/v1`, CORK_AI_MODEL: 'tiny' }
-    expect(await looked(odd)).toMatchObject({ state: 'warning' })
-    const gone = { CORK_AI_BASE_URL: 'http://127.0.0.1:1/v1', CORK_AI_MODEL: 'tiny' }
-    expect(await looked(gone)).toMatchObject({
+    const pageSettings = {
+      CORK_AI_BASE_URL: `http://127.0.0.1:${page.port}/v1`,
+      CORK_AI_MODEL: 'tiny',
+    }
+    expect(await checkSettings(pageSettings)).toMatchObject({ state: 'warning' })
+    const unreachable = { CORK_AI_BASE_URL: 'http://127.0.0.1:1/v1', CORK_AI_MODEL: 'tiny' }
+    expect(await checkSettings(unreachable)).toMatchObject({
       state: 'warning',
       says: expect.stringContaining('cannot be reached'),
     })

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { type HistoryMessage, openModel } from '../../src/ai/index.ts'
-import { models } from './models.ts'
+import { startScriptedModel } from './scripted-model.ts'
 import { ask, PROTOCOLS, TOOLS } from './turns.ts'
 
-const service = models({ key: 'sk-cork' })
+const service = startScriptedModel({ key: 'sk-cork' })
 afterAll(() => service.stop())
 
 const list = { tool: 'tasks_list', input: { project_id: 1 } }
@@ -14,39 +14,39 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
 
   test('a turn sends system text, message and tools, and streams the answer with its usage', async () => {
     service.play([{ text: 'Nothing is open, Ada.', usage: { in: 120, out: 7 } }])
-    const told = await ask(ai)
-    expect(told).toMatchObject({ reason: 'said', text: 'Nothing is open, Ada.' })
-    expect(told.usage).toEqual({ tokens_in: 120, tokens_out: 7 })
-    expect(told.trouble).toBeUndefined()
-    expect(told.heard.length).toBeGreaterThan(3)
-    const [asked] = service.asked
-    expect(asked).toMatchObject({
+    const result = await ask(ai)
+    expect(result).toMatchObject({ reason: 'said', text: 'Nothing is open, Ada.' })
+    expect(result.usage).toEqual({ tokens_in: 120, tokens_out: 7 })
+    expect(result.trouble).toBeUndefined()
+    expect(result.events.length).toBeGreaterThan(3)
+    const [request] = service.requests
+    expect(request).toMatchObject({
       model: 'scripted',
       system: 'You help with a board.',
-      said: 'What is open?',
+      userText: 'What is open?',
       tools: ['tasks_list', 'tasks_create'],
     })
-    expect(JSON.stringify(asked!.body)).toContain('What tasks_create does')
+    expect(JSON.stringify(request!.body)).toContain('What tasks_create does')
   })
 
   test('text is emitted while the rest of the answer is still streaming', async () => {
-    let more = () => {}
+    let resolveFirst = () => {}
     const first = new Promise<void>((resolve) => {
-      more = resolve
+      resolveFirst = resolve
     })
-    service.play([{ text: 'One two three', slowMs: 20 }])
-    const asked = Date.now()
-    let at = 0
-    const told = ask(ai, {
+    service.play([{ text: 'One two three', chunkDelayMs: 20 }])
+    const startedAt = Date.now()
+    let firstEventMs = 0
+    const result = ask(ai, {
       onEvent: () => {
-        at ||= Date.now() - asked
-        more()
+        firstEventMs ||= Date.now() - startedAt
+        resolveFirst()
       },
     })
     await first
-    const { reason } = await told
+    const { reason } = await result
     expect(reason).toBe('said')
-    expect(Date.now() - asked - at).toBeGreaterThan(35)
+    expect(Date.now() - startedAt - firstEventMs).toBeGreaterThan(35)
   })
 
   test('calls are announced together, run in order, and return their results to the model', async () => {
@@ -55,8 +55,8 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
       { text: 'Three are done.' },
     ])
     const order: string[] = []
-    const told = await ask(ai, {
-      onEvent: ({ type }) => type === 'call' && order.push('heard'),
+    const result = await ask(ai, {
+      onEvent: ({ type }) => type === 'call' && order.push('announced'),
       outcome: async ({ tool }) => {
         order.push(`${tool} begins`)
         await Bun.sleep(tool === 'tasks_list' ? 5 : 0)
@@ -64,15 +64,15 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
         return { state: 'answered', text: `${tool} says ${order.length}` }
       },
     })
-    expect(told).toMatchObject({ reason: 'said', text: 'Let me look.Three are done.' })
+    expect(result).toMatchObject({ reason: 'said', text: 'Let me look.Three are done.' })
     expect(order).toEqual([
-      ...['heard', 'heard', 'heard'],
+      ...['announced', 'announced', 'announced'],
       ...['tasks_list begins', 'tasks_list ends', 'tasks_create begins', 'tasks_create ends'],
       ...['tasks_list begins', 'tasks_list ends'],
     ])
-    expect(told.made.map(({ input }) => input)).toEqual([list.input, create.input, list.input])
-    expect(new Set(told.made.map(({ call_id }) => call_id)).size).toBe(3)
-    expect(service.asked[1]?.told).toEqual([
+    expect(result.calls.map(({ input }) => input)).toEqual([list.input, create.input, list.input])
+    expect(new Set(result.calls.map(({ call_id }) => call_id)).size).toBe(3)
+    expect(service.requests[1]?.toolResults).toEqual([
       'tasks_list says 5',
       'tasks_create says 7',
       'tasks_list says 9',
@@ -81,18 +81,18 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
 
   test('a waiting call ends the turn, but the other calls of its step still run', async () => {
     service.play([{ calls: [list, create, list] }])
-    const told = await ask(ai, {
+    const result = await ask(ai, {
       outcome: ({ tool }) =>
         tool === 'tasks_create' ? { state: 'waiting' } : { state: 'answered', text: 'Seen' },
     })
-    expect(told.reason).toBe('waiting')
-    expect(told.made).toHaveLength(3)
-    expect(service.asked).toHaveLength(1)
+    expect(result.reason).toBe('waiting')
+    expect(result.calls).toHaveLength(3)
+    expect(service.requests).toHaveLength(1)
   })
 
   test('a resumed turn sends the results of waiting calls before the text that followed them', async () => {
     service.play([{ text: 'It stands.' }])
-    const said: HistoryMessage[] = [
+    const history: HistoryMessage[] = [
       { role: 'user', text: 'Make one.' },
       {
         role: 'assistant',
@@ -104,12 +104,12 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
         ],
       },
     ]
-    expect(await ask(ai, { history: said })).toMatchObject({ reason: 'said', text: 'It stands.' })
-    expect(service.asked[0]).toMatchObject({
-      said: 'Make one.',
-      told: ['Created HOM-1', 'Unreadable'],
+    expect(await ask(ai, { history })).toMatchObject({ reason: 'said', text: 'It stands.' })
+    expect(service.requests[0]).toMatchObject({
+      userText: 'Make one.',
+      toolResults: ['Created HOM-1', 'Unreadable'],
     })
-    const body = JSON.stringify(service.asked[0]!.body.messages)
+    const body = JSON.stringify(service.requests[0]!.body.messages)
     expect(body.indexOf('Created HOM-1')).toBeLessThan(body.indexOf('And look.'))
   })
 
@@ -122,20 +122,20 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
         { role: 'user', text: 'Is somebody there?' },
       ],
     })
-    expect(service.asked[0]?.said).toBe('Hello?\n\nIs somebody there?')
+    expect(service.requests[0]?.userText).toBe('Hello?\n\nIs somebody there?')
   })
 
   test('tools that a call adds are offered in the next step', async () => {
     service.play([{ calls: [list] }, { text: 'Found.' }])
-    const shown = TOOLS.slice(0, 1)
+    const offeredTools = TOOLS.slice(0, 1)
     await ask(ai, {
-      tools: () => shown,
+      tools: () => offeredTools,
       outcome: () => {
-        shown.push({ ...TOOLS[0]!, name: 'labels_list' })
+        offeredTools.push({ ...TOOLS[0]!, name: 'labels_list' })
         return { state: 'answered', text: 'Opened' }
       },
     })
-    expect(service.asked.map(({ tools }) => tools)).toEqual([
+    expect(service.requests.map(({ tools }) => tools)).toEqual([
       ['tasks_list'],
       ['tasks_list', 'labels_list'],
     ])
@@ -143,10 +143,10 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
 
   test('messages sent during a turn reach the model in the next step, even after its last answer', async () => {
     service.play([{ calls: [list] }, { text: 'Done.' }, { text: 'Blue, then.' }])
-    const waiting = [['In green, please.'], ['Or in blue.'], []]
-    const told = await ask(ai, { takeNewTexts: () => waiting.shift()! })
-    expect(told).toMatchObject({ reason: 'said', text: 'Done.Blue, then.' })
-    expect(service.asked.map(({ said }) => said)).toEqual([
+    const newTexts = [['In green, please.'], ['Or in blue.'], []]
+    const result = await ask(ai, { takeNewTexts: () => newTexts.shift()! })
+    expect(result).toMatchObject({ reason: 'said', text: 'Done.Blue, then.' })
+    expect(service.requests.map(({ userText: history }) => history)).toEqual([
       'What is open?',
       'In green, please.',
       'Or in blue.',
@@ -166,66 +166,70 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
       { calls: [create] },
       { text: 'Now it is there.' },
     ])
-    const told = await ask(ai)
-    expect(told).toMatchObject({ reason: 'said', text: 'Now it is there.' })
-    expect(told.made.map(({ tool, input }) => ({ tool, input }))).toEqual([
+    const result = await ask(ai)
+    expect(result).toMatchObject({ reason: 'said', text: 'Now it is there.' })
+    expect(result.calls.map(({ tool, input }) => ({ tool, input }))).toEqual([
       { tool: 'tasks_list', input: {} },
       create,
     ])
-    const refused = told.heard.filter((one) => one.type === 'refused')
-    expect(refused.map(({ text }) => text)).toEqual([
+    const refusedEvents = result.events.filter((one) => one.type === 'refused')
+    expect(refusedEvents.map(({ text }) => text)).toEqual([
       expect.stringContaining('arguments of tasks_create cannot be read'),
       expect.stringContaining('no tool called "tasks_crate". Did you mean tasks_create?'),
       expect.stringContaining('arguments of tasks_list cannot be read'),
     ])
-    expect(refused[0]?.call.input).toBe('{"title": "Pai')
-    expect(service.asked[1]?.told.slice(0, 3)).toEqual(refused.map(({ text }) => text))
+    expect(refusedEvents[0]?.call.input).toBe('{"title": "Pai')
+    expect(service.requests[1]?.toolResults.slice(0, 3)).toEqual(
+      refusedEvents.map(({ text }) => text),
+    )
   })
 
   test('a turn fails after three steps with only unreadable calls', async () => {
     service.play(() => ({ calls: [{ tool: 'tasks_list', malformed: '{' }] }))
-    const told = await ask(ai)
-    expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Calls unreadable' } })
-    expect(told.trouble?.hint).toContain('CORK_AI_MODEL')
-    expect(service.asked).toHaveLength(3)
-    expect(told.made).toEqual([])
+    const result = await ask(ai)
+    expect(result).toMatchObject({ reason: 'failed', trouble: { error: 'Calls unreadable' } })
+    expect(result.trouble?.hint).toContain('CORK_AI_MODEL')
+    expect(service.requests).toHaveLength(3)
+    expect(result.calls).toEqual([])
   })
 
   test('a step with more than 100 calls fails without running any of them; 100 calls run', async () => {
-    const many = (calls: number) => ({ calls: Array.from({ length: calls }, () => list) })
-    service.play(() => many(101))
-    const told = await ask(ai)
-    expect(told).toMatchObject({ reason: 'failed', trouble: { error: 'Too many calls' } })
-    expect(told.made).toEqual([])
-    expect(service.asked).toHaveLength(1)
-    service.play([many(100), { text: 'Done.' }])
-    expect((await ask(ai)).made).toHaveLength(100)
+    const answerWithCalls = (calls: number) => ({
+      calls: Array.from({ length: calls }, () => list),
+    })
+    service.play(() => answerWithCalls(101))
+    const result = await ask(ai)
+    expect(result).toMatchObject({ reason: 'failed', trouble: { error: 'Too many calls' } })
+    expect(result.calls).toEqual([])
+    expect(service.requests).toHaveLength(1)
+    service.play([answerWithCalls(100), { text: 'Done.' }])
+    expect((await ask(ai)).calls).toHaveLength(100)
   })
 
   test('a model that keeps calling tools is stopped at the step limit', async () => {
     service.play(() => ({ calls: [list] }))
-    const told = await ask(ai, { bounds: { steps: 5, tokens: 1e6 } })
-    expect(told).toMatchObject({ reason: 'steps', trouble: { error: 'Too many steps' } })
-    expect(told.trouble?.hint).toContain('go on')
-    expect(told.made).toHaveLength(5)
-    expect(service.asked).toHaveLength(5)
+    const result = await ask(ai, { bounds: { steps: 5, tokens: 1e6 } })
+    expect(result).toMatchObject({ reason: 'steps', trouble: { error: 'Too many steps' } })
+    expect(result.trouble?.hint).toContain('go on')
+    expect(result.calls).toHaveLength(5)
+    expect(service.requests).toHaveLength(5)
   })
 
   test('the token limit counts all steps together, by the usage that the service reports', async () => {
     service.play(() => ({ calls: [list], usage: { in: 400, out: 100 } }))
-    const told = await ask(ai, { bounds: { steps: 50, tokens: 1500 } })
-    expect(told).toMatchObject({ reason: 'tokens', trouble: { error: 'Too many tokens' } })
-    expect(told.usage).toEqual({ tokens_in: 1200, tokens_out: 300 })
-    expect(service.asked).toHaveLength(3)
+    const result = await ask(ai, { bounds: { steps: 50, tokens: 1500 } })
+    expect(result).toMatchObject({ reason: 'tokens', trouble: { error: 'Too many tokens' } })
+    expect(result.usage).toEqual({ tokens_in: 1200, tokens_out: 300 })
+    expect(service.requests).toHaveLength(3)
   })
 
   test('an endless answer is cut off when it reaches the token limit', async () => {
     service.play([{ text: 'over and over '.repeat(5000) }])
-    const told = await ask(ai, { bounds: { steps: 5, tokens: 2000 } })
-    expect(told.reason).toBe('tokens')
-    expect(told.text.length).toBeLessThan(8000)
-    expect(told.text.length).toBeGreaterThan(4000)
-    expect(told.usage.tokens_in + told.usage.tokens_out).toBeLessThan(2100)
+    const result = await ask(ai, { bounds: { steps: 5, tokens: 2000 } })
+    expect(result.reason).toBe('tokens')
+    expect(result.text.length).toBeLessThan(8000)
+    expect(result.text.length).toBeGreaterThan(4000)
+    expect(result.usage.tokens_in + result.usage.tokens_out).toBeLessThan(2100)
   })
 
   test('tokens are estimated if the service reports no usage', async () => {
@@ -236,17 +240,17 @@ describe.each(PROTOCOLS)('with the %s protocol', (provider) => {
   })
 
   test('reasoning is not emitted, but is sent back to the model with its calls', async () => {
-    service.play([{ thoughts: 'She means the fence.', calls: [list] }, { text: 'The fence.' }])
-    const told = await ask(ai)
-    expect(told.text).toBe('The fence.')
-    expect(JSON.stringify(told.heard)).not.toContain('She means')
-    expect(JSON.stringify(service.asked[1]?.body)).toContain('She means the fence.')
+    service.play([{ reasoning: 'She means the fence.', calls: [list] }, { text: 'The fence.' }])
+    const result = await ask(ai)
+    expect(result.text).toBe('The fence.')
+    expect(JSON.stringify(result.events)).not.toContain('She means')
+    expect(JSON.stringify(service.requests[1]?.body)).toContain('She means the fence.')
   })
 
   test('an empty answer after a call ends the turn successfully', async () => {
     service.play([{ calls: [list] }, {}])
     expect(await ask(ai)).toMatchObject({ reason: 'said', text: '' })
-    expect(service.asked).toHaveLength(2)
+    expect(service.requests).toHaveLength(2)
   })
 
   test('an error thrown while a call runs is rethrown, not reported as a failure of the model', async () => {

@@ -10,37 +10,39 @@ export const TOOLS = ['tasks_list', 'tasks_create'].map((name) => ({
   schema: { type: 'object', properties: { project_id: number }, additionalProperties: true },
 }))
 
-export interface Told extends TurnEnd {
+export interface TurnResult extends TurnEnd {
   /** The text of all events, joined. */
   text: string
-  heard: TurnEvent[]
+  events: TurnEvent[]
   /** The calls that were run, in order. */
-  made: ToolCall[]
+  calls: ToolCall[]
 }
 
-type Wishes = Partial<Turn> & { outcome?: (called: ToolCall) => CallOutcome | Promise<CallOutcome> }
+type TurnOptions = Partial<Turn> & {
+  outcome?: (toolCall: ToolCall) => CallOutcome | Promise<CallOutcome>
+}
 
 /** Runs one turn and returns its end, text, events and calls. */
-export async function ask(ai: Model, wishes: Wishes = {}): Promise<Told> {
-  const heard: TurnEvent[] = []
-  const made: ToolCall[] = []
-  const { outcome, onEvent: hear, ...rest } = wishes
-  const ended = await runTurn(ai, {
+export async function ask(ai: Model, options: TurnOptions = {}): Promise<TurnResult> {
+  const events: TurnEvent[] = []
+  const calls: ToolCall[] = []
+  const { outcome, onEvent: forwardEvent, ...rest } = options
+  const end = await runTurn(ai, {
     system: 'You help with a board.',
     history: [{ role: 'user', text: 'What is open?' }],
     tools: () => TOOLS,
-    call: async (called) => {
-      made.push(called)
-      return (await outcome?.(called)) ?? { state: 'answered', text: `${called.tool} is done` }
+    call: async (toolCall) => {
+      calls.push(toolCall)
+      return (await outcome?.(toolCall)) ?? { state: 'answered', text: `${toolCall.tool} is done` }
     },
-    onEvent: (one) => {
-      heard.push(one)
-      hear?.(one)
+    onEvent: (event) => {
+      events.push(event)
+      forwardEvent?.(event)
     },
     signal: new AbortController().signal,
     bounds: { steps: 8, tokens: 100_000 },
     ...rest,
   })
-  const text = heard.map((one) => (one.type === 'text' ? one.text : '')).join('')
-  return { ...ended, text, heard, made }
+  const text = events.map((event) => (event.type === 'text' ? event.text : '')).join('')
+  return { ...end, text, events, calls }
 }

@@ -1,17 +1,17 @@
 import { afterEach, expect, test } from 'bun:test'
 import type { Socket, TCPSocketListener } from 'bun'
-import { inTurn, load, requestOf } from '../../scripts/bench/client.ts'
+import { load, requestOf, roundRobin } from '../../scripts/bench/client.ts'
 
 const servers: TCPSocketListener[] = []
 afterEach(() => {
   for (const server of servers.splice(0)) server.stop(true)
 })
 
-/** A server that answers each request with these pieces, one after the other. */
-function answering(...pieces: string[]) {
-  const heard: string[] = []
-  const answer = async (socket: Socket, chunk: Buffer) => {
-    heard.push(chunk.toString())
+/** Starts a server that responds to each request with these pieces, one after the other. */
+function startServer(...pieces: string[]) {
+  const requests: string[] = []
+  const respond = async (socket: Socket, chunk: Buffer) => {
+    requests.push(chunk.toString())
     for (const piece of pieces) {
       if (piece === 'end') socket.end()
       else socket.write(piece)
@@ -19,33 +19,33 @@ function answering(...pieces: string[]) {
       await Bun.sleep(1)
     }
   }
-  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: answer } })
+  const server = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data: respond } })
   servers.push(server)
-  return { target: { port: server.port, pid: process.pid }, heard }
+  return { target: { port: server.port, pid: process.pid }, requests }
 }
 
 const OK = 'HTTP/1.1 200 OK\r\ncontent-length: 5\r\n\r\n'
-const next = inTurn([requestOf('GET', '/one'), requestOf('GET', '/two')])
+const next = roundRobin([requestOf('GET', '/one'), requestOf('GET', '/two')])
 
 test('a connection reads each response to its end before the next request, and counts it once', async () => {
-  const { target, heard } = answering(OK.slice(0, 20), OK.slice(20), 'he', 'llo')
+  const { target, requests } = startServer(OK.slice(0, 20), OK.slice(20), 'he', 'llo')
   const { rate, p50, client } = await load({ target, connections: 3, next })(0.2)
-  expect(heard.length).toBeGreaterThan(6)
-  // Four pieces a millisecond apart.
+  expect(requests.length).toBeGreaterThan(6)
+  // The four pieces are sent a millisecond apart.
   expect(p50).toBeGreaterThan(2.5)
-  expect(Math.abs(rate * 0.2 - heard.length)).toBeLessThan(heard.length / 4)
+  expect(Math.abs(rate * 0.2 - requests.length)).toBeLessThan(requests.length / 4)
   expect(client).toBeGreaterThan(0)
-  for (const one of heard) expect(one.match(/HTTP\/1\.1/g)).toHaveLength(1)
+  for (const one of requests) expect(one.match(/HTTP\/1\.1/g)).toHaveLength(1)
 })
 
 test('requests are sent in turn, with their credential and body', async () => {
-  const { target, heard } = answering(OK, 'hello')
+  const { target, requests } = startServer(OK, 'hello')
   await load({
     target,
     connections: 1,
-    next: inTurn([requestOf('GET', '/a'), requestOf('GET', '/b')]),
+    next: roundRobin([requestOf('GET', '/a'), requestOf('GET', '/b')]),
   })(0.05)
-  expect(heard.slice(0, 3).map((one) => one.split(' ')[1])).toEqual(['/a', '/b', '/a'])
+  expect(requests.slice(0, 3).map((one) => one.split(' ')[1])).toEqual(['/a', '/b', '/a'])
   expect(requestOf('POST', '/c', { token: 'key', body: { title: 'Ü' } }).toString()).toBe(
     'POST /c HTTP/1.1\r\nHost: 127.0.0.1\r\nAuthorization: Bearer key\r\nContent-Type: application/json\r\nContent-Length: 14\r\n\r\n{"title":"Ü"}',
   )
@@ -55,15 +55,15 @@ const run = (target: { port: number; pid: number }, refusal?: string) =>
   load({ target, connections: 2, next, refusal })(5)
 
 test('an error status, a refusal or a response without a length ends the run', async () => {
-  const failed = answering('HTTP/1.1 500 Oh\r\ncontent-length: 5\r\n\r\n', 'sorry')
+  const failed = startServer('HTTP/1.1 500 Oh\r\ncontent-length: 5\r\n\r\n', 'sorry')
   await expect(run(failed.target)).rejects.toThrow('500 Oh')
-  const refused = answering(OK.replace('5', '16'), '{"isError":true}')
+  const refused = startServer(OK.replace('5', '16'), '{"isError":true}')
   await expect(run(refused.target, '"isError":true')).rejects.toThrow('isError')
-  const endless = answering('HTTP/1.1 200 OK\r\n\r\n', 'hello')
+  const endless = startServer('HTTP/1.1 200 OK\r\n\r\n', 'hello')
   await expect(run(endless.target)).rejects.toThrow('200 OK')
 })
 
 test('a closed connection ends the run', async () => {
-  const { target } = answering(OK, 'end')
+  const { target } = startServer(OK, 'end')
   await expect(run(target)).rejects.toThrow('closed a connection')
 })

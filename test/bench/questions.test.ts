@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { root } from '../tidy/files.ts'
+import { root } from '../support/source-files.ts'
 
 interface Answer {
   page: string
@@ -22,23 +22,23 @@ const questions: Question[] = readFileSync(join(root, 'bench/search/questions.js
   .split('\n')
   .map((line) => JSON.parse(line))
 
-const OUTSIDE = /^(lint\/rules\/|snippets\/|README)/
+const EXCLUDED_PAGES = /^(lint\/rules\/|snippets\/|README)/
 
-/** The headings of a page in their order; lines of code blocks are not headings. */
+/** The headings of a page in order, without lines of code blocks. */
 function headingsOf(page: string): string[] {
   let fence = ''
-  const found: string[] = []
+  const headings: string[] = []
   for (const line of readFileSync(join(docs, page), 'utf8').split('\n')) {
-    const mark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
-    if (mark && (!fence || mark.startsWith(fence))) fence = fence ? '' : mark
+    const fenceMark = /^\s*(`{3,}|~{3,})/.exec(line)?.[1] ?? ''
+    if (fenceMark && (!fence || fenceMark.startsWith(fence))) fence = fence ? '' : fenceMark
     const heading = fence ? undefined : /^\s*#{1,6}\s+(.*?)\s*$/.exec(line)?.[1]
-    if (heading) found.push(heading)
+    if (heading) headings.push(heading)
   }
-  return found
+  return headings
 }
 
-const isThere = ({ page, heading, nth = 1 }: Answer): boolean =>
-  !OUTSIDE.test(page) &&
+const exists = ({ page, heading, nth = 1 }: Answer): boolean =>
+  !EXCLUDED_PAGES.test(page) &&
   existsSync(join(docs, page)) &&
   (heading === '' || headingsOf(page).filter((one) => one === heading).length >= nth)
 
@@ -52,11 +52,14 @@ describe('the questions of the search benchmark', () => {
   })
 
   test('name existing sections, each once, with a grade from 1 to 3', () => {
-    expect(isThere({ page: 'runtime/sqlite.mdx', heading: 'Nowhere', grade: 3 })).toBe(false)
+    expect(exists({ page: 'runtime/sqlite.mdx', heading: 'Nowhere', grade: 3 })).toBe(false)
     for (const { id, answers } of questions) {
-      expect([id, answers.filter((answer) => !isThere(answer))]).toEqual([id, []])
-      const places = answers.map(({ page, heading, nth = 1 }) => `${page} ${heading} ${nth}`)
-      expect([id, places.filter((place, at) => places.indexOf(place) !== at)]).toEqual([id, []])
+      expect([id, answers.filter((answer) => !exists(answer))]).toEqual([id, []])
+      const sections = answers.map(({ page, heading, nth = 1 }) => `${page} ${heading} ${nth}`)
+      expect([id, sections.filter((section, at) => sections.indexOf(section) !== at)]).toEqual([
+        id,
+        [],
+      ])
       expect(answers.every(({ grade }) => [1, 2, 3].includes(grade))).toBe(true)
     }
   })

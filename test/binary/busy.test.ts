@@ -2,16 +2,16 @@ import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { parse } from '../json.ts'
-import { cork, folder, sweep } from './cork.ts'
-import { type Ground, ground } from './ground.ts'
-import { rpc } from './house.ts'
-import { boardIn } from './writers.ts'
+import { parseJson } from '../support/json.ts'
+import { rpc } from './board-server.ts'
+import { cleanUp, cork, createFolder } from './cork.ts'
+import { createInstallation, type Installation } from './installation.ts'
+import { createBoard } from './writers.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 /** Locks the tasks against writes from outside the server's process. */
-async function locked({ data, env }: Ground): Promise<() => Promise<void>> {
+async function lockTasks({ data, env }: Installation): Promise<() => Promise<void>> {
   if (env.DATABASE_URL) {
     const client = new Client(env.DATABASE_URL)
     await client.connect()
@@ -26,10 +26,10 @@ async function locked({ data, env }: Ground): Promise<() => Promise<void>> {
 }
 
 test('a write to a locked database is refused over REST, MCP and CLI, and reads go on', async () => {
-  const place = await ground()
-  const { api_key, team_id, mcp_token } = await place.init()
-  const server = await place.serve()
-  const project_id = await boardIn(server.url, api_key, team_id)
+  const installation = await createInstallation()
+  const { api_key, team_id, mcp_token } = await installation.init()
+  const server = await installation.serve()
+  const project_id = await createBoard(server.url, api_key, team_id)
   const send = async (path: string, body: unknown, secret = api_key) => {
     const response = await fetch(server.url + path, {
       method: 'POST',
@@ -41,13 +41,13 @@ test('a write to a locked database is refused over REST, MCP and CLI, and reads 
       body: JSON.stringify(body),
     })
     const { status, headers } = response
-    return { status, headers, body: parse(await response.text()) }
+    return { status, headers, body: parseJson(await response.text()) }
   }
   const task = { project_id, title: 'Busy' }
   const call = { name: 'svc_tasks', arguments: { action: 'create', input: task } }
-  const unlock = await locked(place)
-  const began = performance.now()
-  const written = Promise.all([
+  const unlock = await lockTasks(installation)
+  const startedAt = performance.now()
+  const writes = Promise.all([
     send('/api/v1/tasks', task),
     send('/mcp', rpc('tools/call', call), mcp_token),
     cork(['tasks', 'create', `${project_id}`, 'Busy'], {
@@ -56,17 +56,17 @@ test('a write to a locked database is refused over REST, MCP and CLI, and reads 
   ])
   let longest = 0
   for (let reads = 0; reads < 100; reads++) {
-    const asked = performance.now()
+    const readStartedAt = performance.now()
     const read = await fetch(`${server.url}/api/v1/tasks?project_id=${project_id}`, {
       headers: { authorization: `Bearer ${api_key}` },
     })
     expect(read.status).toBe(200)
-    longest = Math.max(longest, performance.now() - asked)
+    longest = Math.max(longest, performance.now() - readStartedAt)
     await Bun.sleep(20)
   }
   expect(longest).toBeLessThan(1000)
-  const [rest, mcp, cli] = await written
-  expect(performance.now() - began).toBeGreaterThan(4000)
+  const [rest, mcp, cli] = await writes
+  expect(performance.now() - startedAt).toBeGreaterThan(4000)
   expect(rest.status).toBe(503)
   expect(rest.headers.get('retry-after')).toBe('2')
   expect(rest.body).toMatchObject({ success: false, error: 'Not available now' })
@@ -80,17 +80,17 @@ test('a write to a locked database is refused over REST, MCP and CLI, and reads 
 }, 60_000)
 
 test('with a locked database user add is refused on SQLite, and backup still works', async () => {
-  const place = await ground()
-  await place.init()
-  const unlock = await locked(place)
-  const who = ['--email', 'ben@example.com', '--name', 'Ben', '--team', '1', '--role', 'member']
-  if (!place.env.DATABASE_URL) {
-    const { code, err } = await place.run(['user', 'add', ...who])
+  const installation = await createInstallation()
+  await installation.init()
+  const unlock = await lockTasks(installation)
+  const flags = ['--email', 'ben@example.com', '--name', 'Ben', '--team', '1', '--role', 'member']
+  if (!installation.env.DATABASE_URL) {
+    const { code, err } = await installation.run(['user', 'add', ...flags])
     expect(code).toBe(1)
     expect(err).toContain('Nothing was changed: another program keeps the database locked. Find it')
   }
-  const { code, err } = await place.run(['backup', join(folder(), 'b.backup')])
+  const { code, err } = await installation.run(['backup', join(createFolder(), 'b.backup')])
   expect([code, err]).toEqual([0, expect.any(String)])
   await unlock()
-  expect((await place.run(['user', 'add', ...who])).code).toBe(0)
+  expect((await installation.run(['user', 'add', ...flags])).code).toBe(0)
 }, 60_000)

@@ -2,57 +2,65 @@ import { afterAll, beforeAll, beforeEach, expect, test } from 'bun:test'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import { models } from '../ai/models.ts'
-import { ask, ended, folder, initiated, type Serving, serving, sweep } from './cork.ts'
+import { startScriptedModel } from '../ai/scripted-model.ts'
+import {
+  cleanUp,
+  createFolder,
+  initDataFolder,
+  type RunningServer,
+  runCommand,
+  sendRequest,
+  startServer,
+} from './cork.ts'
 
 /** The executable chats with a scripted model, with and without a terminal. */
-const service = models()
-const settings = folder()
-let server: Serving
+const service = startScriptedModel()
+const settings = createFolder()
+let server: RunningServer
 let key: string
 let data: string
 
 beforeAll(async () => {
-  const made = await initiated()
-  key = made.api_key
-  data = made.data
-  server = await serving(data, { env: service.settings() })
+  const setup = await initDataFolder()
+  key = setup.api_key
+  data = setup.data
+  server = await startServer(data, { env: service.settings() })
   const sections = [{ title: 'To do' }, { title: 'Done' }]
-  const board = { team_id: made.team_id, title: 'Home', sections }
-  await ask(server.url, key, 'POST', '/api/v1/projects', board)
+  const board = { team_id: setup.team_id, title: 'Home', sections }
+  await sendRequest(server.url, key, 'POST', '/api/v1/projects', board)
 }, 30_000)
 beforeEach(() => service.play([]))
 afterAll(async () => {
   await server.end()
   service.stop()
-  sweep()
+  cleanUp()
 })
 
 const env = () => ({ CORK_URL: server.url, CORK_TOKEN: key, XDG_CONFIG_HOME: settings })
-const typed = (...words: string[]) => ended([binary, 'chat', ...words], { env: env() })
+const runChat = (...words: string[]) => runCommand([binary, 'chat', ...words], { env: env() })
 
-interface Seen {
+interface TerminalScript {
   /** Each text is typed once its prompt was shown, in order. */
   answers: [shown: string, typed: string][]
 }
 
 /** Runs the chat in a real terminal and returns everything that the terminal showed. */
-async function seated(words: string[], { answers }: Seen) {
-  let shown = ''
-  let seen = 0
+async function runInTerminal(words: string[], { answers }: TerminalScript) {
+  let output = ''
+  let position = 0
   const run = Bun.spawn([binary, 'chat', ...words], {
     env: { PATH: process.env.PATH, TERM: 'xterm', ...env() },
     terminal: {
       cols: 100,
       rows: 24,
       data(terminal, bytes) {
-        shown += new TextDecoder().decode(bytes)
-        for (const [words, typing] of answers.slice()) {
-          const at = shown.indexOf(words, seen)
+        output += new TextDecoder().decode(bytes)
+        for (const [words, text] of answers.slice()) {
+          const at = output.indexOf(words, position)
           if (at < 0) return
-          seen = at + words.length
+          position = at + words.length
           answers.shift()
-          if (typing) return void terminal.write(typing)
+          if (text) return void terminal.write(text)
         }
       },
     },
@@ -61,7 +69,7 @@ async function seated(words: string[], { answers }: Seen) {
   const timer = setTimeout(() => run.kill('SIGKILL'), 15_000)
   const code = await run.exited
   clearTimeout(timer)
-  return { code, shown: shown.replaceAll('\r', '') }
+  return { code, output: output.replaceAll('\r', '') }
 }
 
 const create = (title: string) => ({
@@ -69,44 +77,46 @@ const create = (title: string) => ({
   input: { project_id: 1, tasks: [{ title }] },
 })
 const titles = async () =>
-  (await ask(server.url, key, 'GET', '/api/v1/tasks?project_id=1')).body.data.map(
+  (await sendRequest(server.url, key, 'GET', '/api/v1/tasks?project_id=1')).body.data.map(
     ({ title }: { title: string }) => title,
   )
 
 test('an answer is printed without control characters, and its thread is listed and continued', async () => {
   service.play([{ text: 'All is **well**.\x1b[2J' }])
-  const { code, out, err } = await typed('How are we?', '--board', 'Home')
+  const { code, out, err } = await runChat('How are we?', '--board', 'Home')
   expect([code, err]).toEqual([0, ''])
   expect(out).toBe('All is **well**.\n')
-  expect(service.asked[0]!.said).toContain('How are we?')
-  const threads = await typed('threads', '--json')
+  expect(service.requests[0]!.userText).toContain('How are we?')
+  const threads = await runChat('threads', '--json')
   const [{ thread_id, title }] = JSON.parse(threads.out)
   expect(title).toContain('How are we?')
-  const { out: spoken } = await typed('thread', `${thread_id}`)
-  expect(spoken).toMatch(/^Thread \d+: How are we\? \(HOM\), idle\n\nAda, .*\nHow are we\?\n\n/)
-  expect(spoken).toEndWith('\nAll is **well**.\n')
+  const { out: thread } = await runChat('thread', `${thread_id}`)
+  expect(thread).toMatch(/^Thread \d+: How are we\? \(HOM\), idle\n\nAda, .*\nHow are we\?\n\n/)
+  expect(thread).toEndWith('\nAll is **well**.\n')
   service.play([{ text: 'Better.' }])
-  expect((await typed('--thread', `${thread_id}`, 'And now?')).out).toBe('Better.\n')
+  expect((await runChat('--thread', `${thread_id}`, 'And now?')).out).toBe('Better.\n')
 })
 
 test('without a terminal a change is pending until a separate command confirms it', async () => {
   service.play([{ calls: [create('Paint')] }, { text: 'Made.' }])
-  const { code, err } = await typed('Make a task', '--board', 'Home')
+  const { code, err } = await runChat('Make a task', '--board', 'Home')
   expect(code).toBe(1)
   expect(await titles()).not.toContain('Paint')
-  const line = /cork chat (confirm \d+ \S+)"/.exec(err)![1]!
-  const made = await typed(...line.split(' '))
-  expect(made).toMatchObject({ code: 0, out: 'Made.\n' })
-  expect(made.err).toContain('[done]')
+  const confirmCommand = /cork chat (confirm \d+ \S+)"/.exec(err)![1]!
+  const confirmed = await runChat(...confirmCommand.split(' '))
+  expect(confirmed).toMatchObject({ code: 0, out: 'Made.\n' })
+  expect(confirmed.err).toContain('[done]')
   expect(await titles()).toContain('Paint')
-  const [, thread_id, call_id] = line.split(' ')
-  expect((await typed('thread', thread_id!)).out).toContain(
+  const [, thread_id, call_id] = confirmCommand.split(' ')
+  expect((await runChat('thread', thread_id!)).out).toContain(
     `[done] Create 1 task on Home (${call_id})`,
   )
-  const undone = await typed('undo', thread_id!, call_id!)
+  const undone = await runChat('undo', thread_id!, call_id!)
   expect(undone).toMatchObject({ code: 0, out: '[undone] Create 1 task on Home\n' })
-  expect((await typed('confirm', '99', 'x')).err).toContain('List your threads: cork chat threads')
-  expect((await typed('delete', thread_id!)).out).toBe(
+  expect((await runChat('confirm', '99', 'x')).err).toContain(
+    'List your threads: cork chat threads',
+  )
+  expect((await runChat('delete', thread_id!)).out).toBe(
     `Deleted thread ${thread_id} "Make a task"\n`,
   )
   expect(await titles()).not.toContain('Paint')
@@ -114,7 +124,7 @@ test('without a terminal a change is pending until a separate command confirms i
 
 test('--allow-writes makes changes without asking, and --json prints each event', async () => {
   service.play([{ calls: [create('Sand')] }, { text: 'Made.' }])
-  const { code, out } = await typed('Make it', '--board', 'Home', '--allow-writes', '--json')
+  const { code, out } = await runChat('Make it', '--board', 'Home', '--allow-writes', '--json')
   const events = out
     .trim()
     .split('\n')
@@ -128,7 +138,7 @@ test('--allow-writes makes changes without asking, and --json prints each event'
 
 test('in a terminal a change is confirmed with y and undone, and Ctrl+C ends the chat', async () => {
   service.play([{ calls: [create('Gate')] }, { text: 'The gate is noted.' }])
-  const { code, shown } = await seated(['--board', 'Home'], {
+  const { code, output } = await runInTerminal(['--board', 'Home'], {
     answers: [
       ['> ', 'Note the gate\r'],
       ['[y/n/a', 'y\r'],
@@ -138,32 +148,35 @@ test('in a terminal a change is confirmed with y and undone, and Ctrl+C ends the
       ['> ', '\x03'],
     ],
   })
-  expect(shown).toContain('Chatting with')
-  expect(shown).toContain('[done]')
+  expect(output).toContain('Chatting with')
+  expect(output).toContain('[done]')
   expect(code).toBe(0)
   expect(await titles()).not.toContain('Gate')
 })
 
 test('Ctrl+C stops an answer, exits with 1 and leaves the thread idle', async () => {
-  service.play([{ text: 'I count: one, two, three, four, five. '.repeat(40), slowMs: 50 }])
-  const { code, shown } = await seated(['Count', '--board', 'Home'], {
+  service.play([{ text: 'I count: one, two, three, four, five. '.repeat(40), chunkDelayMs: 50 }])
+  const { code, output } = await runInTerminal(['Count', '--board', 'Home'], {
     answers: [['one, two', '\x03']],
   })
-  expect(shown).toContain('Stopping')
-  expect([code, shown]).toEqual([1, expect.stringContaining('was stopped')])
-  const { out } = await typed('threads', '--json')
+  expect(output).toContain('Stopping')
+  expect([code, output]).toEqual([1, expect.stringContaining('was stopped')])
+  const { out } = await runChat('threads', '--json')
   expect(JSON.parse(out)[0]).toMatchObject({ state: 'idle' })
 })
 
 test('the chat commands of docs/cli.md work, run one after another', async () => {
   const page = await Bun.file(join(import.meta.dir, '../../docs/cli.md')).text()
   const [, block = ''] = /## Talk with the model[\s\S]*?```console\n([\s\S]*?)```/.exec(page)!
-  const home = await initiated()
-  const other = await serving(home.data, { env: service.settings() })
-  const board = { team_id: home.team_id, title: 'Home', sections: [{ title: 'To do' }] }
-  await ask(other.url, home.api_key, 'POST', '/api/v1/projects', board)
-  await ask(other.url, home.api_key, 'POST', '/api/v1/tasks', { project_id: 1, title: 'Paint' })
-  const cwd = folder()
+  const setup = await initDataFolder()
+  const other = await startServer(setup.data, { env: service.settings() })
+  const board = { team_id: setup.team_id, title: 'Home', sections: [{ title: 'To do' }] }
+  await sendRequest(other.url, setup.api_key, 'POST', '/api/v1/projects', board)
+  await sendRequest(other.url, setup.api_key, 'POST', '/api/v1/tasks', {
+    project_id: 1,
+    title: 'Paint',
+  })
+  const cwd = createFolder()
   writeFileSync(join(cwd, 'notes.txt'), 'The paint is green')
   service.play([
     { text: 'Paint is.' },
@@ -175,31 +188,31 @@ test('the chat commands of docs/cli.md work, run one after another', async () =>
     ...{ cwd, stdout: 'pipe', stderr: 'pipe' },
     env: {
       PATH: `${dirname(binary)}:${process.env.PATH}`,
-      ...{ CORK_URL: other.url, CORK_TOKEN: home.api_key, XDG_CONFIG_HOME: settings },
+      ...{ CORK_URL: other.url, CORK_TOKEN: setup.api_key, XDG_CONFIG_HOME: settings },
     },
   })
   const [out, err] = [await new Response(run.stdout).text(), await new Response(run.stderr).text()]
   expect([await run.exited, err]).toEqual([0, expect.stringContaining('[done]')])
   for (const words of ['Paint is.', 'Moved.', 'Good.']) expect(out).toContain(words)
-  expect(service.asked.at(-1)!.said).toContain('The paint is green')
+  expect(service.requests.at(-1)!.userText).toContain('The paint is green')
   await other.end()
 })
 
 test('/skills lists the skills of the conversation', async () => {
-  const { shown } = await seated([], {
+  const { output } = await runInTerminal([], {
     answers: [
       ['> ', '/skills\r'],
       ['> ', '/quit\r'],
     ],
   })
-  expect(shown).toMatch(/SKILL|No skills/)
+  expect(output).toMatch(/SKILL|No skills/)
 })
 
 test('without a model the command fails and names the settings for one', async () => {
-  const bare = await initiated()
-  const other = await serving(bare.data)
-  const at = { CORK_URL: other.url, CORK_TOKEN: bare.api_key }
-  const { code, err } = await ended([binary, 'chat', 'Hello'], { env: at })
+  const setup = await initDataFolder()
+  const other = await startServer(setup.data)
+  const credentials = { CORK_URL: other.url, CORK_TOKEN: setup.api_key }
+  const { code, err } = await runCommand([binary, 'chat', 'Hello'], { env: credentials })
   expect(code).toBe(1)
   for (const name of ['CORK_AI_BASE_URL', 'CORK_AI_MODEL']) expect(err).toContain(name)
   await other.end()

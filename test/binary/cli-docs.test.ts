@@ -2,7 +2,7 @@ import { afterAll, expect, test } from 'bun:test'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import { folder, initiated, type Serving, serving, sweep } from './cork.ts'
+import { cleanUp, createFolder, initDataFolder, type RunningServer, startServer } from './cork.ts'
 
 const docs = join(import.meta.dir, '../../docs')
 const pages = Object.fromEntries(
@@ -13,18 +13,18 @@ const pages = Object.fromEntries(
 const blocksOf = (page = '') =>
   [...page.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) => block!)
 
-const servers: Serving[] = []
+const servers: RunningServer[] = []
 afterAll(async () => {
   for (const server of servers) await server.end()
-  sweep()
+  cleanUp()
 })
 
 /** Runs the commands of a page in order in a new folder, and returns what they print. */
-async function typed(blocks: readonly string[]) {
-  const { data, api_key } = await initiated()
-  const server = await serving(data)
+async function runScript(blocks: readonly string[]) {
+  const { data, api_key } = await initDataFolder()
+  const server = await startServer(data)
   servers.push(server)
-  const cwd = folder()
+  const cwd = createFolder()
   writeFileSync(join(cwd, 'key.txt'), `${api_key}\n`)
   const script = blocks.join('\n').replaceAll('http://127.0.0.1:3210', server.url)
   expect(script.match(/^ *cork /gm)!.length).toBeGreaterThan(8)
@@ -42,25 +42,25 @@ async function typed(blocks: readonly string[]) {
 }
 
 test('the commands of docs/cli.md work, run one after another', async () => {
-  const { cwd, out, err, code } = await typed(blocksOf(pages.cli))
+  const { cwd, out, err, code } = await runScript(blocksOf(pages.cli))
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain('HOM-1  Paint the fence')
   expect(out).toContain('"-5 °C outside"')
-  const [mine] = await Bun.file(join(cwd, 'mine.json')).json()
-  expect(mine).toMatchObject({ ticket_number: 'HOM-1', section: 'Doing', content_type: 'markdown' })
+  const [task] = await Bun.file(join(cwd, 'mine.json')).json()
+  expect(task).toMatchObject({ ticket_number: 'HOM-1', section: 'Doing', content_type: 'markdown' })
   expect(existsSync(join(cwd, 'changes.jsonl'))).toBe(true)
 }, 60_000)
 
 test('the commands of docs/board-settings.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { out, err, code } = await typed([signIn, ...blocksOf(pages['board-settings'])])
+  const { out, err, code } = await runScript([signIn, ...blocksOf(pages['board-settings'])])
   expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
   for (const line of [/Doing +3$/m, /invitations\//, /Frost until May/]) expect(out).toMatch(line)
 }, 60_000)
 
 test('the commands of docs/tasks.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { out, err, code } = await typed([signIn, ...blocksOf(pages.tasks)])
+  const { out, err, code } = await runScript([signIn, ...blocksOf(pages.tasks)])
   const notes = ['Nothing to list', 'Save it now: it is not shown again', '']
   expect([code, err.split('\n')]).toEqual([0, notes])
   for (const line of [
@@ -74,7 +74,7 @@ test('the commands of docs/tasks.md work, run one after another', async () => {
 
 test('the commands of docs/skills.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.skills)])
+  const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.skills)])
   expect([code, err]).toEqual([0, ''])
   for (const line of [
     'Created skill 1 "Release notes"',
@@ -89,16 +89,16 @@ test('the commands of docs/skills.md work, run one after another', async () => {
 
 test('the commands of docs/settings.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { out, err, code } = await typed([signIn, ...blocksOf(pages.settings)])
-  const kept = 'Save it now: it is not shown again'
-  const unsent = expect.stringMatching(/^Warning: Email is not set up on this server/)
-  expect([code, err.trim().split('\n')]).toEqual([0, [unsent, kept, kept]])
+  const { out, err, code } = await runScript([signIn, ...blocksOf(pages.settings)])
+  const warning = 'Save it now: it is not shown again'
+  const emailWarning = expect.stringMatching(/^Warning: Email is not set up on this server/)
+  expect([code, err.trim().split('\n')]).toEqual([0, [emailWarning, warning, warning]])
   for (const line of ['Editor', 'Backup script']) expect(out).toContain(line)
 }, 60_000)
 
 test('the commands of docs/search.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { out, code } = await typed([signIn, ...blocksOf(pages.search)])
+  const { out, code } = await runScript([signIn, ...blocksOf(pages.search)])
   expect(code).toBe(0)
   for (const line of ['Paint the fence', 'Two coats, outside first', '#create-a-backup'])
     expect(out).toContain(line)
@@ -106,14 +106,14 @@ test('the commands of docs/search.md work, run one after another', async () => {
 
 test('the commands of docs/views-and-time.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { out, err, code } = await typed([signIn, ...blocksOf(pages['views-and-time'])])
+  const { out, err, code } = await runScript([signIn, ...blocksOf(pages['views-and-time'])])
   expect([code, err]).toEqual([0, ''])
   for (const line of ['Urgent', 'First coat', 'Second coat']) expect(out).toContain(line)
 }, 60_000)
 
 test('the commands of docs/pages.md work, run one after another', async () => {
   const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-  const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.pages)])
+  const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.pages)])
   expect([code, err]).toEqual([
     0,
     expect.stringMatching(/^The page is at version 5, not 1: Ada changed it last[^\n]*\n$/),
@@ -136,13 +136,13 @@ test('the commands of docs/pages.md work, run one after another', async () => {
 }, 60_000)
 
 /** The examples for programs need curl and jq; without them the test is skipped. */
-const curled = test.skipIf(!['curl', 'jq'].every((name) => Bun.which(name)))
+const testWithCurl = test.skipIf(!['curl', 'jq'].every((name) => Bun.which(name)))
 
-curled(
+testWithCurl(
   'the commands of docs/agents.md work, run one after another',
   async () => {
     const signIn = 'cork login http://127.0.0.1:3210 --token - < key.txt'
-    const { cwd, out, err, code } = await typed([signIn, ...blocksOf(pages.agents)])
+    const { cwd, out, err, code } = await runScript([signIn, ...blocksOf(pages.agents)])
     expect([code, err]).toEqual([0, 'Save it now: it is not shown again\n'])
     const { token, client_configuration } = await Bun.file(join(cwd, 'scout.json')).json()
     expect(client_configuration.headers.Authorization).toBe(`Bearer ${token}`)
@@ -160,29 +160,33 @@ curled(
 )
 
 test('the commands of docs/inbox.md and docs/team.md work, run one after another', async () => {
-  const before = [
+  const setupCommands = [
     'cork login http://127.0.0.1:3210 --token - < key.txt',
     "cork projects create Home --sections 'To do,Done'",
     "cork tasks create HOM 'Paint the fence'",
   ]
-  const { out, code } = await typed([...before, ...blocksOf(pages.inbox), ...blocksOf(pages.team)])
+  const { out, code } = await runScript([
+    ...setupCommands,
+    ...blocksOf(pages.inbox),
+    ...blocksOf(pages.team),
+  ])
   expect(code).toBe(0)
   for (const line of ['moved_to_inbox', 'kim@example.com', 'invitation.created'])
     expect(out).toContain(line)
 }, 60_000)
 
 test('every command named in the docs exists', async () => {
-  const named = [
+  const namedCommands = [
     ...Object.values(pages)
       .join('\n')
       .matchAll(/cork ([a-z]+(?: [a-z][a-z-]+)?)/g),
   ].map(([, words]) => words!)
   const { groupsOf } = await import('../../src/commands/run.ts')
-  const { nowhere } = await import('../terminal.ts')
-  const known = (await groupsOf(nowhere)).flatMap(({ commands }) => Object.keys(commands))
-  const unknown = (words: string) =>
-    !known.includes(words.split(' ')[0]!) &&
-    !known.some((name) => `${name} `.startsWith(`${words} `))
-  expect(named.filter(unknown)).toEqual([])
-  expect(['tasks crate', 'taks list'].filter(unknown)).toHaveLength(2)
+  const { silentIO } = await import('../support/terminal.ts')
+  const knownCommands = (await groupsOf(silentIO)).flatMap(({ commands }) => Object.keys(commands))
+  const isUnknown = (words: string) =>
+    !knownCommands.includes(words.split(' ')[0]!) &&
+    !knownCommands.some((name) => `${name} `.startsWith(`${words} `))
+  expect(namedCommands.filter(isUnknown)).toEqual([])
+  expect(['tasks crate', 'taks list'].filter(isUnknown)).toHaveLength(2)
 })

@@ -6,14 +6,14 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { type House, openHouse } from './house.ts'
+import { type BoardServer, startBoardServer } from './board-server.ts'
 
 /** Every kind of client does the same work, and the resulting records must be the same. */
-let house: House
+let server: BoardServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startBoardServer()
 }, 60_000)
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 interface Caller {
   call(tool: string, action: string, input: object): Promise<Record<string, unknown>>
@@ -21,22 +21,24 @@ interface Caller {
 }
 
 const clients: Record<string, () => Promise<Caller>> = {
-  HTTP: async () => ({ call: overRest, close: async () => {} }),
+  HTTP: async () => ({ call: callOverRest, close: async () => {} }),
   'MCP 2025-11-25': () =>
-    overSdk((url, headers) => new StreamableHTTPClientTransport(url, { requestInit: { headers } })),
+    connectWithSdk(
+      (url, headers) => new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
+    ),
   'MCP 2025-03-26': () =>
-    overSdk(
+    connectWithSdk(
       (url, headers) => new StreamableHTTPClientTransport(url, { requestInit: { headers } }),
       '2025-03-26',
     ),
-  'MCP 2026-07-28': overNewest,
+  'MCP 2026-07-28': connectWithNewestSdk,
   'MCP over SSE': () =>
-    overSdk(
+    connectWithSdk(
       (url, headers) => new SSEClientTransport(new URL('/sse', url), { requestInit: { headers } }),
     ),
 }
 
-async function overRest(tool: string, action: string, input: object) {
+async function callOverRest(tool: string, action: string, input: object) {
   const fields = input as Record<string, unknown>
   const routes: Record<string, [string, string]> = {
     'svc_projects.create': ['POST', '/api/v1/projects'],
@@ -49,7 +51,7 @@ async function overRest(tool: string, action: string, input: object) {
   const [method, path] = routes[`${tool}.${action}`]!
   const { ticket_number: _, ...rest } = fields
   const body = method === 'GET' ? undefined : method === 'PATCH' ? rest : fields
-  return (await house.http(method, path, { body })).body
+  return (await server.http(method, path, { body })).body
 }
 
 type Transport = (
@@ -57,24 +59,26 @@ type Transport = (
   headers: Record<string, string>,
 ) => StreamableHTTPClientTransport | SSEClientTransport
 
-async function overSdk(transport: Transport, version?: string): Promise<Caller> {
+async function connectWithSdk(transport: Transport, version?: string): Promise<Caller> {
   const client = new Client({ name: 'test', version: '1' })
-  const made = transport(new URL(`${house.url}/mcp`), { Authorization: `Bearer ${house.token}` })
-  await client.connect(made as StreamableHTTPClientTransport)
-  if (version) (made as StreamableHTTPClientTransport).setProtocolVersion(version)
+  const connection = transport(new URL(`${server.url}/mcp`), {
+    Authorization: `Bearer ${server.mcpToken}`,
+  })
+  await client.connect(connection as StreamableHTTPClientTransport)
+  if (version) (connection as StreamableHTTPClientTransport).setProtocolVersion(version)
   return toolCaller(
     (params) => client.callTool(params),
     () => client.close(),
   )
 }
 
-async function overNewest(): Promise<Caller> {
+async function connectWithNewestSdk(): Promise<Caller> {
   const client = new NewClient(
     { name: 'test', version: '1' },
     { versionNegotiation: { mode: 'auto' } },
   )
-  const headers = { Authorization: `Bearer ${house.token}` }
-  await client.connect(new NewTransport(new URL(`${house.url}/mcp`), { requestInit: { headers } }))
+  const headers = { Authorization: `Bearer ${server.mcpToken}` }
+  await client.connect(new NewTransport(new URL(`${server.url}/mcp`), { requestInit: { headers } }))
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
   return toolCaller(
     (params) => client.callTool(params),
@@ -102,7 +106,7 @@ const toolCaller = (
 })
 
 /** Replaces what differs from board to board, such as ids and keys, to compare responses. */
-const alike = (value: unknown) =>
+const normalize = (value: unknown) =>
   JSON.parse(
     JSON.stringify(value)
       .replace(/"(\w*_id|key|url|\w+_at|ticket_number|next_cursor)":("[^"]*"|\d+)/g, '"$1":"…"')
@@ -111,59 +115,59 @@ const alike = (value: unknown) =>
       .replace(/ \(action \w+\)/g, ''),
   )
 
-async function story({ call }: Caller) {
-  const told: unknown[] = []
-  const tell = async (...step: Parameters<Caller['call']>) => {
-    const answer = await call(...step)
-    told.push(alike(answer))
-    return answer.data as Record<string, never>
+async function runScenario({ call }: Caller) {
+  const responses: unknown[] = []
+  const callAndRecord = async (...step: Parameters<Caller['call']>) => {
+    const response = await call(...step)
+    responses.push(normalize(response))
+    return response.data as Record<string, never>
   }
-  const { project_id } = await tell('svc_projects', 'create', {
-    team_id: house.team_id,
+  const { project_id } = await callAndRecord('svc_projects', 'create', {
+    team_id: server.team_id,
     title: 'Orchard',
     sections: [{ title: 'Backlog' }, { title: 'Doing' }, { title: 'Done' }],
     labels: [{ name: 'fruit', color: '#33aa55' }],
     tasks: [{ title: 'Plant', section_index: 0, priority: 2 }],
   })
-  const { ticket_number } = await tell('svc_tasks', 'create', {
+  const { ticket_number } = await callAndRecord('svc_tasks', 'create', {
     project_id,
     title: 'Prune',
     description: '<p>In winter</p>',
     labels: ['fruit'],
     due_date: '2027-02-01',
   })
-  await tell('svc_tasks', 'update', { ticket_number, priority: 'High', estimate: 3 })
-  await tell('svc_tasks', 'update', { ticket_number, priority: 9 })
-  await tell('svc_tasks', 'get', { ticket_number })
+  await callAndRecord('svc_tasks', 'update', { ticket_number, priority: 'High', estimate: 3 })
+  await callAndRecord('svc_tasks', 'update', { ticket_number, priority: 9 })
+  await callAndRecord('svc_tasks', 'get', { ticket_number })
   const list = (await call('svc_tasks', 'list', { project_id, sort: 'createdAt:asc' })) as {
     data: unknown
     page: unknown
   }
-  told.push(alike(list))
-  await used(project_id!)
-  await tell('svc_projects', 'manifest', { project_id })
-  return told.map((answer) => {
-    const { request_id: _, ...rest } = answer as Record<string, unknown>
+  responses.push(normalize(list))
+  await waitUntilUsed(project_id!)
+  await callAndRecord('svc_projects', 'manifest', { project_id })
+  return responses.map((response) => {
+    const { request_id: _, ...rest } = response as Record<string, unknown>
     return rest
   })
 }
 
 /** Waits for last_used_at, which a follower of the change log sets a moment later. */
-async function used(project_id: number) {
+async function waitUntilUsed(project_id: number) {
   for (let i = 0; i < 100; i++) {
-    const { body } = await house.http('GET', `/api/v1/projects/${project_id}`)
+    const { body } = await server.http('GET', `/api/v1/projects/${project_id}`)
     if (body.data.last_used_at !== null) return
     await Bun.sleep(20)
   }
 }
 
 test('plain HTTP and every kind of MCP client see the same records', async () => {
-  const tales: Record<string, unknown[]> = {}
+  const results: Record<string, unknown[]> = {}
   for (const [name, open] of Object.entries(clients)) {
     const caller = await open()
-    tales[name] = await story(caller)
+    results[name] = await runScenario(caller)
     await caller.close()
   }
-  for (const [name, tale] of Object.entries(tales))
-    expect({ [name]: tale }).toEqual({ [name]: tales.HTTP! })
+  for (const [name, result] of Object.entries(results))
+    expect({ [name]: result }).toEqual({ [name]: results.HTTP! })
 }, 60_000)

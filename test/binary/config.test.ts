@@ -1,19 +1,20 @@
 import { afterAll, expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { settingsTable } from '../../src/config/index.ts'
-import { root } from '../tidy/files.ts'
-import { cork, folder, sweep } from './cork.ts'
+import type { Setting } from '../../src/config/setting.ts'
+import { settings } from '../../src/config/variables.ts'
+import { root } from '../support/source-files.ts'
+import { cleanUp, cork, createFolder } from './cork.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
-const config = (args: string[], env: Record<string, string> = {}) =>
+const runConfig = (args: string[], env: Record<string, string> = {}) =>
   cork(['config', ...args], { env: { DATABASE_URL: '', ...env } })
 
 test('cork config lists every setting with its origin and masks secrets', async () => {
-  const data = folder()
+  const data = createFolder()
   const secret = 'nobody may read this'
-  const { out, code, err } = await config(['--json', '--data', data], {
+  const { out, code, err } = await runConfig(['--json', '--data', data], {
     CORK_PORT: '4000',
     CORK_SECRET: secret,
     CORK_TOKEN: 'cork_topsecret',
@@ -32,7 +33,7 @@ test('cork config lists every setting with its origin and masks secrets', async 
 })
 
 test('an unknown CORK_ variable causes a warning with the nearest name', async () => {
-  const { code, err, out } = await config([], { CORK_PROT: '1', CORK_SOMETHING_ELSE: '1' })
+  const { code, err, out } = await runConfig([], { CORK_PROT: '1', CORK_SOMETHING_ELSE: '1' })
   expect(code).toBe(0)
   expect(err).toContain('CORK_PROT is not a setting of this program; did you mean CORK_PORT?')
   expect(err).toContain('CORK_SOMETHING_ELSE is not a setting of this program')
@@ -40,11 +41,22 @@ test('an unknown CORK_ variable causes a warning with the nearest name', async (
 })
 
 test('an invalid setting is reported, and the command fails', async () => {
-  const { code, err } = await config([], { CORK_PORT: 'x', DATABASE_URL: 'mysql://db/cork' })
+  const { code, err } = await runConfig([], { CORK_PORT: 'x', DATABASE_URL: 'mysql://db/cork' })
   expect(code).toBe(1)
   expect(err).toContain('CORK_PORT must be a whole number')
   expect(err).toContain('DATABASE_URL must begin with postgres://')
 })
+
+/** The table of settings in docs/configuration.md. */
+const settingsTable = (): string =>
+  [
+    '| variable | flag | default | what it does |',
+    '|---|---|---|---|',
+    ...Object.values<Setting<unknown>>(settings).map(
+      ({ name, flag, defaultText, about }) =>
+        `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | ${defaultText && `\`${defaultText}\``} | ${about} |`,
+    ),
+  ].join('\n')
 
 test('docs/configuration.md lists every setting as the program does', () => {
   const docs = readFileSync(join(root, 'docs/configuration.md'), 'utf8')
@@ -62,7 +74,7 @@ const examples = (text: string) =>
     .flatMap(([, block]) => block!.match(/\bcork [^\n<#]*/g) ?? [])
     .map((line) => line.trim().split(/ +/).slice(1))
 
-const unknown = async (lines: string[][]) => {
+const unknownCommands = async (lines: string[][]) => {
   const runs = await Promise.all(lines.map((words) => cork([...words, '--help'])))
   return runs.flatMap(({ code, err }) => (code ? err : []))
 }
@@ -73,10 +85,10 @@ test('the operator docs use only commands and flags that exist', async () => {
   )
   expect(docs.length).toBeGreaterThan(20)
   expect(
-    await unknown([
+    await unknownCommands([
       ['user', 'ad'],
       ['backup', 'x', '--gently'],
     ]),
   ).toHaveLength(2)
-  expect(await unknown(docs)).toEqual([])
+  expect(await unknownCommands(docs)).toEqual([])
 })

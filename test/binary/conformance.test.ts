@@ -1,19 +1,24 @@
 import { expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { ended } from './cork.ts'
-import { openHouse } from './house.ts'
+import { startBoardServer } from './board-server.ts'
+import { runCommand } from './cork.ts'
 
 const script = join(import.meta.dir, '../../scripts/conformance.ts')
 
 test('the official conformance suite and the Inspector pass, and fail with a forged token', async () => {
-  const house = await openHouse()
+  const server = await startBoardServer()
   try {
-    const { out, err, code } = await ended([process.execPath, script, house.url, house.token])
+    const { out, err, code } = await runCommand([
+      process.execPath,
+      script,
+      server.url,
+      server.mcpToken,
+    ])
     expect([code, err]).toEqual([0, ''])
-    expect(out).toContain('all that apply passed')
-    const refused = await ended([process.execPath, script, house.url, 'cork_forged'])
-    expect(refused.code).toBe(1)
+    expect(out).toContain('all applicable scenarios passed')
+    const result = await runCommand([process.execPath, script, server.url, 'cork_forged'])
+    expect(result.code).toBe(1)
   } finally {
-    await house.close()
+    await server.close()
   }
 }, 120_000)

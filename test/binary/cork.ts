@@ -3,51 +3,57 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
 import type { DatabaseLocation } from '../../src/store/open.ts'
-import { place } from '../database.ts'
-import { parse } from '../json.ts'
-import { onPostgres } from '../server.ts'
+import { createDatabaseLocation } from '../support/database.ts'
+import { parseJson } from '../support/json.ts'
+import { onPostgres } from '../support/postgres.ts'
 
-interface Run {
+interface RunOptions {
   /** The text on its standard input. */
   input?: string
   env?: Record<string, string>
 }
 
 /** Keeps the settings of this machine away from the executable under test. */
-const env = (more: Run['env']) => ({
+const isolatedEnv = (extraEnv: RunOptions['env']) => ({
   PATH: process.env.PATH ?? '',
   CORK_RATE_LIMIT_BASE: '0',
   CORK_RATE_LIMIT_AGENT: '0',
   CORK_LOG_LEVEL: 'warn',
-  ...more,
+  ...extraEnv,
 })
 
 /** Runs a command to its end. */
-export async function cork(args: string[], { input = '', env: more }: Run = {}) {
-  return ended([binary, ...args], { input, env: await settled(args, more) })
+export async function cork(args: string[], { input = '', env: extraEnv }: RunOptions = {}) {
+  return runCommand([binary, ...args], { input, env: await databaseEnv(args, extraEnv) })
 }
 
 const databases = new Map<string, Promise<DatabaseLocation>>()
 
 /** On PostgreSQL each data folder gets its own database. */
-async function settled(args: string[], more: Run['env'] = {}): Promise<Run['env']> {
-  const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : more.CORK_DATA
-  if (!onPostgres || !data) return more
-  if (!databases.has(data)) databases.set(data, place())
+async function databaseEnv(
+  args: string[],
+  extraEnv: RunOptions['env'] = {},
+): Promise<RunOptions['env']> {
+  const data = args.includes('--data') ? args[args.indexOf('--data') + 1] : extraEnv.CORK_DATA
+  if (!onPostgres || !data) return extraEnv
+  if (!databases.has(data)) databases.set(data, createDatabaseLocation())
   const { url } = await databases.get(data)!
-  return { DATABASE_URL: url!, CORK_SECRET: 'a secret that only tests know', ...more }
+  return { DATABASE_URL: url!, CORK_SECRET: 'a secret that only tests know', ...extraEnv }
 }
 
 /** The address of the PostgreSQL database of a data folder; undefined on SQLite. */
 export const databaseOf = async (data: string) => (await databases.get(data))?.url
 
 /** The environment variables that the executable runs with. */
-export const surroundings = async (args: string[], more?: Run['env']) =>
-  env(await settled(args, more))
+export const executableEnv = async (args: string[], extraEnv?: RunOptions['env']) =>
+  isolatedEnv(await databaseEnv(args, extraEnv))
 
-export async function ended(command: string[], { input = '', env: more }: Run = {}) {
+export async function runCommand(
+  command: string[],
+  { input = '', env: extraEnv }: RunOptions = {},
+) {
   const run = Bun.spawn(command, {
-    env: env(more),
+    env: isolatedEnv(extraEnv),
     stdin: new Blob([input]),
     stdout: 'pipe',
     stderr: 'pipe',
@@ -60,7 +66,7 @@ export async function ended(command: string[], { input = '', env: more }: Run = 
   return { out, err, code }
 }
 
-export interface Made {
+export interface InitResult {
   user_id: number
   team_id: number
   api_key: string
@@ -68,15 +74,15 @@ export interface Made {
 }
 
 /** A fresh data folder with an owner. */
-export async function initiated(): Promise<{ data: string } & Made> {
-  const data = join(folder(), 'data')
-  const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
-  const { out, err, code } = await cork(['init', ...who, '--json', '--data', data])
+export async function initDataFolder(): Promise<{ data: string } & InitResult> {
+  const data = join(createFolder(), 'data')
+  const flags = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
+  const { out, err, code } = await cork(['init', ...flags, '--json', '--data', data])
   if (code !== 0) throw new Error(`cork init failed: ${err}`)
-  return { data, ...(JSON.parse(out) as Made) }
+  return { data, ...(JSON.parse(out) as InitResult) }
 }
 
-export interface Serving {
+export interface RunningServer {
   url: string
   pid: number
   /** All that it printed on standard output so far. */
@@ -86,21 +92,21 @@ export interface Serving {
   end(signal?: NodeJS.Signals): Promise<number>
 }
 
-interface Way {
+interface StartOptions {
   args?: string[]
-  env?: Run['env']
+  env?: RunOptions['env']
   /** A command that starts the executable, for example with limits or as another account. */
-  under?: string[]
+  launcher?: string[]
 }
 
 /** Starts a server and resolves once it has printed its address. */
-export async function serving(
+export async function startServer(
   data: string,
-  { args = [], env: more, under = [] }: Way = {},
-): Promise<Serving> {
+  { args = [], env: extraEnv, launcher = [] }: StartOptions = {},
+): Promise<RunningServer> {
   const command = ['serve', '--data', data, '--port', '0', ...args]
-  const run = Bun.spawn([...under, binary, ...command], {
-    env: await surroundings(command, more),
+  const run = Bun.spawn([...launcher, binary, ...command], {
+    env: await executableEnv(command, extraEnv),
     stdin: 'ignore',
     stdout: 'pipe',
     stderr: 'pipe',
@@ -109,7 +115,7 @@ export async function serving(
   void run.exited.then(() => servers.delete(run))
   const err = new Response(run.stderr).text()
   let out = ''
-  const addressed = new Promise<string>((resolve, reject) => {
+  const printedUrl = new Promise<string>((resolve, reject) => {
     const read = async () => {
       const decoder = new TextDecoder()
       for await (const chunk of run.stdout) {
@@ -121,7 +127,7 @@ export async function serving(
     }
     void read()
   })
-  const url = await addressed
+  const url = await printedUrl
   return {
     url,
     pid: run.pid,
@@ -138,22 +144,22 @@ const folders: string[] = []
 const servers = new Set<Bun.Subprocess>()
 
 /** A new temporary folder, which `sweep` removes. */
-export function folder(): string {
-  const made = mkdtempSync(join(tmpdir(), 'cork-'))
+export function createFolder(): string {
+  const path = mkdtempSync(join(tmpdir(), 'cork-'))
   // Some tests run the server as another account, which must be able to enter the folder.
-  chmodSync(made, 0o755)
-  folders.push(made)
-  return made
+  chmodSync(path, 0o755)
+  folders.push(path)
+  return path
 }
 
-export function sweep(): void {
+export function cleanUp(): void {
   // A failed test leaves its server running.
   for (const server of servers) server.kill('SIGKILL')
-  for (const made of folders.splice(0)) rmSync(made, { recursive: true, force: true })
+  for (const path of folders.splice(0)) rmSync(path, { recursive: true, force: true })
 }
 
 /** A request as a client would send it. */
-export async function ask(
+export async function sendRequest(
   url: string,
   secret: string,
   method: string,
@@ -168,5 +174,5 @@ export async function ask(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
-  return { status: response.status, body: parse(await response.text()) }
+  return { status: response.status, body: parseJson(await response.text()) }
 }

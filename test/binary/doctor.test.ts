@@ -12,11 +12,11 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import { onPostgres } from '../server.ts'
-import { ended, folder, sweep } from './cork.ts'
-import { type Ground, ground, inFolder } from './ground.ts'
+import { onPostgres } from '../support/postgres.ts'
+import { cleanUp, createFolder, runCommand } from './cork.ts'
+import { createInstallation, createSqliteInstallation, type Installation } from './installation.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 interface Finding {
   check: string
@@ -25,30 +25,34 @@ interface Finding {
   hint?: string
 }
 
-async function examined(place: Ground, env: Record<string, string> = {}) {
-  const { code, out, err } = await place.run(['doctor', '--json'], env)
+async function runDoctor(installation: Installation, env: Record<string, string> = {}) {
+  const { code, out, err } = await installation.run(['doctor', '--json'], env)
   expect(err).toBe('')
   const findings: Finding[] = JSON.parse(out)
-  return { code, findings, of: (check: string) => findings.filter((one) => one.check === check) }
+  return {
+    code,
+    findings,
+    findingsOf: (check: string) => findings.filter((one) => one.check === check),
+  }
 }
 
 test('cork doctor finds no problem in intact data, with the server stopped or running', async () => {
-  const place = await ground()
-  await place.init()
-  await place.json(['backup', join(folder(), 'b.backup')])
-  const { code, findings } = await examined(place)
+  const installation = await createInstallation()
+  await installation.init()
+  await installation.runJson(['backup', join(createFolder(), 'b.backup')])
+  const { code, findings } = await runDoctor(installation)
   expect(findings.filter(({ state }) => state === 'problem')).toEqual([])
   expect(code).toBe(0)
-  const server = await place.serve()
-  const { of, code: still } = await examined(place)
+  const server = await installation.serve()
+  const { findingsOf, code: exitCode } = await runDoctor(installation)
   if (!onPostgres)
-    expect(of('server')[0]).toMatchObject({
+    expect(findingsOf('server')[0]).toMatchObject({
       state: 'ok',
       says: expect.stringContaining(server.url),
     })
-  expect(still).toBe(0)
+  expect(exitCode).toBe(0)
   expect(await server.end()).toBe(0)
-  const { out } = await place.run(['doctor'])
+  const { out } = await installation.run(['doctor'])
   expect(out).toContain('ok       settings')
 })
 
@@ -56,7 +60,7 @@ test('cork doctor finds no problem in intact data, with the server stopped or ru
 const damage: [string, (data: string) => void, string, string, string][] = [
   [
     'an overwritten page of the database',
-    (data) => scribble(join(data, 'corkboard.db')),
+    (data) => overwritePage(join(data, 'corkboard.db')),
     'database',
     '',
     'cork restore',
@@ -70,7 +74,7 @@ const damage: [string, (data: string) => void, string, string, string][] = [
   ],
   [
     'a database file that is not a database',
-    (data) => scribble(join(data, 'corkboard.db'), 0),
+    (data) => overwritePage(join(data, 'corkboard.db'), 0),
     'database',
     '',
     'cork restore',
@@ -91,50 +95,50 @@ const damage: [string, (data: string) => void, string, string, string][] = [
   ],
   [
     'a migration of a newer version',
-    (data) => change(data, "insert into migrations values ('9999_later', 1)"),
+    (data) => runStatement(data, "insert into migrations values ('9999_later', 1)"),
     'schema',
     '9999_later',
     'that version',
   ],
   [
     'a change with a time in the future',
-    (data) => change(data, 'update changes set created_at = created_at + 86400000'),
+    (data) => runStatement(data, 'update changes set created_at = created_at + 86400000'),
     'clock',
     'was written at',
     'NTP',
   ],
   [
     'a broken reference',
-    (data) => change(data, 'delete from teams'),
+    (data) => runStatement(data, 'delete from teams'),
     'database',
     'refers to a row of teams',
     'cork restore',
   ],
 ]
 
-function change(data: string, statement: string): void {
+function runStatement(data: string, statement: string): void {
   const database = new Database(join(data, 'corkboard.db'))
   database.run('PRAGMA foreign_keys=OFF')
   database.run(statement)
   database.close()
 }
 
-function scribble(path: string, page = 6): void {
+function overwritePage(path: string, page = 6): void {
   for (const name of readdirSync(join(path, '..')).filter((name) => /-(wal|shm)$/.test(name)))
     rmSync(join(path, '..', name))
   writeSync(openSync(path, 'r+'), 'scribble '.repeat(400), page * 4096)
 }
 
 describe.skipIf(onPostgres)('cork doctor finds', () => {
-  for (const [what, spoil, check, says, hint] of damage)
+  for (const [what, applyDamage, check, says, hint] of damage)
     test(what, async () => {
-      const place = inFolder()
-      await place.init()
+      const installation = createSqliteInstallation()
+      await installation.init()
       // Moves the write-ahead log into the database file.
-      change(place.data, 'PRAGMA wal_checkpoint(TRUNCATE)')
-      spoil(place.data)
-      const { code, of } = await examined(place)
-      expect(of(check)).toContainEqual({
+      runStatement(installation.data, 'PRAGMA wal_checkpoint(TRUNCATE)')
+      applyDamage(installation.data)
+      const { code, findingsOf } = await runDoctor(installation)
+      expect(findingsOf(check)).toContainEqual({
         ...{ check, state: 'problem' },
         says: expect.stringContaining(says),
         hint: expect.stringContaining(hint),
@@ -143,64 +147,71 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
     })
 
   test('a data folder that is missing, is a file or is not writable', async () => {
-    const place = inFolder()
-    expect((await examined(place)).of('data folder')[0]).toMatchObject({ state: 'problem' })
-    await place.init()
-    const file = { ...place, ...{ data: join(place.data, 'corkboard.db') } }
-    const { out } = await ended([binary, 'doctor', '--data', file.data])
+    const installation = createSqliteInstallation()
+    expect((await runDoctor(installation)).findingsOf('data folder')[0]).toMatchObject({
+      state: 'problem',
+    })
+    await installation.init()
+    const file = { ...installation, ...{ data: join(installation.data, 'corkboard.db') } }
+    const { out } = await runCommand([binary, 'doctor', '--data', file.data])
     expect(out).toContain('is not a folder')
-    chmodSync(place.data, 0o555)
+    chmodSync(installation.data, 0o555)
     // Root may write anywhere, so another account runs the command.
     const isRoot = process.getuid?.() === 0
     if (isRoot)
-      for (const at of ['', ...readdirSync(place.data)])
-        chownSync(join(place.data, at), 65534, 65534)
-    const other = isRoot ? ['setpriv', '--reuid', '65534', '--clear-groups'] : []
-    const run = await ended([...other, binary, 'doctor', '--data', place.data])
+      for (const name of ['', ...readdirSync(installation.data)])
+        chownSync(join(installation.data, name), 65534, 65534)
+    const asNobody = isRoot ? ['setpriv', '--reuid', '65534', '--clear-groups'] : []
+    const run = await runCommand([...asNobody, binary, 'doctor', '--data', installation.data])
     expect([run.code, run.out]).toEqual([1, expect.stringContaining('cannot be written to')])
-    chmodSync(place.data, 0o700)
+    chmodSync(installation.data, 0o700)
   })
 
   test('a data folder that others can read, and a missing backup, as warnings', async () => {
-    const place = inFolder()
-    await place.init()
-    chmodSync(place.data, 0o755)
-    const { code, of } = await examined(place)
+    const installation = createSqliteInstallation()
+    await installation.init()
+    chmodSync(installation.data, 0o755)
+    const { code, findingsOf } = await runDoctor(installation)
     expect(code).toBe(0)
-    expect(of('data folder')[0]).toMatchObject({
+    expect(findingsOf('data folder')[0]).toMatchObject({
       state: 'warning',
       hint: expect.stringContaining('chmod 700'),
     })
-    expect(of('backups')[0]).toMatchObject({ state: 'warning' })
+    expect(findingsOf('backups')[0]).toMatchObject({ state: 'warning' })
   })
 
   test('missing first or last entries of the change log', async () => {
-    const place = inFolder()
-    await place.init()
-    for (const [missing, which] of ['min', 'max'].entries()) {
-      change(place.data, `delete from changes where seq = (select ${which}(seq) from changes)`)
-      expect((await examined(place)).of('change log')[0]).toMatchObject({
+    const installation = createSqliteInstallation()
+    await installation.init()
+    for (const [alreadyMissing, which] of ['min', 'max'].entries()) {
+      runStatement(
+        installation.data,
+        `delete from changes where seq = (select ${which}(seq) from changes)`,
+      )
+      expect((await runDoctor(installation)).findingsOf('change log')[0]).toMatchObject({
         state: 'warning',
-        says: `${missing + 1} of its entries are missing`,
+        says: `${alreadyMissing + 1} of its entries are missing`,
       })
     }
   })
 
   test('a database file with a modification time in the future', async () => {
-    const place = inFolder()
-    await place.init()
+    const installation = createSqliteInstallation()
+    await installation.init()
     const tomorrow = Date.now() / 1000 + 86_400
-    utimesSync(join(place.data, 'corkboard.db'), tomorrow, tomorrow)
-    expect((await examined(place)).of('clock')[0]).toMatchObject({ state: 'problem' })
+    utimesSync(join(installation.data, 'corkboard.db'), tomorrow, tomorrow)
+    expect((await runDoctor(installation)).findingsOf('clock')[0]).toMatchObject({
+      state: 'problem',
+    })
   })
 
   test('a server that does not answer', async () => {
-    const place = inFolder()
-    await place.init()
-    const server = await place.serve()
+    const installation = createSqliteInstallation()
+    await installation.init()
+    const server = await installation.serve()
     process.kill(server.pid, 'SIGSTOP')
-    const { code, of } = await examined(place)
-    expect(of('server')[0]).toMatchObject({
+    const { code, findingsOf } = await runDoctor(installation)
+    expect(findingsOf('server')[0]).toMatchObject({
       state: 'problem',
       says: expect.stringContaining(server.url),
     })
@@ -211,20 +222,20 @@ describe.skipIf(onPostgres)('cork doctor finds', () => {
 })
 
 test('cork doctor finds invalid and unknown settings and an unknown time zone', async () => {
-  const place = await ground()
-  await place.init()
-  const { code, of } = await examined(place, {
+  const installation = await createInstallation()
+  await installation.init()
+  const { code, findingsOf } = await runDoctor(installation, {
     CORK_PORT: 'harbour',
     CORK_RATE_LIMIT_BSE: '1',
     TZ: 'Mars/Base',
   })
   expect(code).toBe(1)
-  expect(of('settings').map(({ state, says }) => [state, says])).toEqual([
+  expect(findingsOf('settings').map(({ state, says }) => [state, says])).toEqual([
     ['problem', expect.stringContaining('CORK_PORT')],
     ['warning', expect.stringContaining('did you mean CORK_RATE_LIMIT_BASE?')],
   ])
-  const { of: then } = await examined(place, { TZ: 'Mars/Base' })
-  expect(then('clock')[0]).toMatchObject({
+  const { findingsOf: findingsInZone } = await runDoctor(installation, { TZ: 'Mars/Base' })
+  expect(findingsInZone('clock')[0]).toMatchObject({
     state: 'warning',
     says: expect.stringContaining('Mars/Base'),
   })
@@ -232,10 +243,12 @@ test('cork doctor finds invalid and unknown settings and an unknown time zone', 
 
 describe.if(onPostgres)('cork doctor finds on PostgreSQL', () => {
   test('a CORK_SECRET that does not decrypt the signing key', async () => {
-    const place = await ground()
-    await place.init()
-    const { code, of } = await examined(place, { CORK_SECRET: 'quite another secret than that' })
-    expect(of('signing key')[0]).toMatchObject({
+    const installation = await createInstallation()
+    await installation.init()
+    const { code, findingsOf } = await runDoctor(installation, {
+      CORK_SECRET: 'quite another secret than that',
+    })
+    expect(findingsOf('signing key')[0]).toMatchObject({
       state: 'problem',
       says: expect.stringContaining('CORK_SECRET'),
     })
@@ -243,8 +256,8 @@ describe.if(onPostgres)('cork doctor finds on PostgreSQL', () => {
   })
 
   test('an unreachable database server, without printing its password', async () => {
-    const place = await ground()
-    const { code, out } = await place.run(['doctor'], {
+    const installation = await createInstallation()
+    const { code, out } = await installation.run(['doctor'], {
       DATABASE_URL: 'postgres://cork:geheim@127.0.0.1:1/none',
     })
     expect([code, out]).toEqual([1, expect.stringContaining('127.0.0.1:1/none')])

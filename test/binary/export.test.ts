@@ -2,45 +2,50 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
-import { onPostgres } from '../server.ts'
-import { ask, ended, folder, sweep } from './cork.ts'
-import { ground, inFolder } from './ground.ts'
-import { linesOf, textOf } from './team.ts'
-import { boardIn } from './writers.ts'
+import { onPostgres } from '../support/postgres.ts'
+import { cleanUp, createFolder, runCommand, sendRequest } from './cork.ts'
+import { exportLines, exportText } from './export-lines.ts'
+import { createInstallation, createSqliteInstallation } from './installation.ts'
+import { createBoard } from './writers.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 /** Fewer tasks are enough when both sides run on SQLite. */
 const TASKS = onPostgres ? 5000 : 500
 
-const file = (name: string) => join(folder(), name)
-const written = (lines: object[]) => {
+const file = (name: string) => join(createFolder(), name)
+const writeExport = (lines: object[]) => {
   const path = file('team.jsonl')
-  writeFileSync(path, textOf(lines))
+  writeFileSync(path, exportText(lines))
   return path
 }
 
 /** The export sorts these lists of names in its own way, so both sides are sorted here. */
-const sorted = (line: object) =>
+const withSortedNames = (line: object) =>
   JSON.parse(JSON.stringify(line), (field, value) => {
-    const named = ['labels', 'assignees', 'former_tickets'].includes(field)
-    return named ? value.map((one: unknown) => JSON.stringify(one)).sort() : value
+    const isNameList = ['labels', 'assignees', 'former_tickets'].includes(field)
+    return isNameList ? value.map((one: unknown) => JSON.stringify(one)).sort() : value
   })
 
 describe('an exported team', () => {
   test('is unchanged after an import into another database and a second export', async () => {
-    const here = inFolder()
-    const there = await ground()
-    await here.run(['import', written(linesOf(TASKS))])
+    const origin = createSqliteInstallation()
+    const target = await createInstallation()
+    await origin.run(['import', writeExport(exportLines(TASKS))])
     const first = file('first.jsonl')
-    const told = await here.run(['export', '--team', 'Häfen ⚓', first])
-    expect([told.code, told.err]).toEqual([0, expect.stringContaining(`${TASKS * 1.1} tasks`)])
-    const source = linesOf(TASKS)
+    const exportResult = await origin.run(['export', '--team', 'Häfen ⚓', first])
+    expect([exportResult.code, exportResult.err]).toEqual([
+      0,
+      expect.stringContaining(`${TASKS * 1.1} tasks`),
+    ])
+    const expectedLines = exportLines(TASKS)
     const out = readFileSync(first, 'utf8').trimEnd().split('\n')
-    expect(out.slice(0, -1).map((line) => sorted(JSON.parse(line)))).toEqual(source.map(sorted))
+    expect(out.slice(0, -1).map((line) => withSortedNames(JSON.parse(line)))).toEqual(
+      expectedLines.map(withSortedNames),
+    )
     // Another team exists already, so imported rows get other ids.
-    await there.init()
-    await there.json([
+    await target.init()
+    await target.runJson([
       'user',
       'add',
       '--email',
@@ -52,11 +57,11 @@ describe('an exported team', () => {
       '--role',
       'guest',
     ])
-    const made = await there.json(['import', first])
-    expect(made).toMatchObject({ team: 'Häfen ⚓', tasks: TASKS * 1.1, boards: 2 })
-    expect(made).toMatchObject({ known: ['ada@example.com'], created: expect.any(Array) })
+    const imported = await target.runJson(['import', first])
+    expect(imported).toMatchObject({ team: 'Häfen ⚓', tasks: TASKS * 1.1, boards: 2 })
+    expect(imported).toMatchObject({ known: ['ada@example.com'], created: expect.any(Array) })
     const second = file('second.jsonl')
-    expect((await there.run(['export', '--team', String(made.team_id), second])).code).toBe(0)
+    expect((await target.run(['export', '--team', String(imported.team_id), second])).code).toBe(0)
     // Ada has an account on the target and keeps it; everything else is the same.
     const lines = (path: string) =>
       readFileSync(path, 'utf8')
@@ -65,69 +70,73 @@ describe('an exported team', () => {
     expect(lines(second).length).toBeGreaterThan(TASKS * 2)
     expect(lines(second)).toEqual(lines(first))
 
-    const third = inFolder()
+    const third = createSqliteInstallation()
     await third.run(['import', first])
-    const again = file('again.jsonl')
-    await third.run(['export', '--team', '1', again])
-    expect(readFileSync(again).equals(readFileSync(first))).toBe(true)
+    const thirdFile = file('again.jsonl')
+    await third.run(['export', '--team', '1', thirdFile])
+    expect(readFileSync(thirdFile).equals(readFileSync(first))).toBe(true)
   }, 120_000)
 
   test('that was created over HTTP is served unchanged after its import', async () => {
-    const here = inFolder()
-    const { api_key, team_id } = await here.init()
-    const server = await here.serve()
+    const origin = createSqliteInstallation()
+    const { api_key, team_id } = await origin.init()
+    const server = await origin.serve()
     const call = async (method: string, path: string, body: object) =>
-      (await ask(server.url, api_key, method, path, body)).body.data
-    const project_id = await boardIn(server.url, api_key, team_id)
-    const other = await boardIn(server.url, api_key, team_id)
-    const top = await call('POST', '/api/v1/tasks', {
+      (await sendRequest(server.url, api_key, method, path, body)).body.data
+    const project_id = await createBoard(server.url, api_key, team_id)
+    const otherBoardId = await createBoard(server.url, api_key, team_id)
+    const parent = await call('POST', '/api/v1/tasks', {
       project_id,
       title: 'Top',
       description: 'one',
     })
-    await call('POST', '/api/v1/tasks', { project_id, title: 'Below', parent_task_id: top.task_id })
-    await call('PATCH', `/api/v1/tasks/${top.task_id}`, {
+    await call('POST', '/api/v1/tasks', {
+      project_id,
+      title: 'Below',
+      parent_task_id: parent.task_id,
+    })
+    await call('PATCH', `/api/v1/tasks/${parent.task_id}`, {
       description: 'two',
       due_date: '2026-12-01',
     })
     const moved = await call('POST', '/api/v1/tasks', { project_id, title: 'Moved' })
-    await call('PATCH', `/api/v1/tasks/${moved.task_id}`, { project_id: other })
-    const out = await here.run(['export', '--team', 'Harbour'])
+    await call('PATCH', `/api/v1/tasks/${moved.task_id}`, { project_id: otherBoardId })
+    const exported = await origin.run(['export', '--team', 'Harbour'])
     expect(await server.end()).toBe(0)
 
-    const there = await ground()
+    const target = await createInstallation()
     const path = file('harbour.jsonl')
-    writeFileSync(path, out.out)
-    await there.json(['import', path])
-    const { secret } = await there.json(['token', 'create', '--user', 'ada@example.com'])
-    const next = await there.serve()
+    writeFileSync(path, exported.out)
+    await target.runJson(['import', path])
+    const { secret } = await target.runJson(['token', 'create', '--user', 'ada@example.com'])
+    const targetServer = await target.serve()
     const get = async (key: string) =>
-      (await ask(next.url, secret, 'GET', `/api/v1/tasks/${key}`)).body.data
-    const one = await get(top.ticket_number)
-    expect(one).toMatchObject({
+      (await sendRequest(targetServer.url, secret, 'GET', `/api/v1/tasks/${key}`)).body.data
+    const task = await get(parent.ticket_number)
+    expect(task).toMatchObject({
       title: 'Top',
       description: 'two',
       description_version: 2,
       subtask_count: 1,
     })
-    expect(one.due_date).toBe('2026-12-01')
+    expect(task.due_date).toBe('2026-12-01')
     expect((await get(moved.ticket_number)).title).toBe('Moved')
-    const fresh = await ask(next.url, secret, 'POST', '/api/v1/tasks', {
-      project_id: one.project_id,
+    const created = await sendRequest(targetServer.url, secret, 'POST', '/api/v1/tasks', {
+      project_id: task.project_id,
       title: 'Next',
     })
-    expect(fresh.body.data.unique_index ?? fresh.body.data.ticket_number).toBe('GAR-4')
-    expect(await next.end()).toBe(0)
-    expect((await there.run(['export', '--team', 'Harbour'])).out).toContain('"GAR-4"')
+    expect(created.body.data.unique_index ?? created.body.data.ticket_number).toBe('GAR-4')
+    expect(await targetServer.end()).toBe(0)
+    expect((await target.run(['export', '--team', 'Harbour'])).out).toContain('"GAR-4"')
   }, 30_000)
 
   test('contains no secret', async () => {
-    const here = inFolder()
-    const { api_key, mcp_token } = await here.init()
-    await here.run(['user', 'password', '--email', 'ada@example.com', '--password-stdin'], {
+    const origin = createSqliteInstallation()
+    const { api_key, mcp_token } = await origin.init()
+    await origin.run(['user', 'password', '--email', 'ada@example.com', '--password-stdin'], {
       input: 'correct horse battery',
     })
-    const { out } = await here.run(['export', '--team', '1'])
+    const { out } = await origin.run(['export', '--team', '1'])
     for (const secret of [api_key, mcp_token, 'argon2', 'hash', 'password'])
       expect(out).not.toContain(secret)
   })
@@ -135,8 +144,8 @@ describe('an exported team', () => {
 
 // This does not depend on the engine, so one run is enough.
 describe.skipIf(onPostgres)('cork import refuses or only checks, and changes nothing:', () => {
-  type Lines = { [kind: string]: Record<string, unknown> }[]
-  const wrong: [string, (lines: Lines) => object[], string][] = [
+  type Records = { [kind: string]: Record<string, unknown> }[]
+  const cases: [string, (lines: Records) => object[], string][] = [
     [
       'a newer format',
       (lines) => [{ format: 'corkboard-team', version: 2 }, ...lines.slice(1)],
@@ -222,59 +231,59 @@ describe.skipIf(onPostgres)('cork import refuses or only checks, and changes not
       'column 9',
     ],
   ]
-  for (const [what, spoil, said] of wrong)
+  for (const [what, alter, error] of cases)
     test(what, async () => {
-      const here = inFolder()
-      const path = written(spoil(linesOf(20) as Lines))
-      const { code, err, out } = await here.run(['import', path])
-      expect([code, err, out]).toEqual([1, expect.stringContaining(said), ''])
+      const origin = createSqliteInstallation()
+      const path = writeExport(alter(exportLines(20) as Records))
+      const { code, err, out } = await origin.run(['import', path])
+      expect([code, err, out]).toEqual([1, expect.stringContaining(error), ''])
       expect(err).toContain(path)
       expect(err).not.toMatch(/\n\s+at /)
-      expect((await here.run(['user', 'list'])).code).toBe(1)
+      expect((await origin.run(['user', 'list'])).code).toBe(1)
     })
 
   test('a truncated, changed, incomplete, extended or empty file', async () => {
-    const here = inFolder()
-    await here.run(['import', written(linesOf(20))])
-    const { out } = await here.run(['export', '--team', '1'])
+    const origin = createSqliteInstallation()
+    await origin.run(['import', writeExport(exportLines(20))])
+    const { out } = await origin.run(['export', '--team', '1'])
     const path = file('spoilt.jsonl')
-    const spoilt: [string, string][] = [
+    const damagedFiles: [string, string][] = [
       [out.slice(0, -200), 'damaged'],
       [out.replace('Task 3', 'Task 4'), 'checksum'],
       [out.split('\n').toSpliced(-3, 1).join('\n'), 'should have'],
       [`${out}{"team":{}}\n`, 'follows its last line'],
       ['', 'cut short'],
     ]
-    for (const [text, said] of spoilt) {
+    for (const [text, error] of damagedFiles) {
       writeFileSync(path, text)
-      const { code, err } = await here.run(['import', path])
-      expect([code, err]).toEqual([1, expect.stringContaining(said)])
+      const { code, err } = await origin.run(['import', path])
+      expect([code, err]).toEqual([1, expect.stringContaining(error)])
       expect(err).toContain('Nothing was')
     }
-    expect(await here.json(['user', 'list'])).toHaveLength(3)
+    expect(await origin.runJson(['user', 'list'])).toHaveLength(3)
   })
 
   test('a team that does not fit on the disk', async () => {
-    const here = inFolder()
-    await here.init()
-    const path = written(linesOf(3000))
-    const args = [binary, 'import', path, '--data', here.data]
+    const origin = createSqliteInstallation()
+    await origin.init()
+    const path = writeExport(exportLines(3000))
+    const args = [binary, 'import', path, '--data', origin.data]
     const shell = 'trap "" XFSZ; ulimit -f 1000; exec "$@"'
-    const { code, err } = await ended(['sh', '-c', shell, 'sh', ...args], { env: here.env })
+    const { code, err } = await runCommand(['sh', '-c', shell, 'sh', ...args], { env: origin.env })
     expect([code, err]).toEqual([1, expect.stringContaining('Nothing was changed: the disk')])
     expect(err).not.toMatch(/\n\s+at /)
-    expect(await here.json(['user', 'list'])).toHaveLength(1)
-    expect((await here.run(['import', path])).code).toBe(0)
+    expect(await origin.runJson(['user', 'list'])).toHaveLength(1)
+    expect((await origin.run(['import', path])).code).toBe(0)
   })
 
   test('with --dry-run, which prints the counts of a file', async () => {
-    const here = inFolder()
-    const path = written(linesOf(20))
-    const { out, code } = await here.run(['import', path, '--dry-run', '--json'])
+    const origin = createSqliteInstallation()
+    const path = writeExport(exportLines(20))
+    const { out, code } = await origin.run(['import', path, '--dry-run', '--json'])
     expect([code, JSON.parse(out)]).toEqual([
       0,
       expect.objectContaining({ team: 'Häfen ⚓', task: 22, board: 2 }),
     ])
-    expect((await here.run(['user', 'list'])).code).toBe(1)
+    expect((await origin.run(['user', 'list'])).code).toBe(1)
   })
 })

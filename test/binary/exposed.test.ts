@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { folder, serving, sweep } from './cork.ts'
+import { cleanUp, createFolder, startServer } from './cork.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 const WARNING = 'listening on a public interface without HTTPS'
 
@@ -15,20 +15,23 @@ for (const [host, url, isWarned] of [
   ['localhost', '', false],
 ] as const)
   test(`a server on ${host} with CORK_URL=${url} ${isWarned ? 'warns' : 'does not warn'}`, async () => {
-    const server = await serving(folder(), { args: ['--host', host], env: { CORK_URL: url } })
+    const server = await startServer(createFolder(), {
+      args: ['--host', host],
+      env: { CORK_URL: url },
+    })
     await server.end()
     expect((await server.err()).includes(WARNING)).toBe(isWarned)
   })
 
 test('a start removes partial files and restores whose process is gone', async () => {
-  const data = folder()
+  const data = createFolder()
   mkdirSync(join(data, 'files'))
   const part = join(data, 'files', '.part-1234567890-left')
   writeFileSync(part, 'half')
   // A process id above the highest that Linux assigns, and the id of a running process.
   const [dead, living] = [5_000_000, process.pid].map((pid) => join(data, `restore.part-${pid}`))
-  for (const build of [dead!, living!]) mkdirSync(build)
-  const server = await serving(data, { env: { DATABASE_URL: '' } })
+  for (const path of [dead!, living!]) mkdirSync(path)
+  const server = await startServer(data, { env: { DATABASE_URL: '' } })
   expect([part, dead!, living!].map((path) => existsSync(path))).toEqual([false, false, true])
   await server.end()
 })

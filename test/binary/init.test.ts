@@ -1,40 +1,42 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import pkg from '../../package.json'
-import { ask, cork, folder, serving, sweep } from './cork.ts'
+import { cleanUp, cork, createFolder, sendRequest, startServer } from './cork.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
-const who = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
+const ownerFlags = ['--email', 'ada@example.com', '--name', 'Ada', '--team', 'Harbour']
 
 describe('cork init', () => {
   test('prints working credentials, and a second init is refused', async () => {
-    const data = join(folder(), 'data')
-    const first = await cork(['init', ...who, '--json', '--data', data])
+    const data = join(createFolder(), 'data')
+    const first = await cork(['init', ...ownerFlags, '--json', '--data', data])
     expect([first.code, first.err]).toEqual([0, ''])
-    const made = JSON.parse(first.out)
-    expect(Object.keys(made)).toEqual(['user_id', 'team_id', 'api_key', 'mcp_token'])
-    const again = await cork(['init', ...who, '--json', '--data', data])
-    expect([again.code, again.out]).toEqual([1, ''])
-    expect(again.err).toContain('already set up')
+    const credentials = JSON.parse(first.out)
+    expect(Object.keys(credentials)).toEqual(['user_id', 'team_id', 'api_key', 'mcp_token'])
+    const second = await cork(['init', ...ownerFlags, '--json', '--data', data])
+    expect([second.code, second.out]).toEqual([1, ''])
+    expect(second.err).toContain('already set up')
 
-    const server = await serving(data)
+    const server = await startServer(data)
     expect(server.out()).not.toContain('/setup')
-    for (const secret of [made.api_key, made.mcp_token]) {
-      const { status, body } = await ask(server.url, secret, 'GET', '/api/v1/user/context')
-      expect([status, body.data.profile.user_id]).toEqual([200, made.user_id])
+    for (const secret of [credentials.api_key, credentials.mcp_token]) {
+      const { status, body } = await sendRequest(server.url, secret, 'GET', '/api/v1/user/context')
+      expect([status, body.data.profile.user_id]).toEqual([200, credentials.user_id])
     }
     expect(await server.end()).toBe(0)
   })
 
   test('reads the password from standard input, and sign-in accepts only that one', async () => {
-    const data = join(folder(), 'data')
+    const data = join(createFolder(), 'data')
     const input = 'correct horse battery\n'
-    const made = await cork(['init', ...who, '--password-stdin', '--data', data], { input })
-    expect([made.code, made.err]).toEqual([0, ''])
-    expect(made.out).toContain('cork_')
-    expect(made.out).not.toContain('correct horse')
-    const server = await serving(data)
+    const result = await cork(['init', ...ownerFlags, '--password-stdin', '--data', data], {
+      input,
+    })
+    expect([result.code, result.err]).toEqual([0, ''])
+    expect(result.out).toContain('cork_')
+    expect(result.out).not.toContain('correct horse')
+    const server = await startServer(data)
     const signIn = (password: string) =>
       fetch(`${server.url}/sign-in`, {
         method: 'POST',
@@ -52,15 +54,20 @@ describe('cork init', () => {
   })
 
   test('refuses invalid input and leaves the folder ready for another attempt', async () => {
-    const data = ['--data', join(folder(), 'data')]
-    const short = await cork(['init', ...who, '--password-stdin', ...data], { input: 'short' })
+    const data = ['--data', join(createFolder(), 'data')]
+    const short = await cork(['init', ...ownerFlags, '--password-stdin', ...data], {
+      input: 'short',
+    })
     expect([short.code, short.out]).toEqual([1, ''])
     expect(short.err).toContain('10')
-    const none = await cork(['init', ...who, '--password-stdin', ...data])
+    const none = await cork(['init', ...ownerFlags, '--password-stdin', ...data])
     expect([none.code, none.err]).toEqual([2, expect.stringContaining('standard input is empty')])
-    const odd = await cork(['init', '--email', 'ada', '--name', 'A', '--team', 'T', ...data])
-    expect([odd.code, odd.err]).toEqual([1, expect.stringContaining('email must look like')])
-    expect((await cork(['init', ...who, ...data])).code).toBe(0)
+    const invalid = await cork(['init', '--email', 'ada', '--name', 'A', '--team', 'T', ...data])
+    expect([invalid.code, invalid.err]).toEqual([
+      1,
+      expect.stringContaining('email must look like'),
+    ])
+    expect((await cork(['init', ...ownerFlags, ...data])).code).toBe(0)
   })
 })
 
@@ -77,7 +84,7 @@ describe('cork', () => {
   })
 
   test('exits with 2 on wrong usage and prints the cause or the nearest name', async () => {
-    const wrong: [string[], string][] = [
+    const cases: [string[], string][] = [
       [[], 'Usage: cork <command>'],
       [['serv'], 'did you mean "cork serve"?'],
       [['constructor'], 'There is no command "constructor"'],
@@ -88,10 +95,10 @@ describe('cork', () => {
       [['serve', '--toString'], 'has no flag --toString'],
       [['init', '--name', 'Ada'], 'needs --email, --team'],
     ]
-    for (const [args, said] of wrong) {
+    for (const [args, message] of cases) {
       const { out, err, code } = await cork(args)
       expect([args, code, out]).toEqual([args, 2, ''])
-      expect(err).toContain(said)
+      expect(err).toContain(message)
     }
   })
 })

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { version } from '../../package.json'
 import { binary } from '../../scripts/build.ts'
 import { describeConfig } from '../../src/config/index.ts'
-import { root } from '../tidy/files.ts'
-import { cork, ended, folder, sweep } from './cork.ts'
+import { root } from '../support/source-files.ts'
+import { cleanUp, cork, createFolder, runCommand } from './cork.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 const text = readFileSync(join(root, 'docs/install.md'), 'utf8')
 const blocks = (language: string) =>
@@ -23,9 +23,9 @@ const variables = (from: string) => [
 ]
 
 test('the installation guide names only settings and flags that exist', async () => {
-  const known = describeConfig({}).map(({ name }) => name)
+  const knownSettings = describeConfig({}).map(({ name }) => name)
   expect(variables(text).length).toBeGreaterThan(5)
-  expect(variables(text).filter((name) => !known.includes(name))).toEqual([])
+  expect(variables(text).filter((name) => !knownSettings.includes(name))).toEqual([])
   const { out } = await cork(['serve', '--help'])
   const flags = settingOf('ExecStart').match(/--[\w-]+/g) ?? []
   expect(flags).toContain('--data')
@@ -33,9 +33,9 @@ test('the installation guide names only settings and flags that exist', async ()
 })
 
 test('the installation guide names the current version in every download', () => {
-  const named = [...text.matchAll(/cork-(\d+\.\d+\.\d+)-/g)].map(([, one]) => one)
-  expect(named.length).toBeGreaterThan(3)
-  expect(new Set(named)).toEqual(new Set([version]))
+  const versions = [...text.matchAll(/cork-(\d+\.\d+\.\d+)-/g)].map(([, one]) => one)
+  expect(versions.length).toBeGreaterThan(3)
+  expect(new Set(versions)).toEqual(new Set([version]))
 })
 
 test('the systemd service stores data in a writable folder and waits for the server to stop', () => {
@@ -47,8 +47,8 @@ test('the systemd service stores data in a writable folder and waits for the ser
 test.skipIf(!Bun.which('systemd-analyze'))(
   'systemd-analyze accepts the service file and rejects an invalid one',
   async () => {
-    const path = join(folder(), 'corkboard.service')
-    const verify = () => ended(['systemd-analyze', 'verify', '--man=no', path])
+    const path = join(createFolder(), 'corkboard.service')
+    const verify = () => runCommand(['systemd-analyze', 'verify', '--man=no', path])
     writeFileSync(path, unit.replace('Restart=on-failure', 'Restart=on-whim'))
     expect((await verify()).err).toContain('on-whim')
     // The account and the executable of the guide exist only after an installation.

@@ -1,34 +1,42 @@
 import { afterAll, expect, test } from 'bun:test'
-import { seed as first, scaled } from '../extent.ts'
-import { boards } from '../leases/house.ts'
-import { unexplained } from '../leases/linearize.ts'
-import { played } from '../leases/schedule.ts'
-import { onPostgres } from '../server.ts'
-import { initiated, serving, sweep } from './cork.ts'
-import { crewOf } from './crew.ts'
+import { createBoards } from '../leases/boards.ts'
+import { linearizationFailure } from '../leases/linearize.ts'
+import { runSchedule } from '../leases/schedule.ts'
+import { onPostgres } from '../support/postgres.ts'
+import { seed as first, scaleCount } from '../support/scale.ts'
+import { cleanUp, initDataFolder, startServer } from './cork.ts'
+import { crewOf } from './rest-callers.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
-const many = scaled(20, 200)
+const SCHEDULES = scaleCount(20, 200)
 const servers = onPostgres ? 3 : 1
 
 test(
-  `${many} schedules of requests to ${servers} server${servers > 1 ? 's' : ''} follow the rules of leases, from seed ${first}`,
+  `${SCHEDULES} schedules of requests to ${servers} server${servers > 1 ? 's' : ''} follow the rules of leases, from seed ${first}`,
   async () => {
-    const made = await initiated()
-    const running = await Promise.all(Array.from({ length: servers }, () => serving(made.data)))
+    const owner = await initDataFolder()
+    const running = await Promise.all(
+      Array.from({ length: servers }, () => startServer(owner.data)),
+    )
     const crew = await crewOf(
       running.map(({ url }) => url),
-      made,
+      owner,
     )
-    const boardOf = boards(crew, { now: () => Date.now(), turn: () => Bun.sleep(1) })
-    for (let number = first; number < first + many; number++) {
-      const histories = await played(await boardOf(['text 0', 'text 0']), number)
-      const wrong = histories.map(unexplained).filter((one) => one !== undefined)
-      if (wrong.length) throw new Error(`CORK_TEST_SEED=${number}\n${wrong.join('\n')}`)
+    const createBoard = createBoards(crew, {
+      now: () => Date.now(),
+      yieldToOthers: () => Bun.sleep(1),
+    })
+    for (let scheduleSeed = first; scheduleSeed < first + SCHEDULES; scheduleSeed++) {
+      const histories = await runSchedule(await createBoard(['text 0', 'text 0']), scheduleSeed)
+      const unexplainedHistories = histories
+        .map(linearizationFailure)
+        .filter((one) => one !== undefined)
+      if (unexplainedHistories.length)
+        throw new Error(`CORK_TEST_SEED=${scheduleSeed}\n${unexplainedHistories.join('\n')}`)
       expect(histories.flatMap(({ calls }) => calls).length).toBeGreaterThan(20)
     }
     await Promise.all(running.map((server) => server.end()))
   },
-  scaled(60_000, 600_000),
+  scaleCount(60_000, 600_000),
 )

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import pkg from '../../package.json'
 import { noticesOf } from '../../scripts/licenses.ts'
-import { cork, sweep } from './cork.ts'
+import { cleanUp, cork } from './cork.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 interface Notice {
   packages: string[]
@@ -11,10 +11,10 @@ interface Notice {
   text: string
 }
 
-const printed = async () => JSON.parse((await cork(['licenses', '--json'])).out) as Notice[]
+const readNotices = async () => JSON.parse((await cork(['licenses', '--json'])).out) as Notice[]
 
 test('cork licenses names every bundled package and no development tool', async () => {
-  const notices = await printed()
+  const notices = await readNotices()
   const names = notices.flatMap(({ packages }) => packages.map((one) => one.replace(/ .*/, '')))
   const missing = Object.keys(pkg.dependencies).filter((name) => !names.includes(name))
   expect(missing).toEqual([])
@@ -26,7 +26,7 @@ test('cork licenses names every bundled package and no development tool', async 
 })
 
 test('each notice contains its license text, and that of Bun includes its components', async () => {
-  const notices = await printed()
+  const notices = await readNotices()
   for (const { packages, license, text } of notices) {
     expect(packages.length).toBeGreaterThan(0)
     expect([packages[0], text.length > 300, license !== '']).toEqual([packages[0], true, true])

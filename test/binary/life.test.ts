@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { type House, openHouse } from './house.ts'
+import { type BoardServer, startBoardServer } from './board-server.ts'
 
 /** The whole life of one task over MCP alone, with the events of each step. */
-let house: House
+let server: BoardServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startBoardServer()
 }, 60_000)
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 // biome-ignore lint/suspicious/noExplicitAny: answers are compared, not typed
-type Answer = any
+type Json = any
 
-async function connected(secret: string) {
+async function connectMcp(secret: string) {
   const client = new Client({ name: 'life', version: '1' })
   const headers = { Authorization: `Bearer ${secret}` }
-  const url = new URL(`${house.url}/mcp`)
+  const url = new URL(`${server.url}/mcp`)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit: { headers } }))
-  const call = async (name: string, action: string, input: object): Promise<Answer> => {
+  const call = async (name: string, action: string, input: object): Promise<Json> => {
     const args = { action, input, response_format: 'detailed' }
     const result = await client.callTool({ name, arguments: args })
-    const told = result.structuredContent as Answer
-    if (result.isError) throw new Error(`${name} ${action}: ${JSON.stringify(told)}`)
-    return told
+    const response = result.structuredContent as Json
+    if (result.isError) throw new Error(`${name} ${action}: ${JSON.stringify(response)}`)
+    return response
   }
   return { call, close: () => client.close() }
 }
 
 /** Subscribes to events as that caller; `types` returns those since its last call. */
-async function listener(secret: string) {
+async function subscribe(secret: string) {
   const abort = new AbortController()
   const headers = { authorization: `Bearer ${secret}` }
-  const response = await fetch(`${house.url}/api/v1/events`, { headers, signal: abort.signal })
-  let heard: { type: string; data: Answer }[] = []
+  const response = await fetch(`${server.url}/api/v1/events`, { headers, signal: abort.signal })
+  let events: { type: string; data: Json }[] = []
   const decoder = new TextDecoder()
   let text = ''
-  const listening = (async () => {
+  const reading = (async () => {
     for await (const chunk of response.body!) {
       text += decoder.decode(chunk, { stream: true })
       const parts = text.split('\n\n')
@@ -45,61 +45,61 @@ async function listener(secret: string) {
         const data = /^data: (.*)$/m.exec(part)?.[1]
         const change = data && JSON.parse(data)
         // Notifications and runs follow the change log, so the time of their events is not fixed.
-        if (change && !/^(notification\.created|run\.)/.test(change.type)) heard.push(change)
+        if (change && !/^(notification\.created|run\.)/.test(change.type)) events.push(change)
       }
     }
   })().catch(() => {})
   return {
     /** Waits for the expected number of events, and a moment longer for unexpected ones. */
-    async types(many: number): Promise<string[]> {
-      for (let i = 0; i < 300 && heard.length < many; i++) await Bun.sleep(10)
+    async takeTypes(count: number): Promise<string[]> {
+      for (let i = 0; i < 300 && events.length < count; i++) await Bun.sleep(10)
       await Bun.sleep(60)
-      const types = heard.map(({ type }) => type)
-      heard = []
+      const types = events.map(({ type }) => type)
+      events = []
       return types
     },
     async close() {
       abort.abort()
-      await listening
+      await reading
     },
   }
 }
 
-async function cast() {
-  const { team_id } = house
+async function setUpScenario() {
+  const { team_id } = server
   const scopes = ['tasks:read', 'tasks:write', 'projects:read', 'profile:read', 'profile:write']
-  const made = await house.agent({ team_id, name: 'Scout', scopes })
-  const [ada, scout] = [await connected(house.token), await connected(made.token)]
-  const ear = await listener(house.key)
-  const step = async (job: () => Promise<Answer>, ...expected: string[]) => {
-    const { data, page, warnings } = await job()
-    expect(await ear.types(expected.length)).toEqual(expected)
+  const agent = await server.createAgent({ team_id, name: 'Scout', scopes })
+  const [ada, scout] = [await connectMcp(server.mcpToken), await connectMcp(agent.token)]
+  const subscription = await subscribe(server.apiKey)
+  const step = async (action: () => Promise<Json>, ...expected: string[]) => {
+    const { data, page, warnings } = await action()
+    expect(await subscription.takeTypes(expected.length)).toEqual(expected)
     return Array.isArray(data) ? { rows: data, page, warnings } : { ...data, warnings }
   }
   const end = async () => {
-    await ear.close()
+    await subscription.close()
     await ada.close()
     await scout.close()
   }
-  return { ada, scout, step, end, agent_id: made.agent_id }
+  return { ada, scout, step, end, agent_id: agent.agent_id }
 }
 
 /** The inbox once a notification of that kind has arrived. */
-async function inbox(
-  { call }: { call(...args: [string, string, object]): Promise<Answer> },
+async function waitForInbox(
+  { call }: { call(...args: [string, string, object]): Promise<Json> },
   kind: string,
-): Promise<Answer[]> {
+): Promise<Json[]> {
   for (let i = 0; i < 500; i++) {
     const { data } = await call('svc_inbox', 'list', {})
-    if (data.some((one: Answer) => one.kind === kind)) return data
+    if (data.some((one: Json) => one.kind === kind)) return data
     await Bun.sleep(10)
   }
   return []
 }
 
 test('a task is created, discussed, claimed, changed, decided, linked, found and completed', async () => {
-  const { ada, scout, step, end, agent_id } = await cast()
-  const { team_id, user_id } = house
+  const { ada, scout, step, end, agent_id } = await setUpScenario()
+  const { team_id, user_id } = server
   const board = await step(
     () =>
       ada.call('svc_projects', 'create', {
@@ -111,7 +111,7 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
     ...Array(3).fill('section.created'),
   )
   const { project_id } = board
-  const [, doing, done] = board.sections.map((one: Answer) => one.section_id)
+  const [, doing, done] = board.sections.map((one: Json) => one.section_id)
   const task = await step(
     () =>
       scout.call('svc_tasks', 'create', {
@@ -130,7 +130,7 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
 
   // Assign and discuss: a mention notifies the agent, and its reply notifies the person.
   await step(() => ada.call('svc_tasks', 'assign', { ticket_number, agent_id }), 'task.assigned')
-  const asked = await step(
+  const comment = await step(
     () =>
       ada.call('svc_comments', 'add', {
         ticket_number,
@@ -140,30 +140,32 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
     'comment.created',
     'comment.mention',
   )
-  expect(asked.warnings).toMatchObject([{ field: 'text' }])
-  const called = (await inbox(scout, 'mentioned')).find(({ kind }: Answer) => kind === 'mentioned')
-  expect(called).toMatchObject({ important: true, comment_id: asked.comment_id })
+  expect(comment.warnings).toMatchObject([{ field: 'text' }])
+  const mention = (await waitForInbox(scout, 'mentioned')).find(
+    ({ kind }: Json) => kind === 'mentioned',
+  )
+  expect(mention).toMatchObject({ important: true, comment_id: comment.comment_id })
   await step(
     () =>
       scout.call('svc_comments', 'add', {
         ticket_number,
         text: 'The **clear** one.',
         content_type: 'markdown',
-        reply_to_comment_id: asked.comment_id,
+        reply_to_comment_id: comment.comment_id,
       }),
     'comment.created',
   )
-  const [reply] = await inbox(ada, 'replied')
+  const [reply] = await waitForInbox(ada, 'replied')
   expect(reply).toMatchObject({ kind: 'replied', important: true, task: { ticket_number } })
 
   // Claim: the agent needs a lease to change the task.
-  const [taken] = (
+  const [claimed] = (
     await step(
       () => scout.call('svc_tasks', 'next', { project_id, assignee: 'me', claim: true }),
       'lease.claimed',
     )
   ).rows
-  expect(taken).toMatchObject({ ticket_number, lease: { fencing_token: 1 } })
+  expect(claimed).toMatchObject({ ticket_number, lease: { fencing_token: 1 } })
 
   // Change: add a file and a custom field, rewrite the description and restore it.
   const { attachments } = await step(
@@ -174,7 +176,7 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
       }),
     'attachment.created',
   )
-  const file = await house.http('GET', new URL(attachments[0].url).pathname)
+  const file = await server.http('GET', new URL(attachments[0].url).pathname)
   expect([file.status, file.text]).toEqual([200, 'clear glass'])
   await step(
     () => scout.call('svc_custom_fields', 'set', { task_id, field_name: 'Panes', value: 6 }),
@@ -192,7 +194,7 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
   )
   const { rows: versions } = await step(() => ada.call('svc_tasks', 'versions', { ticket_number }))
   expect(versions).toHaveLength(2)
-  const { version_id } = versions.find(({ version }: Answer) => version === 1)
+  const { version_id } = versions.find(({ version }: Json) => version === 1)
   await step(
     () => scout.call('svc_tasks', 'restore', { ticket_number, version_id }),
     'task.updated',
@@ -237,7 +239,7 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
   )
   const next = async () =>
     (await scout.call('svc_tasks', 'next', { project_id, exclude_blocked: true })).data.map(
-      (one: Answer) => one.ticket_number,
+      (one: Json) => one.ticket_number,
     )
   expect(await next()).toEqual([ticket_number])
 
@@ -245,7 +247,7 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
   const { rows: found } = await step(() =>
     ada.call('svc_search', 'tasks', { query: 'frosted glass' }),
   )
-  expect(found.map((one: Answer) => one.ticket_number)).toEqual([ticket_number])
+  expect(found.map((one: Json) => one.ticket_number)).toEqual([ticket_number])
   const context = await step(() => scout.call('svc_tasks', 'context', { project_id, task_id }))
   expect(JSON.stringify(context)).toContain('which one?')
   await step(
@@ -258,17 +260,17 @@ test('a task is created, discussed, claimed, changed, decided, linked, found and
     'lease.released',
   )
   expect(await next()).toEqual([other.ticket_number])
-  const { rows: story } = await step(() =>
+  const { rows: activity } = await step(() =>
     ada.call('svc_comments', 'list', { ticket_number, include_activity: true }),
   )
-  expect(story.map(({ kind }: Answer) => kind)).toContain('activity')
-  expect(story.filter(({ kind }: Answer) => kind === 'comment')).toHaveLength(2)
-  expect(JSON.stringify(story)).toContain('from Doing to Done')
+  expect(activity.map(({ kind }: Json) => kind)).toContain('activity')
+  expect(activity.filter(({ kind }: Json) => kind === 'comment')).toHaveLength(2)
+  expect(JSON.stringify(activity)).toContain('from Doing to Done')
 
   // No notification needs a response any more.
   expect(await ada.call('svc_inbox', 'summary', {})).toMatchObject({ data: { inbox_zero: true } })
-  const ids = (await inbox(ada, 'decision_requested')).map(
-    ({ notification_id }: Answer) => notification_id,
+  const ids = (await waitForInbox(ada, 'decision_requested')).map(
+    ({ notification_id }: Json) => notification_id,
   )
   await step(
     () => ada.call('svc_inbox', 'archive', { notification_ids: ids }),

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { cork, folder, type Serving, serving, sweep } from './cork.ts'
+import { cleanUp, cork, createFolder, type RunningServer, startServer } from './cork.ts'
 
 const readme = await Bun.file(join(import.meta.dir, '../../README.md')).text()
 const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
@@ -8,14 +8,14 @@ const blocks = [...readme.matchAll(/```sh\n([\s\S]*?)```/g)].map(([, block]) =>
 )
 const lines = blocks.join('\n\n').split('\n').filter(Boolean)
 
-let server: Serving | undefined
+let server: RunningServer | undefined
 afterAll(async () => {
   await server?.end()
-  sweep()
+  cleanUp()
 })
 
 /** The path, body and headers that a curl command sends. */
-function sent(command: string) {
+function parseCurl(command: string) {
   const address = /http:\/\/127\.0\.0\.1:3210(\S*)/.exec(command)!
   const body = /-d '([^']*)'/.exec(command)?.[1]
   const headers = [...command.matchAll(/-H "([^"]*)"/g)].map(
@@ -25,26 +25,26 @@ function sent(command: string) {
 }
 
 test('the commands of the README work, run one after another', async () => {
-  const data = join(folder(), 'data')
+  const data = join(createFolder(), 'data')
   const init = lines.find((line) => line.startsWith('dist/cork init'))!
-  const made = await cork([...init.split(' ').slice(1), '--data', data])
-  expect([made.code, made.err]).toEqual([0, ''])
-  const { api_key } = JSON.parse(made.out)
-  server = await serving(data)
+  const result = await cork([...init.split(' ').slice(1), '--data', data])
+  expect([result.code, result.err]).toEqual([0, ''])
+  const { api_key } = JSON.parse(result.out)
+  server = await startServer(data)
   const curls = blocks
     .join('\n')
     .split(/(?=^curl )/m)
     .filter((command) => command.startsWith('curl '))
   expect(curls.length).toBeGreaterThan(2)
   for (const command of curls) {
-    const { path, body, headers } = sent(command.replaceAll('\n', ' '))
+    const { path, body, headers } = parseCurl(command.replaceAll('\n', ' '))
     const response = await fetch(server.url + path, {
       method: body ? 'POST' : 'GET',
       headers: { ...headers, Authorization: headers.Authorization!.replace('$CORK_KEY', api_key) },
       body,
     })
-    const answer = await response.json()
-    expect([path, response.ok, answer]).toEqual([
+    const result = await response.json()
+    expect([path, response.ok, result]).toEqual([
       path,
       true,
       expect.objectContaining({ success: true }),

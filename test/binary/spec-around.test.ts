@@ -3,51 +3,51 @@ import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, isWrite, toArray } from '../../src/kernel/operation.ts'
-import { restCall } from '../ask.ts'
-import { samples } from '../samples.ts'
-import type { World } from '../world.ts'
-import { company } from './company.ts'
-import { ask, sweep } from './cork.ts'
+import { sampleInput } from '../support/samples.ts'
+import { restRequest } from '../support/surface-calls.ts'
+import type { World } from '../support/world.ts'
+import { startCastServer } from './cast-server.ts'
+import { cleanUp, sendRequest } from './cork.ts'
 
 /**
  * Calls every action of every tool over REST and over MCP. Each surface has its own server, so both
  * start with the same data and neither sees the changes of the other.
  */
 type Fields = Record<string, unknown>
-type House = Awaited<ReturnType<typeof company>>
+type CastServer = Awaited<ReturnType<typeof startCastServer>>
 
 const actions = (catalog as readonly AnyOperation[]).filter(({ on }) => on.mcp)
 /** Reads run first, on one board; each write gets a new board. */
 const inOrder = [...actions.filter((op) => !isWrite(op)), ...actions.filter(isWrite)]
 
-let rest: House
-let tools: House
+let restServer: CastServer
+let mcpServer: CastServer
 const clients = new Map<string, Client>()
 
 beforeAll(async () => {
-  ;[rest, tools] = await Promise.all([company(), company()])
-  await refurnished()
+  ;[restServer, mcpServer] = await Promise.all([startCastServer(), startCastServer()])
+  await refreshBoards()
 }, 60_000)
 
 afterAll(async () => {
   for (const client of clients.values()) await client.close()
-  await rest?.server.end()
-  await tools?.server.end()
-  sweep()
+  await restServer?.server.end()
+  await mcpServer?.server.end()
+  cleanUp()
 })
 
 let boards: [World, World]
-async function refurnished(): Promise<void> {
-  boards = await Promise.all([rest.played(), tools.played()])
+async function refreshBoards(): Promise<void> {
+  boards = await Promise.all([restServer.createWorld(), mcpServer.createWorld()])
 }
 
 /** One connection for each credential, as clients keep it. */
-async function clientOf(secret: string): Promise<Client> {
-  const open = clients.get(secret)
-  if (open) return open
+async function connectClient(secret: string): Promise<Client> {
+  const existing = clients.get(secret)
+  if (existing) return existing
   const client = new Client({ name: 'around', version: '1' })
   const requestInit = { headers: { Authorization: `Bearer ${secret}` } }
-  const url = new URL(`${tools.server.url}/mcp`)
+  const url = new URL(`${mcpServer.server.url}/mcp`)
   await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
   // With the list of tools a client checks every answer against its schema.
   await client.listTools()
@@ -55,27 +55,27 @@ async function clientOf(secret: string): Promise<Client> {
   return client
 }
 
-async function overMcp(
+async function callOverMcp(
   op: AnyOperation,
   name: string,
   { limit, offset, ...input }: Fields,
-  secret = tools.secretFor(op),
+  secret = mcpServer.secretFor(op),
 ) {
   const [tool = '', action] = name.split('.')
   const top = { limit, offset, response_format: 'detailed' }
   const args = action === undefined ? { ...input, ...top } : { action, input, ...top }
-  const client = await clientOf(secret)
+  const client = await connectClient(secret)
   return (await client.callTool({ name: tool, arguments: args })).structuredContent
 }
 
-async function overRest(
+async function callOverRest(
   op: AnyOperation,
-  route: Parameters<typeof restCall>[2],
+  route: Parameters<typeof restRequest>[2],
   input: Fields,
-  secret = rest.secretFor(op),
+  secret = restServer.secretFor(op),
 ) {
-  const { method, path, body } = restCall(op, input, route)
-  return (await ask(rest.server.url, secret, method, path, body)).body
+  const { method, path, body } = restRequest(op, input, route)
+  return (await sendRequest(restServer.server.url, secret, method, path, body)).body
 }
 
 /** The routes whose path parameters are in the input. */
@@ -88,26 +88,26 @@ const routesFor = (op: AnyOperation, input: Fields) =>
 const TASK = ['task_id', 'task_identifier', 'ticket_number']
 
 /** Replaces what differs between two servers: times, addresses, secrets and ids. */
-function comparable(told: unknown): unknown {
-  const seen = new Map<unknown, string>()
+function comparable(value: unknown): unknown {
+  const aliases = new Map<unknown, string>()
   const alias = (id: unknown) => {
-    if (!seen.has(id)) seen.set(id, `id ${seen.size + 1}`)
-    return seen.get(id)
+    if (!aliases.has(id)) aliases.set(id, `id ${aliases.size + 1}`)
+    return aliases.get(id)
   }
-  const plain = (name: string, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((one) => plain(name, one))
+  const normalize = (name: string, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((one) => normalize(name, one))
     if (typeof value === 'object' && value !== null)
-      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, plain(k, v)]))
+      return Object.fromEntries(Object.entries(value).map(([k, v]) => [k, normalize(k, v)]))
     // A second may pass between the two calls.
     if (name === 'ms' || name === 'seconds') return 'a while'
     if (name === 'next_cursor') return value === null ? null : 'a cursor'
     if (/_ids?$|^changed$/.test(name) && typeof value === 'number') return alias(value)
-    return typeof value === 'string' ? worded(value, alias) : value
+    return typeof value === 'string' ? normalizeText(value, alias) : value
   }
-  return plain('', told)
+  return normalize('', value)
 }
 
-const worded = (text: string, alias: (id: string) => string | undefined) =>
+const normalizeText = (text: string, alias: (id: string) => string | undefined) =>
   text
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'a moment')
     .replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, (uuid) => alias(uuid)!)
@@ -118,29 +118,39 @@ const worded = (text: string, alias: (id: string) => string | undefined) =>
     .replace(/(\/(?:attachments|projects|reports|invitations)\/|#comment-)[\w-]+/g, '$1…')
 
 /** Inboxes are filled a moment after a change, so a read is retried until both sides agree. */
-async function alike(one: () => Promise<unknown>, other: () => Promise<unknown>, again: boolean) {
+async function compareUntilEqual(
+  one: () => Promise<unknown>,
+  other: () => Promise<unknown>,
+  isRetried: boolean,
+) {
   for (let tries = 0; ; tries++) {
     const [left, right] = [comparable(await one()), comparable(await other())]
-    if (!again || tries === 50 || Bun.deepEquals(left, right)) return [left, right] as const
+    if (!isRetried || tries === 50 || Bun.deepEquals(left, right)) return [left, right] as const
     await Bun.sleep(20)
   }
 }
 
 /** Calls both servers, each on its current board. */
-async function asked(op: AnyOperation, name: string, nth: number) {
-  if (isWrite(op)) await refurnished()
-  const sampled = (w: World) => samples[op.name]?.(w) ?? {}
-  const [input, same] = [await sampled(boards[0]), await sampled(boards[1])]
+async function callBoth(op: AnyOperation, name: string, nth: number) {
+  if (isWrite(op)) await refreshBoards()
+  const [input, mcpInput] = [
+    await sampleInput(op.name, boards[0]),
+    await sampleInput(op.name, boards[1]),
+  ]
   const routes = routesFor(op, input)
   expect(routes).not.toBeEmpty()
-  const one = () => overRest(op, routes[nth] ?? routes[0]!, input)
-  const told = await alike(one, () => overMcp(op, name, same), !isWrite(op))
-  return { told, routes }
+  const one = () => callOverRest(op, routes[nth] ?? routes[0]!, input)
+  const responses = await compareUntilEqual(
+    one,
+    () => callOverMcp(op, name, mcpInput),
+    !isWrite(op),
+  )
+  return { responses, routes }
 }
 
 test('an agent claims tasks and changes only those under its lease, over REST as over MCP', async () => {
   const operationOf = (name: string) => actions.find((op) => op.name === name)!
-  const [here, there] = boards
+  const [restWorld, mcpWorld] = boards
   for (const [name, input, success] of [
     ['tasks.update', (w: World) => ({ task_id: w.tasks.copy.task_id, priority: 'Low' }), false],
     ['tasks.next', (w: World) => ({ project_id: w.board.project_id, claim: true }), true],
@@ -149,18 +159,18 @@ test('an agent claims tasks and changes only those under its lease, over REST as
     ['tasks.update', (w: World) => ({ task_id: w.tasks.logo.task_id, priority: 'Low' }), false],
   ] as const) {
     const op = operationOf(name)
-    const route = [op.on.rest].flat().at(-1) as Parameters<typeof restCall>[2]
-    const one = await overRest(op, route, input(here), rest.agentSecret)
+    const route = [op.on.rest].flat().at(-1) as Parameters<typeof restRequest>[2]
+    const one = await callOverRest(op, route, input(restWorld), restServer.agentSecret)
     const [tool] = [op.on.mcp].flat() as [string]
-    const other = await overMcp(op, tool, input(there), tools.agentSecret)
+    const other = await callOverMcp(op, tool, input(mcpWorld), mcpServer.agentSecret)
     expect(one).toMatchObject({ success })
     // Over MCP a refusal names the action as well.
-    const { request_id: _, ...told } = other as Fields
-    expect(comparable({ ...told, message: 0 })).toEqual(
+    const { request_id: _, ...mcpResponse } = other as Fields
+    expect(comparable({ ...mcpResponse, message: 0 })).toEqual(
       comparable({ ...one, request_id: undefined, message: 0 }),
     )
   }
-  await refurnished()
+  await refreshBoards()
 })
 
 describe('the executable gives the same answer over REST and over MCP', () => {
@@ -168,31 +178,42 @@ describe('the executable gives the same answer over REST and over MCP', () => {
     for (const name of toArray(op.on.mcp))
       test(name, async () => {
         for (let nth = 0, last = 1; nth < last; nth++) {
-          const { told, routes } = await asked(op, name, nth)
-          expect(told[0]).toMatchObject({ success: true })
-          expect([routes[nth], told[1]]).toEqual([routes[nth], told[0]])
+          const { responses, routes } = await callBoth(op, name, nth)
+          expect(responses[0]).toMatchObject({ success: true })
+          expect([routes[nth], responses[1]]).toEqual([routes[nth], responses[0]])
           last = routes.length
         }
       })
 })
 
 test('the listed tools and actions are exactly those of the catalog', async () => {
-  const { tools: listed } = await (await clientOf(tools.secret)).listTools()
-  const around = ['comments', 'tasks', 'drafts', 'views', 'skills', 'inbox', 'attachments']
-  const more = ['custom_fields', 'decision_requests', 'labels', 'feedback', 'reports', 'search']
+  const { tools: listed } = await (await connectClient(mcpServer.secret)).listTools()
+  const nouns = ['comments', 'tasks', 'drafts', 'views', 'skills', 'inbox', 'attachments']
+  const moreNouns = [
+    'custom_fields',
+    'decision_requests',
+    'labels',
+    'feedback',
+    'reports',
+    'search',
+  ]
   const names = listed.map(({ name }) => name)
-  expect(names).toEqual(expect.arrayContaining([...around, ...more].map((noun) => `svc_${noun}`)))
-  const offered = listed.flatMap(({ name, inputSchema }) =>
+  expect(names).toEqual(
+    expect.arrayContaining([...nouns, ...moreNouns].map((noun) => `svc_${noun}`)),
+  )
+  const listedActions = listed.flatMap(({ name, inputSchema }) =>
     (inputSchema.properties as { action: { enum: string[] } }).action.enum.map(
       (action) => `${name}.${action}`,
     ),
   )
-  const called = actions.flatMap(({ on }) => toArray(on.mcp) as readonly string[])
-  expect(offered.toSorted()).toEqual(called.filter((name) => name.includes('.')).toSorted())
+  const catalogActions = actions.flatMap(({ on }) => toArray(on.mcp) as readonly string[])
+  expect(listedActions.toSorted()).toEqual(
+    catalogActions.filter((name) => name.includes('.')).toSorted(),
+  )
 })
 
 test('an id of the wrong type is refused: every id but that of a view is an integer', async () => {
-  const asked: [name: string, field: string, input: Fields][] = [
+  const cases: [name: string, field: string, input: Fields][] = [
     ['svc_comments.delete', 'comment_id', { comment_id: '1' }],
     ['svc_drafts.publish', 'draft_id', { draft_id: '1' }],
     ['svc_decision_requests.get', 'decision_request_id', { decision_request_id: '1' }],
@@ -202,28 +223,30 @@ test('an id of the wrong type is refused: every id but that of a view is an inte
     ['svc_views.get', 'view_id', { view_id: 1 }],
     ['svc_skills.get', 'skill_id', { skill_id: '1' }],
   ]
-  for (const [name, field, input] of asked) {
+  for (const [name, field, input] of cases) {
     const op = actions.find(({ on }) => toArray(on.mcp).some((one) => one === name))!
-    expect(await overMcp(op, name, input)).toMatchObject({
+    expect(await callOverMcp(op, name, input)).toMatchObject({
       ...{ success: false, details: { field, code: 'invalid_type' } },
     })
   }
 })
 
 test('the comparison ignores ids and times and detects other differences', () => {
-  const told = {
+  const record = {
     task_id: 7,
     title: 'Logo',
     created_at: '2026-11-20T12:00:00.000Z',
     label_ids: [7, 8],
   }
-  const elsewhere = {
-    ...told,
+  const sameElsewhere = {
+    ...record,
     task_id: 9,
     created_at: '2026-11-20T12:00:01.000Z',
     label_ids: [9, 3],
   }
-  expect(comparable(elsewhere)).toEqual(comparable(told))
-  expect(comparable({ ...told, title: 'Copy' })).not.toEqual(comparable(told))
-  expect(comparable({ ...told, parent_id: 7 })).not.toEqual(comparable({ ...told, parent_id: 8 }))
+  expect(comparable(sameElsewhere)).toEqual(comparable(record))
+  expect(comparable({ ...record, title: 'Copy' })).not.toEqual(comparable(record))
+  expect(comparable({ ...record, parent_id: 7 })).not.toEqual(
+    comparable({ ...record, parent_id: 8 }),
+  )
 })

@@ -1,78 +1,85 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type House, openHouse, rpc } from './house.ts'
+import { type BoardServer, rpc, startBoardServer } from './board-server.ts'
 
 /** The rules of transport, authentication, errors and limits, tested on the built executable. */
-let house: House
+let server: BoardServer
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startBoardServer()
 }, 60_000)
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 describe('credentials', () => {
   test('unknown paths under /api/mcp/ answer 401 without a valid credential and 404 with one', async () => {
     for (const path of ['/api/mcp/nothing', '/api/mcp/', '/api/mcp/tasks/lease/steal'])
       for (const method of ['GET', 'POST', 'DELETE']) {
-        expect((await house.http(method, path, { secret: null })).status).toBe(401)
-        expect((await house.http(method, path, { secret: 'cork_forged' })).status).toBe(401)
-        expect((await house.http(method, path, { secret: house.key })).status).toBe(404)
+        expect((await server.http(method, path, { secret: null })).status).toBe(401)
+        expect((await server.http(method, path, { secret: 'cork_forged' })).status).toBe(401)
+        expect((await server.http(method, path, { secret: server.apiKey })).status).toBe(404)
       }
   })
 
   test('a forged nookies_user cookie is refused with 401, and a bearer request ignores it', async () => {
-    const forged = { cookie: `nookies_user=${house.user_id}` }
+    const forged = { cookie: `nookies_user=${server.user_id}` }
     for (const path of ['/api/v1/projects', '/api/v1/user/context', '/api/session/verify'])
-      expect((await house.http('GET', path, { secret: null, headers: forged })).status).toBe(401)
+      expect((await server.http('GET', path, { secret: null, headers: forged })).status).toBe(401)
     expect(
-      (await house.http('GET', '/api/v1/projects', { secret: house.key, headers: forged })).status,
+      (await server.http('GET', '/api/v1/projects', { secret: server.apiKey, headers: forged }))
+        .status,
     ).toBe(200)
-    const real = await house.signIn()
-    const mixed = { cookie: real.replace(/nookies_user=\d+/, 'nookies_user=999') }
+    const cookie = await server.signIn()
+    const altered = { cookie: cookie.replace(/nookies_user=\d+/, 'nookies_user=999') }
     expect(
-      (await house.http('GET', '/api/v1/projects', { secret: null, headers: mixed })).status,
+      (await server.http('GET', '/api/v1/projects', { secret: null, headers: altered })).status,
     ).toBe(401)
   })
 
   test('a person has at most ten keys, each shown once, and a revoked key is refused', async () => {
-    const made = []
-    const make = () => house.http('POST', '/api/v1/api-keys', { body: { name: 'spare' } })
-    for (let answer = await make(); answer.status === 201; answer = await make())
-      made.push(answer.body.data)
-    const keys = (await house.http('GET', '/api/v1/api-keys')).body
+    const created = []
+    const createKey = () => server.http('POST', '/api/v1/api-keys', { body: { name: 'spare' } })
+    for (let response = await createKey(); response.status === 201; response = await createKey())
+      created.push(response.body.data)
+    const keys = (await server.http('GET', '/api/v1/api-keys')).body
     expect(keys.page.total).toBe(10)
-    expect(JSON.stringify(keys)).not.toContain(made[0].key)
-    expect(made[0].key).toStartWith('cork_')
-    const eleventh = await make()
+    expect(JSON.stringify(keys)).not.toContain(created[0].key)
+    expect(created[0].key).toStartWith('cork_')
+    const eleventh = await createKey()
     expect([eleventh.status, eleventh.body.error]).toEqual([409, 'Conflict'])
-    expect((await house.http('GET', '/api/v1/projects', { secret: made[0].key })).status).toBe(200)
-    for (const { api_key_id } of made) await house.http('DELETE', `/api/v1/api-keys/${api_key_id}`)
-    const dead = await house.http('GET', '/api/v1/projects', { secret: made[0].key })
-    expect([dead.status, dead.body.message]).toEqual([401, expect.stringContaining('revoked')])
+    expect((await server.http('GET', '/api/v1/projects', { secret: created[0].key })).status).toBe(
+      200,
+    )
+    for (const { api_key_id } of created)
+      await server.http('DELETE', `/api/v1/api-keys/${api_key_id}`)
+    const revoked = await server.http('GET', '/api/v1/projects', { secret: created[0].key })
+    expect([revoked.status, revoked.body.message]).toEqual([
+      401,
+      expect.stringContaining('revoked'),
+    ])
   })
 
   test('an agent’s writes are attributed to it, and its scopes limit what it may do', async () => {
-    const agent = await house.agent({
+    const agent = await server.createAgent({
       name: 'Writer',
       scopes: ['projects:read', 'tasks:read', 'tasks:write'],
     })
-    const task = await house.create({ title: 'By an agent' }, agent.token)
-    const { created_by } = (await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body
+    const task = await server.createTask({ title: 'By an agent' }, agent.token)
+    const { created_by } = (await server.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body
       .data
     expect(created_by).toMatchObject({ kind: 'agent', agent_id: agent.agent_id, name: 'Writer' })
-    const { tools } = (await house.mcp(rpc('tools/list'), {}, agent.token)).body.result
+    const { tools } = (await server.mcp(rpc('tools/list'), {}, agent.token)).body.result
     expect(
       tools.find(({ name }: { name: string }) => name === 'svc_labels').inputSchema.properties
         .action.enum,
     ).toEqual(['list'])
-    const refused = await house.http('POST', '/api/v1/agents', {
+    const response = await server.http('POST', '/api/v1/agents', {
       secret: agent.token,
-      body: { name: 'Child', team_id: house.team_id },
+      body: { name: 'Child', team_id: server.team_id },
     })
-    expect([refused.status, refused.body.error]).toEqual([403, 'Authentication failed'])
+    expect([response.status, response.body.error]).toEqual([403, 'Authentication failed'])
   })
 })
 
 describe('refusals', () => {
-  const bad: [what: string, input: object, details: object][] = [
+  const cases: [what: string, input: object, details: object][] = [
     ['an empty description', { description: '' }, { field: 'description', code: 'required' }],
     ['a null description', { description: null }, { field: 'description', code: 'required' }],
     ['a priority above 4', { priority: 5 }, { field: 'priority', code: 'out_of_range', value: 5 }],
@@ -98,11 +105,11 @@ describe('refusals', () => {
     ],
     ['an unknown status', { status: 'Done' }, { field: 'status', code: 'out_of_range' }],
   ]
-  for (const [what, input, details] of bad)
+  for (const [what, input, details] of cases)
     test(`${what} is refused with 400, and nothing is changed`, async () => {
-      const task = await house.create({ title: 'Steady' })
-      const before = await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)
-      const { status, body } = await house.http('PATCH', `/api/v1/tasks/${task.ticket_number}`, {
+      const task = await server.createTask({ title: 'Steady' })
+      const before = await server.http('GET', `/api/v1/tasks/${task.ticket_number}`)
+      const { status, body } = await server.http('PATCH', `/api/v1/tasks/${task.ticket_number}`, {
         body: { title: 'Shaken', ...input },
       })
       expect(status).toBe(400)
@@ -112,7 +119,7 @@ describe('refusals', () => {
         message: expect.any(String),
         details,
       })
-      expect((await house.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body).toEqual(
+      expect((await server.http('GET', `/api/v1/tasks/${task.ticket_number}`)).body).toEqual(
         before.body,
       )
     })
@@ -123,11 +130,11 @@ describe('refusals', () => {
       'updated_since=',
       'filter={"updated_since":7}',
     ]) {
-      const { status, body } = await house.http('GET', `/api/v1/tasks?limit=1&${path}`)
+      const { status, body } = await server.http('GET', `/api/v1/tasks?limit=1&${path}`)
       expect([path, status, body.success, body.data.length]).toEqual([path, 200, true, 1])
       expect(body.warnings[0].field).toContain('updated_since')
     }
-    const { isError, structuredContent } = await house.tool('svc_tasks', {
+    const { isError, structuredContent } = await server.callTool('svc_tasks', {
       action: 'list',
       input: { updated_since: 'x' },
     })
@@ -138,18 +145,18 @@ describe('refusals', () => {
   })
 
   test('an update of a description changed meanwhile answers 409 with the current text', async () => {
-    const { task_id } = await house.create({ title: 'Shared', description: 'first' })
+    const { task_id } = await server.createTask({ title: 'Shared', description: 'first' })
     const change = (description: string, if_version: number) =>
-      house.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { description, if_version } })
+      server.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { description, if_version } })
     expect((await change('second', 1)).status).toBe(200)
-    const late = await change('third', 1)
-    expect(late.status).toBe(409)
-    expect(JSON.stringify(late.body.details)).toContain('second')
+    const conflict = await change('third', 1)
+    expect(conflict.status).toBe(409)
+    expect(JSON.stringify(conflict.body.details)).toContain('second')
   })
 
   test('broken bodies and paths are refused with 400, 413 or 415', async () => {
     const send = (body: string, type = 'application/json') =>
-      house.http('POST', '/api/v1/tasks', { body, headers: { 'content-type': type } })
+      server.http('POST', '/api/v1/tasks', { body, headers: { 'content-type': type } })
     expect((await send('{"title":')).status).toBe(400)
     expect((await send('title=x', 'application/x-www-form-urlencoded')).status).toBe(415)
     expect((await send(JSON.stringify({ title: 'x'.repeat(10_000_000) }))).status).toBe(413)
@@ -157,51 +164,56 @@ describe('refusals', () => {
     expect((await send('{"title":"a\\u0000b","project_id":1}')).body.details.code).toBe(
       'invalid_format',
     )
-    expect((await house.http('GET', '/api/v1/tasks/%E0%A4%A')).status).toBe(400)
+    expect((await server.http('GET', '/api/v1/tasks/%E0%A4%A')).status).toBe(400)
   })
 
   test('an invalid JSON-RPC request gets a protocol error', async () => {
-    expect((await house.mcp('{"jsonrpc":')).body.error.code).toBe(-32700)
-    expect((await house.mcp({ hello: 1 })).body.error.code).toBe(-32600)
-    expect((await house.mcp(rpc('no/such'))).body.error.code).toBe(-32601)
+    expect((await server.mcp('{"jsonrpc":')).body.error.code).toBe(-32700)
+    expect((await server.mcp({ hello: 1 })).body.error.code).toBe(-32600)
+    expect((await server.mcp(rpc('no/such'))).body.error.code).toBe(-32601)
     expect(
-      (await house.mcp(rpc('tools/call', { name: 'svc_nothing', arguments: {} }))).body.error.code,
+      (await server.mcp(rpc('tools/call', { name: 'svc_nothing', arguments: {} }))).body.error.code,
     ).toBe(-32602)
-    expect((await house.mcp(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415)
+    expect((await server.mcp(rpc('tools/list'), { 'content-type': 'text/plain' })).status).toBe(415)
   })
 })
 
 test('reading /docs/json does not change who may read /metrics', async () => {
-  const local = () => house.http('GET', '/metrics', { secret: null })
-  expect((await local()).status).toBe(200)
-  expect((await house.http('GET', '/docs/json', { secret: null })).status).toBe(200)
-  expect((await local()).status).toBe(200)
+  const readMetrics = () => server.http('GET', '/metrics', { secret: null })
+  expect((await readMetrics()).status).toBe(200)
+  expect((await server.http('GET', '/docs/json', { secret: null })).status).toBe(200)
+  expect((await readMetrics()).status).toBe(200)
 })
 
 describe('the rate limits', () => {
   test('are 120 a minute, 600 for agents, each with its headers', async () => {
-    const limited = await openHouse({ CORK_RATE_LIMIT_BASE: '', CORK_RATE_LIMIT_AGENT: '' })
+    const limitedServer = await startBoardServer({
+      CORK_RATE_LIMIT_BASE: '',
+      CORK_RATE_LIMIT_AGENT: '',
+    })
     try {
-      const agent = await limited.agent({ name: 'Busy' })
-      const last = async (secret: string, times: number) => {
-        let answer = await limited.http('GET', '/api/v1/user/hello', { secret })
+      const agent = await limitedServer.createAgent({ name: 'Busy' })
+      const lastResponse = async (secret: string, times: number) => {
+        let response = await limitedServer.http('GET', '/api/v1/user/hello', { secret })
         for (let i = 1; i < times; i++)
-          answer = await limited.http('GET', '/api/v1/user/hello', { secret })
-        return answer
+          response = await limitedServer.http('GET', '/api/v1/user/hello', { secret })
+        return response
       }
-      const used = 120 - Number((await last(limited.key, 1)).headers.get('ratelimit-remaining'))
-      expect((await last(limited.key, 120 - used)).status).toBe(200)
-      const refused = await last(limited.key, 1)
+      const used =
+        120 -
+        Number((await lastResponse(limitedServer.apiKey, 1)).headers.get('ratelimit-remaining'))
+      expect((await lastResponse(limitedServer.apiKey, 120 - used)).status).toBe(200)
+      const response = await lastResponse(limitedServer.apiKey, 1)
       expect([
-        refused.status,
-        refused.headers.get('ratelimit-limit'),
-        refused.headers.get('ratelimit-remaining'),
+        response.status,
+        response.headers.get('ratelimit-limit'),
+        response.headers.get('ratelimit-remaining'),
       ]).toEqual([429, '120', '0'])
-      expect(Number(refused.headers.get('retry-after'))).toBeWithin(1, 61)
-      expect((await last(agent.token, 600)).status).toBe(200)
-      expect([(await last(agent.token, 1)).status]).toEqual([429])
+      expect(Number(response.headers.get('retry-after'))).toBeWithin(1, 61)
+      expect((await lastResponse(agent.token, 600)).status).toBe(200)
+      expect([(await lastResponse(agent.token, 1)).status]).toEqual([429])
     } finally {
-      await limited.close()
+      await limitedServer.close()
     }
   }, 60_000)
 })

@@ -1,23 +1,23 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { onPostgres } from '../server.ts'
-import { ask, sweep } from './cork.ts'
-import { ground } from './ground.ts'
+import { onPostgres } from '../support/postgres.ts'
+import { cleanUp, sendRequest } from './cork.ts'
+import { createInstallation } from './installation.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 const ben = ['--email', 'Ben@example.com', '--name', 'Ben', '--team', 'harbour']
 const board = { title: 'Garden', sections: [{ title: 'Open' }, { title: 'Done' }] }
 
-async function served() {
-  const place = await ground()
-  const made = await place.init()
-  const server = await place.serve()
-  const can = async (
+async function startWithOwner() {
+  const installation = await createInstallation()
+  const credentials = await installation.init()
+  const server = await installation.serve()
+  const statusFor = async (
     secret: string,
     method = 'GET',
     path = '/api/v1/user/context',
     body?: object,
-  ) => (await ask(server.url, secret, method, path, body)).status
+  ) => (await sendRequest(server.url, secret, method, path, body)).status
   /** The cookies of a browser after signing in; empty if it was refused. */
   const signIn = async (email: string, password: string) => {
     const response = await fetch(`${server.url}/sign-in`, {
@@ -31,16 +31,16 @@ async function served() {
       .map((cookie) => cookie.split(';')[0])
       .join('; ')
   }
-  return { ...place, ...made, server, can, signIn }
+  return { ...installation, ...credentials, server, statusFor, signIn }
 }
 
 describe('while a server runs', () => {
   test('the key, token and password of an added person work at once', async () => {
-    const { json, can, signIn, server, api_key } = await served()
+    const { runJson: json, statusFor, signIn, server, api_key } = await startWithOwner()
     const args = ['user', 'add', ...ben, '--role', 'member', '--password-stdin']
-    const made = await json(args, 'three blind mice\n')
-    expect(Object.keys(made)).toEqual(['user_id', 'api_key', 'mcp_token'])
-    for (const secret of [made.api_key, made.mcp_token]) expect(await can(secret)).toBe(200)
+    const added = await json(args, 'three blind mice\n')
+    expect(Object.keys(added)).toEqual(['user_id', 'api_key', 'mcp_token'])
+    for (const secret of [added.api_key, added.mcp_token]) expect(await statusFor(secret)).toBe(200)
     expect(await signIn('ben@example.com', 'three blind mice')).toContain('session')
     const users = await json(['user', 'list'])
     expect(users.map(({ email }: { email: string }) => email)).toEqual([
@@ -51,89 +51,89 @@ describe('while a server runs', () => {
       has_password: true,
       teams: [{ team: 'Harbour', role: 'member' }],
     })
-    const { body } = await ask(server.url, api_key, 'GET', '/api/v1/teams/1/members')
+    const { body } = await sendRequest(server.url, api_key, 'GET', '/api/v1/teams/1/members')
     expect(JSON.stringify(body)).toContain('ben@example.com')
     expect(await server.end()).toBe(0)
   })
 
   test('a changed role applies at once, and the only owner keeps the role', async () => {
-    const { json, run, can, server, team_id } = await served()
+    const { runJson: json, run, statusFor, server, team_id } = await startWithOwner()
     const { api_key } = await json(['user', 'add', ...ben, '--role', 'guest'])
-    const open = () => can(api_key, 'POST', '/api/v1/projects', { ...board, team_id })
-    expect(await open()).toBe(403)
-    const role = ['user', 'role', '--email', 'ben@example.com', '--team', String(team_id)]
-    expect(await json([...role, '--role', 'member'])).toMatchObject({ was: 'guest' })
-    expect(await open()).toBe(201)
-    const last = ['user', 'role', '--email', 'ada@example.com', '--team', 'Harbour']
-    const { code, err } = await run([...last, '--role', 'guest'])
+    const createBoard = () => statusFor(api_key, 'POST', '/api/v1/projects', { ...board, team_id })
+    expect(await createBoard()).toBe(403)
+    const roleCommand = ['user', 'role', '--email', 'ben@example.com', '--team', String(team_id)]
+    expect(await json([...roleCommand, '--role', 'member'])).toMatchObject({ was: 'guest' })
+    expect(await createBoard()).toBe(201)
+    const lastOwner = ['user', 'role', '--email', 'ada@example.com', '--team', 'Harbour']
+    const { code, err } = await run([...lastOwner, '--role', 'guest'])
     expect([code, err]).toEqual([1, expect.stringContaining('the only owner')])
     expect(await server.end()).toBe(0)
   })
 
   test('a revoked key is refused, and a new key or token works', async () => {
-    const { json, run, can, server, api_key } = await served()
-    expect(await can(api_key)).toBe(200)
+    const { runJson: json, run, statusFor, server, api_key } = await startWithOwner()
+    expect(await statusFor(api_key)).toBe(200)
     const before = await json(['token', 'list', '--user', 'ada@example.com'])
     const key = before.find(({ kind }: { kind: string }) => kind === 'key')
     expect(JSON.stringify(before)).not.toContain(api_key)
     await json(['token', 'revoke', String(key.credential_id)])
-    expect(await can(api_key)).toBe(401)
+    expect(await statusFor(api_key)).toBe(401)
     const again = await run(['token', 'revoke', String(key.credential_id)])
     expect([again.code, again.err]).toEqual([1, expect.stringContaining('cork token list')])
     for (const kind of ['key', 'token']) {
-      const made = await json(['token', 'create', '--user', 'ada@example.com', '--kind', kind])
-      expect(await can(made.secret)).toBe(200)
+      const created = await json(['token', 'create', '--user', 'ada@example.com', '--kind', kind])
+      expect(await statusFor(created.secret)).toBe(200)
     }
     expect(await server.end()).toBe(0)
   })
 
   test('an agent is created, revoked, and enabled again with a new token', async () => {
-    const { json, run, can, server } = await served()
-    const made = await json(['agent', 'create', '--name', 'Scout', '--team', 'Harbour'])
+    const { runJson: json, run, statusFor, server } = await startWithOwner()
+    const agent = await json(['agent', 'create', '--name', 'Scout', '--team', 'Harbour'])
     // On PostgreSQL the command does not know the server's address and uses the default.
-    const at = onPostgres ? 'http://127.0.0.1:3210' : server.url
-    expect(made.client_configuration.url).toBe(`${at}/mcp`)
-    expect(await can(made.token)).toBe(200)
+    const address = onPostgres ? 'http://127.0.0.1:3210' : server.url
+    expect(agent.client_configuration.url).toBe(`${address}/mcp`)
+    expect(await statusFor(agent.token)).toBe(200)
     expect(await json(['agent', 'list'])).toMatchObject([
-      { name: 'Scout', agent_id: made.agent_id, owner: 'ada@example.com', state: 'active' },
+      { name: 'Scout', agent_id: agent.agent_id, owner: 'ada@example.com', state: 'active' },
     ])
     expect(await json(['agent', 'revoke', 'scout'])).toMatchObject({ revoked: 1 })
-    expect(await can(made.token)).toBe(401)
-    const early = await run(['token', 'create', '--agent', 'scout'])
-    expect([early.code, early.err]).toEqual([1, expect.stringContaining('cork agent enable')])
-    const next = await json(['agent', 'enable', 'scout'])
-    expect(await can(next.token)).toBe(200)
-    const another = await json(['token', 'create', '--agent', made.agent_id])
-    expect(await can(another.secret)).toBe(200)
-    expect(await can(next.token)).toBe(200)
+    expect(await statusFor(agent.token)).toBe(401)
+    const result = await run(['token', 'create', '--agent', 'scout'])
+    expect([result.code, result.err]).toEqual([1, expect.stringContaining('cork agent enable')])
+    const enabled = await json(['agent', 'enable', 'scout'])
+    expect(await statusFor(enabled.token)).toBe(200)
+    const another = await json(['token', 'create', '--agent', agent.agent_id])
+    expect(await statusFor(another.secret)).toBe(200)
+    expect(await statusFor(enabled.token)).toBe(200)
     expect(await server.end()).toBe(0)
   })
 
   test('an owner without a password gets one, and changing it ends the sessions', async () => {
-    const { run, signIn, server } = await served()
-    const password = ['user', 'password', '--email', 'ada@example.com', '--password-stdin']
+    const { run, signIn, server } = await startWithOwner()
+    const passwordCommand = ['user', 'password', '--email', 'ada@example.com', '--password-stdin']
     expect(await signIn('ada@example.com', 'correct horse battery')).toBe('')
-    expect((await run(password, { input: 'correct horse battery' })).code).toBe(0)
+    expect((await run(passwordCommand, { input: 'correct horse battery' })).code).toBe(0)
     const cookie = await signIn('ada@example.com', 'correct horse battery')
-    const seen = async () =>
+    const sessionStatus = async () =>
       (await fetch(`${server.url}/api/session/verify`, { headers: { cookie } })).status
-    expect(await seen()).toBe(200)
-    expect((await run(password, { input: 'three blind mice' })).code).toBe(0)
-    expect(await seen()).toBe(401)
-    const short = await run(password, { input: 'short' })
+    expect(await sessionStatus()).toBe(200)
+    expect((await run(passwordCommand, { input: 'three blind mice' })).code).toBe(0)
+    expect(await sessionStatus()).toBe(401)
+    const short = await run(passwordCommand, { input: 'short' })
     expect([short.code, short.err]).toEqual([1, expect.stringContaining('at least 10')])
     expect(await server.end()).toBe(0)
   })
 
   test('adding a person is recorded in the change log with their user id', async () => {
-    const { json, server, api_key } = await served()
+    const { runJson: json, server, api_key } = await startWithOwner()
     const { user_id } = await json(['user', 'add', ...ben, '--role', 'admin'])
-    const live = await fetch(`${server.url}/api/v1/events`, {
+    const stream = await fetch(`${server.url}/api/v1/events`, {
       headers: { authorization: `Bearer ${api_key}`, 'last-event-id': '0' },
     })
     let text = ''
     const decoder = new TextDecoder()
-    for await (const chunk of live.body!) {
+    for await (const chunk of stream.body!) {
       text += decoder.decode(chunk)
       if (text.includes('member.added')) break
     }
@@ -145,10 +145,10 @@ describe('while a server runs', () => {
 describe('an error says what to do about', () => {
   const add = ['user', 'add', ...ben, '--role', 'member']
   test('an existing person, an unknown team, role, person or agent, and a missing flag', async () => {
-    const { run, init } = await ground()
+    const { run, init } = await createInstallation()
     await init()
     expect((await run(add)).code).toBe(0)
-    const wrong: [string[], number, string][] = [
+    const cases: [string[], number, string][] = [
       [add, 1, 'cork user role'],
       [
         ['user', 'add', ...ben.slice(0, 4), '--team', 'Nowhere', '--role', 'guest'],
@@ -166,15 +166,15 @@ describe('an error says what to do about', () => {
       [['token', 'create'], 2, '--user'],
       [['agent', 'revoke', 'Nobody'], 1, 'cork agent list'],
     ]
-    for (const [args, exit, said] of wrong) {
+    for (const [args, exit, message] of cases) {
       const { code, err } = await run(args)
-      expect([args, code, err]).toEqual([args, exit, expect.stringContaining(said)])
+      expect([args, code, err]).toEqual([args, exit, expect.stringContaining(message)])
       expect(err).not.toMatch(/\n\s+at /)
     }
   })
 
   test('missing data', async () => {
-    const { run } = await ground()
+    const { run } = await createInstallation()
     const { code, err } = await run(['user', 'list'])
     expect([code, err]).toEqual([1, expect.stringContaining('cork init')])
   })

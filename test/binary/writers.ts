@@ -1,4 +1,4 @@
-import { ask } from './cork.ts'
+import { sendRequest } from './cork.ts'
 
 export interface Acknowledged {
   ticket_number: string
@@ -8,40 +8,40 @@ export interface Acknowledged {
 }
 
 /** Writers that create tasks without pause until `stop` is called. */
-export function write(url: string, secret: string, project_id: number, many: number) {
+export function startWriters(url: string, secret: string, project_id: number, count: number) {
   const acknowledged: Acknowledged[] = []
-  const refused: unknown[] = []
-  let going = true
+  const failures: unknown[] = []
+  let isRunning = true
   /** A broken connection says nothing about the write, so it is not counted as acknowledged. */
   const attempt = (task: object) =>
-    ask(url, secret, 'POST', '/api/v1/tasks', task).catch(async (error) => {
+    sendRequest(url, secret, 'POST', '/api/v1/tasks', task).catch(async (error) => {
       await Bun.sleep(20)
       return { status: 0, body: String(error) }
     })
-  const writer = async (name: number) => {
-    for (let at = 0; going; at++) {
-      const title = `Task ${at} of writer ${name}`
+  const writer = async (index: number) => {
+    for (let at = 0; isRunning; at++) {
+      const title = `Task ${at} of writer ${index}`
       const { status, body } = await attempt({ project_id, title })
       if (status === 201)
         acknowledged.push({ ticket_number: body.data.ticket_number, title, at: performance.now() })
-      else refused.push(body)
+      else failures.push(body)
     }
   }
-  const running = Array.from({ length: many }, (_, name) => writer(name))
+  const running = Array.from({ length: count }, (_, index) => writer(index))
   return {
     acknowledged,
-    refused,
+    failures,
     async stop() {
-      going = false
+      isRunning = false
       await Promise.all(running)
     },
   }
 }
 
 /** A board to write on. */
-export async function boardIn(url: string, secret: string, team_id: number): Promise<number> {
+export async function createBoard(url: string, secret: string, team_id: number): Promise<number> {
   const sections = [{ title: 'Open' }, { title: 'Done' }]
-  const { body } = await ask(url, secret, 'POST', '/api/v1/projects', {
+  const { body } = await sendRequest(url, secret, 'POST', '/api/v1/projects', {
     ...{ team_id, title: 'Garden', sections },
   })
   return body.data.project_id
@@ -53,7 +53,7 @@ export async function allTasks(url: string, secret: string): Promise<Map<string,
   let cursor = ''
   do {
     const path = `/api/v1/tasks?limit=50&fields=ticket_number,title${cursor && `&cursor=${cursor}`}`
-    const { body } = await ask(url, secret, 'GET', path)
+    const { body } = await sendRequest(url, secret, 'GET', path)
     for (const { ticket_number, title } of body.data) found.set(ticket_number, title)
     cursor = body.page.next_cursor ?? ''
   } while (cursor)

@@ -1,25 +1,24 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
-import { type House, openHouse } from '../binary/house.ts'
-import { faults } from './faults.ts'
+import { type BoardServer, startBoardServer } from '../binary/board-server.ts'
+import { accessibilityIssues } from './page-checks.ts'
+import { isBrowserSkipped } from './web-app.ts'
 
-const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
-
-describe.skipIf(skipped)('the sign-in and invitation pages', () => {
-  let house: House
+describe.skipIf(isBrowserSkipped)('the sign-in and invitation pages', () => {
+  let server: BoardServer
   let browser: Browser
 
   beforeAll(async () => {
-    house = await openHouse()
+    server = await startBoardServer()
     browser = await openBrowser()
   }, 60_000)
   afterAll(async () => {
     await browser?.close()
-    await house?.close()
+    await server?.close()
   })
 
-  async function opened(colorScheme: 'light' | 'dark', width: number) {
+  async function openPage(colorScheme: 'light' | 'dark', width: number) {
     const context = await browser.newContext({ colorScheme, viewport: { width, height: 900 } })
     const page = await context.newPage()
     const errors: string[] = []
@@ -33,18 +32,18 @@ describe.skipIf(skipped)('the sign-in and invitation pages', () => {
     ['dark', 390],
   ] as const)
     test(`are accessible and log no errors in the ${scheme} theme at ${width} pixels`, async () => {
-      const { page, errors } = await opened(scheme, width)
-      await page.goto(`${house.url}/settings`)
-      expect(await faults(page)).toEqual([])
+      const { page, errors } = await openPage(scheme, width)
+      await page.goto(`${server.url}/settings`)
+      expect(await accessibilityIssues(page)).toEqual([])
       await page.getByLabel('Email').fill('ada@example.com')
       await page.getByLabel('Password').fill('correct horse battery')
       await page.keyboard.press('Enter')
       await page.getByRole('heading', { name: 'Profile' }).waitFor()
-      const invited = await house.http('POST', `/api/v1/teams/${house.team_id}/invitations`, {
+      const invitation = await server.http('POST', `/api/v1/teams/${server.team_id}/invitations`, {
         body: { email: `${scheme}@example.com`, role: 'member' },
       })
-      await page.goto(invited.body.data.link)
-      expect(await faults(page)).toEqual([])
+      await page.goto(invitation.body.data.link)
+      expect(await accessibilityIssues(page)).toEqual([])
       expect(errors).toEqual([])
       await page.context().close()
     }, 60_000)

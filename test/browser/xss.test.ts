@@ -1,18 +1,20 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser } from 'playwright-core'
 import { openBrowser } from '../../scripts/browser.ts'
-import { type House, openHouse } from '../binary/house.ts'
-import { scaled } from '../extent.ts'
-import { openTrap } from './trap.ts'
+import { mapConcurrently } from '../../scripts/concurrency.ts'
+import { type BoardServer, startBoardServer } from '../binary/board-server.ts'
+import { scaleCount } from '../support/scale.ts'
+import { isBrowserSkipped } from './web-app.ts'
+import { openXssDetector } from './xss-detector.ts'
 import vectors from './xss-vectors.json'
 
-const skipped = (process.env.CORK_TEST_SKIP ?? '').split(',').includes('browser')
-const tested = vectors.filter((_, at) => at % scaled(10, 1) === 0)
-/** How many texts a page holds at once, and how many requests run at once. */
+const sampledVectors = vectors.filter((_, at) => at % scaleCount(10, 1) === 0)
+/** How many texts a page renders at once. */
 const BATCH = 60
-const ABREAST = 12
+/** How many texts are sent to the server at once. */
+const CONCURRENCY = 12
 
-/** The trap must catch each of these; otherwise it proves nothing. */
+/** Attacks that the detector must report; otherwise the tests below would prove nothing. */
 const HARMFUL = [
   '<img src=x onerror=alert(1)>',
   '<svg onload=alert(1)>',
@@ -27,117 +29,127 @@ const HARMFUL = [
   '<a href="data:text/html,<script>alert(1)</script>">x</a>',
 ]
 
-describe.skipIf(skipped)('harmful texts', () => {
+describe.skipIf(isBrowserSkipped)('harmful texts', () => {
   let browser: Browser
-  let house: House
-  let trap: Awaited<ReturnType<typeof openTrap>>
+  let server: BoardServer
+  let detector: Awaited<ReturnType<typeof openXssDetector>>
 
   beforeAll(async () => {
-    house = await openHouse()
+    server = await startBoardServer()
     browser = await openBrowser()
-    trap = await openTrap(browser)
+    detector = await openXssDetector(browser)
   }, 60_000)
 
   afterAll(async () => {
     await browser?.close()
-    await house?.close()
+    await server?.close()
   })
 
-  test('are all caught by the trap when not sanitized, and harmless HTML is not', async () => {
-    const { caught } = await trap.watch(HARMFUL)
-    const numbers = new Set(caught.map(({ at }) => at))
-    expect(HARMFUL.filter((_, at) => !numbers.has(at))).toEqual([])
-    const called = caught.filter(({ what }) => what === 'called alert').map(({ at }) => at)
-    expect(called).toContain(0)
-    const { asked } = await trap.watch(['<iframe src="http://elsewhere.example/"></iframe>'])
-    expect(asked).toEqual(['document http://elsewhere.example/'])
-    const fine = await trap.watch(['<p>a <a href="/t/HOM-1">b</a> <img src="http://x.example/">'])
-    expect(fine).toEqual({ caught: [], asked: [] })
+  test('are all detected when not sanitized, and harmless HTML is not reported', async () => {
+    const { findings } = await detector.render(HARMFUL)
+    const detectedIndexes = new Set(findings.map(({ at }) => at))
+    expect(HARMFUL.filter((_, at) => !detectedIndexes.has(at))).toEqual([])
+    const alertIndexes = findings
+      .filter(({ effect }) => effect === 'called alert')
+      .map(({ at }) => at)
+    expect(alertIndexes).toContain(0)
+    const { requests } = await detector.render([
+      '<iframe src="http://elsewhere.example/"></iframe>',
+    ])
+    expect(requests).toEqual(['document http://elsewhere.example/'])
+    const harmlessResult = await detector.render([
+      '<p>a <a href="/t/HOM-1">b</a> <img src="http://x.example/">',
+    ])
+    expect(harmlessResult).toEqual({ findings: [], requests: [] })
   })
 
   test('run no script as a description, a comment or a draft, in HTML or Markdown', async () => {
-    const shown: { way: string; payload: string; html: string }[] = []
-    await abreast(tested, async ({ payload }) => {
-      for (const [way, html] of await ways(payload)) shown.push({ way, payload, html })
+    const renderings: { source: string; payload: string; html: string }[] = []
+    await mapConcurrently(CONCURRENCY, sampledVectors, async ({ payload }) => {
+      for (const [source, html] of await renderingsOf(payload))
+        renderings.push({ source, payload, html })
     })
-    // Most vectors leave HTML to check; a test in which all are refused would prove nothing.
-    expect(shown.length).toBeGreaterThan(tested.length * 4)
-    for (let from = 0; from < shown.length; from += BATCH) {
-      const batch = shown.slice(from, from + BATCH)
-      const { caught, asked } = await trap.watch(batch.map(({ html }) => html))
-      expect(caught.map(({ at, what }) => ({ what, ...batch[at] }))).toEqual([])
-      expect(asked).toEqual([])
+    // A test in which the server refuses all vectors would prove nothing.
+    expect(renderings.length).toBeGreaterThan(sampledVectors.length * 4)
+    for (let from = 0; from < renderings.length; from += BATCH) {
+      const batch = renderings.slice(from, from + BATCH)
+      const { findings, requests } = await detector.render(batch.map(({ html }) => html))
+      expect(findings.map(({ at, effect }) => ({ effect, ...batch[at] }))).toEqual([])
+      expect(requests).toEqual([])
     }
   }, 300_000)
 
-  /** Writes a text in every possible way; returns the HTML with which the server responds. */
-  async function ways(payload: string): Promise<[way: string, html: string][]> {
-    const found: [string, string][] = []
-    const see = (way: string, html: string | null | undefined) => {
-      if (html) found.push([way, html])
+  /** Stores a text in every possible way; returns the HTML in the responses of the server. */
+  async function renderingsOf(payload: string): Promise<[source: string, html: string][]> {
+    const results: [string, string][] = []
+    const addResult = (source: string, html: string | null | undefined) => {
+      if (html) results.push([source, html])
     }
-    const asHtml = await described(payload, 'html')
-    see('html', (await record(asHtml))?.description)
-    const markdown = (await record(asHtml, 'markdown'))?.description
+    const asHtml = await createTask(payload, 'html')
+    addResult('html', (await fetchTask(asHtml))?.description)
+    const markdown = (await fetchTask(asHtml, 'markdown'))?.description
     if (markdown) {
-      const again = await described(markdown, 'markdown')
-      see('html as markdown', (await record(again, 'html'))?.description)
+      const convertedId = await createTask(markdown, 'markdown')
+      addResult('html as markdown', (await fetchTask(convertedId, 'html'))?.description)
     }
-    const asMarkdown = await described(payload, 'markdown')
-    see('markdown', (await record(asMarkdown, 'html'))?.description)
+    const asMarkdown = await createTask(payload, 'markdown')
+    addResult('markdown', (await fetchTask(asMarkdown, 'html'))?.description)
     if (asMarkdown !== undefined) {
-      await sent('PATCH', `/tasks/${asMarkdown}`, { content_type: 'html' })
-      const called = await record(asMarkdown)
-      if (called?.content_type === 'html') see('markdown called html', called.description)
+      await request('PATCH', `/tasks/${asMarkdown}`, { content_type: 'html' })
+      const converted = await fetchTask(asMarkdown)
+      if (converted?.content_type === 'html')
+        addResult('markdown called html', converted.description)
     }
-    for (const type of ['html', 'markdown']) see(`comment in ${type}`, await comment(payload, type))
-    see('draft', await draft(payload))
-    return found
+    for (const type of ['html', 'markdown'])
+      addResult(`comment in ${type}`, await comment(payload, type))
+    addResult('draft', await draft(payload))
+    return results
   }
 
-  let board: Promise<number> | undefined
+  let sharedTask: Promise<number> | undefined
 
   /** One task for all comments and drafts. */
-  const place = () => {
-    board ??= sent('POST', '/tasks', { project_id: house.project_id, title: 'x' }).then(
+  const sharedTaskId = () => {
+    sharedTask ??= request('POST', '/tasks', { project_id: server.project_id, title: 'x' }).then(
       ({ task_id }) => task_id,
     )
-    return board
+    return sharedTask
   }
 
-  async function described(description: string, content_type: string): Promise<number | undefined> {
-    const { project_id } = house
+  async function createTask(
+    description: string,
+    content_type: string,
+  ): Promise<number | undefined> {
+    const { project_id } = server
     const task = { project_id, title: 'x', description, content_type }
-    return (await sent('POST', '/tasks', task))?.task_id
+    return (await request('POST', '/tasks', task))?.task_id
   }
 
-  const record = async (task_id: number | undefined, format?: string) =>
+  const fetchTask = async (task_id: number | undefined, format?: string) =>
     task_id === undefined
       ? undefined
-      : sent('GET', `/tasks/${task_id}${format ? `?format=${format}` : ''}`)
+      : request('GET', `/tasks/${task_id}${format ? `?format=${format}` : ''}`)
 
   async function comment(text: string, content_type: string) {
-    const made = await sent('POST', `/tasks/${await place()}/comments`, { text, content_type })
-    return made && (await sent('GET', `/comments/${made.comment_id}?format=html`)).text
+    const created = await request('POST', `/tasks/${await sharedTaskId()}/comments`, {
+      text,
+      content_type,
+    })
+    return created && (await request('GET', `/comments/${created.comment_id}?format=html`)).text
   }
 
   async function draft(text: string) {
-    const made = await sent('POST', '/drafts', { task_id: await place(), text })
-    return made && (await sent('GET', `/drafts/${made.draft_id}`)).text
+    const created = await request('POST', '/drafts', { task_id: await sharedTaskId(), text })
+    return created && (await request('GET', `/drafts/${created.draft_id}`)).text
   }
 
-  /** The response data, or undefined if the text is refused, which is fine too. */
-  async function sent(method: string, path: string, body?: object) {
-    const { status, body: answer } = await house.http(method, `/api/v1${path}`, { body })
-    if (status < 300) return answer.data
-    expect([status, ['text', 'description'].includes(answer.details.field)]).toEqual([400, true])
+  /** Returns the response data, or undefined if the server refuses the text. */
+  async function request(method: string, path: string, body?: object) {
+    const { status, body: responseBody } = await server.http(method, `/api/v1${path}`, { body })
+    if (status < 300) return responseBody.data
+    expect([status, ['text', 'description'].includes(responseBody.details.field)]).toEqual([
+      400,
+      true,
+    ])
   }
 })
-
-async function abreast<T>(all: readonly T[], job: (one: T) => Promise<void>): Promise<void> {
-  const rest = all.values()
-  const hand = async () => {
-    for (const one of rest) await job(one)
-  }
-  await Promise.all(Array.from({ length: ABREAST }, hand))
-}

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test'
-import { type World, world } from '../world.ts'
-import { leaseOf, logo, native, office, rowOf, until } from './natives.ts'
+import { type World, world } from '../support/world.ts'
+import {
+  createNativeAgent,
+  leaseOf,
+  logo,
+  nativeAgentHost,
+  readTask,
+  waitUntil,
+} from './natives.ts'
 
 /** Sends a message, by default in a new thread about the board, and returns the thread id. */
 async function say(w: World, message: string, more: object = {}): Promise<number> {
@@ -14,7 +21,7 @@ async function say(w: World, message: string, more: object = {}): Promise<number
   return Number(/"thread_id":(\d+)/.exec(text)![1])
 }
 
-const wordsIn = async (w: World, thread_id: number) => {
+const messagesIn = async (w: World, thread_id: number) => {
   const { body } = await w.http(w.ben, 'GET', `/api/chat/threads/${thread_id}`)
   type Row = { role: string; author: { name: string } | null; parts: { text: string }[] }
   return (body.data.messages as Row[]).map(
@@ -25,78 +32,82 @@ const wordsIn = async (w: World, thread_id: number) => {
 
 test('a native agent mentioned in a chat answers in the thread, once for each message', async () => {
   const w = await world()
-  await native(w)
-  const { service, opened } = office(w)
-  service.play((asked) => ({
-    text: asked.said.includes('blue') ? 'Blue, you said.' : 'Hello, Ben.',
+  await createNativeAgent(w)
+  const { service, startServer } = nativeAgentHost(w)
+  service.play((request) => ({
+    text: request.userText.includes('blue') ? 'Blue, you said.' : 'Hello, Ben.',
   }))
-  opened()
+  startServer()
   const thread_id = await say(w, '@Nia good morning')
-  await until(async () => (await wordsIn(w, thread_id)).length === 2)
+  await waitUntil(async () => (await messagesIn(w, thread_id)).length === 2)
   await say(w, '@Nia make it blue', { thread_id, project_id: undefined })
-  await until(async () => (await wordsIn(w, thread_id)).length === 4)
-  expect(await wordsIn(w, thread_id)).toEqual([
+  await waitUntil(async () => (await messagesIn(w, thread_id)).length === 4)
+  expect(await messagesIn(w, thread_id)).toEqual([
     ...['person Ben: @Nia good morning', 'agent Nia: Hello, Ben.'],
     ...['person Ben: @Nia make it blue', 'agent Nia: Blue, you said.'],
   ])
-  expect(service.asked[0]!.system).toContain('Answer in rhymes.')
-  expect(service.asked[0]!.tools).not.toContain('ask_person')
-  expect(service.asked).toHaveLength(2)
+  expect(service.requests[0]!.system).toContain('Answer in rhymes.')
+  expect(service.requests[0]!.tools).not.toContain('ask_person')
+  expect(service.requests).toHaveLength(2)
 })
 
 test('an agent in a chat changes a task only under a lease, which ends with its answer', async () => {
   const w = await world()
-  const nia = await native(w)
-  const { service, opened } = office(w)
+  const agent = await createNativeAgent(w)
+  const { service, startServer } = nativeAgentHost(w)
   const assign = { tool: 'tasks_assign_to', input: { ticket_numbers: ['HP-1'], assignees: ['me'] } }
   const move = { tool: 'tasks_update', input: { ...logo, section_id: w.sections.Next } }
   const change = { tool: 'tasks_update', input: { ...logo, priority: 'Urgent' } }
-  const heard: (readonly string[])[] = []
-  service.play((asked, at) => {
-    heard.push(asked.told)
+  const toolResults: (readonly string[])[] = []
+  service.play((request, at) => {
+    toolResults.push(request.toolResults)
     if (at === 0) return { calls: [assign, move, change] }
     if (at === 1) return { calls: [{ tool: 'leases_claim', input: logo }, assign, change] }
     return { text: 'Done.' }
   })
-  opened()
+  startServer()
   const thread_id = await say(w, '@Nia take HP-1')
-  await until(async () => (await wordsIn(w, thread_id)).length === 2)
+  await waitUntil(async () => (await messagesIn(w, thread_id)).length === 2)
   const missing = 'AgentMutationLeaseMissingError'
-  expect(heard[1]!.map((text) => text.includes(missing))).toEqual([true, true, true])
-  expect(heard[2]!.slice(3).map((text) => text.includes(missing))).toEqual([false, false, false])
-  const row = (await rowOf(w)) as { priority_name: string; assignees?: { name: string }[] }
+  expect(toolResults[1]!.map((text) => text.includes(missing))).toEqual([true, true, true])
+  expect(toolResults[2]!.slice(3).map((text) => text.includes(missing))).toEqual([
+    false,
+    false,
+    false,
+  ])
+  const row = (await readTask(w)) as { priority_name: string; assignees?: { name: string }[] }
   expect(row.priority_name).toBe('Urgent')
-  expect(row.assignees!.map(({ name }) => name)).toContain(nia.name)
-  await until(async () => (await leaseOf(w)) === null)
+  expect(row.assignees!.map(({ name }) => name)).toContain(agent.name)
+  await waitUntil(async () => (await leaseOf(w)) === null)
 })
 
 test('without a model a mentioned agent answers that no model is set', async () => {
   const w = await world()
-  await native(w)
-  const { opened } = office(w)
-  opened({}, false)
+  await createNativeAgent(w)
+  const { startServer } = nativeAgentHost(w)
+  startServer({}, false)
   const thread_id = await say(w, '@Nia good morning')
-  await until(async () => (await wordsIn(w, thread_id)).length === 2)
-  expect((await wordsIn(w, thread_id))[1]).toStartWith('agent Nia: No model is set')
+  await waitUntil(async () => (await messagesIn(w, thread_id)).length === 2)
+  expect((await messagesIn(w, thread_id))[1]).toStartWith('agent Nia: No model is set')
 })
 
 test('messages sent to an agent during its answer are answered together afterwards', async () => {
   const w = await world()
-  await native(w)
-  const { service, opened } = office(w)
-  service.play((asked) => ({ text: `${asked.said} yourself`, waitMs: 300 }))
-  opened()
+  await createNativeAgent(w)
+  const { service, startServer } = nativeAgentHost(w)
+  service.play((request) => ({ text: `${request.userText} yourself`, startDelayMs: 300 }))
+  startServer()
   const thread_id = await say(w, '@Nia one')
-  const further = { thread_id, project_id: undefined }
-  await until(() => service.asked.length === 1)
-  await say(w, '@Nia two', further)
-  await say(w, '@Nia three', further)
-  await until(async () => (await wordsIn(w, thread_id)).length === 5)
+  const sameThread = { thread_id, project_id: undefined }
+  await waitUntil(() => service.requests.length === 1)
+  await say(w, '@Nia two', sameThread)
+  await say(w, '@Nia three', sameThread)
+  await waitUntil(async () => (await messagesIn(w, thread_id)).length === 5)
   await Bun.sleep(500)
-  const [, , , ...answers] = await wordsIn(w, thread_id)
+  const [, , , ...answers] = await messagesIn(w, thread_id)
   expect(answers).toEqual([
     'agent Nia: @Nia one yourself',
     'agent Nia: @Nia two\n\n@Nia three yourself',
   ])
-  expect(service.asked).toHaveLength(2)
+  expect(service.requests).toHaveLength(2)
 })

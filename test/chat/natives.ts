@@ -3,54 +3,58 @@ import { openModel, runTurn } from '../../src/ai/index.ts'
 import { catalog } from '../../src/catalog.ts'
 import { startNative } from '../../src/chat/native/index.ts'
 import type { Pace } from '../../src/chat/native/run.ts'
-import { queueRuns } from '../../src/features/runs/index.ts'
+import { queueRuns } from '../../src/features/agents/runs/model/index.ts'
 import { follow } from '../../src/store/follow.ts'
-import { models } from '../ai/models.ts'
-import { afterwards } from '../database.ts'
-import type { Actor, World } from '../world.ts'
+import { startScriptedModel } from '../ai/scripted-model.ts'
+import { addCleanup } from '../support/database.ts'
+import type { Actor, World } from '../support/world.ts'
 
-export interface Native {
+export interface NativeAgent {
   agent_id: string
   name: string
 }
 
 /** Creates a native agent, owned by Cleo unless another actor is given. */
-export async function native(w: World, more: object = {}, who: Actor = w.cleo): Promise<Native> {
-  const made = await who['agents.create']({
+export async function createNativeAgent(
+  w: World,
+  more: object = {},
+  owner: Actor = w.cleo,
+): Promise<NativeAgent> {
+  const agent = await owner['agents.create']({
     ...{ team_id: w.team_id, name: 'Nia', kind: 'native', instructions: 'Answer in rhymes.' },
     ...more,
   })
-  return { agent_id: made.agent_id, name: made.name }
+  return { agent_id: agent.agent_id, name: agent.name }
 }
 
-/** A scripted model, and a server that runs native agents with it once `opened` is called. */
-export function office(w: World, protocol: 'openai' | 'anthropic' = 'openai') {
-  const service = models()
-  afterwards(() => service.stop())
-  afterwards(
+/** Starts a scripted model; `startServer` starts a server that runs native agents with it. */
+export function nativeAgentHost(w: World, protocol: 'openai' | 'anthropic' = 'openai') {
+  const service = startScriptedModel()
+  addCleanup(() => service.stop())
+  addCleanup(
     follow(w.store, 'runs', queueRuns, (error) => {
       throw error
     }),
   )
   const ai = openModel(service.endpoint(protocol), { retryPause: 1 })!
-  const opened = (pace: Partial<Pace> = {}, isSet = true) => {
+  const startServer = (pace: Partial<Pace> = {}, hasModel = true) => {
     const log = pino({ level: process.env.CORK_TEST_LOG ?? 'warn' })
-    const desk = { ...w, clock: w.clock.read, catalog, log }
+    const services = { ...w, clock: w.clock.read, catalog, log }
     const stop = startNative(
-      { ...desk, runTurn: isSet ? (turn) => runTurn(ai, turn) : undefined },
+      { ...services, runTurn: hasModel ? (turn) => runTurn(ai, turn) : undefined },
       { pace: { poll_ms: 20, retry_ms: 20, ...pace } },
     )
-    afterwards(stop)
+    addCleanup(stop)
     return stop
   }
-  return { service, opened }
+  return { service, startServer }
 }
 
 export const runsOf = async (w: World, task = w.tasks.logo) =>
   (await w.ada['runs.list']({ task_id: task.task_id, sort: 'createdAt:asc' })).items
 
 /** Waits until the latest run of a task is in this state. */
-export async function ran(w: World, state: string, task = w.tasks.logo) {
+export async function waitForRun(w: World, state: string, task = w.tasks.logo) {
   for (let tries = 0; tries < 400; tries++) {
     const run = (await runsOf(w, task)).at(-1)
     if (run?.state === state) return run
@@ -60,26 +64,29 @@ export async function ran(w: World, state: string, task = w.tasks.logo) {
   throw new Error(`The run is ${run?.state}, not ${state}: ${run?.last_entry} ${run?.summary}`)
 }
 
-export const linesOf = async (w: World, run_id: number) =>
+export const transcriptOf = async (w: World, run_id: number) =>
   (await w.ada['runs.transcript']({ run_id, limit: 200 })).items.map(
     ({ kind, text }) => `${kind}: ${text.split('\n')[0]!.slice(0, 200)}`,
   )
 
-export async function until(what: () => unknown): Promise<void> {
+export async function waitUntil(condition: () => unknown): Promise<void> {
   for (let tries = 0; tries < 400; tries++) {
-    if (await what()) return
+    if (await condition()) return
     await Bun.sleep(20)
   }
-  throw new Error(`It never came to ${what}`)
+  throw new Error(`This condition was never met: ${condition}`)
 }
 
-export const rowOf = async (w: World, task = w.tasks.logo) =>
+export const readTask = async (w: World, task = w.tasks.logo) =>
   (await w.ada['tasks.get']({ task_id: task.task_id })) as { priority_name: string; status: string }
 
-export const assign = (w: World, { agent_id }: Pick<Native, 'agent_id'>, task = w.tasks.logo) =>
-  w.ada['tasks.assign']({ task_id: task.task_id, agent_id })
+export const assign = (
+  w: World,
+  { agent_id }: Pick<NativeAgent, 'agent_id'>,
+  task = w.tasks.logo,
+) => w.ada['tasks.assign']({ task_id: task.task_id, agent_id })
 
-export const mention = (w: World, { agent_id, name }: Native, text: string) =>
+export const mention = (w: World, { agent_id, name }: NativeAgent, text: string) =>
   w.ben['comments.add']({
     task_id: w.tasks.logo.task_id,
     text: `@${name} ${text}`,

@@ -1,20 +1,20 @@
 import { describe, expect, test } from 'bun:test'
-import { createThread } from '../../src/features/chat/store.ts'
-import { projects } from '../../src/features/projects/index.ts'
-import { refused } from '../refused.ts'
-import { talking } from './talking.ts'
+import { projects } from '../../src/features/boards/projects/model/index.ts'
+import { createThread } from '../../src/features/conversation/chat/model/store.ts'
+import { faultOf } from '../support/faults.ts'
+import { chatWorld } from './chat-client.ts'
 
-type Talk = Awaited<ReturnType<typeof talking>>
+type ChatWorld = Awaited<ReturnType<typeof chatWorld>>
 
 describe('threads', () => {
   test('are listed by last use, filtered by board, task or title, and paged', async () => {
-    const { cleo, board, service, say, clock } = await talking()
+    const { cleo, board, service, say, clock } = await chatWorld()
     service.play(() => ({ text: 'Yes' }))
-    const about = [{}, { project_id: board.project_id }, { task: 'HP-1' }]
+    const inputs = [{}, { project_id: board.project_id }, { task: 'HP-1' }]
     const ids: number[] = []
-    for (const more of about) {
+    for (const more of inputs) {
       ids.push((await say(cleo, 'Hello', more)).thread_id)
-      clock.pass(1000)
+      clock.advance(1000)
     }
     await say(cleo, 'Once more', { thread_id: ids[0] })
     const list = async (input: object) =>
@@ -32,26 +32,26 @@ describe('threads', () => {
   })
 
   test('are not found for anybody but their owner, even an owner of the team', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'A secret', { project_id: w.board.project_id })
     for (const somebody of [w.ada, w.ben, w.otto]) {
       expect((await somebody['chat.threads']({})).items).toEqual([])
       for (const name of ['chat.thread', 'chat.update', 'chat.delete', 'chat.stop'] as const)
-        expect(await refused(somebody[name]({ thread_id }))).toMatchObject({ code: 'not_found' })
+        expect(await faultOf(somebody[name]({ thread_id }))).toMatchObject({ code: 'not_found' })
       expect((await w.say(somebody, 'Hm', { thread_id })).status).toBe(404)
       expect((await w.retry(somebody, thread_id)).status).toBe(404)
     }
-    expect(await refused(w.bot['chat.threads']({}))).toMatchObject({ code: 'forbidden' })
+    expect(await faultOf(w.bot['chat.threads']({}))).toMatchObject({ code: 'forbidden' })
   })
 
   test('stay when their owner loses the board, whose guidance the model no longer gets', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     const { project_id } = w.board
     await w.ada['projects.set_instructions']({ project_id, custom_instruction: 'Whisper' })
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'Hello', { project_id })
-    expect(w.service.asked[0]!.system).toContain('Whisper')
+    expect(w.service.requests[0]!.system).toContain('Whisper')
     await w.store.write((tx) => tx.update(projects).set({ access: 'invited' }))
     expect(await w.cleo['chat.thread']({ thread_id })).toMatchObject({
       ...{ project: null, title: 'Hello' },
@@ -59,21 +59,21 @@ describe('threads', () => {
     })
     w.service.play([{ text: 'Still here' }])
     await w.say(w.cleo, 'And now?', { thread_id })
-    expect(w.service.asked[0]!.system).not.toMatch(/Whisper|Home page/)
+    expect(w.service.requests[0]!.system).not.toMatch(/Whisper|Home page/)
   })
 
   test('are not found after they are deleted', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     w.service.play([{ text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, 'Hello')
     expect(await w.cleo['chat.delete']({ thread_id })).toEqual({ thread_id, title: 'Hello' })
-    expect(await refused(w.cleo['chat.thread']({ thread_id }))).toMatchObject({ code: 'not_found' })
+    expect(await faultOf(w.cleo['chat.thread']({ thread_id }))).toMatchObject({ code: 'not_found' })
     expect((await w.say(w.cleo, 'Again', { thread_id })).status).toBe(404)
   })
 
   test('are limited to 1,000 for a person, and the refusal says how to delete some', async () => {
-    const w = await talking()
-    await filled(w, 1000)
+    const w = await chatWorld()
+    await createThreads(w, 1000)
     expect(await w.say(w.cleo, 'One more')).toMatchObject({
       status: 409,
       refusal: { hint: expect.stringContaining('DELETE /api/chat/threads') },
@@ -83,9 +83,9 @@ describe('threads', () => {
   })
 
   test('are limited to 500 messages, and the refusal says how to start a new thread', async () => {
-    const w = await talking()
-    const { chatThreads } = await import('../../src/features/chat/index.ts')
-    await filled(w, 1)
+    const w = await chatWorld()
+    const { chatThreads } = await import('../../src/features/conversation/chat/model/index.ts')
+    await createThreads(w, 1)
     await w.store.write((tx) => tx.update(chatThreads).set({ messages: 499 }))
     expect(await w.say(w.cleo, 'Too much', { thread_id: 1 })).toMatchObject({
       status: 409,
@@ -94,22 +94,22 @@ describe('threads', () => {
   })
 })
 
-const filled = ({ store, cleo, clock }: Talk, many: number) =>
+const createThreads = ({ store, cleo, clock }: ChatWorld, count: number) =>
   store.write(async (tx) => {
-    const about = { team_id: null, project_id: null, task_id: null, allow_writes: false }
+    const fields = { team_id: null, project_id: null, task_id: null, allow_writes: false }
     const ctx = { tx, caller: cleo.caller, now: clock.now } as never
-    for (let at = 0; at < many; at++) await createThread(ctx, { ...about, title: 'Old' })
+    for (let at = 0; at < count; at++) await createThread(ctx, { ...fields, title: 'Old' })
   })
 
 describe('an agent mentioned in a thread', () => {
   test('gets the message, and its answer is shown to the person and the model', async () => {
-    const w = await talking()
-    const about = { project_id: w.board.project_id }
+    const w = await chatWorld()
+    const boardInput = { project_id: w.board.project_id }
     await w.bot['messages.list']({})
-    const { thread_id, done, events } = await w.say(w.cleo, '@Bot how far are you?', about)
+    const { thread_id, done, events } = await w.say(w.cleo, '@Bot how far are you?', boardInput)
     expect(events[0]).toMatchObject({ asked: 1, number: 1 })
     expect(done).toMatchObject({ reason: 'said' })
-    expect(w.service.asked).toHaveLength(0)
+    expect(w.service.requests).toHaveLength(0)
     const { items } = await w.bot['messages.list']({})
     expect(items).toMatchObject([
       {
@@ -125,59 +125,59 @@ describe('an agent mentioned in a thread', () => {
     expect(messages).toMatchObject([{ role: 'person' }, { role: 'agent', number: 2 }])
     w.service.play([{ text: 'Bot is half-way.' }])
     await w.say(w.cleo, 'What did it say?', { thread_id })
-    const asked = JSON.stringify(w.service.asked[0]!.body)
-    expect(asked).toContain('An agent answered here:\\n<data source=\\"Bot\\">\\nHalf-way.')
+    const requestBody = JSON.stringify(w.service.requests[0]!.body)
+    expect(requestBody).toContain('An agent answered here:\\n<data source=\\"Bot\\">\\nHalf-way.')
   })
 
   test('in the middle of a message gets it too, and the model answers', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     await w.bot['messages.list']({})
     w.service.play([{ text: 'I shall.' }])
-    const about = { project_id: w.board.project_id }
-    const heard = await w.say(w.cleo, 'Tell me what @Bot does; not a@bot.example', about)
-    expect(heard.text).toBe('I shall.')
+    const boardInput = { project_id: w.board.project_id }
+    const response = await w.say(w.cleo, 'Tell me what @Bot does; not a@bot.example', boardInput)
+    expect(response.text).toBe('I shall.')
     expect((await w.bot['messages.list']({})).items).toHaveLength(1)
   })
 
   test('is not matched by the start of a longer name, so the model answers', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     w.service.play([{ text: 'Hello.' }])
-    const about = { project_id: w.board.project_id }
-    const heard = await w.say(w.cleo, '@Bottle and @Bot are two', about)
-    expect(heard.text).toBe('Hello.')
+    const boardInput = { project_id: w.board.project_id }
+    const response = await w.say(w.cleo, '@Bottle and @Bot are two', boardInput)
+    expect(response.text).toBe('Hello.')
   })
 
   test('is called only if it can see the board of the thread, and replies only where it was called', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     await w.bot['messages.list']({})
     w.service.play([{ text: 'Yes' }, { text: 'Yes' }])
     const { thread_id } = await w.say(w.cleo, '@Bot hello')
     expect((await w.bot['messages.list']({})).items).toEqual([])
     const reply = { thread_id, text: 'Hello' }
-    expect(await refused(w.bot['chat.reply'](reply))).toMatchObject({
+    expect(await faultOf(w.bot['chat.reply'](reply))).toMatchObject({
       code: 'not_found',
       hint: expect.stringContaining('/api/v1/agents/self/messages'),
     })
     const other = await w.say(w.cleo, 'Hello', { project_id: w.board.project_id })
-    const wrong = { thread_id: other.thread_id, text: 'Hello' }
-    expect(await refused(w.bot['chat.reply'](wrong))).toMatchObject({ code: 'not_found' })
-    expect(await refused(w.ada['chat.reply'](wrong))).toMatchObject({ code: 'not_found' })
+    const replyElsewhere = { thread_id: other.thread_id, text: 'Hello' }
+    expect(await faultOf(w.bot['chat.reply'](replyElsewhere))).toMatchObject({ code: 'not_found' })
+    expect(await faultOf(w.ada['chat.reply'](replyElsewhere))).toMatchObject({ code: 'not_found' })
   })
 
   test('cannot reply after it loses access to the board', async () => {
-    const w = await talking()
+    const w = await chatWorld()
     const { thread_id } = await w.say(w.cleo, '@Bot hello', { project_id: w.board.project_id })
     await w.store.write((tx) => tx.update(projects).set({ access: 'invited' }))
-    const late = await refused(w.bot['chat.reply']({ thread_id, text: 'Hello' }))
-    expect(late).toMatchObject({ code: 'not_found' })
+    const replyFault = await faultOf(w.bot['chat.reply']({ thread_id, text: 'Hello' }))
+    expect(replyFault).toMatchObject({ code: 'not_found' })
   })
 })
 
 test('an agent can reply while the model answers', async () => {
-  const w = await talking()
-  w.service.play([{ text: 'One two three', slowMs: 60 }])
+  const w = await chatWorld()
+  w.service.play([{ text: 'One two three', chunkDelayMs: 60 }])
   const body = { message: 'Ask @Bot', project_id: w.board.project_id }
-  const stream = await w.open(w.cleo, 'POST', '/api/chat', body)
+  const stream = await w.send(w.cleo, 'POST', '/api/chat', body)
   await w.bot['chat.reply']({ thread_id: 1, text: 'Here I am' })
   await stream.text()
   const { messages, state } = await w.cleo['chat.thread']({ thread_id: 1 })
@@ -190,18 +190,24 @@ test('an agent can reply while the model answers', async () => {
 })
 
 test('changes of a chat are visible only to its owner and the agent that is called', async () => {
-  const w = await talking()
-  const { canSeeChange } = await import('../../src/features/callers/index.ts')
+  const w = await chatWorld()
+  const { canSeeChange } = await import('../../src/features/identity/callers/model/index.ts')
   w.service.play([{ text: 'Yes' }])
   await w.say(w.cleo, 'Tell @Bot a secret', { project_id: w.board.project_id })
-  const told = (await w.changes()).filter(({ type }) => type.startsWith('chat.'))
-  expect(told.map(({ type }) => type)).toEqual(['chat.message', 'chat.updated', 'chat.updated'])
-  const heardBy = async ({ caller }: Talk['ada']) => {
-    const heard = await Promise.all(told.map((change) => canSeeChange(caller, change, () => true)))
-    return heard.filter(Boolean).length
+  const chatChanges = (await w.changes()).filter(({ type }) => type.startsWith('chat.'))
+  expect(chatChanges.map(({ type }) => type)).toEqual([
+    'chat.message',
+    'chat.updated',
+    'chat.updated',
+  ])
+  const countVisibleTo = async ({ caller }: ChatWorld['ada']) => {
+    const visibility = await Promise.all(
+      chatChanges.map((change) => canSeeChange(caller, change, () => true)),
+    )
+    return visibility.filter(Boolean).length
   }
-  expect(await heardBy(w.cleo)).toBe(3)
-  expect(await heardBy(w.bot)).toBe(1)
-  expect(await heardBy(w.ada)).toBe(0)
-  expect(await heardBy(w.gus)).toBe(0)
+  expect(await countVisibleTo(w.cleo)).toBe(3)
+  expect(await countVisibleTo(w.bot)).toBe(1)
+  expect(await countVisibleTo(w.ada)).toBe(0)
+  expect(await countVisibleTo(w.gus)).toBe(0)
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { refusal, talking } from './cast.ts'
+import { catchRefusal, chatToolsWorld } from './chat-tools.ts'
 
 interface Row {
   ticket_number: string
@@ -10,11 +10,11 @@ interface Row {
   parent_task_id: number | null
 }
 
-const rowOf = async (w: Awaited<ReturnType<typeof talking>>, ticket_number: string) =>
+const rowOf = async (w: Awaited<ReturnType<typeof chatToolsWorld>>, ticket_number: string) =>
   (await w.ada['tasks.get']({ ticket_number })) as Row
 
 test('one call creates three nested tasks, with labels and with assignees by name', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const { answer } = await w.chat.call('tasks_create_many', {
     project_id: w.board.project_id,
     tasks: [
@@ -23,17 +23,17 @@ test('one call creates three nested tasks, with labels and with assignees by nam
       { title: 'Find a shop', parent: 1, description: '**Near**', content_type: 'markdown' },
     ],
   })
-  const made = answer.data as Row[]
-  expect(made.map(({ title }) => title)).toEqual(['Paint the fence', 'Buy paint', 'Find a shop'])
-  const [fence, paint, shop] = await Promise.all(made.map((one) => rowOf(w, one.ticket_number)))
+  const created = answer.data as Row[]
+  expect(created.map(({ title }) => title)).toEqual(['Paint the fence', 'Buy paint', 'Find a shop'])
+  const [fence, paint, shop] = await Promise.all(created.map((one) => rowOf(w, one.ticket_number)))
   expect(fence!.assignees.map(({ name }) => name)).toEqual(['Cleo', 'Bot'])
   expect(fence!.labels).toMatchObject([{ name: 'bug' }])
   expect([paint!.parent_task_id, shop!.parent_task_id]).toEqual([fence!.task_id, paint!.task_id])
   expect(shop).toMatchObject({ description: '**Near**', content_type: 'markdown' })
-  expect((await w.emitted()).filter((type) => type === 'task.created')).toHaveLength(3)
+  expect((await w.changeTypes()).filter((type) => type === 'task.created')).toHaveLength(3)
 })
 
-const bad: [string, object, object][] = [
+const invalidCases: [string, object, object][] = [
   ['an unknown label', { labels: ['nope'] }, { field: 'tasks.1.labels' }],
   ['an unknown priority', { priority: 'Soon' }, { field: 'tasks.1.priority' }],
   [
@@ -47,28 +47,28 @@ const bad: [string, object, object][] = [
   ['an unknown field', { colour: 'red' }, { field: 'tasks.1.colour', code: 'unknown_field' }],
   ['a number as text', { estimate: '3' }, { field: 'tasks.1.estimate', code: 'invalid_type' }],
 ]
-for (const [what, fields, details] of bad)
-  test(`no task of a call is created if one has ${what}, and the refusal names the field`, async () => {
-    const w = await talking()
+for (const [problem, fields, details] of invalidCases)
+  test(`no task of a call is created if one has ${problem}, and the refusal names the field`, async () => {
+    const w = await chatToolsWorld()
     const { project_id } = w.board
     const tasks = [{ title: 'Good' }, { title: 'Bad', ...fields }]
-    const told = await refusal(w.chat.call('tasks_create_many', { project_id, tasks }))
-    expect(told.details).toMatchObject(details)
-    expect(await w.emitted()).toEqual([])
+    const fault = await catchRefusal(w.chat.call('tasks_create_many', { project_id, tasks }))
+    expect(fault.details).toMatchObject(details)
+    expect(await w.changeTypes()).toEqual([])
   })
 
 test('one call creates at most 20 tasks, and an empty list is refused', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const { project_id } = w.board
-  const many = (n: number) => Array.from({ length: n }, (_, i) => ({ title: `Task ${i}` }))
-  await w.chat.call('tasks_create_many', { project_id, tasks: many(20) })
-  for (const tasks of [many(21), []])
-    await refusal(w.chat.call('tasks_create_many', { project_id, tasks }))
-  expect(await w.emitted()).toHaveLength(20)
+  const tasksOf = (n: number) => Array.from({ length: n }, (_, i) => ({ title: `Task ${i}` }))
+  await w.chat.call('tasks_create_many', { project_id, tasks: tasksOf(20) })
+  for (const tasks of [tasksOf(21), []])
+    await catchRefusal(w.chat.call('tasks_create_many', { project_id, tasks }))
+  expect(await w.changeTypes()).toHaveLength(20)
 })
 
 test('one label is added and removed by id or name, and the other labels stay', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const { logo, copy } = w.tasks
   const ticket_numbers = [logo.ticket_number, copy.ticket_number]
   const names = async ({ ticket_number }: { ticket_number: string }) =>
@@ -79,7 +79,7 @@ test('one label is added and removed by id or name, and the other labels stay', 
   expect([await names(logo), await names(copy)]).toEqual([['ui'], []])
   const { answer } = await w.chat.call('tasks_remove_label', { ticket_numbers, label: 'bug' })
   expect(answer.data).toMatchObject([{ changed: [] }, { changed: [] }])
-  const { details, hint } = await refusal(
+  const { details, hint } = await catchRefusal(
     w.chat.call('tasks_add_label', { ticket_numbers, label: 'nope' }),
   )
   expect(details).toMatchObject({ code: 'not_found', ticket_number: logo.ticket_number })
@@ -87,24 +87,24 @@ test('one label is added and removed by id or name, and the other labels stay', 
 })
 
 test('malformed input is refused with the field and a hint that lets a model correct it', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const { ticket_number } = w.tasks.copy
-  const ask = (name: string, input: unknown) => refusal(w.chat.call(name, input))
-  const none = await ask('tasks_update', '{"ticket_number": "HP-1", "title"')
-  expect(none).toMatchObject({ details: { field: 'input', code: 'invalid_type' } })
-  expect(none.hint).toStartWith('Its fields are ticket_number, title')
-  expect((await ask('tasks_update', [ticket_number])).details.field).toBe('input')
-  const three = await ask('tasks_update', { ticket_number, estimate: '3' })
-  expect(three.message).toBe('estimate must be integer')
-  const near = await ask('tasks_update', { ticket_number, prioriti: 'High' })
-  expect(near.hint).toBe('Did you mean priority?')
-  expect(await w.emitted()).toEqual([])
+  const faultOf = (name: string, input: unknown) => catchRefusal(w.chat.call(name, input))
+  const unparsed = await faultOf('tasks_update', '{"ticket_number": "HP-1", "title"')
+  expect(unparsed).toMatchObject({ details: { field: 'input', code: 'invalid_type' } })
+  expect(unparsed.hint).toStartWith('Its fields are ticket_number, title')
+  expect((await faultOf('tasks_update', [ticket_number])).details.field).toBe('input')
+  const wrongType = await faultOf('tasks_update', { ticket_number, estimate: '3' })
+  expect(wrongType.message).toBe('estimate must be integer')
+  const misspelt = await faultOf('tasks_update', { ticket_number, prioriti: 'High' })
+  expect(misspelt.hint).toBe('Did you mean priority?')
+  expect(await w.changeTypes()).toEqual([])
 })
 
 test('a refusal names the tools of a chat, not those of MCP', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const unknown = { ticket_numbers: ['HP-99'], assignees: ['me'] }
-  const { text } = await refusal(w.chat.call('tasks_assign_to', unknown))
+  const { text } = await catchRefusal(w.chat.call('tasks_assign_to', unknown))
   expect(text).toContain('List tasks: tasks_list')
   expect(text).not.toContain('svc_')
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
-import { refusal, talking } from './cast.ts'
+import { catchRefusal, chatToolsWorld } from './chat-tools.ts'
 
 interface Skill {
   skill_id: number
   enabled: boolean
 }
 
-const chatting = async () => {
-  const w = await talking()
+const createSkillChat = async () => {
+  const w = await chatToolsWorld()
   const read = async (name: string, input: object) => (await w.chat.call(name, input)).answer.data
   const list = () => read('skills_list', {})
   const get = (skill_id: number) => read('skills_get', { skill_id })
@@ -17,7 +17,7 @@ const chatting = async () => {
 const SKILL = { name: 'Triage', description: 'Sort what is new', body: 'Look at each task.' }
 
 test('undoing the creation of a skill deletes it', async () => {
-  const { chat, list } = await chatting()
+  const { chat, list } = await createSkillChat()
   const { undo } = await chat.call('skills_create', SKILL)
   expect(await list()).toHaveLength(1)
   await chat.undo(undo)
@@ -25,7 +25,7 @@ test('undoing the creation of a skill deletes it', async () => {
 })
 
 test('undoing a change of a skill restores it, and conflicts with a later change', async () => {
-  const { chat, get } = await chatting()
+  const { chat, get } = await createSkillChat()
   const { skill_id } = (await chat.call('skills_create', SKILL)).answer.data as Skill
   const before = await get(skill_id)
   const change = { skill_id, body: 'Ask first.', slug: 'ask', enabled: false }
@@ -34,13 +34,13 @@ test('undoing a change of a skill restores it, and conflicts with a later change
   await chat.undo(undo)
   expect(await get(skill_id)).toEqual(before)
 
-  const again = await chat.call('skills_update', change)
+  const secondUpdate = await chat.call('skills_update', change)
   await chat.call('skills_update', { skill_id, body: 'Ask twice.' })
-  expect((await refusal(chat.undo(again.undo))).code).toBe('conflict')
+  expect((await catchRefusal(chat.undo(secondUpdate.undo))).code).toBe('conflict')
 })
 
 test('deleting and importing skills count as destroying, so they need approval', async () => {
-  const { chat } = await chatting()
+  const { chat } = await createSkillChat()
   expect(chat.tool('skills_delete').destroys({ skill_id: 1 })).toBe(true)
   expect(chat.tool('skills_import').destroys({})).toBe(true)
   expect(chat.tool('skills_import').writes({})).toBe(true)

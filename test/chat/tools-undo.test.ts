@@ -1,25 +1,25 @@
 import { describe, expect, test } from 'bun:test'
 import { UNDO_RULES } from '../../src/chat/tools/undo/index.ts'
-import { samples } from '../samples.ts'
-import type { World } from '../world.ts'
-import { chatOf, refusal, talking } from './cast.ts'
+import { sampleInput, samples } from '../support/samples.ts'
+import type { World } from '../support/world.ts'
+import { catchRefusal, chatToolsOf, chatToolsWorld } from './chat-tools.ts'
 
 type Fields = Record<string, unknown>
 type Sample = (w: World) => Fields | Promise<Fields>
 
-/** Fields that an undo does not restore, as it is a further change: times, versions, authors. */
-const ASIDE = [
+/** Fields that an undo changes again, because it is a change itself: times, versions, authors. */
+const IGNORED_FIELDS = [
   ...['updated_at', 'last_used_at', 'edited_at', 'description_version', 'version', 'has_more'],
   ...['updated_by', 'created_at', 'wrote_at', 'current', 'activity'],
 ]
 
-/** Everything that the owner can read of the board, as one string to compare. */
-async function seen({ ada, board, tasks, team_id }: World): Promise<string> {
+/** Returns all that the owner can read of the board, as one string to compare. */
+async function boardSnapshot({ ada, board, tasks, team_id }: World): Promise<string> {
   const { project_id } = board
   const all = { limit: 50 }
   const rows = await ada['tasks.list']({ project_id, ...all })
   const ids = rows.items.map(({ task_id }) => task_id).sort((a, b) => a - b)
-  const whole = await Promise.all(
+  const taskRecords = await Promise.all(
     ids.map(async (task_id) => [
       await ada['tasks.get']({ task_id }),
       (await ada['comments.list']({ task_id })).items,
@@ -30,7 +30,7 @@ async function seen({ ada, board, tasks, team_id }: World): Promise<string> {
   const pages = (await ada['pages.list']({ ...tasks.logo })).items
   return JSON.stringify(
     [
-      whole,
+      taskRecords,
       await Promise.all(pages.map(({ page_id }) => ada['pages.get']({ page_id }))),
       await ada['projects.manifest']({ project_id }),
       (await ada['projects.list']({})).items,
@@ -52,7 +52,7 @@ async function seen({ ada, board, tasks, team_id }: World): Promise<string> {
       (await ada['inbox.list']({ archived: true })).items,
       (await ada['time.list']({})).items,
     ],
-    (name, value) => (ASIDE.includes(name) ? undefined : value),
+    (name, value) => (IGNORED_FIELDS.includes(name) ? undefined : value),
   )
 }
 
@@ -72,16 +72,18 @@ const view: Sample = async ({ ada, board }) => {
   return { view_id }
 }
 
-const notified =
-  (first: 'inbox.archive' | 'inbox.read'): Sample =>
+const notificationSample =
+  (firstOperation: 'inbox.archive' | 'inbox.read'): Sample =>
   async (w) => {
-    const { notification_ids } = (await samples['inbox.read']!(w)) as { notification_ids: number[] }
-    await w.ada[first]({ notification_ids })
+    const { notification_ids } = (await samples['inbox.read']!.input(w)) as {
+      notification_ids: number[]
+    }
+    await w.ada[firstOperation]({ notification_ids })
     return { notification_ids }
   }
 
 /** Further cases, besides the sample of each operation. */
-const MORE: [name: string, what: string, sample: Sample][] = [
+const MORE_CASES: [name: string, what: string, sample: Sample][] = [
   [
     'tasks.update',
     'every field at once',
@@ -148,8 +150,8 @@ const MORE: [name: string, what: string, sample: Sample][] = [
       return { ticket_number, until: null }
     },
   ],
-  ['inbox.unarchive', 'an archived notification', notified('inbox.archive')],
-  ['inbox.unread', 'a read notification', notified('inbox.read')],
+  ['inbox.unarchive', 'an archived notification', notificationSample('inbox.archive')],
+  ['inbox.unread', 'a read notification', notificationSample('inbox.read')],
   ['pages.update', 'a new text', async (w) => ({ ...(await page(w)), content: '# Three' })],
   [
     'pages.update',
@@ -199,7 +201,7 @@ const MORE: [name: string, what: string, sample: Sample][] = [
     'reports.update',
     'every field',
     async (w) => ({
-      ...(await (samples['reports.update']!(w) as Promise<Fields>)),
+      ...(await sampleInput('reports.update', w)),
       ...{ slug: 'other', description: 'X', body_html: null },
     }),
   ],
@@ -207,48 +209,48 @@ const MORE: [name: string, what: string, sample: Sample][] = [
     'comments.update',
     'a comment by the caller',
     async (w) => {
-      const made = await w.ada['comments.add']({
+      const comment = await w.ada['comments.add']({
         ...w.tasks.logo,
         text: '**A**',
         content_type: 'markdown',
       })
-      return { comment_id: made.comment_id, text: '<p>B</p>' }
+      return { comment_id: comment.comment_id, text: '<p>B</p>' }
     },
   ],
 ]
 
-/** Operations whose effect `seen` does not read. */
-const UNSEEN = ['tasks.next', 'leases.claim']
+/** Operations whose effect is not part of `boardSnapshot`. */
+const NOT_IN_SNAPSHOT = ['tasks.next', 'leases.claim']
 /** Operations whose sample belongs to another actor or changes nothing. */
-const ELSEWHERE = ['leases.claim', 'inbox.unarchive', 'inbox.unread', 'comments.update']
+const WITHOUT_OWN_SAMPLE = ['leases.claim', 'inbox.unarchive', 'inbox.unread', 'comments.update']
 /** Operations with undo tests in a file of their own. */
-const IN_THEIR_SUITE = /^skills\./
+const TESTED_ELSEWHERE = /^skills\./
 
-const ways = Object.keys(UNDO_RULES).filter((name) => typeof UNDO_RULES[name] !== 'string')
+const undoableNames = Object.keys(UNDO_RULES).filter((name) => typeof UNDO_RULES[name] !== 'string')
 const cases: [string, string, Sample][] = [
-  ...ways
-    .filter((name) => !ELSEWHERE.includes(name) && !IN_THEIR_SUITE.test(name))
-    .map((name): [string, string, Sample] => [name, 'its sample', samples[name]!]),
-  ...MORE,
+  ...undoableNames
+    .filter((name) => !WITHOUT_OWN_SAMPLE.includes(name) && !TESTED_ELSEWHERE.test(name))
+    .map((name): [string, string, Sample] => [name, 'its sample', samples[name]!.input]),
+  ...MORE_CASES,
 ]
 
 describe('undoing a call restores the previous state of the board', () => {
-  for (const [name, what, sample] of cases)
-    test(`${name}: ${what}`, async () => {
-      const w = await talking(({ ada }) => ada)
+  for (const [name, description, sample] of cases)
+    test(`${name}: ${description}`, async () => {
+      const w = await chatToolsWorld(({ ada }) => ada)
       const input = await sample(w)
-      const given = name === 'tasks.next' ? { ...input, claim: true } : input
-      const before = await seen(w)
-      const { undo } = await w.chat.call(name.replaceAll('.', '_'), given)
-      if (!UNSEEN.includes(name)) expect(await seen(w)).not.toBe(before)
+      const callInput = name === 'tasks.next' ? { ...input, claim: true } : input
+      const before = await boardSnapshot(w)
+      const { undo } = await w.chat.call(name.replaceAll('.', '_'), callInput)
+      if (!NOT_IN_SNAPSHOT.includes(name)) expect(await boardSnapshot(w)).not.toBe(before)
       // The undo is stored as JSON until it is requested.
       await w.chat.undo(JSON.parse(JSON.stringify(undo)))
-      expect(JSON.parse(await seen(w))).toEqual(JSON.parse(before))
+      expect(JSON.parse(await boardSnapshot(w))).toEqual(JSON.parse(before))
     })
 })
 
 test('undoing a claim of an agent releases the lease', async () => {
-  const w = await talking(({ bot }) => bot)
+  const w = await chatToolsWorld(({ bot }) => bot)
   const { ticket_number } = w.tasks.copy
   const { undo } = await w.chat.call('leases_claim', { ticket_number })
   expect((await w.ada['leases.get']({ ticket_number })).lease).not.toBeNull()
@@ -257,15 +259,15 @@ test('undoing a claim of an agent releases the lease', async () => {
 })
 
 test('an undo conflicts with a later change of the same field, and keeps changes of other fields', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const { ticket_number } = w.tasks.copy
   const { undo } = await w.chat.call('tasks_update', { ticket_number, title: 'A', priority: 'Low' })
   await w.ben['tasks.update']({ ticket_number, estimate: 3 })
   await w.ben['tasks.update']({ ticket_number, title: 'B' })
-  const seq = (await w.emitted()).length
-  const { code, hint } = await refusal(w.chat.undo(undo))
+  const seq = (await w.changeTypes()).length
+  const { code, hint } = await catchRefusal(w.chat.undo(undo))
   expect([code, hint]).toEqual(['conflict', 'Check its current state and change it manually'])
-  expect(await w.emitted()).toHaveLength(seq)
+  expect(await w.changeTypes()).toHaveLength(seq)
   await w.ben['tasks.update']({ ticket_number, title: 'A' })
   await w.chat.undo(undo)
   expect(await w.ada['tasks.get']({ ticket_number })).toMatchObject({
@@ -274,26 +276,28 @@ test('an undo conflicts with a later change of the same field, and keeps changes
 })
 
 test('a caller without the right to make a call cannot undo it', async () => {
-  const w = await talking(({ ada }) => ada)
+  const w = await chatToolsWorld(({ ada }) => ada)
   const { project_id } = w.board
   const { undo } = await w.chat.call('projects_archive', { project_id })
-  const cleo = chatOf(w, w.cleo)
-  expect((await refusal(cleo.undo(undo))).code).toBe('forbidden')
-  const otto = chatOf(w, w.otto)
-  expect((await refusal(otto.undo(undo))).code).toBe('not_found')
+  const cleo = chatToolsOf(w, w.cleo)
+  expect((await catchRefusal(cleo.undo(undo))).code).toBe('forbidden')
+  const otto = chatToolsOf(w, w.otto)
+  expect((await catchRefusal(otto.undo(undo))).code).toBe('not_found')
   await w.chat.undo(undo)
   expect((await w.ada['projects.manifest']({ project_id })).status).toBe('Normal')
 })
 
 test('a read, a call without effect and the first description of a task have no undo', async () => {
-  const w = await talking()
+  const w = await chatToolsWorld()
   const { ticket_number } = w.tasks.copy
   const same = { ticket_number, title: 'Write the copy' }
   expect((await w.chat.call('tasks_update', same)).undo).toBeUndefined()
   expect((await w.chat.call('tasks_get', { ticket_number })).undo).toBeUndefined()
   const label = { ticket_numbers: [ticket_number], label: 'bug' }
   expect((await w.chat.call('tasks_remove_label', label)).undo).toBeUndefined()
-  expect((await refusal(w.chat.call('tasks_update', { ...same, title: '' }))).code).toBe('invalid')
+  expect((await catchRefusal(w.chat.call('tasks_update', { ...same, title: '' }))).code).toBe(
+    'invalid',
+  )
   const empty = { ticket_number, description: '<p>Now</p>' }
   expect((await w.chat.call('tasks_update', empty)).undo).toBeUndefined()
 })

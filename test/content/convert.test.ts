@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { loadConverter } from '../../src/content/index.ts'
-import { scaled } from '../extent.ts'
+import { scaleCount } from '../support/scale.ts'
 import { documents, rubble } from './documents.ts'
 import { seen } from './seen.ts'
 
 const content = await loadConverter()
-const RUNS = { numRuns: scaled(150, 3000) }
+const RUNS = { numRuns: scaleCount(150, 3000) }
 const LONG = 120_000
 
 test(

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
 import { converter } from '../../src/content/convert.ts'
-import { scaled } from '../extent.ts'
+import { scaleCount } from '../support/scale.ts'
 import { corpus } from './corpus/index.ts'
 import { documents } from './documents.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from './visible.ts'
 
 const { clean, html, markdown } = converter
 
-const RUNS = { numRuns: scaled(200, 5000) }
+const RUNS = { numRuns: scaleCount(200, 5000) }
 const LONG = 120_000
 
 const TOKENS =

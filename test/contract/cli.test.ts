@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test'
 import { groupsOf } from '../../src/commands/run.ts'
 import { flagsOf, usageOf } from '../../src/surfaces/cli/command.ts'
-import { nowhere } from '../terminal.ts'
+import { silentIO } from '../support/terminal.ts'
 
 const COMMON = ['json', 'help']
 
 test('commands and flags match the snapshot; bun test -u updates it', async () => {
-  const groups = await groupsOf(nowhere)
-  const terse = groups.map(({ title, commands }) => [
+  const groups = await groupsOf(silentIO)
+  const summary = groups.map(({ title, commands }) => [
     title,
     Object.entries(commands).map(([name, command]) => {
       const flags = Object.entries(flagsOf(command))
-        .filter(([flag, { hidden: untold }]) => !untold && !COMMON.includes(flag))
+        .filter(([flag, { hidden: isHidden }]) => !isHidden && !COMMON.includes(flag))
         .map(
           ([flag, { hint, required }]) =>
             `--${flag}${hint ? ` ${hint}` : ''}${required ? ' *' : ''}`,
@@ -19,5 +19,5 @@ test('commands and flags match the snapshot; bun test -u updates it', async () =
       return { [usageOf(name, command)]: flags.join(', ') }
     }),
   ])
-  expect(terse).toMatchSnapshot()
+  expect(summary).toMatchSnapshot()
 })

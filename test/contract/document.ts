@@ -1,7 +1,7 @@
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
 /** The OpenAPI document as the server returns it. */
-export async function describedHouse(): Promise<string> {
+export async function fetchOpenApi(): Promise<string> {
   const { http } = await world()
   return (await http(undefined, 'GET', '/docs/json')).text
 }

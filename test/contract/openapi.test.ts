@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import { lint } from '../../scripts/lint-openapi.ts'
 import { catalog } from '../../src/catalog.ts'
 import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
-import { world } from '../world.ts'
-import { describedHouse } from './document.ts'
+import { world } from '../support/world.ts'
+import { fetchOpenApi } from './document.ts'
 
 const snapshot = join(import.meta.dir, 'snapshots/openapi.txt')
 
@@ -31,7 +31,7 @@ interface OpenApi {
   paths: Record<string, Record<string, Operation>>
 }
 
-const read = async () => JSON.parse(await describedHouse()) as OpenApi
+const readDocument = async () => JSON.parse(await fetchOpenApi()) as OpenApi
 
 const operationsOf = ({ paths }: OpenApi) =>
   Object.entries(paths).flatMap(([path, methods]) =>
@@ -41,53 +41,55 @@ const operationsOf = ({ paths }: OpenApi) =>
     })),
   )
 
-/** One line for each route: address, operation and field names; `*` marks required fields. */
-function line({ route, operation }: ReturnType<typeof operationsOf>[number]): string {
+/** One line for a route: path, operation and field names; `*` marks required fields. */
+function describeRoute({ route, operation }: ReturnType<typeof operationsOf>[number]): string {
   const { schema } = operation.requestBody?.content['application/json'] ?? {}
-  const star = (name: string, needed?: boolean) => (needed ? `${name}*` : name)
+  const markRequired = (name: string, isRequired?: boolean) => (isRequired ? `${name}*` : name)
   const parameters = (operation.parameters ?? [])
     .filter((one) => one.in !== 'path' && one.name)
-    .map((one) => star(one.name!, one.required))
+    .map((one) => markRequired(one.name!, one.required))
   const bodies = schema?.anyOf ?? [schema]
   const body = bodies.map((one) =>
     Object.keys(one?.properties ?? {})
-      .map((name) => star(name, one?.required?.includes(name)))
+      .map((name) => markRequired(name, one?.required?.includes(name)))
       .join(' '),
   )
   return [route, operation.operationId, ...parameters, body.join(' | ')].join(' ').trimEnd()
 }
 
 test('routes, operations and field names match the snapshot', async () => {
-  const now = `${operationsOf(await read())
-    .map(line)
+  const current = `${operationsOf(await readDocument())
+    .map(describeRoute)
     .sort()
     .join('\n')}\n`
-  if (process.env.CORK_UPDATE) await Bun.write(snapshot, now)
-  expect(now, 'Meant so? Run this test again with CORK_UPDATE=1').toBe(
+  if (process.env.CORK_UPDATE) await Bun.write(snapshot, current)
+  expect(current, 'Meant so? Run this test again with CORK_UPDATE=1').toBe(
     await Bun.file(snapshot).text(),
   )
 })
 
 test('every route of the catalog is documented with summary, responses and security', async () => {
-  const document = await read()
+  const document = await readDocument()
   expect(document.openapi).toBe('3.1.0')
   for (const op of catalog)
     for (const route of toArray(op.on.rest)) {
       const [method, path] = route.split(' ') as [string, string]
-      const told = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
-      expect(told?.operationId, route).toStartWith(op.name)
-      expect(told!.summary).toStartWith(op.summary)
-      const success = told!.responses['200'] ?? told!.responses['201']
+      const documented = document.paths[path.replace(/:(\w+)/g, '{$1}')]?.[method.toLowerCase()]
+      expect(documented?.operationId, route).toStartWith(op.name)
+      expect(documented!.summary).toStartWith(op.summary)
+      const success = documented!.responses['200'] ?? documented!.responses['201']
       const { properties } = success!.content!['application/json']!.schema
       expect(Object.keys(properties!)).toContain('data')
-      expect(told!.responses['401']).toEqual({ $ref: '#/components/responses/Unauthenticated' })
-      const ways = told!.security.flatMap((one) => Object.keys(one))
-      expect(ways.includes('session'), route).toBe(!path.startsWith('/api/mcp/'))
+      expect(documented!.responses['401']).toEqual({
+        $ref: '#/components/responses/Unauthenticated',
+      })
+      const schemes = documented!.security.flatMap((one) => Object.keys(one))
+      expect(schemes.includes('session'), route).toBe(!path.startsWith('/api/mcp/'))
     }
 })
 
 test('the route that creates or updates a task documents both bodies and both statuses', async () => {
-  const route = (await read()).paths['/api/v1/tasks']!.post!
+  const route = (await readDocument()).paths['/api/v1/tasks']!.post!
   expect(Object.keys(route.responses)).toEqual(expect.arrayContaining(['200', '201']))
   const { anyOf } = route.requestBody!.content['application/json'].schema
   expect(anyOf!.map(({ properties }) => Object.hasOwn(properties!, 'task_id'))).toEqual([
@@ -97,18 +99,18 @@ test('the route that creates or updates a task documents both bodies and both st
 })
 
 test('every operation documents 400, 405, 429, 431 and 500', async () => {
-  for (const { route, operation } of operationsOf(await read())) {
+  for (const { route, operation } of operationsOf(await readDocument())) {
     const missing = ['400', '405', '429', '431', '500'].filter((code) => !operation.responses[code])
     expect({ route, missing }).toEqual({ route, missing: [] })
   }
 })
 
 test('428 is documented exactly where an agent needs a lease', async () => {
-  const { paths } = await read()
+  const { paths } = await readDocument()
   for (const op of catalog as readonly AnyOperation[])
     for (const route of toArray(op.on.rest)) {
       const [method, path] = route.split(' ') as [string, string]
-      // POST /api/v1/tasks updates a task where its body names one.
+      // POST /api/v1/tasks updates a task if its body names one.
       if (op.name === 'tasks.create') continue
       const { responses } = paths[path.replace(/:(\w+)/g, '{$1}')]![method.toLowerCase()]!
       expect({ route, lease: '428' in responses }).toEqual({ route, lease: !!op.guard })
@@ -116,7 +118,7 @@ test('428 is documented exactly where an agent needs a lease', async () => {
 })
 
 test('writes document the Idempotency-Key with its length limits, and previews do not', async () => {
-  const document = JSON.parse(await describedHouse())
+  const document = JSON.parse(await fetchOpenApi())
   expect(document.components.parameters.IdempotencyKey.schema).toEqual({
     type: 'string',
     minLength: 1,
@@ -128,7 +130,7 @@ test('writes document the Idempotency-Key with its length limits, and previews d
 })
 
 test('sort is documented as an enum, except for tasks', async () => {
-  for (const { route, operation } of operationsOf(await read())) {
+  for (const { route, operation } of operationsOf(await readDocument())) {
     if (/^GET \/api\/v1\/(search\/)?tasks$/.test(route)) continue
     for (const { name, schema } of operation.parameters ?? [])
       if (name === 'sort' || name === 'sort_by')
@@ -143,13 +145,13 @@ test('a list with a fields parameter documents no required fields in its records
   const { http, ada } = await world()
   const { body } = await http(ada, 'GET', '/api/v1/projects?fields=title')
   expect(Object.keys(body.data[0])).toEqual(['title'])
-  const { responses } = (await read()).paths['/api/v1/projects']!.get!
+  const { responses } = (await readDocument()).paths['/api/v1/projects']!.get!
   const { schema } = responses['200']!.content!['application/json']!
   expect(schema.properties!.data!.items!.required).toEqual([])
 })
 
 test('the folder of a notification is documented as nullable', async () => {
-  const { responses } = (await read()).paths['/api/v1/notifications']!.get!
+  const { responses } = (await readDocument()).paths['/api/v1/notifications']!.get!
   const { schema } = responses['200']!.content!['application/json']!
   expect(schema.properties!.data!.items!.properties!.folder).toMatchObject({
     type: ['string', 'null'],
@@ -158,7 +160,7 @@ test('the folder of a notification is documented as nullable', async () => {
 })
 
 test('routes that are not operations are documented too', async () => {
-  const document = await read()
+  const document = await readDocument()
   const irregular = [
     '/api/v1/events',
     '/api/chat/threads/{thread_id}/stream',
@@ -178,25 +180,25 @@ test('routes that are not operations are documented too', async () => {
 })
 
 test('pages, assets and fallback routes are not documented', async () => {
-  for (const path of Object.keys((await read()).paths)) {
+  for (const path of Object.keys((await readDocument()).paths)) {
     expect(path).not.toContain('*')
     expect(path).not.toMatch(/^\/(docs|docs\/.*|sign-in|setup|settings|mcp)$(?<!json)/)
   }
 })
 
 test('documented schemas have no internal keywords', async () => {
-  const text = await describedHouse()
+  const text = await fetchOpenApi()
   for (const word of ['"omits"', '"columns":[', '"absent"', '"list":true', '"secret":true'])
     expect(text).not.toContain(`${word}`)
 })
 
 test('the linter finds no errors and no warnings in the document', async () => {
-  const { errors, warnings, report } = await lint(await describedHouse())
+  const { errors, warnings, report } = await lint(await fetchOpenApi())
   expect({ errors, warnings, report }).toEqual({ errors: 0, warnings: 0, report: '[]' })
 }, 30_000)
 
 test('the linter finds an error if an operationId is used twice', async () => {
-  const document = await read()
+  const document = await readDocument()
   const [route] = Object.values(document.paths)
   for (const operation of Object.values(route!)) operation.operationId = 'twice'
   document.paths['/again'] = route!

@@ -9,15 +9,15 @@ const tools = toolsOf(catalog)
 const list = new ToolLists(tools).for(new Set(SCOPES))
 const NAMES = Object.keys(TOOLS)
 
-/** The most tokens that the list may take in every conversation. */
-const MOST_TOKENS = 5600
+/** The list is part of every conversation. */
+const MAX_TOKENS = 5600
 
 test('the tool list has at most 5,600 tokens', () => {
   const costs = list.map((tool) => [tool.name, countTokens(JSON.stringify(tool))] as const)
   const total = countTokens(JSON.stringify(list))
   const average = (total / costs.length).toFixed(1)
   console.log(`tools/list: ${total} tokens, ${average} a tool (${costs.join(' ')})`)
-  expect(total).toBeLessThanOrEqual(MOST_TOKENS)
+  expect(total).toBeLessThanOrEqual(MAX_TOKENS)
 })
 
 test('the instructions are shorter than the 2,048 characters that clients show', () => {
@@ -25,8 +25,8 @@ test('the instructions are shorter than the 2,048 characters that clients show',
 })
 
 test('the instructions explain claim, heartbeat and release, and name only existing tools', () => {
-  const taught = ['"claim":true', 'POST /api/mcp/tasks/lease/claim', '/heartbeat', '/release']
-  for (const words of [...taught, 'playbook', 'hello', 'comments'])
+  const workflow = ['"claim":true', 'POST /api/mcp/tasks/lease/claim', '/heartbeat', '/release']
+  for (const words of [...workflow, 'playbook', 'hello', 'comments'])
     expect(INSTRUCTIONS).toContain(words)
   const named = [...INSTRUCTIONS.matchAll(/\bsvc_[a-z_]+/g)].map(([name]) => name)
   expect(named.filter((name) => !NAMES.includes(name))).toEqual([])
@@ -60,21 +60,23 @@ test('every schema is one flat object without alternatives, and every action is 
     expect(JSON.stringify(inputSchema)).not.toMatch(/"(anyOf|oneOf|allOf|\$ref|const)"/)
     expect(action.enum.length).toBeGreaterThan(0)
     expect(new Set(action.enum).size).toBe(action.enum.length)
-    const told = description.split('\n').flatMap((line) => line.split(': ')[0]!.split(', '))
-    expect(told).toEqual(expect.arrayContaining(action.enum))
+    const describedActions = description
+      .split('\n')
+      .flatMap((line) => line.split(': ')[0]!.split(', '))
+    expect(describedActions).toEqual(expect.arrayContaining(action.enum))
     expect(name).toMatch(/^svc_[a-z_]+$/)
   }
 })
 
-/** Aliases of `query` and `sort`, and a field that the instructions explain for every list. */
-const UNTOLD = ['search', 'sort_by', 'sort_order', 'fields']
+/** Aliases of `query` and `sort`, and `fields`, which the instructions explain for every list. */
+const NOT_DESCRIBED = ['search', 'sort_by', 'sort_order', 'fields']
 
 test('every field of every action is named in the schema or the description', () => {
   for (const { name, description, inputSchema } of list)
     for (const [action, op] of tools.get(name)!)
       for (const field of Object.keys(op.input.properties)) {
         const known =
-          UNTOLD.includes(field) ||
+          NOT_DESCRIBED.includes(field) ||
           field in inputSchema.properties ||
           new RegExp(`\\b${field}\\b`).test(description)
         expect({ name, action, field, known }).toMatchObject({ known: true })
@@ -82,10 +84,10 @@ test('every field of every action is named in the schema or the description', ()
 })
 
 test('the tool list matches the snapshot; bun test -u updates it', () => {
-  const terse = list.map(({ name, description, inputSchema }) => ({
+  const summary = list.map(({ name, description, inputSchema }) => ({
     name,
     description: description.split('\n'),
     actions: inputSchema.properties.action.enum,
   }))
-  expect(terse).toMatchSnapshot()
+  expect(summary).toMatchSnapshot()
 })

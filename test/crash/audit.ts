@@ -1,10 +1,10 @@
 import type { State } from './writer.ts'
 
 /** Queries the database directly instead of through the server. */
-export type Rows = <T = Record<string, unknown>>(sql: string) => Promise<T[]>
+export type Query = <T = Record<string, unknown>>(sql: string) => Promise<T[]>
 
 /** Each query finds what a half-done write would leave behind. */
-const HALVES: Record<string, string> = {
+const INCONSISTENCIES: Record<string, string> = {
   'a task without its entry in the change log': `
     select task_id from tasks t where not exists (select 1 from changes c
     where c.team_id = t.team_id and c.task_id = t.task_id and c.type = 'task.created')`,
@@ -65,24 +65,27 @@ const HALVES: Record<string, string> = {
 }
 
 /** Checks of what only SQLite guarantees or can report. */
-const EMBEDDED: Record<string, string> = {
+const SQLITE_CHECKS: Record<string, string> = {
   'a damaged file': `select * from pragma_integrity_check where integrity_check <> 'ok'`,
   'a reference to nothing': 'select * from pragma_foreign_key_check',
   'a hole in the change log': 'select count(*) n from changes having count(*) <> max(seq)',
 }
 
 /** Finds all traces of half-done writes in the database. */
-export async function halves(rows: Rows, embedded: boolean): Promise<string[]> {
-  const found: string[] = []
-  for (const [what, sql] of Object.entries({ ...HALVES, ...(embedded && EMBEDDED) })) {
-    const [first, ...more] = await rows(sql)
+export async function findInconsistencies(query: Query, isSqlite: boolean): Promise<string[]> {
+  const problems: string[] = []
+  for (const [what, sql] of Object.entries({
+    ...INCONSISTENCIES,
+    ...(isSqlite && SQLITE_CHECKS),
+  })) {
+    const [first, ...more] = await query(sql)
     if (first)
-      found.push(`${what}: ${JSON.stringify(first)}${more.length ? ` + ${more.length}` : ''}`)
+      problems.push(`${what}: ${JSON.stringify(first)}${more.length ? ` + ${more.length}` : ''}`)
   }
-  return found
+  return problems
 }
 
-export interface Found {
+export interface StoredTask {
   task_id: number
   ticket_number: string
   state: State
@@ -91,24 +94,29 @@ export interface Found {
 }
 
 /** The tasks as they are in the database. */
-export async function found(rows: Rows, ids: readonly number[]): Promise<Map<number, Found>> {
-  const tasks = new Map<number, Found>()
-  const some = `(${ids.join() || 'null'})`
+export async function readTasks(
+  query: Query,
+  ids: readonly number[],
+): Promise<Map<number, StoredTask>> {
+  const tasks = new Map<number, StoredTask>()
+  const idList = `(${ids.join() || 'null'})`
   const labels = new Map<number, string[]>()
-  const named = await rows<{ task_id: number; name: string }>(
+  const labelRows = await query<{ task_id: number; name: string }>(
     `select x.task_id, l.name from task_labels x join labels l on l.label_id = x.label_id
-     where x.task_id in ${some}`,
+     where x.task_id in ${idList}`,
   )
-  for (const { task_id, name } of named)
+  for (const { task_id, name } of labelRows)
     labels.set(task_id, [...(labels.get(task_id) ?? []), name].toSorted())
-  const kept = await rows<Omit<State, 'labels'> & { writes: number } & Omit<Found, 'state'>>(
+  const taskRows = await query<
+    Omit<State, 'labels'> & { writes: number } & Omit<StoredTask, 'state'>
+  >(
     `select task_id, ticket_number, title, priority, description, description_version,
      project_id, section_id, status,
      (select count(*) from changes c where c.team_id = t.team_id and c.task_id = t.task_id
      and c.type <> 'task.left') writes
-     from tasks t where task_id in ${some}`,
+     from tasks t where task_id in ${idList}`,
   )
-  for (const { task_id, ticket_number, writes, ...state } of kept)
+  for (const { task_id, ticket_number, writes, ...state } of taskRows)
     tasks.set(task_id, {
       ...{ task_id, ticket_number, writes: Number(writes) },
       state: { ...state, labels: (labels.get(task_id) ?? []).join() },

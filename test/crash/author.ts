@@ -1,25 +1,25 @@
-import { parse } from '../json.ts'
-import type { Chance } from './chance.ts'
+import { parseJson } from '../support/json.ts'
+import type { Random } from './random.ts'
 import type { Target } from './writer.ts'
 
 /** The versions of a page that the server acknowledged to its author. */
-export interface Leaf {
+export interface PageHistory {
   page_id: number
   /** The text of each version, oldest first. */
   texts: string[]
   archived: boolean
   /** The state after a write that got no response. */
-  pending?: Pick<Leaf, 'texts' | 'archived'>
+  pending?: Pick<PageHistory, 'texts' | 'archived'>
 }
 
-interface Remark {
+interface CommentState {
   comment_id: number
   /** Undefined if the comment was deleted. */
   text: string | undefined
   pending?: { text: string | undefined }
 }
 
-interface Answer {
+interface ApiResponse {
   status: number
   body: { data: Record<string, number> }
 }
@@ -31,162 +31,164 @@ const CONSONANTS = 'bcdfghjklmnpqrtvwxz'
  * acknowledged. Every text contains a word that no other text contains.
  */
 export class Author {
-  readonly leaves: Leaf[] = []
-  readonly remarks: Remark[] = []
+  readonly pages: PageHistory[] = []
+  readonly comments: CommentState[] = []
   /** The words of all texts written since the last audit, including texts that are gone. */
   words: string[] = []
   acknowledged = 0
   unanswered = 0
-  readonly wrong: string[] = []
-  private deleted = false
+  readonly errors: string[] = []
+  private isDeleted = false
 
   constructor(
     readonly task_id: number,
-    private readonly chance: Chance,
+    private readonly random: Random,
     private readonly boards: readonly number[],
   ) {}
 
-  async work(target: Target): Promise<void> {
-    while (!target.killed) await this.act(target)
+  async run(target: Target): Promise<void> {
+    while (!target.isKilled) await this.writeOnce(target)
   }
 
-  private async act(target: Target): Promise<void> {
-    if (this.deleted) return this.change(target, { status: 'Normal' })
-    const alive = this.leaves.filter(({ archived, pending }) => !archived && !pending)
-    const leaf = alive.length ? this.chance.of(alive.slice(-6)) : undefined
-    const deeds: (() => Promise<void>)[] = [
-      () => this.begin(target),
-      () => this.remark(target),
-      () => this.change(target, { description: `Described: ${this.text()}` }),
+  private async writeOnce(target: Target): Promise<void> {
+    if (this.isDeleted) return this.updateTask(target, { status: 'Normal' })
+    const writable = this.pages.filter(({ archived, pending }) => !archived && !pending)
+    const page = writable.length ? this.random.pick(writable.slice(-6)) : undefined
+    const actions: (() => Promise<void>)[] = [
+      () => this.createPage(target),
+      () => this.writeComment(target),
+      () => this.updateTask(target, { description: `Described: ${this.newText()}` }),
     ]
-    if (leaf)
-      deeds.push(
-        ...Array(4).fill(() => this.add(target, leaf)),
-        ...Array(3).fill(() => this.rewrite(target, leaf)),
-        () => this.restore(target, leaf),
+    if (page)
+      actions.push(
+        ...Array(4).fill(() => this.addText(target, page)),
+        ...Array(3).fill(() => this.replaceBlock(target, page)),
+        () => this.restore(target, page),
       )
-    if (this.chance.onceIn(15)) return this.rare(target, leaf)
-    return this.chance.of(deeds)()
+    if (this.random.onceIn(15)) return this.doRareAction(target, page)
+    return this.random.pick(actions)()
   }
 
-  private rare(target: Target, leaf: Leaf | undefined): Promise<void> {
-    if (leaf && this.chance.onceIn(2)) return this.archive(target, leaf)
-    if (this.chance.onceIn(2)) return this.change(target, { status: 'Deleted' })
+  private doRareAction(target: Target, page: PageHistory | undefined): Promise<void> {
+    if (page && this.random.onceIn(2)) return this.archive(target, page)
+    if (this.random.onceIn(2)) return this.updateTask(target, { status: 'Deleted' })
     return this.move(target)
   }
 
   /** Some plain words and one that is unique to this text. */
-  private text(): string {
-    const letters = Array.from({ length: 10 }, () => CONSONANTS[this.chance.below(19)])
+  private newText(): string {
+    const letters = Array.from({ length: 10 }, () => CONSONANTS[this.random.below(19)])
     const word = letters.join('')
     this.words.push(word)
-    return `The ${this.chance.of(['harbour', 'lighthouse', 'ferry'])} knows ${word} by heart.`
+    return `The ${this.random.pick(['harbour', 'lighthouse', 'ferry'])} knows ${word} by heart.`
   }
 
-  private async begin(target: Target): Promise<void> {
-    const content = `# Begun\n\n${this.text()}`
+  private async createPage(target: Target): Promise<void> {
+    const content = `# Begun\n\n${this.newText()}`
     const path = `/api/v1/tasks/${this.task_id}/pages`
-    const answer = await this.send(target, 'POST', path, { content })
-    if (!answer) return
-    if (this.refused(answer, 201, path)) return
-    this.leaves.push({ page_id: answer.body.data.page_id!, texts: [content], archived: false })
+    const response = await this.send(target, 'POST', path, { content })
+    if (!response) return
+    if (this.isRefused(response, 201, path)) return
+    this.pages.push({ page_id: response.body.data.page_id!, texts: [content], archived: false })
   }
 
-  private add(target: Target, leaf: Leaf): Promise<void> {
-    const mode = this.chance.of(['append', 'prepend'])
-    const [piece, was] = [this.text(), leaf.texts.at(-1)!]
-    const whole = mode === 'append' ? `${was}\n\n${piece}` : `${piece}\n\n${was}`
-    return this.rewriteAs(target, leaf, whole, { mode, content: piece })
+  private addText(target: Target, page: PageHistory): Promise<void> {
+    const mode = this.random.pick(['append', 'prepend'])
+    const [piece, current] = [this.newText(), page.texts.at(-1)!]
+    const fullText = mode === 'append' ? `${current}\n\n${piece}` : `${piece}\n\n${current}`
+    return this.updatePage(target, page, fullText, { mode, content: piece })
   }
 
-  private rewrite(target: Target, leaf: Leaf): Promise<void> {
-    const blocks = leaf.texts.at(-1)!.split('\n\n')
-    blocks.splice(this.chance.below(blocks.length), 1, this.text())
+  private replaceBlock(target: Target, page: PageHistory): Promise<void> {
+    const blocks = page.texts.at(-1)!.split('\n\n')
+    blocks.splice(this.random.below(blocks.length), 1, this.newText())
     const content = blocks.join('\n\n')
-    return this.rewriteAs(target, leaf, content, { content, if_version: leaf.texts.length })
+    return this.updatePage(target, page, content, { content, if_version: page.texts.length })
   }
 
-  private async rewriteAs(target: Target, leaf: Leaf, whole: string, sent: object) {
-    await this.settle(leaf, { texts: [...leaf.texts, whole], archived: false }, () =>
-      this.send(target, 'PATCH', `/api/v1/pages/${leaf.page_id}`, sent),
+  private async updatePage(target: Target, page: PageHistory, fullText: string, body: object) {
+    await this.savePage(page, { texts: [...page.texts, fullText], archived: false }, () =>
+      this.send(target, 'PATCH', `/api/v1/pages/${page.page_id}`, body),
     )
   }
 
-  private async restore(target: Target, leaf: Leaf): Promise<void> {
-    const path = `/api/v1/pages/${leaf.page_id}/versions?limit=50`
-    const listed = await this.send(target, 'GET', path)
-    if (!listed) return
-    const rows = listed.body.data as unknown as { version_id: number; version: number }[]
-    const { version_id, version } = this.chance.of(rows)
-    const text = leaf.texts[version - 1]!
+  private async restore(target: Target, page: PageHistory): Promise<void> {
+    const path = `/api/v1/pages/${page.page_id}/versions?limit=50`
+    const response = await this.send(target, 'GET', path)
+    if (!response) return
+    const rows = response.body.data as unknown as { version_id: number; version: number }[]
+    const { version_id, version } = this.random.pick(rows)
+    const text = page.texts[version - 1]!
     // Restoring the current text creates no version.
-    if (text === leaf.texts.at(-1)) return
-    await this.settle(leaf, { texts: [...leaf.texts, text], archived: false }, () =>
-      this.send(target, 'POST', `/api/v1/pages/${leaf.page_id}/restore`, { version_id }),
+    if (text === page.texts.at(-1)) return
+    await this.savePage(page, { texts: [...page.texts, text], archived: false }, () =>
+      this.send(target, 'POST', `/api/v1/pages/${page.page_id}/restore`, { version_id }),
     )
   }
 
-  private archive(target: Target, leaf: Leaf): Promise<void> {
-    return this.settle(leaf, { texts: leaf.texts, archived: true }, () =>
-      this.send(target, 'DELETE', `/api/v1/pages/${leaf.page_id}`),
+  private archive(target: Target, page: PageHistory): Promise<void> {
+    return this.savePage(page, { texts: page.texts, archived: true }, () =>
+      this.send(target, 'DELETE', `/api/v1/pages/${page.page_id}`),
     )
   }
 
-  private async settle(
-    leaf: Leaf,
-    after: Pick<Leaf, 'texts' | 'archived'>,
-    deed: () => Promise<Answer | undefined>,
+  private async savePage(
+    page: PageHistory,
+    newState: Pick<PageHistory, 'texts' | 'archived'>,
+    write: () => Promise<ApiResponse | undefined>,
   ): Promise<void> {
-    leaf.pending = after
-    const answer = await deed()
-    if (!answer) return
-    leaf.pending = undefined
-    if (!this.refused(answer, 200, `page ${leaf.page_id}`)) Object.assign(leaf, after)
+    page.pending = newState
+    const response = await write()
+    if (!response) return
+    page.pending = undefined
+    if (!this.isRefused(response, 200, `page ${page.page_id}`)) Object.assign(page, newState)
   }
 
-  private async remark(target: Target): Promise<void> {
-    const known = this.remarks.filter(({ text, pending }) => text && !pending).slice(-4)
-    const one = known.length && this.chance.onceIn(2) ? this.chance.of(known) : undefined
-    if (one) return this.revise(target, one)
-    const text = this.text()
+  private async writeComment(target: Target): Promise<void> {
+    const editable = this.comments.filter(({ text, pending }) => text && !pending).slice(-4)
+    const comment =
+      editable.length && this.random.onceIn(2) ? this.random.pick(editable) : undefined
+    if (comment) return this.editComment(target, comment)
+    const text = this.newText()
     const path = `/api/v1/tasks/${this.task_id}/comments`
-    const answer = await this.send(target, 'POST', path, { text, content_type: 'markdown' })
-    if (!answer || this.refused(answer, 201, path)) return
-    this.remarks.push({ comment_id: answer.body.data.comment_id!, text })
+    const response = await this.send(target, 'POST', path, { text, content_type: 'markdown' })
+    if (!response || this.isRefused(response, 201, path)) return
+    this.comments.push({ comment_id: response.body.data.comment_id!, text })
   }
 
-  private async revise(target: Target, one: Remark): Promise<void> {
-    const text = this.chance.onceIn(3) ? undefined : this.text()
-    const path = `/api/v1/comments/${one.comment_id}`
-    one.pending = { text }
-    const answer = text
+  private async editComment(target: Target, comment: CommentState): Promise<void> {
+    const text = this.random.onceIn(3) ? undefined : this.newText()
+    const path = `/api/v1/comments/${comment.comment_id}`
+    comment.pending = { text }
+    const response = text
       ? await this.send(target, 'PATCH', path, { text, content_type: 'markdown' })
       : await this.send(target, 'DELETE', path)
-    if (!answer) return
-    one.pending = undefined
-    if (!this.refused(answer, 200, path)) one.text = text
+    if (!response) return
+    comment.pending = undefined
+    if (!this.isRefused(response, 200, path)) comment.text = text
   }
 
-  private async change(target: Target, sent: { status?: string; description?: string }) {
+  private async updateTask(target: Target, fields: { status?: string; description?: string }) {
     const path = `/api/v1/tasks/${this.task_id}`
-    const body = sent.description ? { ...sent, content_type: 'markdown' } : sent
-    const answer = await this.send(target, 'PATCH', path, body)
+    const body = fields.description ? { ...fields, content_type: 'markdown' } : fields
+    const response = await this.send(target, 'PATCH', path, body)
     // Without a response the task may be deleted, so it is restored, which is right in both cases.
-    if (sent.status) this.deleted = sent.status === 'Deleted' || !answer
-    if (answer) this.refused(answer, 200, path)
+    if (fields.status) this.isDeleted = fields.status === 'Deleted' || !response
+    if (response) this.isRefused(response, 200, path)
   }
 
   private async move(target: Target): Promise<void> {
     const path = `/api/v1/tasks/${this.task_id}/move`
-    const body = { target_project_id: this.chance.of(this.boards) }
-    const answer = await this.send(target, 'POST', path, body)
+    const body = { target_project_id: this.random.pick(this.boards) }
+    const response = await this.send(target, 'POST', path, body)
     // Moving a task to its own board is refused with 400.
-    if (answer && answer.status !== 200 && answer.status !== 400) this.refused(answer, 200, path)
+    if (response && response.status !== 200 && response.status !== 400)
+      this.isRefused(response, 200, path)
   }
 
-  private refused({ status, body }: Answer, expected: number, what: string): boolean {
+  private isRefused({ status, body }: ApiResponse, expected: number, label: string): boolean {
     if (status === expected) this.acknowledged++
-    else this.wrong.push(`${what}: ${status} ${JSON.stringify(body).slice(0, 300)}`)
+    else this.errors.push(`${label}: ${status} ${JSON.stringify(body).slice(0, 300)}`)
     return status !== expected
   }
 
@@ -196,7 +198,7 @@ export class Author {
     method: string,
     path: string,
     body?: unknown,
-  ): Promise<Answer | undefined> {
+  ): Promise<ApiResponse | undefined> {
     const headers = {
       authorization: `Bearer ${target.secret}`,
       'content-type': 'application/json',
@@ -206,10 +208,10 @@ export class Author {
         ...{ method, headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      return { status: response.status, body: parse(await response.text()) }
+      return { status: response.status, body: parseJson(await response.text()) }
     } catch (error) {
       this.unanswered++
-      if (!target.killed) this.wrong.push(`${method} ${path}: ${(error as Error).message}`)
+      if (!target.isKilled) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
       return undefined
     }
   }

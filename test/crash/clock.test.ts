@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
 const HOUR = 3_600_000
 
@@ -14,12 +14,12 @@ test('setting the clock back keeps the order of changes and the idempotency keys
       { 'idempotency-key': key },
     )
   const before = await create('before', 'a')
-  clock.pass(-HOUR)
+  clock.advance(-HOUR)
   const after = await create('after', 'b')
   expect(after.body.data.task_id).toBeGreaterThan(before.body.data.task_id)
-  const again = await create('before', 'a')
-  expect(again.headers.get('idempotent-replayed')).toBe('true')
-  expect(again.body.data.task_id).toBe(before.body.data.task_id)
+  const repeated = await create('before', 'a')
+  expect(repeated.headers.get('idempotent-replayed')).toBe('true')
+  expect(repeated.body.data.task_id).toBe(before.body.data.task_id)
 
   const log = await changes()
   expect(log.map(({ data }) => data.title)).toEqual(['before', 'after'])
@@ -29,21 +29,21 @@ test('setting the clock back keeps the order of changes and the idempotency keys
 
 test('setting the clock back does not set the last use of a key back', async () => {
   const { ada, clock, http } = await world()
-  const used = async () => {
+  const readLastUse = async () => {
     const { body } = await http(ada, 'GET', '/api/v1/api-keys')
     const keys = body.data as { name: string; last_used_at: string | null }[]
     return keys.find(({ name }) => name === 'test')!.last_used_at
   }
   /** The last use is written after the response, so it is read a moment later. */
-  const settled = async () => {
-    await used()
+  const readSettledLastUse = async () => {
+    await readLastUse()
     await Bun.sleep(20)
-    return used()
+    return readLastUse()
   }
-  const noon = await settled()
+  const noon = await readSettledLastUse()
   expect(noon).toBe(clock.now.toISOString())
-  clock.pass(-HOUR)
-  expect(await settled()).toBe(noon)
-  clock.pass(HOUR + 61_000)
-  expect(await settled()).toBe(clock.now.toISOString())
+  clock.advance(-HOUR)
+  expect(await readSettledLastUse()).toBe(noon)
+  clock.advance(HOUR + 61_000)
+  expect(await readSettledLastUse()).toBe(clock.now.toISOString())
 })

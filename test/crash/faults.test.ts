@@ -2,26 +2,26 @@ import { Database } from 'bun:sqlite'
 import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { ask, folder, initiated, serving, sweep } from '../binary/cork.ts'
-import { giveRoom, limited, SMALL_DISK } from '../binary/disk.ts'
+import { cleanUp, createFolder, initDataFolder, sendRequest, startServer } from '../binary/cork.ts'
+import { SMALL_DISK, setFileSizeLimit, withLimit } from '../binary/disk.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
-const REFUSED = 'the disk cannot be read or written'
+const DISK_ERROR = 'the disk cannot be read or written'
 
 const sections = [{ title: 'To do' }, { title: 'Done' }]
 
-async function opened(way: Parameters<typeof serving>[1]) {
-  const made = await initiated()
-  const server = await serving(made.data, way)
+async function startWithBoard(options: Parameters<typeof startServer>[1]) {
+  const owner = await initDataFolder()
+  const server = await startServer(owner.data, options)
   const call = (method: string, path: string, body?: unknown) =>
-    ask(server.url, made.api_key, method, path, body)
-  const { team_id } = made
+    sendRequest(server.url, owner.api_key, method, path, body)
+  const { team_id } = owner
   const board = await call('POST', '/api/v1/projects', { team_id, title: 'Home', sections })
   const { project_id } = board.body.data
   const create = (title: string) =>
     call('POST', '/api/v1/tasks', { project_id, title, description: 'x'.repeat(10_000) })
-  return { ...made, server, call, create, project_id }
+  return { ...owner, server, call, create, project_id }
 }
 
 const titlesIn = (data: string) => {
@@ -32,34 +32,34 @@ const titlesIn = (data: string) => {
   return rows.map((row) => (row as { title: string }).title)
 }
 
-type House = Awaited<ReturnType<typeof opened>>
+type BoardSetup = Awaited<ReturnType<typeof startWithBoard>>
 
 /** Eight writers create tasks at once, until each was refused five times. */
-async function crowd({ create }: Pick<House, 'create'>, name: string) {
-  const kept: string[] = []
-  const refused: Awaited<ReturnType<typeof ask>>[] = []
-  const work = Array.from({ length: 8 }, async (_, nth) => {
-    for (let at = 0, no = 0; no < 5 && at < 500; at++) {
+async function fillDisk({ create }: Pick<BoardSetup, 'create'>, name: string) {
+  const created: string[] = []
+  const refused: Awaited<ReturnType<typeof sendRequest>>[] = []
+  const writers = Array.from({ length: 8 }, async (_, nth) => {
+    for (let at = 0, refusals = 0; refusals < 5 && at < 500; at++) {
       const title = `${name} ${nth} ${at}`
-      const answer = await create(title)
-      if (answer.status === 201) kept.push(title)
-      else no += refused.push(answer) && 1
+      const response = await create(title)
+      if (response.status === 201) created.push(title)
+      else refusals += refused.push(response) && 1
     }
   })
-  await Promise.all(work)
-  return { kept, refused }
+  await Promise.all(writers)
+  return { created, refused }
 }
 
 describe('on a full disk', () => {
   test('writes are refused with the reason, reads go on, and no acknowledged write is lost', async () => {
-    const house = await opened({ under: SMALL_DISK })
-    const { server, call, data } = house
-    const first = await crowd(house, 'first')
-    expect(first.kept.length).toBeGreaterThan(0)
+    const setup = await startWithBoard({ launcher: SMALL_DISK })
+    const { server, call, data } = setup
+    const first = await fillDisk(setup, 'first')
+    expect(first.created.length).toBeGreaterThan(0)
     for (const { status, body } of first.refused) {
       expect([status, body.success, body.error]).toEqual([503, false, 'Not available now'])
       expect(body.message).toBe(
-        `The database cannot be written now: ${REFUSED}. Nothing was changed`,
+        `The database cannot be written now: ${DISK_ERROR}. Nothing was changed`,
       )
       expect(body.hint).toContain('request_id')
       expect(body.request_id).toMatch(/^[\w-]{36}$/)
@@ -70,43 +70,43 @@ describe('on a full disk', () => {
     expect([ready.status, ready.body.status]).toEqual([503, 'unavailable'])
     expect(ready.body.reason).toContain('the disk cannot be read or written')
 
-    giveRoom(server, 'unlimited')
-    expect((await house.create('room again')).status).toBe(201)
+    setFileSizeLimit(server, 'unlimited')
+    expect((await setup.create('room again')).status).toBe(201)
     while ((await call('GET', '/readyz')).status !== 200) await Bun.sleep(250)
-    giveRoom(server, '1000')
-    const second = await crowd(house, 'second')
+    setFileSizeLimit(server, '1000')
+    const second = await fillDisk(setup, 'second')
     expect(await server.end('SIGKILL')).toBe(137)
 
     const log = await server.err()
     expect(log).toContain(first.refused[0]!.body.request_id)
     expect(log).toContain('The disk cannot be read or written. Check whether it is full (df)')
     expect(log).toContain('Writes resume automatically')
-    const kept = [...first.kept, 'room again', ...second.kept].toSorted()
-    const again = await serving(data)
-    expect(titlesIn(data)).toEqual(kept)
-    const { status } = await ask(again.url, house.api_key, 'POST', '/api/v1/tasks', {
-      ...{ project_id: house.project_id, title: 'after the restart' },
+    const titles = [...first.created, 'room again', ...second.created].toSorted()
+    const restarted = await startServer(data)
+    expect(titlesIn(data)).toEqual(titles)
+    const { status } = await sendRequest(restarted.url, setup.api_key, 'POST', '/api/v1/tasks', {
+      ...{ project_id: setup.project_id, title: 'after the restart' },
     })
     expect(status).toBe(201)
-    expect(await again.end()).toBe(0)
+    expect(await restarted.end()).toBe(0)
   }, 40_000)
 
   test('a tool call is refused with the same reason', async () => {
-    const house = await opened({ under: SMALL_DISK })
-    await crowd(house, 'full')
-    const { project_id } = house
+    const setup = await startWithBoard({ launcher: SMALL_DISK })
+    await fillDisk(setup, 'full')
+    const { project_id } = setup
     const input = { project_id, title: 'Too much', description: 'x'.repeat(1_000_000) }
     const params = { name: 'svc_tasks', arguments: { action: 'create', input } }
-    const { body } = await house.call('POST', '/mcp', {
+    const { body } = await setup.call('POST', '/mcp', {
       ...{ jsonrpc: '2.0', id: 1, method: 'tools/call', params },
     })
     expect(body.result.isError).toBe(true)
     expect(body.result.content[0].text).toContain('cannot be written now: the disk cannot be')
-    expect(await house.server.end()).toBe(0)
+    expect(await setup.server.end()).toBe(0)
   })
 
   test('an upload is refused with the reason and leaves neither a row nor a file', async () => {
-    const { server, call, create, data, api_key } = await opened({ under: SMALL_DISK })
+    const { server, call, create, data, api_key } = await startWithBoard({ launcher: SMALL_DISK })
     const { task_id } = (await create('with a file')).body.data
     const path = `/api/v1/tasks/${task_id}/attachments`
     const upload = async (bytes: number) => {
@@ -124,9 +124,9 @@ describe('on a full disk', () => {
       'Files cannot be written now: the file is larger than the system allows. Nothing was changed',
     )
     expect((await call('GET', path)).body.data).toEqual([])
-    const kept = [...new Bun.Glob('files/**/*').scanSync({ cwd: data, dot: true })]
-    expect(kept).toEqual([])
-    giveRoom(server, 'unlimited')
+    const files = [...new Bun.Glob('files/**/*').scanSync({ cwd: data, dot: true })]
+    expect(files).toEqual([])
+    setFileSizeLimit(server, 'unlimited')
     expect((await upload(4_000_000)).status).toBe(201)
     expect((await call('GET', path)).body.data).toHaveLength(1)
     expect(await server.end()).toBe(0)
@@ -134,15 +134,18 @@ describe('on a full disk', () => {
   })
 
   test('a full log file fails no request, and logging resumes when there is room', async () => {
-    const log = join(folder(), 'log')
+    const log = join(createFolder(), 'log')
     writeFileSync(log, '')
     truncateSync(log, 4_000_000)
     const script = `trap "" XFSZ; ulimit -S -f 3000; exec "$@" 2>>${log}`
     const env = { CORK_LOG_LEVEL: 'debug' }
-    const { server, call, create } = await opened({ under: ['sh', '-c', script, 'sh'], env })
+    const { server, call, create } = await startWithBoard({
+      launcher: ['sh', '-c', script, 'sh'],
+      env,
+    })
     expect((await create('while the log is full')).status).toBe(201)
     expect((await call('GET', '/api/v1/tasks/4711')).status).toBe(404)
-    giveRoom(server, 'unlimited')
+    setFileSizeLimit(server, 'unlimited')
     expect((await call('GET', '/api/v1/tasks')).status).toBe(200)
     expect(readFileSync(log, 'utf8')).toContain('"msg":"served"')
     expect(await server.end()).toBe(0)
@@ -150,33 +153,33 @@ describe('on a full disk', () => {
 })
 
 test('a server without free file descriptors responds again once some are free', async () => {
-  const { server, create } = await opened({ under: limited('-n 64') })
+  const { server, create } = await startWithBoard({ launcher: withLimit('-n 64') })
   const { hostname, port } = new URL(server.url)
-  const say = async (text: string, heard: (text: string) => void = () => {}) => {
-    const socket = { data: (_: unknown, bytes: Buffer) => heard(bytes.toString()) }
-    const made = await Bun.connect({ hostname, port: Number(port), socket })
-    made.write(text)
-    return made
+  const connect = async (text: string, onText: (text: string) => void = () => {}) => {
+    const handlers = { data: (_: unknown, bytes: Buffer) => onText(bytes.toString()) }
+    const socket = await Bun.connect({ hostname, port: Number(port), socket: handlers })
+    socket.write(text)
+    return socket
   }
   // A connection takes a descriptor once data is sent.
-  const crowd = await Promise.all(Array.from({ length: 200 }, () => say('GET /healthz')))
+  const connections = await Promise.all(Array.from({ length: 200 }, () => connect('GET /healthz')))
   await Bun.sleep(100)
-  const late = new Promise<string>((resolve) => {
-    void say('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', resolve)
+  const lateResponse = new Promise<string>((resolve) => {
+    void connect('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n', resolve)
   })
-  const first = await Promise.race([late, Bun.sleep(300).then(() => 'nobody')])
+  const first = await Promise.race([lateResponse, Bun.sleep(300).then(() => 'nobody')])
   expect(first).toBe('nobody')
-  for (const one of crowd) one.end()
-  expect(await late).toStartWith('HTTP/1.1 200')
+  for (const one of connections) one.end()
+  expect(await lateResponse).toStartWith('HTTP/1.1 200')
   expect((await create('after it')).status).toBe(201)
   expect(await server.end()).toBe(0)
 })
 
 test('a damaged database page fails only the requests that need it, and is reported', async () => {
-  const house = await opened({})
-  for (let nth = 0; nth < 20; nth++) await house.create(`task ${nth}`)
-  expect(await house.server.end()).toBe(0)
-  const path = join(house.data, 'corkboard.db')
+  const setup = await startWithBoard({})
+  for (let nth = 0; nth < 20; nth++) await setup.create(`task ${nth}`)
+  expect(await setup.server.end()).toBe(0)
+  const path = join(setup.data, 'corkboard.db')
   const database = new Database(path, { readonly: true })
   const { size } = database.query('select page_size size from pragma_page_size').get() as never
   const sql = "select rootpage root from sqlite_master where name = 'tasks'"
@@ -186,13 +189,13 @@ test('a damaged database page fails only the requests that need it, and is repor
   bytes.fill(0xa5, (root - 1) * size, root * size)
   writeFileSync(path, bytes)
 
-  const server = await serving(house.data)
-  const read = await ask(server.url, house.api_key, 'GET', '/api/v1/tasks')
+  const server = await startServer(setup.data)
+  const read = await sendRequest(server.url, setup.api_key, 'GET', '/api/v1/tasks')
   expect([read.status, read.body.error]).toEqual([500, 'Internal error'])
   expect(JSON.stringify(read.body)).not.toContain('malformed')
-  const boards = await ask(server.url, house.api_key, 'GET', '/api/v1/teams')
+  const boards = await sendRequest(server.url, setup.api_key, 'GET', '/api/v1/teams')
   expect(boards.status).toBe(200)
-  const ready = await ask(server.url, house.api_key, 'GET', '/readyz')
+  const ready = await sendRequest(server.url, setup.api_key, 'GET', '/readyz')
   expect([ready.status, ready.body.reason]).toEqual([503, expect.stringContaining('is damaged')])
   await server.end()
   expect(await server.err()).toContain('restore the newest backup')

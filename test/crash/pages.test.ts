@@ -1,43 +1,45 @@
 import { Database } from 'bun:sqlite'
 import { afterAll, expect, test } from 'bun:test'
 import { join } from 'node:path'
-import { sweep } from '../binary/cork.ts'
-import { scaled, seed } from '../extent.ts'
-import { Chance } from './chance.ts'
-import { blank, Memory } from './memory.ts'
+import { cleanUp } from '../binary/cork.ts'
+import { scaleCount, seed } from '../support/scale.ts'
+import { emptyTotals, PageScenario } from './page-scenario.ts'
+import { Random } from './random.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
-const KILLS = scaled(6, 40)
-const PER_HOUSE = 10
+const KILLS = scaleCount(6, 40)
+const ROUNDS_PER_SCENARIO = 10
 
 test(
   'kill -9 loses no acknowledged page version, and the index matches the database',
   async () => {
-    const account = blank()
-    const chance = new Chance(seed)
-    while (account.kills < KILLS) {
-      const memory = await Memory.open(chance, account)
-      for (let round = 0; round < PER_HOUSE && account.kills < KILLS; round++) await memory.round()
-      expect(await memory.close()).toBe(0)
+    const totals = emptyTotals()
+    const random = new Random(seed)
+    while (totals.kills < KILLS) {
+      const scenario = await PageScenario.open(random, totals)
+      for (let round = 0; round < ROUNDS_PER_SCENARIO && totals.kills < KILLS; round++)
+        await scenario.round()
+      expect(await scenario.close()).toBe(0)
     }
-    const { kills, acknowledged, unanswered, texts, asked, gone, waited } = account
+    const { kills, acknowledged, unanswered, texts, searchedWords, removedWords, longestWaitMs } =
+      totals
     console.log(
-      `pages: seed ${seed}, ${kills} kills, ${acknowledged} writes acknowledged, ${unanswered} unanswered, ${texts} texts read back, ${account.lost.length} lost, ${asked} words looked for (${gone} of them gone), ${account.apart.length} not as the database has it, all known ${Math.round(waited)} ms after a start`,
+      `pages: seed ${seed}, ${kills} kills, ${acknowledged} writes acknowledged, ${unanswered} unanswered, ${texts} texts read back, ${totals.lost.length} lost, ${searchedWords} words looked for (${removedWords} of them gone), ${totals.differences.length} not as the database has it, all known ${Math.round(longestWaitMs)} ms after a start`,
     )
-    expect(account.lost.slice(0, 10)).toEqual([])
-    expect(account.wrong.slice(0, 10)).toEqual([])
-    expect(account.apart.slice(0, 10)).toEqual([])
+    expect(totals.lost.slice(0, 10)).toEqual([])
+    expect(totals.wrong.slice(0, 10)).toEqual([])
+    expect(totals.differences.slice(0, 10)).toEqual([])
     // Fewer would mean that the test covered too little.
     expect(acknowledged).toBeGreaterThan(kills * 2)
-    expect(asked).toBeGreaterThan(kills * 2)
-    expect(gone).toBeGreaterThan(0)
+    expect(searchedWords).toBeGreaterThan(kills * 2)
+    expect(removedWords).toBeGreaterThan(0)
   },
-  scaled(90_000, 900_000),
+  scaleCount(90_000, 900_000),
 )
 
 /** Runs a statement directly on the index file. */
-const inIndex = (sql: string) => (data: string) => {
+const runOnIndex = (sql: string) => (data: string) => {
   const database = new Database(join(data, 'search.db'))
   database.run(sql)
   database.close()
@@ -45,25 +47,26 @@ const inIndex = (sql: string) => (data: string) => {
 
 test('the comparison detects an index that lacks texts or contains texts that are gone', async () => {
   // As if the position in the log were saved before the texts up to it.
-  const forgets = 'delete from passages where source in (select source from sources where kind = 2)'
-  const keeps = `insert into sources select source + 9999, kind, ref + 9999, project, task, author,
+  const deleteTexts =
+    'delete from passages where source in (select source from sources where kind = 2)'
+  const copySources = `insert into sources select source + 9999, kind, ref + 9999, project, task, author,
     written_at, title, digest from sources where kind = 2`
-  const passages = `insert into passages (source, ordinal, headings, text)
+  const copyPassages = `insert into passages (source, ordinal, headings, text)
     select source + 9999, ordinal, headings, text from passages where source < 9999`
-  for (const [deeds, said] of [
-    [[forgets], /^not in the index: \w+ in page/],
-    [[keeps, passages], /^in the index alone: \w+ in page/],
+  for (const [statements, message] of [
+    [[deleteTexts], /^not in the index: \w+ in page/],
+    [[copySources, copyPassages], /^in the index alone: \w+ in page/],
   ] as const) {
-    const account = blank()
-    const memory = await Memory.open(new Chance(seed), account)
-    do await memory.round()
-    while (!memory.pages)
-    expect(account.apart).toEqual([])
-    await memory.meddle((data) => {
-      for (const sql of deeds) inIndex(sql)(data)
+    const totals = emptyTotals()
+    const scenario = await PageScenario.open(new Random(seed), totals)
+    do await scenario.round()
+    while (!scenario.pageCount)
+    expect(totals.differences).toEqual([])
+    await scenario.changeFolder((data) => {
+      for (const sql of statements) runOnIndex(sql)(data)
     })
-    await memory.close()
-    expect(account.apart.join('\n')).toMatch(new RegExp(said, 'm'))
-    expect([account.lost, account.wrong]).toEqual([[], []])
+    await scenario.close()
+    expect(totals.differences.join('\n')).toMatch(new RegExp(message, 'm'))
+    expect([totals.lost, totals.wrong]).toEqual([[], []])
   }
 }, 60_000)

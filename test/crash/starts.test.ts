@@ -18,42 +18,53 @@ import { join } from 'node:path'
 import { binary } from '../../scripts/build.ts'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
-import { ask, ended, folder, initiated, serving, sweep } from '../binary/cork.ts'
+import {
+  cleanUp,
+  createFolder,
+  initDataFolder,
+  runCommand,
+  sendRequest,
+  startServer,
+} from '../binary/cork.ts'
 
-afterAll(sweep)
+afterAll(cleanUp)
 
 const TRACE = /\n\s+at |\.ts:\d|SQLiteError/
 const database = (data: string) => join(data, 'corkboard.db')
 const NOBODY = 65_534
 /** Root may read and write anything, so another account runs the command. */
-const other =
+const asNobody =
   process.getuid?.() === 0 ? ['setpriv', '--reuid', String(NOBODY), '--clear-groups'] : []
 
 /** The error output of a server that does not start. */
-async function refused(data: string, under: string[] = []): Promise<string> {
-  const patience = ['timeout', '--signal', 'KILL', '20']
+async function expectRefusal(data: string, under: string[] = []): Promise<string> {
+  const timeout = ['timeout', '--signal', 'KILL', '20']
   const serve = [binary, 'serve', '--data', data, '--port', '0']
-  const run = await ended([...patience, ...under, ...serve])
+  const run = await runCommand([...timeout, ...under, ...serve])
   expect([run.code, run.out]).toEqual([1, ''])
   expect(run.err).not.toMatch(TRACE)
   return run.err
 }
 
 /** A data folder with one board; `check` verifies that a server still returns it. */
-async function kept(): Promise<{ data: string; api_key: string; check(): Promise<void> }> {
-  const { data, api_key, team_id } = await initiated()
-  const first = await serving(data)
+async function createBoardData(): Promise<{
+  data: string
+  api_key: string
+  check(): Promise<void>
+}> {
+  const { data, api_key, team_id } = await initDataFolder()
+  const first = await startServer(data)
   const board = { team_id, title: 'Kept', sections: [{ title: 'Open' }, { title: 'Done' }] }
-  const made = await ask(first.url, api_key, 'POST', '/api/v1/projects', board)
-  expect(made.status).toBe(201)
+  const response = await sendRequest(first.url, api_key, 'POST', '/api/v1/projects', board)
+  expect(response.status).toBe(201)
   // A killed server does not checkpoint its write-ahead log, as after a power cut.
   await first.end('SIGKILL')
   return {
     data,
     api_key,
     async check() {
-      const server = await serving(data)
-      const { body } = await ask(server.url, api_key, 'GET', '/api/v1/projects')
+      const server = await startServer(data)
+      const { body } = await sendRequest(server.url, api_key, 'GET', '/api/v1/projects')
       expect(body.data.map(({ title }: { title: string }) => title)).toEqual(['Kept'])
       expect(await server.end()).toBe(0)
     },
@@ -62,7 +73,7 @@ async function kept(): Promise<{ data: string; api_key: string; check(): Promise
 
 describe('cork serve starts', () => {
   test('with a torn write-ahead log that a crash left beside the database', async () => {
-    const { data, check } = await kept()
+    const { data, check } = await createBoardData()
     expect(statSync(`${database(data)}-wal`).size).toBeGreaterThan(0)
     // A torn last frame of the log, and a shared-memory file that does not match it.
     appendFileSync(`${database(data)}-wal`, Buffer.alloc(3000, 0x5a))
@@ -73,12 +84,12 @@ describe('cork serve starts', () => {
   test('on a database of an older version, which it backs up and migrates', async () => {
     const migrations = migrationsOf('sqlite')
     const before = migrations.slice(0, -1)
-    const data = join(folder(), 'data')
+    const data = join(createFolder(), 'data')
     mkdirSync(data)
     const older = new Database(database(data), { create: true, strict: true })
     migrate(older, database(data), new Date(), before)
     older.close()
-    const server = await serving(data)
+    const server = await startServer(data)
     expect(await server.end()).toBe(0)
     const names = (path: string) => {
       const opened = new Database(path, { readonly: true })
@@ -94,17 +105,17 @@ describe('cork serve starts', () => {
   })
 
   test('in a folder with missing parents, which it creates for its own account only', async () => {
-    const data = join(folder(), 'some', 'where', 'data')
-    const server = await serving(data)
+    const data = join(createFolder(), 'some', 'where', 'data')
+    const server = await startServer(data)
     expect(statSync(data).mode & 0o777).toBe(0o700)
     expect(await server.end()).toBe(0)
   })
 
   test('with a new database if the database file is empty', async () => {
-    const data = join(folder(), 'data')
+    const data = join(createFolder(), 'data')
     mkdirSync(data)
     writeFileSync(database(data), '')
-    const server = await serving(data)
+    const server = await startServer(data)
     while (!server.out().includes('/setup?token=')) await Bun.sleep(20)
     expect(await server.end()).toBe(0)
   })
@@ -112,79 +123,81 @@ describe('cork serve starts', () => {
 
 describe('cork serve refuses to start, and says what to do about', () => {
   test('an empty database whose write-ahead log contains writes, and leaves the log unchanged', async () => {
-    const { data, check } = await kept()
-    const aside = join(folder(), 'aside.db')
-    copyFileSync(database(data), aside)
+    const { data, check } = await createBoardData()
+    const copy = join(createFolder(), 'aside.db')
+    copyFileSync(database(data), copy)
     const log = readFileSync(`${database(data)}-wal`)
     truncateSync(database(data))
-    const said = await refused(data)
-    expect(said).toContain('is missing or empty')
-    expect(said).toContain('Put the database back or restore a backup')
+    const error = await expectRefusal(data)
+    expect(error).toContain('is missing or empty')
+    expect(error).toContain('Put the database back or restore a backup')
     expect(readFileSync(`${database(data)}-wal`)).toEqual(log)
-    copyFileSync(aside, database(data))
+    copyFileSync(copy, database(data))
     await check()
   })
 
   test('a truncated database, and leaves it unchanged', async () => {
-    const { data } = await initiated()
+    const { data } = await initDataFolder()
     truncateSync(database(data), 40_960)
     const before = readFileSync(database(data))
-    const said = await refused(data)
-    expect(said).toContain(`The database at ${database(data)} cannot be used`)
-    expect(said).toContain('is damaged. Stop Corkboard, keep a copy')
-    expect(said).toContain('restore the newest backup')
+    const error = await expectRefusal(data)
+    expect(error).toContain(`The database at ${database(data)} cannot be used`)
+    expect(error).toContain('is damaged. Stop Corkboard, keep a copy')
+    expect(error).toContain('restore the newest backup')
     expect(readFileSync(database(data))).toEqual(before)
   })
 
   test('a read-only database', async () => {
-    const { data } = await initiated()
-    if (other.length) for (const path of [data, ...files(data)]) chownSync(path, NOBODY, NOBODY)
+    const { data } = await initDataFolder()
+    if (asNobody.length) for (const path of [data, ...files(data)]) chownSync(path, NOBODY, NOBODY)
     chmodSync(database(data), 0o444)
-    const said = await refused(data, other)
-    expect(said).toContain(`The database at ${database(data)} cannot be used`)
-    expect(said).toContain('Give that account read and write access to corkboard.db')
+    const error = await expectRefusal(data, asNobody)
+    expect(error).toContain(`The database at ${database(data)} cannot be used`)
+    expect(error).toContain('Give that account read and write access to corkboard.db')
   })
 
   test('a read-only data folder', async () => {
-    const { data } = await initiated()
+    const { data } = await initDataFolder()
     for (const path of files(data)) chmodSync(path, 0o644)
     chmodSync(data, 0o555)
-    const said = await refused(data, other)
-    expect(said).toContain(`The data folder ${data} cannot be used`)
-    expect(said).toContain('Check that it is a folder this account may write to')
+    const error = await expectRefusal(data, asNobody)
+    expect(error).toContain(`The data folder ${data} cannot be used`)
+    expect(error).toContain('Check that it is a folder this account may write to')
     chmodSync(data, 0o700)
   })
 
   test('a data folder that it may not create', async () => {
-    const parent = folder()
-    const said = await refused(join(parent, 'no', 'data'), other)
-    expect(said).toContain(`The data folder ${join(parent, 'no', 'data')} cannot be used`)
+    const parent = createFolder()
+    const error = await expectRefusal(join(parent, 'no', 'data'), asNobody)
+    expect(error).toContain(`The data folder ${join(parent, 'no', 'data')} cannot be used`)
     expect(existsSync(join(parent, 'no'))).toBe(false)
   })
 
   test('a damaged lock file', async () => {
-    const { data } = await initiated()
+    const { data } = await initDataFolder()
     const path = join(data, 'serve.lock')
     writeFileSync(path, 'This is no lock. '.repeat(100))
-    expect(await refused(data)).toContain(`${path} is damaged; delete it, it contains no data`)
+    expect(await expectRefusal(data)).toContain(
+      `${path} is damaged; delete it, it contains no data`,
+    )
     rmSync(path)
-    expect(await (await serving(data)).end()).toBe(0)
+    expect(await (await startServer(data)).end()).toBe(0)
   })
 
   test('a folder in place of the database', async () => {
-    const data = join(folder(), 'data')
+    const data = join(createFolder(), 'data')
     mkdirSync(database(data), { recursive: true })
-    expect(await refused(data)).toContain('the database file cannot be opened')
+    expect(await expectRefusal(data)).toContain('the database file cannot be opened')
   })
 
   test('a full disk', async () => {
-    const { data } = await initiated()
+    const { data } = await initDataFolder()
     for (const blocks of [0, 8]) {
       const script = `trap "" XFSZ; ulimit -S -f ${blocks}; exec "$@"`
-      const said = await refused(data, ['sh', '-c', script, 'sh'])
-      expect(said).toContain('Check whether it is full (df)')
+      const error = await expectRefusal(data, ['sh', '-c', script, 'sh'])
+      expect(error).toContain('Check whether it is full (df)')
     }
-    const server = await serving(data)
+    const server = await startServer(data)
     expect(await server.end()).toBe(0)
   })
 })

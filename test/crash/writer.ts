@@ -1,5 +1,5 @@
-import { parse } from '../json.ts'
-import type { Chance } from './chance.ts'
+import { parseJson } from '../support/json.ts'
+import type { Random } from './random.ts'
 
 export const LABELS = ['red', 'green', 'blue'] as const
 
@@ -21,7 +21,7 @@ export interface State {
 }
 
 /** What a writer knows of one of its tasks. */
-export interface Known {
+export interface KnownTask {
   task_id: number
   ticket_number: string
   state: State
@@ -31,7 +31,7 @@ export interface Known {
   pending?: Partial<State>
 }
 
-interface Birth {
+interface TaskCreate {
   key: string
   body: Record<string, unknown>
   state: State
@@ -42,10 +42,10 @@ export interface Target {
   url: string
   secret: string
   team_id: number
-  killed: boolean
+  isKilled: boolean
 }
 
-interface Answer {
+interface ApiResponse {
   status: number
   body: { data: { task_id: number; ticket_number: string; [field: string]: unknown } }
 }
@@ -55,67 +55,69 @@ interface Answer {
  * its tasks, so it knows the exact state that each of them must have.
  */
 export class Writer {
-  readonly tasks = new Map<number, Known>()
+  readonly tasks = new Map<number, KnownTask>()
   /** Tasks that were changed since the last audit. */
-  readonly touched = new Set<Known>()
+  readonly changedTasks = new Set<KnownTask>()
   /** Creates that were never answered. */
-  unborn: Birth[] = []
+  unansweredCreates: TaskCreate[] = []
   acknowledged = 0
-  refused = 0
-  farewells = 0
+  refusals = 0
+  closeHeaders = 0
   /** Responses that a correct server never gives. */
-  readonly wrong: string[] = []
-  private made = 0
-  private newest: { birth: Birth; task_id: number } | undefined
+  readonly errors: string[] = []
+  private counter = 0
+  private lastCreate: { request: TaskCreate; task_id: number } | undefined
 
   constructor(
     private readonly name: string,
-    private readonly chance: Chance,
+    private readonly random: Random,
     private readonly boards: readonly Board[],
   ) {}
 
-  async work(target: Target): Promise<void> {
-    while (!target.killed) {
-      const task = this.chance.onceIn(2) ? this.pick() : undefined
-      if (this.chance.onceIn(40)) await this.blunder(target)
+  async run(target: Target): Promise<void> {
+    while (!target.isKilled) {
+      const task = this.random.onceIn(2) ? this.pickRecentTask() : undefined
+      if (this.random.onceIn(40)) await this.createInvalidBoard(target)
       else if (task) await this.change(target, task)
-      else await this.bear(target, this.draft())
+      else await this.create(target, this.draftCreate())
     }
   }
 
   /** Repeats the unanswered creates and one that was answered: none may create a second task. */
-  async retry(target: Target): Promise<Known[]> {
-    const again = this.newest && (await this.post(target, this.newest.birth))
-    if (again && again.body.data?.task_id !== this.newest!.task_id)
-      this.wrong.push(`${this.newest!.birth.key} was answered with ${JSON.stringify(again.body)}`)
-    const found: Known[] = []
-    for (const birth of this.unborn.splice(0)) {
-      const known = await this.bear(target, birth)
-      if (known) found.push(known)
+  async retry(target: Target): Promise<KnownTask[]> {
+    const repeated = this.lastCreate && (await this.post(target, this.lastCreate.request))
+    if (repeated && repeated.body.data?.task_id !== this.lastCreate!.task_id)
+      this.errors.push(
+        `${this.lastCreate!.request.key} was answered with ${JSON.stringify(repeated.body)}`,
+      )
+    const createdTasks: KnownTask[] = []
+    for (const request of this.unansweredCreates.splice(0)) {
+      const task = await this.create(target, request)
+      if (task) createdTasks.push(task)
     }
-    return found
+    return createdTasks
   }
 
   /** Accepts the state in which a task was found. */
-  settle(task: Known, state: State, writes: number): void {
+  acceptState(task: KnownTask, state: State, writes: number): void {
     task.state = state
     task.writes = writes
     task.pending = undefined
   }
 
-  private pick(): Known | undefined {
+  private pickRecentTask(): KnownTask | undefined {
     const recent = [...this.tasks.values()].slice(-20)
-    return recent.length ? this.chance.of(recent) : undefined
+    return recent.length ? this.random.pick(recent) : undefined
   }
 
-  private draft(): Birth {
-    const { project_id, sections } = this.chance.of(this.boards)
-    const title = `${this.name} task ${++this.made}`
-    const section_id = this.chance.of(sections)
-    const described = this.chance.below(3) > 0
-    const description = described ? `${title}: ${'x'.repeat(this.chance.below(400))}` : null
-    const labels = this.labels()
-    const priority = this.chance.below(5)
+  private draftCreate(): TaskCreate {
+    const { project_id, sections } = this.random.pick(this.boards)
+    const title = `${this.name} task ${++this.counter}`
+    const section_id = this.random.pick(sections)
+    const hasDescription = this.random.below(3) > 0
+    const description = hasDescription ? `${title}: ${'x'.repeat(this.random.below(400))}` : null
+    const labels = this.pickLabels()
+    const priority = this.random.below(5)
     return {
       key: `key of ${title}`,
       body: {
@@ -128,97 +130,100 @@ export class Writer {
       },
       state: {
         ...{ title, priority, description, project_id, section_id },
-        description_version: described ? 1 : 0,
+        description_version: hasDescription ? 1 : 0,
         status: 'Normal',
         labels: labels.join(),
       },
     }
   }
 
-  private async bear(target: Target, birth: Birth): Promise<Known | undefined> {
-    const answer = await this.post(target, birth)
-    if (!answer) {
-      this.unborn.push(birth)
+  private async create(target: Target, request: TaskCreate): Promise<KnownTask | undefined> {
+    const response = await this.post(target, request)
+    if (!response) {
+      this.unansweredCreates.push(request)
       return undefined
     }
-    if (answer.status !== 201) {
-      this.wrong.push(`create ${birth.state.title}: ${answer.status}`)
+    if (response.status !== 201) {
+      this.errors.push(`create ${request.state.title}: ${response.status}`)
       return undefined
     }
     this.acknowledged++
-    const { task_id, ticket_number } = answer.body.data
-    const known = { task_id, ticket_number, state: birth.state, writes: 1 }
-    this.tasks.set(task_id, known)
-    this.newest = { birth, task_id }
-    this.touched.add(known)
-    return known
+    const { task_id, ticket_number } = response.body.data
+    const task = { task_id, ticket_number, state: request.state, writes: 1 }
+    this.tasks.set(task_id, task)
+    this.lastCreate = { request, task_id }
+    this.changedTasks.add(task)
+    return task
   }
 
-  private post = (target: Target, { key, body }: Birth) =>
+  private post = (target: Target, { key, body }: TaskCreate) =>
     this.send(target, 'POST', '/api/v1/tasks', body, { 'idempotency-key': key })
 
-  private async change(target: Target, task: Known): Promise<void> {
-    const leaves = this.chance.onceIn(10)
-    const [patch, method, path, body] = leaves ? this.move(task) : this.revise(task)
-    this.touched.add(task)
+  private async change(target: Target, task: KnownTask): Promise<void> {
+    const isMove = this.random.onceIn(10)
+    const [patch, method, path, body] = isMove ? this.draftMove(task) : this.draftUpdate(task)
+    this.changedTasks.add(task)
     task.pending = patch
-    const answer = await this.send(target, method, `/api/v1/tasks/${task.task_id}${path}`, body)
-    if (!answer) return
-    if (answer.status !== 200) {
-      this.wrong.push(`${method} ${task.ticket_number}${path}: ${answer.status}`)
+    const response = await this.send(target, method, `/api/v1/tasks/${task.task_id}${path}`, body)
+    if (!response) return
+    if (response.status !== 200) {
+      this.errors.push(`${method} ${task.ticket_number}${path}: ${response.status}`)
       return
     }
     this.acknowledged++
-    task.ticket_number = answer.body.data.ticket_number
-    this.settle(task, { ...task.state, ...patch }, task.writes + 1)
-    if (this.chance.onceIn(8)) await this.look(target, task)
+    task.ticket_number = response.body.data.ticket_number
+    this.acceptState(task, { ...task.state, ...patch }, task.writes + 1)
+    if (this.random.onceIn(8)) await this.readBack(target, task)
   }
 
-  async lookAtOne(target: Target): Promise<void> {
-    const task = this.pick()
-    if (task) await this.look(target, task)
+  async readBackOne(target: Target): Promise<void> {
+    const task = this.pickRecentTask()
+    if (task) await this.readBack(target, task)
   }
 
   /** An acknowledged write must be readable at once. */
-  private async look(target: Target, { task_id, ticket_number, state }: Known): Promise<void> {
-    const answer = await this.send(target, 'GET', `/api/v1/tasks/${task_id}`)
-    if (!answer) return
-    const { data } = answer.body as { data?: Record<string, unknown> }
+  private async readBack(
+    target: Target,
+    { task_id, ticket_number, state }: KnownTask,
+  ): Promise<void> {
+    const response = await this.send(target, 'GET', `/api/v1/tasks/${task_id}`)
+    if (!response) return
+    const { data } = response.body as { data?: Record<string, unknown> }
     const labels = (data?.labels as { name: string }[] | undefined)?.map(({ name }) => name)
-    const read = { ...data, labels: labels?.toSorted().join() }
+    const actual = { ...data, labels: labels?.toSorted().join() }
     const expected: Record<string, unknown> = { ...state, ticket_number }
-    const stale = Object.keys(expected).filter((name) => read[name as never] !== expected[name])
+    const stale = Object.keys(expected).filter((name) => actual[name as never] !== expected[name])
     if (stale.length)
-      this.wrong.push(`${ticket_number} is read with another ${stale.join(', ')} than was written`)
+      this.errors.push(`${ticket_number} is read with another ${stale.join(', ')} than was written`)
   }
 
-  private move({ state }: Known) {
-    const there = this.boards.find(({ project_id }) => project_id !== state.project_id)!
-    const { project_id } = there
-    const section_id = this.chance.of(there.sections)
+  private draftMove({ state }: KnownTask) {
+    const otherBoard = this.boards.find(({ project_id }) => project_id !== state.project_id)!
+    const { project_id } = otherBoard
+    const section_id = this.random.pick(otherBoard.sections)
     const body = { target_project_id: project_id, target_section_id: section_id }
     return [{ project_id, section_id }, 'POST', '/move', body] as const
   }
 
   /** Changes several columns and two other tables, so that a half-done write would show. */
-  private revise({ state }: Known) {
+  private draftUpdate({ state }: KnownTask) {
     const board = this.boards.find(({ project_id }) => project_id === state.project_id)!
-    const title = `${state.title.split(' (')[0]} (${++this.made})`
-    const labels = this.labels()
-    const patch: Partial<State> = { title, labels: labels.join(), priority: this.chance.below(5) }
-    if (this.chance.onceIn(2)) patch.section_id = this.chance.of(board.sections)
-    if (this.chance.onceIn(4)) patch.status = state.status === 'Normal' ? 'Archive' : 'Normal'
-    if (this.chance.onceIn(2)) {
+    const title = `${state.title.split(' (')[0]} (${++this.counter})`
+    const labels = this.pickLabels()
+    const patch: Partial<State> = { title, labels: labels.join(), priority: this.random.below(5) }
+    if (this.random.onceIn(2)) patch.section_id = this.random.pick(board.sections)
+    if (this.random.onceIn(4)) patch.status = state.status === 'Normal' ? 'Archive' : 'Normal'
+    if (this.random.onceIn(2)) {
       patch.description = `${title} is described anew`
       patch.description_version = state.description_version + 1
     }
-    const { description_version: _, ...sent } = patch
-    return [patch, 'PATCH', '', { ...sent, labels }] as const
+    const { description_version: _, ...fields } = patch
+    return [patch, 'PATCH', '', { ...fields, labels }] as const
   }
 
   /** Creates a board whose last task is invalid, so everything before it must be rolled back. */
-  private async blunder(target: Target): Promise<void> {
-    const title = `refused ${this.name} ${++this.made}`
+  private async createInvalidBoard(target: Target): Promise<void> {
+    const title = `refused ${this.name} ${++this.counter}`
     const sections = [{ title: 'To do' }, { title: 'Done' }]
     const tasks = [
       { title, section_index: 0, description: title },
@@ -226,14 +231,14 @@ export class Writer {
     ]
     const { team_id } = target
     const body = { team_id, title, sections, tasks }
-    const answer = await this.send(target, 'POST', '/api/v1/projects', body)
-    if (!answer) return
-    if (answer.status !== 400) this.wrong.push(`${title}: ${answer.status}`)
-    this.refused++
+    const response = await this.send(target, 'POST', '/api/v1/projects', body)
+    if (!response) return
+    if (response.status !== 400) this.errors.push(`${title}: ${response.status}`)
+    this.refusals++
   }
 
-  private labels() {
-    return LABELS.filter(() => this.chance.onceIn(2)).toSorted()
+  private pickLabels() {
+    return LABELS.filter(() => this.random.onceIn(2)).toSorted()
   }
 
   /** Undefined if there was no response, which is an error unless the server was killed. */
@@ -243,7 +248,7 @@ export class Writer {
     path: string,
     body?: unknown,
     headers: Record<string, string> = {},
-  ): Promise<Answer | undefined> {
+  ): Promise<ApiResponse | undefined> {
     const authorization = `Bearer ${target.secret}`
     try {
       const response = await fetch(target.url + path, {
@@ -251,10 +256,10 @@ export class Writer {
         headers: { authorization, 'content-type': 'application/json', ...headers },
         ...(body !== undefined && { body: JSON.stringify(body) }),
       })
-      if (response.headers.get('connection') === 'close') this.farewells++
-      return { status: response.status, body: parse(await response.text()) }
+      if (response.headers.get('connection') === 'close') this.closeHeaders++
+      return { status: response.status, body: parseJson(await response.text()) }
     } catch (error) {
-      if (!target.killed) this.wrong.push(`${method} ${path}: ${(error as Error).message}`)
+      if (!target.isKilled) this.errors.push(`${method} ${path}: ${(error as Error).message}`)
       return undefined
     }
   }

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { type World, world } from '../world.ts'
+import { type World, world } from '../support/world.ts'
 
 const statusOf = async (w: World, path: string) => (await w.http(w.ada, 'GET', path)).status
 
@@ -19,27 +19,33 @@ test('a modified cursor is refused with 400 or read as another position, and nev
   for (const sort of ['title', 'createdAt', 'dueDate', 'priority']) {
     const list = `/api/v1/tasks?project_id=${project_id}&limit=1&sort=${sort}`
     const { body } = await w.http(w.ada, 'GET', list)
-    const [digest, value, id, seen] = JSON.parse(
+    const [digest, value, id, offset] = JSON.parse(
       Buffer.from(body.page.next_cursor, 'base64url').toString(),
     )
-    const given = (parts: unknown[]) =>
+    const statusForCursor = (parts: unknown[]) =>
       statusOf(w, `${list}&cursor=${Buffer.from(JSON.stringify(parts)).toString('base64url')}`)
-    expect(await given([digest, value, id, seen])).toBe(200)
-    for (const [mark, row, many] of [
-      [value, 2 ** 40, seen],
+    expect(await statusForCursor([digest, value, id, offset])).toBe(200)
+    for (const [cursorValue, cursorId, cursorOffset] of [
+      [value, 2 ** 40, offset],
       [value, id, 2 ** 53],
-      [value, 0.5, seen],
-      ['x', id, seen],
-      ['tnever', id, seen],
-      ['s\0', id, seen],
-      [2 ** 40, id, seen],
-      [0.5, id, seen],
+      [value, 0.5, offset],
+      ['x', id, offset],
+      ['tnever', id, offset],
+      ['s\0', id, offset],
+      [2 ** 40, id, offset],
+      [0.5, id, offset],
     ]) {
-      const status = await given([digest, mark, row, many])
-      expect([sort, mark, row, many, status]).toEqual([sort, mark, row, many, expect.any(Number)])
+      const status = await statusForCursor([digest, cursorValue, cursorId, cursorOffset])
+      expect([sort, cursorValue, cursorId, cursorOffset, status]).toEqual([
+        sort,
+        cursorValue,
+        cursorId,
+        cursorOffset,
+        expect.any(Number),
+      ])
       // In a list sorted by title, any string is a valid position.
       expect([200, 400]).toContain(status)
-      if (typeof mark !== 'string' || sort !== 'title') expect(status).toBe(400)
+      if (typeof cursorValue !== 'string' || sort !== 'title') expect(status).toBe(400)
     }
   }
 })
@@ -55,7 +61,7 @@ test('a NUL character in a form, query, path or MCP metadata never causes a serv
   const form = (path: string, fields: Record<string, string>) =>
     w.http(undefined, 'POST', path, new URLSearchParams(fields).toString(), FORM)
   const { project_id } = w.board
-  const tries = [
+  const requests = [
     form('/sign-in', { email: 'a\0b@example.com', password: 'x'.repeat(12) }),
     form('/invitations/a%00b', { name: 'a\0b', password: 'x'.repeat(12) }),
     form('/setup', { token: 'a\0b', name: 'a', email: 'a\0b', team: 'a', password: 'b' }),
@@ -76,8 +82,8 @@ test('a NUL character in a form, query, path or MCP metadata never causes a serv
       { accept: 'application/json, text/event-stream' },
     ),
   ]
-  for (const one of tries) {
-    const { status, text } = await one
+  for (const request of requests) {
+    const { status, text } = await request
     expect([status < 500, text.includes('Internal error')]).toEqual([true, false])
   }
 })
@@ -86,11 +92,11 @@ test('a task search ignores case and accents, without wildcards or matches insid
   const w = await world()
   const { project_id } = w.board
   await w.ada['tasks.create']({ project_id, title: '100% Ärger_mit ÖL und ДЫМ' })
-  const found = async (query: string) => (await w.ada['tasks.list']({ query })).items.length
+  const countMatches = async (query: string) => (await w.ada['tasks.list']({ query })).items.length
   for (const query of ['ARGER', 'ärger', 'ol', '100%', 'дым', 'ärger_mit öl'])
-    expect([query, await found(query)]).toEqual([query, 1])
+    expect([query, await countMatches(query)]).toEqual([query, 1])
   for (const query of ['rger_mit', '1%', 'x'])
-    expect([query, await found(query)]).toEqual([query, 0])
+    expect([query, await countMatches(query)]).toEqual([query, 0])
 })
 
 test('a fraction, exponent or hex number for an integer in a URL is refused with its field', async () => {

@@ -1,16 +1,17 @@
 import { expect, test } from 'bun:test'
 import { eq } from 'drizzle-orm'
 import { catalog } from '../../src/catalog.ts'
-import { comments } from '../../src/features/comments/index.ts'
-import { pagePieces } from '../../src/features/pages/index.ts'
+import { comments } from '../../src/features/conversation/comments/model/index.ts'
+import { pagePieces } from '../../src/features/pages/pages/model/index.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { overChat, overMcp, overRest } from '../ask.ts'
-import { type World, world } from '../world.ts'
+import { callChat, callMcp, callRest } from '../support/surface-calls.ts'
+import { type World, world } from '../support/world.ts'
 
-const long = (letters: number, mark = '') => `<p>${mark}${'word and '.repeat(letters / 9)}</p>`
+const longText = (letters: number, prefix = '') =>
+  `<p>${prefix}${'word and '.repeat(letters / 9)}</p>`
 
 /** Reads a list to its end and returns all rows and the number of rows per page. */
-async function walk<Row>(
+async function readAllPages<Row>(
   page: (cursor?: string) => Promise<{
     items: Row[]
     page: { has_more: boolean; next_cursor: string | null; total: number | null }
@@ -32,18 +33,18 @@ async function walk<Row>(
   return { rows, pages }
 }
 
-async function get(w: World, path: string) {
+async function fetchList(w: World, path: string) {
   const headers = { authorization: `Bearer ${w.ben.secret}` }
   const response = await w.app.handle(new Request(`http://localhost${path}`, { headers }))
   expect(response.status).toBe(200)
   return (await response.json()) as { data: Record<string, unknown>[]; warnings: unknown[] }
 }
 
-async function comment(w: World, many: number, letters: number) {
+async function addComments(w: World, count: number, letters: number) {
   const ids: number[] = []
-  for (let n = 0; n < many; n++) {
-    w.clock.pass(1000)
-    const text = long(letters, `${n} `)
+  for (let n = 0; n < count; n++) {
+    w.clock.advance(1000)
+    const text = longText(letters, `${n} `)
     ids.push((await w.ada['comments.add']({ ...w.tasks.logo, text })).comment_id)
   }
   return ids
@@ -52,10 +53,10 @@ async function comment(w: World, many: number, letters: number) {
 for (const format of [undefined, 'html', 'markdown'] as const)
   test(`two comments of 600 KB are listed on two pages, format ${format}`, async () => {
     const w = await world()
-    const ids = await comment(w, 2, 600_000)
-    const asked = { ...w.tasks.logo, ...(format && { format }) }
-    const { rows, pages } = await walk((cursor) =>
-      w.ben['comments.list']({ ...asked, ...(cursor && { cursor }) }),
+    const ids = await addComments(w, 2, 600_000)
+    const input = { ...w.tasks.logo, ...(format && { format }) }
+    const { rows, pages } = await readAllPages((cursor) =>
+      w.ben['comments.list']({ ...input, ...(cursor && { cursor }) }),
     )
     expect(rows.map(({ comment_id }) => comment_id)).toEqual(ids)
     expect(pages).toEqual([1, 1])
@@ -67,14 +68,14 @@ for (const format of [undefined, 'html', 'markdown'] as const)
 
 test('fifty comments of 22 KB are listed in order, and a shortened page has a warning', async () => {
   const w = await world()
-  const ids = await comment(w, 50, 22_000)
-  const asked = { ...w.tasks.logo, format: 'markdown' as const, limit: 50 }
-  const { rows, pages } = await walk((cursor) =>
-    w.ben['comments.list']({ ...asked, ...(cursor && { cursor }) }),
+  const ids = await addComments(w, 50, 22_000)
+  const input = { ...w.tasks.logo, format: 'markdown' as const, limit: 50 }
+  const { rows, pages } = await readAllPages((cursor) =>
+    w.ben['comments.list']({ ...input, ...(cursor && { cursor }) }),
   )
   expect(rows.map(({ comment_id }) => comment_id)).toEqual(ids)
   expect(pages).toEqual([47, 3])
-  const response = await get(
+  const response = await fetchList(
     w,
     `/api/v1/tasks/${w.tasks.logo.ticket_number}/comments?limit=50&format=html`,
   )
@@ -83,11 +84,11 @@ test('fifty comments of 22 KB are listed in order, and a shortened page has a wa
 
 test('long comments mixed with activity are paged in order, in both directions', async () => {
   const w = await world()
-  await comment(w, 3, 500_000)
+  await addComments(w, 3, 500_000)
   for (const sort_order of ['asc', 'desc'] as const) {
-    const asked = { ...w.tasks.logo, include_activity: true, format: 'html' as const, sort_order }
-    const { rows, pages } = await walk((cursor) =>
-      w.ben['comments.list']({ ...asked, ...(cursor && { cursor }) }),
+    const input = { ...w.tasks.logo, include_activity: true, format: 'html' as const, sort_order }
+    const { rows, pages } = await readAllPages((cursor) =>
+      w.ben['comments.list']({ ...input, ...(cursor && { cursor }) }),
     )
     expect(pages).toHaveLength(2)
     expect(rows.filter(({ kind }) => kind === 'comment')).toHaveLength(3)
@@ -106,7 +107,7 @@ test('a comment that cannot be converted is returned as stored, and the others a
     await tx.update(comments).set(row).where(eq(comments.comment_id, comment_id))
   })
   await w.ada['comments.add']({ ...w.tasks.logo, text: '<p>Some <em>words</em></p>' })
-  const response = await get(
+  const response = await fetchList(
     w,
     `/api/v1/tasks/${w.tasks.logo.ticket_number}/comments?format=markdown`,
   )
@@ -117,16 +118,16 @@ test('a comment that cannot be converted is returned as stored, and the others a
 })
 
 /** Creates a page with a text that only an older version of the rules would have accepted. */
-async function stored(w: World, content: string, given: object) {
-  const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content: 'Old', ...given })
+async function createLegacyPage(w: World, content: string, fields: object) {
+  const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content: 'Old', ...fields })
   await w.store.write(async (tx) => {
     await tx.update(pagePieces).set({ content }).where(eq(pagePieces.page_id, page_id))
   })
   return page_id
 }
 
-const page = async (w: World, page_id: number, format: 'html' | 'markdown', more = '') => {
-  const { data, warnings } = await get(w, `/api/v1/pages/${page_id}?format=${format}${more}`)
+const fetchPage = async (w: World, page_id: number, format: 'html' | 'markdown', more = '') => {
+  const { data, warnings } = await fetchList(w, `/api/v1/pages/${page_id}?format=${format}${more}`)
   return { ...data, warnings } as unknown as Record<'content' | 'format', string> & {
     warnings?: unknown[]
   }
@@ -138,29 +139,29 @@ test('a page that grew too long to be converted is returned as stored, with a wa
   const content = '- item\n'.repeat(9000)
   const { page_id } = await w.ada['pages.create']({ ...w.tasks.logo, content })
   for (let n = 0; n < 3; n++) await w.ada['pages.update']({ page_id, content, mode: 'append' })
-  const asHtml = await page(w, page_id, 'html')
+  const asHtml = await fetchPage(w, page_id, 'html')
   expect(asHtml).toMatchObject({ format: 'markdown', warnings: notConverted })
   expect(asHtml.content.match(/- item/g)).toHaveLength(36_000)
-  expect(await page(w, page_id, 'markdown')).toEqual({ ...asHtml, warnings: undefined })
-  const older = await page(w, page_id, 'html', '&version=3')
-  expect(older).toMatchObject({ format: 'markdown', warnings: notConverted })
-  expect((await page(w, page_id, 'html', '&version=1')).content).toStartWith('<ul>')
+  expect(await fetchPage(w, page_id, 'markdown')).toEqual({ ...asHtml, warnings: undefined })
+  const olderVersion = await fetchPage(w, page_id, 'html', '&version=3')
+  expect(olderVersion).toMatchObject({ format: 'markdown', warnings: notConverted })
+  expect((await fetchPage(w, page_id, 'html', '&version=1')).content).toStartWith('<ul>')
 })
 
 test('an HTML page that cannot be converted is returned as stored, a canvas as its words', async () => {
   const w = await world()
   const text = '<b>x</b>'.repeat(22_000)
-  const asHtml = { content_type: 'html' } as const
-  const page_id = await stored(w, text, asHtml)
+  const htmlType = { content_type: 'html' } as const
+  const page_id = await createLegacyPage(w, text, htmlType)
   for (const format of ['html', 'markdown'] as const)
-    expect(await page(w, page_id, format)).toMatchObject({
+    expect(await fetchPage(w, page_id, format)).toMatchObject({
       ...{ content: text, format: 'html', warnings: notConverted },
     })
-  const canvas = await stored(w, `<script>x()</script>${text}`, { canvas: true })
+  const canvas = await createLegacyPage(w, `<script>x()</script>${text}`, { canvas: true })
   for (const format of ['html', 'markdown'] as const) {
-    const shown = await page(w, canvas, format)
-    expect(shown).toMatchObject({ format: 'markdown', warnings: notConverted })
-    expect(shown.content).toMatch(/^x+$/)
+    const result = await fetchPage(w, canvas, format)
+    expect(result).toMatchObject({ format: 'markdown', warnings: notConverted })
+    expect(result.content).toMatch(/^x+$/)
   }
   expect((await w.ben['pages.canvas']({ page_id: canvas })).html).toEndWith(text)
 })
@@ -168,9 +169,9 @@ test('an HTML page that cannot be converted is returned as stored, a canvas as i
 test('versions with long texts are listed with their full texts, over several pages', async () => {
   const w = await world()
   for (let n = 0; n < 3; n++)
-    await w.ada['tasks.update']({ ...w.tasks.logo, description: long(600_000, `${n} `) })
+    await w.ada['tasks.update']({ ...w.tasks.logo, description: longText(600_000, `${n} `) })
   for (const format of ['html', 'markdown'] as const) {
-    const { rows, pages } = await walk((cursor) =>
+    const { rows, pages } = await readAllPages((cursor) =>
       w.ben['tasks.versions']({ ...w.tasks.logo, format, ...(cursor && { cursor }) }),
     )
     expect(pages.slice(0, 2)).toEqual([1, 1])
@@ -180,7 +181,7 @@ test('versions with long texts are listed with their full texts, over several pa
       expect(content_type).toBe(format)
     }
   }
-  const { pages } = await walk((cursor) =>
+  const { pages } = await readAllPages((cursor) =>
     w.ben['tasks.versions']({ ...w.tasks.logo, ...(cursor && { cursor }) }),
   )
   expect(pages).toHaveLength(1)
@@ -208,19 +209,19 @@ test('a published draft and a restored version keep their text, and page updates
   expect(html.content).toContain('<strong>d</strong>')
 })
 
-for (const [surface, over] of Object.entries({ REST: overRest, MCP: overMcp, chat: overChat }))
+for (const [surface, send] of Object.entries({ REST: callRest, MCP: callMcp, chat: callChat }))
   test(`long comments are listed over ${surface}, and a cursor leads to the rest`, async () => {
     const w = await world()
-    const ids = await comment(w, 2, 600_000)
+    const ids = await addComments(w, 2, 600_000)
     const list = catalog.find(({ name }) => name === 'comments.list') as AnyOperation
-    const seen: unknown[] = []
+    const listedIds: unknown[] = []
     let cursor: string | undefined
     do {
-      const asked = { ...w.tasks.logo, format: 'html', ...(cursor && { cursor }) }
-      const { status, data, page } = await over(w, w.ben, list, asked)
+      const input = { ...w.tasks.logo, format: 'html', ...(cursor && { cursor }) }
+      const { status, data, page } = await send(w, w.ben, list, input)
       expect(status).toBe(200)
-      seen.push(...(data as { comment_id: number }[]).map(({ comment_id }) => comment_id))
+      listedIds.push(...(data as { comment_id: number }[]).map(({ comment_id }) => comment_id))
       cursor = (page as { next_cursor: string | null }).next_cursor ?? undefined
     } while (cursor)
-    expect(seen).toEqual(ids)
+    expect(listedIds).toEqual(ids)
   })

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
 import { readConfig } from '../../src/config/index.ts'
-import { setUpFromCli } from '../../src/features/accounts/index.ts'
-import { SigningKey } from '../../src/features/credentials/index.ts'
-import { people } from '../../src/features/people/index.ts'
-import { tasks } from '../../src/features/tasks/index.ts'
+import { setUpFromCli } from '../../src/features/identity/accounts/model/index.ts'
+import { SigningKey } from '../../src/features/identity/credentials/model/index.ts'
+import { people } from '../../src/features/identity/people/model/index.ts'
+import { tasks } from '../../src/features/tasks/tasks/model/index.ts'
 import { Fault } from '../../src/kernel/fault.ts'
 import { createApp, createServer } from '../../src/server/app.ts'
-import { opened, place } from '../database.ts'
-import { Clockwork, type World, world } from '../world.ts'
+import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { TestClock, type World, world } from '../support/world.ts'
 
 const MANY = 20
 
@@ -30,11 +30,11 @@ const only = (...codes: string[]) => new Set(codes)
 
 /** Counts the changes of a type in the log. */
 const types = async (w: World, type: string) =>
-  (await w.emitted()).filter((one) => one === type).length
+  (await w.changeTypes()).filter((one) => one === type).length
 
 test('of concurrent setups of an empty server one succeeds and the others conflict', async () => {
-  const clock = new Clockwork()
-  const store = await opened(await place(), clock.read)
+  const clock = new TestClock()
+  const store = await openTestStore(await createDatabaseLocation(), clock.read)
   const config = { ...readConfig({}), url: 'http://localhost' }
   const key = new SigningKey(new Uint8Array(32))
   const house = { store, clock: clock.read, server: createServer({ config, key }), key }
@@ -46,7 +46,7 @@ test('of concurrent setups of an empty server one succeeds and the others confli
 })
 
 test('of concurrent answers to one invitation one joins and the others are refused', async () => {
-  const w = await world({ furnished: false })
+  const w = await world({ hasBoard: false })
   const ask = { team_id: w.team_id, email: 'new@example.com', role: 'member' } as const
   const { link } = await w.ada['invitations.create'](ask)
   const path = new URL(link).pathname
@@ -68,7 +68,7 @@ test('of concurrent answers to one invitation one joins and the others are refus
 })
 
 test('concurrent invitations of one address leave only one open', async () => {
-  const w = await world({ furnished: false })
+  const w = await world({ hasBoard: false })
   const ask = { team_id: w.team_id, email: 'new@example.com', role: 'guest' } as const
   expect((await atOnce(() => w.ada['invitations.create'](ask))).done).toBe(MANY)
   expect((await w.ada['invitations.list']({ team_id: w.team_id })).page.total).toBe(1)
@@ -145,17 +145,21 @@ test('concurrent requests create a label or column of one name only once', async
 })
 
 test('a team keeps one owner when all owners leave concurrently', async () => {
-  const w = await world({ furnished: false })
+  const w = await world({ hasBoard: false })
   const { team_id, ada, ben, cleo } = w
   for (const one of [ben, cleo])
     await ada['teams.set_role']({ team_id, user_id: one.caller.actor_id, role: 'owner' })
-  const owners = [ada, await w.as(ben.caller.actor_id), await w.as(cleo.caller.actor_id)]
+  const owners = [
+    ada,
+    await w.authenticateAs(ben.caller.actor_id),
+    await w.authenticateAs(cleo.caller.actor_id),
+  ]
   const leave = (i: number) => owners[i]!['teams.leave']({ team_id })
   expect(await atOnce(leave, 3)).toEqual({ done: 2, refused: only('conflict') })
 })
 
 test('concurrent requests create no more than ten API keys for a person', async () => {
-  const w = await world({ furnished: false })
+  const w = await world({ hasBoard: false })
   const before = (await w.ben['api_keys.list']({})).items.length
   const { done, refused } = await atOnce((i) => w.ben['api_keys.create']({ name: `Key ${i}` }))
   expect(done).toBe(10 - before)

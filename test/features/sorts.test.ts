@@ -3,9 +3,9 @@ import { type TObject, Type as t } from '@sinclair/typebox'
 import { catalog } from '../../src/catalog.ts'
 import { SORTS } from '../../src/kernel/list.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { refused } from '../refused.ts'
-import { samples } from '../samples.ts'
-import { world } from '../world.ts'
+import { faultOf } from '../support/faults.ts'
+import { sampleInput } from '../support/samples.ts'
+import { world } from '../support/world.ts'
 
 const known = Object.keys(SORTS)
 const sorted = (catalog as readonly AnyOperation[]).filter(
@@ -25,9 +25,9 @@ const lenient = (op: AnyOperation): AnyOperation => ({
 
 for (const op of sorted)
   test(`${op.name} declares exactly the fields that it can be sorted by`, async () => {
-    const plant = [lenient(op)]
-    const w = await world({ plant })
-    const input = op.name in samples ? await samples[op.name]!(w) : {}
+    const extraOperations = [lenient(op)]
+    const w = await world({ extraOperations })
+    const input = await sampleInput(op.name, w)
     delete input.sort
     const { sort_by: schema } = op.input.properties
     // TypeBox replaces a union of one type by that type.
@@ -35,7 +35,7 @@ for (const op of sorted)
     const ask = w.ada[`${op.name}_by_any` as never] as (input: object) => Promise<unknown>
     const taken: string[] = []
     for (const sort_by of known) {
-      const fault = await refused(ask({ ...input, sort_by })).catch(() => undefined)
+      const fault = await faultOf(ask({ ...input, sort_by })).catch(() => undefined)
       if (!fault) taken.push(sort_by)
     }
     expect(taken.sort()).toEqual(declared.sort())

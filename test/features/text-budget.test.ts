@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test'
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
 test('a credential out of processor time is refused with 429 before its body is parsed', async () => {
   const w = await world({ env: { CORK_TEXT_SECONDS: '1' } })

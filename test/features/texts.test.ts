@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import type { AnyOperation } from '../../src/kernel/operation.ts'
-import { overChat, overRest } from '../ask.ts'
-import { type World, world } from '../world.ts'
+import { callChat, callRest } from '../support/surface-calls.ts'
+import { type World, world } from '../support/world.ts'
 
 const CODE = 'expected <identifier> but got <eof> at List<T>, if (a<b && c>d) {}'
 const HTML = '<p>Two <b>words</b></p>'
 
 function send(w: World, name: string, input: Record<string, unknown>) {
   const op = (catalog as readonly AnyOperation[]).find((one) => one.name === name)!
-  return (op.on.rest ? overRest : overChat)(w, w.cleo, op, input)
+  return (op.on.rest ? callRest : callChat)(w, w.cleo, op, input)
 }
 
 test('a text without content_type is stored in its detected format', async () => {

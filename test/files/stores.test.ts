@@ -3,7 +3,7 @@ import { existsSync, readdirSync, renameSync, statSync, utimesSync, writeFileSyn
 import { join } from 'node:path'
 import { openFiles } from '../../src/files/index.ts'
 import type { FileStore } from '../../src/kernel/services.ts'
-import { emptyFolder } from '../database.ts'
+import { emptyFolder } from '../support/database.ts'
 import { bucket } from './bucket.ts'
 
 const LATER = new Date(Date.now() + 60_000)

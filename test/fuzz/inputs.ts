@@ -1,8 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import fc from 'fast-check'
 
-/** Values that no form sends, but that every API must handle. */
-const ODD: unknown[] = [
+/** Unusual values that an API must handle. */
+const ODD_VALUES: unknown[] = [
   null,
   true,
   -1,
@@ -40,7 +40,7 @@ const ODD: unknown[] = [
   JSON.parse('{"__proto__": {"polluted": true}}'),
   Array.from({ length: 300 }, (_, i) => i),
 ]
-export const odd = fc.constantFrom(...ODD)
+export const oddValue = fc.constantFrom(...ODD_VALUES)
 
 const texts = fc.constantFrom(
   'Draw the logo',
@@ -58,9 +58,9 @@ const texts = fc.constantFrom(
 )
 
 /** A value that mostly fits the schema. Small ids match rows of the own team and of others. */
-export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
+export function valueFor(schema: TSchema): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const)
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(fitting))
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valueFor))
   switch (schema.type) {
     case 'integer':
     case 'number': {
@@ -72,40 +72,40 @@ export function fitting(schema: TSchema): fc.Arbitrary<unknown> {
     case 'null':
       return fc.constant(null)
     case 'array':
-      return fc.array(fitting(schema.items), { maxLength: 4 })
+      return fc.array(valueFor(schema.items), { maxLength: 4 })
     case 'object':
       return record(schema)
     case 'string':
       return fc.oneof(texts, fc.string({ maxLength: 40 }))
     default:
-      return odd
+      return oddValue
   }
 }
 
 type Fields = Record<string, unknown>
 
-const rarely = <T>(some: fc.Arbitrary<T>, one: number): fc.Arbitrary<T | undefined> =>
-  fc.oneof({ weight: one - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: some })
+const sometimes = <T>(arbitrary: fc.Arbitrary<T>, rarity: number): fc.Arbitrary<T | undefined> =>
+  fc.oneof({ weight: rarity - 1, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary })
 
 /** Some fields of the schema; with `most`, all required ones. */
-function record(schema: TSchema, most = true): fc.Arbitrary<Fields> {
+function record(schema: TSchema, isComplete = true): fc.Arbitrary<Fields> {
   const properties = Object.entries<TSchema>(schema.properties ?? {})
-  const one = Math.max(5, properties.length)
+  const rarity = Math.max(5, properties.length)
   const fields = properties.map(([name, property]) => {
     const value = fc.oneof(
-      { weight: 12, arbitrary: fitting(property) },
-      { weight: 1, arbitrary: odd },
+      { weight: 12, arbitrary: valueFor(property) },
+      { weight: 1, arbitrary: oddValue },
     )
-    const required = most && schema.required?.includes(name)
-    return [name, required ? value : rarely(value, one)] as const
+    const required = isComplete && schema.required?.includes(name)
+    return [name, required ? value : sometimes(value, rarity)] as const
   })
-  return fc.record(Object.fromEntries(fields)).map((given) => present(given))
+  return fc.record(Object.fromEntries(fields)).map((given) => withoutUndefined(given))
 }
 
-const present = (given: Fields): Fields =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
+const withoutUndefined = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined))
 
-const stranger = fc.tuple(fc.constantFrom('titel', '__proto__', 'x', 'taskId'), odd)
+const unknownField = fc.tuple(fc.constantFrom('titel', '__proto__', 'x', 'taskId'), oddValue)
 
 /** Variations of a valid input, so that they fail late in an operation and not at once. */
 export const inputs = (schema: TSchema, sample: Fields): fc.Arbitrary<Fields> =>
@@ -116,15 +116,15 @@ export const inputs = (schema: TSchema, sample: Fields): fc.Arbitrary<Fields> =>
         { weight: 1, arbitrary: record(schema) },
       ),
       record(schema, false),
-      rarely(fc.constantFrom(...Object.keys(sample), 'none'), 8),
-      rarely(stranger, 12),
+      sometimes(fc.constantFrom(...Object.keys(sample), 'none'), 8),
+      sometimes(unknownField, 12),
     )
-    .map(([base, changes, lost, unknown]) => {
+    .map(([base, changes, removedField, unknown]) => {
       const input = { ...base, ...changes }
-      if (lost) delete input[lost]
+      if (removedField) delete input[removedField]
       if (!unknown) return input
       const [name, value] = unknown
       // An assignment to __proto__ would not create an own property, as parsing JSON does.
-      const own = { value, enumerable: true, configurable: true, writable: true }
-      return Object.defineProperty(input, name, own)
+      const property = { value, enumerable: true, configurable: true, writable: true }
+      return Object.defineProperty(input, name, property)
     })

@@ -1,20 +1,21 @@
 import { expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
-import { actors } from '../../src/features/people/index.ts'
+import { actors } from '../../src/features/identity/people/model/index.ts'
 import { operation } from '../../src/kernel/operation.ts'
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
-const made = () => {
+const createOperations = () => {
   let runs = 0
   const note = operation({
     name: 'notes.create',
     summary: 'Write a note',
     needs: 'tasks:write',
+    creates: true,
     on: { rest: 'POST /api/v1/notes' },
     input: t.Object({ text: t.String({ maxLength: 100 }) }),
     output: t.Object({ n: t.Integer() }),
     async run({ text }, { emit, caller }) {
-      emit('note.created', { team_id: [...caller.teams.keys()][0] }, { text })
+      emit('comment.created', { team_id: [...caller.teams.keys()][0] }, { text })
       if (text === 'bad') throw new TypeError('a bug')
       return { n: ++runs }
     },
@@ -25,13 +26,13 @@ const made = () => {
     on: { rest: 'POST /api/v1/secrets' },
     output: t.Object({ n: t.Integer() }, { secret: true }),
   })
-  return { plant: [note, secret], runs: () => runs }
+  return { extraOperations: [note, secret], runs: () => runs }
 }
 
 test('a retry with the same key returns the first response and creates nothing twice', async () => {
-  const { plant, runs } = made()
-  const { ada, http, emitted } = await world({ plant })
-  const seq = (await emitted()).length
+  const { extraOperations, runs } = createOperations()
+  const { ada, http, changeTypes } = await world({ extraOperations })
+  const seq = (await changeTypes()).length
   const first = await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
   const again = await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
   expect(first.status).toBe(201)
@@ -39,12 +40,12 @@ test('a retry with the same key returns the first response and creates nothing t
   expect(again.headers.get('idempotent-replayed')).toBe('true')
   expect(first.headers.get('idempotent-replayed')).toBeNull()
   expect(runs()).toBe(1)
-  expect(await emitted()).toHaveLength(seq + 1)
+  expect(await changeTypes()).toHaveLength(seq + 1)
 })
 
 test('an idempotency key that is reused with another body is refused with 409', async () => {
-  const { plant } = made()
-  const { ada, http } = await world({ plant })
+  const { extraOperations } = createOperations()
+  const { ada, http } = await world({ extraOperations })
   await http(ada, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
   const other = await http(ada, 'POST', '/api/v1/notes', { text: 'b' }, { 'idempotency-key': 'k' })
   expect(other.status).toBe(409)
@@ -52,21 +53,21 @@ test('an idempotency key that is reused with another body is refused with 409', 
 })
 
 test('an idempotency key belongs to one caller and expires after a day', async () => {
-  const { plant, runs } = made()
-  const { ada, ben, http, clock } = await world({ plant })
-  const send = (who: typeof ada) =>
-    http(who, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
+  const { extraOperations, runs } = createOperations()
+  const { ada, ben, http, clock } = await world({ extraOperations })
+  const send = (caller: typeof ada) =>
+    http(caller, 'POST', '/api/v1/notes', { text: 'a' }, { 'idempotency-key': 'k' })
   await send(ada)
   await send(ben)
   expect(runs()).toBe(2)
-  clock.pass(25 * 60 * 60 * 1000)
+  clock.advance(25 * 60 * 60 * 1000)
   await send(ada)
   expect(runs()).toBe(3)
 })
 
 test('an idempotency key of more than 200 characters is refused', async () => {
-  const { plant, runs } = made()
-  const { ada, http } = await world({ plant })
+  const { extraOperations, runs } = createOperations()
+  const { ada, http } = await world({ extraOperations })
   const long = await http(
     ada,
     'POST',
@@ -79,8 +80,8 @@ test('an idempotency key of more than 200 characters is refused', async () => {
 })
 
 test('a response with a secret is not stored, and a retry is refused with 409', async () => {
-  const { plant, runs } = made()
-  const { ada, http } = await world({ plant })
+  const { extraOperations, runs } = createOperations()
+  const { ada, http } = await world({ extraOperations })
   const send = () => http(ada, 'POST', '/api/v1/secrets', { text: 'a' }, { 'idempotency-key': 'k' })
   expect((await send()).status).toBe(201)
   const again = await send()
@@ -90,38 +91,42 @@ test('a response with a secret is not stored, and a retry is refused with 409', 
 })
 
 test('an unexpected error answers 500 with a request id, leaks nothing and writes nothing', async () => {
-  const { plant } = made()
-  const { ada, http, emitted } = await world({ plant })
-  const before = await emitted()
+  const { extraOperations } = createOperations()
+  const { ada, http, changeTypes } = await world({ extraOperations })
+  const before = await changeTypes()
   const { status, text, body } = await http(ada, 'POST', '/api/v1/notes', { text: 'bad' })
   expect(status).toBe(500)
   expect(body.request_id).toBeString()
   expect(text).not.toContain('a bug')
-  expect(await emitted()).toEqual(before)
+  expect(await changeTypes()).toEqual(before)
 })
 
 test('an API key without the scope is refused before its input is validated', async () => {
-  const { plant } = made()
-  const { ada, as, http } = await world({ plant })
-  const reader = await as(ada.caller.actor_id, 'key', ['tasks:read'])
+  const { extraOperations } = createOperations()
+  const { ada, authenticateAs, http } = await world({ extraOperations })
+  const reader = await authenticateAs(ada.caller.actor_id, 'key', ['tasks:read'])
   const { status, body } = await http(reader, 'POST', '/api/v1/notes', { nonsense: 1 })
   expect(status).toBe(403)
   expect(body.message).toContain('tasks:write')
 })
 
 test('an operation with a missing guard fails with 500', async () => {
-  const { plant } = made()
-  const guarded = { ...plant[0]!, guard: { by: 'nobody' as 'lease', tasks: async () => [] } }
-  const { ada, http } = await world({ plant: [guarded] })
+  const { extraOperations } = createOperations()
+  const guarded = {
+    ...extraOperations[0]!,
+    guard: { by: 'nobody' as 'lease', tasks: async () => [] },
+  }
+  const { ada, http } = await world({ extraOperations: [guarded] })
   expect((await http(ada, 'POST', '/api/v1/notes', { text: 'a' })).status).toBe(500)
 })
 
 test('afterRead runs after a read, and its failure does not fail the request', async () => {
-  let seen = 0
-  const look = operation({
+  let afterReadCalls = 0
+  const lookOperation = operation({
     name: 'notes.look',
     summary: 'Looks, and remembers that it did',
     needs: 'tasks:read',
+    dependsOn: [],
     on: { rest: 'GET /api/v1/look' },
     input: t.Object({ fails: t.Optional(t.Boolean()) }),
     output: t.Object({ seen: t.Integer() }),
@@ -129,14 +134,14 @@ test('afterRead runs after a read, and its failure does not fail the request', a
       ctx.afterRead(async (tx) => {
         if (fails) throw new Error('no room left')
         await tx.select().from(actors)
-        seen++
+        afterReadCalls++
       })
-      return { seen }
+      return { seen: afterReadCalls }
     },
   })
-  const { ada, http } = await world({ plant: [look] })
+  const { ada, http } = await world({ extraOperations: [lookOperation] })
   expect((await http(ada, 'GET', '/api/v1/look')).body.data).toEqual({ seen: 0 })
-  expect(seen).toBe(1)
+  expect(afterReadCalls).toBe(1)
   expect((await http(ada, 'GET', '/api/v1/look?fails=true')).body.data).toEqual({ seen: 1 })
-  expect(seen).toBe(1)
+  expect(afterReadCalls).toBe(1)
 })

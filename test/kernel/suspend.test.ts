@@ -4,7 +4,7 @@ import { Results } from '../../src/kernel/suspend.ts'
 test('a transaction that needs slow work ends, and starts again with the result', async () => {
   const results = new Results()
   const events: string[] = []
-  const answer = await results.runUntilResolved(async () => {
+  const result = await results.runUntilResolved(async () => {
     events.push('begin')
     const length = results.resolve('length', async () => {
       events.push('work')
@@ -13,13 +13,13 @@ test('a transaction that needs slow work ends, and starts again with the result'
     events.push('end')
     return length
   })
-  expect(answer).toBe(3)
+  expect(result).toBe(3)
   expect(events).toEqual(['begin', 'work', 'begin', 'end'])
 })
 
 test('failed work throws inside the transaction, where it can be caught', async () => {
   const results = new Results()
-  const answer = await results.runUntilResolved(async () => {
+  const result = await results.runUntilResolved(async () => {
     try {
       return results.resolve('broken', () => Promise.reject(new Error('no')))
     } catch (error) {
@@ -27,16 +27,16 @@ test('failed work throws inside the transaction, where it can be caught', async 
       return 'caught'
     }
   })
-  expect(answer).toBe('caught')
+  expect(result).toBe('caught')
 })
 
 test('a transaction that needs other work each time is unavailable, with a retry after 1 s', async () => {
   const results = new Results()
   let round = 0
-  const asked = results.runUntilResolved(async () =>
+  const running = results.runUntilResolved(async () =>
     results.resolve(`${round++}`, async () => round),
   )
-  await expect(asked).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } })
+  await expect(running).rejects.toMatchObject({ code: 'unavailable', details: { retry_after: 1 } })
 })
 
 test('concurrent changes of one text all succeed, although each one needs new work', async () => {
@@ -44,12 +44,12 @@ test('concurrent changes of one text all succeed, although each one needs new wo
   const change = () => {
     const results = new Results()
     return results.runUntilResolved(async () => {
-      const seen = results.resolve(`version ${version}`, async () => {
+      const readVersion = results.resolve(`version ${version}`, async () => {
         await Bun.sleep(1)
         return version
       })
       version++
-      return seen
+      return readVersion
     })
   }
   await Promise.all(Array.from({ length: 32 }, change))

@@ -31,7 +31,7 @@ const Form = t.Object(
   { additionalProperties: false },
 )
 
-const refusal = (input: unknown) => {
+const refusalOf = (input: unknown) => {
   try {
     validate(Form, input)
   } catch (error) {
@@ -44,7 +44,7 @@ const refusal = (input: unknown) => {
 
 test('valid input is accepted', () => {
   expect(
-    refusal({
+    refusalOf({
       title: 'Logo',
       priority: 4,
       due: null,
@@ -123,12 +123,12 @@ const cases: [string, unknown, object][] = [
   ['a list instead of an object', [], { code: 'invalid_type' }],
   ['null instead of an object', null, { code: 'invalid_type' }],
 ]
-for (const [what, input, details] of cases)
-  test(`${what} is refused with the field and the reason`, () => {
-    expect(refusal(input)).toMatchObject(details)
+for (const [name, input, details] of cases)
+  test(`${name} is refused with the field and the reason`, () => {
+    expect(refusalOf(input)).toMatchObject(details)
   })
 
 test('a long refused value is truncated in the error', () => {
-  const told = refusal({ title: 'x'.repeat(100_000) })
-  expect(JSON.stringify(told).length).toBeLessThan(500)
+  const details = refusalOf({ title: 'x'.repeat(100_000) })
+  expect(JSON.stringify(details).length).toBeLessThan(500)
 })

@@ -5,7 +5,7 @@ export interface Worker {
 }
 
 /** A request. Every call concerns one task; `next` concerns the task that it returns. */
-export type Asked =
+export type LeaseRequest =
   | ({ kind: 'claim' | 'next'; ttl?: number } & Worker)
   | { kind: 'heartbeat'; actor: string; lease: string; ttl?: number }
   | { kind: 'release'; actor: string; lease: string }
@@ -17,28 +17,28 @@ export type Asked =
   | { kind: 'look' }
 
 /** A response, reduced to what the model knows. */
-export type Answered =
-  | { says: 'leased'; lease: string; fence: number; expires: number }
-  | { says: 'released' }
-  | { says: 'accepted' }
-  | { says: 'value'; value: string; done: boolean }
-  | { says: 'lease'; holder: Worker | null; expires?: number }
-  | { says: 'nothing' }
-  | { says: 'held'; expires: number }
-  | { says: 'missing' }
-  | { says: 'stale' }
-  | { says: 'closed' }
+export type LeaseResponse =
+  | { outcome: 'leased'; lease: string; fence: number; expires: number }
+  | { outcome: 'released' }
+  | { outcome: 'accepted' }
+  | { outcome: 'value'; value: string; done: boolean }
+  | { outcome: 'lease'; holder: Worker | null; expires?: number }
+  | { outcome: 'nothing' }
+  | { outcome: 'held'; expires: number }
+  | { outcome: 'missing' }
+  | { outcome: 'stale' }
+  | { outcome: 'closed' }
 
 /** A call with its begin and end, numbered in the order of all begins and ends. */
 export interface Call {
-  asked: Asked
-  answered: Answered
-  began: number
-  ended: number
+  request: LeaseRequest
+  response: LeaseResponse
+  start: number
+  end: number
   /** Clock times during the call, in ms. The server read the clock once, at any of these. */
   times: readonly number[]
-  /** The clock is real, so it also showed every time between these. */
-  flows: boolean
+  /** Whether the clock is real, so that the server may also have read any time between these. */
+  isRealTime: boolean
 }
 
 /** All calls that concern one task, and the title that it was created with. */
@@ -48,12 +48,12 @@ export interface History {
   calls: Call[]
 }
 
-export const told = ({ asked, answered, began, ended, times }: Call): string =>
-  `${String(began).padStart(4)}–${String(ended).padEnd(4)} at ${times.join('|')}  ${words(asked)} → ${words(answered)}`
+export const formatCall = ({ request, response, start, end, times }: Call): string =>
+  `${String(start).padStart(4)}–${String(end).padEnd(4)} at ${times.join('|')}  ${formatFields(request)} → ${formatFields(response)}`
 
-const words = (of: Asked | Answered) =>
-  Object.entries(of)
+const formatFields = (fields: LeaseRequest | LeaseResponse) =>
+  Object.entries(fields)
     .map(([key, value]) =>
-      key === 'kind' || key === 'says' ? value : `${key}=${JSON.stringify(value)}`,
+      key === 'kind' || key === 'outcome' ? value : `${key}=${JSON.stringify(value)}`,
     )
     .join(' ')

@@ -1,66 +1,68 @@
-import { type Call, type History, told } from './history.ts'
-import { after, fresh, type State } from './model.ts'
+import { type Call, formatCall, type History } from './history.ts'
+import { initialState, nextStates, type State } from './model.ts'
 
 /**
  * Searches for an order in which each call takes effect between its begin and its end and has the
  * response that the model allows (Wing and Gong, with the memoization of Lowe). If no order has all
  * calls, `longest` is the longest partial one.
  */
-export function linearize({ calls, value }: History): { whole: boolean; longest: Call[] } {
-  const sorted = calls.toSorted((a, b) => a.began - b.began)
-  const tried = new Set<string>()
+export function linearize({ calls, value }: History): { isComplete: boolean; longest: Call[] } {
+  const sorted = calls.toSorted((a, b) => a.start - b.start)
+  const visited = new Set<string>()
   const order: Call[] = []
   let longest: Call[] = []
-  const taken = sorted.map(() => false)
-  const reach = (state: State): boolean => {
+  const used = sorted.map(() => false)
+  const search = (state: State): boolean => {
     if (order.length > longest.length) longest = [...order]
     if (order.length === sorted.length) return true
-    const key = taken.map(Number).join('') + JSON.stringify(state)
-    if (tried.has(key)) return false
-    tried.add(key)
-    for (const at of firsts(sorted, taken)) {
+    const key = used.map(Number).join('') + JSON.stringify(state)
+    if (visited.has(key)) return false
+    visited.add(key)
+    for (const at of nextCandidates(sorted, used)) {
       const call = sorted[at]!
-      taken[at] = true
+      used[at] = true
       order.push(call)
-      for (const next of after(state, call)) if (reach(next)) return true
+      for (const next of nextStates(state, call)) if (search(next)) return true
       order.pop()
-      taken[at] = false
+      used[at] = false
     }
     return false
   }
-  return { whole: reach(fresh(value)), longest }
+  return { isComplete: search(initialState(value)), longest }
 }
 
 /** The remaining calls that can be next: no other remaining call ended before they began. */
-function firsts(sorted: readonly Call[], taken: readonly boolean[]): number[] {
-  let soonest = Number.POSITIVE_INFINITY
-  for (const [at, { ended }] of sorted.entries()) if (!taken[at] && ended < soonest) soonest = ended
-  const found: number[] = []
-  for (const [at, { began }] of sorted.entries()) {
-    if (began > soonest) break
-    if (!taken[at]) found.push(at)
+function nextCandidates(sorted: readonly Call[], used: readonly boolean[]): number[] {
+  let earliestEnd = Number.POSITIVE_INFINITY
+  for (const [at, { end }] of sorted.entries())
+    if (!used[at] && end < earliestEnd) earliestEnd = end
+  const candidates: number[] = []
+  for (const [at, { start }] of sorted.entries()) {
+    if (start > earliestEnd) break
+    if (!used[at]) candidates.push(at)
   }
-  return found
+  return candidates
 }
 
 /** Why no order explains the calls; undefined if one does. */
-export function unexplained(history: History): string | undefined {
-  const twice = reused(history.calls)
-  if (twice) return `${history.task}: ${twice}`
-  const { whole, longest } = linearize(history)
-  if (whole) return undefined
-  const left = history.calls.filter((call) => !longest.includes(call))
-  const lines = (calls: readonly Call[]) => calls.map((call) => `\n    ${told(call)}`).join('')
-  return `${history.task}: no order explains these calls. In the longest that was found${lines(longest)}\n  none of these could follow${lines(left)}`
+export function linearizationFailure(history: History): string | undefined {
+  const tokenProblem = findReusedToken(history.calls)
+  if (tokenProblem) return `${history.task}: ${tokenProblem}`
+  const { isComplete, longest } = linearize(history)
+  if (isComplete) return undefined
+  const remaining = history.calls.filter((call) => !longest.includes(call))
+  const formatCalls = (calls: readonly Call[]) =>
+    calls.map((call) => `\n    ${formatCall(call)}`).join('')
+  return `${history.task}: no order explains these calls. In the longest that was found${formatCalls(longest)}\n  none of these could follow${formatCalls(remaining)}`
 }
 
 /** A lease must have one fencing token, and a fencing token must belong to one lease. */
-function reused(calls: readonly Call[]): string | undefined {
+function findReusedToken(calls: readonly Call[]): string | undefined {
   const fenceOf = new Map<string, number>()
   const leaseOf = new Map<number, string>()
-  for (const { answered } of calls) {
-    if (answered.says !== 'leased') continue
-    const { lease, fence } = answered
+  for (const { response } of calls) {
+    if (response.outcome !== 'leased') continue
+    const { lease, fence } = response
     if ((fenceOf.get(lease) ?? fence) !== fence) return `${lease} has two fencing tokens`
     if ((leaseOf.get(fence) ?? lease) !== lease) return `two leases have the fencing token ${fence}`
     fenceOf.set(lease, fence)

@@ -1,6 +1,6 @@
-import type { Answered, Asked, Call, Worker } from './history.ts'
+import type { Call, LeaseRequest, LeaseResponse, Worker } from './history.ts'
 
-export const USUAL_MS = 30 * 60_000
+export const DEFAULT_TTL_MS = 30 * 60_000
 
 interface Lease extends Worker {
   id: string
@@ -8,10 +8,10 @@ interface Lease extends Worker {
   expires: number
   /** Later than `expires` if a real clock moved during the renewal, until a response has the end. */
   latest: number
-  ended: boolean
+  hasEnded: boolean
 }
 
-/** The clock time, or the interval in which a real clock moved. */
+/** A clock time, or the interval during which a real clock moved. */
 type Now = readonly [from: number, to: number]
 
 /** One task under the lease rules, without database and concurrency. */
@@ -20,139 +20,150 @@ export interface State {
   lease: Lease | null
   fence: number
   value: string
-  done: boolean
+  isDone: boolean
 }
 
-export const fresh = (value: string): State => ({ lease: null, fence: 0, value, done: false })
+export const initialState = (value: string): State => ({
+  lease: null,
+  fence: 0,
+  value,
+  isDone: false,
+})
 
 /**
  * Every state that the task may have if the call took effect now with this response. Empty if a
  * server with these rules would have responded differently.
  */
-export function after(state: State, call: Call): State[] {
-  const found = new Map<string, State>()
-  for (const now of moments(state, call))
-    for (const live of living(state, now, call)) {
+export function nextStates(state: State, call: Call): State[] {
+  const states = new Map<string, State>()
+  for (const now of possibleTimes(state, call))
+    for (const live of possibleLeases(state, now, call)) {
       const next = step(state, live, call, now)
-      if (next) found.set(JSON.stringify(next), next)
+      if (next) states.set(JSON.stringify(next), next)
     }
-  return [...found.values()]
+  return [...states.values()]
 }
 
 /**
  * The lease that the call may find. If the lease expires during a slow call, the call may have read
  * the clock before and still find that another call has removed the lease.
  */
-function living({ lease }: State, [now]: Now, { times }: Call): Live[] {
-  if (!lease || lease.ended || lease.latest <= now) return [null]
+function possibleLeases({ lease }: State, [now]: Now, { times }: Call): Live[] {
+  if (!lease || lease.hasEnded || lease.latest <= now) return [null]
   return times.some((time) => time >= lease.latest) ? [lease, null] : [lease]
 }
 
 /** A response with the expiry of a new term determines the moment; any other leaves it open. */
-function moments(state: State, { asked, answered, times, flows }: Call): Now[] {
+function possibleTimes(state: State, { request, response, times, isRealTime }: Call): Now[] {
   const [first, last] = [Math.min(...times), Math.max(...times)]
-  if (answered.says !== 'leased') return flows ? [[first, last]] : times.map((now) => [now, now])
-  const now = answered.expires - termOf(state, asked, answered)
+  if (response.outcome !== 'leased')
+    return isRealTime ? [[first, last]] : times.map((now) => [now, now])
+  const now = response.expires - ttlOf(state, request, response)
   return now >= first && now <= last ? [[now, now]] : []
 }
 
 /** A renewal without a ttl keeps the ttl of the lease. */
-function termOf({ lease }: State, asked: Asked, { lease: id }: { lease: string }): number {
-  if ('ttl' in asked && asked.ttl !== undefined) return asked.ttl
-  return lease?.id === id ? lease.ttl : USUAL_MS
+function ttlOf({ lease }: State, request: LeaseRequest, { lease: id }: { lease: string }): number {
+  if ('ttl' in request && request.ttl !== undefined) return request.ttl
+  return lease?.id === id ? lease.ttl : DEFAULT_TTL_MS
 }
 
 function step(state: State, live: Live, call: Call, now: Now): State | undefined {
-  const { asked, answered } = call
-  switch (asked.kind) {
+  const { request, response } = call
+  switch (request.kind) {
     case 'claim':
-      return claim(state, live, asked, answered, now)
+      return claim(state, live, request, response, now)
     case 'next':
-      return next(state, live, asked, answered, now)
+      return next(state, live, request, response, now)
     case 'heartbeat':
-      return heartbeat(state, live, asked, answered, now)
+      return heartbeat(state, live, request, response, now)
     case 'release':
-      return release(state, live, asked, answered)
+      return release(state, live, request, response)
     case 'write':
-      return guarded(state, live, asked, answered, (own) => ({
-        ...renewed(state, own, asked.actor, now),
-        value: asked.value,
+      return guardedWrite(state, live, request, response, (lease) => ({
+        ...renewLease(state, lease, request.actor, now),
+        value: request.value,
       }))
     case 'finish':
-      return guarded(state, live, asked, answered, () => ({ ...ended(state), done: true }))
+      return guardedWrite(state, live, request, response, () => ({
+        ...endLease(state),
+        isDone: true,
+      }))
     case 'note':
-      return answered.says === 'accepted' ? renewed(state, live, asked.actor, now) : undefined
+      return response.outcome === 'accepted'
+        ? renewLease(state, live, request.actor, now)
+        : undefined
     case 'reopen':
-      return answered.says === 'accepted' ? { ...state, done: false } : undefined
+      return response.outcome === 'accepted' ? { ...state, isDone: false } : undefined
     case 'read':
-      return answered.says === 'value' &&
-        answered.value === state.value &&
-        answered.done === state.done
+      return response.outcome === 'value' &&
+        response.value === state.value &&
+        response.done === state.isDone
         ? state
         : undefined
     case 'look':
-      return seen(state, live, answered)
+      return observe(state, live, response)
   }
 }
 
-const ended = (state: State): State => ({
+const endLease = (state: State): State => ({
   ...state,
-  lease: state.lease && { ...state.lease, ended: true },
+  lease: state.lease && { ...state.lease, hasEnded: true },
 })
 
 /** Any write of the holding actor renews the lease, whatever its owner_id. */
-const renewed = (state: State, live: Live, actor: string, [from, to]: Now): State =>
+const renewLease = (state: State, live: Live, actor: string, [from, to]: Now): State =>
   live?.actor === actor
     ? { ...state, lease: { ...live, expires: from + live.ttl, latest: to + live.ttl } }
     : state
 
 /** A response with the expiry of a valid lease must fit it, and fixes the expiry from then on. */
-const ends = (state: State, live: Lease, expires: number): State | undefined =>
+const fixExpiry = (state: State, live: Lease, expires: number): State | undefined =>
   expires >= live.expires && expires <= live.latest
     ? { ...state, lease: { ...live, expires, latest: expires } }
     : undefined
 
-type Claiming = Extract<Asked, { kind: 'claim' | 'next' }>
+type ClaimRequest = Extract<LeaseRequest, { kind: 'claim' | 'next' }>
 type Live = Lease | null
 
 const isSame = (one: Worker, other: Worker) =>
   one.actor === other.actor && one.owner === other.owner
 
-function claim(state: State, live: Live, asked: Claiming, answered: Answered, now: Now) {
-  if (state.done) return answered.says === 'closed' ? state : undefined
-  if (live && !isSame(live, asked))
-    return answered.says === 'held' ? ends(state, live, answered.expires) : undefined
-  if (answered.says !== 'leased') return undefined
-  const { lease: id, fence, expires } = answered
+function claim(state: State, live: Live, request: ClaimRequest, response: LeaseResponse, now: Now) {
+  if (state.isDone) return response.outcome === 'closed' ? state : undefined
+  if (live && !isSame(live, request))
+    return response.outcome === 'held' ? fixExpiry(state, live, response.expires) : undefined
+  if (response.outcome !== 'leased') return undefined
+  const { lease: id, fence, expires } = response
   const isRenewed = live !== null && live.id === id && state.fence === fence
   const isNew = live === null && fence > state.fence
   if (!isRenewed && !isNew) return undefined
-  const { actor, owner } = asked
+  const { actor, owner } = request
   const ttl = expires - now[0]
-  const lease = { id, actor, owner, ttl, expires, latest: expires, ended: false }
+  const lease = { id, actor, owner, ttl, expires, latest: expires, hasEnded: false }
   return { ...state, fence, lease }
 }
 
 /** `next` returns nothing only if the task is closed or leased. */
-function next(state: State, live: Live, asked: Claiming, answered: Answered, now: Now) {
-  if (answered.says === 'nothing') return state.done || live ? state : undefined
-  return state.done || live ? undefined : claim(state, live, asked, answered, now)
+function next(state: State, live: Live, request: ClaimRequest, response: LeaseResponse, now: Now) {
+  if (response.outcome === 'nothing') return state.isDone || live ? state : undefined
+  return state.isDone || live ? undefined : claim(state, live, request, response, now)
 }
 
-type Naming<Kind> = Extract<Asked, { kind: Kind }>
+type RequestOf<Kind> = Extract<LeaseRequest, { kind: Kind }>
 
 function heartbeat(
   state: State,
   live: Live,
-  { actor, lease }: Naming<'heartbeat'>,
-  answered: Answered,
+  { actor, lease }: RequestOf<'heartbeat'>,
+  response: LeaseResponse,
   now: Now,
 ): State | undefined {
   if (!live || live.id !== lease || live.actor !== actor)
-    return answered.says === 'stale' ? state : undefined
-  if (answered.says !== 'leased' || answered.lease !== lease) return undefined
-  if (answered.fence !== state.fence) return undefined
-  const { expires } = answered
+    return response.outcome === 'stale' ? state : undefined
+  if (response.outcome !== 'leased' || response.lease !== lease) return undefined
+  if (response.fence !== state.fence) return undefined
+  const { expires } = response
   return { ...state, lease: { ...live, ttl: expires - now[0], expires, latest: expires } }
 }
 
@@ -160,37 +171,37 @@ function heartbeat(
 function release(
   state: State,
   live: Live,
-  { actor, lease: id }: Naming<'release'>,
-  answered: Answered,
+  { actor, lease: id }: RequestOf<'release'>,
+  response: LeaseResponse,
 ): State | undefined {
   if (state.lease?.id !== id || state.lease.actor !== actor)
-    return answered.says === 'stale' ? state : undefined
-  if (answered.says !== 'released') return undefined
-  return live ? ended(state) : state
+    return response.outcome === 'stale' ? state : undefined
+  if (response.outcome !== 'released') return undefined
+  return live ? endLease(state) : state
 }
 
 /** A person needs no lease, and their writes do not renew the lease of the holder. */
 export const PERSON = 'person'
 
-function guarded(
+function guardedWrite(
   state: State,
   live: Live,
-  { actor, lease }: Naming<'write' | 'finish'>,
-  answered: Answered,
-  accepted: (own: Live) => State,
+  { actor, lease }: RequestOf<'write' | 'finish'>,
+  response: LeaseResponse,
+  nextState: (own: Live) => State,
 ): State | undefined {
-  const { says } = answered
-  if (actor === PERSON) return says === 'accepted' ? accepted(null) : undefined
+  const { outcome } = response
+  if (actor === PERSON) return outcome === 'accepted' ? nextState(null) : undefined
   if (live && live.actor !== actor)
-    return says === 'held' ? ends(state, live, answered.expires) : undefined
-  if (!live) return says === 'missing' ? state : undefined
-  if (lease !== undefined && lease !== live.id) return says === 'stale' ? state : undefined
-  return says === 'accepted' ? accepted(live) : undefined
+    return outcome === 'held' ? fixExpiry(state, live, response.expires) : undefined
+  if (!live) return outcome === 'missing' ? state : undefined
+  if (lease !== undefined && lease !== live.id) return outcome === 'stale' ? state : undefined
+  return outcome === 'accepted' ? nextState(live) : undefined
 }
 
-function seen(state: State, live: Live, answered: Answered): State | undefined {
-  if (answered.says !== 'lease') return undefined
-  const { holder, expires } = answered
+function observe(state: State, live: Live, response: LeaseResponse): State | undefined {
+  if (response.outcome !== 'lease') return undefined
+  const { holder, expires } = response
   if (!holder || !live) return holder === live ? state : undefined
-  return isSame(holder, live) && expires !== undefined ? ends(state, live, expires) : undefined
+  return isSame(holder, live) && expires !== undefined ? fixExpiry(state, live, expires) : undefined
 }

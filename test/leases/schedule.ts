@@ -1,23 +1,26 @@
-import type { Answered, Asked, Call, History } from './history.ts'
+import type { Call, History, LeaseRequest, LeaseResponse } from './history.ts'
 import { PERSON } from './model.ts'
 
 /** What the calls are made to: a server, or a simulation of one. */
-export interface Desk {
+export interface LeaseServer {
   tasks: readonly { task: string; value: string }[]
   agents: readonly string[]
   now(): number
   /** Absent if the clock is real. */
-  pass?(ms: number): void
+  advance?(ms: number): void
   /** Lets other workers run; each implementation decides for how long. */
-  turn(): Promise<void>
+  yieldToOthers(): Promise<void>
   /** Returns the task as well, which `next` knows only then; undefined if there was none. */
-  perform(asked: Asked, task: string): Promise<{ task: string | undefined; answered: Answered }>
+  perform(
+    request: LeaseRequest,
+    task: string,
+  ): Promise<{ task: string | undefined; response: LeaseResponse }>
 }
 
 /** Pseudo-random numbers, reproducible from the seed (mulberry32). */
-export function dice(seed: number) {
+export function createRandom(seed: number) {
   let a = seed >>> 0
-  const roll = () => {
+  const nextFloat = () => {
     a = (a + 0x6d2b79f5) >>> 0
     let t = a
     t = Math.imul(t ^ (t >>> 15), t | 1)
@@ -25,51 +28,58 @@ export function dice(seed: number) {
     return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
   }
   return {
-    upTo: (many: number) => Math.floor(roll() * many),
-    of: <T>(all: readonly T[]): T => all[Math.floor(roll() * all.length)]!,
+    below: (limit: number) => Math.floor(nextFloat() * limit),
+    pick: <T>(items: readonly T[]): T => items[Math.floor(nextFloat() * items.length)]!,
     /** True in that percentage of calls. */
-    often: (percent: number) => roll() * 100 < percent,
+    chance: (percent: number) => nextFloat() * 100 < percent,
   }
 }
 
-export type Dice = ReturnType<typeof dice>
+export type Random = ReturnType<typeof createRandom>
 
 /** Steps long enough that leases of 10 to 20 seconds expire during calls. */
 const STEPS_MS = [1, 1000, 4000, 9999, 10_000, 11_000, 20_000]
 const TERMS_MS = [10_000, 10_000, 15_000, 20_000]
 
 /** Runs workers, a person and the clock concurrently, and returns the history of each task. */
-export async function played(desk: Desk, seed: number, calls = 6): Promise<History[]> {
-  const record = new Record(desk)
-  const workers = desk.agents.flatMap((actor, at) => [
+export async function runSchedule(
+  server: LeaseServer,
+  seed: number,
+  calls = 6,
+): Promise<History[]> {
+  const recorder = new CallRecorder(server)
+  const workers = server.agents.flatMap((actor, at) => [
     { actor, owner: null },
     ...(at === 0 ? [{ actor, owner: 'second' }] : []),
   ])
-  let left = workers.length + 1
-  const done = () => void left--
-  const clock = async () => {
-    const die = dice(seed)
-    while (left > 0) {
-      const until = record.ended + 1 + die.upTo(6)
-      while (left > 0 && record.ended < until) await desk.turn()
-      if (left > 0) record.pass(die.of(STEPS_MS))
+  let activeWorkers = workers.length + 1
+  const finishWorker = () => void activeWorkers--
+  const moveClock = async () => {
+    const random = createRandom(seed)
+    while (activeWorkers > 0) {
+      const targetCount = recorder.completedCalls + 1 + random.below(6)
+      while (activeWorkers > 0 && recorder.completedCalls < targetCount)
+        await server.yieldToOthers()
+      if (activeWorkers > 0) recorder.advance(random.pick(STEPS_MS))
     }
   }
-  const known = new Leases()
+  const knownLeases = new LeaseIds()
   await Promise.all([
-    clock(),
+    moveClock(),
     ...workers.map((worker, at) =>
-      work(record, worker, dice(seed * 31 + at + 1), calls, known).finally(done),
+      runWorker(recorder, worker, createRandom(seed * 31 + at + 1), calls, knownLeases).finally(
+        finishWorker,
+      ),
     ),
-    interfere(record, dice(seed * 31 + 30), calls).finally(done),
+    runPerson(recorder, createRandom(seed * 31 + 30), calls).finally(finishWorker),
   ])
-  return record.histories()
+  return recorder.histories()
 }
 
-type Hand = { actor: string; owner: string | null }
+type WorkerIdentity = { actor: string; owner: string | null }
 
 /** Lease ids by task, because a lease is unknown on any other task. */
-class Leases {
+class LeaseIds {
   private readonly byTask = new Map<string, string[]>()
 
   of = (task: string): readonly string[] => this.byTask.get(task) ?? []
@@ -78,99 +88,127 @@ class Leases {
   }
 }
 
-async function work(record: Record, hand: Hand, die: Dice, calls: number, known: Leases) {
-  const own = new Leases()
+async function runWorker(
+  recorder: CallRecorder,
+  worker: WorkerIdentity,
+  random: Random,
+  calls: number,
+  knownLeases: LeaseIds,
+) {
+  const ownLeases = new LeaseIds()
   for (let at = 0; at < calls; at++) {
-    await record.pause(die)
-    const { task } = die.of(record.desk.tasks)
-    const asked = chosen(hand, die, own.of(task), known.of(task), record.word())
-    const { about, answered } = await record.call(asked, task)
-    if (answered.says !== 'leased' || about === undefined) continue
-    own.add(about, answered.lease)
-    known.add(about, answered.lease)
+    await recorder.pause(random)
+    const { task } = random.pick(recorder.server.tasks)
+    const request = chooseRequest(
+      worker,
+      random,
+      ownLeases.of(task),
+      knownLeases.of(task),
+      recorder.nextText(),
+    )
+    const { ticketNumber, response } = await recorder.call(request, task)
+    if (response.outcome !== 'leased' || ticketNumber === undefined) continue
+    ownLeases.add(ticketNumber, response.lease)
+    knownLeases.add(ticketNumber, response.lease)
   }
 }
 
 type Ids = readonly string[]
 
-function chosen({ actor, owner }: Hand, die: Dice, own: Ids, known: Ids, value: string): Asked {
-  const term = die.often(70) ? { ttl: die.of(TERMS_MS) } : {}
+function chooseRequest(
+  { actor, owner }: WorkerIdentity,
+  random: Random,
+  ownLeases: Ids,
+  knownLeases: Ids,
+  value: string,
+): LeaseRequest {
+  const ttlField = random.chance(70) ? { ttl: random.pick(TERMS_MS) } : {}
   // Mostly the newest own lease, sometimes an old one or one of another worker.
-  const lease = die.often(70) ? own.at(-1) : die.often(60) ? die.of(own) : die.of(known)
-  const named = lease !== undefined && die.often(50) ? { lease } : {}
-  const at = die.upTo(100)
+  const lease = random.chance(70)
+    ? ownLeases.at(-1)
+    : random.chance(60)
+      ? random.pick(ownLeases)
+      : random.pick(knownLeases)
+  const leaseField = lease !== undefined && random.chance(50) ? { lease } : {}
+  const at = random.below(100)
   if (lease === undefined && at < 44)
     return { kind: at < 22 ? 'claim' : 'next', actor, owner, ttl: 10_000 }
-  if (at < 20) return { kind: 'claim', actor, owner, ...term }
-  if (at < 32) return { kind: 'next', actor, owner, ...term }
-  if (lease !== undefined && at < 48) return { kind: 'heartbeat', actor, lease, ...term }
+  if (at < 20) return { kind: 'claim', actor, owner, ...ttlField }
+  if (at < 32) return { kind: 'next', actor, owner, ...ttlField }
+  if (lease !== undefined && at < 48) return { kind: 'heartbeat', actor, lease, ...ttlField }
   if (lease !== undefined && at < 58) return { kind: 'release', actor, lease }
-  if (at < 80) return { kind: 'write', actor, value, ...named }
-  if (at < 85) return { kind: 'finish', actor, ...named }
+  if (at < 80) return { kind: 'write', actor, value, ...leaseField }
+  if (at < 85) return { kind: 'finish', actor, ...leaseField }
   if (at < 89) return { kind: 'note', actor }
   return at < 95 ? { kind: 'read' } : { kind: 'look' }
 }
 
 /** A person reads, writes, completes and reopens tasks without a lease. */
-async function interfere(record: Record, die: Dice, calls: number) {
+async function runPerson(recorder: CallRecorder, random: Random, calls: number) {
   for (let at = 0; at < calls; at++) {
-    await record.pause(die)
-    const { task } = die.of(record.desk.tasks)
-    const what = die.upTo(10)
-    if (what < 3) await record.call({ kind: 'reopen' }, task)
-    else if (what < 5)
-      await record.call({ kind: 'write', actor: PERSON, value: record.word() }, task)
-    else if (what < 6) await record.call({ kind: 'finish', actor: PERSON }, task)
-    else await record.call({ kind: what < 8 ? 'look' : 'read' }, task)
+    await recorder.pause(random)
+    const { task } = random.pick(recorder.server.tasks)
+    const choice = random.below(10)
+    if (choice < 3) await recorder.call({ kind: 'reopen' }, task)
+    else if (choice < 5)
+      await recorder.call({ kind: 'write', actor: PERSON, value: recorder.nextText() }, task)
+    else if (choice < 6) await recorder.call({ kind: 'finish', actor: PERSON }, task)
+    else await recorder.call({ kind: choice < 8 ? 'look' : 'read' }, task)
   }
 }
 
-class Record {
+class CallRecorder {
   private readonly calls = new Map<string, Call[]>()
-  private readonly shown: number[] = []
-  /** How many calls were answered. */
-  ended = 0
-  private tick = 0
-  private words = 0
+  private readonly clockReadings: number[] = []
+  /** How many calls have received a response. */
+  completedCalls = 0
+  private sequence = 0
+  private textCount = 0
 
-  constructor(readonly desk: Desk) {
-    for (const { task } of desk.tasks) this.calls.set(task, [])
+  constructor(readonly server: LeaseServer) {
+    for (const { task } of server.tasks) this.calls.set(task, [])
   }
 
-  word = () => `text ${++this.words}`
+  nextText = () => `text ${++this.textCount}`
 
-  pass(ms: number) {
-    this.desk.pass?.(ms)
-    this.shown.push(this.desk.now())
+  advance(ms: number) {
+    this.server.advance?.(ms)
+    this.clockReadings.push(this.server.now())
   }
 
-  async pause(die: Dice) {
-    for (let turns = die.upTo(4); turns; turns--) await this.desk.turn()
+  async pause(random: Random) {
+    for (let turns = random.below(4); turns; turns--) await this.server.yieldToOthers()
   }
 
-  async call(asked: Asked, about: string) {
-    const began = this.tick++
-    const from = this.shown.push(this.desk.now()) - 1
-    const { task, answered } = await this.desk.perform(asked, about)
-    this.ended++
-    this.shown.push(this.desk.now())
-    const times = [...new Set(this.shown.slice(asked.kind === 'look' ? this.since(from) : from))]
-    const flows = this.desk.pass === undefined
-    const call = { asked, answered, began, ended: this.tick++, times, flows }
+  async call(request: LeaseRequest, ticketNumber: string) {
+    const start = this.sequence++
+    const firstReading = this.clockReadings.push(this.server.now()) - 1
+    const { task, response } = await this.server.perform(request, ticketNumber)
+    this.completedCalls++
+    this.clockReadings.push(this.server.now())
+    const times = [
+      ...new Set(
+        this.clockReadings.slice(
+          request.kind === 'look' ? this.firstReadingSince(firstReading) : firstReading,
+        ),
+      ),
+    ]
+    const isRealTime = this.server.advance === undefined
+    const call = { request, response, start, end: this.sequence++, times, isRealTime }
     // A `next` that returns nothing concerns every task.
     for (const one of task === undefined ? this.calls.keys() : [task])
       this.calls.get(one)!.push(call)
-    return { about: task, answered }
+    return { ticketNumber: task, response }
   }
 
   /** Without a write, a look may return the response of any earlier moment in the same second. */
-  private since(from: number): number {
-    const second = Math.floor(this.shown[from]! / 1000)
-    return this.shown.findIndex((moment) => Math.floor(moment / 1000) === second)
+  private firstReadingSince(firstReading: number): number {
+    const second = Math.floor(this.clockReadings[firstReading]! / 1000)
+    return this.clockReadings.findIndex((time) => Math.floor(time / 1000) === second)
   }
 
   histories(): History[] {
-    return this.desk.tasks.map(({ task, value }) => ({
+    return this.server.tasks.map(({ task, value }) => ({
       ...{ task, value },
       calls: this.calls.get(task)!,
     }))

@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import type { SMTPServerOptions } from 'smtp-server'
 import { type EmailMessage, MailError } from '../../src/kernel/services.ts'
 import { openMail, parseRelayUrl } from '../../src/mail/index.ts'
-import { afterwards } from '../database.ts'
-import { postOffice, refusal } from '../smtp.ts'
+import { addCleanup } from '../support/database.ts'
+import { smtpError, startMailServer } from '../support/smtp.ts'
 
 const LETTER: EmailMessage = {
   ...{ to: { address: 'eve@example.com' }, subject: 'Hello', text: 'Hello', html: '<p>Hello</p>' },
@@ -11,7 +11,7 @@ const LETTER: EmailMessage = {
 
 function mailVia(url: string, most?: number) {
   const mail = openMail(parseRelayUrl(url), () => 'https://board.example.com', most)
-  afterwards(() => mail.close())
+  addCleanup(() => mail.close())
   return mail
 }
 
@@ -29,20 +29,20 @@ const login: SMTPServerOptions = {
   onAuth: ({ username, password }, _, done) =>
     username === 'me' && password === 'p@ss'
       ? done(null, { user: 'me' })
-      : done(refusal(535, 'Bad credentials')),
+      : done(smtpError(535, 'Bad credentials')),
 }
 
 test('without a configured sender an email is sent from corkboard at the host of the server', async () => {
-  const { url, letters } = await postOffice()
+  const { url, emails } = await startMailServer()
   expect(await mailVia(url).send(LETTER)).toMatch(/^250 /)
-  expect(letters).toMatchObject([{ from: 'corkboard@board.example.com', to: ['eve@example.com'] }])
-  expect(letters[0]!.headers.get('from')).toBe('Corkboard <corkboard@board.example.com>')
+  expect(emails).toMatchObject([{ from: 'corkboard@board.example.com', to: ['eve@example.com'] }])
+  expect(emails[0]!.headers.get('from')).toBe('Corkboard <corkboard@board.example.com>')
 })
 
 test('a login is sent, and a rejected one is reported without the password', async () => {
-  const { port, letters } = await postOffice(login)
+  const { port, emails } = await startMailServer(login)
   await mailVia(`smtp://me:p%40ss@127.0.0.1:${port}`).send(LETTER)
-  expect(letters).toHaveLength(1)
+  expect(emails).toHaveLength(1)
   const wrong = mailVia(`smtp://me:geheim@127.0.0.1:${port}`)
   for (const call of [() => wrong.send(LETTER), () => wrong.check()]) {
     const said = await unsent(call())
@@ -52,26 +52,26 @@ test('a login is sent, and a rejected one is reported without the password', asy
 })
 
 test('TLS is used where it is offered, and an untrusted certificate is refused', async () => {
-  const offering = await postOffice({ disabledCommands: [], authOptional: true })
-  const implicit = await postOffice({ secure: true })
+  const offering = await startMailServer({ disabledCommands: [], authOptional: true })
+  const implicit = await startMailServer({ secure: true })
   for (const url of [offering.url, implicit.url.replace('smtp:', 'smtps:')]) {
     expect(await unsent(mailVia(url).send(LETTER))).toMatch(/certificate/)
     expect(await unsent(mailVia(url).check())).toMatch(/certificate/)
   }
-  expect([...offering.letters, ...implicit.letters]).toEqual([])
+  expect([...offering.emails, ...implicit.emails]).toEqual([])
   await mailVia(`${offering.url}?tls=off`).send(LETTER)
-  expect(offering.letters).toMatchObject([{ isSecure: false }])
+  expect(offering.emails).toMatchObject([{ isSecure: false }])
 })
 
 test('with required TLS nothing is sent to a server without STARTTLS', async () => {
-  const { url, letters } = await postOffice()
+  const { url, emails } = await startMailServer()
   expect(await unsent(mailVia(`${url}?tls=required`).send(LETTER))).toContain('STARTTLS')
-  expect(letters).toEqual([])
+  expect(emails).toEqual([])
 })
 
 test('a silent mail server times out, and an unreachable one is reported', async () => {
   const mute = Bun.listen({ hostname: '127.0.0.1', port: 0, socket: { data() {} } })
-  afterwards(() => mute.stop(true))
+  addCleanup(() => mute.stop(true))
   const began = performance.now()
   const url = `smtp://127.0.0.1:${mute.port}`
   expect(await unsent(mailVia(url, 300).send(LETTER))).toContain('too long to respond')
@@ -81,31 +81,31 @@ test('a silent mail server times out, and an unreachable one is reported', async
 })
 
 test('an invalid address or several addresses in one are refused', async () => {
-  const { url, letters } = await postOffice()
+  const { url, emails } = await startMailServer()
   const addresses = ['a@example.com,b@example.com', 'a@example.com>\r\nRCPT TO:<b@example.com', 'a']
   for (const address of addresses)
     expect(await unsent(mailVia(url).send({ ...LETTER, to: { address } }))).toContain(
       'is not a valid email address',
     )
-  expect(letters).toEqual([])
+  expect(emails).toEqual([])
 })
 
 test('line breaks and bidi controls are removed from the subject and the recipient name', async () => {
-  const { url, letters } = await postOffice()
+  const { url, emails } = await startMailServer()
   const to = { address: 'eve@example.com', name: 'Eve\r\nBcc: x@example.com' }
   await mailVia(url).send({ ...LETTER, to, subject: 'Pay \u202eevil\u2028now\r\nX: 1' })
-  expect(letters[0]!.headers.get('subject')).toBe('Pay  evil now X: 1')
-  expect(letters[0]!.headers.get('to')).toContain('Eve Bcc: x@example.com')
-  expect([letters[0]!.headers.has('x'), letters[0]!.headers.has('bcc')]).toEqual([false, false])
+  expect(emails[0]!.headers.get('subject')).toBe('Pay  evil now X: 1')
+  expect(emails[0]!.headers.get('to')).toContain('Eve Bcc: x@example.com')
+  expect([emails[0]!.headers.has('x'), emails[0]!.headers.has('bcc')]).toEqual([false, false])
 })
 
 test('a mail server that restarts between two emails gets the second one', async () => {
-  const office = await postOffice()
+  const office = await startMailServer()
   const mail = mailVia(office.url)
   await mail.send(LETTER)
   await office.close()
   await Bun.sleep(50)
-  const { letters } = await postOffice({ port: office.port })
+  const { emails } = await startMailServer({ port: office.port })
   await mail.send(LETTER)
-  expect(letters).toHaveLength(1)
+  expect(emails).toHaveLength(1)
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { Fault } from '../../src/kernel/fault.ts'
-import { Chance } from '../crash/chance.ts'
+import { Random } from '../crash/random.ts'
 import { contradictions, type Desk, missing, type State, Story, scribble } from './scribes.ts'
 
 const BEGUN = 'Begun'
@@ -43,7 +43,7 @@ async function told(faulty?: Faulty) {
   const story = new Story()
   const manners = ['replace', 'append', 'prepend'] as const
   const work = Array.from({ length: 8 }, (_, nth) =>
-    scribble(`Writer ${nth}`, desk(`Writer ${nth}`), story, new Chance(nth), {
+    scribble(`Writer ${nth}`, desk(`Writer ${nth}`), story, new Random(nth), {
       ...{ pieces: 5, manners },
     }),
   )

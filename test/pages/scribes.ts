@@ -1,5 +1,5 @@
 import { Fault } from '../../src/kernel/fault.ts'
-import type { Chance } from '../crash/chance.ts'
+import type { Random } from '../crash/random.ts'
 
 export type Mode = 'replace' | 'append' | 'prepend'
 
@@ -41,12 +41,12 @@ export async function scribble(
   name: string,
   desk: Desk,
   story: Story,
-  chance: Chance,
+  chance: Random,
   { pieces, manners }: { pieces: number; manners: readonly Manner[] },
 ): Promise<void> {
   for (let at = 0; at < pieces; at++) {
     const piece = `${name} wrote ${at}`
-    const manner = chance.of(manners)
+    const manner = chance.pick(manners)
     if (manner === 'replace') await merge(name, desk, story, chance, piece)
     else await put(name, desk, story, piece, manner)
     if (chance.onceIn(4)) story.seen.push(await desk.read())
@@ -60,7 +60,7 @@ async function put(name: string, desk: Desk, story: Story, piece: string, manner
 }
 
 /** Inserts a piece into the current text; after a conflict, into the text sent with it. */
-async function merge(name: string, desk: Desk, story: Story, chance: Chance, piece: string) {
+async function merge(name: string, desk: Desk, story: Story, chance: Random, piece: string) {
   let base = await desk.read()
   story.seen.push(base)
   for (;;) {

@@ -5,13 +5,13 @@ import { type AnyOperation, operation } from '../../src/kernel/operation.ts'
 import { cliOperations } from '../../src/surfaces/cli/index.ts'
 import { fieldsOf } from '../../src/surfaces/cli/inputs.ts'
 import { nameOf } from '../../src/surfaces/cli/operation-command.ts'
-import { type Outcome, overRest } from '../ask.ts'
-import { everyNth } from '../extent.ts'
-import { samples } from '../samples.ts'
-import { overCli, sweep } from '../terminal.ts'
-import { type Actor, type World, world } from '../world.ts'
+import { sampleInput } from '../support/samples.ts'
+import { everyNth } from '../support/scale.ts'
+import { callRest, type Outcome } from '../support/surface-calls.ts'
+import { callCli, removeTemporaryFolders } from '../support/terminal.ts'
+import { type Actor, type World, world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 type Fields = Record<string, unknown>
 
@@ -19,13 +19,13 @@ type Fields = Record<string, unknown>
  * Removes what differs between two runs of the same call: random links, secrets and ids, and when a
  * key was last used, which is stored after the response.
  */
-const told = ({ data, fault }: Outcome) =>
+const comparable = ({ data, fault }: Outcome) =>
   JSON.parse(
     JSON.stringify({ data, fault }, (name, value) =>
       name === 'last_used_at' || name === 'ms' ? undefined : value,
     ).replace(
       /(\/(?:invitations|calendar|hooks\/\w+)\/)[\w-]+|[0-9a-f]{8}-[0-9a-f-]{27}|\b(?:dlv|msg_test|pg)_\w+|\b(cork|corkagent)_[\w-]+|\bwhsec_[\w+/]+=*|\beyJ[\w.-]+/g,
-      (whole, path) => (path ? `${path}…` : `${whole.length}`),
+      (match, path) => (path ? `${path}…` : `${match.length}`),
     ),
   )
 
@@ -41,64 +41,71 @@ const variants: [string, (input: Fields) => Fields][] = [
   ],
 ]
 
-const cast: [string, (w: World) => Actor][] = [
+const callers: [string, (w: World) => Actor][] = [
   ['the owner', (w) => w.ada],
   ['somebody of another team', (w) => w.otto],
 ]
 
 /** The command line itself refuses a missing required field, so the server never sees the call. */
-const unsayable = (op: AnyOperation, what: string) =>
-  what === 'nothing' && (op.input.required?.length || fieldsOf(op).some(({ required }) => required))
+const isInexpressible = (op: AnyOperation, variant: string) =>
+  variant === 'nothing' &&
+  (op.input.required?.length || fieldsOf(op).some(({ required }) => required))
 
-async function answer(
+async function resultOf(
   op: AnyOperation,
-  who: (w: World) => Actor,
+  callerIn: (w: World) => Actor,
   vary: (input: Fields) => Fields,
-  send: typeof overRest,
-  plant: readonly AnyOperation[] = [],
+  send: typeof callRest,
+  extraOperations: readonly AnyOperation[] = [],
 ) {
-  const w = await world({ plant })
-  const input = vary((await samples[op.name]?.(w)) ?? {})
-  const outcome = await send(w, who(w), op, input)
-  return { ...told(outcome), changes: (await w.emitted()).slice(-3) }
+  const w = await world({ extraOperations })
+  const input = vary(await sampleInput(op.name, w))
+  const outcome = await send(w, callerIn(w), op, input)
+  return { ...comparable(outcome), changes: (await w.changeTypes()).slice(-3) }
 }
 
 describe('the command line returns the same result as REST', () => {
-  const commanded = cliOperations(catalog).map(({ op }) => op)
-  for (const op of everyNth(commanded, { sqlite: 10, postgres: 30 }))
+  const withCommand = cliOperations(catalog).map(({ op }) => op)
+  for (const op of everyNth(withCommand, { sqlite: 10, postgres: 30 }))
     test(nameOf(op), async () => {
-      for (const [whom, who] of cast)
-        for (const [what, vary] of variants) {
-          if (unsayable(op, what)) continue
-          const rest = await answer(op, who, vary, overRest)
-          const line = await answer(op, who, vary, overCli)
-          expect([op.name, whom, what, line]).toEqual([op.name, whom, what, rest])
+      for (const [callerName, callerIn] of callers)
+        for (const [variant, vary] of variants) {
+          if (isInexpressible(op, variant)) continue
+          const rest = await resultOf(op, callerIn, vary, callRest)
+          const commandLine = await resultOf(op, callerIn, vary, callCli)
+          expect([op.name, callerName, variant, commandLine]).toEqual([
+            op.name,
+            callerName,
+            variant,
+            rest,
+          ])
         }
     })
 })
 
 test('a difference between REST and the command line is detected', async () => {
-  const fickle = (mood: () => number) =>
+  const inconsistentOperation = (mood: () => number) =>
     operation({
       name: 'moods.get',
       summary: 'Never the same answer',
       needs: 'tasks:read',
+      dependsOn: [],
       on: { rest: 'GET /api/v1/mood', cli: 'moods get' },
       input: t.Object({}),
       output: t.Object({ mood: t.Integer() }),
       run: async () => ({ mood: mood() }),
     }) as AnyOperation
   let turn = 0
-  const op = fickle(() => turn++)
-  const ask = (send: typeof overRest) =>
-    answer(
+  const op = inconsistentOperation(() => turn++)
+  const call = (send: typeof callRest) =>
+    resultOf(
       op,
       (w) => w.ada,
       (input) => input,
       send,
       [op],
     )
-  const rest = await ask(overRest)
+  const rest = await call(callRest)
   expect(rest).toMatchObject({ data: { mood: 0 } })
-  expect(await ask(overCli)).toMatchObject({ data: { mood: 1 } })
+  expect(await call(callCli)).toMatchObject({ data: { mood: 1 } })
 })

@@ -1,21 +1,22 @@
 import { catalog } from '../../src/catalog.ts'
 import { type Format, loadConverter } from '../../src/content/index.ts'
 import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
-import { overChat, overMcp, overRest } from '../ask.ts'
 import type { Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
-import { overCli } from '../terminal.ts'
+import { samples } from '../support/samples.ts'
+import { callChat, callMcp, callRest } from '../support/surface-calls.ts'
+import { callCli } from '../support/terminal.ts'
 
 export type Fields = Record<string, unknown>
-export type Send = typeof overRest
+export type Send = typeof callRest
 
-/** A field of an operation that takes texts of people and agents. */
+/** An input field for texts of people and agents. */
 export interface TextField {
   /** Such as `comments.add.text`, or `projects.create.tasks[].description`. */
   name: string
   op: AnyOperation
   path: string[]
-  most: number
+  maxLength: number
   /** Texts are HTML or markdown. Any other text is returned as it was sent. */
   isFormatted: boolean
   /** The caller may name the format. */
@@ -30,22 +31,10 @@ interface Schema {
   anyOf?: Schema[]
 }
 
-/** The shortest limit of a field that takes more than a line. */
-const LONG = 1000
+/** Fields with a lower limit hold one line. */
+const MIN_LIMIT = 1000
 
-/** Fields for long strings that are not tested as texts, with the reason. */
-const OTHERS: Record<string, string> = {
-  'projects.create.source_summary': 'kept for the record; only an export has it',
-  'feedback.report.error': 'never kept',
-  'feedback.report.note': 'never kept',
-  'search.related.text': 'a query',
-  'user_context.update_profile.avatar': 'an address or an emoji',
-  'chat.reply.text': 'goes to a model',
-  'skills.create.markdown': 'a file with front matter, of which body is a part',
-  'skills.update.markdown': 'a file with front matter, of which body is a part',
-  'custom_fields.set.value': 'a value, in the format of its field',
-}
-const NO_TEXT =
+const EXCLUDED_NAMES =
   /^pull_requests\.sync\.|^password\.|_key$|\.(?:data|urls?|filename|cursor|fields|value)(?:\[\])?$/
 
 /** Always stored as HTML, so the caller names no format. */
@@ -55,7 +44,11 @@ const HTML = /^drafts\.(?:create|update|preview)\.text$|^projects\.create\.descr
 export const textFields: TextField[] = (catalog as readonly AnyOperation[])
   .filter((op) => !isRead(op))
   .flatMap((op) => fieldsIn(op, op.input as Schema, []))
-  .filter(({ name }) => !NO_TEXT.test(name) && !(name in OTHERS))
+
+  .filter(
+    ({ name, op, path }) =>
+      !EXCLUDED_NAMES.test(name) && !samples[op.name]?.noTexts?.[path.join('.')],
+  )
 
 export function isRead({ on }: AnyOperation): boolean {
   const [route] = toArray(on.rest)
@@ -65,7 +58,7 @@ export function isRead({ on }: AnyOperation): boolean {
 function fieldsIn(op: AnyOperation, schema: Schema, path: string[]): TextField[] {
   const { type, maxLength = 0, properties = {}, items, anyOf = [] } = schema
   const inItems = items ? fieldsIn(op, items, [...path.slice(0, -1), `${path.at(-1)}[]`]) : []
-  const inside = Object.entries(properties).flatMap(([name, one]) => {
+  const inProperties = Object.entries(properties).flatMap(([name, one]) => {
     const takesFormat = isFormat(properties.content_type)
     return fieldsIn(op, one, [...path, name]).map((field) =>
       field.path.length === path.length + 1
@@ -73,35 +66,42 @@ function fieldsIn(op: AnyOperation, schema: Schema, path: string[]): TextField[]
         : field,
     )
   })
-  const own = type === 'string' && maxLength >= LONG ? [fieldAt(op, path, maxLength)] : []
-  return [...own, ...inItems, ...inside, ...anyOf.flatMap((one) => fieldsIn(op, one, path))]
+  const ownField = type === 'string' && maxLength >= MIN_LIMIT ? [fieldAt(op, path, maxLength)] : []
+  return [
+    ...ownField,
+    ...inItems,
+    ...inProperties,
+    ...anyOf.flatMap((one) => fieldsIn(op, one, path)),
+  ]
 }
 
 function isFormat(schema: Schema | undefined): boolean {
   return JSON.stringify(schema ?? '').includes('"markdown"')
 }
 
-function fieldAt(op: AnyOperation, path: string[], most: number): TextField {
+function fieldAt(op: AnyOperation, path: string[], maxLength: number): TextField {
   const name = `${op.name}.${path.join('.')}`
-  return { name, op, path, most, isFormatted: HTML.test(name), takesFormat: false }
+  return { name, op, path, maxLength, isFormatted: HTML.test(name), takesFormat: false }
 }
 
-const ALL: Record<string, { send: Send; has(op: AnyOperation): boolean }> = {
-  REST: { send: overRest, has: ({ on }) => toArray(on.rest).length > 0 },
+const SURFACES: Record<string, { send: Send; isOffered(op: AnyOperation): boolean }> = {
+  REST: { send: callRest, isOffered: ({ on }) => toArray(on.rest).length > 0 },
   MCP: {
-    send: (w, actor, op, input) => overMcp(w, actor, op, input),
-    has: ({ on }) => toArray(on.mcp).length > 0,
+    send: (w, actor, op, input) => callMcp(w, actor, op, input),
+    isOffered: ({ on }) => toArray(on.mcp).length > 0,
   },
-  CLI: { send: overCli, has: ({ on }) => on.cli !== undefined },
-  chat: { send: overChat, has: ({ on }) => on.chat === true },
+  CLI: { send: callCli, isOffered: ({ on }) => on.cli !== undefined },
+  chat: { send: callChat, isOffered: ({ on }) => on.chat === true },
 }
 
 /** The surfaces that offer an operation. */
 export const surfacesOf = (op: AnyOperation): [string, Send][] =>
-  Object.entries(ALL).flatMap(([name, { send, has }]) => (has(op) ? [[name, send]] : []))
+  Object.entries(SURFACES).flatMap(([name, { send, isOffered }]) =>
+    isOffered(op) ? [[name, send]] : [],
+  )
 
 /** The input with a text in that field, and its format beside it. */
-export function filled(
+export function withText(
   input: Fields,
   path: readonly string[],
   text: string,
@@ -109,21 +109,21 @@ export function filled(
 ): Fields {
   const [name = '', ...rest] = path
   const key = name.replace('[]', '')
-  const put = (inside: unknown) =>
-    rest.length ? filled(inside as Fields, rest, text, content_type) : text
+  const setText = (value: unknown) =>
+    rest.length ? withText(value as Fields, rest, text, content_type) : text
   const format = !rest.length && content_type ? { content_type } : {}
-  if (key === name) return { ...input, [key]: put(input[key] ?? {}), ...format }
+  if (key === name) return { ...input, [key]: setText(input[key] ?? {}), ...format }
   const [first] = (input[key] ?? []) as unknown[]
-  return { ...input, [key]: [put(first ?? {})] }
+  return { ...input, [key]: [setText(first ?? {})] }
 }
 
 /** A text in a response, with the format that is named beside it. */
-export interface Found {
+export interface FoundText {
   text: string
   format: Format | undefined
 }
 
-export function textsIn(value: unknown): Found[] {
+export function textsIn(value: unknown): FoundText[] {
   if (Array.isArray(value)) return value.flatMap(textsIn)
   if (typeof value !== 'object' || value === null) return []
   const { format, content_type } = value as { format?: Format; content_type?: Format }
@@ -139,14 +139,18 @@ export function textsIn(value: unknown): Found[] {
 const converter = await loadConverter()
 
 /** Line endings and surrounding white space do not count. */
-const plain = (text: string) => text.replace(/\r\n?/g, '\n').trim()
+const normalize = (text: string) => text.replace(/\r\n?/g, '\n').trim()
 
 /** Whether a text that was found holds every visible character of the one that was sent. */
-export function isWhole(sample: Sample, meant: Format | undefined, { text, format }: Found) {
-  if (meant === undefined) return plain(text) === plain(sample.text)
-  if (meant === 'markdown' && format === 'markdown') return text === sample.text
-  const shown = visible(format === 'markdown' ? converter.html(text, 'markdown') : text)
-  return meant === 'html'
-    ? shown === shownOfHtml(sample)
-    : unmarked(shown) === shownOfMarkdown(sample)
+export function hasEveryCharacter(
+  sample: Sample,
+  intendedFormat: Format | undefined,
+  { text, format }: FoundText,
+) {
+  if (intendedFormat === undefined) return normalize(text) === normalize(sample.text)
+  if (intendedFormat === 'markdown' && format === 'markdown') return text === sample.text
+  const visibleText = visible(format === 'markdown' ? converter.html(text, 'markdown') : text)
+  return intendedFormat === 'html'
+    ? visibleText === shownOfHtml(sample)
+    : unmarked(visibleText) === shownOfMarkdown(sample)
 }

@@ -22,8 +22,8 @@ export class Coverage {
     const variants: TSchema[] | undefined = schema.anyOf
     if (variants) {
       for (const one of variants) this.declare(one, name)
-      const fits = variants.find((one) => !differences(one, value).length)
-      if (fits) this.visit(fits, value, name)
+      const matchingVariant = variants.find((one) => !differences(one, value).length)
+      if (matchingVariant) this.visit(matchingVariant, value, name)
       return
     }
     this.declare(schema, name)
@@ -33,7 +33,7 @@ export class Coverage {
   }
 
   /** Fields without a value in any response, each with the record that declares it. */
-  unset(): string[] {
+  unsetFields(): string[] {
     return [...this.records.entries()].flatMap(([fields, { name, set }]) =>
       fields.split(',').flatMap((field) => (set.has(field) ? [] : `${name}.${field}`)),
     )
@@ -46,18 +46,18 @@ export class Coverage {
     const key = Object.keys(schema.properties).join()
     if (this.records.has(key)) return
     this.records.set(key, { name, set: new Set() })
-    for (const [field, part] of Object.entries<TSchema>(schema.properties))
-      this.declare(part, `${name}.${field}`)
+    for (const [field, fieldSchema] of Object.entries<TSchema>(schema.properties))
+      this.declare(fieldSchema, `${name}.${field}`)
   }
 
   private fields(schema: TSchema, value: Fields, name: string): void {
     const { set } = this.records.get(Object.keys(schema.properties).join())!
-    for (const [field, part] of Object.entries(value)) {
-      if (isSet(part)) set.add(field)
+    for (const [field, fieldValue] of Object.entries(value)) {
+      if (isSet(fieldValue)) set.add(field)
       const declared = schema.properties[field]
       this.visit(
         declared.items?.again ? { ...declared, items: schema } : declared,
-        part,
+        fieldValue,
         `${name}.${field}`,
       )
     }

@@ -1,7 +1,8 @@
 import type { TSchema } from '@sinclair/typebox'
 import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
-import { overChat, overMcp, overRest } from '../ask.ts'
-import type { Kind } from './strangers.ts'
+import { samples } from '../support/samples.ts'
+import { callChat, callMcp, callRest } from '../support/surface-calls.ts'
+import type { Kind } from './record-identifiers.ts'
 
 type Fields = Record<string, unknown>
 
@@ -33,23 +34,17 @@ const KIND_OF: Record<string, Kind> = {
   ...{ invitation_id: 'invitation', api_key_id: 'API key', access_token_id: 'access token' },
 }
 
-const LOOKS_LIKE_ONE =
+const LOOKS_LIKE_REFERENCE =
   /(^|_)ids?$|[a-z]Id$|identifier$|ticket_numbers?$|unique_index$|^(add_|remove_)?labels?$|^assign|_assign$|^(created_by|author|task|default_board|section|parent|slugs?)$/
 
-/** Fields that look like references but are not, by path, or by operation and path. */
+/** Fields that look like references but are not, of any operation. */
 const NO_REFERENCES: Record<string, string> = {
-  'custom_fields.update.options.option_id': 'an option of the field that field_id names',
   'options.label': 'what a new option of a select reads',
-  'projects.create.tasks.labels': 'names of the labels of the new board',
-  'tasks.place.above_task_id': 'a neighbour that left the column is a conflict, whoever it is',
   owner_id: 'a name that a worker gives itself',
   unique_index: 'a number within the board that project_id names',
   source_unique_index: 'a number within the board that source_project_id names',
   target_unique_index: 'a number within the board that target_project_id names',
   source_project_id: 'counts with source_unique_index alone',
-  'relations.create.target_project_id': 'counts with target_unique_index alone',
-  'relations.list.target_project_id': 'counts with target_unique_index alone',
-  'relations.delete.target_project_id': 'counts with target_unique_index alone',
   'tasks.parent': 'a place in the list that is sent',
   slug: 'a name within the board that project_id names, or a new one',
   slugs: 'names within the package that is imported',
@@ -67,7 +62,7 @@ export interface Reference {
   kind: Kind
 }
 
-const leafOf = (path: string) => path.replaceAll('[]', '').split('.').at(-1)!
+const lastPart = (path: string) => path.replaceAll('[]', '').split('.').at(-1)!
 
 /** Paths of everything that a caller may send, with the schema of it. */
 function* leaves(schema: TSchema, path = ''): Generator<[string, TSchema]> {
@@ -85,12 +80,12 @@ export function referencesOf(op: AnyOperation) {
   const references = new Map<string, Reference>()
   const unclassified: string[] = []
   for (const [path] of leaves(op.input)) {
-    const plain = path.replaceAll('[]', '')
-    const leaf = leafOf(path)
-    if (!LOOKS_LIKE_ONE.test(leaf)) continue
-    if (NO_REFERENCES[`${op.name}.${plain}`] || NO_REFERENCES[plain]) continue
-    if (plain === 'project_id' && isAddress(op)) continue
-    const kind = kindOf(op, leaf)
+    const plainPath = path.replaceAll('[]', '')
+    const fieldName = lastPart(path)
+    if (!LOOKS_LIKE_REFERENCE.test(fieldName)) continue
+    if (samples[op.name]?.noReferences?.[plainPath] || NO_REFERENCES[plainPath]) continue
+    if (plainPath === 'project_id' && canNameTask(op)) continue
+    const kind = kindOf(op, fieldName)
     if (kind) references.set(path, { path, kind })
     else unclassified.push(`${op.name}.${path}`)
   }
@@ -98,18 +93,18 @@ export function referencesOf(op: AnyOperation) {
 }
 
 /** If the input can name a task, its project_id only counts together with unique_index. */
-const isAddress = ({ input }: AnyOperation) =>
+const canNameTask = ({ input }: AnyOperation) =>
   'unique_index' in input.properties || 'task_identifier' in input.properties
 
-function kindOf({ name }: AnyOperation, leaf: string): Kind | undefined {
-  if (leaf === 'version_id')
+function kindOf({ name }: AnyOperation, fieldName: string): Kind | undefined {
+  if (fieldName === 'version_id')
     return name.startsWith('guidance.')
       ? 'guidance version'
       : name.startsWith('tasks.')
         ? 'description version'
         : 'page version'
-  if (leaf === 'view_id' && name.startsWith('my_')) return 'my view'
-  return KIND_OF[leaf]
+  if (fieldName === 'view_id' && name.startsWith('my_')) return 'my view'
+  return KIND_OF[fieldName]
 }
 
 /** Fields that identify the same record; an input takes only one of them. */
@@ -125,25 +120,6 @@ const ALTERNATIVES = [
   ['report_id', 'slug'],
 ]
 
-/** Further changes of an input that make the field count. */
-const WITH: Record<string, Fields> = {
-  'evidence.add.attachment_id': { kind: 'file', url: undefined },
-  'skills.create.project_id': { scope: 'project' },
-  'skills.import.project_id': { scope: 'project' },
-  'guidance.versions.skill_id': { kind: 'skill' },
-  'invitations.create.project_id': { role: 'guest' },
-  'attachments.create.comment_id': { task_id: undefined },
-  'reports.get.project_id': { report_id: undefined, slug: 'weekly-status' },
-  'reports.update.project_id': { report_id: undefined, slug: 'weekly-status' },
-  'reports.delete.project_id': { report_id: undefined, slug: 'weekly-status' },
-  'tasks.create.mentions[].user_id': { description: 'Look' },
-  'tasks.create.mentions[].agent_id': { description: 'Look' },
-  'tasks.update.mentions[].user_id': { description: 'Look' },
-  'tasks.update.mentions[].agent_id': { description: 'Look' },
-  'tasks.update_many.labels[]': { add_labels: undefined },
-  'tasks.update_many.project_id': { add_labels: undefined },
-}
-
 /** A valid input in which one field refers to another record. */
 export function withReference(
   op: AnyOperation,
@@ -152,28 +128,28 @@ export function withReference(
   name: unknown,
 ): Fields {
   const top = path.split(/[.[]/)[0]!
-  const input: Fields = { ...sample, ...WITH[`${op.name}.${path}`] }
+  const input: Fields = { ...sample, ...samples[op.name]?.referenceNeeds?.[path] }
   for (const group of ALTERNATIVES)
     if (group.includes(top)) for (const other of group) if (other !== top) delete input[other]
-  input[top] = put(input[top], op.input.properties[top], path.slice(top.length), name)
+  input[top] = setAt(input[top], op.input.properties[top], path.slice(top.length), name)
   return JSON.parse(JSON.stringify(input))
 }
 
-function put(before: unknown, schema: TSchema, rest: string, name: unknown): unknown {
+function setAt(value: unknown, schema: TSchema, rest: string, name: unknown): unknown {
   if (!rest) return name
-  const array = rest.startsWith('[]')
-  const left = rest.slice(array ? 2 : 1)
-  if (array) {
+  const isArray = rest.startsWith('[]')
+  const remaining = rest.slice(isArray ? 2 : 1)
+  if (isArray) {
     const items = schema.anyOf?.find((one: TSchema) => one.items)?.items ?? schema.items
-    const [first] = Array.isArray(before) ? before : []
-    return left ? [put(first ?? {}, items, left, name)] : [name]
+    const [first] = Array.isArray(value) ? value : []
+    return remaining ? [setAt(first ?? {}, items, remaining, name)] : [name]
   }
-  const [field = ''] = left.split(/[.[]/)
-  const record: Fields = { ...required(schema), ...(before as Fields | undefined) }
+  const [field = ''] = remaining.split(/[.[]/)
+  const record: Fields = { ...required(schema), ...(value as Fields | undefined) }
   for (const group of ALTERNATIVES)
     if (group.includes(field)) for (const other of group) delete record[other]
   const part = (variantOf(schema).properties as Record<string, TSchema>)[field]!
-  return { ...record, [field]: put(record[field], part, left.slice(field.length), name) }
+  return { ...record, [field]: setAt(record[field], part, remaining.slice(field.length), name) }
 }
 
 const variantOf = (schema: TSchema): TSchema =>
@@ -188,13 +164,14 @@ export const isFilter = ({ on }: AnyOperation, { kind }: Reference) =>
   ['person', 'label', 'section', 'task', 'agent', 'skill', 'comment'].includes(kind)
 
 const paramsOf = (route: string) => [...route.matchAll(/:(\w+)/g)].map(([, name]) => name!)
-const TASK = ['task_id', 'task_identifier', 'ticket_number']
+const TASK_FIELDS = ['task_id', 'task_identifier', 'ticket_number']
 
 /** REST if the URL of the first route can be built from the input, else MCP or chat. */
-export function wayFor(op: AnyOperation, input: Fields): typeof overRest {
+export function surfaceCallFor(op: AnyOperation, input: Fields): typeof callRest {
   const [route] = toArray(op.on.rest)
-  const has = (name: string) => typeof input[name] === 'number' || typeof input[name] === 'string'
-  const isWhole = (name: string) => (name === 'task' ? TASK.some(has) : has(name))
-  if (route && paramsOf(route).every(isWhole)) return overRest
-  return toArray(op.on.mcp).length ? overMcp : overChat
+  const hasValue = (name: string) =>
+    typeof input[name] === 'number' || typeof input[name] === 'string'
+  const canFill = (name: string) => (name === 'task' ? TASK_FIELDS.some(hasValue) : hasValue(name))
+  if (route && paramsOf(route).every(canFill)) return callRest
+  return toArray(op.on.mcp).length ? callMcp : callChat
 }

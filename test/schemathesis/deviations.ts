@@ -1,14 +1,14 @@
 import type { Failure } from './report.ts'
 
-/** Failures that are intended, with the reason. */
+/** An intended failure. */
 interface Deviation {
   reason: string
   check: string
   /** The code of the field in the refusal. */
   code?: readonly string[]
-  /** What the refusal says. */
+  /** Patterns of the refusal's message. */
   messages?: readonly RegExp[]
-  /** What Schemathesis says. */
+  /** Pattern of the message of Schemathesis. */
   finding?: RegExp
 }
 
@@ -144,20 +144,25 @@ export const DEVIATIONS: readonly Deviation[] = [
   },
 ]
 
-export function isMeant({ check, answer, status, message: found }: Failure): boolean {
-  const { message, code } = refusalIn(answer)
+export function isIntended({
+  check,
+  responseBody,
+  status,
+  message: explanation,
+}: Failure): boolean {
+  const { message, code } = parseRefusal(responseBody)
   return DEVIATIONS.filter((one) => one.check === check).some(
     ({ finding, code: codes, messages }) => {
-      if (finding) return finding.test(found)
+      if (finding) return finding.test(explanation)
       if (status !== 400 && status !== 503) return false
-      return codes ? codes.includes(code) : !!messages?.some((words) => words.test(message))
+      return codes ? codes.includes(code) : !!messages?.some((pattern) => pattern.test(message))
     },
   )
 }
 
-function refusalIn(answer: string): { message: string; code: string } {
+function parseRefusal(responseBody: string): { message: string; code: string } {
   try {
-    const { message = '', details } = JSON.parse(answer)
+    const { message = '', details } = JSON.parse(responseBody)
     return { message, code: details?.code ?? '' }
   } catch {
     return { message: '', code: '' }

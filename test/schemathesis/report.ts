@@ -1,8 +1,8 @@
-/** What one run of Schemathesis sent and found, from its NDJSON report. */
-export interface Found {
-  /** Requests that were answered. */
+/** The result of one run of Schemathesis, from its NDJSON report. */
+export interface RunResult {
+  /** Requests that received a response. */
   cases: number
-  /** By status, such as 200. */
+  /** Number of responses by status. */
   statuses: Record<string, number>
   failures: Failure[]
 }
@@ -14,7 +14,7 @@ export interface Failure {
   message: string
   request: string
   status: number
-  answer: string
+  responseBody: string
 }
 
 interface Interaction {
@@ -30,49 +30,49 @@ interface Check {
 
 interface Recorder {
   label: string
-  /** Missing where an operation was skipped. */
+  /** Missing if the operation was skipped. */
   checks?: Record<string, Check[]>
   interactions?: Record<string, Interaction>
 }
 
 /** Longer than any refusal, because refusals are parsed as JSON. */
-const SHOWN = 4000
+const MAX_BODY_LENGTH = 4000
 
-export async function readReport(path: string): Promise<Found> {
-  const found: Found = { cases: 0, statuses: {}, failures: [] }
+export async function readReport(path: string): Promise<RunResult> {
+  const result: RunResult = { cases: 0, statuses: {}, failures: [] }
   for (const line of (await Bun.file(path).text()).split('\n')) {
     if (!line.startsWith('{"ScenarioFinished"')) continue
-    add(found, JSON.parse(line).ScenarioFinished.recorder)
+    addScenario(result, JSON.parse(line).ScenarioFinished.recorder)
   }
-  return found
+  return result
 }
 
-function add(found: Found, { label, checks = {}, interactions = {} }: Recorder) {
+function addScenario(result: RunResult, { label, checks = {}, interactions = {} }: Recorder) {
   for (const { response } of Object.values(interactions)) {
     if (!response) continue
-    found.cases++
+    result.cases++
     const { status_code: status } = response
-    found.statuses[status] = (found.statuses[status] ?? 0) + 1
+    result.statuses[status] = (result.statuses[status] ?? 0) + 1
   }
   for (const [id, results] of Object.entries(checks))
     for (const { name, status, failure_info } of results)
       if (status === 'failure')
-        found.failures.push({
+        result.failures.push({
           check: name,
           operation: label,
           message: failure_info?.failure.message ?? '',
-          ...exchange(interactions[id]),
+          ...describeExchange(interactions[id]),
         })
 }
 
-function exchange(one: Interaction | undefined) {
-  const { request, response } = one ?? {}
+function describeExchange(interaction: Interaction | undefined) {
+  const { request, response } = interaction ?? {}
   return {
-    request: `${request?.method} ${request?.uri} ${decoded(request?.body)}`,
+    request: `${request?.method} ${request?.uri} ${decodeBody(request?.body)}`,
     status: response?.status_code ?? 0,
-    answer: decoded(response?.content),
+    responseBody: decodeBody(response?.content),
   }
 }
 
-const decoded = (text: { $base64: string } | null | undefined) =>
-  text ? Buffer.from(text.$base64, 'base64').toString().slice(0, SHOWN) : ''
+const decodeBody = (text: { $base64: string } | null | undefined) =>
+  text ? Buffer.from(text.$base64, 'base64').toString().slice(0, MAX_BODY_LENGTH) : ''

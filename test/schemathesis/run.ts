@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import { folder } from '../binary/cork.ts'
-import { type Found, readReport } from './report.ts'
+import { createFolder } from '../binary/cork.ts'
+import { type RunResult, readReport } from './report.ts'
 
 const CONFIG = join(import.meta.dir, 'schemathesis.toml')
 
@@ -8,8 +8,8 @@ export interface Plan {
   phases: string
   /** For each operation. */
   examples: number
-  /** Arguments that choose operations. */
-  choice: readonly string[]
+  /** Arguments that select operations. */
+  selection: readonly string[]
 }
 
 interface Run extends Plan {
@@ -19,16 +19,23 @@ interface Run extends Plan {
 }
 
 /** Runs Schemathesis, whose exit code is 1 if it found failures. */
-export async function run({ command, url, secret, phases, examples, choice }: Run): Promise<Found> {
-  // Schemathesis keeps what it found in the current folder, and repeats that in the next run.
-  const cwd = folder()
+export async function run({
+  command,
+  url,
+  secret,
+  phases,
+  examples,
+  selection,
+}: Run): Promise<RunResult> {
+  // Schemathesis stores failures in the current folder and repeats them in the next run.
+  const cwd = createFolder()
   const report = join(cwd, 'report.ndjson')
   const process = Bun.spawn(
     [
       ...[command, '--config-file', CONFIG, 'run', `${url}/docs/json`],
       ...['--header', `Authorization: Bearer ${secret}`, '--checks', 'all', '--phases', phases],
       ...['--max-examples', String(examples), '--no-color', '--warnings', 'off'],
-      ...choice,
+      ...selection,
       ...['--report', 'ndjson', '--report-ndjson-path', report],
     ],
     { cwd, stdout: 'pipe', stderr: 'pipe' },
@@ -39,7 +46,7 @@ export async function run({ command, url, secret, phases, examples, choice }: Ru
     process.exited,
   ])
   if (code !== 0 && code !== 1) throw new Error(`Schemathesis ended with ${code}: ${err}${out}`)
-  const found = await readReport(report)
-  if (!found.cases) throw new Error(`Schemathesis sent nothing: ${err}${out}`)
-  return found
+  const result = await readReport(report)
+  if (!result.cases) throw new Error(`Schemathesis sent nothing: ${err}${out}`)
+  return result
 }

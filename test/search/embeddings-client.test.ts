@@ -1,16 +1,16 @@
 import { afterEach, expect, test } from 'bun:test'
 import { EmbeddingError, embed } from '../../src/search/vectors/client.ts'
-import { embeddings, refused, vectorOf } from '../embeddings.ts'
+import { embeddingsServer, errorResponse, vectorOf } from '../support/embeddings.ts'
 
 const open: { stop(): void }[] = []
 afterEach(() => {
   for (const one of open.splice(0)) one.stop()
 })
 
-function service(ways: Parameters<typeof embeddings>[0] = {}) {
-  const made = embeddings(ways)
+function service(ways: Parameters<typeof embeddingsServer>[0] = {}) {
+  const made = embeddingsServer(ways)
   open.push(made)
-  const endpoint = { base: made.base, model: 'tiny', ...(ways.key && { key: ways.key }) }
+  const endpoint = { base: made.baseUrl, model: 'tiny', ...(ways.key && { key: ways.key }) }
   const ask = (texts: string[], ms = 2000) => embed(endpoint, texts, AbortSignal.timeout(ms))
   /** The error of a request that must fail. */
   const trouble = async (texts = ['car'], ms?: number) => {
@@ -27,12 +27,12 @@ const embedding = (...vectors: unknown[]) =>
   json({ data: vectors.map((one, index) => ({ index, embedding: one })) })
 
 test('vectors are returned in the order of their texts, and the key is sent', async () => {
-  const { ask, asked } = service({ key: 'sk-1' })
+  const { ask, requests } = service({ key: 'sk-1' })
   const vectors = await ask(['a car', 'rain'])
   expect(vectors.map((one) => [...one])).toEqual(
     ['a car', 'rain'].map((text) => [...new Float32Array(vectorOf(text, 8))]),
   )
-  expect(asked).toEqual([
+  expect(requests).toEqual([
     {
       path: '/v1/embeddings',
       model: 'tiny',
@@ -43,9 +43,9 @@ test('vectors are returned in the order of their texts, and the key is sent', as
 })
 
 test('without a key no authorization header is sent', async () => {
-  const { ask, asked } = service()
+  const { ask, requests } = service()
   await ask(['a car'])
-  expect(asked[0]?.authorization).toBeNull()
+  expect(requests[0]?.authorization).toBeNull()
 })
 
 test('vectors in base64 are decoded to the same values', async () => {
@@ -70,8 +70,8 @@ test('vectors are assigned to texts by their index, not by their order', async (
 })
 
 test('a rejected key is reported as refused, and the message does not contain it', async () => {
-  const { trouble, ways } = service({ key: 'sk-secret' })
-  ways.key = 'another'
+  const { trouble, options } = service({ key: 'sk-secret' })
+  options.key = 'another'
   const { kind, message } = await trouble()
   expect(kind).toBe('refused')
   expect(message).toContain('status 401: Incorrect API key')
@@ -80,13 +80,15 @@ test('a rejected key is reported as refused, and the message does not contain it
 
 test('a busy endpoint is reported with its Retry-After, if that is valid', async () => {
   const { trouble, fail } = service()
-  fail(() => refused(429, 'slow down', { 'retry-after': '7' }))
+  fail(() => errorResponse(429, 'slow down', { 'retry-after': '7' }))
   expect(await trouble()).toMatchObject({ kind: 'busy', rest: 7000 })
-  fail(() => refused(429, 'x', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }))
+  fail(() =>
+    errorResponse(429, 'x', { 'retry-after': new Date(Date.now() + 60_000).toUTCString() }),
+  )
   const { rest } = await trouble()
   expect(rest).toBeGreaterThan(50_000)
   expect(rest).toBeLessThanOrEqual(60_000)
-  fail(() => refused(429, 'x', { 'retry-after': 'soon' }))
+  fail(() => errorResponse(429, 'x', { 'retry-after': 'soon' }))
   expect(await trouble()).toEqual({
     kind: 'busy',
     message: 'it answers with status 429: x',
@@ -95,10 +97,10 @@ test('a busy endpoint is reported with its Retry-After, if that is valid', async
 })
 
 test('too many or too long texts are reported as unfit, a missing model as odd', async () => {
-  const { trouble, ways } = service({ mostTexts: 1, mostLetters: 10, models: ['tiny'] })
+  const { trouble, options } = service({ maxTexts: 1, maxCharacters: 10, models: ['tiny'] })
   expect((await trouble(['a', 'b'])).kind).toBe('unfit')
   expect((await trouble(['a'.repeat(11)])).kind).toBe('unfit')
-  ways.models = ['huge']
+  options.models = ['huge']
   expect(await trouble()).toMatchObject({ kind: 'odd', message: expect.stringContaining('tiny') })
 })
 
@@ -154,7 +156,7 @@ test('an oversized response is not read to its end', async () => {
 
 test('an unavailable, silent or stopped endpoint is reported as failing', async () => {
   const { trouble, fail, stop } = service()
-  fail(() => refused(503, 'loading', { 'retry-after': '2' }))
+  fail(() => errorResponse(503, 'loading', { 'retry-after': '2' }))
   expect(await trouble()).toMatchObject({ kind: 'failing', rest: 2000 })
   fail(() => new Promise<Response>(() => {}))
   expect(await trouble(['car'], 50)).toMatchObject({

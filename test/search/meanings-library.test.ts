@@ -1,9 +1,10 @@
 import type { Database } from 'bun:sqlite'
 import { afterEach, expect, test } from 'bun:test'
 import type { PassageQuery } from '../../src/kernel/services.ts'
-import { openLocalIndex, type SearchableText } from '../../src/search/passage-index/index.ts'
+import type { SearchableText } from '../../src/search/passage-index/index.ts'
+import { LocalIndex } from '../../src/search/passage-index/local-index.ts'
 import { VectorIndex } from '../../src/search/vectors/index.ts'
-import { embeddings } from '../embeddings.ts'
+import { embeddingsServer } from '../support/embeddings.ts'
 
 const open: (() => unknown)[] = []
 afterEach(async () => {
@@ -18,14 +19,14 @@ const text = (id: number, more: Partial<SearchableText>): SearchableText => ({
 
 /** A search index whose texts also have vectors, from a fake embedding service. */
 function library() {
-  const service = embeddings()
+  const service = embeddingsServer()
   const log = { info() {}, warn() {}, error() {} }
   let file: Database | undefined
-  const shelves = openLocalIndex({
+  const shelves = new LocalIndex({
     ...{ path: ':memory:', memory: 1e6, log },
     vectors: (db) => {
       file = db
-      const endpoint = { base: service.base, model: 'tiny' }
+      const endpoint = { base: service.baseUrl, model: 'tiny' }
       return new VectorIndex({ db, endpoint, memory: 1e6, log })
     },
   })

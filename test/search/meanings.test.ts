@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from 'bun:test'
 import type { PassageQuery } from '../../src/kernel/services.ts'
 import { type Endpoint, VectorIndex } from '../../src/search/vectors/index.ts'
-import { embeddings, refused } from '../embeddings.ts'
+import { embeddingsServer, errorResponse } from '../support/embeddings.ts'
 import { filed } from './filed.ts'
 
 const open: (() => unknown)[] = []
@@ -9,25 +9,25 @@ afterEach(async () => {
   for (const close of open.splice(0).reverse()) await close()
 })
 
-type Service = ReturnType<typeof embeddings>
+type Service = ReturnType<typeof embeddingsServer>
 type Files = ReturnType<typeof filed>
 
 const SOON = { first: 5, max: 40, refused: 3600_000 }
 
-function library(ways: Parameters<typeof embeddings>[0] = {}) {
-  const service = embeddings(ways)
+function library(ways: Parameters<typeof embeddingsServer>[0] = {}) {
+  const service = embeddingsServer(ways)
   const files = filed()
   open.push(files.close, service.stop)
   return { service, files, ...files, start: (more = {}) => started(service, files, more) }
 }
 
-function started({ base, ways }: Service, { db }: Files, more: Partial<Endpoint> = {}) {
+function started({ baseUrl, options }: Service, { db }: Files, more: Partial<Endpoint> = {}) {
   const said: { level: string; text: string; why?: string }[] = []
   const say = (level: string) => (about: object, text: string) =>
     void said.push({ level, text, ...about })
   const meanings = new VectorIndex({
     ...{ db, memory: 1e6, log: { info: say('info'), warn: say('warn') } },
-    endpoint: { base, model: 'tiny', ...(ways.key && { key: ways.key }), ...more },
+    endpoint: { base: baseUrl, model: 'tiny', ...(options.key && { key: options.key }), ...more },
     timeouts: { question: 200, questionBackoff: SOON, textBackoff: SOON },
   })
   open.push(() => meanings.close())
@@ -71,7 +71,7 @@ test('an empty index does not call the endpoint', async () => {
   const { ask } = start()
   expect(await ask('a car')).toEqual([])
   await Bun.sleep(20)
-  expect(service.asked).toEqual([])
+  expect(service.requests).toEqual([])
 })
 
 test('a text added later is found, and a deleted one is not', async () => {
@@ -146,11 +146,11 @@ test('stored vectors survive a restart, and the vector of a query is cached', as
   const first = start()
   await first.filled()
   await first.meanings.close()
-  const before = service.texts.length
+  const before = service.embeddedTexts.length
   const { ask } = started(service, files)
   expect(await ask('vehicle')).toEqual([car!])
   expect(await ask('vehicle')).toEqual([car!])
-  expect(service.texts.slice(before)).toEqual(['vehicle'])
+  expect(service.embeddedTexts.slice(before)).toEqual(['vehicle'])
 })
 
 test('another model creates all vectors again', async () => {
@@ -159,11 +159,11 @@ test('another model creates all vectors again', async () => {
   const first = start()
   await first.filled()
   await first.meanings.close()
-  const before = service.asked.length
+  const before = service.requests.length
   const { ask, filled } = started(service, files, { model: 'larger' })
   await filled()
   expect(await ask('vehicle')).toEqual([car!])
-  expect(service.asked.slice(before).map(({ model, input }) => [model, input])).toEqual([
+  expect(service.requests.slice(before).map(({ model, input }) => [model, input])).toEqual([
     ['larger', ['x\n\na car']],
     ['larger', ['vehicle']],
   ])
@@ -175,7 +175,7 @@ test('vectors of another size cause a warning, and all are created again after a
   const first = start()
   await first.filled()
   expect(await first.ask('vehicle')).toEqual([car!])
-  service.ways.size = 12
+  service.options.size = 12
   expect(await first.ask('driving')).toEqual([])
   expect(first.warnings()).toHaveLength(1)
   expect(first.said.at(-1)?.why).toContain('now have 12 numbers, but the stored ones have 8')
@@ -195,9 +195,9 @@ test('a silent endpoint delays a query by less than a second, and is then left a
   const began = performance.now()
   expect(await ask('vehicle')).toEqual([])
   expect(performance.now() - began).toBeLessThan(1000)
-  const asked = service.asked.length
+  const asked = service.requests.length
   expect(await Promise.all([ask('driving'), ask('automobile')])).toEqual([[], []])
-  expect(service.asked).toHaveLength(asked)
+  expect(service.requests).toHaveLength(asked)
   expect(warnings()).toHaveLength(1)
   service.fail(undefined)
   await Bun.sleep(60)
@@ -210,16 +210,16 @@ test('every text gets its vector once in spite of temporary failures', async () 
   for (let at = 0; at < 100; at++) add(1, 'x', `car ${at}`)
   let turns = 0
   const faults = [
-    () => refused(500, 'oops'),
-    () => refused(429, 'slow', { 'retry-after': '0.01' }),
+    () => errorResponse(500, 'oops'),
+    () => errorResponse(429, 'slow', { 'retry-after': '0.01' }),
     () => new Response('{"data":'),
     () => Response.json({ data: [] }),
   ]
   service.fail(() => faults[turns++]?.())
   const { filled, ask, warnings } = start()
   await filled()
-  expect(new Set(service.texts).size).toBe(100)
-  expect(service.texts).toHaveLength(100)
+  expect(new Set(service.embeddedTexts).size).toBe(100)
+  expect(service.embeddedTexts).toHaveLength(100)
   expect(await ask('vehicle')).toHaveLength(100)
   // Each kind of failure is logged once, however often it occurs.
   expect(new Set(warnings()).size).toBe(warnings().length)
@@ -232,33 +232,33 @@ test('a rejected key is logged once, and the endpoint is not called again soon',
   await until(() => warnings().length > 0)
   meanings.boardsChanged([1])
   await Bun.sleep(100)
-  expect(service.asked).toHaveLength(1)
+  expect(service.requests).toHaveLength(1)
   expect(warnings()).toEqual([expect.stringContaining('CORK_EMBEDDINGS_API_KEY')])
   expect(meanings.state().lacking).toBe(1)
 })
 
 test('an endpoint with a small batch limit gets smaller batches', async () => {
-  const { add, service, start } = library({ mostTexts: 10 })
+  const { add, service, start } = library({ maxTexts: 10 })
   for (let at = 0; at < 100; at++) add(1, 'x', `car ${at}`)
   const { filled, warnings } = start()
   await filled()
-  expect(service.texts.filter((text) => text.startsWith('x'))).toHaveLength(100)
+  expect(service.embeddedTexts.filter((text) => text.startsWith('x'))).toHaveLength(100)
   expect(warnings()).toEqual([])
 })
 
 test('a long text is shortened until it is accepted, and one that is always refused is skipped', async () => {
-  const { add, service, start } = library({ mostLetters: 1000 })
+  const { add, service, start } = library({ maxCharacters: 1000 })
   const [long] = add(1, 'x', `car ${'🚗'.repeat(5000)}`)
   const [short] = add(1, 'x', 'car')
   const { filled, ask } = start()
   await filled()
   expect((await ask('vehicle')).sort()).toEqual([long!, short!])
-  expect(service.texts.every((text) => text.isWellFormed())).toBe(true)
+  expect(service.embeddedTexts.every((text) => text.isWellFormed())).toBe(true)
   const stubborn = library()
   stubborn.add(1, 'x', `no ${'word '.repeat(500)}`)
   const [fine] = stubborn.add(1, 'x', 'car')
   stubborn.service.fail(({ input }) =>
-    input.some((text) => text.includes('no')) ? refused(400, 'no') : undefined,
+    input.some((text) => text.includes('no')) ? errorResponse(400, 'no') : undefined,
   )
   const { filled: done, ask: find } = stubborn.start()
   await done()
@@ -268,9 +268,9 @@ test('a long text is shortened until it is accepted, and one that is always refu
 test('no text is skipped while the endpoint refuses all of them', async () => {
   const { add, service, start } = library()
   const [car] = add(1, 'x', 'a car')
-  service.fail(() => refused(400, 'unknown model'))
+  service.fail(() => errorResponse(400, 'unknown model'))
   const { filled, meanings, warnings, ask } = start()
-  await until(() => service.asked.length > 4)
+  await until(() => service.requests.length > 4)
   expect(meanings.state().lacking).toBe(1)
   expect(warnings()).toEqual([expect.stringContaining('CORK_EMBEDDINGS_MODEL')])
   service.fail(undefined)
@@ -283,7 +283,7 @@ test('vectors stay within the memory limit, and unloaded boards are read again',
   for (let project = 1; project <= 20; project++)
     for (let at = 0; at < 10; at++) add(project, 'x', `car ${at}`)
   const meanings = new VectorIndex({
-    ...{ db, memory: 1000, endpoint: { base: service.base, model: 'tiny' } },
+    ...{ db, memory: 1000, endpoint: { base: service.baseUrl, model: 'tiny' } },
     log: { info() {}, warn() {} },
   })
   open.push(() => meanings.close())
@@ -300,7 +300,7 @@ test('closing cancels requests in progress', async () => {
   add(1, 'x', 'a car')
   service.fail(() => new Promise<Response>(() => {}))
   const { meanings, ask, warnings } = start()
-  await until(() => service.asked.length === 1)
+  await until(() => service.requests.length === 1)
   const began = performance.now()
   await meanings.close()
   expect(performance.now() - began).toBeLessThan(500)

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { PassageQuery } from '../../src/kernel/services.ts'
 import { MEMORY } from '../../src/search/passage-index/file.ts'
-import {
-  type IndexUpdate,
-  openLocalIndex,
-  type PassageIndex,
-  type SearchableText,
+import type {
+  IndexUpdate,
+  PassageIndex,
+  SearchableText,
 } from '../../src/search/passage-index/index.ts'
+import { LocalIndex } from '../../src/search/passage-index/local-index.ts'
 
 const open: PassageIndex[] = []
 const folders: string[] = []
@@ -34,7 +34,7 @@ export function listening() {
 /** A search index that is closed when the test ends. */
 export function shelves(path = MEMORY, memory = 32e6) {
   const { said, log } = listening()
-  const made = openLocalIndex({ path, memory, log })
+  const made = new LocalIndex({ path, memory, log })
   open.push(made)
   return Object.assign(made, { said, ...handy(made) })
 }

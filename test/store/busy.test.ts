@@ -1,14 +1,14 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
 import { Client } from 'pg'
-import { teams } from '../../src/features/teams/index.ts'
+import { teams } from '../../src/features/identity/teams/model/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import type { Fault } from '../../src/kernel/fault.ts'
-import { afterwards, opened, place } from '../database.ts'
-import { onPostgres } from '../server.ts'
+import { addCleanup, createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { onPostgres } from '../support/postgres.ts'
 
-/** The fault that a job is refused with. */
-const refusal = (job: Promise<unknown>): Promise<Fault> =>
+/** Returns the error that a job fails with. */
+const faultOf = (job: Promise<unknown>): Promise<Fault> =>
   job.then(
     () => {
       throw new Error('It was not refused')
@@ -17,65 +17,65 @@ const refusal = (job: Promise<unknown>): Promise<Fault> =>
   )
 
 const clock = () => new Date('2026-11-20T12:00:00.000Z')
-const add = (name: string) => (tx: Tx) =>
+const addTeam = (name: string) => (tx: Tx) =>
   tx.insert(teams).values({ name, team_uuid: crypto.randomUUID(), created_at: clock() })
-const named = (tx: Tx) => tx.select({ name: teams.name }).from(teams)
+const teamNames = (tx: Tx) => tx.select({ name: teams.name }).from(teams)
 
-const embedded = test.skipIf(onPostgres)
-const served = test.skipIf(!onPostgres)
+const sqliteTest = test.skipIf(onPostgres)
+const postgresTest = test.skipIf(!onPostgres)
 
-/** Another connection to the same file, which holds a lock until it is closed. */
-function holding(path: string, ...statements: string[]) {
+/** Opens another connection to the same file, which holds a lock until it is closed. */
+function lockDatabase(path: string, ...statements: string[]) {
   const other = new Database(path)
   for (const statement of statements) other.run(statement)
-  afterwards(() => other.close())
+  addCleanup(() => other.close())
   return other
 }
 
-embedded(
+sqliteTest(
   'a write waits for a lock without blocking reads, and succeeds once it is released',
   async () => {
-    const { path } = await place()
-    const store = await opened({ path }, clock)
-    const other = holding(path, 'begin immediate')
-    const write = store.write(add('late'))
-    let longest = 0
-    for (let turn = 0; turn < 30; turn++) {
-      const began = performance.now()
-      expect(await store.read(named)).toEqual([])
+    const { path } = await createDatabaseLocation()
+    const store = await openTestStore({ path }, clock)
+    const other = lockDatabase(path, 'begin immediate')
+    const write = store.write(addTeam('late'))
+    let longestMs = 0
+    for (let round = 0; round < 30; round++) {
+      const startedAt = performance.now()
+      expect(await store.read(teamNames)).toEqual([])
       await Bun.sleep(5)
-      longest = Math.max(longest, performance.now() - began)
+      longestMs = Math.max(longestMs, performance.now() - startedAt)
     }
-    expect(longest).toBeLessThan(200)
+    expect(longestMs).toBeLessThan(200)
     other.run('rollback')
     await write
-    expect(await store.read(named)).toEqual([{ name: 'late' }])
+    expect(await store.read(teamNames)).toEqual([{ name: 'late' }])
   },
 )
 
-embedded(
+sqliteTest(
   'a write that stays locked out is refused as unavailable and changes nothing',
   async () => {
-    const { path } = await place()
-    const store = await opened({ path }, clock)
-    const other = holding(path, 'begin immediate')
-    const refused = await refusal(store.write(add('refused')))
-    expect(refused).toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
-    expect(refused.message).toBe(
+    const { path } = await createDatabaseLocation()
+    const store = await openTestStore({ path }, clock)
+    const other = lockDatabase(path, 'begin immediate')
+    const fault = await faultOf(store.write(addTeam('refused')))
+    expect(fault).toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
+    expect(fault.message).toBe(
       'The database cannot be written now: another program keeps the database locked. Nothing was changed',
     )
     other.run('rollback')
-    await store.write(add('kept'))
-    expect(await store.read(named)).toEqual([{ name: 'kept' }])
+    await store.write(addTeam('kept'))
+    expect(await store.read(teamNames)).toEqual([{ name: 'kept' }])
   },
   20_000,
 )
 
-served(
+postgresTest(
   'reads and writes are refused as unavailable while the database accepts no connections',
   async () => {
-    const { url = '' } = await place()
-    const store = await opened({ path: '', url }, clock)
+    const { url = '' } = await createDatabaseLocation()
+    const store = await openTestStore({ path: '', url }, clock)
     const { pathname } = new URL(url)
     const database = pathname.slice(1)
     const admin = new Client(Object.assign(new URL(url), { pathname: '/postgres' }).href)
@@ -84,40 +84,40 @@ served(
     await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [
       database,
     ])
-    const reasons = await Promise.all([
-      refusal(store.read(named)),
-      refusal(store.write(add('lost'))),
+    const faults = await Promise.all([
+      faultOf(store.read(teamNames)),
+      faultOf(store.write(addTeam('lost'))),
     ])
     await admin.query(`alter database "${database}" allow_connections true`)
     await admin.end()
-    expect(reasons).toMatchObject([
+    expect(faults).toMatchObject([
       { code: 'unavailable', details: { retry_after: 5 } },
       { code: 'unavailable', details: { retry_after: 5 } },
     ])
-    expect(reasons[1]!.message).toEndWith('Nothing was changed')
+    expect(faults[1]!.message).toEndWith('Nothing was changed')
     // A connection of the pool may turn out to be dead only when it is used.
     const isWritten = () =>
-      store.write(add('kept')).then(
+      store.write(addTeam('kept')).then(
         () => true,
         () => false,
       )
     while (!(await isWritten())) await Bun.sleep(100)
-    expect(await store.read(named)).toEqual([{ name: 'kept' }])
+    expect(await store.read(teamNames)).toEqual([{ name: 'kept' }])
   },
 )
 
-served(
+postgresTest(
   'a read is refused as unavailable when all connections of the pool are in use',
   async () => {
-    const { url = '' } = await place()
-    const store = await opened({ path: '', url: `${url}?pool=1` }, clock)
+    const { url = '' } = await createDatabaseLocation()
+    const store = await openTestStore({ path: '', url: `${url}?pool=1` }, clock)
     const slow = store.write(async (tx) => {
-      await add('slow')(tx)
+      await addTeam('slow')(tx)
       await Bun.sleep(11_000)
     })
-    const refused = await refusal(store.read(named))
-    expect(refused).toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
-    expect(refused.message).toContain('all connections to the database server are in use')
+    const fault = await faultOf(store.read(teamNames))
+    expect(fault).toMatchObject({ code: 'unavailable', details: { retry_after: 2 } })
+    expect(fault.message).toContain('all connections to the database server are in use')
     await slow.catch(() => {})
   },
   30_000,

@@ -31,19 +31,25 @@ test('a database of a newer cork is refused with that reason', async () => {
   expect(() => openSqlite(path('newer'), clock)).toThrow('newer cork')
 })
 
-const first = { name: '0000_first', statements: ['create table shelves (n integer primary key)'] }
-const books = 'create table books (n integer, shelf integer references shelves)'
+const firstMigration = {
+  name: '0000_first',
+  statements: ['create table shelves (n integer primary key)'],
+}
+const createBooks = 'create table books (n integer, shelf integer references shelves)'
 
-function opened(name: string) {
+function openMigrated(name: string) {
   const database = new Database(path(name), { create: true, strict: true })
-  migrate(database, path(name), clock(), [first])
+  migrate(database, path(name), clock(), [firstMigration])
   database.run('insert into shelves values (7)')
   return database
 }
 
 test('an older database is backed up before it is migrated', () => {
-  const database = opened('older')
-  migrate(database, path('older'), clock(), [first, { name: '0001_books', statements: [books] }])
+  const database = openMigrated('older')
+  migrate(database, path('older'), clock(), [
+    firstMigration,
+    { name: '0001_books', statements: [createBooks] },
+  ])
   expect(database.query('select n from shelves').get()).toEqual({ n: 7 })
   const [backup] = readdirSync(join(folder, 'backups'))
   expect(backup).toBe('before-0001_books-2026-11-20T12-00-00.000Z.db')
@@ -53,11 +59,14 @@ test('an older database is backed up before it is migrated', () => {
 })
 
 test('a migration that would break references is rolled back', () => {
-  const database = opened('broken')
-  const lost = { name: '0001_lost', statements: [books, 'insert into books values (1, 99)'] }
-  expect(() => migrate(database, path('broken'), clock(), [first, lost])).toThrow(
-    'nothing was changed',
-  )
+  const database = openMigrated('broken')
+  const danglingMigration = {
+    name: '0001_lost',
+    statements: [createBooks, 'insert into books values (1, 99)'],
+  }
+  expect(() =>
+    migrate(database, path('broken'), clock(), [firstMigration, danglingMigration]),
+  ).toThrow('nothing was changed')
   expect(database.query("select 1 from sqlite_master where name = 'books'").get()).toBeNull()
 })
 

@@ -1,7 +1,7 @@
 import { Database } from 'bun:sqlite'
 import { expect, test } from 'bun:test'
-import { type Plan, plansOf, stepsOf, unbounded } from '../plans.ts'
-import { world } from '../world.ts'
+import { type Plan, queryPlans, stepsOf, unboundedSteps } from '../support/query-plans.ts'
+import { world } from '../support/world.ts'
 
 /** The most frequent reads of people and agents, on one board and across boards. */
 const READS: Record<string, (board: { project_id: number }) => [name: string, input: object]> = {
@@ -17,23 +17,25 @@ const READS: Record<string, (board: { project_id: number }) => [name: string, in
   'tasks of all boards by priority': () => ['tasks.list', { sort: 'priority', limit: 1 }],
 }
 
-for (const [what, read] of Object.entries(READS))
-  test(`a query for ${what} visits only rows of its boards`, async () => {
+for (const [description, read] of Object.entries(READS))
+  test(`a query for ${description} visits only rows of its boards`, async () => {
     const { cleo, board } = await world()
     const [name, input] = read({ project_id: board.project_id })
-    const plans = await plansOf(() => cleo[name as 'tasks.list'](input))
+    const plans = await queryPlans(() => cleo[name as 'tasks.list'](input))
     expect(plans.length).toBeGreaterThan(0)
-    expect(plans.flatMap((plan) => unbounded(plan).map((step) => ({ ...plan, step })))).toEqual([])
+    expect(
+      plans.flatMap((plan) => unboundedSteps(plan).map((step) => ({ ...plan, step }))),
+    ).toEqual([])
   })
 
-const stepsAbout = (plans: Plan[], words: RegExp) =>
-  plans.filter(({ sql }) => words.test(sql)).flatMap(({ steps }) => steps)
+const stepsMatching = (plans: Plan[], pattern: RegExp) =>
+  plans.filter(({ sql }) => pattern.test(sql)).flatMap(({ steps }) => steps)
 
 test('leased tasks are counted for tasks.next with the index tasks_taken', async () => {
   const { cleo, board } = await world()
-  const asked = { project_id: board.project_id, limit: 1 }
-  const plans = await plansOf(() => cleo['tasks.next'](asked))
-  expect(stepsAbout(plans, /^select count.*leased_by" is not null/).join()).toMatch(
+  const input = { project_id: board.project_id, limit: 1 }
+  const plans = await queryPlans(() => cleo['tasks.next'](input))
+  expect(stepsMatching(plans, /^select count.*leased_by" is not null/).join()).toMatch(
     /^SEARCH tasks USING INDEX tasks_taken \(team_id=\? AND section_id=\? AND status=\?\)$/,
   )
 })
@@ -41,8 +43,8 @@ test('leased tasks are counted for tasks.next with the index tasks_taken', async
 test('the total of a filter without an index is counted with the index tasks_created', async () => {
   const { cleo, board } = await world()
   const input = { project_id: board.project_id, has_comments: false, limit: 1 }
-  const plans = await plansOf(() => cleo['tasks.list'](input))
-  const steps = stepsAbout(plans, /^select count/)
+  const plans = await queryPlans(() => cleo['tasks.list'](input))
+  const steps = stepsMatching(plans, /^select count/)
   expect(steps.filter((step) => step.startsWith('SEARCH'))).toEqual([
     'SEARCH tasks USING INDEX tasks_created (team_id=? AND project_id=? AND status=?)',
   ])
@@ -54,8 +56,8 @@ test('the total of a column is counted with a covering index', async () => {
     ...{ project_id: board.project_id, section_id: sections.Next, title: 'Second' },
   })
   const input = { project_id: board.project_id, section_id: sections.Next, limit: 1 }
-  const plans = await plansOf(() => cleo['tasks.list'](input))
-  expect(stepsAbout(plans, /^select count/).join()).toContain('COVERING INDEX tasks_order')
+  const plans = await queryPlans(() => cleo['tasks.list'](input))
+  expect(stepsMatching(plans, /^select count/).join()).toContain('COVERING INDEX tasks_order')
 })
 
 test('a statement that scans a whole team or table is detected', () => {
@@ -66,9 +68,11 @@ test('a statement that scans a whole team or table is detected', () => {
   database.run('create index task_labels_label on task_labels (team_id, label_id, task_id)')
   const sql = `select label_id from tasks join task_labels using (team_id, task_id)
     where team_id = 1 and section_id = 2 order by label_id`
-  expect(unbounded({ sql, steps: stepsOf(database, sql) })).toEqual([
+  expect(unboundedSteps({ sql, steps: stepsOf(database, sql) })).toEqual([
     'SEARCH task_labels USING COVERING INDEX task_labels_label (team_id=?)',
   ])
-  const all = 'select * from tasks where section_id = 2'
-  expect(unbounded({ sql: all, steps: stepsOf(database, all) })).toEqual(['SCAN tasks'])
+  const scanSql = 'select * from tasks where section_id = 2'
+  expect(unboundedSteps({ sql: scanSql, steps: stepsOf(database, scanSql) })).toEqual([
+    'SCAN tasks',
+  ])
 })

@@ -1,10 +1,10 @@
 import { afterAll, expect, test } from 'bun:test'
-import { sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
-async function ada() {
+async function adaTerminal() {
   const w = await world()
   const { cork } = terminal(w, w.ada)
   const line = async (...words: string[]) => {
@@ -17,28 +17,28 @@ async function ada() {
 const MOMENT = '\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d'
 
 test('lease commands print the holder, the expiry and, only to the holder, the lease id', async () => {
-  const { w, line } = await ada()
+  const { w, line } = await adaTerminal()
   expect(await line('leases', 'get', 'HP-1')).toBe('HP-1 is not claimed')
   const claimed = await line('leases', 'claim', 'HP-1')
   expect(claimed).toMatch(new RegExp(`^Claimed HP-1 until ${MOMENT}: lease \\S+$`))
   const lease_id = claimed.split(' ').at(-1)!
-  const kept = await line('leases', 'heartbeat', lease_id)
-  expect(kept).toMatch(new RegExp(`^Renewed the lease of HP-1 until ${MOMENT}$`))
-  const { out: held } = await terminal(w, w.ben).cork('leases', 'get', 'HP-1')
-  expect(held).toContain('Ada')
-  expect(held).not.toContain(lease_id)
+  const renewed = await line('leases', 'heartbeat', lease_id)
+  expect(renewed).toMatch(new RegExp(`^Renewed the lease of HP-1 until ${MOMENT}$`))
+  const { out: leaseText } = await terminal(w, w.ben).cork('leases', 'get', 'HP-1')
+  expect(leaseText).toContain('Ada')
+  expect(leaseText).not.toContain(lease_id)
   expect(await line('leases', 'release', lease_id)).toBe('Released the lease')
 })
 
 test('a task claimed from the queue is listed with its lease id', async () => {
-  const { line } = await ada()
+  const { line } = await adaTerminal()
   const [titles, row, ...more] = (await line('tasks', 'next', 'HP', '--claim')).split('\n')
   expect([titles, more]).toEqual([expect.stringMatching(/LEASE$/), []])
   expect(row).toMatch(/^HP-3 .* [0-9a-f-]{36}$/)
 })
 
 test('an agent can be addressed by its name in every state until it is deleted', async () => {
-  const { w, line } = await ada()
+  const { w, line } = await adaTerminal()
   const { agent_id } = w.bot.caller
   expect(await line('agents', 'get', 'bot')).toContain(agent_id!)
   expect(await line('agents', 'deactivate', 'Bot')).toBe(`Deactivated agent ${agent_id} "Bot"`)
@@ -50,7 +50,7 @@ test('an agent can be addressed by its name in every state until it is deleted',
 })
 
 test('a new or rotated agent token is printed with a warning that it is not shown again', async () => {
-  const { cork } = await ada()
+  const { cork } = await adaTerminal()
   for (const words of [
     ['agents', 'create', 'Scout'],
     ['agents', 'rotate', 'Scout'],
@@ -62,12 +62,12 @@ test('a new or rotated agent token is printed with a warning that it is not show
 })
 
 test('commands for evidence, escalations and runs print one line each', async () => {
-  const { w, line } = await ada()
-  const shown = await line('evidence', 'add', 'HP-1', 'test_result', '12 of 12 pass')
-  expect(shown).toMatch(/^Added evidence \d+, a test result, to HP-1$/)
-  const called = await line('escalations', 'create', 'HP-1', 'No paint', '--to-user', 'ben')
-  expect(called).toMatch(/^Escalated HP-1 to Ben: escalation \d+$/)
-  const id = called.split(' ').at(-1)!
+  const { w, line } = await adaTerminal()
+  const added = await line('evidence', 'add', 'HP-1', 'test_result', '12 of 12 pass')
+  expect(added).toMatch(/^Added evidence \d+, a test result, to HP-1$/)
+  const escalated = await line('escalations', 'create', 'HP-1', 'No paint', '--to-user', 'ben')
+  expect(escalated).toMatch(/^Escalated HP-1 to Ben: escalation \d+$/)
+  const id = escalated.split(' ').at(-1)!
   const resolved = `Resolved escalation ${id} of HP-1`
   expect(await line('escalations', 'resolve', 'HP-1', id)).toBe(resolved)
   const queued = await line('runs', 'create', 'HP-1', '--agent', 'Bot')
@@ -76,25 +76,25 @@ test('commands for evidence, escalations and runs print one line each', async ()
   const again = await line('runs', 'create', 'HP-1', '--agent', 'Bot')
   expect(again).toBe(`${queued}, and was open already`)
   const bot = terminal(w, w.bot)
-  const written = await bot.cork('runs', 'append', run, '--entries', '{"text": "Looking"}')
-  expect(written.out).toBe(`The transcript of run ${run} has one entry now`)
+  const appended = await bot.cork('runs', 'append', run, '--entries', '{"text": "Looking"}')
+  expect(appended.out).toBe(`The transcript of run ${run} has one entry now`)
   expect(await line('runs', 'stop', run)).toBe(`Run ${run} of HP-1 is stopped`)
   expect(await line('runs', 'stop', run)).toBe(`Run ${run} of HP-1 is stopped already`)
 })
 
 test('cork events prints lease, run, escalation and evidence events with actor, task and details', async () => {
-  const { w, line } = await ada()
+  const { w, line } = await adaTerminal()
   const since = String((await w.changes(0)).at(-1)!.seq)
   await line('leases', 'claim', 'HP-1')
   await line('runs', 'create', 'HP-1', '--agent', 'Bot')
   await line('escalations', 'create', 'HP-1', 'No paint', '--to-user', 'ben')
   await line('evidence', 'add', 'HP-1', 'note', 'It is dry')
-  const told = (await line('events', '--since', since)).split('\n')
+  const eventLines = (await line('events', '--since', since)).split('\n')
   for (const words of [
     ['lease.claimed', 'Ada', 'HP-1'],
     ['run.created', 'Ada', 'HP-1', 'Draw the logo', 'Bot'],
     ['escalation.created', 'Ada', 'HP-1', 'Draw the logo', 'No paint'],
     ['evidence.added', 'Ada', 'HP-1', 'It is dry'],
   ])
-    expect(told.filter((one) => words.every((word) => one.includes(word)))).toHaveLength(1)
+    expect(eventLines.filter((one) => words.every((word) => one.includes(word)))).toHaveLength(1)
 })

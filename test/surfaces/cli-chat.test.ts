@@ -1,11 +1,21 @@
 import { afterAll, expect, test } from 'bun:test'
-import { sweep } from '../terminal.ts'
-import { blockOf, call, data, done, type Event, talker, text, thread, typing } from './chatting.ts'
+import { removeTemporaryFolders } from '../support/terminal.ts'
+import {
+  call,
+  chatTerminal,
+  dataResponse,
+  done,
+  type Event,
+  formatEvent,
+  text,
+  thread,
+  typeAnswers,
+} from './chat-terminal.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 test('cork chat prints the answer to standard output and each call as a line to standard error', async () => {
-  const { cork, heard } = talker([
+  const { cork, requests } = chatTerminal([
     [
       thread,
       text('I am '),
@@ -20,42 +30,42 @@ test('cork chat prints the answer to standard output and each call as a line to 
   expect([code, err]).toEqual([0, '[done] Create one'])
   expect(out.replaceAll('\n', '')).toBe('I am on it.Done')
   expect(out).toContain('\n')
-  expect(heard).toMatchObject([
+  expect(requests).toMatchObject([
     { route: 'POST /api/chat', body: { message: 'plan the week', task: 'HOM-1' } },
   ])
-  expect(heard[0]!.body).not.toHaveProperty('allow_writes')
+  expect(requests[0]!.body).not.toHaveProperty('allow_writes')
 })
 
 test('--board takes the key of a board and cannot be combined with --thread', async () => {
-  const boards = data([{ project_id: 4, key: 'HOM', title: 'Home' }])
-  const { cork, heard } = talker([boards, data([]), [thread, done()]])
+  const boards = dataResponse([{ project_id: 4, key: 'HOM', title: 'Home' }])
+  const { cork, requests } = chatTerminal([boards, dataResponse([]), [thread, done()]])
   expect(await cork('chat', 'hi', '--board', 'hom', '--allow-writes')).toMatchObject({
     code: 0,
     err: '',
   })
-  expect(heard.at(-1)!.body).toEqual({ message: 'hi', project_id: 4, allow_writes: true })
+  expect(requests.at(-1)!.body).toEqual({ message: 'hi', project_id: 4, allow_writes: true })
   const { code, err } = await cork('chat', 'hi', '--board', 'hom', '--thread', '7')
   expect([code, err]).toEqual([2, expect.stringContaining('--board and --task are only')])
 })
 
 test('--thread continues a thread, and - reads the message from standard input', async () => {
-  const { cork, heard } = talker([[thread, done()]], { input: async () => 'Read this\n' })
+  const { cork, requests } = chatTerminal([[thread, done()]], { input: async () => 'Read this\n' })
   expect((await cork('chat', '-', '--thread', '7')).code).toBe(0)
-  expect(heard[0]!.body).toEqual({ message: 'Read this\n', thread_id: 7 })
+  expect(requests[0]!.body).toEqual({ message: 'Read this\n', thread_id: 7 })
 })
 
 test('an empty message, an invalid number or a wrong flag is a usage error and sends nothing', async () => {
-  const { cork, heard } = talker([], { input: async () => ' ' })
+  const { cork, requests } = chatTerminal([], { input: async () => ' ' })
   for (const words of [[], ['-'], ['  '], ['hi', '--thread', 'x'], ['hi', '--threat', '1']])
     expect([words, (await cork('chat', ...words)).code]).toEqual([words, 2])
   expect((await cork('chat', 'confirm', 'x', 'y')).code).toBe(2)
   expect((await cork('chat', 'confirm', '7', 'y', '--deny', '--allow-writes')).code).toBe(2)
-  expect(heard).toEqual([])
+  expect(requests).toEqual([])
 })
 
 test('terminal control characters are removed from the answer and escaped with --json', async () => {
   const evil = '\x1b]0;owned\x07\x1b[2J\u009b31m'
-  const { cork } = talker([
+  const { cork } = chatTerminal([
     [
       thread,
       text(`a${evil}b\r`),
@@ -76,7 +86,7 @@ test('terminal control characters are removed from the answer and escaped with -
 
 test('with --json, each event is printed as a line of JSON and no question is asked', async () => {
   const events = [thread, text('Hm'), call('one', 'waiting'), done('waiting')]
-  const { cork } = talker([events], { ask: () => Promise.reject(new Error('It asked')) })
+  const { cork } = chatTerminal([events], { ask: () => Promise.reject(new Error('It asked')) })
   const { code, out, err } = await cork('chat', 'hi', '--json')
   expect(out.split('\n').map((line) => JSON.parse(line))).toEqual(events)
   expect([code, JSON.parse(err).message]).toEqual([
@@ -86,7 +96,7 @@ test('with --json, each event is printed as a line of JSON and no question is as
 })
 
 test('without a terminal, a waiting call exits with status 1 and the command that confirms it', async () => {
-  const { cork } = talker([
+  const { cork } = chatTerminal([
     [thread, call('one', 'waiting'), done('waiting')],
     [thread, call('two', 'waiting', { destroys: true }), done('waiting')],
   ])
@@ -101,11 +111,11 @@ test('without a terminal, a waiting call exits with status 1 and the command tha
 })
 
 test('on a terminal, calls are confirmed with yes, no or all, but destructive ones every time', async () => {
-  const { ask, asked } = typing('what?', 'n', 'a', 'a', 'y')
-  const waits = [call('one', 'waiting'), call('two', 'waiting'), call('three', 'waiting')]
-  const { cork, heard } = talker(
+  const { ask, questions } = typeAnswers('what?', 'n', 'a', 'a', 'y')
+  const waitingCalls = [call('one', 'waiting'), call('two', 'waiting'), call('three', 'waiting')]
+  const { cork, requests } = chatTerminal(
     [
-      [thread, ...waits, call('gone', 'waiting', { destroys: true }), done('waiting')],
+      [thread, ...waitingCalls, call('gone', 'waiting', { destroys: true }), done('waiting')],
       [thread, call('one', 'declined'), done('waiting')],
       [thread, call('two', 'done'), done('waiting')],
       [thread, call('three', 'done'), done('waiting')],
@@ -115,23 +125,23 @@ test('on a terminal, calls are confirmed with yes, no or all, but destructive on
   )
   const { code, out, err } = await cork('chat', 'hi')
   expect([code, out.trim()]).toEqual([0, 'All done'])
-  expect(heard.slice(1)).toMatchObject([
+  expect(requests.slice(1)).toMatchObject([
     { route: 'POST /api/chat/threads/7/confirm', body: { tool_call_id: 'one', approve: false } },
     { body: { tool_call_id: 'two', approve: true, allow_writes: true } },
     { body: { tool_call_id: 'three', approve: true } },
     { body: { tool_call_id: 'gone', approve: true } },
   ])
-  expect(heard[2 + 1]!.body).not.toHaveProperty('allow_writes')
+  expect(requests[2 + 1]!.body).not.toHaveProperty('allow_writes')
   // "a" is not offered for a destructive call.
-  expect(asked.map((one) => one.includes('/a'))).toEqual([true, true, true, false, false])
+  expect(questions.map((one) => one.includes('/a'))).toEqual([true, true, true, false, false])
   expect(err).toContain('[declined] Create one')
   expect(err).toContain('with {"title":"gone"}')
 })
 
 test('a confirmation escapes bidirectional characters and says how much of the input it omits', async () => {
-  const { ask, asked } = typing('n')
+  const { ask, questions } = typeAnswers('n')
   const evil = { title: 'Say \u202ey', input: { title: `\u2066${'x'.repeat(1000)}` } }
-  const { cork } = talker(
+  const { cork } = chatTerminal(
     [
       [thread, call('one', 'waiting', evil), done('waiting')],
       [thread, done()],
@@ -139,13 +149,13 @@ test('a confirmation escapes bidirectional characters and says how much of the i
     { ask },
   )
   const { err } = await cork('chat', 'hi')
-  expect(asked[0]).toContain('Say \\u202ey')
+  expect(questions[0]).toContain('Say \\u202ey')
   expect(err).toContain('\\u2066xxx')
   expect(err).toMatch(/x… \d+ more characters/)
 })
 
 test('cork chat confirm and retry continue an answer', async () => {
-  const { cork, heard } = talker([
+  const { cork, requests } = chatTerminal([
     [thread, call('one', 'done'), text('Made'), done()],
     [thread, call('one', 'declined'), done()],
     [thread, text('Again'), done()],
@@ -153,7 +163,7 @@ test('cork chat confirm and retry continue an answer', async () => {
   expect(await cork('chat', 'confirm', '7', 'one')).toMatchObject({ code: 0, out: 'Made\n\n' })
   await cork('chat', 'confirm', '7', 'one', '--deny')
   expect((await cork('chat', 'retry', '7')).out).toContain('Again')
-  expect(heard.map(({ route, body }) => [route, body])).toEqual([
+  expect(requests.map(({ route, body }) => [route, body])).toEqual([
     ['POST /api/chat/threads/7/confirm', { tool_call_id: 'one', approve: true }],
     ['POST /api/chat/threads/7/confirm', { tool_call_id: 'one', approve: false }],
     ['POST /api/chat/threads/7/retry', {}],
@@ -162,98 +172,100 @@ test('cork chat confirm and retry continue an answer', async () => {
 
 test('an incomplete answer exits with status 1 and prints the reason', async () => {
   const trouble = { error: 'x', message: 'The model is busy', hint: 'Try again' }
-  const ends: [Event, string][] = [
+  const endings: [Event, string][] = [
     [done('failed', { trouble }), 'The model is busy. Try again'],
     [done('failed'), 'The answer failed'],
     [done('stopped'), 'was stopped'],
     [done('steps'), 'the step limit'],
     [done('tokens'), "cork chat --thread 7 'Go on'"],
   ]
-  for (const [end, words] of ends) {
-    const { code, err } = await talker([[thread, text('So'), end]]).cork('chat', 'hi')
+  for (const [end, words] of endings) {
+    const { code, err } = await chatTerminal([[thread, text('So'), end]]).cork('chat', 'hi')
     expect([code, err]).toEqual([1, expect.stringContaining(words)])
   }
 })
 
 test('a server error is printed with its request id', async () => {
   const body = { success: false, error: 'x', message: 'It broke', request_id: 'abc' }
-  const { code, err } = await talker([{ status: 500, body }]).cork('chat', 'hi')
+  const { code, err } = await chatTerminal([{ status: 500, body }]).cork('chat', 'hi')
   expect([code, err]).toEqual([1, 'It broke [request abc]'])
 })
 
 test('cork chat prints how to configure a model if the server has none', async () => {
   const hint = 'Set CORK_AI_BASE_URL and CORK_AI_MODEL'
   const body = { success: false, error: 'No model', message: 'No model answers', hint }
-  const { code, err } = await talker([{ status: 503, body }]).cork('chat', 'hi')
+  const { code, err } = await chatTerminal([{ status: 503, body }]).cork('chat', 'hi')
   expect([code, err]).toEqual([1, expect.stringContaining(hint)])
 })
 
 test('after a lost connection, the same answer is resumed and nothing is printed twice', async () => {
-  const lost = Object.assign(new Error('x'), { code: 'ECONNRESET' })
-  const { cork, heard, slept } = talker([
+  const connectionLost = Object.assign(new Error('x'), { code: 'ECONNRESET' })
+  const { cork, requests, sleeps } = chatTerminal([
     [thread, text('One '), call('one', 'done'), text('tw')],
-    lost,
+    connectionLost,
     [thread, text('One two'), call('one', 'done'), text(' three'), done()],
   ])
   const { code, out, err } = await cork('chat', 'hi')
   expect([code, out.replaceAll('\n', '')]).toEqual([0, 'One two three'])
   expect(err.match(/Create one/g)).toHaveLength(1)
-  expect(new Set(heard.map(({ key }) => key)).size).toBe(1)
-  expect(heard[0]!.key).toBeString()
-  expect(slept).toEqual([1000, 2000])
+  expect(new Set(requests.map(({ key }) => key)).size).toBe(1)
+  expect(requests[0]!.key).toBeString()
+  expect(sleeps).toEqual([1000, 2000])
 })
 
 test('a lost connection is retried four times at most, and a confirmation never', async () => {
-  const { cork, heard } = talker(Array(9).fill('cut'))
+  const { cork, requests } = chatTerminal(Array(9).fill('cut'))
   const { code, err } = await cork('chat', 'hi')
-  expect([code, heard.length]).toEqual([1, 5])
+  expect([code, requests.length]).toEqual([1, 5])
   expect(err).toContain('The answer continues on the server')
-  const once = talker(['cut', 'cut'])
-  expect((await once.cork('chat', 'confirm', '7', 'one')).code).toBe(1)
-  expect(once.heard).toHaveLength(1)
-  const nobody = Object.assign(new Error('x'), { code: 'ConnectionRefused' })
-  expect((await talker([nobody]).cork('chat', 'hi')).err).toContain('No server answers')
+  const confirmTerminal = chatTerminal(['cut', 'cut'])
+  expect((await confirmTerminal.cork('chat', 'confirm', '7', 'one')).code).toBe(1)
+  expect(confirmTerminal.requests).toHaveLength(1)
+  const connectionRefused = Object.assign(new Error('x'), { code: 'ConnectionRefused' })
+  expect((await chatTerminal([connectionRefused]).cork('chat', 'hi')).err).toContain(
+    'No server answers',
+  )
 })
 
 test('Ctrl+C stops the answer, and a second Ctrl+C exits', async () => {
-  let tell: (events: Event[]) => void = () => {}
-  let opened = Promise.withResolvers<void>()
-  const { outside, heard, presses, cork } = talker([])
-  outside.fetch = async (request) => {
-    heard.push({ route: new URL(request.url).pathname, key: null, body: {} })
+  let sendEvents: (events: Event[]) => void = () => {}
+  let streamOpened = Promise.withResolvers<void>()
+  const { io, requests, interruptListeners, cork } = chatTerminal([])
+  io.fetch = async (request) => {
+    requests.push({ route: new URL(request.url).pathname, key: null, body: {} })
     if (request.url.endsWith('/stop')) return Response.json({ success: true, data: {} })
     const body = new ReadableStream({
       start(controller) {
-        tell = (events) => {
-          for (const one of events) controller.enqueue(new TextEncoder().encode(blockOf(one)))
+        sendEvents = (events) => {
+          for (const one of events) controller.enqueue(new TextEncoder().encode(formatEvent(one)))
         }
-        tell([thread, text('I go on and')])
-        opened.resolve()
+        sendEvents([thread, text('I go on and')])
+        streamOpened.resolve()
       },
     })
     return new Response(body)
   }
   const first = cork('chat', 'hi')
-  await opened.promise
-  while (!presses.length) await Bun.sleep(1)
+  await streamOpened.promise
+  while (!interruptListeners.length) await Bun.sleep(1)
   await Bun.sleep(20)
-  presses[0]!()
+  interruptListeners[0]!()
   await Bun.sleep(20)
-  expect(heard.map(({ route }) => route)).toEqual(['/api/chat', '/api/chat/threads/7/stop'])
-  tell([done('stopped')])
+  expect(requests.map(({ route }) => route)).toEqual(['/api/chat', '/api/chat/threads/7/stop'])
+  sendEvents([done('stopped')])
   expect(await first).toMatchObject({ code: 1, err: expect.stringContaining('was stopped') })
-  expect(presses).toEqual([])
-  opened = Promise.withResolvers()
+  expect(interruptListeners).toEqual([])
+  streamOpened = Promise.withResolvers()
   const second = cork('chat', 'hi')
-  await opened.promise
+  await streamOpened.promise
   await Bun.sleep(20)
-  presses[0]!()
-  presses[0]!()
+  interruptListeners[0]!()
+  interruptListeners[0]!()
   expect(await second).toMatchObject({ code: 1, err: expect.stringContaining('Stopped. Messages') })
 })
 
 test('cork chat is in the help and in the shell completion', async () => {
-  const { cork } = talker([])
+  const { cork } = chatTerminal([])
   expect((await cork('--help')).out).toMatch(/chat +Chat with the model.*confirm, retry/)
   expect((await cork('chat', '--help')).out).toContain('--allow-writes')
   const { out } = await cork('completion', 'bash')

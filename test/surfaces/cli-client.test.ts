@@ -1,57 +1,61 @@
 import { afterAll, describe, expect, test } from 'bun:test'
 import type { CommandIO } from '../../src/surfaces/cli/io.ts'
-import { sweep, terminal } from '../terminal.ts'
-import { type World, world } from '../world.ts'
+import { removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { type World, world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 type Fetch = CommandIO['fetch']
 
-/** A terminal whose requests pass through `between` before they reach the server. */
-async function through(between: (request: Request, on: Fetch, turn: number) => ReturnType<Fetch>) {
+/** A terminal whose requests pass through `intercept` before they reach the server. */
+async function terminalThrough(
+  intercept: (request: Request, forward: Fetch, attempt: number) => ReturnType<Fetch>,
+) {
   const w: World = await world()
-  const on: Fetch = (request) => w.app.handle(request)
-  const slept: number[] = []
-  let turn = 0
+  const forward: Fetch = (request) => w.app.handle(request)
+  const sleeps: number[] = []
+  let attempt = 0
   const { cork } = terminal(w, w.ada, {
-    fetch: (request) => between(request, on, ++turn),
-    sleep: async (ms) => void slept.push(ms),
+    fetch: (request) => intercept(request, forward, ++attempt),
+    sleep: async (ms) => void sleeps.push(ms),
   })
-  return { w, cork, slept, asked: () => turn }
+  return { w, cork, sleeps, requestCount: () => attempt }
 }
 
-const broken = (code: string) => Object.assign(new Error('It broke'), { code })
+const networkError = (code: string) => Object.assign(new Error('It broke'), { code })
 const CREATE = ['tasks', 'create', 'HP', 'Paint']
 
 describe('when the network fails', () => {
   test('a lost response to a create is retried and only one task is created', async () => {
-    const { w, cork, slept } = await through(async (request, on) => {
-      const answer = await on(request)
-      const lost = request.method === 'POST' && !answer.headers.has('idempotent-replayed')
-      if (lost) throw broken('ECONNRESET')
-      return answer
+    const { w, cork, sleeps } = await terminalThrough(async (request, forward) => {
+      const response = await forward(request)
+      const isLost = request.method === 'POST' && !response.headers.has('idempotent-replayed')
+      if (isLost) throw networkError('ECONNRESET')
+      return response
     })
     const { code, out } = await cork(...CREATE)
     expect([code, out]).toEqual([0, expect.stringContaining('HP-5')])
-    expect(slept).toEqual([500])
+    expect(sleeps).toEqual([500])
     const { items } = await w.ada['tasks.list']({ query: 'Paint' })
     expect(items).toHaveLength(1)
   })
 
   test('an update is not retried, and the error says that it may have been made', async () => {
-    const { cork, asked } = await through(async (request, on) => {
-      if (request.method !== 'PATCH') return on(request)
-      throw broken('ECONNRESET')
+    const { cork, requestCount } = await terminalThrough(async (request, forward) => {
+      if (request.method !== 'PATCH') return forward(request)
+      throw networkError('ECONNRESET')
     })
     const { code, err } = await cork('tasks', 'update', 'HP-1', '--title', 'Paint')
-    expect([code, asked()]).toEqual([1, 1])
+    expect([code, requestCount()]).toEqual([1, 1])
     expect(err).toContain('The change may have been made')
   })
 
   test('a read fails after three attempts', async () => {
-    const { cork, asked } = await through(() => Promise.reject(broken('ECONNRESET')))
+    const { cork, requestCount } = await terminalThrough(() =>
+      Promise.reject(networkError('ECONNRESET')),
+    )
     const { code, err } = await cork('tasks', 'list')
-    expect([code, asked(), err]).toEqual([
+    expect([code, requestCount(), err]).toEqual([
       1,
       3,
       'The connection to http://localhost failed: It broke.',
@@ -59,29 +63,31 @@ describe('when the network fails', () => {
   })
 
   test('a refused connection is not retried, and the error says how to start a server', async () => {
-    const { cork, asked } = await through(() => Promise.reject(broken('ConnectionRefused')))
+    const { cork, requestCount } = await terminalThrough(() =>
+      Promise.reject(networkError('ConnectionRefused')),
+    )
     const { code, err } = await cork('tasks', 'list')
-    expect([code, asked()]).toEqual([1, 1])
+    expect([code, requestCount()]).toEqual([1, 1])
     expect(err).toContain('No server answers at http://localhost')
     expect(err).toContain('cork serve')
   })
 })
 
 describe('when another server responds', () => {
-  const answering = (response: () => Response) => through(async () => response())
+  const respondingWith = (response: () => Response) => terminalThrough(async () => response())
 
   test('a response that is not from Corkboard is an error', async () => {
-    const { cork } = await answering(() => new Response('<h1>Hello</h1>', { status: 502 }))
+    const { cork } = await respondingWith(() => new Response('<h1>Hello</h1>', { status: 502 }))
     expect((await cork('tasks', 'list')).err).toContain(
       'status 502, but not like a Corkboard server',
     )
-    const other = await answering(() => Response.json({ hello: true }))
+    const other = await respondingWith(() => Response.json({ hello: true }))
     expect((await other.cork('tasks', 'list')).code).toBe(1)
   })
 
   test('a redirect is not followed, and its target is printed', async () => {
     const modes: string[] = []
-    const { cork } = await through(async ({ redirect }) => {
+    const { cork } = await terminalThrough(async ({ redirect }) => {
       modes.push(redirect)
       return new Response(null, { status: 301, headers: { location: 'https://other.example/' } })
     })
@@ -93,40 +99,40 @@ describe('when another server responds', () => {
 })
 
 describe('when the rate limit is exceeded', () => {
-  const busy = (wait: string) =>
+  const tooManyRequests = (retryAfter: string) =>
     Response.json(
       { success: false, error: 'Too many requests', message: 'Too many requests' },
-      { status: 429, headers: { 'retry-after': wait } },
+      { status: 429, headers: { 'retry-after': retryAfter } },
     )
 
   test('a read waits for retry-after, says so and retries once', async () => {
-    const { cork, slept } = await through(async (request, on, turn) =>
-      turn === 1 ? busy('3') : on(request),
+    const { cork, sleeps } = await terminalThrough(async (request, forward, attempt) =>
+      attempt === 1 ? tooManyRequests('3') : forward(request),
     )
     const { code, err } = await cork('tasks', 'list', '--query', 'logo')
-    expect([code, err, slept]).toEqual([0, 'Too many requests; retrying in 3 s', [3000]])
-    const still = await through(async () => busy('3'))
-    expect((await still.cork('tasks', 'list')).code).toBe(1)
-    expect(still.asked()).toBe(2)
+    expect([code, err, sleeps]).toEqual([0, 'Too many requests; retrying in 3 s', [3000]])
+    const busyServer = await terminalThrough(async () => tooManyRequests('3'))
+    expect((await busyServer.cork('tasks', 'list')).code).toBe(1)
+    expect(busyServer.requestCount()).toBe(2)
   })
 
   test('a write is not retried, nor is a read with a long retry-after', async () => {
-    const writing = await through(async () => busy('3'))
-    expect((await writing.cork('tasks', 'update', 'HP-1', '--title', 'x')).code).toBe(1)
-    const long = await through(async () => busy('3600'))
-    expect((await long.cork('tasks', 'list')).code).toBe(1)
-    expect([writing.asked(), long.asked(), long.slept]).toEqual([1, 1, []])
+    const writer = await terminalThrough(async () => tooManyRequests('3'))
+    expect((await writer.cork('tasks', 'update', 'HP-1', '--title', 'x')).code).toBe(1)
+    const longWait = await terminalThrough(async () => tooManyRequests('3600'))
+    expect((await longWait.cork('tasks', 'list')).code).toBe(1)
+    expect([writer.requestCount(), longWait.requestCount(), longWait.sleeps]).toEqual([1, 1, []])
   })
 })
 
 describe('an error', () => {
-  async function ada() {
+  async function adaTerminal() {
     const w = await world()
     return { w, ...terminal(w, w.ada) }
   }
 
   test('names the flag of a field, and a command instead of a route', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { code, out, err } = await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')
     expect([code, out]).toEqual([1, ''])
     expect(err).toBe(
@@ -136,26 +142,26 @@ describe('an error', () => {
       'There is no task HP-99 that you can see. List tasks: cork tasks list',
     )
     expect((await cork('sections', 'list', '999')).err).toContain('cork projects list')
-    // The server names a tool and a route, which are one command here.
+    // The hint of the server names a tool and a route; the CLI shows one command for both.
     expect((await cork('tasks', 'restore', 'HP-1', '999')).err).toBe(
       'The description of HP-1 has no version 999. List its versions: cork tasks versions <task>',
     )
   })
 
   test('suggests the commands that claim a task, with their flags and arguments', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const { ticket_number } = w.tasks.logo
     await w.bot['leases.claim']({ ticket_number })
     expect((await cork('leases', 'claim', ticket_number)).err).toContain(
       'Claim another task (cork tasks next <project_id> --claim), or claim this one once it is free',
     )
-    const mate = await w.agent(w.team_id, w.cleo, 'Mate')
+    const mate = await w.addAgent(w.team_id, w.cleo, 'Mate')
     const { err } = await terminal(w, mate).cork('tasks', 'update', 'HP-2', '--title', 'Anew')
     expect(err).toEndWith('. cork leases claim HP-2, then retry')
   })
 
   test('is printed with --json as the REST error, to standard error', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const { out, err } = await cork('tasks', 'get', 'HP-99', '--json')
     const { body } = await w.http(w.ada, 'GET', '/api/v1/tasks/HP-99')
     expect(out).toBe('')
@@ -168,19 +174,19 @@ describe('an error', () => {
   })
 
   test('tells how to sign in if the key is unknown or missing', async () => {
-    const { w } = await ada()
-    const bad = await terminal(w, { secret: 'cork_nothing' }).cork('tasks', 'list')
-    expect([bad.code, bad.err]).toEqual([1, expect.stringContaining('cork login')])
-    const none = await terminal(w, undefined).cork('tasks', 'list')
-    expect([none.code, none.err]).toEqual([
+    const { w } = await adaTerminal()
+    const unknownKey = await terminal(w, { secret: 'cork_nothing' }).cork('tasks', 'list')
+    expect([unknownKey.code, unknownKey.err]).toEqual([1, expect.stringContaining('cork login')])
+    const noKey = await terminal(w, undefined).cork('tasks', 'list')
+    expect([noKey.code, noKey.err]).toEqual([
       1,
       'You are not signed in to http://localhost. Sign in with "cork login", or set CORK_URL and CORK_TOKEN',
     ])
   })
 
   test('names the scope that the credential lacks', async () => {
-    const { w } = await ada()
-    const reader = await w.as(w.ada.caller.actor_id, 'key', ['tasks:read'])
+    const { w } = await adaTerminal()
+    const reader = await w.authenticateAs(w.ada.caller.actor_id, 'key', ['tasks:read'])
     const { code, err } = await terminal(w, reader).cork('tasks', 'create', '1', 'Paint')
     expect([code, err]).toEqual([1, expect.stringContaining('lacks the scope tasks:write')])
   })

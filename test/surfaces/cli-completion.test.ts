@@ -3,15 +3,20 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { groupsOf } from '../../src/commands/run.ts'
 import { flagsOf } from '../../src/surfaces/cli/command.ts'
-import { nowhere, settings, sweep, terminal } from '../terminal.ts'
+import {
+  createTemporaryFolder,
+  removeTemporaryFolders,
+  silentIO,
+  terminal,
+} from '../support/terminal.ts'
 
-const file = join(settings(), 'cork.bash')
+const file = join(createTemporaryFolder(), 'cork.bash')
 const { cork } = terminal(undefined, undefined)
 beforeAll(async () => writeFileSync(file, (await cork('completion', 'bash')).out))
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
-/** What bash offers at the end of a line. */
-function offered(...words: string[]): string[] {
+/** Returns the completions that bash offers at the end of a line. */
+function completionsOf(...words: string[]): string[] {
   const line = words.map((word) => `'${word}'`).join(' ')
   const script = `source '${file}'; COMP_WORDS=(${line}); COMP_CWORD=${words.length - 1}; _cork; printf '%s\\n' "\${COMPREPLY[@]}"`
   const run = Bun.spawnSync(['bash', '--norc', '-c', script])
@@ -21,42 +26,44 @@ function offered(...words: string[]): string[] {
 
 describe('bash completes', () => {
   test('nouns, verbs and flags', () => {
-    expect(offered('cork', 'ta')).toEqual(['tasks'])
-    expect(offered('cork', '')).toEqual(expect.arrayContaining(['serve', 'tasks', 'login', 'help']))
-    expect(offered('cork', 'sections', '').sort()).toEqual([
+    expect(completionsOf('cork', 'ta')).toEqual(['tasks'])
+    expect(completionsOf('cork', '')).toEqual(
+      expect.arrayContaining(['serve', 'tasks', 'login', 'help']),
+    )
+    expect(completionsOf('cork', 'sections', '').sort()).toEqual([
       ...['create', 'delete', 'get', 'list', 'update'],
     ])
-    expect(offered('cork', 'tasks', 'create', '--des')).toEqual([
+    expect(completionsOf('cork', 'tasks', 'create', '--des')).toEqual([
       '--description',
       '--description-file',
     ])
-    expect(offered('cork', 'tasks', 'create', '1', 'Paint', '--prio')).toEqual(['--priority'])
-    expect(offered('cork', 'serve', '--po')).toEqual(['--port'])
-    expect(offered('cork', 'login', '--t')).toEqual(['--token'])
-    expect(offered('cork', 'help', 'tasks', 'cr')).toEqual(['create'])
+    expect(completionsOf('cork', 'tasks', 'create', '1', 'Paint', '--prio')).toEqual(['--priority'])
+    expect(completionsOf('cork', 'serve', '--po')).toEqual(['--port'])
+    expect(completionsOf('cork', 'login', '--t')).toEqual(['--token'])
+    expect(completionsOf('cork', 'help', 'tasks', 'cr')).toEqual(['create'])
   })
 
   test('the choices of a flag', () => {
-    expect(offered('cork', 'tasks', 'list', '--status', '')).toEqual([
+    expect(completionsOf('cork', 'tasks', 'list', '--status', '')).toEqual([
       ...['Normal', 'Archive', 'Deleted'],
     ])
-    expect(offered('cork', 'projects', 'create', 'x', '--access', 'i')).toEqual(['invited'])
+    expect(completionsOf('cork', 'projects', 'create', 'x', '--access', 'i')).toEqual(['invited'])
   })
 
   test('nothing for free text and unknown nouns', () => {
-    expect(offered('cork', 'tasks', 'create', '1', '')).toEqual([])
-    expect(offered('cork', 'tasks', 'create', '--section', '')).toEqual([])
-    expect(offered('cork', 'nothing', 'x', '--')).toEqual([])
+    expect(completionsOf('cork', 'tasks', 'create', '1', '')).toEqual([])
+    expect(completionsOf('cork', 'tasks', 'create', '--section', '')).toEqual([])
+    expect(completionsOf('cork', 'nothing', 'x', '--')).toEqual([])
   })
 
   test('every flag of every command', async () => {
-    const groups = await groupsOf(nowhere)
+    const groups = await groupsOf(silentIO)
     for (const { commands } of groups)
       for (const [name, command] of Object.entries(commands)) {
         if (name === 'completion') continue
-        const flags = Object.entries(flagsOf(command)).filter(([, { hidden: untold }]) => !untold)
-        const all = offered('cork', ...name.split(' '), '--')
-        expect([name, all]).toEqual([
+        const flags = Object.entries(flagsOf(command)).filter(([, { hidden }]) => !hidden)
+        const completions = completionsOf('cork', ...name.split(' '), '--')
+        expect([name, completions]).toEqual([
           name,
           expect.arrayContaining(flags.map(([flag]) => `--${flag}`)),
         ])

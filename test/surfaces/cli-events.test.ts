@@ -1,72 +1,71 @@
 import { afterAll, expect, test } from 'bun:test'
 import type { CommandIO } from '../../src/surfaces/cli/io.ts'
-import { sweep, terminal } from '../terminal.ts'
-import { type World, world } from '../world.ts'
+import { removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { type World, world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 const unauthorized = () =>
   Response.json({ success: false, error: 'x', message: 'The key was revoked' }, { status: 401 })
 
-/** A client of the event stream, in which each of `turns` handles one connection. */
-async function listener(
-  ...turns: ((w: World, request: Request) => Promise<Response> | Response)[]
+/** A client of the event stream, in which each of `connections` handles one request. */
+async function eventTerminal(
+  ...connections: ((w: World, request: Request) => Promise<Response> | Response)[]
 ) {
   const w = await world()
-  const slept: number[] = []
-  const asked: (string | null)[] = []
-  const heard: string[] = []
+  const sleeps: number[] = []
+  const lastEventIds: (string | null)[] = []
+  const output: string[] = []
   const more: Partial<CommandIO> = {
     sleep: async (ms) => {
-      // Sleeping takes no time here, so without this limit a missing stream would be retried
-      // forever.
-      if (slept.push(ms) > 9) throw new Error('It never stops trying')
+      // Sleeping takes no time in this test, so a client without a limit would retry forever.
+      if (sleeps.push(ms) > 9) throw new Error('It never stops trying')
     },
     fetch: async (request) => {
-      asked.push(request.headers.get('last-event-id'))
-      const turn = turns.shift()
-      return turn ? turn(w, request) : w.app.handle(request)
+      lastEventIds.push(request.headers.get('last-event-id'))
+      const handle = connections.shift()
+      return handle ? handle(w, request) : w.app.handle(request)
     },
-    out: (text) => heard.push(text),
+    out: (text) => output.push(text),
   }
   const { cork } = terminal(w, w.ada, more)
-  return { w, cork, slept, asked, heard, lines: () => heard.join('\n').split('\n') }
+  return { w, cork, sleeps, lastEventIds, output, lines: () => output.join('\n').split('\n') }
 }
 
 test('cork events --since prints the past changes, one line each, and exits', async () => {
-  const { w, cork, lines } = await listener()
+  const { w, cork, lines } = await eventTerminal()
   const { code } = await cork('events', '--since', '0')
   expect(code).toBe(0)
   const changes = await w.changes(0)
-  const seen = lines().filter((line) => line.includes('HP-3'))
+  const matchingLines = lines().filter((line) => line.includes('HP-3'))
   const { seq } = changes.find(({ data }) => data.ticket_number === 'HP-3')!
-  expect(seen[0]).toMatch(
+  expect(matchingLines[0]).toMatch(
     new RegExp(`^${seq}  \\S+ \\S+  task.created  board \\d+  Ada  HP-3  Mend the broken link$`),
   )
 })
 
 test('cork events --json prints changes as the stream sends them, filtered by --project', async () => {
-  const { w, cork, lines } = await listener()
+  const { w, cork, lines } = await eventTerminal()
   const { project_id } = w.board
   await w.ada['teams.rename']({ team_id: w.team_id, name: 'Port' })
   await cork('events', '--since', '0', '--project', 'hp', '--json')
-  const told = lines().map((line) => JSON.parse(line))
-  expect(told.map(({ project_id }) => project_id)).toEqual(told.map(() => project_id))
-  expect(told.map(({ type }) => type)).toContain('task.created')
-  expect(Object.keys(told[0])).toEqual([
+  const changes = lines().map((line) => JSON.parse(line))
+  expect(changes.map(({ project_id }) => project_id)).toEqual(changes.map(() => project_id))
+  expect(changes.map(({ type }) => type)).toContain('task.created')
+  expect(Object.keys(changes[0])).toEqual([
     ...['id', 'type', 'created_at', 'project_id', 'actor', 'data'],
   ])
 })
 
 test('--since with the last change prints nothing and exits', async () => {
-  const { w, cork, heard } = await listener()
+  const { w, cork, output } = await eventTerminal()
   const last = (await w.changes(0)).at(-1)!.seq
   expect(await cork('events', '--since', String(last))).toMatchObject({ code: 0, err: '' })
-  expect(heard).toEqual([])
+  expect(output).toEqual([])
 })
 
 test('--follow reconnects after the last received change until the credential is refused', async () => {
-  const cut = async (w: World, request: Request) => {
+  const cutAfterChange = async (w: World, request: Request) => {
     const { body } = await w.app.handle(request)
     const reader = body!.getReader()
     return new Response(
@@ -79,30 +78,39 @@ test('--follow reconnects after the last received change until the credential is
       }),
     )
   }
-  const refused = () => Promise.reject(Object.assign(new Error('x'), { code: 'ConnectionRefused' }))
-  const { cork, slept, asked, lines } = await listener(cut, refused, refused, unauthorized)
+  const refuseConnection = () =>
+    Promise.reject(Object.assign(new Error('x'), { code: 'ConnectionRefused' }))
+  const { cork, sleeps, lastEventIds, lines } = await eventTerminal(
+    cutAfterChange,
+    refuseConnection,
+    refuseConnection,
+    unauthorized,
+  )
   const { code, err } = await cork('events', '--follow', '--since', '0')
   const last = lines().at(-1)!.split(' ')[0]!
   expect(Number(last)).toBeGreaterThan(0)
-  expect([code, asked, slept]).toEqual([1, ['0', last, last, last], [2000, 4000, 8000]])
+  expect([code, lastEventIds, sleeps]).toEqual([1, ['0', last, last, last], [2000, 4000, 8000]])
   expect(err).toContain('reconnecting in 2 s')
   expect(err).toEndWith('Sign in again with "cork login"')
 })
 
 test('missing or invalid flags are usage errors, and an unknown board is an error', async () => {
-  const { cork, asked } = await listener()
+  const { cork, lastEventIds } = await eventTerminal()
   for (const words of [[], ['--since', 'noon'], ['--follow', '--since', '']])
     expect((await cork('events', ...words)).code).toBe(2)
-  expect(asked).toEqual([])
+  expect(lastEventIds).toEqual([])
   const { code, err } = await cork('events', '--follow', '--project', '999')
   expect([code, err]).toEqual([1, expect.stringContaining('There is no board 999')])
-  const named = await cork('events', '--follow', '--project', 'HPP')
-  expect([named.code, named.err]).toEqual([1, expect.stringContaining('no board called "HPP"')])
+  const unknownKey = await cork('events', '--follow', '--project', 'HPP')
+  expect([unknownKey.code, unknownKey.err]).toEqual([
+    1,
+    expect.stringContaining('no board called "HPP"'),
+  ])
 })
 
 test('a stream that ends before all changes were sent is an error', async () => {
-  const ended = () => new Response('retry: 2000\n\n')
-  const { cork } = await listener(ended)
+  const endAtOnce = () => new Response('retry: 2000\n\n')
+  const { cork } = await eventTerminal(endAtOnce)
   const { code, err } = await cork('events', '--since', '0')
   expect([code, err]).toEqual([1, expect.stringContaining('before all changes were sent')])
 })

@@ -1,22 +1,22 @@
 import { afterAll, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
-import { webhookDeliveries } from '../../src/features/webhooks/index.ts'
+import { webhookDeliveries } from '../../src/features/agents/webhooks/model/index.ts'
 import { examples } from '../../src/surfaces/cli/examples.ts'
 import { cliOperations } from '../../src/surfaces/cli/index.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/operation-command.ts'
-import { everyNth } from '../extent.ts'
-import { kitHost } from '../hosting.ts'
-import { spokenOn } from '../samples-chat.ts'
-import { nowhere, sweep, terminal } from '../terminal.ts'
-import { type World, world } from '../world.ts'
+import { createSampleThread } from '../support/chat-threads.ts'
+import { startKitHost } from '../support/code-host-archives.ts'
+import { everyNth } from '../support/scale.ts'
+import { removeTemporaryFolders, silentIO, terminal } from '../support/terminal.ts'
+import { type World, world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
-const spoken = cliOperations(catalog)
+const cliCommands = cliOperations(catalog)
 
-/** The world with everything that the examples mention. */
-async function home() {
-  const w = await world({ furnished: false })
+/** The world with every record that the examples mention. */
+async function exampleWorld() {
+  const w = await world({ hasBoard: false })
   const { project_id } = await w.ada['projects.create']({
     team_id: w.team_id,
     title: 'Home',
@@ -24,10 +24,10 @@ async function home() {
     labels: [{ name: 'bug' }, { name: 'ui' }],
   })
   const titles = ['Draw the logo', 'Write the copy', 'Mend the link']
-  for (const one of titles) await w.ada['tasks.create']({ project_id, title: one })
-  await spokenOn(w, { project_id, task_id: 1 })
-  const ends = { source_ticket_number: 'HOM-1', target_ticket_number: 'HOM-3' }
-  await w.ada['relations.create']({ ...ends, relation_type: 'RelatedTo' })
+  for (const title of titles) await w.ada['tasks.create']({ project_id, title })
+  await createSampleThread(w, { project_id, task_id: 1 })
+  const relationEnds = { source_ticket_number: 'HOM-1', target_ticket_number: 'HOM-3' }
+  await w.ada['relations.create']({ ...relationEnds, relation_type: 'RelatedTo' })
   const note = { filename: 'note.txt', content_type: 'text/plain', data: 'SGk=' }
   await w.ada['attachments.create']({ ticket_number: 'HOM-1', files: [note] })
   const ticket_number = 'HOM-1'
@@ -44,19 +44,19 @@ async function home() {
   await w.ada['calendar_feeds.create']({ title: 'Work' })
   await w.ada['custom_fields.set']({ ticket_number, field_name: 'Points', value: 3 })
   await w.ada['reports.create']({ project_id, title: 'Status' })
-  await patterned(w)
+  await createTemplate(w)
   await w.ada['skills.create']({ name: 'Triage', body: 'Look.' })
-  await timed(w)
-  await noted(w)
-  await hooked(w)
-  await worked(w)
+  await trackTime(w)
+  await createPages(w)
+  await createWebhook(w)
+  await createRun(w)
   await w.ada['pull_requests.create']({ ticket_number, url: 'https://git.example.com/pull/7' })
   await w.ada['projects.invite_member']({ project_id, member_identifier: 'cleo@example.com' })
   await w.ada['pull_request_receivers.create']({ project_id, host: 'github' })
   const { team_id } = w
   await w.ada['invitations.create']({ team_id, email: 'x@example.com', role: 'member' })
   await w.ada['teams.set_role']({ team_id, user_id: w.ben.caller.actor_id, role: 'owner' })
-  // Its id follows those of the six credentials that the world begins with.
+  // The example refers to the id after those of the six initial credentials.
   await w.ada['access_tokens.create']({ name: 'editor' })
   await w.ada['projects.set_playbook']({ project_id, notes: 'Ask first' })
   const { items } = await w.ada['guidance.versions']({ project_id })
@@ -64,13 +64,13 @@ async function home() {
 }
 
 /** Creates a template from the first task. */
-async function patterned({ ada }: World) {
+async function createTemplate({ ada }: World) {
   const { items } = await ada['tasks.list']({ query: 'logo' })
   await ada['templates.create']({ taskId: items[0]!.task_id })
 }
 
 /** Logs time on the first task, pauses a timer on the third and starts one on the second. */
-async function timed({ ada }: World) {
+async function trackTime({ ada }: World) {
   await ada['time.log']({ task_identifier: 'HOM-1', minutes: 45 })
   await ada['time.start']({ task_identifier: 'HOM-3' })
   await ada['time.pause']({})
@@ -78,7 +78,7 @@ async function timed({ ada }: World) {
 }
 
 /** Gives the first task a page that was changed once, and a canvas. */
-async function noted({ ada }: World) {
+async function createPages({ ada }: World) {
   const ticket_number = 'HOM-1'
   const { page_id } = await ada['pages.create']({ ticket_number, content: '# Colours\n\nRed.' })
   await ada['pages.update']({ page_id, content: 'Or blue.', mode: 'append' })
@@ -86,7 +86,7 @@ async function noted({ ada }: World) {
 }
 
 /** Gives the agent a webhook with one delivery. Nothing listens at its URL. */
-async function hooked(w: World) {
+async function createWebhook(w: World) {
   w.config.allowHosts.push('127.0.0.1')
   const webhook = { url: 'http://127.0.0.1:1/hook', events: ['task.assigned'] }
   await w.bot['webhooks.configure']({ agent_id: 'self', ...webhook })
@@ -95,7 +95,7 @@ async function hooked(w: World) {
 }
 
 /** Gives the agent a run on the first task, with evidence and an escalation. */
-async function worked({ bot }: World) {
+async function createRun({ bot }: World) {
   const ticket_number = 'HOM-1'
   await bot['runs.create']({ ticket_number })
   await bot['evidence.add']({ ticket_number, kind: 'note', summary: 'Tried it' })
@@ -105,25 +105,25 @@ async function worked({ bot }: World) {
 /** Operations that only agents use. */
 const BY_AGENT = ['messages.list', 'messages.ack', 'runs.update', 'runs.append']
 
-/** Splits a line as a shell does: at white space outside of quotes. */
-const parted = (line: string) =>
+/** Splits a line as a shell does: at white space outside quotes. */
+const splitWords = (line: string) =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map(([, quoted, bare]) => quoted ?? bare!)
 
-for (const one of everyNth(spoken, { sqlite: 4, postgres: 10 }))
-  test(`the example of cork ${nameOf(one.op)} works`, async () => {
-    const { op } = one
-    const w = await home()
-    const { example } = commandOf(one, catalog, nowhere)
-    const here = example
-      .replace('https://github.com', kitHost(w))
+for (const cliCommand of everyNth(cliCommands, { sqlite: 4, postgres: 10 }))
+  test(`the example of cork ${nameOf(cliCommand.op)} works`, async () => {
+    const { op } = cliCommand
+    const w = await exampleWorld()
+    const { example } = commandOf(cliCommand, catalog, silentIO)
+    const commandLine = example
+      .replace('https://github.com', startKitHost(w))
       .replace(/(version|restore) HOM \d+/, `$1 HOM ${w.versionId}`)
-    const words = parted(here)
+    const words = splitWords(commandLine)
     expect(words.slice(0, 3).join(' ')).toBe(`cork ${nameOf(op)}`)
-    const who = BY_AGENT.includes(op.name) ? w.bot : w.ada
-    const { code, err } = await terminal(w, who).cork(...words.slice(1))
+    const actor = BY_AGENT.includes(op.name) ? w.bot : w.ada
+    const { code, err } = await terminal(w, actor).cork(...words.slice(1))
     expect([example, code, code ? err : '']).toEqual([example, 0, ''])
   })
 
 test('every command has an example, and every example has a command', () => {
-  expect(Object.keys(examples).sort()).toEqual(spoken.map(({ op }) => nameOf(op)).sort())
+  expect(Object.keys(examples).sort()).toEqual(cliCommands.map(({ op }) => nameOf(op)).sort())
 })

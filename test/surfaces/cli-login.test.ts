@@ -2,124 +2,131 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { settingsFolder } from '../../src/surfaces/cli/io.ts'
-import { settings, sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { createTemporaryFolder, removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
-const HERE = 'http://localhost'
-const THERE = 'https://other.example'
+const LOCAL = 'http://localhost'
+const OTHER = 'https://other.example'
 
-/** Somebody new, with no address and no key, neither in the environment nor saved. */
-async function stranger(typed: string[] = [], env: Record<string, string> = {}) {
+/** A user without a server address or a key, neither in the environment nor saved. */
+async function newUser(answers: string[] = [], env: Record<string, string> = {}) {
   const w = await world()
-  const folder = settings()
-  const asked: [string, boolean | undefined][] = []
-  const seen: string[] = []
+  const folder = createTemporaryFolder()
+  const questions: [string, boolean | undefined][] = []
+  const requests: string[] = []
   const t = terminal(w, undefined, {
     env: { XDG_CONFIG_HOME: folder, ...env },
     input: async () => `${w.ada.secret}\n`,
     ask: async (question, hidden) => {
-      asked.push([question, hidden])
-      return typed.shift() ?? ''
+      questions.push([question, hidden])
+      return answers.shift() ?? ''
     },
     fetch: (request) => {
-      seen.push(`${new URL(request.url).origin} ${request.headers.get('authorization')}`)
-      return w.app.handle(new Request(request.url.replace(THERE, HERE), request))
+      requests.push(`${new URL(request.url).origin} ${request.headers.get('authorization')}`)
+      return w.app.handle(new Request(request.url.replace(OTHER, LOCAL), request))
     },
   })
   const file = join(folder, 'corkboard/logins.json')
-  return { w, ...t, asked, seen, file, kept: () => JSON.parse(readFileSync(file, 'utf8')) }
+  return {
+    w,
+    ...t,
+    questions,
+    requests,
+    file,
+    savedLogins: () => JSON.parse(readFileSync(file, 'utf8')),
+  }
 }
 
 describe('cork login', () => {
   test('asks for the address and, with hidden input, for the key, and then whoami works', async () => {
-    const s = await stranger(['localhost'])
-    s.outside.ask = async (question, hidden) => {
-      s.asked.push([question, hidden])
-      return hidden ? s.w.ada.secret : 'localhost'
+    const user = await newUser(['localhost'])
+    user.io.ask = async (question, hidden) => {
+      user.questions.push([question, hidden])
+      return hidden ? user.w.ada.secret : 'localhost'
     }
-    const { code, out } = await s.cork('login')
+    const { code, out } = await user.cork('login')
     expect([code, out]).toEqual([0, 'Signed in to http://localhost as Ada (owner of Harbour)'])
-    expect(s.asked.map(([question]) => question)).toEqual([
+    expect(user.questions.map(([question]) => question)).toEqual([
       'Address of the server [http://127.0.0.1:3210]: ',
       'API key, created at http://localhost/settings/api-keys (input is hidden): ',
     ])
-    expect(s.asked.map(([, hidden]) => hidden)).toEqual([undefined, true])
-    const { out: told } = await s.cork('whoami')
-    for (const word of ['Ada', 'ada@example.com', HERE, 'an API key', 'HP (Home page)'])
-      expect(told).toContain(word)
+    expect(user.questions.map(([, hidden]) => hidden)).toEqual([undefined, true])
+    const { out: output } = await user.cork('whoami')
+    for (const word of ['Ada', 'ada@example.com', LOCAL, 'an API key', 'HP (Home page)'])
+      expect(output).toContain(word)
   })
 
   test('saves the key in a file that only its owner can read, and does not print it', async () => {
-    const s = await stranger()
-    const { out, err } = await s.cork('login', HERE, '--token', '-', '--json')
-    expect(JSON.parse(out)).toEqual({ url: HERE, name: 'Ada' })
-    expect(out + err).not.toContain(s.w.ada.secret)
-    expect(statSync(s.file).mode & 0o777).toBe(0o600)
-    expect(statSync(join(s.file, '..')).mode & 0o777).toBe(0o700)
-    expect(s.kept()).toEqual({ current: HERE, tokens: { [HERE]: s.w.ada.secret } })
+    const user = await newUser()
+    const { out, err } = await user.cork('login', LOCAL, '--token', '-', '--json')
+    expect(JSON.parse(out)).toEqual({ url: LOCAL, name: 'Ada' })
+    expect(out + err).not.toContain(user.w.ada.secret)
+    expect(statSync(user.file).mode & 0o777).toBe(0o600)
+    expect(statSync(join(user.file, '..')).mode & 0o777).toBe(0o700)
+    expect(user.savedLogins()).toEqual({ current: LOCAL, tokens: { [LOCAL]: user.w.ada.secret } })
   })
 
   test('saves nothing that the server refuses, and refuses invalid keys and addresses', async () => {
-    const s = await stranger()
-    const { code, err } = await s.cork('login', HERE, '--token', 'cork_nothing')
+    const user = await newUser()
+    const { code, err } = await user.cork('login', LOCAL, '--token', 'cork_nothing')
     expect([code, err]).toEqual([1, expect.stringContaining('http://localhost/settings/api-keys')])
-    expect(() => s.kept()).toThrow('ENOENT')
+    expect(() => user.savedLogins()).toThrow('ENOENT')
     for (const token of ['', 'two words', 'naïve']) {
-      s.outside.input = async () => token
-      expect((await s.cork('login', HERE, '--token', '-')).code).toBe(2)
+      user.io.input = async () => token
+      expect((await user.cork('login', LOCAL, '--token', '-')).code).toBe(2)
     }
     for (const url of ['ftp://localhost', 'http://localhost/board', 'http://', 'a b'])
-      expect((await s.cork('login', url, '--token', '-')).code).toBe(2)
-    expect(s.seen).toHaveLength(1)
-    s.outside.env.CORK_URL = 'localhost/board'
-    expect((await s.cork('whoami')).err).toStartWith('CORK_URL: "localhost/board" is not')
+      expect((await user.cork('login', url, '--token', '-')).code).toBe(2)
+    expect(user.requests).toHaveLength(1)
+    user.io.env.CORK_URL = 'localhost/board'
+    expect((await user.cork('whoami')).err).toStartWith('CORK_URL: "localhost/board" is not')
   })
 
   test('tells how to pass the key if there is no terminal', async () => {
-    const s = await stranger()
-    s.outside.ask = undefined
-    const { code, err } = await s.cork('login', HERE)
+    const user = await newUser()
+    user.io.ask = undefined
+    const { code, err } = await user.cork('login', LOCAL)
     expect([code, err]).toEqual([2, expect.stringContaining('--token -')])
   })
 
   test('saves keys of several servers and sends each key only to its own server', async () => {
-    const s = await stranger()
-    await s.cork('login', HERE, '--token', '-')
-    s.outside.input = async () => s.w.ben.secret
-    await s.cork('login', 'other.example', '--token', '-')
-    s.seen.length = 0
-    expect((await s.cork('whoami')).out).toContain('Ben')
-    s.outside.env.CORK_URL = HERE
-    expect((await s.cork('whoami')).out).toContain('Ada')
-    expect(s.seen).toEqual([
-      `${THERE} Bearer ${s.w.ben.secret}`,
-      `${HERE} Bearer ${s.w.ada.secret}`,
+    const user = await newUser()
+    await user.cork('login', LOCAL, '--token', '-')
+    user.io.input = async () => user.w.ben.secret
+    await user.cork('login', 'other.example', '--token', '-')
+    user.requests.length = 0
+    expect((await user.cork('whoami')).out).toContain('Ben')
+    user.io.env.CORK_URL = LOCAL
+    expect((await user.cork('whoami')).out).toContain('Ada')
+    expect(user.requests).toEqual([
+      `${OTHER} Bearer ${user.w.ben.secret}`,
+      `${LOCAL} Bearer ${user.w.ada.secret}`,
     ])
-    s.outside.env.CORK_URL = 'http://127.0.0.1:1'
-    expect((await s.cork('whoami')).err).toContain('not signed in to http://127.0.0.1:1')
+    user.io.env.CORK_URL = 'http://127.0.0.1:1'
+    expect((await user.cork('whoami')).err).toContain('not signed in to http://127.0.0.1:1')
   })
 
   test('is overridden by CORK_TOKEN in the environment', async () => {
-    const s = await stranger()
-    await s.cork('login', HERE, '--token', '-')
-    s.outside.env.CORK_TOKEN = s.w.bot.secret
-    expect((await s.cork('whoami')).out).toContain('Bot, an agent')
-    expect((await s.cork('login', HERE, '--token', '-')).err).toContain('takes precedence')
+    const user = await newUser()
+    await user.cork('login', LOCAL, '--token', '-')
+    user.io.env.CORK_TOKEN = user.w.bot.secret
+    expect((await user.cork('whoami')).out).toContain('Bot, an agent')
+    expect((await user.cork('login', LOCAL, '--token', '-')).err).toContain('takes precedence')
   })
 })
 
 describe('cork logout', () => {
   test('removes the key and switches to another saved server', async () => {
-    const s = await stranger()
-    await s.cork('login', HERE, '--token', '-')
-    await s.cork('login', THERE, '--token', '-')
-    expect(await s.cork('logout')).toMatchObject({ code: 0, out: `Signed out of ${THERE}` })
-    expect(s.kept()).toEqual({ current: HERE, tokens: { [HERE]: s.w.ada.secret } })
-    expect((await s.cork('logout', 'localhost')).code).toBe(0)
-    expect(s.kept()).toEqual({ tokens: {} })
-    expect(await s.cork('logout')).toMatchObject({
+    const user = await newUser()
+    await user.cork('login', LOCAL, '--token', '-')
+    await user.cork('login', OTHER, '--token', '-')
+    expect(await user.cork('logout')).toMatchObject({ code: 0, out: `Signed out of ${OTHER}` })
+    expect(user.savedLogins()).toEqual({ current: LOCAL, tokens: { [LOCAL]: user.w.ada.secret } })
+    expect((await user.cork('logout', 'localhost')).code).toBe(0)
+    expect(user.savedLogins()).toEqual({ tokens: {} })
+    expect(await user.cork('logout')).toMatchObject({
       code: 1,
       err: 'No key is saved for http://127.0.0.1:3210',
     })
@@ -128,13 +135,13 @@ describe('cork logout', () => {
 
 describe('the file of saved keys', () => {
   test('is reported if it cannot be parsed, and not overwritten', async () => {
-    const s = await stranger()
-    await s.cork('login', HERE, '--token', '-')
-    writeFileSync(s.file, '{"current":')
-    const { code, err } = await s.cork('tasks', 'list')
-    expect([code, err]).toEqual([1, expect.stringContaining(`${s.file} was not written`)])
+    const user = await newUser()
+    await user.cork('login', LOCAL, '--token', '-')
+    writeFileSync(user.file, '{"current":')
+    const { code, err } = await user.cork('tasks', 'list')
+    expect([code, err]).toEqual([1, expect.stringContaining(`${user.file} was not written`)])
     expect(err).not.toMatch(/\n\s+at /)
-    expect(readFileSync(s.file, 'utf8')).toBe('{"current":')
+    expect(readFileSync(user.file, 'utf8')).toBe('{"current":')
   })
 
   test('is in the settings folder of the operating system', () => {

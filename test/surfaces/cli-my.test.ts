@@ -1,8 +1,8 @@
 import { afterAll, expect, test } from 'bun:test'
-import { sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 test('cork my without a verb lists your tasks and takes the flags of cork my list', async () => {
   const w = await world()
@@ -14,11 +14,11 @@ test('cork my without a verb lists your tasks and takes the flags of cork my lis
     ['Feed the cat', 4],
   ] as const)
     await w.cleo['tasks.create']({ project_id, title, priority, assignee_ids })
-  const whole = await cork('my')
-  expect(whole).toMatchObject({ code: 0, err: '' })
-  expect(whole.out).toContain('Sort the mail')
-  expect(whole.out).toContain('Feed the cat')
-  expect(whole.out).toBe((await cork('my', 'list')).out)
+  const allTasks = await cork('my')
+  expect(allTasks).toMatchObject({ code: 0, err: '' })
+  expect(allTasks.out).toContain('Sort the mail')
+  expect(allTasks.out).toContain('Feed the cat')
+  expect(allTasks.out).toBe((await cork('my', 'list')).out)
   const { out } = await cork('my', '--priority', 'urgent')
   expect(out).toContain('Sort the mail')
   expect(out).not.toContain('Feed the cat')

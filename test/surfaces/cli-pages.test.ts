@@ -2,12 +2,12 @@ import { afterAll, describe, expect, test } from 'bun:test'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CommandIO } from '../../src/surfaces/cli/io.ts'
-import { settings, sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { createTemporaryFolder, removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
-async function writing(more: Partial<CommandIO> = {}) {
+async function pageTerminal(more: Partial<CommandIO> = {}) {
   const w = await world()
   const { cork } = terminal(w, w.cleo, more)
   return {
@@ -27,7 +27,7 @@ const CREATE = ['pages', 'create', '--task', 'HP-1']
 
 describe('a page on the command line', () => {
   test('is created on a task by its number or its key, with or without a title', async () => {
-    const { w, line, read } = await writing()
+    const { w, line, read } = await pageTerminal()
     const task = String(w.tasks.logo.task_id)
     const words = ['pages', 'create', '--task', task, '--title', 'Colours', '--content', 'Red.']
     expect(await line(...words)).toStartWith('Created page 1 "Colours" http://localhost/p/pg_')
@@ -40,7 +40,7 @@ describe('a page on the command line', () => {
   })
 
   test('is appended to, replaced and renamed, and each command prints what changed', async () => {
-    const { line, read } = await writing()
+    const { line, read } = await pageTerminal()
     await line(...CREATE, '--title', 'Log', '--content', 'One.')
     expect(await line('pages', 'append', '1', '--content', 'Two.')).toStartWith(
       'Updated page 1 "Log": content http',
@@ -57,26 +57,26 @@ describe('a page on the command line', () => {
   })
 
   test('is HTML with --html, and a canvas with --canvas', async () => {
-    const { line, read } = await writing()
+    const { line, read } = await pageTerminal()
     await line(...CREATE, '--html', '--content', '<p>One <b>bold</b></p>')
     expect(await read(1)).toMatchObject({ content_type: 'html', content: 'One **bold**\n' })
     await line('pages', 'append', '1', '--content', 'Two *slanted*', '--content-type', 'markdown')
     expect((await read(1)).content).toBe('One **bold**\n\nTwo *slanted*\n')
     await line('pages', 'update', '1', '--html', '--mode', 'append', '--content', '<p>Three</p>')
     expect((await read(1)).content).toEndWith('\n\nThree\n')
-    const drawn = '<!doctype html><script>let x</script><p>Drawn</p>'
-    await line(...CREATE, '--canvas', '--title', 'Sketch', '--content', drawn)
+    const canvas = '<!doctype html><script>let x</script><p>Drawn</p>'
+    await line(...CREATE, '--canvas', '--title', 'Sketch', '--content', canvas)
     expect(await read(2)).toMatchObject({ content_type: 'html', canvas: true, content: 'Drawn\n' })
-    expect(await line('pages', 'source', '2')).toBe(drawn)
-    await line('pages', 'update', '2', '--canvas', '--content', `${drawn}<p>More</p>`)
-    expect(await line('pages', 'source', '2')).toBe(`${drawn}<p>More</p>`)
+    expect(await line('pages', 'source', '2')).toBe(canvas)
+    await line('pages', 'update', '2', '--canvas', '--content', `${canvas}<p>More</p>`)
+    expect(await line('pages', 'source', '2')).toBe(`${canvas}<p>More</p>`)
   })
 })
 
 describe('the text of a page', () => {
   test('is read from a markdown file or from standard input', async () => {
-    const { line, read } = await writing({ input: async () => '- from a pipe\n' })
-    const file = join(settings(), 'notes.md')
+    const { line, read } = await pageTerminal({ input: async () => '- from a pipe\n' })
+    const file = join(createTemporaryFolder(), 'notes.md')
     writeFileSync(file, '# From a file\n\n«one»\n')
     await line(...CREATE, '--markdown-file', file)
     expect(await read(1)).toMatchObject({
@@ -93,10 +93,10 @@ describe('the text of a page', () => {
   })
 
   test('is the same after "cork pages get" wrote it to a file and the file is sent again', async () => {
-    const { line, read } = await writing()
+    const { line, read } = await pageTerminal()
     for (const [nth, content] of ['# A\n\ntext', 'ends\n', '\n  keeps\n\n', 'é 🙂'].entries()) {
       await line(...CREATE, '--content', content)
-      const file = join(settings(), 'page.md')
+      const file = join(createTemporaryFolder(), 'page.md')
       writeFileSync(file, await line('pages', 'get', String(nth + 1)))
       expect(readFileSync(file, 'utf8')).toBe(content)
       expect(await line('pages', 'update', String(nth + 1), '--markdown-file', file)).toStartWith(
@@ -105,17 +105,17 @@ describe('the text of a page', () => {
       expect((await read(nth + 1)).version).toBe(1)
     }
     await line(...CREATE, '--html', '--content', '<p>One <b>bold</b></p>')
-    const file = join(settings(), 'page.md')
+    const file = join(createTemporaryFolder(), 'page.md')
     writeFileSync(file, await line('pages', 'get', '5'))
     await line('pages', 'update', '5', '--markdown-file', file)
     expect(await read(5)).toMatchObject({ content: 'One **bold**\n', content_type: 'markdown' })
   })
 
   test('is refused as wrong usage if it is missing, not UTF-8 or given twice', async () => {
-    const { w, cork } = await writing()
-    const folder = settings()
+    const { w, cork } = await pageTerminal()
+    const folder = createTemporaryFolder()
     writeFileSync(join(folder, 'latin.md'), Buffer.from('caf\xe9', 'latin1'))
-    for (const [words, said] of [
+    for (const [words, message] of [
       [['--markdown-file', join(folder, 'none.md')], 'none.md cannot be read'],
       [['--markdown-file', folder], 'cannot be read'],
       [['--markdown-file', join(folder, 'latin.md')], 'it is not UTF-8 text'],
@@ -129,9 +129,9 @@ describe('the text of a page', () => {
     ] as const) {
       const { code, out, err } = await cork(...CREATE, ...words)
       expect([words, code, out]).toEqual([words, 2, ''])
-      expect(err).toContain(said)
+      expect(err).toContain(message)
     }
-    for (const [words, said] of [
+    for (const [words, message] of [
       [['create', '--content', 'x'], 'needs --task'],
       [['get'], 'needs <page_id>'],
       [['update', '1', '--mode', 'insert'], '--mode must be one of replace, append, prepend'],
@@ -140,14 +140,14 @@ describe('the text of a page', () => {
       [['remove', '1'], 'cork pages has no verb "remove"'],
     ] as const) {
       const { code, err } = await cork('pages', ...words)
-      expect([words, code, err]).toEqual([words, 2, expect.stringContaining(said)])
+      expect([words, code, err]).toEqual([words, 2, expect.stringContaining(message)])
     }
-    expect(await w.emitted()).toEqual([])
+    expect(await w.changeTypes()).toEqual([])
   })
 })
 
 test('a page is printed as stored, but without control characters on a terminal', async () => {
-  const { w, line } = await writing()
+  const { w, line } = await pageTerminal()
   const content = 'Red \u001b[31mink\u001b[0m'
   await line(...CREATE, '--content', content)
   expect(await line('pages', 'get', '1')).toBe(content)
@@ -158,27 +158,27 @@ test('a page is printed as stored, but without control characters on a terminal'
 })
 
 test('a version conflict names who changed the page and the commands to continue with', async () => {
-  const { w, cork, line } = await writing()
+  const { w, cork, line } = await pageTerminal()
   await line(...CREATE, '--content', 'One.')
   await w.ben['pages.update']({ page_id: 1, content: 'Two.' })
-  const late = ['pages', 'update', '1', '--content', 'Three.', '--if-version', '1']
-  const { code, err } = await cork(...late)
+  const staleUpdate = ['pages', 'update', '1', '--content', 'Three.', '--if-version', '1']
+  const { code, err } = await cork(...staleUpdate)
   expect(code).toBe(1)
-  for (const said of [
+  for (const message of [
     'The page is at version 2, not 1: Ben changed it last',
     'cork pages get 1 --json',
     '--if-version 2',
   ])
-    expect(err).toContain(said)
-  const odd = await cork('pages', 'update', '1', '--content', 'x', '--if-version', '-1')
-  expect(odd.err).toContain('--if-version')
-  expect(odd.err).not.toContain('undefined')
-  const { details } = JSON.parse((await cork(...late, '--json')).err)
+    expect(err).toContain(message)
+  const invalidVersion = await cork('pages', 'update', '1', '--content', 'x', '--if-version', '-1')
+  expect(invalidVersion.err).toContain('--if-version')
+  expect(invalidVersion.err).not.toContain('undefined')
+  const { details } = JSON.parse((await cork(...staleUpdate, '--json')).err)
   expect(details).toMatchObject({ version: 2, current: 'Two.', updated_by: { name: 'Ben' } })
 })
 
 test('versions are listed, compared and restored', async () => {
-  const { line, read } = await writing()
+  const { line, read } = await pageTerminal()
   await line(...CREATE, '--content', 'One.\n')
   await line('pages', 'update', '1', '--content', 'Two.\n')
   const versions = JSON.parse(await line('pages', 'versions', '1', '--json'))
@@ -191,7 +191,7 @@ test('versions are listed, compared and restored', async () => {
 })
 
 test('pages are listed by task and board, and archived with archive or its alias delete', async () => {
-  const { w, cork, line } = await writing()
+  const { w, cork, line } = await pageTerminal()
   await line(...CREATE, '--title', 'Here', '--content', 'x')
   await line(...CREATE, '--title', 'Within', '--content', 'x', '--parent', '1')
   await line('pages', 'create', '--task', 'HP-2', '--title', 'There', '--content', 'x')
@@ -209,13 +209,16 @@ test('pages are listed by task and board, and archived with archive or its alias
   )
   expect(await line('pages', 'archive', '1')).toBe('Page 1 "Here" is already archived')
   expect((await cork('pages', 'list')).err).toBe('Nothing to list')
-  const away = await cork('pages', 'append', '1', '--content', 'x')
-  expect([away.code, away.err]).toEqual([1, expect.stringContaining('is archived')])
+  const archivedAppend = await cork('pages', 'append', '1', '--content', 'x')
+  expect([archivedAppend.code, archivedAppend.err]).toEqual([
+    1,
+    expect.stringContaining('is archived'),
+  ])
   expect((await cork('pages', 'get', '99')).code).toBe(1)
 })
 
 test('the help and the completion of cork pages have every flag', async () => {
-  const { line } = await writing()
+  const { line } = await pageTerminal()
   const flags = {
     create: ['--task', '--title', '--content', '--markdown-file', '--html', '--canvas', '--parent'],
     append: ['--content', '--markdown-file', '--html', '--canvas', '--note'],
@@ -234,13 +237,13 @@ test('the help and the completion of cork pages have every flag', async () => {
   const script = await line('completion', 'bash')
   for (const [verb, names] of Object.entries(flags)) {
     const help = await line('pages', verb, '--help')
-    const offered = new RegExp(`"pages ${verb}"\\) offers="([^"]*)"`).exec(script)![1]!
+    const offers = new RegExp(`"pages ${verb}"\\) offers="([^"]*)"`).exec(script)![1]!
     for (const name of names) {
       expect([verb, help.replace('[no-]', '')]).toEqual([verb, expect.stringContaining(`${name}`)])
-      expect([verb, offered.split(' ')]).toEqual([verb, expect.arrayContaining([name])])
+      expect([verb, offers.split(' ')]).toEqual([verb, expect.arrayContaining([name])])
     }
   }
   const verbs = /"pages"\) offers="([^"]*)"/.exec(script)![1]!.split(' ')
-  const wanted = ['create', 'get', 'append', 'update', 'list', 'search', 'archive', 'delete']
-  expect(verbs).toEqual(expect.arrayContaining(wanted))
+  const expectedVerbs = ['create', 'get', 'append', 'update', 'list', 'search', 'archive', 'delete']
+  expect(verbs).toEqual(expect.arrayContaining(expectedVerbs))
 })

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from 'bun:test'
 import { hasPassages, renderPassages } from '../../src/surfaces/cli/passages.ts'
-import { sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 test('help results are printed one below another, each with its headings and its link', async () => {
   const w = await world()

@@ -5,10 +5,10 @@ import { type TSchema, Type as t } from '@sinclair/typebox'
 import { type Command, UsageError } from '../../src/surfaces/cli/command.ts'
 import { flagOf, valueIn } from '../../src/surfaces/cli/fields.ts'
 import { parseArguments } from '../../src/surfaces/cli/parse-arguments.ts'
-import { settings, sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { createTemporaryFolder, removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
 /** A command with a flag of every kind. */
 const command: Command = {
@@ -27,23 +27,23 @@ const command: Command = {
   run: () => Promise.resolve(0),
 }
 
-const said = (...words: string[]) => parseArguments('boxes pack', command, words)
+const parse = (...words: string[]) => parseArguments('boxes pack', command, words)
 
 describe('a command line', () => {
   test('is parsed into arguments, flags and lists', () => {
-    expect(said('1', 'nails', '--size=large', 'glue', '--label', 'a', '--label=b')).toEqual({
+    expect(parse('1', 'nails', '--size=large', 'glue', '--label', 'a', '--label=b')).toEqual({
       values: { box: '1', size: 'large' },
       lists: { things: ['nails', 'glue'], label: ['a', 'b'] },
     })
-    expect(said('1', '--sealed').values.sealed).toBe('')
-    expect(said('1', '--no-sealed').values.sealed).toBe('false')
-    expect(said('1', '--owner-id', '7').values.owner).toBe('7')
-    expect(said('--', '-1', '--size').lists.things).toEqual(['--size'])
-    expect(said('-h').values.help).toBe('')
+    expect(parse('1', '--sealed').values.sealed).toBe('')
+    expect(parse('1', '--no-sealed').values.sealed).toBe('false')
+    expect(parse('1', '--owner-id', '7').values.owner).toBe('7')
+    expect(parse('--', '-1', '--size').lists.things).toEqual(['--size'])
+    expect(parse('-h').values.help).toBe('')
   })
 
   test('with wrong arguments or flags is refused with the correct ones', () => {
-    const wrong: [string[], string][] = [
+    const invalidCases: [string[], string][] = [
       [[], 'needs <box>\nUsage: cork boxes pack <box> [things…] [flags]'],
       [
         ['1', '--size', 'larg'],
@@ -57,12 +57,14 @@ describe('a command line', () => {
       [['1', '-x'], 'Put -- before words that begin with a dash'],
       [['1', '--constructor'], 'has no flag --constructor'],
     ]
-    for (const [words, told] of wrong) {
-      expect(() => said(...words)).toThrow(UsageError)
-      expect(() => said(...words)).toThrow(told)
+    for (const [words, message] of invalidCases) {
+      expect(() => parse(...words)).toThrow(UsageError)
+      expect(() => parse(...words)).toThrow(message)
     }
-    const alone = { ...command, args: [command.args![0]!] }
-    expect(() => parseArguments('boxes open', alone, ['1', '2'])).toThrow('"2" is one more')
+    const singleArgument = { ...command, args: [command.args![0]!] }
+    expect(() => parseArguments('boxes open', singleArgument, ['1', '2'])).toThrow(
+      '"2" is one more',
+    )
   })
 })
 
@@ -79,8 +81,8 @@ describe('the value of a flag', () => {
     expect(value(t.Boolean(), '')).toBe(true)
     expect(value(t.Boolean(), 'false')).toBe(false)
     expect(value(t.String(), '12')).toBe('12')
-    for (const wrong of ['', 'x', '1e3', '0x10', '1.', '１'])
-      expect(() => value(t.Integer(), wrong)).toThrow('--it must be a number')
+    for (const invalid of ['', 'x', '1e3', '0x10', '1.', '１'])
+      expect(() => value(t.Integer(), invalid)).toThrow('--it must be a number')
     expect(() => value(t.Boolean(), 'maybe')).toThrow('true or false')
   })
 
@@ -120,44 +122,54 @@ describe('the value of a flag', () => {
   })
 
   test('is described in the help with its type and hint', () => {
-    const told = (schema: TSchema, name = 'it') => {
+    const describeFlag = (schema: TSchema, name = 'it') => {
       const { type, hint, about } = flagOf(name, schema, false)
       return [type, hint, about]
     }
-    expect(told(t.Boolean())).toEqual(['boolean', undefined, 'It'])
-    expect(told(orNull(t.Integer()), 'parent_id')).toEqual([
+    expect(describeFlag(t.Boolean())).toEqual(['boolean', undefined, 'It'])
+    expect(describeFlag(orNull(t.Integer()), 'parent_id')).toEqual([
       'string',
       'ID',
       'Parent id; "" clears it',
     ])
-    expect(told(t.Array(t.String({ maxLength: 9 })), 'tags')).toEqual(['string', 'TEXT,…', 'Tags'])
-    const words = t.Union([t.Literal('asc'), t.Literal('desc')])
-    expect(told(words)).toEqual(['string', 'asc|desc', 'It'])
+    expect(describeFlag(t.Array(t.String({ maxLength: 9 })), 'tags')).toEqual([
+      'string',
+      'TEXT,…',
+      'Tags',
+    ])
+    const choices = t.Union([t.Literal('asc'), t.Literal('desc')])
+    expect(describeFlag(choices)).toEqual(['string', 'asc|desc', 'It'])
   })
 })
 
 describe('a long text', () => {
-  async function ada(input = '') {
+  async function adaTerminal(input = '') {
     const w = await world()
     return { w, ...terminal(w, w.ada, { input: async () => input }) }
   }
 
   test('is read from a file or from standard input', async () => {
-    const { w, cork } = await ada('# From a pipe\n')
-    const file = join(settings(), 'text.md')
+    const { w, cork } = await adaTerminal('# From a pipe\n')
+    const file = join(createTemporaryFolder(), 'text.md')
     writeFileSync(file, '# From a file\n\n- «one»\n')
-    const described = async () =>
+    const readDescription = async () =>
       ((await w.ada['tasks.get']({ ticket_number: 'HP-1' })) as { description: string }).description
     const update = ['tasks', 'update', 'HP-1', '--content-type', 'markdown', '--description-file']
     expect((await cork(...update, file)).code).toBe(0)
-    expect(await described()).toBe('# From a file\n\n- «one»\n')
+    expect(await readDescription()).toBe('# From a file\n\n- «one»\n')
     expect((await cork(...update, '-')).code).toBe(0)
-    expect(await described()).toBe('# From a pipe\n')
+    expect(await readDescription()).toBe('# From a pipe\n')
   })
 
   test('is refused if it is missing or given twice, or if its file does not exist', async () => {
-    const { cork } = await ada()
-    const update = ['tasks', 'update', 'HP-1', '--description-file', join(settings(), 'none')]
+    const { cork } = await adaTerminal()
+    const update = [
+      'tasks',
+      'update',
+      'HP-1',
+      '--description-file',
+      join(createTemporaryFolder(), 'none'),
+    ]
     expect(await cork(...update)).toMatchObject({ code: 2, err: expect.stringContaining('none') })
     const both = await cork(...update, '--description', 'x')
     expect(both).toMatchObject({ code: 2, err: expect.stringContaining('not both') })
@@ -169,13 +181,13 @@ describe('a long text', () => {
   })
 
   test('is removed by an empty value if the field allows null', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const { project_id } = w.board
-    const instruction = async () =>
+    const readInstruction = async () =>
       (await w.ada['projects.get_instructions']({ project_id })).custom_instruction
     await cork('projects', 'set-instructions', 'HP', '--custom-instruction', 'Be brief')
-    expect(await instruction()).toBe('Be brief')
+    expect(await readInstruction()).toBe('Be brief')
     await cork('projects', 'set-instructions', 'HP', '--custom-instruction', '')
-    expect(await instruction()).toBeNull()
+    expect(await readInstruction()).toBeNull()
   })
 })

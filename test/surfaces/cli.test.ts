@@ -1,17 +1,17 @@
 import { afterAll, describe, expect, test } from 'bun:test'
-import { sweep, terminal } from '../terminal.ts'
-import { world } from '../world.ts'
+import { removeTemporaryFolders, terminal } from '../support/terminal.ts'
+import { world } from '../support/world.ts'
 
-afterAll(sweep)
+afterAll(removeTemporaryFolders)
 
-async function ada() {
+async function adaTerminal() {
   const w = await world()
   return { w, ...terminal(w, w.ada) }
 }
 
 describe('cork', () => {
   test('lists tasks in a table with their main fields', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { code, out, err } = await cork('tasks', 'list', '--sort', 'title')
     expect([code, err]).toEqual([0, ''])
     expect(out.split('\n').map((line) => line.split(/ {2,}/))).toEqual([
@@ -24,11 +24,11 @@ describe('cork', () => {
   })
 
   test('prints with --json exactly the data of the REST response', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const rest = await w.http(w.ada, 'GET', '/api/v1/tasks')
     expect(JSON.parse((await cork('tasks', 'list', '--json')).out)).toEqual(rest.body.data)
-    const one = await w.http(w.ada, 'GET', '/api/v1/tasks/HP-1')
-    expect(JSON.parse((await cork('tasks', 'get', 'hp-1', '--json')).out)).toEqual(one.body.data)
+    const record = await w.http(w.ada, 'GET', '/api/v1/tasks/HP-1')
+    expect(JSON.parse((await cork('tasks', 'get', 'hp-1', '--json')).out)).toEqual(record.body.data)
   })
 
   test('prints indented JSON on a terminal, with control characters escaped', async () => {
@@ -41,7 +41,7 @@ describe('cork', () => {
   })
 
   test('prints a record as fields, and a long text below them', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const { out } = await cork('tasks', 'get', String(w.tasks.logo.task_id))
     expect(out).toMatch(/^key +HP-1\ntitle +Draw the logo\n/)
     expect(out).toContain('assignees            Cleo\n')
@@ -50,22 +50,22 @@ describe('cork', () => {
   })
 
   test('prints a tree as one table, with each task indented by its depth', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const { project_id } = w.board
-    const under = async (title: string, parent_task_id: number) =>
+    const createChild = async (title: string, parent_task_id: number) =>
       (await w.ada['tasks.create']({ project_id, title, parent_task_id })).task_id
-    const sketch = await under('Sketch', w.tasks.logo.task_id)
-    await under('Pencil', sketch)
-    await under('Colour', w.tasks.logo.task_id)
+    const sketch = await createChild('Sketch', w.tasks.logo.task_id)
+    await createChild('Pencil', sketch)
+    await createChild('Colour', w.tasks.logo.task_id)
     const { out } = await cork('tasks', 'tree', 'HP-1')
     const titles = out.split('\n').map((line) => line.split(/ {2,}/)[1])
-    const below = ['· Sketch', '· · Pencil', '· Colour']
-    expect(titles.slice(-5)).toEqual(['TITLE', 'Draw the logo', ...below])
+    const children = ['· Sketch', '· · Pencil', '· Colour']
+    expect(titles.slice(-5)).toEqual(['TITLE', 'Draw the logo', ...children])
     expect(out).not.toContain('{')
   })
 
   test('prints custom field values by field name, and the options of a field by their labels', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const { project_id } = w.board
     const options = [{ label: 'Draft' }, { label: 'Final' }]
     await w.ada['custom_fields.create']({ project_id, name: 'Stage', type: 'select', options })
@@ -75,7 +75,7 @@ describe('cork', () => {
   })
 
   test('prints a write in one line, with the fields that really changed', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const line = async (...words: string[]) => (await cork(...words)).out
     const link = 'http://localhost/t/HP-5'
     expect(await line('tasks', 'create', 'HP', 'Paint')).toBe(`Created task HP-5 "Paint" ${link}`)
@@ -91,19 +91,19 @@ describe('cork', () => {
   })
 
   test('prints a new API key with a warning that it is not shown again', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { out, err } = await cork('keys', 'create', 'laptop')
     expect(out).toMatch(/^key +cork_\S+$/m)
     expect(err).toBe('Save it now: it is not shown again')
   })
 
   test('reads pages up to --limit or --all, and says if there is more', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     for (let n = 1; n <= 70; n++)
       await w.ada['tasks.create']({ project_id: w.board.project_id, title: `Task ${n}` })
     const rows = async (...flags: string[]) => {
       const { out } = await cork('tasks', 'list', '--json', ...flags)
-      const keys = JSON.parse(out).map((one: { ticket_number: string }) => one.ticket_number)
+      const keys = JSON.parse(out).map((task: { ticket_number: string }) => task.ticket_number)
       expect(new Set(keys).size).toBe(keys.length)
       return keys.length
     }
@@ -122,7 +122,7 @@ describe('cork', () => {
   })
 
   test('prints the fields of --fields, and a warning to standard error', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { out } = await cork('tasks', 'list', '--fields', 'title,done', '--query', 'domain')
     expect(out).toBe('TITLE           DONE\nBuy the domain  yes')
     const { err, code } = await cork('tasks', 'list', '--updated-since', 'lately')
@@ -130,42 +130,42 @@ describe('cork', () => {
   })
 
   test('accepts boards, columns and tickets as aliases of nouns', async () => {
-    const { cork } = await ada()
-    const [own, alias] = [await cork('projects', 'list'), await cork('boards', 'list')]
-    expect(alias).toEqual(own)
+    const { cork } = await adaTerminal()
+    const [original, alias] = [await cork('projects', 'list'), await cork('boards', 'list')]
+    expect(alias).toEqual(original)
     expect((await cork('columns', 'list', 'HP')).out).toContain('Review')
     expect((await cork('tickets', 'get', 'HP-1')).out).toContain('Draw the logo')
   })
 
   test('changes nothing if the request is refused', async () => {
-    const { w, cork } = await ada()
-    const before = await w.emitted()
+    const { w, cork } = await adaTerminal()
+    const before = await w.changeTypes()
     expect((await cork('tasks', 'update', 'HP-1', '--due-date', 'soon')).code).toBe(1)
-    expect(await w.emitted()).toEqual(before)
+    expect(await w.changeTypes()).toEqual(before)
   })
 })
 
 describe('the help', () => {
   test('of a command shows its usage, its flags and an example', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { code, out } = await cork('help', 'tasks', 'create')
     expect(code).toBe(0)
-    for (const told of [
+    for (const part of [
       'Create a task on a board.\n\nUsage: cork tasks create <project_id> <title> [flags]\n',
       '  <project_id>  Id of a board; a key or title works too\n',
       '  --content-type html|markdown  Format of description; detected if omitted\n',
       '  --description-file FILE       Read it from a file; - is standard input\n',
       "Example:\n  cork tasks create HOM 'Paint the fence' --section Next",
     ])
-      expect(out).toContain(told)
+      expect(out).toContain(part)
     expect(await cork('tasks', 'create', '--help')).toEqual({ code, out, err: '' })
-    // A flag that only repeats another one is accepted, but not listed.
+    // An alias of another flag is accepted, but not listed in the help.
     expect((await cork('tasks', 'list', '--help')).out).not.toContain('--sort-by')
     expect((await cork('tasks', 'list', '--sort-by', 'title')).code).toBe(0)
   })
 
   test('of a noun lists its verbs, and a noun without a verb is wrong usage', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { out } = await cork('boards', '--help')
     expect(out).toContain('Usage: cork projects <verb>')
     expect(out).toContain('  projects rename <project_id> <title> ')
@@ -173,7 +173,7 @@ describe('the help', () => {
   })
 
   test('of everything separates commands that call a server from those that run one', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { out } = await cork('--help')
     const [, remote = '', local = ''] = out.split(/\(talks to a server\)|\(on its machine\)/)
     expect(remote).toMatch(/^ {2}sections +list, get, create, update, delete$/m)
@@ -184,13 +184,13 @@ describe('the help', () => {
 
 describe('a name instead of an id', () => {
   test('works for boards, columns, people, teams and tasks', async () => {
-    const { w, cork } = await ada()
-    const made = await cork(
+    const { w, cork } = await adaTerminal()
+    const created = await cork(
       ...['tasks', 'create', 'home PAGE', 'Sub', '--section', 'review', '--assignees', 'me,cleo'],
       ...['--parent-task', 'hp-1', '--json'],
     )
-    expect([made.code, made.err]).toEqual([0, ''])
-    const task = await w.ada['tasks.get']({ ticket_number: JSON.parse(made.out).ticket_number })
+    expect([created.code, created.err]).toEqual([0, ''])
+    const task = await w.ada['tasks.get']({ ticket_number: JSON.parse(created.out).ticket_number })
     expect(task).toMatchObject({
       project_id: w.board.project_id,
       section_id: w.sections.Review,
@@ -201,18 +201,26 @@ describe('a name instead of an id', () => {
       'Nothing to list',
     )
     expect((await cork('teams', 'get', 'HARBOUR')).out).toContain('Harbour')
-    const where = ['sections', 'create', 'hp', 'Ideas', '--after-section', 'Inbox', '--json']
-    expect(JSON.parse((await cork(...where)).out).position).toBe(1)
+    const createSection = [
+      'sections',
+      'create',
+      'hp',
+      'Ideas',
+      '--after-section',
+      'Inbox',
+      '--json',
+    ]
+    expect(JSON.parse((await cork(...createSection)).out).position).toBe(1)
   })
 
   test('works for an archived board', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     await cork('projects', 'archive', 'HP')
     expect((await cork('projects', 'archive', 'HP', '--status', 'Normal')).code).toBe(0)
   })
 
   test('is refused with the available names if it is unknown', async () => {
-    const { cork } = await ada()
+    const { cork } = await adaTerminal()
     const { code, err } = await cork('tasks', 'update', 'HP-1', '--section', 'Dooing')
     expect([code, err]).toEqual([
       1,
@@ -226,7 +234,7 @@ describe('a name instead of an id', () => {
   })
 
   test('is refused with the matching ids if it is ambiguous', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     const board = { team_id: w.team_id, title: 'Home page', sections: [{ title: 'Open' }] }
     const { project_id } = await w.ada['projects.create'](board)
     const { code, err } = await cork('projects', 'get', 'Home page')
@@ -235,7 +243,7 @@ describe('a name instead of an id', () => {
   })
 
   test('of a team can be omitted if the caller is in only one team', async () => {
-    const { w, cork } = await ada()
+    const { w, cork } = await adaTerminal()
     expect((await cork('teams', 'members')).out).toContain('Cleo')
     expect((await cork('agents', 'create', 'Helper')).code).toBe(0)
     await w.ada['teams.create']({ name: 'Lighthouse' })

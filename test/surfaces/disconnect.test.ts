@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { afterwards } from '../database.ts'
-import { world } from '../world.ts'
+import { addCleanup } from '../support/database.ts'
+import { world } from '../support/world.ts'
 
 const TYPES = [
   'application/json',
@@ -11,7 +11,7 @@ const TYPES = [
 ]
 
 /** Sends half of the declared body and closes the connection. */
-async function leave(port: number, head: string) {
+async function disconnectMidBody(port: number, head: string) {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => {})
   await once(socket, 'connect')
@@ -21,9 +21,9 @@ async function leave(port: number, head: string) {
 }
 
 test('a client that disconnects in the middle of a body causes no server error on any route', async () => {
-  const { app, logged, ada } = await world()
+  const { app, logRecords, ada } = await world()
   app.listen({ port: 0, hostname: '127.0.0.1' })
-  afterwards(() => void app.server!.stop(true))
+  addCleanup(() => void app.server!.stop(true))
   const port = app.server!.port!
   const auth = `Authorization: Bearer ${ada.secret}`
   const routes = app.routes.filter(({ method }) => /^(POST|PUT|PATCH|DELETE)$/.test(method))
@@ -31,13 +31,16 @@ test('a client that disconnects in the middle of a body causes no server error o
   for (const type of TYPES)
     await Promise.all(
       routes.map(({ method, path }) => {
-        const at = path.replace(/:\w+/g, '1')
-        return leave(port, `${method} ${at} HTTP/1.1\r\n${auth}\r\nContent-Type: ${type}`)
+        const url = path.replace(/:\w+/g, '1')
+        return disconnectMidBody(
+          port,
+          `${method} ${url} HTTP/1.1\r\n${auth}\r\nContent-Type: ${type}`,
+        )
       }),
     )
   const headers = { authorization: `Bearer ${ada.secret}` }
   const metrics = await (await fetch(`http://127.0.0.1:${port}/metrics`, { headers })).text()
   expect(metrics).toContain('status="499"')
   expect(metrics).not.toContain('status="500"')
-  expect(logged.filter(({ level }) => Number(level) >= 40)).toEqual([])
+  expect(logRecords.filter(({ level }) => Number(level) >= 40)).toEqual([])
 }, 30_000)

@@ -2,13 +2,13 @@ import { expect, test } from 'bun:test'
 import pino from 'pino'
 import { readConfig } from '../../src/config/index.ts'
 import { createApp } from '../../src/server/app.ts'
-import { visitor } from '../visitor.ts'
-import { world } from '../world.ts'
+import { browserClient } from '../support/browser-client.ts'
+import { world } from '../support/world.ts'
 
-async function served(url: string, env: Record<string, string> = {}) {
-  const { ada, ...played } = await world()
-  const { store, clock, key } = played
-  const config = { ...readConfig(env), url, rateBase: 0, rateAgent: 0, data: played.config.data }
+async function startServer(url: string, env: Record<string, string> = {}) {
+  const { ada, ...w } = await world()
+  const { store, clock, key } = w
+  const config = { ...readConfig(env), url, rateBase: 0, rateAgent: 0, data: w.config.data }
   const { app } = createApp({
     config,
     store,
@@ -16,15 +16,15 @@ async function served(url: string, env: Record<string, string> = {}) {
     key,
     log: pino({ level: 'silent' }),
   })
-  const browser = visitor(app)
+  const browser = browserClient(app)
   const asAda = { authorization: `Bearer ${ada.secret}` }
-  return { ...played, ada, app, browser, asAda }
+  return { ...w, ada, app, browser, asAda }
 }
 
 const PATHS = ['/api/v1/projects', '/sign-in', '/look.css', '/healthz', '/docs/json', '/nowhere']
 
 test('every response has the nosniff header', async () => {
-  const { browser, asAda } = await served('http://localhost')
+  const { browser, asAda } = await startServer('http://localhost')
   for (const path of [...PATHS, '/assets/none.js', '/metrics', '/api/v1/unknown', '/mcp'])
     expect([path, (await browser.get(path, asAda)).headers.get('x-content-type-options')]).toEqual([
       path,
@@ -33,11 +33,11 @@ test('every response has the nosniff header', async () => {
 })
 
 test('JSON is not cached, and attachments are cached privately', async () => {
-  const { browser, ada, asAda, tasks, http } = await served('http://localhost')
-  const refused = await browser.get('/api/v1/projects')
+  const { browser, ada, asAda, tasks, http } = await startServer('http://localhost')
+  const refusal = await browser.get('/api/v1/projects')
   const read = await browser.get('/api/v1/projects', asAda)
   const healthy = await browser.get('/healthz')
-  for (const { headers } of [refused, read, healthy])
+  for (const { headers } of [refusal, read, healthy])
     expect(headers.get('cache-control')).toBe('no-store')
   // The document has its own cache header.
   expect((await browser.get('/docs/json')).headers.get('cache-control')).toBe('no-cache')
@@ -50,14 +50,14 @@ test('JSON is not cached, and attachments are cached privately', async () => {
 })
 
 test('a server with an https address sends Strict-Transport-Security, and no other does', async () => {
-  const secure = await served('https://board.example.com')
-  const plain = await served('http://localhost')
+  const secure = await startServer('https://board.example.com')
+  const plain = await startServer('http://localhost')
   for (const path of PATHS) {
     const { headers } = await secure.browser.get(path)
     expect([path, headers.get('strict-transport-security')]).toEqual([path, 'max-age=31536000'])
     expect((await plain.browser.get(path)).headers.has('strict-transport-security')).toBe(false)
   }
-  const claimed = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
-  const stranger = await plain.browser.get('/sign-in', claimed)
+  const forwarded = { 'x-forwarded-for': '203.0.113.9', 'x-forwarded-proto': 'https' }
+  const stranger = await plain.browser.get('/sign-in', forwarded)
   expect(stranger.headers.has('strict-transport-security')).toBe(false)
 })

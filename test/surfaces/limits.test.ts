@@ -4,21 +4,21 @@ import { RateLimiter, SharedLimiter } from '../../src/surfaces/rate-limits.ts'
 const MINUTE_MS = 60_000
 
 /** A limiter with a clock and a shared counter that the test controls. */
-function together() {
-  const played = { now: 0, asked: 0, away: false, warned: 0, others: 0 }
-  const own = new RateLimiter(() => played.now)
+function sharedLimiter() {
+  const state = { now: 0, calls: 0, isDown: false, warnings: 0, otherCount: 0 }
+  const own = new RateLimiter(() => state.now)
   let count = 0
   const shared = {
     async count() {
-      played.asked++
-      if (played.away) throw new Error('away')
+      state.calls++
+      if (state.isDown) throw new Error('away')
       count++
-      return { count: count + played.others, endsInMs: 30_000 }
+      return { count: count + state.otherCount, endsInMs: 30_000 }
     },
   }
-  const warn = () => void played.warned++
-  const limiter = new SharedLimiter(own, shared, warn, () => played.now)
-  return { played, take: (limit = 3) => limiter.take('key:1', limit) }
+  const warn = () => void state.warnings++
+  const limiter = new SharedLimiter(own, shared, warn, () => state.now)
+  return { state, take: (limit = 3) => limiter.take('key:1', limit) }
 }
 
 test('a limit counts one minute from the first request', () => {
@@ -35,41 +35,41 @@ test('a limit counts one minute from the first request', () => {
 })
 
 test('the shared counter decides what remains and when the minute ends', async () => {
-  const { played, take } = together()
+  const { state, take } = sharedLimiter()
   expect(await take()).toEqual({ limit: 3, remaining: 2, reset: 30, exceeded: false })
-  played.others = 2
+  state.otherCount = 2
   expect(await take()).toEqual({ limit: 3, remaining: 0, reset: 30, exceeded: true })
 })
 
 test('a used-up limit is refused without the shared counter until its minute ends', async () => {
-  const { played, take } = together()
+  const { state, take } = sharedLimiter()
   for (const _ of [1, 2, 3, 4]) await take()
-  expect(played.asked).toBe(4)
-  played.now = 29_999
+  expect(state.calls).toBe(4)
+  state.now = 29_999
   expect(await take()).toEqual({ limit: 3, remaining: 0, reset: 1, exceeded: true })
-  expect(played.asked).toBe(4)
-  // A session has a higher limit on our own pages than elsewhere.
+  expect(state.calls).toBe(4)
+  // The same session has a higher limit for requests from pages of this server.
   expect(await take(10)).toMatchObject({ remaining: 5, exceeded: false })
-  played.now = 60_000
+  state.now = 60_000
   await take()
-  expect(played.asked).toBe(6)
+  expect(state.calls).toBe(6)
 })
 
 test('without the shared counter, this process counts alone and warns once', async () => {
-  const { played, take } = together()
+  const { state, take } = sharedLimiter()
   await take()
-  played.away = true
+  state.isDown = true
   const alone = await Promise.all([take(), take(), take()])
   expect(alone.map(({ remaining, exceeded }) => [remaining, exceeded])).toEqual([
     [1, false],
     [0, false],
     [0, true],
   ])
-  expect([played.warned, played.asked]).toEqual([1, 4])
-  played.now = 4999
+  expect([state.warnings, state.calls]).toEqual([1, 4])
+  state.now = 4999
   expect(await take()).toMatchObject({ exceeded: true })
-  expect(played.asked).toBe(4)
-  played.now = 30_000
-  played.away = false
+  expect(state.calls).toBe(4)
+  state.now = 30_000
+  state.isDown = false
   expect(await take()).toMatchObject({ remaining: 1, exceeded: false })
 })

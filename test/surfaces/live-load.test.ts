@@ -1,55 +1,58 @@
 import { afterEach, expect, test } from 'bun:test'
 import { connect } from 'node:net'
-import { board } from '../board.ts'
-import { NOON, world } from '../world.ts'
+import { createBoard } from '../support/board.ts'
+import { NOON, world } from '../support/world.ts'
 
-const stops: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
+  for (const cleanUp of cleanups.splice(0)) await cleanUp()
 })
 
-async function station() {
-  const played = await world()
-  const { app } = played
+async function startServer() {
+  const w = await world()
+  const { app } = w
   app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
-  stops.push(() => app.stop(true))
-  const { ada } = played
-  const { team_id, project_id } = await board(played, 'A busy board')
+  cleanups.push(() => app.stop(true))
+  const { ada } = w
+  const { team_id, project_id } = await createBoard(w, 'A busy board')
   const place = { team_id, project_id }
   const change = (data: Record<string, unknown>) =>
-    played.store.write((tx) =>
-      played.store.append(tx, ada.caller, NOON, [{ type: 'task.updated', place, data }]),
+    w.store.write((tx) =>
+      w.store.append(tx, ada.caller, NOON, [{ type: 'task.updated', place, data }]),
     )
-  return { ...played, port: app.server!.port!, change }
+  return { ...w, port: app.server!.port!, change }
 }
 
 /** Writes with eight concurrent callers and returns the duration. */
-async function busy(change: (data: Record<string, unknown>) => Promise<void>, many: number) {
+async function writeConcurrently(
+  change: (data: Record<string, unknown>) => Promise<void>,
+  count: number,
+) {
   const began = performance.now()
   let n = 0
   const caller = async () => {
-    while (n < many) await change({ n: n++ })
+    while (n < count) await change({ n: n++ })
   }
   await Promise.all(Array.from({ length: 8 }, caller))
   return performance.now() - began
 }
 
 test('a hundred streams receive every event without blocking the writers', async () => {
-  const { port, change, cleo, feed } = await station()
-  await busy(change, 400)
-  const alone = await busy(change, 800)
+  const { port, change, cleo, feed } = await startServer()
+  await writeConcurrently(change, 400)
+  const alone = await writeConcurrently(change, 800)
   const counts = new Array<number>(100).fill(0)
   // A response without a reference is garbage-collected, and its stream with it.
-  const held: Response[] = []
+  const responses: Response[] = []
   const connection = new AbortController()
-  stops.unshift(() => connection.abort())
+  cleanups.unshift(() => connection.abort())
   await Promise.all(
     counts.map(async (_, i) => {
       const response = await fetch(`http://127.0.0.1:${port}/api/v1/events`, {
         headers: { authorization: `Bearer ${cleo.secret}` },
         signal: connection.signal,
       })
-      held.push(response)
+      responses.push(response)
       const decoder = new TextDecoder()
       const read = async () => {
         let line = ''
@@ -64,27 +67,29 @@ test('a hundred streams receive every event without blocking the writers', async
     }),
   )
   expect(feed.size).toBe(100)
-  const heard = await busy(change, 800)
+  const withStreams = await writeConcurrently(change, 800)
   for (let i = 0; i < 500 && counts.some((count) => count < 800); i++) await Bun.sleep(10)
   expect(counts).toEqual(new Array(100).fill(800))
-  expect(held).toHaveLength(100)
+  expect(responses).toHaveLength(100)
   // Clients and server share one thread here, and 80,000 events are sent, so the limit is generous.
-  console.log(`800 writes: ${alone.toFixed(0)} ms alone, ${heard.toFixed(0)} ms with 100 streams`)
-  expect(heard).toBeLessThan(alone * 5 + 2000)
+  console.log(
+    `800 writes: ${alone.toFixed(0)} ms alone, ${withStreams.toFixed(0)} ms with 100 streams`,
+  )
+  expect(withStreams).toBeLessThan(alone * 5 + 2000)
 }, 60_000)
 
 test('a client that does not read is disconnected, and a client that reads is not', async () => {
-  const { port, change, cleo, ben, feed } = await station()
+  const { port, change, cleo, ben, feed } = await startServer()
   const head = `GET /api/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer`
-  const deaf = connect(port, '127.0.0.1')
-  stops.unshift(() => deaf.destroy())
-  deaf.pause()
-  deaf.write(`${head} ${cleo.secret}\r\n\r\n`)
-  let heard = ''
+  const pausedSocket = connect(port, '127.0.0.1')
+  cleanups.unshift(() => pausedSocket.destroy())
+  pausedSocket.pause()
+  pausedSocket.write(`${head} ${cleo.secret}\r\n\r\n`)
+  let received = ''
   const reader = connect(port, '127.0.0.1')
-  stops.unshift(() => reader.destroy())
+  cleanups.unshift(() => reader.destroy())
   reader.on('data', (bytes) => {
-    heard = (heard + bytes).slice(-100_000)
+    received = (received + bytes).slice(-100_000)
   })
   reader.write(`${head} ${ben.secret}\r\n\r\n`)
   for (let i = 0; i < 200 && feed.size < 2; i++) await Bun.sleep(10)
@@ -98,6 +103,6 @@ test('a client that does not read is disconnected, and a client that reads is no
   }
   expect(feed.size).toBe(1)
   await change({ last: true })
-  for (let i = 0; i < 200 && !heard.includes('"last":true'); i++) await Bun.sleep(10)
-  expect(heard).toContain('"last":true')
+  for (let i = 0; i < 200 && !received.includes('"last":true'); i++) await Bun.sleep(10)
+  expect(received).toContain('"last":true')
 }, 60_000)

@@ -21,30 +21,32 @@ const NO_ACTION = /^(and|says?|is|has|with|tells?)$/
 /** Matches any value in place of a path parameter. */
 const isRoute = (method: string, path: string) =>
   routes.some(
-    ([known, pattern]) =>
-      known === method &&
+    ([knownMethod, pattern]) =>
+      knownMethod === method &&
       new RegExp(`^${pattern!.replace(/:\w+/g, '[^/]+')}$`).test(path.replace(/\?.*$/, '')),
   )
 
 function unknownIn(text: string): string[] {
-  const asked = [
+  const routeMentions = [
     ...text.matchAll(/\b(GET|POST|PUT|PATCH|DELETE) (?:http:\/\/x)?(\/api\/[^\s`"|]*)/g),
   ]
-  const lost = asked.filter(([, method, path]) => !isRoute(method!, path!.replace(/[.,:;)]+$/, '')))
-  const called = [...text.matchAll(/\b(svc_[a-z_]+)`? ([a-z_]+)\b/g)]
-  const none = called.filter(
+  const unknownRoutes = routeMentions.filter(
+    ([, method, path]) => !isRoute(method!, path!.replace(/[.,:;)]+$/, '')),
+  )
+  const actionMentions = [...text.matchAll(/\b(svc_[a-z_]+)`? ([a-z_]+)\b/g)]
+  const unknownActions = actionMentions.filter(
     ([, tool, word]) => !NO_ACTION.test(word!) && !actions.has(`${tool}.${word}`),
   )
-  return [...lost, ...none].map(([whole]) => whole)
+  return [...unknownRoutes, ...unknownActions].map(([whole]) => whole)
 }
 
 test('the connection guide and the MCP instructions name only existing routes and actions', async () => {
-  const planted = 'GET /api/v1/nothing, PUT /api/v1/tasks, svc_tasks juggle'
-  expect(unknownIn(planted)).toHaveLength(3)
+  const invalidText = 'GET /api/v1/nothing, PUT /api/v1/tasks, svc_tasks juggle'
+  expect(unknownIn(invalidText)).toHaveLength(3)
   expect(unknownIn('POST /api/v1/tasks. svc_tasks get says')).toEqual([])
-  const told = connectionGuide('http://x')
-  expect(told).toContain('POST http://x/api/mcp/tasks/lease/claim')
-  expect(unknownIn(told)).toEqual([])
+  const guide = connectionGuide('http://x')
+  expect(guide).toContain('POST http://x/api/mcp/tasks/lease/claim')
+  expect(unknownIn(guide)).toEqual([])
   expect(unknownIn(INSTRUCTIONS)).toEqual([])
 })
 

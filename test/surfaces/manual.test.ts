@@ -1,47 +1,47 @@
 import { expect, test } from 'bun:test'
 import { openManual } from '../../src/manual/index.ts'
-import { visitor } from '../visitor.ts'
-import { world } from '../world.ts'
+import { browserClient } from '../support/browser-client.ts'
+import { world } from '../support/world.ts'
 
 const HOME = '/docs/manual'
 /** External pages that the manual links to. Nothing is loaded from them. */
-const ELSEWHERE = ['https://www.standardwebhooks.com', 'https://ollama.com']
-const door = async () => visitor((await world()).app)
+const EXTERNAL = ['https://www.standardwebhooks.com', 'https://ollama.com']
+const openBrowser = async () => browserClient((await world()).app)
 
 const linksOf = (html: string) =>
-  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, to]) => to!)
+  [...html.matchAll(/ (?:href|src)="([^"]*)"/g)].map(([, link]) => link!)
 const idsOf = (html: string) => [...html.matchAll(/ id="([^"]*)"/g)].map(([, id]) => id!)
 
 /** Follows every link of the manual and returns its pages and the dead links. */
-async function walked(get: (path: string) => Promise<{ status: number; text: string }>) {
+async function crawl(get: (path: string) => Promise<{ status: number; text: string }>) {
   const pages = new Map<string, { status: number; text: string }>()
-  const dead: string[] = []
-  const waiting = [HOME]
-  while (waiting.length) {
-    const path = waiting.pop()!
+  const deadLinks: string[] = []
+  const queue = [HOME]
+  while (queue.length) {
+    const path = queue.pop()!
     if (pages.has(path)) continue
     pages.set(path, await get(path))
     if (path !== HOME && !/^\/docs\/manual\/[\w-]+$/.test(path)) continue
-    for (const to of linksOf(pages.get(path)!.text))
-      if (!to.startsWith('http')) waiting.push(new URL(to, `http://localhost${path}`).pathname)
+    for (const link of linksOf(pages.get(path)!.text))
+      if (!link.startsWith('http')) queue.push(new URL(link, `http://localhost${path}`).pathname)
   }
   for (const [path, { text, status }] of pages) {
     if (!path.startsWith(HOME) || path.includes('.') || status !== 200) continue
-    for (const to of linksOf(text).filter((to) => !ELSEWHERE.includes(to))) {
-      const { origin, pathname, hash } = new URL(to, `http://localhost${path}`)
+    for (const link of linksOf(text).filter((link) => !EXTERNAL.includes(link))) {
+      const { origin, pathname, hash } = new URL(link, `http://localhost${path}`)
       const page = pages.get(pathname)
-      const isThere =
+      const exists =
         page && page.status < 400 && (!hash || idsOf(page.text).includes(hash.slice(1)))
-      if (origin !== 'http://localhost' || !isThere) dead.push(`${path}: ${to}`)
+      if (origin !== 'http://localhost' || !exists) deadLinks.push(`${path}: ${link}`)
     }
   }
-  return { pages, dead }
+  return { pages, deadLinks }
 }
 
 test('every article is reachable, and every link leads to an existing page and section', async () => {
-  const { get } = await door()
-  const { pages, dead } = await walked(get)
-  expect(dead).toEqual([])
+  const { get } = await openBrowser()
+  const { pages, deadLinks } = await crawl(get)
+  expect(deadLinks).toEqual([])
   for (const { name } of openManual().articles)
     expect([...pages.keys()]).toContain(name ? `${HOME}/${name}` : HOME)
   expect([...pages.keys()].some((path) => path.endsWith('.png'))).toBe(true)
@@ -51,18 +51,18 @@ test('every article is reachable, and every link leads to an existing page and s
 })
 
 test('the link check finds a missing page, a missing section and an external link', async () => {
-  const one =
+  const html =
     '<p id="b"><a href="/docs/manual#a">x</a><a href="/gone">x</a><a href="https://x.test/">x</a><a href="#b">x</a></p>'
   const get = async (path: string) => ({
     status: path === '/gone' ? 404 : 200,
-    text: path === HOME ? one : '',
+    text: path === HOME ? html : '',
   })
-  const { dead } = await walked(get)
-  expect(dead).toHaveLength(3)
+  const { deadLinks } = await crawl(get)
+  expect(deadLinks).toHaveLength(3)
 })
 
 test('every article has a title, anchors, links to its neighbours and a strict policy', async () => {
-  const { get } = await door()
+  const { get } = await openBrowser()
   const { articles } = openManual()
   for (const [at, { name, title, sections }] of articles.entries()) {
     const { status, text, headers } = await get(name ? `${HOME}/${name}` : HOME)
@@ -103,13 +103,13 @@ test('a link out of the docs becomes text, and a link between articles leads to 
 })
 
 test('the search works without a script, and the query is escaped', async () => {
-  const { get } = await door()
-  const found = await get(`${HOME}?q=how+to+back+up`)
-  expect(found.text).toContain('<title>how to back up · Corkboard manual</title>')
-  expect(found.text).toContain('href="/docs/manual/backup#create-a-backup"')
-  expect(found.text).toContain('<mark>backup</mark>')
-  const none = await get(`${HOME}?q=zzqx`)
-  expect([none.status, none.text.includes('No results for “zzqx”')]).toEqual([200, true])
+  const { get } = await openBrowser()
+  const results = await get(`${HOME}?q=how+to+back+up`)
+  expect(results.text).toContain('<title>how to back up · Corkboard manual</title>')
+  expect(results.text).toContain('href="/docs/manual/backup#create-a-backup"')
+  expect(results.text).toContain('<mark>backup</mark>')
+  const noResults = await get(`${HOME}?q=zzqx`)
+  expect([noResults.status, noResults.text.includes('No results for “zzqx”')]).toEqual([200, true])
   const evil = await get(`${HOME}?q=${encodeURIComponent('"><script>alert(1)</script> backup')}`)
   expect(evil.text).not.toContain('<script>')
   expect(evil.text).toContain('&lt;script&gt;')
@@ -119,13 +119,13 @@ test('the search works without a script, and the query is escaped', async () => 
 })
 
 test('an unchanged page responds 304, and versioned files are cached as immutable', async () => {
-  const { get } = await door()
+  const { get } = await openBrowser()
   for (const path of [HOME, `${HOME}/tasks`, `${HOME}/screens/board-light.png`]) {
     const { status, headers } = await get(path)
     const etag = headers.get('etag')!
     expect([status, headers.get('cache-control')]).toEqual([200, 'no-cache'])
-    for (const known of [etag, `W/${etag}`, `"x", ${etag}`]) {
-      const again = await get(path, { 'if-none-match': known })
+    for (const etagHeader of [etag, `W/${etag}`, `"x", ${etag}`]) {
+      const again = await get(path, { 'if-none-match': etagHeader })
       expect([path, again.status, again.text, again.headers.get('etag')]).toEqual([
         path,
         304,
@@ -136,7 +136,7 @@ test('an unchanged page responds 304, and versioned files are cached as immutabl
     expect((await get(path, { 'if-none-match': '"x"' })).status).toBe(200)
   }
   const { text } = await get(HOME)
-  const files = linksOf(text).filter((to) => /\/manual\/.*\.(css|js)$/.test(to))
+  const files = linksOf(text).filter((link) => /\/manual\/.*\.(css|js)$/.test(link))
   expect(files).toHaveLength(2)
   for (const file of files)
     expect((await get(file)).headers.get('cache-control')).toBe(
@@ -145,9 +145,12 @@ test('an unchanged page responds 304, and versioned files are cached as immutabl
 })
 
 test('an unknown page or file of the manual responds 404, and a POST 405', async () => {
-  const { get, post } = await door()
-  const lost = await get(`${HOME}/nothing`)
-  expect([lost.status, lost.text.includes('The manual has no such page')]).toEqual([404, true])
+  const { get, post } = await openBrowser()
+  const missing = await get(`${HOME}/nothing`)
+  expect([missing.status, missing.text.includes('The manual has no such page')]).toEqual([
+    404,
+    true,
+  ])
   for (const path of [
     '/..%2f..%2fpackage.json',
     '/tasks.md',
@@ -160,7 +163,7 @@ test('an unknown page or file of the manual responds 404, and a POST 405', async
 })
 
 test('the sign-in page, llms.txt and the API document link to the manual', async () => {
-  const { get } = await door()
+  const { get } = await openBrowser()
   expect((await get('/sign-in')).text).toContain('href="/docs/manual"')
   expect((await get('/llms.txt')).text).toContain('/docs/manual')
   expect((await get('/docs/json')).text).toContain('(/docs/manual)')

@@ -2,10 +2,10 @@ import { expect, test } from 'bun:test'
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base'
 import { clipToBudget, estimateTokens, truncateToBudget } from '../../src/kernel/token-budget.ts'
 import { RESULT_BUDGET } from '../../src/surfaces/mcp/call.ts'
-import { callTool } from '../ask.ts'
-import { type World, world } from '../world.ts'
+import { callTool } from '../support/surface-calls.ts'
+import { type World, world } from '../support/world.ts'
 
-const MOST = 10_000
+const MAX_TOKENS = 10_000
 
 async function call(w: World, tool: string, args: object) {
   const { result } = (await callTool(w, w.cleo, tool, args)).body
@@ -53,12 +53,12 @@ test('a list of twenty tasks costs at most 900 tokens, and a detailed one has em
 })
 
 /** Returns pseudo-random texts of these characters, some of which no vocabulary covers. */
-const letters = (from: string) => (n: number) => {
-  const signs = [...from]
+const randomText = (from: string) => (n: number) => {
+  const characters = [...from]
   let seed = 7
   return Array.from({ length: n }, () => {
     seed = (seed * 48_271) % 2_147_483_647
-    return signs[seed % signs.length]
+    return characters[seed % characters.length]
   }).join('')
 }
 const range = (from: number, to: number) =>
@@ -66,33 +66,33 @@ const range = (from: number, to: number) =>
 const KINDS: Record<string, (n: number) => string> = {
   prose: (n) => 'Whoever signs in again should land where they were before. '.repeat(n / 50),
   html: (n) => '<p>One <strong>more</strong> &amp; <a href="/x">link</a></p>\n'.repeat(n / 50),
-  'random letters': letters('abcdefghijklmnopqrstuvwxyz'),
-  base64: letters('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'),
-  signs: letters('{}[]()<>"\'\\/|!?#$%^&*_=+~`.,:;-'),
-  digits: letters('0123456789'),
-  'blanks and lines': letters(' \n\t ab'),
-  cyrillic: letters(range(0x430, 0x450)),
-  han: letters(range(0x4e00, 0x9f00)),
-  'rare han': letters(range(0x3400, 0x4d00)),
-  hangul: letters(range(0xac00, 0xd7a0)),
-  tibetan: letters(range(0xf40, 0xfb0)),
-  ethiopic: letters(range(0x1200, 0x1240)),
-  emoji: letters(range(0x1f300, 0x1f600)),
-  hieroglyphs: letters(range(0x13000, 0x13400)),
+  'random letters': randomText('abcdefghijklmnopqrstuvwxyz'),
+  base64: randomText('ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'),
+  punctuation: randomText('{}[]()<>"\'\\/|!?#$%^&*_=+~`.,:;-'),
+  digits: randomText('0123456789'),
+  'white space': randomText(' \n\t ab'),
+  cyrillic: randomText(range(0x430, 0x450)),
+  han: randomText(range(0x4e00, 0x9f00)),
+  'rare han': randomText(range(0x3400, 0x4d00)),
+  hangul: randomText(range(0xac00, 0xd7a0)),
+  tibetan: randomText(range(0xf40, 0xfb0)),
+  ethiopic: randomText(range(0x1200, 0x1240)),
+  emoji: randomText(range(0x1f300, 0x1f600)),
+  hieroglyphs: randomText(range(0x13000, 0x13400)),
 }
 
-for (const [kind, make] of Object.entries(KINDS))
+for (const [kind, createText] of Object.entries(KINDS))
   test(`texts of ${kind} are clipped to the token limit of a result`, () => {
-    const rows = Array.from({ length: 20 }, (_, i) => ({ id: i, text: make(3000 + i * 400) }))
-    const { data, ratio: over } = clipToBudget(rows, RESULT_BUDGET)
+    const rows = Array.from({ length: 20 }, (_, i) => ({ id: i, text: createText(3000 + i * 400) }))
+    const { data, ratio } = clipToBudget(rows, RESULT_BUDGET)
     const text = JSON.stringify(data)
-    expect(over).toBeLessThanOrEqual(1)
-    expect(countTokens(text)).toBeLessThanOrEqual(MOST)
-    expect(estimateTokens(text)).toBeGreaterThan(MOST / 3)
-    const kept = data as typeof rows
-    expect(kept.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
+    expect(ratio).toBeLessThanOrEqual(1)
+    expect(countTokens(text)).toBeLessThanOrEqual(MAX_TOKENS)
+    expect(estimateTokens(text)).toBeGreaterThan(MAX_TOKENS / 3)
+    const clipped = data as typeof rows
+    expect(clipped.map(({ id }) => id)).toEqual(rows.map(({ id }) => id))
     expect(text.isWellFormed()).toBe(true)
-    for (const [i, { text: part }] of kept.entries())
+    for (const [i, { text: part }] of clipped.entries())
       if (part !== rows[i]!.text)
         expect(part).toMatch(/… [\d,]+ more characters; response_format detailed returns all$/)
   })
@@ -112,7 +112,7 @@ test('a result within the token limit is unchanged', () => {
 })
 
 test('a list with long descriptions has every row, clipped unless detailed is requested', async () => {
-  const w = await world({ furnished: false })
+  const w = await world({ hasBoard: false })
   const { project_id } = await w.cleo['projects.create']({
     ...{ team_id: w.team_id, title: 'Long', sections: [{ title: 'Now' }] },
   })
@@ -122,34 +122,34 @@ test('a list with long descriptions has every row, clipped unless detailed is re
   const input = { project_id, fields: 'ticket_number,description' }
   const short = await call(w, 'svc_tasks', { action: 'list', input })
   expect(short.data).toHaveLength(20)
-  expect(short.tokens).toBeLessThanOrEqual(MOST)
+  expect(short.tokens).toBeLessThanOrEqual(MAX_TOKENS)
   expect(short.data[0].description).toMatch(/… [\d,]+ more characters; /)
   const all = await call(w, 'svc_tasks', { action: 'list', input, response_format: 'detailed' })
   expect(all.data[0].description).toBe(description)
-  expect(all.tokens).toBeGreaterThan(MOST)
+  expect(all.tokens).toBeGreaterThan(MAX_TOKENS)
 })
 
 test('if clipping is not enough, fewer rows are returned and the cursor leads to the rest', async () => {
-  const w = await world({ furnished: false })
+  const w = await world({ hasBoard: false })
   const { project_id } = await w.cleo['projects.create']({
     ...{ team_id: w.team_id, title: 'Wide', sections: [{ title: 'Now' }] },
   })
   const title = KINDS.han!(400)
   for (let i = 0; i < 45; i++) await w.cleo['tasks.create']({ project_id, title: `${i} ${title}` })
-  const seen: string[] = []
+  const ticketNumbers: string[] = []
   let cursor: string | undefined
   do {
     const page = await call(w, 'svc_tasks', {
       ...{ action: 'list', limit: 50, input: { project_id, cursor } },
     })
-    expect(page.tokens).toBeLessThanOrEqual(MOST)
-    seen.push(...page.data.map((row: { ticket_number: string }) => row.ticket_number))
+    expect(page.tokens).toBeLessThanOrEqual(MAX_TOKENS)
+    ticketNumbers.push(...page.data.map((row: { ticket_number: string }) => row.ticket_number))
     if (page.data.length < 45 && page.page.has_more)
       expect(page.warnings).toMatchObject([{ field: 'limit', code: 'too_long' }])
     cursor = page.page.next_cursor
   } while (cursor)
-  expect(seen).toHaveLength(45)
-  expect(new Set(seen).size).toBe(45)
+  expect(ticketNumbers).toHaveLength(45)
+  expect(new Set(ticketNumbers).size).toBe(45)
 })
 
 test('a tree that is too large is truncated with a warning unless detailed is requested', async () => {
@@ -160,7 +160,7 @@ test('a tree that is too large is truncated with a warning unless detailed is re
     await w.cleo['tasks.create']({ project_id, title: TITLES[i % 10]!, parent_task_id: task_id })
   const args = { action: 'tree', input: { task_id } }
   const part = await call(w, 'svc_tasks', args)
-  expect(part.tokens).toBeLessThanOrEqual(MOST)
+  expect(part.tokens).toBeLessThanOrEqual(MAX_TOKENS)
   expect(part.data.tree).toMatchObject({ child_count: 300 })
   expect(part.data.tree.children.length).toBeLessThan(300)
   expect(part.warnings[0].message).toMatch(/tree\.children: \d+ of 300/)
@@ -176,13 +176,13 @@ test('an error with a long text in its details is clipped too', async () => {
   const input = { task_id, description: 'x', if_version: 1 }
   const refused = await call(w, 'svc_tasks', { action: 'update', input })
   expect(refused).toMatchObject({ success: false, details: { field: 'if_version', version: 2 } })
-  expect(refused.tokens).toBeLessThanOrEqual(MOST)
+  expect(refused.tokens).toBeLessThanOrEqual(MAX_TOKENS)
   expect(refused.details.current).toContain('more characters')
 })
 
 test('nested lists are truncated to the token limit, with the number of rows that remain', () => {
   const wide = { a: Array.from({ length: 100 }, () => ({ b: Array(100).fill('a word or two') })) }
-  const { data, truncated: cut } = truncateToBudget(wide, RESULT_BUDGET)
-  expect(countTokens(JSON.stringify(data))).toBeLessThanOrEqual(MOST)
-  expect(cut).toEqual(expect.arrayContaining([expect.stringMatching(/^a: \d+ of 100$/)]))
+  const { data, truncated } = truncateToBudget(wide, RESULT_BUDGET)
+  expect(countTokens(JSON.stringify(data))).toBeLessThanOrEqual(MAX_TOKENS)
+  expect(truncated).toEqual(expect.arrayContaining([expect.stringMatching(/^a: \d+ of 100$/)]))
 })

@@ -6,17 +6,17 @@ import {
 import { Client } from '@modelcontextprotocol/sdk/client/index.js'
 import { SSEClientTransport } from '@modelcontextprotocol/sdk/client/sse.js'
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js'
-import { refreshCaller } from '../../src/features/callers/index.ts'
+import { refreshCaller } from '../../src/features/identity/callers/model/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
 import { EventStream, Streams } from '../../src/surfaces/mcp/stream.ts'
-import { json, openHouse } from './drill.ts'
+import { json, startTestServer } from './test-server.ts'
 
-let house: Awaited<ReturnType<typeof openHouse>>
+let server: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const bearer = (actor: { secret: string }) => ({
   requestInit: { headers: { authorization: `Bearer ${actor.secret}` } },
@@ -27,8 +27,8 @@ const listRows = { name: 'svc_skills', arguments: { action: 'drill_list' } }
 test('the 2025 client lists and calls tools over Streamable HTTP', async () => {
   const client = new Client(info)
   const transport = new StreamableHTTPClientTransport(
-    new URL(`${house.base}/mcp`),
-    bearer(house.bot),
+    new URL(`${server.base}/mcp`),
+    bearer(server.bot),
   )
   await client.connect(transport)
   expect(transport.protocolVersion).toBe('2025-11-25')
@@ -44,7 +44,7 @@ test('the 2025 client lists and calls tools over Streamable HTTP', async () => {
 
 test('the newest client negotiates the newest revision and calls tools', async () => {
   const client = new NewClient(info, { versionNegotiation: { mode: 'auto' } })
-  await client.connect(new NewHttp(new URL(`${house.base}/mcp`), bearer(house.bot)))
+  await client.connect(new NewHttp(new URL(`${server.base}/mcp`), bearer(server.bot)))
   expect(client.getNegotiatedProtocolVersion()).toBe('2026-07-28')
   expect(client.getInstructions()).toContain('hello')
   const { tools, _meta } = await client.listTools()
@@ -66,17 +66,17 @@ test('a list of tools has a cache lifetime in the newest revision only', async (
     'io.modelcontextprotocol/clientCapabilities': {},
   }
   const headers = { 'mcp-protocol-version': revision, 'mcp-method': 'tools/list' }
-  const body = house.rpc('tools/list', { _meta: envelope })
+  const body = server.rpc('tools/list', { _meta: envelope })
   for (const accept of ['application/json', 'text/event-stream']) {
-    const text = await (await house.send('/mcp', house.ada, body, { ...headers, accept })).text()
+    const text = await (await server.send('/mcp', server.ada, body, { ...headers, accept })).text()
     const { result } = JSON.parse(text.slice(text.indexOf('{')))
     expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private' })
     expect(result._meta['corkboard/schema_version']).toBeString()
   }
-  const older = await json(await house.send('/mcp', house.ada, house.rpc('tools/list')))
+  const older = await json(await server.send('/mcp', server.ada, server.rpc('tools/list')))
   expect(older.result).not.toHaveProperty('ttlMs')
   expect(older.result._meta['corkboard/schema_version']).toBeString()
-  const headless = await house.send('/mcp', house.ada, body, {
+  const headless = await server.send('/mcp', server.ada, body, {
     'mcp-protocol-version': '2025-11-25',
   })
   expect(headless.status).toBe(400)
@@ -84,7 +84,7 @@ test('a list of tools has a cache lifetime in the newest revision only', async (
 
 test('the 2024 client lists and calls tools over SSE', async () => {
   const client = new Client(info)
-  await client.connect(new SSEClientTransport(new URL(`${house.base}/sse`), bearer(house.bot)))
+  await client.connect(new SSEClientTransport(new URL(`${server.base}/sse`), bearer(server.bot)))
   expect((await client.listTools()).tools.length).toBeGreaterThan(0)
   const answer = await client.callTool(listRows)
   expect(answer.structuredContent).toMatchObject({ success: true })
@@ -92,99 +92,99 @@ test('the 2024 client lists and calls tools over SSE', async () => {
 })
 
 test('a stream accepts messages only from the caller who opened it', async () => {
-  const stream = await house.send('/sse', house.ada, undefined, {}, 'GET')
+  const stream = await server.send('/sse', server.ada, undefined, {}, 'GET')
   expect(stream.headers.get('content-type')).toBe('text/event-stream')
   const reader = stream.body!.getReader()
   const read = async () => new TextDecoder().decode((await reader.read()).value)
   const path = /data: (\S+)/.exec(await read())![1]!
-  const ping = house.rpc('ping', undefined, 'mine')
-  expect((await house.send(path, house.otto, ping)).status).toBe(404)
-  expect((await house.send(path, undefined, ping)).status).toBe(401)
-  expect((await house.send('/message', house.ada, ping)).status).toBe(404)
-  expect((await house.send(path, house.ada, '{')).status).toBe(400)
-  const shapeless = await house.send(path, house.ada, { ping: 1 })
+  const ping = server.rpc('ping', undefined, 'mine')
+  expect((await server.send(path, server.otto, ping)).status).toBe(404)
+  expect((await server.send(path, undefined, ping)).status).toBe(401)
+  expect((await server.send('/message', server.ada, ping)).status).toBe(404)
+  expect((await server.send(path, server.ada, '{')).status).toBe(400)
+  const shapeless = await server.send(path, server.ada, { ping: 1 })
   expect([shapeless.status, (await json(shapeless)).error.code]).toEqual([400, -32600])
-  expect((await house.send(path, house.ada, ping)).status).toBe(202)
+  expect((await server.send(path, server.ada, ping)).status).toBe(202)
   expect(await read()).toBe(
     `event: message\ndata: ${JSON.stringify({ result: {}, jsonrpc: '2.0', id: 'mine' })}\n\n`,
   )
   await reader.cancel()
-  const gone = async () => (await house.send(path, house.ada, ping)).status === 404
-  for (let i = 0; i < 50 && !(await gone()); i++) await Bun.sleep(10)
-  expect(await gone()).toBe(true)
+  const isClosed = async () => (await server.send(path, server.ada, ping)).status === 404
+  for (let i = 0; i < 50 && !(await isClosed()); i++) await Bun.sleep(10)
+  expect(await isClosed()).toBe(true)
 })
 
 test('a caller can open 100 streams at most, and closing one allows another', async () => {
-  const headers = { authorization: `Bearer ${house.ben.secret}` }
+  const headers = { authorization: `Bearer ${server.ben.secret}` }
   // A response without a reference is garbage-collected, and its stream is closed.
-  const opened: Response[] = []
-  const open = async () => {
-    const response = await fetch(`${house.base}/sse`, { headers })
-    if (response.status === 200) opened.push(response)
+  const openStreams: Response[] = []
+  const openStream = async () => {
+    const response = await fetch(`${server.base}/sse`, { headers })
+    if (response.status === 200) openStreams.push(response)
     return response.status
   }
-  for (let i = 0; i < 100; i++) expect(await open()).toBe(200)
-  expect(await open()).toBe(429)
-  await opened.pop()!.body!.cancel()
-  let status = await open()
+  for (let i = 0; i < 100; i++) expect(await openStream()).toBe(200)
+  expect(await openStream()).toBe(429)
+  await openStreams.pop()!.body!.cancel()
+  let status = await openStream()
   for (let i = 0; i < 50 && status !== 200; i++) {
     await Bun.sleep(10)
-    status = await open()
+    status = await openStream()
   }
   expect(status).toBe(200)
-  await Promise.all(opened.map(({ body }) => body!.cancel()))
+  await Promise.all(openStreams.map(({ body }) => body!.cancel()))
 })
 
 test('an idle stream is pinged, and a stream that nobody reads is closed', async () => {
-  const quiet = new EventStream(5)
-  const reader = quiet.response.body!.getReader()
+  const idleStream = new EventStream(5)
+  const reader = idleStream.response.body!.getReader()
   await reader.read()
   expect(new TextDecoder().decode((await reader.read()).value)).toBe(': ping\n\n')
-  await quiet.close()
-  const unread = new EventStream()
+  await idleStream.close()
+  const unreadStream = new EventStream()
   let closed = false
-  unread.onclose = () => {
+  unreadStream.onclose = () => {
     closed = true
   }
   const long = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(9 * 1024 * 1024) } } as const
-  for (let i = 0; i < 2; i++) await unread.send(long)
+  for (let i = 0; i < 2; i++) await unreadStream.send(long)
   expect(closed).toBe(false)
-  await unread.send(long)
+  await unreadStream.send(long)
   expect(closed).toBe(true)
 })
 
 test('an SSE stream ends soon after its token is revoked', async () => {
-  const agent = await house.agent(house.team_id, house.cleo, 'Listener')
-  const again = (caller: Caller) =>
-    house.store.read((tx) => refreshCaller(tx, caller, house.clock.now))
-  const stream = new Streams(again, 5).open(agent.caller)
+  const agent = await server.addAgent(server.team_id, server.cleo, 'Listener')
+  const refresh = (caller: Caller) =>
+    server.store.read((tx) => refreshCaller(tx, caller, server.clock.now))
+  const stream = new Streams(refresh, 5).open(agent.caller)
   const closed = new Promise<string>((done) => {
     stream.onclose = () => done('closed')
   })
   expect(await Promise.race([closed, Bun.sleep(50)])).toBeUndefined()
-  await house.cleo['agents.revoke']({ agent_id: agent.caller.agent_id! })
+  await server.cleo['agents.revoke']({ agent_id: agent.caller.agent_id! })
   expect(await Promise.race([closed, Bun.sleep(2000)])).toBe('closed')
 })
 
 test('a caller sees the tools and actions that its scopes allow, and no others', async () => {
-  const listed = async (scopes: Parameters<typeof house.as>[2]) => {
-    const actor = await house.as(house.ada.caller.actor_id, 'key', scopes)
-    const { result } = await json(await house.send('/mcp', actor, house.rpc('tools/list')))
+  const listTools = async (scopes: Parameters<typeof server.authenticateAs>[2]) => {
+    const actor = await server.authenticateAs(server.ada.caller.actor_id, 'key', scopes)
+    const { result } = await json(await server.send('/mcp', actor, server.rpc('tools/list')))
     return result.tools as Tool[]
   }
   const skills = (tools: Tool[]) => tools.find(({ name }) => name === 'svc_skills')
-  const all = skills(await listed(['tasks:read', 'tasks:write']))!
+  const all = skills(await listTools(['tasks:read', 'tasks:write']))!
   expect(all.inputSchema.properties.action.enum).toContain('drill_make')
   expect(all).not.toHaveProperty('annotations')
-  const reads = skills(await listed(['tasks:read']))!
-  expect(reads.inputSchema.properties.action.enum).toEqual([
+  const readTool = skills(await listTools(['tasks:read']))!
+  expect(readTool.inputSchema.properties.action.enum).toEqual([
     'drill_list',
     'drill_get',
     'drill_fail',
   ])
-  expect(reads.annotations).toEqual({ readOnlyHint: true })
-  expect(reads.description).not.toContain('drill_make')
-  expect(skills(await listed(['projects:read']))).toBeUndefined()
+  expect(readTool.annotations).toEqual({ readOnlyHint: true })
+  expect(readTool.description).not.toContain('drill_make')
+  expect(skills(await listTools(['projects:read']))).toBeUndefined()
 })
 
 interface Tool {
@@ -195,10 +195,10 @@ interface Tool {
 }
 
 test('the schema version changes only if the schemas change', () => {
-  const [list, ...others] = house.plant
-  expect(schemaVersion(house.plant)).toBe(schemaVersion([...house.plant]))
-  expect(schemaVersion([{ ...list!, needs: 'projects:read' }, ...others])).toBe(
-    schemaVersion(house.plant),
+  const [list, ...others] = server.operations
+  expect(schemaVersion(server.operations)).toBe(schemaVersion([...server.operations]))
+  expect(schemaVersion([{ ...list!, needs: 'projects:read', dependsOn: [] }, ...others])).toBe(
+    schemaVersion(server.operations),
   )
-  expect(schemaVersion(others)).not.toBe(schemaVersion(house.plant))
+  expect(schemaVersion(others)).not.toBe(schemaVersion(server.operations))
 })

@@ -1,13 +1,13 @@
 import { expect, test } from 'bun:test'
 import { type Authenticator, Gateway, type ServedRequest } from '../../src/surfaces/gateway.ts'
 import { mcp } from '../../src/surfaces/mcp/index.ts'
-import { drills, json, openHouse } from './drill.ts'
+import { json, startTestServer, testOperations } from './test-server.ts'
 
 /** The tools behind a gateway that records requests and failures. */
-async function behind(keeper: Partial<Authenticator> = {}) {
-  const { ada, dispatch } = await house()
-  const heard: ServedRequest[] = []
-  const broken: [requestId: string, error: unknown][] = []
+async function appBehindGateway(overrides: Partial<Authenticator> = {}) {
+  const { ada, dispatch } = await stoppedServer()
+  const servedRequests: ServedRequest[] = []
+  const failures: [requestId: string, error: unknown][] = []
   const gateway = new Gateway({
     url: () => 'https://board.example',
     identify: async () => ({ caller: ada.caller, tier: 'base' }),
@@ -15,13 +15,13 @@ async function behind(keeper: Partial<Authenticator> = {}) {
     clientOf: (_, address) => ({ address, isHttps: false, isUntrustedProxy: false }),
     deviceOf: () => undefined,
     checkBody: () => {},
-    onServed: (served) => void heard.push(served),
-    onFailure: (requestId, error) => void broken.push([requestId, error]),
-    ...keeper,
+    onServed: (served) => void servedRequests.push(served),
+    onFailure: (requestId, error) => void failures.push([requestId, error]),
+    ...overrides,
   })
   const server = { url: 'https://board.example', version: '1', schema_version: 'a' }
   const app = mcp({
-    ...{ catalog: drills().plant, dispatch, gateway, server },
+    ...{ catalog: testOperations().operations, dispatch, gateway, server },
     refreshCaller: async (caller) => caller,
   })
   const post = (method: string, params?: unknown, headers = {}) =>
@@ -32,34 +32,34 @@ async function behind(keeper: Partial<Authenticator> = {}) {
         body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, ...(params ? { params } : {}) }),
       }),
     )
-  return { post, heard, broken }
+  return { post, servedRequests, failures }
 }
 
-async function house() {
-  const opened = await openHouse()
-  await opened.close()
-  return opened
+async function stoppedServer() {
+  const server = await startTestServer()
+  await server.close()
+  return server
 }
 
 test('an error inside a call is logged with the request id that the model receives', async () => {
-  const { post, heard, broken } = await behind()
+  const { post, servedRequests, failures } = await appBehindGateway()
   const response = await post('tools/call', {
     name: 'svc_skills',
     arguments: { action: 'drill_fail' },
   })
   const { result } = await json(response)
   expect(response.status).toBe(200)
-  expect(broken).toHaveLength(1)
-  const [requestId, error] = broken[0]!
+  expect(failures).toHaveLength(1)
+  const [requestId, error] = failures[0]!
   expect(String(error)).toContain('swordfish')
   expect(result.structuredContent.request_id).toBe(requestId)
   expect(response.headers.get('x-request-id')).toBe(requestId)
-  expect(heard.map(({ status, route }) => [status, route])).toEqual([[200, '/mcp']])
+  expect(servedRequests.map(({ status, route }) => [status, route])).toEqual([[200, '/mcp']])
 })
 
 test('a request over the rate limit is refused with 429 and retry-after, as JSON-RPC', async () => {
   const allowance = { limit: 2, remaining: 0, reset: 30, exceeded: true }
-  const { post } = await behind({ count: () => allowance })
+  const { post } = await appBehindGateway({ count: () => allowance })
   const response = await post('tools/list')
   expect(response.status).toBe(429)
   expect(response.headers.get('retry-after')).toBe('30')
@@ -68,7 +68,7 @@ test('a request over the rate limit is refused with 429 and retry-after, as JSON
 })
 
 test('pages of the public address may call, and other origins are refused', async () => {
-  const { post } = await behind()
+  const { post } = await appBehindGateway()
   const status = async (origin: string) => (await post('ping', undefined, { origin })).status
   expect(await status('https://board.example')).toBe(200)
   expect(await status('http://board.example')).toBe(403)
@@ -76,13 +76,13 @@ test('pages of the public address may call, and other origins are refused', asyn
 })
 
 test('stopping the server ends its open streams', async () => {
-  const { send, ada, app, close } = await openHouse()
+  const { send, ada, app, close } = await startTestServer()
   const stream = await send('/sse', ada, undefined, {}, 'GET')
   const reader = stream.body!.getReader()
   await reader.read()
   for (const { fn } of app.event.stop ?? []) await fn(app)
   expect((await reader.read()).done).toBe(true)
-  const late = await send('/sse', ada, undefined, {}, 'GET')
-  expect(await late.text()).toContain('event: endpoint')
+  const lateStream = await send('/sse', ada, undefined, {}, 'GET')
+  expect(await lateStream.text()).toContain('event: endpoint')
   await close()
 })

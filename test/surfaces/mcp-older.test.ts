@@ -6,17 +6,17 @@ import type { Scope } from '../../src/kernel/caller.ts'
 import { type AnyOperation, toArray } from '../../src/kernel/operation.ts'
 import { schemaVersion } from '../../src/surfaces/mcp/index.ts'
 import { callableTools, toolsOf } from '../../src/surfaces/mcp/tools.ts'
-import { openHouse } from './drill.ts'
+import { startTestServer } from './test-server.ts'
 
 const OLDER = ['create_page', 'get_page', 'update_page', 'list_pages', 'search_pages']
 
-let house: Awaited<ReturnType<typeof openHouse>>
+let server: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
-const page = (more: object = {}) => ({
+const pageInput = (more: object = {}) => ({
   ...{ ticket_number: 'HP-1', content: '# Colours\n\nRed.' },
   ...more,
 })
@@ -28,10 +28,10 @@ test('exactly five page tools have older names, and none of them is in the list 
 })
 
 test('older tools take flat arguments and return the same as the actions', async () => {
-  const { call, cleo } = house
-  const made = await call(cleo, 'create_page', page({ title: 'Colours' }))
-  const { page_id } = made.data
-  expect(made.data).toMatchObject({ title: 'Colours', version: 1, ticket_number: 'HP-1' })
+  const { call, cleo } = server
+  const created = await call(cleo, 'create_page', pageInput({ title: 'Colours' }))
+  const { page_id } = created.data
+  expect(created.data).toMatchObject({ title: 'Colours', version: 1, ticket_number: 'HP-1' })
   expect((await call(cleo, 'get_page', { page_id })).data.content).toBe('# Colours\n\nRed.')
   const more = { page_id, mode: 'append', content: 'Or blue.' }
   expect((await call(cleo, 'update_page', more)).data).toMatchObject({ version: 2 })
@@ -41,17 +41,17 @@ test('older tools take flat arguments and return the same as the actions', async
   const get = { action: 'get', input: { page_id } }
   const { data } = await call(cleo, 'svc_pages', get)
   expect((await call(cleo, 'get_page', { page_id })).data).toEqual(data)
-  expect((await house.changes()).map(({ type }) => type).slice(-2)).toEqual([
+  expect((await server.changes()).map(({ type }) => type).slice(-2)).toEqual([
     'page.created',
     'page.updated',
   ])
 })
 
 test('older tools take limit, offset and response_format', async () => {
-  const { call, cleo } = house
-  for (const title of ['One', 'Two']) await call(cleo, 'create_page', page({ title }))
-  const asked = { ticket_number: 'HP-1', sort: 'createdAt', limit: 1 }
-  const list = (more: object) => call(cleo, 'list_pages', { ...asked, ...more })
+  const { call, cleo } = server
+  for (const title of ['One', 'Two']) await call(cleo, 'create_page', pageInput({ title }))
+  const listInput = { ticket_number: 'HP-1', sort: 'createdAt', limit: 1 }
+  const list = (more: object) => call(cleo, 'list_pages', { ...listInput, ...more })
   expect((await list({})).data[0].title).toBe('Two')
   expect((await list({ offset: 1 })).data[0].title).toBe('One')
   expect((await list({})).data[0]).not.toHaveProperty('public_id')
@@ -61,7 +61,7 @@ test('older tools take limit, offset and response_format', async () => {
 })
 
 test('an error of an older tool names the tool, and an idempotency key performs a write once', async () => {
-  const { call, cleo } = house
+  const { call, cleo } = server
   const missing = await call(cleo, 'create_page', { ticket_number: 'HP-1' })
   expect([missing.isError, missing.message]).toEqual([
     true,
@@ -69,12 +69,12 @@ test('an error of an older tool names the tool, and an idempotency key performs 
   ])
   const typo = await call(cleo, 'get_page', { pageid: 1 })
   expect(typo).toMatchObject({ details: { code: 'unknown_field' }, hint: 'Did you mean page_id?' })
-  // The arguments of a listed tool are not accepted here.
-  const nested = await call(cleo, 'create_page', { action: 'create', input: page() })
+  // A tool with an older name does not accept the nested arguments of a listed tool.
+  const nested = await call(cleo, 'create_page', { action: 'create', input: pageInput() })
   expect(nested.details).toMatchObject({ code: 'unknown_field' })
   const meta = { 'corkboard/idempotency-key': 'older-1' }
-  const first = await call(cleo, 'create_page', page({ title: 'Once' }), meta)
-  const again = await call(cleo, 'create_page', page({ title: 'Once' }), meta)
+  const first = await call(cleo, 'create_page', pageInput({ title: 'Once' }), meta)
+  const again = await call(cleo, 'create_page', pageInput({ title: 'Once' }), meta)
   expect(again.data).toEqual(first.data)
   const stale = { page_id: first.data.page_id, content: 'x', if_version: 7 }
   expect(await call(cleo, 'update_page', stale)).toMatchObject({
@@ -85,26 +85,26 @@ test('an error of an older tool names the tool, and an idempotency key performs 
 
 test('older tools without the scope are refused as the actions are', async () => {
   const scopes: Scope[] = ['tasks:read', 'pages:read']
-  const reader = await house.as(house.cleo.caller.actor_id, 'key', scopes)
-  const made = await house.call(house.cleo, 'create_page', page())
-  const { page_id } = made.data
-  expect((await house.call(reader, 'get_page', { page_id })).data.page_id).toBe(page_id)
-  for (const [name, given] of [
-    ['create_page', page()],
+  const reader = await server.authenticateAs(server.cleo.caller.actor_id, 'key', scopes)
+  const created = await server.call(server.cleo, 'create_page', pageInput())
+  const { page_id } = created.data
+  expect((await server.call(reader, 'get_page', { page_id })).data.page_id).toBe(page_id)
+  for (const [name, args] of [
+    ['create_page', pageInput()],
     ['update_page', { page_id, content: 'x' }],
   ] as const)
-    expect(await house.call(reader, name, given)).toMatchObject({
+    expect(await server.call(reader, name, args)).toMatchObject({
       ...{ isError: true, error: 'Not allowed' },
       hint: 'Use one that has pages:write',
     })
-  const stranger = await house.call(house.otto, 'get_page', { page_id })
+  const stranger = await server.call(server.otto, 'get_page', { page_id })
   expect(stranger).toMatchObject({ isError: true, error: 'Not found' })
 })
 
 test('older tools can be called over the SSE transport, and are not listed there', async () => {
-  const headers = { authorization: `Bearer ${house.cleo.secret}` }
+  const headers = { authorization: `Bearer ${server.cleo.secret}` }
   const client = new Client({ name: 'test', version: '1' })
-  const fetching: typeof fetch = Object.assign(
+  const fetchWithHeaders: typeof fetch = Object.assign(
     (url: string | URL | Request, init?: RequestInit) =>
       fetch(url, {
         ...init,
@@ -113,28 +113,31 @@ test('older tools can be called over the SSE transport, and are not listed there
     { preconnect: fetch.preconnect },
   )
   await client.connect(
-    new SSEClientTransport(new URL(`${house.base}/sse`), {
-      fetch: fetching,
+    new SSEClientTransport(new URL(`${server.base}/sse`), {
+      fetch: fetchWithHeaders,
       requestInit: { headers },
     }),
   )
   const { tools } = await client.listTools()
   expect(tools.map(({ name }) => name).filter((name) => OLDER.includes(name))).toEqual([])
-  const { structuredContent } = await client.callTool({ name: 'create_page', arguments: page() })
+  const { structuredContent } = await client.callTool({
+    name: 'create_page',
+    arguments: pageInput(),
+  })
   expect(structuredContent).toMatchObject({ success: true, data: { version: 1 } })
   await client.close()
 })
 
 test('an unknown tool is refused with the nearest name, older or current', async () => {
-  for (const [name, near] of [
+  for (const [name, suggestion] of [
     ['create_pages', 'create_page'],
     ['svc_page', 'svc_pages'],
   ] as const) {
-    const { rpcError } = await house.call(house.cleo, name, {})
+    const { rpcError } = await server.call(server.cleo, name, {})
     expect(rpcError).toMatchObject({ code: -32602 })
-    expect(rpcError.message).toContain(`did you mean ${near}?`)
+    expect(rpcError.message).toContain(`did you mean ${suggestion}?`)
   }
-  expect((await house.call(house.cleo, 'constructor', {})).rpcError.code).toBe(-32602)
+  expect((await server.call(server.cleo, 'constructor', {})).rpcError.code).toBe(-32602)
 })
 
 test('older tools do not change the schema version', () => {

@@ -1,45 +1,45 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test'
-import { json, openHouse } from './drill.ts'
+import { json, startTestServer } from './test-server.ts'
 
-let house: Awaited<ReturnType<typeof openHouse>>
+let server: Awaited<ReturnType<typeof startTestServer>>
 beforeAll(async () => {
-  house = await openHouse()
+  server = await startTestServer()
 })
-afterAll(() => house.close())
+afterAll(() => server.close())
 
 const post = (body: unknown, headers: Record<string, string> = {}) =>
-  house.send('/mcp', house.ada, body, headers)
-const list = () => house.rpc('tools/list')
+  server.send('/mcp', server.ada, body, headers)
+const list = () => server.rpc('tools/list')
 
 test('without a bearer token, every method is refused with 401', async () => {
   for (const method of ['POST', 'GET', 'DELETE', 'PUT']) {
     const body = method === 'GET' ? undefined : list()
-    const response = await house.send('/mcp', undefined, body, {}, method)
+    const response = await server.send('/mcp', undefined, body, {}, method)
     expect(response.status).toBe(401)
     expect(response.headers.get('www-authenticate')).toStartWith('Bearer')
     const { jsonrpc, id, error } = await json(response)
     expect({ jsonrpc, id }).toEqual({ jsonrpc: '2.0', id: null })
     expect(error.data.error).toBe('Authentication failed')
   }
-  const forged = await house.send('/mcp', { secret: 'cork_nobody' }, list())
+  const forged = await server.send('/mcp', { secret: 'cork_nobody' }, list())
   expect(forged.status).toBe(401)
   for (const path of ['/sse', '/message?sessionId=1'])
-    expect((await fetch(house.base + path, { method: 'POST' })).status).toBe(401)
-  expect((await fetch(`${house.base}/sse`)).status).toBe(401)
+    expect((await fetch(server.base + path, { method: 'POST' })).status).toBe(401)
+  expect((await fetch(`${server.base}/sse`)).status).toBe(401)
 })
 
 test('a cookie does not replace the bearer token', async () => {
-  const headers = { cookie: `session=${house.ada.secret}; nookies_user=1` }
-  expect((await house.send('/mcp', undefined, list(), headers)).status).toBe(401)
+  const headers = { cookie: `session=${server.ada.secret}; nookies_user=1` }
+  expect((await server.send('/mcp', undefined, list(), headers)).status).toBe(401)
 })
 
 test('methods other than POST are refused with 405 for an authenticated caller', async () => {
   for (const method of ['GET', 'DELETE', 'PUT']) {
-    const response = await house.send('/mcp', house.ada, undefined, {}, method)
+    const response = await server.send('/mcp', server.ada, undefined, {}, method)
     expect(response.status).toBe(405)
     expect(response.headers.get('allow')).toBe('POST')
   }
-  const wrong = await house.send('/sse', house.ada, {})
+  const wrong = await server.send('/sse', server.ada, {})
   expect([wrong.status, wrong.headers.get('allow')]).toEqual([405, 'GET'])
 })
 
@@ -89,19 +89,21 @@ test('invalid JSON-RPC is refused with the error codes of JSON-RPC', async () =>
 })
 
 test('unknown methods and invalid parameters are protocol errors', async () => {
-  expect((await json(await post(house.rpc('tools/dance')))).error.code).toBe(-32601)
-  expect((await json(await post(house.rpc('resources/list')))).error.code).toBe(-32601)
-  const nameless = await json(await post(house.rpc('tools/call', { arguments: {} })))
+  expect((await json(await post(server.rpc('tools/dance')))).error.code).toBe(-32601)
+  expect((await json(await post(server.rpc('resources/list')))).error.code).toBe(-32601)
+  const nameless = await json(await post(server.rpc('tools/call', { arguments: {} })))
   expect(nameless.error.code).toBe(-32602)
-  const listed = { name: 'svc_skills', arguments: [] }
-  expect((await json(await post(house.rpc('tools/call', listed)))).error.code).toBe(-32602)
+  const arrayArguments = { name: 'svc_skills', arguments: [] }
+  expect((await json(await post(server.rpc('tools/call', arrayArguments)))).error.code).toBe(-32602)
 })
 
 test('a body is refused if its content type is not JSON or if it is larger than 6 MB', async () => {
   const text = await post(JSON.stringify(list()), { 'content-type': 'text/plain' })
   expect(text.status).toBe(415)
-  const odd = await post(JSON.stringify(list()), { 'content-type': 'application/vnd.api+json' })
-  expect(odd.status).toBe(415)
+  const vendorType = await post(JSON.stringify(list()), {
+    'content-type': 'application/vnd.api+json',
+  })
+  expect(vendorType.status).toBe(415)
   const large = await post(`"${'x'.repeat(6 * 1024 * 1024)}"`)
   expect(large.status).toBe(413)
   expect((await json(large)).error.data.error).toBe('Too large')
@@ -121,37 +123,37 @@ test('a notification is accepted with 202 and an empty body', async () => {
 })
 
 test('every revision can initialize, and an unknown one is offered the newest of 2025', async () => {
-  const begin = async (protocolVersion: string) => {
+  const initialize = async (protocolVersion: string) => {
     const clientInfo = { name: 'test', version: '1' }
     const params = { protocolVersion, capabilities: {}, clientInfo }
-    return (await json(await post(house.rpc('initialize', params)))).result
+    return (await json(await post(server.rpc('initialize', params)))).result
   }
   for (const revision of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25'])
-    expect((await begin(revision)).protocolVersion).toBe(revision)
-  const { protocolVersion, serverInfo, instructions } = await begin('1999-01-01')
+    expect((await initialize(revision)).protocolVersion).toBe(revision)
+  const { protocolVersion, serverInfo, instructions } = await initialize('1999-01-01')
   expect(protocolVersion).toBe('2025-11-25')
   expect(serverInfo.name).toBe('corkboard')
   expect(instructions.length).toBeLessThan(2048)
-  const later = await post(list(), { 'mcp-protocol-version': '1999-01-01' })
-  expect(later.status).toBe(400)
+  const unknownRevision = await post(list(), { 'mcp-protocol-version': '1999-01-01' })
+  expect(unknownRevision.status).toBe(400)
 })
 
 test('a batch is answered in order by revisions that support batches', async () => {
   const batch = [
-    house.rpc('tools/list', undefined, 'a'),
+    server.rpc('tools/list', undefined, 'a'),
     { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 'a' } },
-    house.rpc('ping', undefined, 'b'),
-    house.rpc('tools/dance', undefined, 'b'),
+    server.rpc('ping', undefined, 'b'),
+    server.rpc('tools/dance', undefined, 'b'),
   ]
   for (const headers of [{}, { 'mcp-protocol-version': '2025-03-26' }]) {
     const answers = await json(await post(batch, headers as Record<string, string>))
     expect(answers.map(({ id }: { id: string }) => id)).toEqual(['a', 'b', 'b'])
     expect(answers[2].error.code).toBe(-32601)
   }
-  const single = await json(await post([house.rpc('ping')]))
+  const single = await json(await post([server.rpc('ping')]))
   expect(single).toEqual([{ jsonrpc: '2.0', id: 1, result: {} }])
-  const note = { jsonrpc: '2.0', method: 'notifications/initialized' }
-  expect((await post([note])).status).toBe(202)
+  const notification = { jsonrpc: '2.0', method: 'notifications/initialized' }
+  expect((await post([notification])).status).toBe(202)
 })
 
 test('a batch is refused in other revisions, if too long, with initialize or invalid entries', async () => {
@@ -159,9 +161,9 @@ test('a batch is refused in other revisions, if too long, with initialize or inv
     const response = await post(body, headers)
     return [response.status, (await json(response)).error.code]
   }
-  const ping = house.rpc('ping')
+  const ping = server.rpc('ping')
   expect(await code([ping], { 'mcp-protocol-version': '2025-06-18' })).toEqual([400, -32600])
   expect(await code(new Array(21).fill(ping))).toEqual([400, -32600])
-  expect(await code([ping, house.rpc('initialize', {})])).toEqual([400, -32600])
+  expect(await code([ping, server.rpc('initialize', {})])).toEqual([400, -32600])
   expect(await code([ping, { jsonrpc: '2.0' }])).toEqual([400, -32600])
 })

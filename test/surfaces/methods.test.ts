@@ -1,18 +1,18 @@
 import { expect, test } from 'bun:test'
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
-const asked = async (method: string, path: string, body?: object) => {
+const send = async (method: string, path: string, body?: object) => {
   const { http, ada } = await world()
   const { status, headers } = await http(ada, method, path, body)
   return { status, allow: headers.get('allow') }
 }
 
 test('an unsupported method is refused with 405 and the allowed methods', async () => {
-  expect(await asked('PUT', '/api/v1/tasks', {})).toEqual({
+  expect(await send('PUT', '/api/v1/tasks', {})).toEqual({
     status: 405,
     allow: 'GET, HEAD, POST, PATCH, OPTIONS',
   })
-  expect(await asked('DELETE', '/healthz')).toEqual({ status: 405, allow: 'GET, HEAD, OPTIONS' })
+  expect(await send('DELETE', '/healthz')).toEqual({ status: 405, allow: 'GET, HEAD, OPTIONS' })
 })
 
 for (const [method, path, allow] of [
@@ -23,8 +23,8 @@ for (const [method, path, allow] of [
 ] as const)
   test(`${method} ${path} is refused with 405, not treated as a record of that name`, async () => {
     const body = method === 'PATCH' ? {} : undefined
-    expect(await asked(method, path, body)).toEqual({ status: 405, allow })
-    expect(await asked('OPTIONS', path)).toEqual({ status: 204, allow })
+    expect(await send(method, path, body)).toEqual({ status: 405, allow })
+    expect(await send('OPTIONS', path)).toEqual({ status: 204, allow })
   })
 
 test('a GET that would claim a task is refused and names POST', async () => {

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { Type as t } from '@sinclair/typebox'
 import { shapeOf } from '../../src/surfaces/rest/shapes.ts'
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
 const scriptOf = (page: string) => /src="([^"]+)"/.exec(page)![1]!
 
@@ -57,12 +57,12 @@ const choice = t.Union([t.Literal('a'), t.Literal('b')], { description: 'One of 
 const shapes: [string, ReturnType<typeof t.Union> | typeof choice, object][] = [
   ['a choice', choice, { type: 'string', enum: ['a', 'b'], description: 'One of two' }],
   [
-    'a choice or nothing',
+    'a nullable choice',
     t.Union([choice, t.Null()]),
     { type: ['string', 'null'], enum: ['a', 'b', null], description: 'One of two' },
   ],
   [
-    'text or nothing',
+    'nullable text',
     t.Union([t.String({ maxLength: 5 }), t.Null()]),
     { type: ['string', 'null'], maxLength: 5 },
   ],
@@ -71,10 +71,10 @@ const shapes: [string, ReturnType<typeof t.Union> | typeof choice, object][] = [
     t.Union([t.String(), t.Integer({ minimum: 1 })]),
     { anyOf: [{ type: 'string' }, { type: 'integer', minimum: 1 }] },
   ],
-  ['a number of a few', t.Union([t.Literal(0), t.Literal(2)]), { type: 'number', enum: [0, 2] }],
+  ['a choice of numbers', t.Union([t.Literal(0), t.Literal(2)]), { type: 'number', enum: [0, 2] }],
 ]
-for (const [what, schema, shape] of shapes)
-  test(`${what} becomes a plain schema`, () => {
+for (const [description, schema, shape] of shapes)
+  test(`${description} becomes a plain schema`, () => {
     expect(shapeOf(schema)).toEqual(shape as never)
   })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test'
 import { gunzipSync } from 'node:zlib'
-import { type World, world } from '../world.ts'
+import { type World, world } from '../support/world.ts'
 
 const LONG = 'A line that says little, and says it again. '.repeat(400)
 
@@ -14,13 +14,13 @@ async function twoTasks(w: World) {
   return { long: await make('Long', LONG), short: await make('Short', 'Few words') }
 }
 
-const asked = async (w: World, path: string, accepted: string, method = 'GET') => {
-  const headers = { authorization: `Bearer ${w.ada.secret}`, 'accept-encoding': accepted }
+const send = async (w: World, path: string, acceptEncoding: string, method = 'GET') => {
+  const headers = { authorization: `Bearer ${w.ada.secret}`, 'accept-encoding': acceptEncoding }
   const response = await w.app.handle(new Request(`http://localhost${path}`, { method, headers }))
-  const said = (name: string) => response.headers.get(name)
+  const header = (name: string) => response.headers.get(name)
   return {
-    ...{ status: response.status, coding: said('content-encoding'), vary: said('vary') },
-    ...{ type: said('content-type'), request: said('x-request-id') },
+    ...{ status: response.status, coding: header('content-encoding'), vary: header('vary') },
+    ...{ type: header('content-type'), request: header('x-request-id') },
     bytes: new Uint8Array(await response.arrayBuffer()),
   }
 }
@@ -28,15 +28,19 @@ const asked = async (w: World, path: string, accepted: string, method = 'GET') =
 test('a long response is compressed if the client accepts gzip, and its content is the same', async () => {
   const w = await world()
   const { long } = await twoTasks(w)
-  const plain = await asked(w, long, 'identity')
+  const plain = await send(w, long, 'identity')
   expect([plain.status, plain.coding, plain.vary]).toEqual([200, null, 'accept-encoding'])
-  for (const accepted of ['gzip', 'br;q=1, GZIP;q=0.5', 'gzip, deflate, br, zstd']) {
-    const packed = await asked(w, long, accepted)
-    expect([accepted, packed.status, packed.coding]).toEqual([accepted, 200, 'gzip'])
-    expect([packed.vary, packed.type]).toEqual(['accept-encoding', plain.type])
-    expect(packed.request).toMatch(/^[\da-f-]{36}$/)
-    expect(packed.bytes.length).toBeLessThan(plain.bytes.length / 5)
-    expect(JSON.parse(gunzipSync(packed.bytes).toString())).toEqual(
+  for (const acceptEncoding of ['gzip', 'br;q=1, GZIP;q=0.5', 'gzip, deflate, br, zstd']) {
+    const compressed = await send(w, long, acceptEncoding)
+    expect([acceptEncoding, compressed.status, compressed.coding]).toEqual([
+      acceptEncoding,
+      200,
+      'gzip',
+    ])
+    expect([compressed.vary, compressed.type]).toEqual(['accept-encoding', plain.type])
+    expect(compressed.request).toMatch(/^[\da-f-]{36}$/)
+    expect(compressed.bytes.length).toBeLessThan(plain.bytes.length / 5)
+    expect(JSON.parse(gunzipSync(compressed.bytes).toString())).toEqual(
       JSON.parse(new TextDecoder().decode(plain.bytes)),
     )
   }
@@ -45,9 +49,12 @@ test('a long response is compressed if the client accepts gzip, and its content 
 test('a long response is not compressed for clients without gzip, nor for HEAD', async () => {
   const w = await world()
   const { long } = await twoTasks(w)
-  for (const accepted of ['', 'br', 'gzip;q=0', 'xgzip'])
-    expect([accepted, (await asked(w, long, accepted)).coding]).toEqual([accepted, null])
-  const head = await asked(w, long, 'gzip', 'HEAD')
+  for (const acceptEncoding of ['', 'br', 'gzip;q=0', 'xgzip'])
+    expect([acceptEncoding, (await send(w, long, acceptEncoding)).coding]).toEqual([
+      acceptEncoding,
+      null,
+    ])
+  const head = await send(w, long, 'gzip', 'HEAD')
   expect([head.status, head.coding, head.bytes.length]).toEqual([200, null, 0])
 })
 
@@ -58,9 +65,9 @@ test('a short response and an error are sent uncompressed', async () => {
     [short, 200],
     ['/api/v1/tasks/999999', 404],
   ] as const) {
-    const one = await asked(w, path, 'gzip')
-    expect([one.status, one.coding, one.vary]).toEqual([status, null, null])
-    expect(one.bytes.length).toBeLessThan(8192)
+    const response = await send(w, path, 'gzip')
+    expect([response.status, response.coding, response.vary]).toEqual([status, null, null])
+    expect(response.bytes.length).toBeLessThan(8192)
   }
 })
 

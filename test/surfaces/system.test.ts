@@ -4,18 +4,18 @@ import { Elysia } from 'elysia'
 import { notReadyReason } from '../../src/server/health.ts'
 import { followers } from '../../src/store/tables.ts'
 import { Metrics, system } from '../../src/surfaces/system/index.ts'
-import { world } from '../world.ts'
+import { world } from '../support/world.ts'
 
-const stops: (() => unknown)[] = []
+const cleanups: (() => unknown)[] = []
 afterEach(async () => {
-  for (const stop of stops.splice(0)) await stop()
+  for (const cleanUp of cleanups.splice(0)) await cleanUp()
 })
 
-async function listening() {
-  const played = await world()
-  played.app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
-  stops.push(() => played.app.stop(true))
-  return { ...played, url: `http://127.0.0.1:${played.app.server!.port}` }
+async function startServer() {
+  const w = await world()
+  w.app.listen({ port: 0, hostname: '127.0.0.1', reusePort: false })
+  cleanups.push(() => w.app.stop(true))
+  return { ...w, url: `http://127.0.0.1:${w.app.server!.port}` }
 }
 
 test('a running server is healthy, and ready while its database works', async () => {
@@ -27,18 +27,21 @@ test('a running server is healthy, and ready while its database works', async ()
 
 test('an unreadable database is reported without internal details', async () => {
   const { store } = await world()
-  const broken = { ...store, read: () => Promise.reject(new Error('/var/secret: disk I/O error')) }
-  expect(await notReadyReason(broken)).toBe('The database cannot be read')
+  const brokenStore = {
+    ...store,
+    read: () => Promise.reject(new Error('/var/secret: disk I/O error')),
+  }
+  expect(await notReadyReason(brokenStore)).toBe('The database cannot be read')
 })
 
-const silent = {
+const idleSources = {
   ...{ waiting: () => 0, commits: () => 0, newest: async () => 0, streams: () => 0 },
   undelivered: async () => 0,
 }
 
 test('a server that is not ready responds 503 with the reason', async () => {
   const { gateway } = await world()
-  const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
+  const parts = { metrics: new Metrics(idleSources), server: { url: '' }, routes: () => [] }
   const app = new Elysia().use(system({ gateway, notReadyReason: async () => 'No disk', ...parts }))
   const response = await app.handle(new Request('http://localhost/readyz'))
   expect(response.status).toBe(503)
@@ -47,8 +50,8 @@ test('a server that is not ready responds 503 with the reason', async () => {
 
 test('a blocked write queue makes the server unready', async () => {
   const { store } = await world()
-  const stuck = { ...store, write: () => new Promise<never>(() => {}) }
-  expect(await notReadyReason(stuck)).toBe('The database could not be written in time')
+  const blockedStore = { ...store, write: () => new Promise<never>(() => {}) }
+  expect(await notReadyReason(blockedStore)).toBe('The database could not be written in time')
 })
 
 test('health checks are not rate-limited', async () => {
@@ -58,7 +61,7 @@ test('health checks are not rate-limited', async () => {
 })
 
 test('metrics count requests by route and never by id', async () => {
-  const { ada, http, url } = await listening()
+  const { ada, http, url } = await startServer()
   await http(ada, 'GET', '/api/v1/tasks/4711')
   await http(ada, 'GET', '/api/v1/projects')
   await http(undefined, 'GET', '/api/v1/projects')
@@ -84,7 +87,7 @@ test('metrics count requests by route and never by id', async () => {
 })
 
 test('metrics are refused through a proxy, without a credential and to members, not to owners', async () => {
-  const { ada, cleo, http, url } = await listening()
+  const { ada, cleo, http, url } = await startServer()
   const forwarded = { 'x-forwarded-for': '203.0.113.9' }
   expect((await fetch(`${url}/metrics`, { headers: forwarded })).status).toBe(403)
   expect((await http(undefined, 'GET', '/metrics')).status).toBe(403)
@@ -147,17 +150,17 @@ test('an unknown page responds 404 with an HTML page', async () => {
 
 test('an unsupported method is refused with 405, and OPTIONS lists the allowed ones', async () => {
   const { ada, http } = await world()
-  const wrong = await http(ada, 'PUT', '/api/v1/events')
-  expect(wrong.status).toBe(405)
-  expect(wrong.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
-  expect(wrong.body.error).toBe('Method not allowed')
+  const response = await http(ada, 'PUT', '/api/v1/events')
+  expect(response.status).toBe(405)
+  expect(response.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+  expect(response.body.error).toBe('Method not allowed')
   const options = await http(undefined, 'OPTIONS', '/api/v1/events')
   expect([options.status, options.text]).toEqual([204, ''])
   expect(options.headers.get('allow')).toBe('GET, HEAD, OPTIONS')
 })
 
 test('HEAD responds as GET without a body', async () => {
-  const { url, ada } = await listening()
+  const { url, ada } = await startServer()
   const headers = { authorization: `Bearer ${ada.secret}` }
   for (const path of ['/api/v1/projects', '/healthz', '/llms.txt', '/docs', '/api/v1/events']) {
     const response = await fetch(url + path, { method: 'HEAD', headers })
@@ -174,9 +177,9 @@ for (const path of ['/api/v1/projects/%zz', '/api/v1/tasks/%E0%A4%A', '/%', '/ap
   })
 
 test('malformed requests never cause a 5xx response', async () => {
-  const { app, url } = await listening()
+  const { app, url } = await startServer()
   const port = app.server!.port!
-  for (const start of [
+  for (const requestLine of [
     'GET /api/v1/tasks/%00 HTTP/1.1',
     'GET /api/v1/tasks/\xff HTTP/1.1',
     'GET //api//v1 HTTP/1.1',
@@ -186,15 +189,15 @@ test('malformed requests never cause a 5xx response', async () => {
     'TRACE /api/v1/tasks HTTP/1.1',
     'NONSENSE /api/v1/tasks HTTP/1.1',
   ])
-    expect(await spoken(port, start), start).not.toMatch(/^HTTP\/1.1 5/)
+    expect(await sendRaw(port, requestLine), requestLine).not.toMatch(/^HTTP\/1.1 5/)
   expect((await fetch(`${url}/healthz`)).status).toBe(200)
 })
 
-const spoken = (port: number, start: string) =>
+const sendRaw = (port: number, requestLine: string) =>
   new Promise<string>((resolve) => {
     let answer = ''
     const socket = connect(port, '127.0.0.1', () =>
-      socket.write(Buffer.from(`${start}\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1')),
+      socket.write(Buffer.from(`${requestLine}\r\nHost: x\r\nConnection: close\r\n\r\n`, 'latin1')),
     )
     socket.on('data', (bytes) => {
       answer += bytes
@@ -205,7 +208,7 @@ const spoken = (port: number, start: string) =>
 
 test('errors inside Elysia are returned in our own format without internal details', async () => {
   const { gateway } = await world()
-  const parts = { metrics: new Metrics(silent), server: { url: '' }, routes: () => [] }
+  const parts = { metrics: new Metrics(idleSources), server: { url: '' }, routes: () => [] }
   const app = new Elysia()
     .use(system({ gateway, notReadyReason: async () => undefined, ...parts }))
     .get('/broken', () => {

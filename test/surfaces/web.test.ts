@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { eq } from 'drizzle-orm'
-import { people } from '../../src/features/people/index.ts'
-import { visitor } from '../visitor.ts'
-import { type World, world } from '../world.ts'
+import { people } from '../../src/features/identity/people/model/index.ts'
+import { browserClient } from '../support/browser-client.ts'
+import { type World, world } from '../support/world.ts'
 
 const PASSWORD = 'correct horse battery'
-const PLACES = ['/', '/projects/1', '/projects/1?task=HP-1', '/t/HP-1', '/my', '/new']
+const PATHS = ['/', '/projects/1', '/projects/1?task=HP-1', '/t/HP-1', '/my', '/new']
 
-/** The usual people. Ada and Gus have passwords, and the browser is not signed in. */
-async function lobby() {
+/** The world, in which Ada and Gus have passwords, with a browser that is not signed in. */
+async function worldWithPasswords() {
   const w = await world()
   const password_hash = await Bun.password.hash(PASSWORD, {
     ...{ algorithm: 'argon2id', memoryCost: 8, timeCost: 1 },
@@ -20,10 +20,10 @@ async function lobby() {
     await w.store.write((tx) =>
       tx.update(people).set({ password_hash }).where(eq(people.actor_id, caller.actor_id)),
     )
-  const browser = visitor(w.app)
-  const signIn = (name: string, next = '/') =>
+  const browser = browserClient(w.app)
+  const signInWithPassword = (name: string, next = '/') =>
     browser.post('/sign-in', { email: `${name}@example.com`, password: PASSWORD, next })
-  return { ...w, browser, signIn }
+  return { ...w, browser, signInWithPassword }
 }
 
 const bytes = async ({ app }: World, path: string, headers = {}, method = 'GET') => {
@@ -33,30 +33,30 @@ const bytes = async ({ app }: World, path: string, headers = {}, method = 'GET')
 
 /** The files that the page references. */
 const filesIn = (page: string) =>
-  [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, to]) => to!)
+  [...page.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map(([, location]) => location!)
 
 test('a visitor signs in first and is then redirected to the requested page', async () => {
-  const { browser, signIn } = await lobby()
-  for (const place of PLACES) {
-    const { status, headers } = await browser.get(place)
-    const to = place === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(place)}`
-    expect([place, status, headers.get('location')]).toEqual([place, 303, to])
+  const { browser, signInWithPassword } = await worldWithPasswords()
+  for (const path of PATHS) {
+    const { status, headers } = await browser.get(path)
+    const location = path === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(path)}`
+    expect([path, status, headers.get('location')]).toEqual([path, 303, location])
     expect(headers.get('cache-control')).toBe('no-store')
   }
   const form = await browser.get('/sign-in?next=%2Fprojects%2F1%3Ftask%3DHP-1')
   expect(form.text).toContain('name="next" value="/projects/1?task=HP-1"')
-  const { status, headers } = await signIn('ada', '/projects/1?task=HP-1')
+  const { status, headers } = await signInWithPassword('ada', '/projects/1?task=HP-1')
   expect([status, headers.get('location')]).toEqual([303, '/projects/1?task=HP-1'])
   expect((await browser.get('/projects/1?task=HP-1')).status).toBe(200)
 })
 
 test('every route of the app serves the same page, whose policy allows only its own code', async () => {
-  const { browser, signIn } = await lobby()
-  await signIn('ada')
+  const { browser, signInWithPassword } = await worldWithPasswords()
+  await signInWithPassword('ada')
   const texts = new Set<string>()
-  for (const place of PLACES) {
-    const { status, headers, text } = await browser.get(place)
-    expect([place, status]).toEqual([place, 200])
+  for (const path of PATHS) {
+    const { status, headers, text } = await browser.get(path)
+    expect([path, status]).toEqual([path, 200])
     texts.add(text)
     const policy = headers.get('content-security-policy')!.split('; ')
     expect(policy).toEqual(
@@ -75,47 +75,49 @@ test('every route of the app serves the same page, whose policy allows only its 
   const [page, ...others] = texts
   expect(others).toEqual([])
   expect(page).toContain('<title>Corkboard</title>')
-  // Such a policy forbids inline scripts and styles.
+  // The policy forbids inline scripts and styles.
   expect(page).not.toMatch(/<script(?![^>]* src=)|<style|style=|\son\w+=/i)
 })
 
 test('each route preloads its code and its data, all of which exist', async () => {
-  const w = await lobby()
-  await w.signIn('ada')
-  const cookie = [...w.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-  const named = async (place: string, rel: string) => {
-    const link = (await w.browser.get(place)).headers.get('link')!
-    return [...link.matchAll(new RegExp(`<([^>]+)>; rel=${rel};`, 'g'))].map(([, to]) => to!)
+  const w = await worldWithPasswords()
+  await w.signInWithPassword('ada')
+  const cookie = [...w.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const linkedPaths = async (path: string, rel: string) => {
+    const link = (await w.browser.get(path)).headers.get('link')!
+    return [...link.matchAll(new RegExp(`<([^>]+)>; rel=${rel};`, 'g'))].map(
+      ([, location]) => location!,
+    )
   }
   const project = `/projects/${w.board.project_id}`
-  for (const [place, ...screens] of [
+  for (const [page, ...screens] of [
     ['/', undefined],
     [project, 'screen-'],
     ['/t/HP-1', 'page-'],
     ['/my', 'screen-'],
     ['/new', 'screen-'],
   ] as const) {
-    const code = await named(place, 'modulepreload')
+    const code = await linkedPaths(page, 'modulepreload')
     for (const screen of screens)
-      expect([place, code[0] ?? '']).toEqual([place, expect.stringContaining(screen ?? '')])
-    expect([place, code.length > 0]).toEqual([place, screens[0] !== undefined])
-    for (const path of [...code, ...(await named(place, 'preload'))])
+      expect([page, code[0] ?? '']).toEqual([page, expect.stringContaining(screen ?? '')])
+    expect([page, code.length > 0]).toEqual([page, screens[0] !== undefined])
+    for (const path of [...code, ...(await linkedPaths(page, 'preload'))])
       expect([path, (await bytes(w, path, { cookie })).response.status]).toEqual([path, 200])
   }
   const always = ['/assets/inter-latin.woff2', '/api/v1/user/context']
-  expect(await named('/', 'preload')).toEqual(always)
-  expect(await named('/t/HP-1', 'preload')).toEqual([
+  expect(await linkedPaths('/', 'preload')).toEqual(always)
+  expect(await linkedPaths('/t/HP-1', 'preload')).toEqual([
     ...always,
     '/api/v1/tasks/HP-1?format=html',
     '/api/v1/decision-requests?ticket_number=HP-1&limit=50',
   ])
-  expect(await named('/t/..%2Fx-1', 'preload')).toEqual(always)
+  expect(await linkedPaths('/t/..%2Fx-1', 'preload')).toEqual(always)
 })
 
 test('every route that the app declares is served', async () => {
-  const { browser, signIn } = await lobby()
-  await signIn('ada')
-  const source = readFileSync(join(import.meta.dir, '../../src/web/frame/app.tsx'), 'utf8')
+  const { browser, signInWithPassword } = await worldWithPasswords()
+  await signInWithPassword('ada')
+  const source = readFileSync(join(import.meta.dir, '../../src/web/shell/app.tsx'), 'utf8')
   const routes = [...source.matchAll(/<Route path="([^"]+)"/g)].map(([, path]) => path!)
   expect(routes.length).toBeGreaterThan(3)
   for (const path of routes)
@@ -123,15 +125,15 @@ test('every route that the app declares is served', async () => {
 })
 
 test('a path without a screen responds 404 with the error page', async () => {
-  const { browser, signIn } = await lobby()
-  await signIn('ada')
+  const { browser, signInWithPassword } = await worldWithPasswords()
+  await signInWithPassword('ada')
   for (const path of ['/chat', '/p', '/runs', '/projects', '/nothing', '/t/1/2'])
     expect([path, (await browser.get(path)).status]).toEqual([path, 404])
   expect((await browser.get('/nothing')).text).toContain('Page not found')
 })
 
 test('guests can open the app, and a token does not replace a session', async () => {
-  const w = await lobby()
+  const w = await worldWithPasswords()
   for (const secret of [w.bot.secret, w.ada.secret]) {
     const { response } = await bytes(w, '/my', { authorization: `Bearer ${secret}` })
     expect([response.status, response.headers.get('location')]).toEqual([
@@ -139,29 +141,29 @@ test('guests can open the app, and a token does not replace a session', async ()
       '/sign-in?next=%2Fmy',
     ])
   }
-  await w.signIn('gus')
+  await w.signInWithPassword('gus')
   expect((await w.browser.get('/my')).status).toBe(200)
 })
 
 test('on a full disk the app stays readable, and the session rotates once writes work again', async () => {
-  const w = await lobby()
-  await w.signIn('ada')
-  const before = [...w.browser.jar]
-  w.clock.pass(2 * 24 * 60 * 60 * 1000)
+  const w = await worldWithPasswords()
+  await w.signInWithPassword('ada')
+  const cookiesBefore = [...w.browser.cookies]
+  w.clock.advance(2 * 24 * 60 * 60 * 1000)
   const { write } = w.store
   w.store.write = () => Promise.reject(Object.assign(new Error('no room'), { code: 'ENOSPC' }))
   expect((await w.browser.get('/my')).status).toBe(200)
   expect((await w.browser.get('/api/v1/teams')).status).toBe(200)
-  expect([...w.browser.jar]).toEqual(before)
+  expect([...w.browser.cookies]).toEqual(cookiesBefore)
   w.store.write = write
   expect((await w.browser.get('/my')).status).toBe(200)
-  expect([...w.browser.jar]).not.toEqual(before)
+  expect([...w.browser.cookies]).not.toEqual(cookiesBefore)
 })
 
 test('HEAD responds as GET without a body, for the page and its files', async () => {
-  const w = await lobby()
-  await w.signIn('ada')
-  const cookie = [...w.browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const w = await worldWithPasswords()
+  await w.signInWithPassword('ada')
+  const cookie = [...w.browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const { response, body } = await bytes(w, '/my', { cookie }, 'HEAD')
   expect([response.status, body.length]).toEqual([200, 0])
   expect(response.headers.get('content-security-policy')).toContain("default-src 'none'")
@@ -172,8 +174,8 @@ test('HEAD responds as GET without a body, for the page and its files', async ()
 })
 
 test('files are cached as immutable and compressed as the client accepts', async () => {
-  const w = await lobby()
-  await w.signIn('ada')
+  const w = await worldWithPasswords()
+  await w.signInWithPassword('ada')
   const files = filesIn((await w.browser.get('/')).text)
   expect(files.length).toBeGreaterThan(2)
   const script = files.find((one) => one.endsWith('.js'))!
@@ -199,19 +201,19 @@ test('files are cached as immutable and compressed as the client accepts', async
     const { response, body } = await bytes(w, script, { 'accept-encoding': accepted })
     expect([accepted, response.headers.get('content-encoding')]).toEqual([accepted, coding])
     expect(response.headers.get('content-type')).toStartWith('text/javascript')
-    const open = coding === 'br' ? brotliDecompressSync : coding ? gunzipSync : Buffer.from
-    expect(Buffer.compare(open(body), plain.body)).toBe(0)
+    const decompress = coding === 'br' ? brotliDecompressSync : coding ? gunzipSync : Buffer.from
+    expect(Buffer.compare(decompress(body), plain.body)).toBe(0)
     if (coding) expect(body.length).toBeLessThan(plain.body.length)
   }
 })
 
 test('no asset name leads out of the folder or to a compressed file', async () => {
-  const w = await lobby()
+  const w = await worldWithPasswords()
   const names = ['nothing.js', '..%2Findex.html', '..%2f..%2f..%2fpackage.json', '%00']
-  await w.signIn('ada')
+  await w.signInWithPassword('ada')
   const [script] = filesIn((await w.browser.get('/')).text).filter((one) => one.endsWith('.js'))
-  const packed = [`${script!.slice('/assets/'.length)}.br`]
-  for (const name of [...names, ...packed]) {
+  const compressedNames = [`${script!.slice('/assets/'.length)}.br`]
+  for (const name of [...names, ...compressedNames]) {
     const { response, body } = await bytes(w, `/assets/${name}`)
     expect([name, response.status]).toEqual([name, 404])
     expect(new TextDecoder().decode(body)).not.toContain('corkboard')

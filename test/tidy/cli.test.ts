@@ -5,38 +5,32 @@ import type { AnyOperation } from '../../src/kernel/operation.ts'
 import { type Command, flagsOf } from '../../src/surfaces/cli/command.ts'
 import { ALIASES } from '../../src/surfaces/cli/index.ts'
 import { nameOf } from '../../src/surfaces/cli/operation-command.ts'
-import { nowhere } from '../terminal.ts'
-
-/** Operations without a command, with the reason. */
-const ELSEWHERE: Record<string, string> = {
-  'projects.board': 'cork tasks list shows the same page by page; only the app follows a board',
-  'browser_sessions.list': 'where somebody sits is the business of nobody but their browser',
-  'browser_sessions.end': 'a key is no way to the browsers of its owner',
-  'browser_sessions.end_others': 'as above',
-  'password.change': 'cork user password sets one for the server operator',
-  'drafts.preview': 'whoever types markdown here reads markdown',
-  'inbox.mark': 'inbox read, unread, archive and unarchive are commands of their own',
-  'tasks.set_start_date': 'cork tasks update has --start-date',
-  'tasks.set_recurrence': 'cork tasks update has --recurrence',
-}
+import { samples } from '../support/samples.ts'
+import { silentIO } from '../support/terminal.ts'
 
 const operations: readonly AnyOperation[] = catalog
-const groups = await groupsOf(nowhere)
+const groups = await groupsOf(silentIO)
 const commands: [string, Command][] = groups.flatMap(({ commands }) => Object.entries(commands))
 
-const silent = (ops: readonly AnyOperation[]) =>
-  ops.filter(({ name, on }) => on.rest && !on.cli && !ELSEWHERE[name]).map(({ name }) => name)
+const operationsWithoutCommand = (ops: readonly AnyOperation[]) =>
+  ops
+    .filter(({ name, on }) => on.rest && !on.cli && !samples[name]?.noCommand)
+    .map(({ name }) => name)
 
 test('every operation with a REST route has a command or a listed reason for having none', () => {
-  const mute = { ...operations[0]!, name: 'moods.get', on: { rest: 'GET /api/v1/mood' as const } }
-  expect(silent([mute])).toEqual(['moods.get'])
-  expect(silent(operations)).toEqual([])
-  for (const name of Object.keys(ELSEWHERE))
-    expect(operations.find((op) => op.name === name)?.on.cli).toBeUndefined()
+  const restOnly = {
+    ...operations[0]!,
+    name: 'moods.get',
+    on: { rest: 'GET /api/v1/mood' as const },
+  }
+  expect(operationsWithoutCommand([restOnly])).toEqual(['moods.get'])
+  expect(operationsWithoutCommand(operations)).toEqual([])
+  for (const { name, on } of operations)
+    if (samples[name]!.noCommand) expect([name, on.cli]).toEqual([name, undefined])
 })
 
-/** Breaks every rule at once, to show that each of them can fail. */
-const sloppy: Command = {
+/** Breaks every rule, to show that each one can fail. */
+const badCommand: Command = {
   summary: 'Does it.',
   example: 'cork thing',
   args: [
@@ -59,17 +53,17 @@ const rules: Record<string, (name: string, command: Command) => boolean> = {
   'has flags of lower-case words': (_, command) =>
     Object.keys(flagsOf(command)).every((flag) => /^[a-z]+(-[a-z]+)*$/.test(flag)),
   'takes optional arguments last, and a variadic one at the end': (_, { args = [] }) =>
-    args.every(({ required, variadic: many }, at) => {
+    args.every(({ required, variadic: isVariadic }, at) => {
       const after = args.slice(at + 1)
-      return (required || !after.some((one) => one.required)) && !(many && after.length)
+      return (required || !after.some((one) => one.required)) && !(isVariadic && after.length)
     }),
 }
 
 describe('every command', () => {
-  for (const [rule, keeps] of Object.entries(rules))
+  for (const [rule, isKept] of Object.entries(rules))
     test(rule, () => {
-      expect(keeps('Thing_one two three', sloppy)).toBe(false)
-      expect(commands.filter((one) => !keeps(...one)).map(([name]) => name)).toEqual([])
+      expect(isKept('Thing_one two three', badCommand)).toBe(false)
+      expect(commands.filter((one) => !isKept(...one)).map(([name]) => name)).toEqual([])
     })
 
   test('has a unique name that no alias hides, and no operation lacks its command', () => {

@@ -2,47 +2,21 @@ import { describe, expect, test } from 'bun:test'
 import { Type as t } from '@sinclair/typebox'
 import { eq, getTableColumns, inArray } from 'drizzle-orm'
 import { catalog } from '../../src/catalog.ts'
-import {
-  descriptionVersions,
-  relations,
-  taskAssignees,
-  taskFields,
-  taskLabels,
-  tasks,
-} from '../../src/features/tasks/index.ts'
+import { taskFields } from '../../src/features/boards/custom_fields/model/index.ts'
+import { taskLabels } from '../../src/features/boards/labels/model/index.ts'
+import { taskAssignees } from '../../src/features/tasks/assignees/model/index.ts'
+import { descriptionVersions } from '../../src/features/tasks/descriptions/model/index.ts'
+import { relations } from '../../src/features/tasks/relations/model/index.ts'
+import { tasks } from '../../src/features/tasks/tasks/model/index.ts'
 import { type AnyOperation, isWrite, operation } from '../../src/kernel/operation.ts'
-import { sendFor } from '../ask.ts'
-import { everyNth } from '../extent.ts'
-import { samples } from '../samples.ts'
-import { type World, world } from '../world.ts'
-
-/** Operations that change existing tasks without requiring a lease, with the reason. */
-const EXCEPTIONS: Record<string, string> = {
-  'labels.delete': 'reshapes the board: needs projects:write',
-  'custom_fields.update': 'reshapes the board: needs projects:write',
-  'custom_fields.delete': 'reshapes the board: needs projects:write',
-  'agents.delete': 'only people manage agents',
-  'chat.undo': 'only people chat, and what it calls asks for itself',
-}
-
-type Fields = Record<string, unknown>
-
-/** Inputs for operations that change tasks only with certain fields. */
-const TELLING: Record<string, (w: World) => Promise<Fields> | Fields> = {
-  'sections.update': ({ board: { project_id }, sections: { Doing: section_id } }) => ({
-    ...{ project_id, section_id, is_done: true },
-  }),
-  'custom_fields.update': async ({ ada, board: { project_id }, tasks: { copy } }) => {
-    const options = [{ label: 'Draft' }, { label: 'Final' }]
-    const { field_id } = await ada['custom_fields.create']({
-      ...{ project_id, name: 'State', type: 'select', options },
-    })
-    await ada['custom_fields.set']({ task_id: copy.task_id, field_id, value: 'Draft' })
-    return { project_id, field_id, options: [{ label: 'Final' }], force: true }
-  },
-}
+import { sampleInput, samples } from '../support/samples.ts'
+import { everyNth } from '../support/scale.ts'
+import { surfaceCallFor } from '../support/surface-calls.ts'
+import { type World, world } from '../support/world.ts'
 
 const operations = (catalog as readonly AnyOperation[]).filter(isWrite)
+/** Operations that change existing tasks without requiring a lease. */
+const exceptions = Object.keys(samples).filter((name) => typeof samples[name]!.lease === 'object')
 
 /** The rows, texts, fields and relations of tasks, without columns derived from other records. */
 async function stateOf({ store }: World, ids: readonly number[]): Promise<string> {
@@ -53,13 +27,13 @@ async function stateOf({ store }: World, ids: readonly number[]): Promise<string
     page_count,
     pr_badge,
     leased_by,
-    ...own
+    ...ownColumns
   } = getTableColumns(tasks)
-  const around = [descriptionVersions, taskLabels, taskAssignees, taskFields] as const
+  const relatedTables = [descriptionVersions, taskLabels, taskAssignees, taskFields] as const
   return store.read(async (tx) => {
     const rows: unknown[] = [
       await tx
-        .select(own)
+        .select(ownColumns)
         .from(tasks)
         .where(inArray(tasks.task_id, [...ids]))
         .orderBy(tasks.task_id),
@@ -68,7 +42,7 @@ async function stateOf({ store }: World, ids: readonly number[]): Promise<string
         .from(relations)
         .where(inArray(relations.first_id, [...ids])),
     ]
-    for (const table of around)
+    for (const table of relatedTables)
       rows.push(
         await tx
           .select()
@@ -80,44 +54,44 @@ async function stateOf({ store }: World, ids: readonly number[]): Promise<string
 }
 
 /** Assigns an agent, so that the task has an assignee that an operation could remove. */
-const employ = ({ ada, bot, tasks }: World) =>
+const assignAgent = ({ ada, bot, tasks }: World) =>
   ada['tasks.assign']({ task_id: tasks.copy.task_id, agent_id: bot.caller.agent_id! })
 
-async function fillIn({ ada, board, tasks }: World): Promise<void> {
+async function setCustomFields({ ada, board, tasks }: World): Promise<void> {
   const { task_id } = tasks.copy
   const { items } = await ada['custom_fields.list']({ project_id: board.project_id })
   for (const { field_id } of items) await ada['custom_fields.set']({ task_id, field_id, value: 5 })
 }
 
 /** Whether the operation, called with its sample, changes a task that existed before. */
-async function changesTasks(op: AnyOperation, planted: readonly AnyOperation[] = []) {
-  const w = await world({ plant: planted })
-  await employ(w)
-  const told = TELLING[op.name]
-  const input = (await (told ?? samples[op.name])?.(w)) ?? {}
-  if (!told) await fillIn(w)
-  const there = await w.store.read((tx) => tx.select({ task_id: tasks.task_id }).from(tasks))
-  const ids = there.map(({ task_id }) => task_id)
+async function changesTasks(op: AnyOperation, extraOperations: readonly AnyOperation[] = []) {
+  const w = await world({ extraOperations })
+  await assignAgent(w)
+  const { inputChangingTask } = samples[op.name] ?? {}
+  const input = (await inputChangingTask?.(w)) ?? (await sampleInput(op.name, w))
+  if (!inputChangingTask) await setCustomFields(w)
+  const existing = await w.store.read((tx) => tx.select({ task_id: tasks.task_id }).from(tasks))
+  const ids = existing.map(({ task_id }) => task_id)
   const before = await stateOf(w, ids)
-  await sendFor(op)(w, w.ada, op, input)
+  await surfaceCallFor(op)(w, w.ada, op, input)
   return (await stateOf(w, ids)) !== before
 }
 
 describe('an operation that changes existing tasks declares the guard or is a listed exception', () => {
   for (const op of everyNth(operations, { sqlite: 6, postgres: 12 }))
     test(op.name, async () => {
-      const isKnown = Boolean(op.guard) || op.name in EXCEPTIONS
+      const isKnown = Boolean(op.guard) || exceptions.includes(op.name)
       expect([op.name, await changesTasks(op)]).toEqual([op.name, isKnown])
     })
 })
 
 test('every exception is an existing operation without the guard', () => {
   const unguarded = operations.filter(({ guard }) => !guard).map(({ name }) => name)
-  for (const name of Object.keys(EXCEPTIONS)) expect(unguarded).toContain(name)
+  for (const name of exceptions) expect(unguarded).toContain(name)
 })
 
 test('an operation that changes tasks without the guard is detected', async () => {
-  const careless = operation({
+  const unguarded = operation({
     name: 'tasks.shout',
     summary: 'Writes every title in capitals',
     needs: 'tasks:write',
@@ -129,5 +103,5 @@ test('an operation that changes tasks without the guard is detected', async () =
       return {}
     },
   })
-  expect(await changesTasks(careless, [careless])).toBe(true)
+  expect(await changesTasks(unguarded, [unguarded])).toBe(true)
 })

@@ -2,9 +2,10 @@ import { afterAll, expect, test } from 'bun:test'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import drizzle from '../../drizzle.config.ts'
-import { root } from './files.ts'
+import { root } from '../support/source-files.ts'
 
-// drizzle-kit takes its folder relative to where it runs, and must not touch the real one.
+// drizzle-kit resolves its output folder against the current one. It must not change the real
+// migrations, so it writes into a copy.
 const parent = join(root, 'node_modules/.cache')
 mkdirSync(parent, { recursive: true })
 const folder = mkdtempSync(join(parent, 'migrations-'))
@@ -12,33 +13,35 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 type Engine = 'sqlite' | 'postgres'
 
-/** The migrations that are missing for the current tables, or for others. */
-function missing(engine: Engine, out: string, tables = drizzle.schema): string[] {
+/** The migrations that drizzle-kit generates for these tables, because they are missing. */
+function missingMigrations(engine: Engine, out: string, tables = drizzle.schema): string[] {
   const before = new Set(readdirSync(out))
   const config = `${out}.config.json`
   const dialect = engine === 'sqlite' ? 'sqlite' : 'postgresql'
   const settings = { ...drizzle, dialect, schema: tables, out: relative(root, out) }
   writeFileSync(config, JSON.stringify(settings))
-  const kit = join(root, 'node_modules/drizzle-kit/bin.cjs')
+  const drizzleKit = join(root, 'node_modules/drizzle-kit/bin.cjs')
   const args = ['generate', '--name', 'probe', '--config', relative(root, config)]
-  const run = Bun.spawnSync([process.execPath, kit, ...args], {
+  const result = Bun.spawnSync([process.execPath, drizzleKit, ...args], {
     cwd: root,
     env: { ...process.env, DATABASE_URL: engine === 'sqlite' ? '' : 'postgres://tables.only' },
   })
-  expect(run.stderr.toString() + run.stdout.toString()).not.toContain('rror')
-  expect(run.exitCode).toBe(0)
+  expect(result.stderr.toString() + result.stdout.toString()).not.toContain('rror')
+  expect(result.exitCode).toBe(0)
   return readdirSync(out).filter((file) => file.endsWith('.sql') && !before.has(file))
 }
 
 for (const engine of ['sqlite', 'postgres'] as const)
   test(`every change of a table has a migration for ${engine}`, () => {
-    const copy = (name: string) => {
+    const copyMigrations = (name: string) => {
       const out = join(folder, `${engine}-${name}`)
       cpSync(join(root, 'drizzle', engine), out, { recursive: true })
       return out
     }
-    expect(missing(engine, copy('fewer'), ['./src/features/*/tables.ts'])).toHaveLength(1)
-    expect(missing(engine, copy('current'))).toEqual([])
+    expect(
+      missingMigrations(engine, copyMigrations('fewer'), ['./src/features/*/*/model/tables.ts']),
+    ).toHaveLength(1)
+    expect(missingMigrations(engine, copyMigrations('current'))).toEqual([])
   }, 60_000)
 
 test('both engines have migrations with the same names', () => {

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test'
-import { later, type Rule } from '../rule.ts'
 import { rules } from '../rules.ts'
-import { files } from './files.ts'
+import { later, type Rule } from '../support/rule.ts'
+import { readFiles } from '../support/source-files.ts'
 
-const tests = new Map(files('test/**/*.ts').map(({ path, text }) => [path, text]))
+const tests = new Map(readFiles('test/**/*.ts').map(({ path, text }) => [path, text]))
 
 /** Rules whose proof is neither an existing test nor `later`. */
-const dangling = (table: readonly Rule[]) =>
+const rulesWithoutTest = (table: readonly Rule[]) =>
   table.filter(([, , proof]) => {
     if (proof === later) return false
     const [file = '', ...name] = proof.split(': ')
@@ -14,9 +14,11 @@ const dangling = (table: readonly Rule[]) =>
   })
 
 test('every rule of the interface names the test that proves it', () => {
-  const here = 'tidy/rules.test.ts'
-  expect(dangling([['0', 'x', `${here}: every rule of the interface`]])).toEqual([])
-  expect(dangling([['0', 'x', `${here}: ${['no', 'such'].join(' ')} test`]])).toHaveLength(1)
-  expect(dangling([['0', 'x', 'nowhere.test.ts: a test']])).toHaveLength(1)
-  expect(dangling(rules).map(([part, rule]) => `${part} ${rule}`)).toEqual([])
+  const thisFile = 'tidy/rules.test.ts'
+  expect(rulesWithoutTest([['0', 'x', `${thisFile}: every rule of the interface`]])).toEqual([])
+  expect(
+    rulesWithoutTest([['0', 'x', `${thisFile}: ${['no', 'such'].join(' ')} test`]]),
+  ).toHaveLength(1)
+  expect(rulesWithoutTest([['0', 'x', 'nowhere.test.ts: a test']])).toHaveLength(1)
+  expect(rulesWithoutTest(rules).map(([part, rule]) => `${part} ${rule}`)).toEqual([])
 })

@@ -1,15 +1,15 @@
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'
-import { teams } from '../../src/features/teams/index.ts'
+import { teams } from '../../src/features/identity/teams/model/index.ts'
 import type { Tx } from '../../src/kernel/caller.ts'
 import type { DatabaseLocation } from '../../src/store/open.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { exportTeam } from '../../src/transfer/export/stream.ts'
 import { checkFile } from '../../src/transfer/import/check-file.ts'
 import { importTeam } from '../../src/transfer/import/import-team.ts'
-import { textOf } from '../binary/team.ts'
-import { emptyFolder, opened, place } from '../database.ts'
-import { NOON } from '../world.ts'
+import { exportText } from '../binary/export-lines.ts'
+import { createDatabaseLocation, emptyFolder, openTestStore } from '../support/database.ts'
+import { NOON } from '../support/world.ts'
 
 export type Lines = { [kind: string]: Record<string, unknown> }[]
 
@@ -18,7 +18,7 @@ const files = { read: async () => undefined } as never
 
 export async function file(lines: object[]): Promise<string> {
   const path = join(emptyFolder(), 'team.jsonl')
-  await Bun.write(path, textOf(lines))
+  await Bun.write(path, exportText(lines))
   return path
 }
 
@@ -26,8 +26,8 @@ export async function file(lines: object[]): Promise<string> {
 export async function there(lines: object[], times = 1): Promise<Lines> {
   const path = await file(lines)
   await checkFile(path)
-  const where = await place()
-  const store = await opened(where, () => NOON)
+  const where = await createDatabaseLocation()
+  const store = await openTestStore(where, () => NOON)
   let team_id = 0
   for (let time = 0; time < times; time++) ({ team_id } = await taken(where, store, path))
   return store.read((tx) => exported(tx, team_id))

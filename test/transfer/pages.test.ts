@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test'
 import fc from 'fast-check'
-import { historyFromImport } from '../../src/features/pages/index.ts'
-import { applySteps, type Step, stepsBack } from '../../src/features/pages/steps.ts'
+import { historyFromImport } from '../../src/features/pages/pages/model/index.ts'
+import { applySteps, type Step, stepsBack } from '../../src/features/pages/pages/model/steps.ts'
 import { checkFile } from '../../src/transfer/import/check-file.ts'
-import { linesOf } from '../binary/team.ts'
+import { exportLines } from '../binary/export-lines.ts'
 import { file, type Lines, there } from './carry.ts'
 
 const BAD = '<p>Paint<img src=x onerror="alert(1)"></p>'
@@ -12,14 +12,14 @@ const ofPages = (lines: object[]) =>
   lines.filter((line) => 'page' in line || 'page_version' in line) as Lines
 
 test('pages are the same after import and export: nesting, archive, versions and authors', async () => {
-  const lines = linesOf(24)
+  const lines = exportLines(24)
   expect(ofPages(lines)).toHaveLength(12)
   expect(ofPages(await there(lines))).toEqual(ofPages(lines))
 })
 
 test('a page that is too long for rendering as HTML is imported and exported', async () => {
   const content = '# a\n'.repeat(24_000)
-  const long = (linesOf(24) as Lines).flatMap((line) => {
+  const long = (exportLines(24) as Lines).flatMap((line) => {
     const { page, page_version: version } = line
     if (version) return version.version === 1 ? [{ page_version: { ...version, back: null } }] : []
     const now = { content_type: 'markdown', canvas: false, version: 1, content }
@@ -32,7 +32,7 @@ test('a page that is too long for rendering as HTML is imported and exported', a
 })
 
 test('imported HTML pages are sanitized in all versions, and canvases stay unchanged', async () => {
-  const dirty = (linesOf(24) as Lines).map((line) => {
+  const dirty = (exportLines(24) as Lines).map((line) => {
     const { page, page_version: version } = line
     const html = { content_type: 'html' }
     if (page && !page.canvas) return { page: { ...page, ...html, content: BAD } }
@@ -145,7 +145,7 @@ const changed = (lines: Lines, kind: string, like: object, other: object) =>
 
 test('a file with an inconsistent page or page history is refused with the reason', async () => {
   for (const [what, spoil, said] of WRONG) {
-    const refused = checkFile(await file(spoil(linesOf(24) as Lines)))
+    const refused = checkFile(await file(spoil(exportLines(24) as Lines)))
     expect([what, await refused.catch(String)]).toEqual([what, expect.stringContaining(said)])
   }
 })

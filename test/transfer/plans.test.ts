@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test'
 import { checkFile } from '../../src/transfer/import/check-file.ts'
-import { linesOf } from '../binary/team.ts'
-import { world } from '../world.ts'
+import { exportLines } from '../binary/export-lines.ts'
+import { world } from '../support/world.ts'
 import { exported, file, type Lines, there } from './carry.ts'
 
 const KINDS = ['template', 'skill', 'time_entry', 'my_view']
@@ -9,7 +9,7 @@ const plans = (lines: object[]) =>
   lines.filter((line) => KINDS.includes(Object.keys(line)[0]!)) as Lines
 
 test('templates, skills, time entries and views are the same after import and export', async () => {
-  const lines = linesOf(24)
+  const lines = exportLines(24)
   expect(plans(lines).map((line) => Object.keys(line)[0])).toEqual([
     ...['template', 'template', 'template', 'skill', 'skill', 'skill'],
     ...Array(12).fill('time_entry'),
@@ -19,7 +19,7 @@ test('templates, skills, time entries and views are the same after import and ex
 })
 
 test('a file from before these records and fields existed is imported', async () => {
-  const lines = linesOf(24) as Lines
+  const lines = exportLines(24) as Lines
   const older = lines
     .filter((line) => !plans([line]).length)
     .map(({ task, board, ...line }) => {
@@ -44,9 +44,9 @@ test('a file from before these records and fields existed is imported', async ()
 
 test('a view that its owner already has is kept, and exported only with its own team', async () => {
   const titles = (lines: Lines) => lines.flatMap(({ my_view }) => my_view?.title ?? [])
-  expect(titles(await there(linesOf(24)))).toEqual(['Mine 0', 'Mine 1'])
+  expect(titles(await there(exportLines(24)))).toEqual(['Mine 0', 'Mine 1'])
   // At the second import both views exist: one of all boards, one of boards of the first team.
-  expect(titles(await there(linesOf(24), 2))).toEqual(['Mine 0'])
+  expect(titles(await there(exportLines(24), 2))).toEqual(['Mine 0'])
 })
 
 test('an export ends open timers and writes names instead of ids into filters', async () => {
@@ -54,9 +54,9 @@ test('an export ends open timers and writes names instead of ids into filters', 
   const { logo, copy } = w.tasks
   await w.cleo['time.start']({ task_identifier: logo.task_id })
   await w.bot['time.start']({ task_identifier: copy.task_id })
-  w.clock.pass(60_000)
+  w.clock.advance(60_000)
   await w.cleo['time.pause']({})
-  w.clock.pass(60_000)
+  w.clock.advance(60_000)
   const label = (await w.cleo['labels.list']({ project_id: w.board.project_id })).items[0]!
   const named = [
     { field: 'label', op: 'is' as const, value: label.label_id },
@@ -94,7 +94,7 @@ test('an export ends open timers and writes names instead of ids into filters', 
 /** The lines, with the first one of a kind changed. */
 const spoilt = (kind: string, change: (one: Record<string, unknown>) => object) => {
   let done = false
-  return (linesOf(24) as Lines).map((line) => {
+  return (exportLines(24) as Lines).map((line) => {
     if (done || !line[kind]) return line
     done = true
     return { [kind]: { ...line[kind], ...change(line[kind]!) } }
@@ -142,7 +142,7 @@ test('an inconsistent record is refused with the reason, and nothing is imported
 
 test('imported templates and their subtasks are sanitized', async () => {
   const bad = '<p>Paint<img src=x onerror="alert(1)"></p>'
-  const lines = (linesOf(24) as Lines).map((line) => {
+  const lines = (exportLines(24) as Lines).map((line) => {
     if (!line.template) return line
     const html = { description: bad, content_type: 'html' }
     const below = { title: 'Below', ...html, priority: 0, estimate: 0, labels: [] }

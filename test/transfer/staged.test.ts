@@ -2,11 +2,11 @@ import { expect, test } from 'bun:test'
 import { count, eq, getTableColumns, getTableName } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
 import { catalog } from '../../src/catalog.ts'
-import { resolveTeam } from '../../src/features/accounts/index.ts'
-import { comments } from '../../src/features/comments/index.ts'
-import { pages } from '../../src/features/pages/index.ts'
-import { archiveSweeps, reminderSweeps } from '../../src/features/reminders/index.ts'
-import { tasks } from '../../src/features/tasks/index.ts'
+import { comments } from '../../src/features/conversation/comments/model/index.ts'
+import { resolveTeam } from '../../src/features/identity/accounts/model/index.ts'
+import { archiveSweeps, reminderSweeps } from '../../src/features/inbox/reminders/model/index.ts'
+import { pages } from '../../src/features/pages/pages/model/index.ts'
+import { tasks } from '../../src/features/tasks/tasks/model/index.ts'
 import { isWrite } from '../../src/kernel/operation.ts'
 import { countIndexedTexts } from '../../src/store/fulltext.ts'
 import { changesSince, lastSeq } from '../../src/store/log.ts'
@@ -15,11 +15,11 @@ import type { OpenStore } from '../../src/store/store.ts'
 import { imports } from '../../src/store/tables.ts'
 import { endExpiredImports } from '../../src/transfer/import/discard.ts'
 import { importTeam } from '../../src/transfer/import/import-team.ts'
-import { inventory, teamTables } from '../../src/transfer/inventory.ts'
-import { linesOf } from '../binary/team.ts'
-import { opened, place } from '../database.ts'
-import { samples } from '../samples.ts'
-import { NOON, type World, world } from '../world.ts'
+import { stagedTables, tables } from '../../src/transfer/tables.ts'
+import { exportLines } from '../binary/export-lines.ts'
+import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { sampleInput } from '../support/samples.ts'
+import { NOON, type World, world } from '../support/world.ts'
 import { file, taken } from './carry.ts'
 
 const TASKS = 150
@@ -47,7 +47,7 @@ const staged = async (store: OpenStore) => (await store.read((tx) => tx.select()
 async function rowsOf(store: OpenStore) {
   const rows: Record<string, number> = {}
   await store.read(async (tx) => {
-    for (const [table] of inventory) {
+    for (const table of tables) {
       const [row] = await tx.select({ many: count() }).from(table)
       rows[getTableName(table)] = Number(row!.many)
     }
@@ -57,9 +57,9 @@ async function rowsOf(store: OpenStore) {
 }
 
 test('an expired import is discarded completely and leaves no row in any table', async () => {
-  const where = await place()
-  const store = await opened(where, () => NOON)
-  const path = await file(linesOf(TASKS))
+  const where = await createDatabaseLocation()
+  const store = await openTestStore(where, () => NOON)
+  const path = await file(exportLines(TASKS))
   const before = await rowsOf(store)
   for (const after of [1, 100, TASKS]) {
     await dying(where, store, path, after)
@@ -74,9 +74,9 @@ test('an expired import is discarded completely and leaves no row in any table',
 })
 
 test('an import without progress for more than 60 s fails and is discarded', async () => {
-  const where = await place()
-  const store = await opened(where, () => NOON)
-  const path = await file(linesOf(TASKS))
+  const where = await createDatabaseLocation()
+  const store = await openTestStore(where, () => NOON)
+  const path = await file(exportLines(TASKS))
   const { signal } = new AbortController()
   let ending: Promise<void> | undefined
   const told = () => {
@@ -94,9 +94,9 @@ test('an import without progress for more than 60 s fails and is discarded', asy
 })
 
 test('an import killed after publishing gets its change log entries exactly once', async () => {
-  const where = await place()
-  const store = await opened(where, () => NOON)
-  await dying(where, store, await file(linesOf(TASKS)), Number.POSITIVE_INFINITY)
+  const where = await createDatabaseLocation()
+  const store = await openTestStore(where, () => NOON)
+  await dying(where, store, await file(exportLines(TASKS)), Number.POSITIVE_INFINITY)
   expect(await staged(store)).toMatchObject({ state: 'published' })
   const created = async () =>
     (await store.read((tx) => changesSince(tx, 0, 10_000))).filter(
@@ -112,9 +112,9 @@ test('an import killed after publishing gets its change log entries exactly once
 })
 
 test('an import after a killed one of the same file keeps the UUID of the team', async () => {
-  const where = await place()
-  const store = await opened(where, () => NOON)
-  const path = await file(linesOf(20))
+  const where = await createDatabaseLocation()
+  const store = await openTestStore(where, () => NOON)
+  const path = await file(exportLines(20))
   await dying(where, store, path, 1)
   const { team_id } = await taken(where, store, path)
   const team = await store.read((tx) => resolveTeam(tx, 'Häfen ⚓'))
@@ -131,8 +131,7 @@ test('no read shows anything of a staged import, not even to the owner of its te
   expect(reads.length).toBeGreaterThan(50)
   const asked: { name: string; input: unknown }[] = []
   for (const { name } of reads) {
-    const sample = samples[name as keyof typeof samples]
-    if (sample) asked.push({ name, input: await sample(played) })
+    asked.push({ name, input: await sampleInput(name, played) })
     asked.push({ name, input: {} })
   }
   asked.push(
@@ -152,7 +151,7 @@ test('no read shows anything of a staged import, not even to the owner of its te
   await answers()
   const before = await answers()
   expect(JSON.stringify(before)).not.toMatch(MARK)
-  await dying(where, store, await file(linesOf(TASKS)))
+  await dying(where, store, await file(exportLines(TASKS)))
   const after = await answers()
   expect(after).toEqual(before)
   expect(await store.read(lastSeq)).toBe(seq)
@@ -161,7 +160,7 @@ test('no read shows anything of a staged import, not even to the owner of its te
 test('no operation accepts the ids of a staged import', async () => {
   const played = await world()
   const { store, where } = played
-  await dying(where, store, await file(linesOf(TASKS)))
+  await dying(where, store, await file(exportLines(TASKS)))
   const { team_id } = (await staged(store))!
   const rows = async <T extends PgTable>(table: T): Promise<T['$inferSelect'][]> => {
     const own = eq(getTableColumns(table).team_id as PgColumn, team_id)
@@ -175,7 +174,7 @@ test('no operation accepts the ids of a staged import', async () => {
     const text = (row: object) => JSON.stringify(row)
     return found.toSorted((a, b) => (text(a) < text(b) ? -1 : 1)) as never
   }
-  const all = async () => Promise.all(teamTables.map(rows))
+  const all = async () => Promise.all(stagedTables.map(rows))
   const there = await all()
   const [task] = await rows(tasks)
   const { project_id, section_id } = task!
@@ -190,14 +189,9 @@ test('no operation accepts the ids of a staged import', async () => {
   }
   let probed = 0
   for (const { name } of catalog) {
-    const sample = samples[name as keyof typeof samples]
-    if (!sample) continue
     // A sample may conflict with what another one created.
-    const made = await Promise.resolve()
-      .then(() => sample(played))
-      .catch(() => undefined)
-    if (!made) continue
-    const input = made as Record<string, unknown>
+    const input = await sampleInput(name, played).catch(() => undefined)
+    if (!input) continue
     for (const field of Object.keys(ids).filter((one) => one in input)) {
       probed++
       const answer = await callOf(
@@ -212,9 +206,9 @@ test('no operation accepts the ids of a staged import', async () => {
 })
 
 test('reminders and auto-archive skip a staged import and include it once published', async () => {
-  const where = await place()
-  const store = await opened(where, () => NOON)
-  const path = await file(linesOf(TASKS))
+  const where = await createDatabaseLocation()
+  const store = await openTestStore(where, () => NOON)
+  const path = await file(exportLines(TASKS))
   const year = new Date(NOON.getTime() + 365 * 24 * 60 * 60_000)
   const ripe = async () => {
     let many = 0

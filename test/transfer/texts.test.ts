@@ -3,11 +3,11 @@ import { type Format, loadConverter } from '../../src/content/index.ts'
 import { cleanRecord } from '../../src/transfer/import/clean.ts'
 import { corpus, type Sample } from '../content/corpus/index.ts'
 import { shownOfHtml, shownOfMarkdown, unmarked, visible } from '../content/visible.ts'
-import { isFull, seed as offset, scaled } from '../extent.ts'
-import { type World, world } from '../world.ts'
+import { isFull, seed as offset, scaleCount } from '../support/scale.ts'
+import { type World, world } from '../support/world.ts'
 import { exported, type Lines, there } from './carry.ts'
 
-const ONE_OF = scaled(15, 1)
+const ONE_OF = scaleCount(15, 1)
 const texts = corpus.filter((_, at) => (at + offset) % ONE_OF === 0)
 const GIVEN = ['html', 'markdown'] as const
 
@@ -16,7 +16,7 @@ async function writeAll(w: World, { text }: Sample) {
   const { ada, board, tasks } = w
   const { project_id } = board
   const { task_id } = tasks.logo
-  w.clock.pass(1000)
+  w.clock.advance(1000)
   for (const content_type of GIVEN) {
     const described = { description: text, content_type }
     await ada['tasks.create']({ project_id, title: 'Task', ...described })

@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
-import { EVENTS as KNOWN } from '../../src/features/messages/index.ts'
-import { AGENT_SCOPES } from '../../src/features/teams/index.ts'
-import { EVENTS } from '../../src/web/agents/events.ts'
-import { levelOf, levelsOf, SCOPES } from '../../src/web/agents/words.ts'
+import { EVENTS as WEBHOOK_EVENTS } from '../../src/features/agents/messages/model/index.ts'
+import { AGENT_SCOPES } from '../../src/features/identity/teams/model/index.ts'
+import { levelOf, levelsOf, SCOPES } from '../../src/web/entities/agent/words.ts'
+import { EVENTS } from '../../src/web/screens/agents/events.ts'
 
 test('every scope that an agent can have is explained, and no other', () => {
   expect(SCOPES.map(([scope]) => scope).sort()).toEqual([...AGENT_SCOPES].sort() as never)
 })
 
 test('every event that a webhook can select is explained, and no other', () => {
-  expect(EVENTS.map(([event]) => event).sort()).toEqual([...KNOWN].sort())
+  expect(EVENTS.map(([event]) => event).sort()).toEqual([...WEBHOOK_EVENTS].sort())
 })
 
 test('levels contain only scopes of their creator, and are recognized by their scopes', () => {

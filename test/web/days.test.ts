@@ -1,15 +1,15 @@
 import { expect, test } from 'bun:test'
-import { addDays, addMonths, nextWeek } from '../../src/web/parts/days.ts'
-import { parseWhen } from '../../src/web/parts/parse-when.ts'
-import { weeksOf } from '../../src/web/parts/weeks.ts'
-import { dayOf } from '../../src/web/parts/zone.ts'
+import { addDays, addMonths, nextWeek } from '../../src/web/kit/days.ts'
+import { parseWhen } from '../../src/web/kit/parse-when.ts'
+import { weeksOf } from '../../src/web/kit/weeks.ts'
+import { dayOf } from '../../src/web/kit/zone.ts'
 
 /** A Friday. */
 const TODAY = '2026-11-20'
 
 test('words such as tomorrow, next week and 3 dec are parsed as dates', () => {
-  const read = (text: string) => parseWhen(text, TODAY)?.day
-  const meant = {
+  const dayIn = (text: string) => parseWhen(text, TODAY)?.day
+  const expectedDays = {
     today: TODAY,
     tomorrow: '2026-11-21',
     tom: '2026-11-21',
@@ -24,7 +24,8 @@ test('words such as tomorrow, next week and 3 dec are parsed as dates', () => {
     '1 jan': '2027-01-01',
     '2026-12-24': '2026-12-24',
   }
-  for (const [text, day] of Object.entries(meant)) expect([text, read(text)]).toEqual([text, day])
+  for (const [text, day] of Object.entries(expectedDays))
+    expect([text, dayIn(text)]).toEqual([text, day])
 })
 
 test('a time can follow a date, and a time alone means today', () => {
@@ -46,10 +47,10 @@ test('adding months stops at the last day, and a calendar shows whole weeks with
   for (let month = 0; month < 24; month++) {
     const day = addMonths('2026-01-15', month)
     const weeks = weeksOf(day)
-    const shown = weeks.flat().filter((one) => one.startsWith(day.slice(0, 7)))
-    const last = new Date(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)
-    expect(shown.at(-1)).toBe(dayOf(last))
-    expect(shown).toHaveLength(last.getDate())
+    const daysOfMonth = weeks.flat().filter((one) => one.startsWith(day.slice(0, 7)))
+    const lastDay = new Date(Number(day.slice(0, 4)), Number(day.slice(5, 7)), 0)
+    expect(daysOfMonth.at(-1)).toBe(dayOf(lastDay))
+    expect(daysOfMonth).toHaveLength(lastDay.getDate())
     expect(new Set(weeks.map((week) => week.length))).toEqual(new Set([7]))
   }
 })

@@ -1,14 +1,14 @@
 import { expect, test } from 'bun:test'
-import { fit, rankByMatch } from '../../src/web/frame/rank.ts'
+import { fit, rankByMatch } from '../../src/web/kit/rank.ts'
 
 test('a match scores higher the earlier and the more complete it is in the name', () => {
-  const typed = 'set'
+  const query = 'set'
   const names = ['Settings', 'Type set', 'Reset', 'Sleep until', 'Inbox']
-  const fits = names.map((name) => fit(typed, name))
-  expect(fits).toEqual([...fits].sort((a, b) => b - a))
-  expect(fit(typed, 'Settings')).toBeGreaterThan(fit(typed, 'Type set'))
-  expect(fit(typed, 'Type set')).toBeGreaterThan(fit(typed, 'Reset'))
-  expect(fit(typed, 'Inbox')).toBe(0)
+  const scores = names.map((name) => fit(query, name))
+  expect(scores).toEqual([...scores].sort((a, b) => b - a))
+  expect(fit(query, 'Settings')).toBeGreaterThan(fit(query, 'Type set'))
+  expect(fit(query, 'Type set')).toBeGreaterThan(fit(query, 'Reset'))
+  expect(fit(query, 'Inbox')).toBe(0)
 })
 
 test('beginnings of several words match in any order, and synonyms match too', () => {
@@ -18,7 +18,7 @@ test('beginnings of several words match in any order, and synonyms match too', (
 })
 
 test('equal matches keep their order, and an empty query matches everything', () => {
-  const some = [{ name: 'Home' }, { name: 'Operations' }, { name: 'Hobby' }]
-  expect(rankByMatch('ho', some).map(({ name }) => name)).toEqual(['Home', 'Hobby'])
-  expect(rankByMatch(' ', some)).toEqual(some)
+  const boards = [{ name: 'Home' }, { name: 'Operations' }, { name: 'Hobby' }]
+  expect(rankByMatch('ho', boards).map(({ name }) => name)).toEqual(['Home', 'Hobby'])
+  expect(rankByMatch(' ', boards)).toEqual(boards)
 })

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from 'bun:test'
-import { duePresets, snoozePresets } from '../../src/web/parts/date-presets.ts'
-import { dueWords } from '../../src/web/parts/dates.ts'
-import { parseWhen } from '../../src/web/parts/parse-when.ts'
-import { dayOf, momentOf, setTimeZone, timeOf } from '../../src/web/parts/zone.ts'
+import { duePresets, snoozePresets } from '../../src/web/kit/date-presets.ts'
+import { dueWords } from '../../src/web/kit/dates.ts'
+import { parseWhen } from '../../src/web/kit/parse-when.ts'
+import { dayOf, momentOf, setTimeZone, timeOf } from '../../src/web/kit/zone.ts'
 
 /** Late on Thursday in Los Angeles, Friday afternoon in Tokyo. */
 const NOW = new Date('2026-11-20T05:30:00Z')

@@ -1,12 +1,12 @@
 import { expect, setSystemTime, test } from 'bun:test'
 import pino from 'pino'
 import { Webhook } from 'standardwebhooks'
-import { claim, gatherFor, webhooks } from '../../src/features/webhooks/index.ts'
+import { claim, gatherFor, webhooks } from '../../src/features/agents/webhooks/model/index.ts'
 import { createServer } from '../../src/server/app.ts'
 import { startDeliveries } from '../../src/workers/index.ts'
-import { afterwards } from '../database.ts'
-import { hang, mailbox, until } from '../mailbox.ts'
-import { type Actor, type World, world } from '../world.ts'
+import { addCleanup } from '../support/database.ts'
+import { neverRespond, waitUntil, webhookServer } from '../support/webhook-server.ts'
+import { type Actor, type World, world } from '../support/world.ts'
 
 const self = { agent_id: 'self' }
 const EVENTS = ['task.created', 'task.assigned', 'comment.created'] as const
@@ -24,7 +24,7 @@ function delivering(w: World, more: { cycle?: number; timeout?: number; isAlone?
   const stop = startDeliveries({
     ...{ store, server, clock: clock.read, log, cycle: 0.05, timeout: TIMEOUT_MS, ...more },
   })
-  afterwards(stop)
+  addCleanup(stop)
   return stop
 }
 
@@ -45,18 +45,18 @@ const titlesIn = (letters: { body: Record<string, unknown> }[]) =>
   letters.map(({ body }) => (body.data as { title: string }).title)
 
 test('an event is delivered once, signed, and is then not returned by polling', async () => {
-  const box = mailbox()
+  const box = webhookServer()
   const { w, secret, create, polled, settled } = await place(box)
   delivering(w)
   await create('Mow the lawn')
   await create('Of its own', w.bot)
   const { task_id } = w.tasks.copy
   await w.ada['tasks.update']({ task_id, title: 'Not selected' })
-  await until(() => box.letters.length > 0)
-  await until(settled)
+  await waitUntil(() => box.requests.length > 0)
+  await waitUntil(settled)
   await Bun.sleep(200)
   expect(box.types()).toEqual(['task.created'])
-  const [{ headers, text, body }] = box.letters as [(typeof box.letters)[0]]
+  const [{ headers, text, body }] = box.requests as [(typeof box.requests)[0]]
   expect(body).toMatchObject({
     ...{ id: headers['webhook-id'], project_id: w.board.project_id, type: 'task.created' },
     ...{ created_at: w.clock.now.toISOString(), actor: { kind: 'person', name: 'Ada' } },
@@ -80,20 +80,20 @@ test('an event is delivered once, signed, and is then not returned by polling', 
 })
 
 test('a failed delivery can be polled and is retried with the same id at growing intervals', async () => {
-  const box = mailbox(() => 500)
+  const box = webhookServer(() => 500)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
   await create('Mow the lawn')
   for (const [attempt, seconds] of [5, 10, 20, 40].entries()) {
-    await until(async () => (await w.bot['webhooks.get'](self)).failures === attempt + 1)
+    await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === attempt + 1)
     expect(await polled()).toHaveLength(1)
-    w.clock.pass(seconds * 0.75 * 1000)
+    w.clock.advance(seconds * 0.75 * 1000)
     await Bun.sleep(150)
-    expect(box.letters).toHaveLength(attempt + 1)
-    w.clock.pass(seconds * 0.5 * 1000)
+    expect(box.requests).toHaveLength(attempt + 1)
+    w.clock.advance(seconds * 0.5 * 1000)
   }
-  box.box.answer = () => 200
-  await until(settled)
+  box.handler.respond = () => 200
+  await waitUntil(settled)
   expect(new Set(box.ids()).size).toBe(1)
   expect(await polled()).toEqual([])
   const { items } = await w.bot['webhooks.deliveries'](self)
@@ -106,91 +106,91 @@ test('a failed delivery can be polled and is retried with the same id at growing
 })
 
 test('retries are at most an hour apart and never given up', async () => {
-  const box = mailbox(() => 410)
+  const box = webhookServer(() => 410)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
   await create('Mow the lawn')
   for (let attempt = 1; attempt <= 14; attempt++) {
-    await until(() => box.letters.length >= attempt)
-    await until(async () => (await w.bot['webhooks.get'](self)).failures === attempt)
-    w.clock.pass(3_600_001)
+    await waitUntil(() => box.requests.length >= attempt)
+    await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === attempt)
+    w.clock.advance(3_600_001)
   }
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items[0]!.error).toContain('410 Gone')
   expect(await polled()).toHaveLength(1)
-  box.box.answer = () => 204
-  await until(settled)
+  box.handler.respond = () => 204
+  await waitUntil(settled)
   expect(await polled()).toEqual([])
 })
 
 test('a message that was acknowledged by polling is not sent again', async () => {
-  const box = mailbox(() => 503)
+  const box = webhookServer(() => 503)
   const { w, create, polled } = await place(box)
   delivering(w)
   await create('Mow the lawn')
-  await until(async () => (await polled()).length === 1)
+  await waitUntil(async () => (await polled()).length === 1)
   const ids = (await polled()).map(({ id }) => id)
   expect(ids).toEqual([box.ids()[0]!])
   await w.bot['messages.ack']({ ids })
-  w.clock.pass(3_600_000)
+  w.clock.advance(3_600_000)
   await Bun.sleep(200)
-  expect(box.letters).toHaveLength(1)
+  expect(box.requests).toHaveLength(1)
   expect((await w.bot['webhooks.get'](self)).waiting).toBe(0)
 })
 
 test('first attempts are sent in about the order of the events', async () => {
-  const box = mailbox()
+  const box = webhookServer()
   const { w, create, settled } = await place(box)
   const titles = Array.from({ length: 40 }, (_, nth) => `Task ${nth}`)
   for (const title of titles) await create(title)
   delivering(w)
-  await until(() => box.letters.length >= titles.length)
-  await until(settled)
+  await waitUntil(() => box.requests.length >= titles.length)
+  await waitUntil(settled)
   expect(new Set(box.ids()).size).toBe(40)
   // Several requests run concurrently and may overtake each other.
-  const places = titlesIn(box.letters).map((title) => titles.indexOf(title))
+  const places = titlesIn(box.requests).map((title) => titles.indexOf(title))
   expect(places.every((nth, at) => Math.abs(nth - at) < 16)).toBe(true)
 })
 
 test('an endpoint that hangs does not delay other endpoints', async () => {
-  const [silent, quick] = [mailbox(hang), mailbox()]
+  const [silent, quick] = [webhookServer(neverRespond), webhookServer()]
   const { w, hook, create, polled } = await place(silent)
-  const second = w.actor(await w.agent(w.team_id, w.cleo, 'Second'))
+  const second = w.toActor(await w.addAgent(w.team_id, w.cleo, 'Second'))
   await hook(second, { url: quick.url })
   for (let nth = 0; nth < 60; nth++) await create(`Task ${nth}`)
   delivering(w, { timeout: 4000 })
   const began = performance.now()
-  await until(() => quick.letters.length === 60)
+  await waitUntil(() => quick.requests.length === 60)
   expect(performance.now() - began).toBeLessThan(3900)
-  expect(silent.letters.length).toBeLessThanOrEqual(16)
-  await until(async () => (await polled()).length > 0)
+  expect(silent.requests.length).toBeLessThanOrEqual(16)
+  await waitUntil(async () => (await polled()).length > 0)
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items[0]).toMatchObject({ status: null, error: 'It took too long to respond' })
 }, 20_000)
 
 test('agents on one host receive all their messages, even more than are sent at once', async () => {
-  const box = mailbox()
+  const box = webhookServer()
   const { w, hook, create } = await place(box)
   for (let nth = 1; nth < 10; nth++)
-    await hook(w.actor(await w.agent(w.team_id, w.cleo, `Agent ${nth}`)))
+    await hook(w.toActor(await w.addAgent(w.team_id, w.cleo, `Agent ${nth}`)))
   for (let nth = 0; nth < 20; nth++) await create(`Task ${nth}`)
   delivering(w, { cycle: 60 })
-  await until(() => box.letters.length === 200, 8000)
+  await waitUntil(() => box.requests.length === 200, 8000)
   expect(new Set(box.ids()).size).toBe(200)
 }, 20_000)
 
 test('a webhook that is switched off, narrowed or deleted leaves its messages to polling', async () => {
-  const box = mailbox(() => 500)
+  const box = webhookServer(() => 500)
   const { w, hook, create, polled } = await place(box)
   const stop = delivering(w)
   await create('One')
   const { task_id } = w.tasks.copy
   await w.ada['comments.add']({ task_id, text: 'Two' })
-  await until(async () => (await w.bot['webhooks.get'](self)).failures === 2)
+  await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === 2)
   await hook(w.bot, { events: ['comment.created'] })
   expect((await w.bot['webhooks.get'](self)).waiting).toBe(1)
-  w.clock.pass(60_000)
-  await until(() => box.letters.length === 3)
+  w.clock.advance(60_000)
+  await waitUntil(() => box.requests.length === 3)
   expect(box.types().at(-1)).toBe('comment.created')
   await hook(w.bot, { active: false })
   await stop()
@@ -198,11 +198,11 @@ test('a webhook that is switched off, narrowed or deleted leaves its messages to
   await w.ada['comments.add']({ task_id, text: 'Three' })
   await hook(w.bot, { active: true })
   await w.ada['comments.add']({ task_id, text: 'Four' })
-  box.box.answer = () => 200
-  w.clock.pass(3_600_000)
+  box.handler.respond = () => 200
+  w.clock.advance(3_600_000)
   const again = delivering(w)
-  await until(() => box.letters.length === 4)
-  expect(box.letters.at(-1)!.text).toContain('Four')
+  await waitUntil(() => box.requests.length === 4)
+  expect(box.requests.at(-1)!.text).toContain('Four')
   await again()
   await w.ada['comments.add']({ task_id, text: 'Five' })
   expect((await w.bot['webhooks.delete'](self)).deleted).toBe(true)
@@ -211,54 +211,54 @@ test('a webhook that is switched off, narrowed or deleted leaves its messages to
 })
 
 test('a failing endpoint is tried rarely, and receives everything once it responds', async () => {
-  const box = mailbox(() => 500)
+  const box = webhookServer(() => 500)
   const { w, create, polled, settled } = await place(box)
   delivering(w)
   for (let nth = 0; nth < 50; nth++) await create(`Task ${nth}`)
-  await until(async () => (await polled()).length === 50)
+  await waitUntil(async () => (await polled()).length === 50)
   await Bun.sleep(200)
-  const tried = box.letters.length
+  const tried = box.requests.length
   // Deliveries that were in progress when the failures were noticed are included.
   expect(tried).toBeLessThan(20 + 16)
   await Bun.sleep(200)
-  expect(box.letters).toHaveLength(tried)
-  w.clock.pass(6 * 60_000)
-  await until(() => box.letters.length === tried + 1)
+  expect(box.requests).toHaveLength(tried)
+  w.clock.advance(6 * 60_000)
+  await waitUntil(() => box.requests.length === tried + 1)
   await create('While it fails')
-  await until(
+  await waitUntil(
     async () =>
       (await polled()).length === 50 && (await w.bot['webhooks.get'](self)).waiting === 51,
   )
   await Bun.sleep(200)
-  expect(box.letters).toHaveLength(tried + 1)
-  box.box.answer = () => 200
-  w.clock.pass(6 * 60_000)
-  await until(settled)
+  expect(box.requests).toHaveLength(tried + 1)
+  box.handler.respond = () => 200
+  w.clock.advance(6 * 60_000)
+  await waitUntil(settled)
   expect(await polled()).toEqual([])
   expect(new Set(box.ids()).size).toBe(51)
   expect(await w.bot['webhooks.get'](self)).toMatchObject({ failures: 0, resting_until: null })
 }, 20_000)
 
 test('a deactivated agent receives its messages only after it is enabled again', async () => {
-  const box = mailbox()
+  const box = webhookServer()
   const { w, create, settled } = await place(box)
   delivering(w)
   const agent_id = w.bot.caller.agent_id!
   await w.cleo['agents.deactivate']({ agent_id })
   await create('While it is away')
   await Bun.sleep(300)
-  expect(box.letters).toEqual([])
+  expect(box.requests).toEqual([])
   await w.cleo['agents.enable']({ agent_id })
-  await until(() => box.letters.length === 1)
-  await until(settled)
+  await waitUntil(() => box.requests.length === 1)
+  await waitUntil(settled)
 })
 
 test('a message of a board that the agent can no longer see is not sent again', async () => {
-  const box = mailbox(() => 500)
+  const box = webhookServer(() => 500)
   const { w, create } = await place(box)
   delivering(w)
   await create('Secret by then')
-  await until(async () => (await w.bot['webhooks.get'](self)).failures === 1)
+  await waitUntil(async () => (await w.bot['webhooks.get'](self)).failures === 1)
   const sections = [{ title: 'To do' }]
   const { project_id } = await w.ada['projects.create']({
     team_id: w.team_id,
@@ -266,53 +266,53 @@ test('a message of a board that the agent can no longer see is not sent again', 
     sections,
   })
   await w.cleo['agents.update']({ agent_id: w.bot.caller.agent_id!, project_ids: [project_id] })
-  w.clock.pass(3_600_000)
-  await until(async () => (await w.bot['webhooks.get'](self)).waiting === 0)
-  expect(box.letters).toHaveLength(1)
+  w.clock.advance(3_600_000)
+  await waitUntil(async () => (await w.bot['webhooks.get'](self)).waiting === 0)
+  expect(box.requests).toHaveLength(1)
 })
 
 test('several servers on one database send each message once', async () => {
-  const box = mailbox(async () => {
+  const box = webhookServer(async () => {
     await Bun.sleep(30)
     return 200
   })
   const { w, create, settled } = await place(box)
   for (let nth = 0; nth < 60; nth++) await create(`Task ${nth}`)
   for (let server = 0; server < 3; server++) delivering(w)
-  await until(() => box.letters.length >= 60)
-  await until(settled)
-  expect(box.letters).toHaveLength(60)
+  await waitUntil(() => box.requests.length >= 60)
+  await waitUntil(settled)
+  expect(box.requests).toHaveLength(60)
   expect(new Set(box.ids()).size).toBe(60)
 })
 
 test('a stop waits for deliveries in progress, and the next start sends those it cut off', async () => {
-  const box = mailbox(async (_, nth) => {
+  const box = webhookServer(async (_, nth) => {
     await Bun.sleep(nth === 1 ? 300 : 20_000)
     return 200
   })
   const { w, create, settled } = await place(box)
   await create('It ends')
   const first = delivering(w, { timeout: 10_000 })
-  await until(() => box.letters.length === 1)
+  await waitUntil(() => box.requests.length === 1)
   await first()
   expect(await settled()).toBe(true)
   await create('It is cut off')
   const second = delivering(w, { timeout: 10_000 })
-  await until(() => box.letters.length === 2)
+  await waitUntil(() => box.requests.length === 2)
   const began = performance.now()
   await second()
   expect(performance.now() - began).toBeLessThan(4000)
   expect(await settled()).toBe(false)
-  box.box.answer = () => 200
+  box.handler.respond = () => 200
   delivering(w)
-  await until(settled)
+  await waitUntil(settled)
   expect(box.ids()[2]).toBe(box.ids()[1]!)
   const { items } = await w.bot['webhooks.deliveries'](self)
   expect(items.map(({ attempt }) => attempt)).toEqual([1, 1])
 }, 15_000)
 
 test('a message claimed by a killed server is sent once its claim expires, and not before', async () => {
-  const box = mailbox()
+  const box = webhookServer()
   const { w, create, settled } = await place(box)
   await create('Taken')
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
@@ -320,22 +320,22 @@ test('a message claimed by a killed server is sent once its claim expires, and n
   const taken = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
   expect(taken).toHaveLength(1)
   delivering(w)
-  w.clock.pass(29_000)
+  w.clock.advance(29_000)
   await Bun.sleep(200)
-  expect(box.letters).toEqual([])
-  w.clock.pass(2000)
-  await until(settled)
+  expect(box.requests).toEqual([])
+  w.clock.advance(2000)
+  await waitUntil(settled)
   expect(box.ids()).toEqual([taken[0]!.letter.id])
 })
 
 test('a server alone with its database sends messages claimed before its start at once', async () => {
-  const box = mailbox()
+  const box = webhookServer()
   const { w, create, settled } = await place(box)
   await create('Taken')
   const [hook] = await w.store.read((tx) => tx.select().from(webhooks))
   await w.store.write((tx) => gatherFor(tx, hook!, w.clock.now))
   const [taken] = await w.store.write((tx) => claim(tx, hook!, w.clock.now, 16))
   delivering(w, { isAlone: true })
-  await until(settled)
+  await waitUntil(settled)
   expect(box.ids()).toEqual([taken!.letter.id])
 })

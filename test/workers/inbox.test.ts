@@ -4,9 +4,9 @@ import pino from 'pino'
 import { migrate } from '../../src/store/migrate.ts'
 import { migrationsOf } from '../../src/store/migrations.ts'
 import { startWorkers } from '../../src/workers/index.ts'
-import { place } from '../database.ts'
-import { onPostgres } from '../server.ts'
-import { NOON, type World, world } from '../world.ts'
+import { createDatabaseLocation } from '../support/database.ts'
+import { onPostgres } from '../support/postgres.ts'
+import { NOON, type World, world } from '../support/world.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -41,7 +41,7 @@ test('inboxes receive each notification once, also after a pause and with two se
 })
 
 test.skipIf(onPostgres)('changes from before inboxes existed create no notifications', async () => {
-  const { path } = await place()
+  const { path } = await createDatabaseLocation()
   const database = new Database(path, { create: true, strict: true })
   const migrations = migrationsOf('sqlite')
   const earlier = migrations.filter(({ name }) => name < '0003')

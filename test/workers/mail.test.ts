@@ -1,190 +1,206 @@
 import { expect, test } from 'bun:test'
-import { house, MINUTE_MS, mailing, noted, shown, tell } from '../letters.ts'
-import { until } from '../mailbox.ts'
-import { postOffice, refusal } from '../smtp.ts'
+import {
+  MINUTE_MS,
+  mailSettings,
+  mentionBen,
+  startMailWorker,
+  waitForMail,
+  worldWithMail,
+} from '../support/emails.ts'
+import { smtpError, startMailServer } from '../support/smtp.ts'
+import { waitUntil } from '../support/webhook-server.ts'
 
 /** Long enough for several checks of what is due. */
 const looks = () => Bun.sleep(150)
 
 test('notifications of one minute are sent in one email, and only once', async () => {
-  const office = await postOffice()
-  const w = await house(office.url)
-  mailing(w)
-  await tell(w, 'look at this')
-  w.clock.pass(30_000)
-  await tell(w, 'and at that', w.tasks.link)
+  const office = await startMailServer()
+  const w = await worldWithMail(office.url)
+  startMailWorker(w)
+  await mentionBen(w, 'look at this')
+  w.clock.advance(30_000)
+  await mentionBen(w, 'and at that', w.tasks.link)
   await looks()
-  expect(office.letters).toEqual([])
-  w.clock.pass(30_000)
-  await until(() => office.letters.length > 0)
-  await until(async () => (await shown(w.ben)).last_sent_at !== null)
-  w.clock.pass(60 * MINUTE_MS)
+  expect(office.emails).toEqual([])
+  w.clock.advance(30_000)
+  await waitUntil(() => office.emails.length > 0)
+  await waitUntil(async () => (await mailSettings(w.ben)).last_sent_at !== null)
+  w.clock.advance(60 * MINUTE_MS)
   await looks()
-  expect(office.letters).toHaveLength(1)
-  const [{ headers, text, to }] = office.letters as [(typeof office.letters)[0]]
+  expect(office.emails).toHaveLength(1)
+  const [{ headers, text, to }] = office.emails as [(typeof office.emails)[0]]
   expect(to).toEqual(['ben@example.com'])
   expect(headers.get('subject')).toBe('2 notifications on Corkboard')
   expect(text).toContain('Ada mentioned you: HP-2 Write the copy\n> @Ben look at this')
   expect(text.indexOf('and at that')).toBeGreaterThan(text.indexOf('look at this'))
 
-  await tell(w, 'once more')
-  w.clock.pass(MINUTE_MS)
-  await until(() => office.letters.length > 1)
-  expect(office.letters[1]!.headers.get('subject')).toBe('HP-2 Write the copy: Ada mentioned you')
-  expect(office.letters[1]!.text).not.toContain('look at this')
+  await mentionBen(w, 'once more')
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(() => office.emails.length > 1)
+  expect(office.emails[1]!.headers.get('subject')).toBe('HP-2 Write the copy: Ada mentioned you')
+  expect(office.emails[1]!.text).not.toContain('look at this')
 })
 
 test('read, archived and unselected notifications are not emailed', async () => {
-  const office = await postOffice()
-  const w = await house(office.url, { kinds: ['mentioned', 'assigned'] })
-  mailing(w)
-  await tell(w)
-  await tell(w, 'twice', w.tasks.link)
+  const office = await startMailServer()
+  const w = await worldWithMail(office.url, { kinds: ['mentioned', 'assigned'] })
+  startMailWorker(w)
+  await mentionBen(w)
+  await mentionBen(w, 'twice', w.tasks.link)
   const { items } = await w.ben['inbox.list']({})
   const [first, second] = items.map(({ notification_id }) => notification_id!)
   await w.ben['inbox.read']({ notification_ids: [first!] })
   await w.ben['inbox.archive']({ notification_ids: [second!] })
-  w.clock.pass(MINUTE_MS)
-  await until(async () => (await shown(w.ben)).next_at === null)
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(async () => (await mailSettings(w.ben)).next_at === null)
   const { task_id } = w.tasks.copy
   await w.ben['comments.add']({ task_id, text: 'Mine' })
   await w.ada['comments.add']({ task_id, text: 'A mere comment' })
-  await noted(w)
-  expect((await shown(w.ben)).next_at).toBeNull()
+  await waitForMail(w)
+  expect((await mailSettings(w.ben)).next_at).toBeNull()
   await looks()
-  expect(office.letters).toEqual([])
+  expect(office.emails).toEqual([])
 })
 
 test('a task that is moved to an inbox again is emailed again', async () => {
-  const office = await postOffice()
-  const w = await house(office.url)
-  mailing(w)
+  const office = await startMailServer()
+  const w = await worldWithMail(office.url)
+  startMailWorker(w)
   const put = { task_id: w.tasks.copy.task_id, user_id: w.ben.caller.actor_id }
   for (const many of [1, 2]) {
     await w.ada['inbox.move_task'](put)
-    await noted(w)
-    w.clock.pass(MINUTE_MS)
-    await until(() => office.letters.length === many)
-    await until(async () => (await shown(w.ben)).last_sent_at === w.clock.now.toISOString())
-    w.clock.pass(1)
+    await waitForMail(w)
+    w.clock.advance(MINUTE_MS)
+    await waitUntil(() => office.emails.length === many)
+    await waitUntil(
+      async () => (await mailSettings(w.ben)).last_sent_at === w.clock.now.toISOString(),
+    )
+    w.clock.advance(1)
   }
-  expect(office.letters[1]!.headers.get('subject')).toBe(
+  expect(office.emails[1]!.headers.get('subject')).toBe(
     'HP-2 Write the copy: Ada moved this to your inbox',
   )
 })
 
 test('a removed member receives no emails of the team', async () => {
-  const office = await postOffice()
-  const w = await house(office.url)
-  await tell(w)
-  expect((await shown(w.ben)).next_at).not.toBeNull()
+  const office = await startMailServer()
+  const w = await worldWithMail(office.url)
+  await mentionBen(w)
+  expect((await mailSettings(w.ben)).next_at).not.toBeNull()
   const { team_id } = w
   await w.ada['teams.remove_member']({ team_id, user_id: w.ben.caller.actor_id })
-  w.clock.pass(MINUTE_MS)
-  mailing(w)
-  await until(async () => (await shown(w.ben)).next_at === null)
+  w.clock.advance(MINUTE_MS)
+  startMailWorker(w)
+  await waitUntil(async () => (await mailSettings(w.ben)).next_at === null)
   await looks()
-  expect(office.letters).toEqual([])
+  expect(office.emails).toEqual([])
 })
 
 test('an unreachable or busy mail server is retried at growing intervals', async () => {
-  const office = await postOffice()
+  const office = await startMailServer()
   await office.close()
-  const w = await house(office.url)
-  mailing(w)
-  await tell(w)
-  w.clock.pass(MINUTE_MS)
+  const w = await worldWithMail(office.url)
+  startMailWorker(w)
+  await mentionBen(w)
+  w.clock.advance(MINUTE_MS)
   const spaces = [1, 5, 30, 120, 360, 1440, 1440]
   for (const [at, minutes] of spaces.entries()) {
     const next = w.clock.now.getTime() + minutes * MINUTE_MS
-    await until(async () => (await shown(w.ben)).next_at === new Date(next).toISOString())
-    expect((await shown(w.ben)).last_error).toContain(at < 4 ? 'Connection refused' : 'Busy')
+    await waitUntil(
+      async () => (await mailSettings(w.ben)).next_at === new Date(next).toISOString(),
+    )
+    expect((await mailSettings(w.ben)).last_error).toContain(at < 4 ? 'Connection refused' : 'Busy')
     if (at === 3)
-      await postOffice({ port: office.port, answer: () => refusal(451, 'Busy, come again') })
-    w.clock.pass(minutes * MINUTE_MS)
+      await startMailServer({
+        port: office.port,
+        onRecipient: () => smtpError(451, 'Busy, come again'),
+      })
+    w.clock.advance(minutes * MINUTE_MS)
   }
 })
 
 test('after temporary failures the email is sent once, and the error is cleared', async () => {
-  const office = await postOffice({
-    answer: (_, nth) => (nth < 3 ? refusal(450, 'Greylisted') : undefined),
+  const office = await startMailServer({
+    onRecipient: (_, nth) => (nth < 3 ? smtpError(450, 'Greylisted') : undefined),
   })
-  const w = await house(office.url)
-  mailing(w)
-  await tell(w)
+  const w = await worldWithMail(office.url)
+  startMailWorker(w)
+  await mentionBen(w)
   for (const many of [1, 2, 3]) {
-    w.clock.pass(5 * MINUTE_MS)
-    await until(() => office.box.asked === many)
-    await until(async () => (await shown(w.ben)).next_at === null || many < 3)
+    w.clock.advance(5 * MINUTE_MS)
+    await waitUntil(() => office.handler.recipientCount === many)
+    await waitUntil(async () => (await mailSettings(w.ben)).next_at === null || many < 3)
     await looks()
   }
-  expect(office.letters).toHaveLength(1)
-  expect(await shown(w.ben)).toMatchObject({ mode: 'now', last_error: null })
+  expect(office.emails).toHaveLength(1)
+  expect(await mailSettings(w.ben)).toMatchObject({ mode: 'now', last_error: null })
 })
 
 test('an address refused as unknown turns email off, and the preferences say why', async () => {
-  const office = await postOffice({ answer: () => refusal(550, 'No such user here') })
-  const w = await house(office.url)
-  mailing(w)
-  await tell(w)
-  w.clock.pass(MINUTE_MS)
-  await until(async () => (await shown(w.ben)).mode === 'off')
-  expect((await shown(w.ben)).last_error).toBe(
+  const office = await startMailServer({ onRecipient: () => smtpError(550, 'No such user here') })
+  const w = await worldWithMail(office.url)
+  startMailWorker(w)
+  await mentionBen(w)
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(async () => (await mailSettings(w.ben)).mode === 'off')
+  expect((await mailSettings(w.ben)).last_error).toBe(
     '127.0.0.1 refused: 550 No such user here. Email is now off',
   )
-  expect((await w.emitted()).at(-1)).toBe('mail.updated')
+  expect((await w.changeTypes()).at(-1)).toBe('mail.updated')
   await w.ben['mail.update']({ mode: 'now' })
-  expect((await shown(w.ben)).last_error).toBeNull()
+  expect((await mailSettings(w.ben)).last_error).toBeNull()
 })
 
 test('a mail server that refuses to relay does not turn email off', async () => {
-  const office = await postOffice({ answer: () => refusal(550, '5.7.1 Relaying denied') })
-  const w = await house(office.url)
-  mailing(w)
-  await tell(w)
-  w.clock.pass(MINUTE_MS)
-  await until(async () => (await shown(w.ben)).last_error !== null)
-  expect((await shown(w.ben)).mode).toBe('now')
+  const office = await startMailServer({
+    onRecipient: () => smtpError(550, '5.7.1 Relaying denied'),
+  })
+  const w = await worldWithMail(office.url)
+  startMailWorker(w)
+  await mentionBen(w)
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(async () => (await mailSettings(w.ben)).last_error !== null)
+  expect((await mailSettings(w.ben)).mode).toBe('now')
 })
 
 test('a mail server that hangs times out and blocks no writes', async () => {
-  const office = await postOffice({ answer: () => new Promise(() => {}) })
-  const w = await house(office.url)
-  mailing(w, 500)
-  await tell(w)
-  w.clock.pass(MINUTE_MS)
-  await until(() => office.box.asked > 0)
+  const office = await startMailServer({ onRecipient: () => new Promise(() => {}) })
+  const w = await worldWithMail(office.url)
+  startMailWorker(w, 500)
+  await mentionBen(w)
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(() => office.handler.recipientCount > 0)
   const began = performance.now()
   await w.ada['tasks.create']({ project_id: w.board.project_id, title: 'Meanwhile' })
   expect(performance.now() - began).toBeLessThan(400)
-  await until(async () => (await shown(w.ben)).last_error !== null)
-  expect((await shown(w.ben)).last_error).toContain('too long to respond')
+  await waitUntil(async () => (await mailSettings(w.ben)).last_error !== null)
+  expect((await mailSettings(w.ben)).last_error).toContain('too long to respond')
 })
 
 test('several servers send an email once', async () => {
-  const office = await postOffice({ answer: () => Bun.sleep(100).then(() => undefined) })
-  const w = await house(office.url)
-  for (let many = 0; many < 4; many++) mailing(w)
-  await tell(w)
-  w.clock.pass(MINUTE_MS)
-  await until(() => office.letters.length > 0)
+  const office = await startMailServer({ onRecipient: () => Bun.sleep(100).then(() => undefined) })
+  const w = await worldWithMail(office.url)
+  for (let many = 0; many < 4; many++) startMailWorker(w)
+  await mentionBen(w)
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(() => office.emails.length > 0)
   await looks()
   await looks()
-  expect(office.letters).toHaveLength(1)
+  expect(office.emails).toHaveLength(1)
 })
 
 test('an email that a killed server was sending is sent by another server later', async () => {
-  const office = await postOffice({ answer: () => new Promise(() => {}) })
-  const w = await house(office.url)
-  const stop = mailing(w)
-  await tell(w)
-  w.clock.pass(MINUTE_MS)
-  await until(() => office.box.asked > 0)
+  const office = await startMailServer({ onRecipient: () => new Promise(() => {}) })
+  const w = await worldWithMail(office.url)
+  const stop = startMailWorker(w)
+  await mentionBen(w)
+  w.clock.advance(MINUTE_MS)
+  await waitUntil(() => office.handler.recipientCount > 0)
   void stop()
-  office.box.answer = () => undefined
-  mailing(w)
+  office.handler.onRecipient = () => undefined
+  startMailWorker(w)
   await looks()
-  expect(office.letters).toEqual([])
-  w.clock.pass(2 * MINUTE_MS)
-  await until(() => office.letters.length === 1)
+  expect(office.emails).toEqual([])
+  w.clock.advance(2 * MINUTE_MS)
+  await waitUntil(() => office.emails.length === 1)
 })

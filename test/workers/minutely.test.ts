@@ -2,8 +2,8 @@ import { expect, test } from 'bun:test'
 import { Writable } from 'node:stream'
 import pino from 'pino'
 import { Sweeper, sweepMinutely } from '../../src/workers/index.ts'
-import { until } from '../mailbox.ts'
-import { type World, world } from '../world.ts'
+import { waitUntil } from '../support/webhook-server.ts'
+import { type World, world } from '../support/world.ts'
 
 const DAY = 24 * 3_600_000
 const log = pino({ level: 'silent' })
@@ -20,9 +20,9 @@ test('scheduled work runs soon after the start and again, until it is stopped', 
   await late(w, 'one')
   const pace = { soon: 1, minutely: 10 }
   const stop = sweepMinutely({ store, clock: clock.read, log, pace })
-  await until(async () => (await told(w)).length === 1)
+  await waitUntil(async () => (await told(w)).length === 1)
   await late(w, 'two')
-  await until(async () => (await told(w)).length === 2)
+  await waitUntil(async () => (await told(w)).length === 2)
   await stop()
   await late(w, 'three')
   await Bun.sleep(100)
@@ -34,7 +34,7 @@ test('a stop waits only for the current batch, and the next run does the rest', 
   const { store, clock } = w
   for (let nth = 0; nth < 60; nth++) await late(w, `Task ${nth}`)
   const stop = sweepMinutely({ store, clock: clock.read, log, pace: { soon: 1, minutely: 10 } })
-  await until(async () => (await told(w)).length > 0)
+  await waitUntil(async () => (await told(w)).length > 0)
   await stop()
   const done = (await told(w)).length
   await Bun.sleep(50)
@@ -52,7 +52,7 @@ test('batches stay small, other writes run in between, and all tasks are process
     await w.ada['tasks.create']({
       ...{ project_id: board.project_id, title: `Task ${nth}`, section_id: sections.Done },
     })
-  clock.pass(2 * DAY)
+  clock.advance(2 * DAY)
   const batches: number[] = []
   const heard = (_: string, ms: number, tasks: number) => {
     expect(ms).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ test('a failed batch is logged, does not block other work, and is retried', asyn
   const { store, clock, board } = w
   await w.ada['projects.update']({ project_id: board.project_id, auto_archive_days: 1 })
   await late(w, 'Mow the lawn')
-  clock.pass(2 * DAY)
+  clock.advance(2 * DAY)
   let refusals = 1
   const lines: string[] = []
   const stream = new Writable({

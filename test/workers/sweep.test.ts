@@ -5,7 +5,7 @@ import pino from 'pino'
 import { hasPreviousData, pathsIn } from '../../src/config/data-folder.ts'
 import { openFiles } from '../../src/files/index.ts'
 import { sweepFiles, sweepHourly } from '../../src/workers/index.ts'
-import { type World, world } from '../world.ts'
+import { type World, world } from '../support/world.ts'
 
 const HOUR_MS = 60 * 60 * 1000
 const now = new Date()

@@ -1,23 +1,26 @@
 import { expect, test } from 'bun:test'
 import pino from 'pino'
-import { projectUses } from '../../src/features/projects/index.ts'
+import { projectUses } from '../../src/features/boards/projects/model/index.ts'
 import type { Caller } from '../../src/kernel/caller.ts'
 import type { OpenStore } from '../../src/store/store.ts'
 import { startWorkers } from '../../src/workers/index.ts'
-import { opened, place } from '../database.ts'
-import { NOON, world } from '../world.ts'
+import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { NOON, world } from '../support/world.ts'
 
 const log = pino({ level: 'silent' })
 /** A database that can be opened again, as after a restart. */
 async function disk() {
-  const where = await place()
-  return () => opened(where, () => NOON)
+  const where = await createDatabaseLocation()
+  return () => openTestStore(where, () => NOON)
 }
 
 const change = (store: OpenStore, actor_id: number, project_id: number, minute: number) => {
   const at = new Date(NOON.getTime() + minute * 60_000)
-  const told = [{ type: 'project.renamed', place: { team_id: 1, project_id }, data: {} }]
-  return store.write((tx) => store.append(tx, { actor_id } as Caller, at, told))
+  return store.write((tx) =>
+    store.append(tx, { actor_id } as Caller, at, [
+      { type: 'project.renamed', place: { team_id: 1, project_id }, data: {} },
+    ]),
+  )
 }
 
 const uses = (store: OpenStore) =>
@@ -66,8 +69,11 @@ test('each person’s last use of a board is recorded, also across a restart', a
 test('a change that belongs to no board is not recorded as a use', async () => {
   const store = await (await disk())()
   const stop = startWorkers({ store, log })
-  const told = [{ type: 'profile.updated', place: {}, data: {} }]
-  await store.write((tx) => store.append(tx, { actor_id: 1 } as Caller, NOON, told))
+  await store.write((tx) =>
+    store.append(tx, { actor_id: 1 } as Caller, NOON, [
+      { type: 'profile.updated', place: {}, data: {} },
+    ]),
+  )
   await change(store, 2, 7, 1)
   await settled(store, ['2 on 7 at 1'])
   await stop()
@@ -75,7 +81,7 @@ test('a change that belongs to no board is not recorded as a use', async () => {
 })
 
 test('boards sort by the caller’s own last use, and unused boards come last', async () => {
-  const { ada, cleo, team_id, store } = await world({ furnished: false })
+  const { ada, cleo, team_id, store } = await world({ hasBoard: false })
   const open = (title: string) =>
     cleo['projects.create']({ title, team_id, sections: [{ title: 'Now' }] })
   const ids: number[] = []

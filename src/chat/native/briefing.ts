@@ -1,5 +1,5 @@
 import { plainOf } from '../../content/index.ts'
-import type { Whole as Context } from '../../features/context/index.ts'
+import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { asData } from '../tools/index.ts'
 import type { AgentSkills } from './skills.ts'

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { agents } from '../../features/agents/index.ts'
+import { agents } from '../../features/agents/agents/model/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import { describeProblem } from '../../store/errors.ts'
 import { follow } from '../../store/follow.ts'

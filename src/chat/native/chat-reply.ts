@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import type { HistoryMessage, TurnEnd } from '../../ai/types.ts'
-import { chatMessages, chatThreads } from '../../features/chat/index.ts'
-import type { Whole as Context } from '../../features/context/index.ts'
+import { chatMessages, chatThreads } from '../../features/conversation/chat/model/index.ts'
+import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { asData } from '../tools/index.ts'
@@ -149,8 +149,12 @@ export class ChatReply {
     const text = [last.text, task, ...bodies].filter(Boolean).join('\n\n')
     return {
       system: systemPromptFor({
-        ...{ caller, instructions, board, work: undefined },
-        ...{ skills: skills.all, now: runtime.clock() },
+        caller,
+        instructions,
+        board,
+        work: undefined,
+        skills: skills.all,
+        now: runtime.clock(),
       }),
       history: [...messages.slice(0, -1), { role: 'user', text }],
     }

@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm'
-import { agents } from '../../features/agents/index.ts'
-import type { Whole as Context } from '../../features/context/index.ts'
-import { actorsOf } from '../../features/people/index.ts'
-import { lastLines, type Run } from '../../features/runs/index.ts'
+import { agents } from '../../features/agents/agents/model/index.ts'
+import { lastLines, type Run } from '../../features/agents/runs/model/index.ts'
+import { actorsOf } from '../../features/identity/people/model/index.ts'
+import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { briefingOf, systemPromptFor } from './briefing.ts'
 import type { AgentRuntime } from './runtime.ts'
@@ -54,18 +54,21 @@ export async function prepare(
   const now = runtime.clock()
   return {
     system: systemPromptFor({
-      ...{ caller, instructions, board, now },
-      ...{ skills: skills.all, work: { unclaimed } },
+      caller,
+      instructions,
+      board,
+      now,
+      skills: skills.all,
+      work: { unclaimed },
     }),
     briefing: briefingOf({
-      ...{
-        context,
-        origin: run.origin,
-        by: askedBy,
-        prompt: run.prompt,
-        comment_id: run.comment_id,
-      },
-      ...{ skills: skills.named, before: run.started_at ? transcript : [] },
+      context,
+      origin: run.origin,
+      by: askedBy,
+      prompt: run.prompt,
+      comment_id: run.comment_id,
+      skills: skills.named,
+      before: run.started_at ? transcript : [],
     }),
     lastEntry: transcript.at(-1)?.number ?? 0,
   }

@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm'
-import { agentFor, callerFor } from '../../features/callers/index.ts'
-import { actorsOf } from '../../features/people/index.ts'
-import { projects, visibleProjects } from '../../features/projects/index.ts'
-import { ROLES } from '../../features/teams/index.ts'
+import { projects, visibleProjects } from '../../features/boards/projects/model/index.ts'
+import { agentFor, callerFor } from '../../features/identity/callers/model/index.ts'
+import { actorsOf } from '../../features/identity/people/model/index.ts'
+import { ROLES } from '../../features/identity/teams/model/index.ts'
 import type { Caller, Tx } from '../../kernel/caller.ts'
 import type { AgentRuntime } from './runtime.ts'
 

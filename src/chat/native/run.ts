@@ -1,5 +1,4 @@
 import type { CallOutcome, ToolCall, TurnEnd } from '../../ai/types.ts'
-import type { Whole as Context } from '../../features/context/index.ts'
 import {
   currentRun,
   extendHold,
@@ -9,7 +8,8 @@ import {
   releaseRun,
   settleRun,
   type TakenRun,
-} from '../../features/runs/index.ts'
+} from '../../features/agents/runs/model/index.ts'
+import type { Whole as Context } from '../../features/tasks/context/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { truncate } from './briefing.ts'

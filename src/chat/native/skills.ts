@@ -1,4 +1,4 @@
-import { enabledSkills, skillsNamedIn } from '../../features/skills/index.ts'
+import { enabledSkills, skillsNamedIn } from '../../features/agents/skills/model/index.ts'
 import type { Caller } from '../../kernel/caller.ts'
 import type { AgentRuntime } from './runtime.ts'
 

@@ -1,5 +1,5 @@
 import type { TurnEvent } from '../../ai/types.ts'
-import { appendToRun, type Run } from '../../features/runs/index.ts'
+import { appendToRun, type Run } from '../../features/agents/runs/model/index.ts'
 import { truncate } from './briefing.ts'
 import type { AgentRuntime } from './runtime.ts'
 

@@ -4,7 +4,7 @@ import {
   noteQueuedRun,
   runsWithoutNote,
   takeRun,
-} from '../../features/runs/index.ts'
+} from '../../features/agents/runs/model/index.ts'
 import { describeProblem } from '../../store/errors.ts'
 import { NativeRun, PACE, type Pace } from './run.ts'
 import { type AgentRuntime, NO_MODEL } from './runtime.ts'

@@ -7,11 +7,28 @@ import type { Tools } from './types.ts'
  * too many tools.
  */
 const CORE = new Set([
-  ...['user_context.get', 'projects.list', 'projects.manifest', 'projects.members'],
-  ...['tasks.list', 'tasks.get', 'tasks.context', 'tasks.create_many', 'tasks.update'],
-  ...['tasks.update_many', 'tasks.assign_to', 'tasks.unassign', 'tasks.add_label'],
-  ...['tasks.remove_label', 'comments.list', 'comments.add', 'my_tasks.list'],
-  ...['search.tasks', 'search.semantic', 'search.help', 'leases.claim', 'leases.release'],
+  'user_context.get',
+  'projects.list',
+  'projects.manifest',
+  'projects.members',
+  'tasks.list',
+  'tasks.get',
+  'tasks.context',
+  'tasks.create_many',
+  'tasks.update',
+  'tasks.update_many',
+  'tasks.assign_to',
+  'tasks.unassign',
+  'tasks.add_label',
+  'tasks.remove_label',
+  'comments.list',
+  'comments.add',
+  'my_tasks.list',
+  'search.tasks',
+  'search.semantic',
+  'search.help',
+  'leases.claim',
+  'leases.release',
 ])
 
 /** Operations whose names begin with these nouns are opened together. */

@@ -11,7 +11,7 @@ export { asData } from './data.ts'
 export { MORE_TOOLS, openGroup, openingCall, visibleTools } from './groups.ts'
 export { callTitle, check, perform, unknownTool } from './perform.ts'
 export type { ChatTool, ToolContext, Tools } from './types.ts'
-export { applyUndo, noUndo } from './undo/index.ts'
+export { applyUndo } from './undo/index.ts'
 export type { Undo } from './undo/types.ts'
 
 /** The chat tools of a caller. Operations that the caller may not use are left out. */

@@ -110,7 +110,8 @@ export function clearTables(db: Database): void {
 
 function fileOf(db: Database, path: string, lock?: Database): IndexFile {
   return {
-    ...{ db, path },
+    db,
+    path,
     close() {
       db.close()
       lock?.close()

@@ -75,12 +75,11 @@ export class LocalIndex implements PassageIndex {
     const { log, memory, vectors } = this.options
     const spellings = new Spellings(db)
     return {
-      ...{
-        spellings,
-        intake: new IndexWriter(db, spellings, log),
-        boards: new BoardCache(db, memory, log),
-      },
-      ...{ sources: sourceStatements(db), meanings: vectors?.(db) },
+      spellings,
+      intake: new IndexWriter(db, spellings, log),
+      boards: new BoardCache(db, memory, log),
+      sources: sourceStatements(db),
+      meanings: vectors?.(db),
     }
   }
 
@@ -146,7 +145,9 @@ export class LocalIndex implements PassageIndex {
         loaded: this.parts.boards.size,
         loaded_bytes: this.parts.boards.bytes + (vectors?.bytes ?? 0),
         ...(vectors && { lacking: vectors.lacking }),
-        ...{ place: this.readPosition(), asked: this.answered, seconds: this.seconds },
+        place: this.readPosition(),
+        asked: this.answered,
+        seconds: this.seconds,
       }
     })
   }
@@ -251,5 +252,8 @@ export class LocalIndex implements PassageIndex {
 }
 
 const sourceKeys = ({ kind, ref, task, project }: Source) => ({
-  ...{ kind: kindOf(kind), id: ref, task_id: task, project_id: project },
+  kind: kindOf(kind),
+  id: ref,
+  task_id: task,
+  project_id: project,
 })

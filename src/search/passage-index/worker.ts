@@ -35,7 +35,8 @@ self.onmessage = ({ data }: MessageEvent<{ open: WorkerSetup } | WorkerRequest>)
     const { embeddings: endpoint, ...options } = data.open
     const { memory } = options
     index = new LocalIndex({
-      ...{ ...options, log: logger },
+      ...options,
+      log: logger,
       ...(endpoint && { vectors: (db) => new VectorIndex({ db, endpoint, memory, log: logger }) }),
     })
   } else void handle(data)

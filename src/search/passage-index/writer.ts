@@ -88,8 +88,12 @@ export class IndexWriter {
     const kind = numberOf(text.kind)
     const before = this.sources.byRef.get(kind, text.id) ?? undefined
     const after = {
-      ...{ kind, ref: text.id, project: text.project_id, task: text.task_id },
-      ...{ author: text.author_id, written_at: text.written_at.getTime() },
+      kind,
+      ref: text.id,
+      project: text.project_id,
+      task: text.task_id,
+      author: text.author_id,
+      written_at: text.written_at.getTime(),
       title: text.title,
       digest: `${text.format} ${Bun.hash(text.text)}`,
     }

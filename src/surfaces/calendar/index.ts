@@ -62,7 +62,8 @@ const feedNotFound = () =>
 async function renderFeed(parts: Parts, { caller, feed_id, title }: Feed): Promise<string> {
   const { dispatch, server, read } = parts
   const document = new Document({
-    ...{ title, version: server.version },
+    title,
+    version: server.version,
     host: new URL(server.url).hostname,
   })
   let cursor: string | null | undefined

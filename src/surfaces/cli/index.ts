@@ -18,8 +18,18 @@ export const ALIASES: Record<string, string> = {
 
 /** The order of nouns and verbs in the help. The others follow in the order of the catalog. */
 const NOUNS = [
-  ...['tasks', 'projects', 'sections', 'pages', 'labels', 'teams', 'invitations'],
-  ...['agents', 'leases', 'runs', 'messages', 'webhooks'],
+  'tasks',
+  'projects',
+  'sections',
+  'pages',
+  'labels',
+  'teams',
+  'invitations',
+  'agents',
+  'leases',
+  'runs',
+  'messages',
+  'webhooks',
 ]
 const VERBS = ['list', 'get', 'create', 'update', 'append', 'rename', 'move', 'assign']
 

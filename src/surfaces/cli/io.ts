@@ -93,7 +93,10 @@ async function readLine(prompt: string, past: readonly string[]): Promise<string
   const { createInterface } = await import('node:readline')
   const history = past.toReversed()
   const reader = createInterface({
-    ...{ input: process.stdin, output: process.stderr, terminal: true, history },
+    input: process.stdin,
+    output: process.stderr,
+    terminal: true,
+    history,
   })
   const typed = await new Promise<string | undefined>((resolve) => {
     reader.once('close', () => resolve(undefined))

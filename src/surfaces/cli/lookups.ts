@@ -54,7 +54,10 @@ export const LOOKUPS: readonly Lookup[] = [
   {
     thing: 'column',
     fields: [
-      ...['section_id', 'target_section_id', 'after_section_id', 'move_after_section_id'],
+      'section_id',
+      'target_section_id',
+      'after_section_id',
+      'move_after_section_id',
       'move_tasks_to_section_id',
     ],
     nameFields: ['title'],

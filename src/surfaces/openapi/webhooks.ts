@@ -2,7 +2,10 @@
 export type WebhookEvents = Readonly<Record<string, { summary: string; body: object }>>
 
 const header = (name: string, description: string) => ({
-  ...{ name, in: 'header', required: true, description },
+  name,
+  in: 'header',
+  required: true,
+  description,
   schema: { type: 'string' },
 })
 

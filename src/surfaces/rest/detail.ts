@@ -3,7 +3,7 @@ import { PageInfo } from '../../kernel/list.ts'
 import { type AnyOperation, isWrite, toArray } from '../../kernel/operation.ts'
 import { refusals, TASK } from '../openapi-parts.ts'
 import { downloadOf } from './download.ts'
-import { isCreate, isListOfObjects, type Route } from './routes.ts'
+import { isListOfObjects, type Route } from './routes.ts'
 import { type Shape, shapeOf } from './shapes.ts'
 
 /** Fields that a `:task` in the path replaces. */
@@ -34,7 +34,7 @@ function describeRoute(route: Route): Shape {
   const pathFields = inPath.includes('task') ? [...inPath, ...TASK_FIELDS] : inPath
   const otherFields = Object.keys(op.input.properties).filter((name) => !pathFields.includes(name))
   const hasBody = method !== 'GET' && method !== 'DELETE'
-  const [status, description] = isCreate(op) ? [201, 'Created'] : [200, 'OK']
+  const [status, description] = op.creates ? [201, 'Created'] : [200, 'OK']
   const content = contentOf(op)
   return {
     operationId: nameOf({ method, path, op }),
@@ -51,7 +51,7 @@ function describeRoute(route: Route): Shape {
     responses: {
       [status]: { description, content },
       // If it exists already, or in a dry run, nothing is created and the status is 200.
-      ...(isCreate(op) &&
+      ...(op.creates &&
         (op.output.properties?.created || op.input.properties.dry_run) && {
           200: { description: 'OK', content },
         }),

@@ -11,7 +11,7 @@ import { pathOf } from '../path.ts'
 import { detailOf } from './detail.ts'
 import { downloadResponse } from './download.ts'
 import { resolveOperation } from './resolve-operation.ts'
-import { inputOf, isCreate, queryOf, type Route, routesOf } from './routes.ts'
+import { inputOf, queryOf, type Route, routesOf } from './routes.ts'
 
 interface Parts {
   catalog: readonly AnyOperation[]
@@ -93,7 +93,7 @@ function envelopeText(
   // The status is 201 only if something was created: not if it existed, and not in a dry run.
   const existed = (data as { created?: boolean } | null)?.created === false
   const isDry = (input as { dry_run?: boolean }).dry_run === true
-  if (isCreate(op) && !existed && !isDry) context.status = 201
+  if (op.creates && !existed && !isDry) context.status = 201
   if (replayed) context.headers['idempotent-replayed'] = 'true'
   const text =
     answerTexts.get(answer) ??

@@ -18,9 +18,6 @@ export const routesOf = (catalog: readonly AnyOperation[]): Route[] =>
     }),
   )
 
-/** Whether the operation creates something, which is answered with status 201. */
-export const isCreate = ({ name }: AnyOperation) => /\.(create|add|apply|log)$/.test(name)
-
 type Fields = Record<string, unknown>
 
 /** Merges body, query and path into the input. A field in two of them must have the same value. */

@@ -5,18 +5,16 @@ export type Shape = Record<string, unknown>
 
 /** Schema keywords of this program, which are no JSON Schema. */
 const INTERNAL_KEYWORDS = [
-  ...[
-    'absent',
-    'again',
-    'always',
-    'columns',
-    'omits',
-    'list',
-    'needs',
-    'secret',
-    'file',
-    'download',
-  ],
+  'absent',
+  'again',
+  'always',
+  'columns',
+  'omits',
+  'list',
+  'needs',
+  'secret',
+  'file',
+  'download',
 ]
 
 /**

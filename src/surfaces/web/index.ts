@@ -8,25 +8,35 @@ export { builtFiles } from './files.ts'
 
 /** The addresses of the app. They need a session. */
 const ROUTES = [
-  ...(['/', '/projects/:id', '/t/:key', '/my', '/new'] as const),
-  ...(['/inbox', '/search', '/p/:page', '/agents/:id?', '/runs/:id'] as const),
-  ...(['/archive', '/reports/:report_id?', '/settings/:part?/:id?'] as const),
-]
+  '/',
+  '/projects/:id',
+  '/t/:key',
+  '/my',
+  '/new',
+  '/inbox',
+  '/search',
+  '/p/:page',
+  '/agents/:id?',
+  '/runs/:id',
+  '/archive',
+  '/reports/:report_id?',
+  '/settings/:part?/:id?',
+] as const
 
 /** The lazily loaded part that draws an address. */
 const SCREENS: Partial<Record<(typeof ROUTES)[number], string>> = {
-  '/projects/:id': 'board/screen',
-  '/t/:key': 'task/page',
-  '/my': 'mine/screen',
-  '/new': 'start/screen',
-  '/inbox': 'inbox/screen',
-  '/search': 'search/screen',
-  '/p/:page': 'pages/screen',
-  '/agents/:id?': 'agents/screen',
-  '/runs/:id': 'agents/run',
-  '/archive': 'archive/screen',
-  '/reports/:report_id?': 'reports/screen',
-  '/settings/:part?/:id?': 'settings/screen',
+  '/projects/:id': 'screens/board/screen',
+  '/t/:key': 'screens/task/page',
+  '/my': 'screens/mine/screen',
+  '/new': 'screens/start/screen',
+  '/inbox': 'screens/inbox/screen',
+  '/search': 'screens/search/screen',
+  '/p/:page': 'screens/pages/screen',
+  '/agents/:id?': 'screens/agents/screen',
+  '/runs/:id': 'screens/agents/run',
+  '/archive': 'screens/archive/screen',
+  '/reports/:report_id?': 'screens/reports/screen',
+  '/settings/:part?/:id?': 'screens/settings/screen',
 }
 
 /** Code comes from this server only, and text becomes markup only after sanitizing. */

@@ -1,158 +1,80 @@
-import { and, asc, eq } from 'drizzle-orm'
-import { customFields } from '../../features/custom_fields/index.ts'
-import { labelsOf } from '../../features/labels/index.ts'
-import { type Project, projectMembers, projects } from '../../features/projects/index.ts'
-import { reports } from '../../features/reports/index.ts'
-import { sectionsOf } from '../../features/sections/index.ts'
-import { members, type Team } from '../../features/teams/index.ts'
+import { eq } from 'drizzle-orm'
+import { projects } from '../../features/boards/projects/model/index.ts'
+import type { Team } from '../../features/identity/teams/model/index.ts'
+import { exportTasks } from '../../features/tasks/edits/model/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import type { FileStore } from '../../kernel/services.ts'
-import { filesOf } from '../files.ts'
+import { compare, type TaskBatch, type TeamExport } from '../../store/portability/index.ts'
+import { actorNames } from '../actors.ts'
+import { childLines, FORMAT, linesAfterTasks, linesBeforeTasks, VERSION } from '../kinds.ts'
 import type { Line } from '../lines.ts'
-import { compare, type Participants, participantsOf } from '../participants.ts'
-import { FORMAT, type Kind, type RecordOf, VERSION } from '../schema.ts'
-import { myViewsOf } from './my-views.ts'
-import { skillsOf, templatesOf } from './planning.ts'
-import { relationsOf, tasksOf } from './tasks.ts'
-
-const record = <K extends Kind>(kind: K, content: RecordOf<K>): Line => ({ [kind]: content })
-const toIso = (date: Date) => date.toISOString()
 
 /**
  * Streams a team as lines. Their order does not depend on when or where rows were created: two
  * exports of the same content are identical byte for byte.
  */
 export async function* exportTeam(
-  { tx, files, now = new Date() }: { tx: Tx; files: FileStore; now?: Date },
-  team: Team,
+  source: { tx: Tx; files: FileStore; now?: Date },
+  { team_id }: Team,
   onProgress: (tasks: number) => void,
 ): AsyncGenerator<Line> {
-  const { team_id, team_uuid, name, created_at } = team
   yield { format: FORMAT, version: VERSION }
-  yield record('team', { team_uuid, name, created_at: toIso(created_at) })
-  const boards = await tx.select().from(projects).where(eq(projects.team_id, team_id))
-  boards.sort((a, b) => compare(a.key, b.key))
-  const participants = await participantsOf(tx, team_id)
-  yield* peopleOf(tx, team_id, participants, boards)
-  yield* agentsOf(participants, boards)
-  for (const board of boards) yield record('board', await boardOf(tx, board, participants))
-  for (const board of boards)
-    for (const report of await reportsOf(tx, board, participants)) yield record('report', report)
-  for (const board of boards)
-    for (const template of await templatesOf(tx, board, participants))
-      yield record('template', template)
-  for (const board of boards)
-    for (const skill of await skillsOf(tx, board, participants)) yield record('skill', skill)
+  const team = await openTeam(source, team_id)
+  for (const { kind, export: records } of linesBeforeTasks)
+    for await (const record of records(team)) yield { [kind]: record }
   let taskCount = 0
-  for (const board of boards)
-    for await (const line of tasksOf(tx, board, participants, now)) {
-      yield line
-      if (line.task) onProgress(++taskCount)
+  for (const board of team.boards)
+    for await (const tasks of exportTasks(team, board)) {
+      const childrenOf = await loadChildren(team, tasks)
+      for (const { task_id, record } of tasks) {
+        yield { task: record }
+        onProgress(++taskCount)
+        yield* childrenOf(task_id, record.ticket_number)
+      }
     }
-  yield* relationsOf(tx, team_id, participants)
-  for (const view of await myViewsOf(tx, team_id, boards, participants))
-    yield record('my_view', view)
-  for await (const file of filesOf(tx, files, team_id)) yield record('file', file)
+  for (const { kind, export: records } of linesAfterTasks)
+    for await (const record of records(team)) yield { [kind]: record }
 }
 
-async function* peopleOf(tx: Tx, team_id: number, participants: Participants, boards: Project[]) {
-  const rows = await tx.select().from(members).where(eq(members.team_id, team_id))
-  const roles = new Map(rows.map((row) => [row.actor_id, row]))
-  for (const { actor_id, email, name, avatar, time_zone, locale, ...rest } of participants.people) {
-    const { default_project_id, created_at } = rest
-    const member = roles.get(actor_id)
-    const board = boards.find(({ project_id }) => project_id === default_project_id)
-    yield record('person', {
-      ...{ email, name, avatar, time_zone, locale },
-      default_board: board?.key ?? null,
-      created_at: toIso(created_at),
-      role: member?.role ?? null,
-      joined_at: member ? toIso(member.joined_at) : null,
-    })
-  }
-}
-
-function* agentsOf(participants: Participants, boards: Project[]) {
-  const keys = new Map(boards.map(({ project_id, key }) => [project_id, key]))
-  for (const { agent_id, name, avatar, kind, state, scopes, ...rest } of participants.agents)
-    yield record('agent', {
-      ...{ agent_id, name, avatar },
-      owner: participants.nameOf(rest.owner_id),
-      ...{ kind, state, scopes },
-      boards: rest.project_ids?.flatMap((id) => keys.get(id) ?? []).sort(compare) ?? null,
-      instructions: rest.instructions,
-      created_at: toIso(rest.created_at),
-    })
-}
-
-async function boardOf(
-  tx: Tx,
-  board: Project,
-  participants: Participants,
-): Promise<RecordOf<'board'>> {
-  const { team_id: _, project_id, created_by, created_at, updated_at, ...rest } = board
+async function openTeam(
+  { tx, files, now = new Date() }: { tx: Tx; files: FileStore; now?: Date },
+  team_id: number,
+): Promise<TeamExport> {
+  const { project_id, key } = projects
+  const boards = await tx
+    .select({ project_id, key })
+    .from(projects)
+    .where(eq(projects.team_id, team_id))
+  const actors = await actorNames(tx, team_id)
   return {
-    ...rest,
-    created_by: participants.nameOf(created_by),
-    created_at: toIso(created_at),
-    updated_at: toIso(updated_at),
-    sections: (await sectionsOf(tx, board)).map(
-      ({ section_id: _, team_id: __, project_id: ___, auto_assign, created_at, ...section }) => ({
-        ...section,
-        auto_assign: auto_assign === null ? null : participants.nameOf(auto_assign),
-        created_at: toIso(created_at),
-      }),
-    ),
-    labels: (await labelsOf(tx, board)).map(({ name, color, created_at }) => ({
-      ...{ name, color },
-      created_at: toIso(created_at),
-    })),
-    fields: await fieldsOf(tx, board, participants),
-    members: await membersOf(tx, project_id, participants),
+    ...{ tx, files, now, team_id },
+    boards: boards.sort((a, b) => compare(a.key, b.key)),
+    actor_ids: [...actors.keys()],
+    names: {
+      nameOf: (actor_id) => actors.get(actor_id)!,
+      columns: new Map(),
+      labels: new Map(),
+      positionOf: () => null,
+    },
   }
 }
 
-async function membersOf(tx: Tx, project_id: number, participants: Participants) {
-  const rows = await tx
-    .select()
-    .from(projectMembers)
-    .where(eq(projectMembers.project_id, project_id))
-    .orderBy(asc(projectMembers.actor_id))
-  return rows
-    .map(({ actor_id, added_at }) => ({
-      who: participants.nameOf(actor_id),
-      added_at: toIso(added_at),
-    }))
-    .sort((a, b) => compare(a.who, b.who))
-}
-
-async function fieldsOf(tx: Tx, { team_id, project_id }: Project, participants: Participants) {
-  const rows = await tx
-    .select()
-    .from(customFields)
-    .where(and(eq(customFields.team_id, team_id), eq(customFields.project_id, project_id)))
-    .orderBy(asc(customFields.custom_field_id))
-  return rows.map(({ field_id, name, type, options, created_by, created_at }) => ({
-    ...{ field_id, name, type, options },
-    created_by: participants.nameOf(created_by),
-    created_at: toIso(created_at),
-  }))
-}
-
-async function reportsOf(
-  tx: Tx,
-  { team_id, project_id, key }: Project,
-  participants: Participants,
-) {
-  const rows = await tx
-    .select()
-    .from(reports)
-    .where(and(eq(reports.team_id, team_id), eq(reports.project_id, project_id)))
-    .orderBy(asc(reports.slug))
-  return rows.map(({ title, slug, description, body_html, ...rest }) => ({
-    ...{ board: key, title, slug, description, body_html },
-    created_by: participants.nameOf(rest.created_by),
-    created_at: toIso(rest.created_at),
-    updated_at: toIso(rest.updated_at),
-  }))
+/** Loads the children of tasks, one query per table. Returns a generator of one task's lines. */
+async function loadChildren(team: TeamExport, tasks: readonly { task_id: number }[]) {
+  const positions = new Map<string, number>()
+  const batch: TaskBatch = {
+    ...team,
+    task_ids: tasks.map(({ task_id }) => task_id),
+    number: (kind, ids) => {
+      for (const [index, id] of ids.entries()) positions.set(`${kind} ${id}`, index + 1)
+    },
+    names: { ...team.names, positionOf: (kind, id) => positions.get(`${kind} ${id}`) ?? null },
+  }
+  const loaded: { kind: string; of: Awaited<ReturnType<(typeof childLines)[number]['load']>> }[] =
+    []
+  for (const { kind, load } of childLines) loaded.push({ kind, of: await load(batch) })
+  return async function* (task_id: number, task: string): AsyncGenerator<Line> {
+    for (const { kind, of } of loaded)
+      for await (const record of of(task_id)) yield { [kind]: { task, ...record } }
+  }
 }

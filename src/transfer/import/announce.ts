@@ -1,5 +1,5 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
-import { tasks } from '../../features/tasks/index.ts'
+import { tasks } from '../../features/tasks/tasks/model/index.ts'
 import type { Tx } from '../../kernel/caller.ts'
 import { forUpdate } from '../../store/columns.ts'
 import { append } from '../../store/log.ts'
@@ -39,7 +39,7 @@ export async function announceTasks(tx: Tx, team_id: number, now: Date): Promise
     .orderBy(asc(tasks.task_id))
     .limit(BATCH)
   const newChanges = batch.map(({ ticket_number, title, section_id, ...place }) => ({
-    type: 'task.created',
+    type: 'task.created' as const,
     place,
     data: { ticket_number, title, section_id },
   }))

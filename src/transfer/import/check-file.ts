@@ -1,8 +1,8 @@
 import { Fault } from '../../kernel/fault.ts'
+import { InvalidRecord } from '../../store/portability/index.ts'
 import { UnusableError } from '../../store/unusable.ts'
+import { FORMAT, VERSION } from '../kinds.ts'
 import { type Line, readFile } from '../lines.ts'
-import { FORMAT, VERSION } from '../schema.ts'
-import { InvalidRecord } from './record.ts'
 import { Validator } from './validate.ts'
 
 /** Reads a whole file and throws, with the line and the reason, if it cannot be imported. */
@@ -16,7 +16,7 @@ export async function checkFile(path: string, onProgress: (lines: number) => voi
     onProgress(number)
   }
   withLocation(path, undefined, () => validator.finish())
-  return { counts: validator.counts, team: validator.team!, emails: [...validator.people] }
+  return { counts: validator.counts, team: validator.team!, emails: validator.people }
 }
 
 function checkHeader(path: string, { format, version }: Line): void {

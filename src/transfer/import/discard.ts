@@ -1,14 +1,14 @@
 import { and, eq, getTableColumns, inArray, lt, ne, sql } from 'drizzle-orm'
 import type { PgColumn, PgTable } from 'drizzle-orm/pg-core'
-import { actors } from '../../features/people/index.ts'
-import { tasks } from '../../features/tasks/index.ts'
-import { teams } from '../../features/teams/index.ts'
+import { actors } from '../../features/identity/people/model/index.ts'
+import { teams } from '../../features/identity/teams/model/index.ts'
+import { tasks } from '../../features/tasks/tasks/model/index.ts'
 import type { Clock, Tx } from '../../kernel/caller.ts'
 import { removeTexts } from '../../store/fulltext.ts'
 import { primaryKeyOf } from '../../store/scan.ts'
 import type { OpenStore } from '../../store/store.ts'
 import { importedActors, imports } from '../../store/tables.ts'
-import { teamTables } from '../inventory.ts'
+import { stagedTables } from '../tables.ts'
 import { announceTasks } from './announce.ts'
 
 type Store = Pick<OpenStore, 'read' | 'write'>
@@ -50,7 +50,7 @@ export async function discard(
       .returning({ team_id: imports.team_id }),
   )
   if (!claimed.length) return
-  for (const table of teamTables.toReversed()) {
+  for (const table of stagedTables.toReversed()) {
     let batch = BATCH.initial
     for (let deleted = batch; deleted === batch && !isStopped(); ) {
       const startedAt = performance.now()

@@ -1,26 +1,41 @@
-import { type Format, loadConverter } from '../../content/index.ts'
-import { actors, personByEmail } from '../../features/people/index.ts'
-import { rebuildCounts, recordImportedMoves } from '../../features/tasks/index.ts'
-import { teams } from '../../features/teams/index.ts'
-import type { Clock } from '../../kernel/caller.ts'
+import { eq } from 'drizzle-orm'
+import { loadConverter } from '../../content/index.ts'
+import { teams } from '../../features/identity/teams/model/index.ts'
+import { taskLines } from '../../features/tasks/edits/model/index.ts'
+import type { Clock, Tx } from '../../kernel/caller.ts'
 import { Fault } from '../../kernel/fault.ts'
 import { Inserter } from '../../store/bulk.ts'
 import type { DatabaseLocation } from '../../store/open.ts'
+import {
+  type Clean,
+  idsOfActors,
+  type NewChange,
+  type TeamImport,
+  type TeamLines,
+} from '../../store/portability/index.ts'
 import { StagedWriter } from '../../store/staged-writer.ts'
 import type { OpenStore } from '../../store/store.ts'
-import { importedActors, imports } from '../../store/tables.ts'
+import { changes, importedActors, imports } from '../../store/tables.ts'
+import { linesAfterTasks, linesBeforeTasks } from '../kinds.ts'
 import { readFile } from '../lines.ts'
-import { agentName } from '../participants.ts'
-import type { Kind, RecordOf } from '../schema.ts'
 import { announceTasks } from './announce.ts'
-import { insertBoard, insertReport } from './boards.ts'
 import { cleanerOf, cleanRecord } from './clean.ts'
 import { discard } from './discard.ts'
 import { Lease } from './lease.ts'
-import { insertSkill, insertTemplate } from './planning.ts'
-import { type ImportSummary, publish, type StagedTeam } from './publish.ts'
-import { parseRecord } from './record.ts'
-import { type ImportedBoard, TaskImporter } from './tasks.ts'
+import { pushTo, TaskImporter } from './tasks.ts'
+import { parseRecord } from './validate.ts'
+
+/** The result of an import. */
+export interface ImportSummary {
+  team_id: number
+  team: string
+  /** Emails of people who already had an account on this server. */
+  known: string[]
+  /** Emails of people whose account was created by the import. They have no password yet. */
+  created: string[]
+  boards: number
+  tasks: number
+}
 
 export interface ImportOptions {
   where: DatabaseLocation
@@ -81,155 +96,102 @@ async function stageFile(
   { clock, path, onProgress }: ImportOptions,
 ) {
   const content = await loadConverter()
-  const importer = new RecordImporter(stage, lease, {
-    clean: cleanerOf(content),
-    clock,
-    onProgress,
-  })
+  const importer = new RecordImporter(stage, lease, cleanerOf(content), { clock, onProgress })
   let first = true
   for await (const { line } of readFile(path)) {
     if (!first) {
       const { kind, record } = parseRecord(line)
       // Cleaning a text can take long; an open transaction would keep other writers waiting.
       if (kind !== 'person') await stage.commit()
-      await importer.importRecord(kind, cleanRecord(content, kind, record))
+      await importer.importRecord(kind, cleanRecord(content, kind, record) as object)
     }
     first = false
   }
-  const arrival = await importer.finish()
-  return stage.atomic((tx) => publish(tx, arrival, clock()))
+  await importer.complete()
+  return stage.atomic((tx) => importer.publish(tx, clock()))
 }
 
-const toDate = (text: string) => new Date(text)
-
-interface Dependencies {
-  clean: ReturnType<typeof cleanerOf>
-  clock: Clock
-  onProgress(tasks: number): void
-}
+const teamLines = new Map(
+  [...linesBeforeTasks, ...linesAfterTasks].map((lines) => [lines.kind, lines]),
+)
 
 /** Stages the records of a file one after the other. */
 class RecordImporter {
-  private team_id = 0
-  private team!: RecordOf<'team'>
-  private readonly actors = new Map<string, number>()
-  private readonly people: StagedTeam['people'] = []
-  private readonly agents: StagedTeam['agents'] = []
-  private readonly boards = new Map<string, ImportedBoard>()
-  private readonly boardRecords: RecordOf<'board'>[] = []
-  private readonly views: RecordOf<'my_view'>[] = []
+  private readonly team: TeamImport
   private readonly tasks: TaskImporter
-  private readonly inserter: Inserter
+  /** What the kinds staged, in the order of the lines. */
+  private readonly staged = new Map<string, unknown[]>()
 
   constructor(
     private readonly stage: StagedWriter,
     private readonly lease: Lease,
-    { clean, onProgress, clock }: Dependencies,
+    clean: Clean,
+    { clock, onProgress }: Pick<ImportOptions, 'clock' | 'onProgress'>,
   ) {
-    this.inserter = new Inserter(stage.tx, stage.ensureTransaction)
-    const cleanText = (text: string, format: Format) => clean(text, format).text
-    this.tasks = new TaskImporter(stage, this.actorOf, cleanText, onProgress, clock())
-  }
-
-  private readonly importers: { [K in Kind]: (record: RecordOf<K>) => Promise<void> } = {
-    team: (team) => this.startTeam(team),
-    person: (person) => this.addPerson(person),
-    agent: (agent) => this.addAgent(agent),
-    board: (board) => this.addBoard(board),
-    task: (task) => this.tasks.addTask(task, this.boardOf(task.board)),
-    report: (report) =>
-      insertReport(this.inserter, this.boardOf(report.board), this.actorOf, report),
-    template: (template) =>
-      insertTemplate(this.inserter, this.boardOf(template.board), this.actorOf, template),
-    skill: (skill) => insertSkill(this.inserter, this.boardOf(skill.board), this.actorOf, skill),
-    version: (version) => this.tasks.addChild('version', version),
-    comment: (comment) => this.tasks.addChild('comment', comment),
-    attachment: (attachment) => this.tasks.addChild('attachment', attachment),
-    decision: (decision) => this.tasks.addChild('decision', decision),
-    pull_request: (request) => this.tasks.addChild('pull_request', request),
-    evidence: (evidence) => this.tasks.addChild('evidence', evidence),
-    escalation: (escalation) => this.tasks.addChild('escalation', escalation),
-    page: (page) => this.tasks.addChild('page', page),
-    page_version: (version) => this.tasks.addChild('page_version', version),
-    time_entry: (entry) => this.tasks.addChild('time_entry', entry),
-    relation: async (relation) => this.tasks.addRelation(relation),
-    my_view: async (view) => void this.views.push(view),
-    // `importFiles` has stored the bytes before the import began.
-    file: async () => {},
-  }
-
-  async importRecord(kind: Kind, record: unknown): Promise<void> {
-    await this.importers[kind](record as never)
-  }
-
-  async finish(): Promise<StagedTeam> {
-    await this.tasks.finish()
-    for (const board of this.boards.values()) {
-      await this.stage.commit()
-      await rebuildCounts(this.stage.tx, board, this.stage.ensureTransaction)
+    const actors = new Map<string, number>()
+    this.team = {
+      ...{ team_id: 0, now: clock(), clean, actors, boards: new Map() },
+      inserter: new Inserter(stage.tx, stage.ensureTransaction),
+      commit: stage.commit,
+      ids: idsOfActors((who) => actors.get(who)!),
+      taskOf: (ticket) => this.tasks.idOf(ticket),
+      ...{ known: [], created: [], owner_id: 0 },
     }
-    const { first, last } = this.tasks
-    await recordImportedMoves(this.inserter, { team_id: this.team_id, first, last })
-    const { team_id, team, people, agents, boards, boardRecords, views, tasks } = this
-    const localIds = {
-      actorOf: this.actorOf,
-      board: this.boardOf,
-      task: (ticket: string) => tasks.idOf(ticket),
-    }
-    return { team_id, team, people, agents, boards, boardRecords, views, tasks, localIds }
+    this.tasks = new TaskImporter(this.team, onProgress)
   }
 
-  private readonly actorOf = (who: string): number => this.actors.get(who)!
-  private readonly boardOf = (key: string): ImportedBoard => this.boards.get(key)!
+  async importRecord(kind: string, record: object): Promise<void> {
+    const lines = teamLines.get(kind)
+    if (lines) await this.stageRecord(lines, record)
+    else if (kind === taskLines.kind) await this.tasks.addTask(record as never)
+    else this.tasks.addChild(kind, record)
+    if (this.lease.team_id === undefined) await this.begin()
+  }
 
-  private async startTeam(team: RecordOf<'team'>): Promise<void> {
-    this.team = team
-    await this.stage.ensureTransaction()
-    const { tx } = this.stage
-    const row = {
-      ...{ name: team.name, team_uuid: crypto.randomUUID() },
-      created_at: toDate(team.created_at),
-    }
-    const [inserted] = await tx.insert(teams).values(row).returning({ team_id: teams.team_id })
-    this.team_id = inserted!.team_id
-    await tx.insert(imports).values({
-      ...{ team_id: this.team_id, state: 'staged', expires_at: this.lease.expires_at },
+  private async stageRecord(lines: TeamLines, record: object): Promise<void> {
+    const result = await lines.stage(record as never, this.team)
+    if (!lines.complete && !lines.publish) return
+    pushTo(this.staged, lines.kind, result)
+  }
+
+  /** The team is staged in the transaction that records its import and gives it a lease. */
+  private async begin(): Promise<void> {
+    const { team_id } = this.team
+    await this.stage.tx.insert(imports).values({
+      ...{ team_id, state: 'staged', expires_at: this.lease.expires_at },
       ...{ actor_id: null, upto: 0, last: 0 },
     })
     await this.stage.commit()
-    this.lease.team_id = this.team_id
+    this.lease.team_id = team_id
   }
 
-  private async addPerson(record: RecordOf<'person'>): Promise<void> {
-    const { email, name, avatar, created_at } = record
-    await this.stage.ensureTransaction()
-    const known = await personByEmail(this.stage.tx, email)
-    const draft = { name, avatar, created_at: toDate(created_at) }
-    const actor_id = known?.actor_id ?? (await this.insertActor({ kind: 'person', ...draft }))
-    this.actors.set(email, actor_id)
-    this.people.push({ record, actor_id, isKnown: known !== undefined })
+  async complete(): Promise<void> {
+    await this.tasks.finish()
+    for (const { kind, complete } of teamLines.values())
+      await complete?.(this.staged.get(kind) ?? [], this.team)
   }
 
-  private async addAgent(record: RecordOf<'agent'>): Promise<void> {
-    const { name, avatar, created_at } = record
-    const draft = { name, avatar, created_at: toDate(created_at) }
-    const actor_id = await this.insertActor({ kind: 'agent', ...draft })
-    this.actors.set(agentName(record.agent_id), actor_id)
-    this.agents.push({ record, actor_id })
-  }
-
-  /** Inserts an actor without an account: nobody can find it, and it cannot sign in. */
-  private async insertActor(row: typeof actors.$inferInsert): Promise<number> {
-    await this.stage.ensureTransaction()
-    const { tx } = this.stage
-    const [inserted] = await tx.insert(actors).values(row).returning({ actor_id: actors.actor_id })
-    const { actor_id } = inserted!
-    await tx.insert(importedActors).values({ team_id: this.team_id, actor_id })
-    return actor_id
-  }
-
-  private async addBoard(board: RecordOf<'board'>): Promise<void> {
-    this.boards.set(board.key, await insertBoard(this.inserter, this.team_id, this.actorOf, board))
-    this.boardRecords.push(board)
+  /**
+   * Makes the team visible. The cost grows with the people, boards and views, not with the tasks.
+   */
+  async publish(tx: Tx, now: Date): Promise<ImportSummary> {
+    const { team_id, known, created, owner_id, boards } = this.team
+    const newChanges: NewChange[] = []
+    for (const { kind, publish } of teamLines.values())
+      newChanges.push(...((await publish?.(this.staged.get(kind) ?? [], this.team, tx)) ?? []))
+    // Followers of the change log see the team like one that was created on this server.
+    const rows = newChanges.map(({ type, data, project_id = null }) => ({
+      ...{ type, project_id, task_id: null, data },
+      ...{ team_id, actor_id: owner_id, created_at: now },
+    }))
+    await new Inserter(tx).insert(changes, rows)
+    await tx.delete(importedActors).where(eq(importedActors.team_id, team_id))
+    const { first, last, count } = this.tasks
+    await tx
+      .update(imports)
+      .set({ state: 'published', actor_id: owner_id, upto: first - 1, last })
+      .where(eq(imports.team_id, team_id))
+    const [team] = await tx.select().from(teams).where(eq(teams.team_id, team_id))
+    return { team_id, team: team!.name, known, created, boards: boards.size, tasks: count }
   }
 }

@@ -6,8 +6,9 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
+import { ApiError } from '../kit/errors.ts'
 import { callWithAllPages } from './all-pages.ts'
-import { ApiError, type Input, type OperationName, type Output } from './client.ts'
+import type { Input, OperationName, Output } from './client.ts'
 import { isLineBusy, sendWrite } from './write-queue.ts'
 
 // React draws the result of a key press before the next key, which may act on the same row.

@@ -1,33 +1,12 @@
 import type { Client } from '../../catalog.ts'
+import { ApiError, NoResponseError } from '../kit/errors.ts'
 import { isOtherUser } from './browser-user.ts'
+import { routeOf } from './operation-table.ts'
 import { pauseRequests, waitForPause } from './request-pause.ts'
-import { routes } from './routes.ts' with { type: 'macro' }
 
 export type OperationName = keyof Client
 export type Input<N extends OperationName> = Parameters<Client[N]>[0]
 export type Output<N extends OperationName> = Awaited<ReturnType<Client[N]>>
-
-const ROUTES = routes()
-
-/** The server refused the request. The message is written for people. */
-export class ApiError extends Error {
-  constructor(
-    readonly status: number,
-    message: string,
-    readonly hint?: string,
-    readonly details: Record<string, unknown> = {},
-    readonly requestId?: string,
-  ) {
-    super(message)
-  }
-}
-
-/** No response arrived, so it is unknown whether the server executed the request. */
-export class NoResponseError extends Error {
-  constructor() {
-    super('The server is not responding')
-  }
-}
 
 interface Options {
   signal?: AbortSignal
@@ -78,15 +57,16 @@ const GATEWAYS = new Set([502, 503, 504])
 type Fields = Record<string, unknown>
 
 function requestOf(name: OperationName, input: Fields, { signal, key }: Options): Request {
-  const [method, pattern] = ROUTES[name]!.split(' ') as [string, string]
+  const [method, pattern] = routeOf(name)
   const fields = { ...input }
   const takeField = (field: string) => {
     const value = fields[field]
     delete fields[field]
     return encodeURIComponent(String(value))
   }
-  const path = pattern.replace(/:(\w+)/g, (_, field) =>
-    takeField(field === 'task' ? TASK_KEYS.find((key) => key in fields)! : field),
+  const path = new URL(pattern, `${location.origin}/api/v1/`).pathname.replace(
+    /:(\w+)/g,
+    (_, field) => takeField(field === 'task' ? TASK_KEYS.find((key) => key in fields)! : field),
   )
   const reads = method === 'GET' || method === 'DELETE'
   const headers: Record<string, string> = { accept: 'application/json' }
@@ -151,27 +131,4 @@ let signOutListener = () => {}
  */
 export const onSignOut = (listener: () => void) => {
   signOutListener = listener
-}
-
-/** The server's message to a user who is no longer a member of the team. */
-const LACKS_SCOPE = /lacks the scope/
-/** Hints that name MCP tools or REST routes are of no use in the app. */
-const AGENT_HINT = /\bsvc_|\b(GET|POST|PUT|PATCH|DELETE) \//
-
-/** The message and, unless it is meant for agents, the hint. */
-export const messageWithHint = ({
-  message,
-  hint,
-}: {
-  message: string
-  hint?: string | undefined
-}) => [message, hint && !AGENT_HINT.test(hint) && hint].filter(Boolean).join('. ')
-
-/** The text to show for an error. A server error includes the request id. */
-export function errorText(error: unknown): string {
-  if (!(error instanceof ApiError)) return error instanceof Error ? error.message : String(error)
-  const { status, message, requestId } = error
-  if (LACKS_SCOPE.test(message)) return 'You no longer have permission to do this'
-  const words = messageWithHint(error)
-  return status >= 500 && requestId ? `${words}: ${requestId}` : words
 }

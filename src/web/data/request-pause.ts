@@ -1,4 +1,4 @@
-import { cell } from './cell.ts'
+import { cell } from '../kit/cell.ts'
 
 /**
  * Longer than every rate-limit window of the server. A longer limit belongs to one operation, so

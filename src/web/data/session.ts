@@ -1,5 +1,5 @@
+import { cell } from '../kit/cell.ts'
 import { cache } from './cache.ts'
-import { cell } from './cell.ts'
 import { callOperation, onSignOut } from './client.ts'
 import { sendPendingWrites } from './write-queue.ts'
 

@@ -1,10 +1,9 @@
+import { cell } from '../kit/cell.ts'
+import { ApiError, NoResponseError } from '../kit/errors.ts'
 import { discardSentText, loadWrites, saveWrites, type WriteRequest } from './browser-storage.ts'
-import { cell } from './cell.ts'
 import {
-  ApiError,
   callOperation,
   type Input,
-  NoResponseError,
   newIdempotencyKey,
   type OperationName,
   type Output,

@@ -1,23 +1,23 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faults } from '../faults.ts'
+import { accessibilityIssues } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
-describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('agents that Corkboard runs', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let page: Page
   beforeAll(async () => {
-    desk = await openDesk()
-    ada = await desk.sit()
+    app = await openWebApp()
+    ada = await app.openSession()
     page = ada.page
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const held = async () => {
-    const { body } = await desk.http('GET', `/api/v1/agents?team_id=${desk.team_id}`)
+  const fetchAgent = async () => {
+    const { body } = await app.http('GET', `/api/v1/agents?team_id=${app.team_id}`)
     const { agent_id } = body.data[0]
-    return (await desk.http('GET', `/api/v1/agents/${agent_id}`)).body.data
+    return (await app.http('GET', `/api/v1/agents/${agent_id}`)).body.data
   }
 
   test('are created with instructions instead of a token, even when no model is set', async () => {
@@ -31,47 +31,50 @@ describe.skipIf(noBrowser)('agents that Corkboard runs', () => {
     await dialog.getByRole('radio', { name: 'Run by Corkboard, without a token' }).check()
     await dialog.getByLabel(/^Instructions/).fill('Write short and plain.')
     await dialog.getByText(/^No model is set on this server/).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('heading', { name: 'Nia', level: 1 }).waitFor()
     await page.getByText('None: Corkboard runs it').waitFor()
     await page.getByText('Instructions', { exact: true }).click()
     await page.getByText('Write short and plain.').waitFor()
-    expect(await faults(page)).toEqual([])
-    expect(await held()).toMatchObject({ kind: 'native', instructions: 'Write short and plain.' })
+    expect(await accessibilityIssues(page)).toEqual([])
+    expect(await fetchAgent()).toMatchObject({
+      kind: 'native',
+      instructions: 'Write short and plain.',
+    })
   })
 
   test('save new instructions, restore an unsaved draft of them, and keep them when renamed', async () => {
-    const edit = async () => {
+    const openEditDialog = async () => {
       await page.getByRole('button', { name: 'More about Nia' }).click()
       await page.getByRole('menuitem', { name: /^Edit/ }).click()
       const dialog = page.getByRole('dialog', { name: 'Edit Nia' })
       await dialog.getByLabel(/^Instructions/).waitFor()
       return dialog
     }
-    const dialog = await edit()
+    const dialog = await openEditDialog()
     expect(await dialog.getByLabel(/^Instructions/).inputValue()).toBe('Write short and plain.')
     await dialog.getByLabel(/^Instructions/).fill('Ask before you guess.')
     // Escape closes the dialog and keeps the unsaved text.
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await edit()
+    await openEditDialog()
     await dialog.getByText('Your unsaved text was restored.').waitFor()
     expect(await dialog.getByLabel(/^Instructions/).inputValue()).toBe('Ask before you guess.')
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Discard' }).click()
     expect(await dialog.getByLabel(/^Instructions/).inputValue()).toBe('Write short and plain.')
     await dialog.getByLabel(/^Instructions/).fill('Ask before you guess.')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
-    expect((await held()).instructions).toBe('Ask before you guess.')
-    const again = await edit()
-    expect(await again.getByText('Your unsaved text was restored').count()).toBe(0)
-    await again.getByRole('textbox', { name: 'Name' }).fill('Nia Two')
-    await again.getByRole('button', { name: 'Save' }).click()
-    await again.waitFor({ state: 'detached' })
+    expect((await fetchAgent()).instructions).toBe('Ask before you guess.')
+    const editDialog = await openEditDialog()
+    expect(await editDialog.getByText('Your unsaved text was restored').count()).toBe(0)
+    await editDialog.getByRole('textbox', { name: 'Name' }).fill('Nia Two')
+    await editDialog.getByRole('button', { name: 'Save' }).click()
+    await editDialog.waitFor({ state: 'detached' })
     await page.getByRole('heading', { name: 'Nia Two', level: 1 }).waitFor()
-    expect((await held()).instructions).toBe('Ask before you guess.')
-    expect(ada.complaints).toEqual([])
+    expect((await fetchAgent()).instructions).toBe('Ask before you guess.')
+    expect(ada.problems).toEqual([])
   })
 })

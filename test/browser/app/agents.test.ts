@@ -1,39 +1,39 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { player, soon } from '../../binary/players.ts'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faults, faultsInBothThemes } from '../faults.ts'
-import { connected, copied, serverIn } from './connecting.ts'
+import { connectClient, waitFor } from '../../binary/agent-client.ts'
+import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { copyConfiguration, mcpServerConfig, waitForConnection } from './agent-dialog.ts'
 
 const row = (page: Page, name: string) =>
   page.locator('[data-agent]').filter({ has: page.getByRole('link', { name, exact: true }) })
-const told = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).waitFor()
+const waitForToast = (page: Page, text: string | RegExp) =>
+  page.getByLabel('What happened').getByText(text).waitFor()
 
-describe.skipIf(noBrowser)('the agents of a team', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let page: Page
   beforeAll(async () => {
-    desk = await openDesk()
-    ada = await desk.sit()
+    app = await openWebApp()
+    ada = await app.openSession()
     page = ada.page
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const agents = async (state = 'active') =>
-    (await desk.http('GET', `/api/v1/agents?team_id=${desk.team_id}&state=${state}`)).body.data
-  const held = async (name: string, state?: string) =>
-    (await agents(state)).find((one: { name: string }) => one.name === name)
-  const more = async (name: string, deed: string) => {
+  const fetchAgents = async (state = 'active') =>
+    (await app.http('GET', `/api/v1/agents?team_id=${app.team_id}&state=${state}`)).body.data
+  const fetchAgent = async (name: string, state?: string) =>
+    (await fetchAgents(state)).find((one: { name: string }) => one.name === name)
+  const chooseFromMenu = async (name: string, item: string) => {
     await page.getByRole('button', { name: `More about ${name}` }).click()
-    await page.getByRole('menuitem', { name: deed }).click()
+    await page.getByRole('menuitem', { name: item }).click()
   }
 
   test('an empty list says so and opens the dialog to connect an agent', async () => {
     await ada.go('/agents')
     await page.getByRole('heading', { name: 'No agents yet' }).waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('main').getByRole('link', { name: 'Connect your agent' }).click()
     await page.getByRole('dialog', { name: 'Connect your agent' }).waitFor()
     await page.keyboard.press('Escape')
@@ -46,7 +46,7 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     const dialog = page.getByRole('dialog')
     await dialog.getByRole('radio', { name: /^Read and write/ }).waitFor()
     expect(await dialog.getByRole('radio', { name: /^Read and write/ }).isChecked()).toBe(true)
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     // The name field has the focus.
     await page.keyboard.type('Scout')
     await dialog.getByText('Scopes').click()
@@ -56,51 +56,56 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(await dialog.getByRole('checkbox', { name: 'Home' }).isChecked()).toBe(true)
     await dialog.getByRole('button', { name: 'Create agent' }).click()
     await page.getByRole('dialog', { name: 'Connect Scout' }).waitFor()
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page
       .getByRole('alert')
       .getByText(/was not copied and will not be shown/)
       .waitFor()
-    ;[, token] = /Bearer (\S+)"/.exec(await copied(page, 'Claude Code'))! as unknown as [0, string]
-    const agent = await held('Scout')
+    ;[, token] = /Bearer (\S+)"/.exec(await copyConfiguration(page, 'Claude Code'))! as unknown as [
+      0,
+      string,
+    ]
+    const agent = await fetchAgent('Scout')
     expect(agent.scopes).not.toContain('pages:write')
     expect(agent.scopes).toContain('tasks:write')
-    expect(agent.project_ids).toEqual([desk.project_id])
+    expect(agent.project_ids).toEqual([app.project_id])
   })
 
   test('a connected agent is listed as online, with its claimed task and its run', async () => {
-    const { ticket_number, task_id } = await desk.create({ title: 'Look for the lamp' })
-    const scout = await player(serverIn(desk.url, token))
-    await scout.tool('svc_user_context', 'hello')
-    await connected(page, 'Scout')
+    const { ticket_number, task_id } = await app.createTask({ title: 'Look for the lamp' })
+    const scout = await connectClient(mcpServerConfig(app.url, token))
+    await scout.callTool('svc_user_context', 'hello')
+    await waitForConnection(page, 'Scout')
     await page.getByRole('button', { name: 'Done' }).click()
     await page.getByRole('heading', { name: 'Scout', level: 1 }).waitFor()
     await ada.go('/agents')
     await row(page, 'Scout').getByText('Online').waitFor()
     expect(await row(page, 'Scout').getByText('Look for the lamp').count()).toBe(0)
-    const began = performance.now()
+    const start = performance.now()
     const { lease_id } = (
       await scout.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number, ttl: 60_000 })
     ).data
     await row(page, 'Scout').getByText('Look for the lamp').waitFor()
-    expect(performance.now() - began).toBeLessThan(1500)
-    const left = row(page, 'Scout').locator('time')
-    const first = await left.textContent()
-    expect(first).toMatch(/^(0:5\d|1:00) left$/)
-    await soon(async () => ((await left.textContent()) === first ? undefined : true))
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(performance.now() - start).toBeLessThan(1500)
+    const timeLeft = row(page, 'Scout').locator('time')
+    const initialTimeLeft = await timeLeft.textContent()
+    expect(initialTimeLeft).toMatch(/^(0:5\d|1:00) left$/)
+    await waitFor(async () =>
+      (await timeLeft.textContent()) === initialTimeLeft ? undefined : true,
+    )
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     const run = (await scout.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})).data
     const name = new RegExp(`^Running\\s+run ${run.run_id}$`)
     await row(page, 'Scout').getByRole('link', { name }).waitFor()
     await scout.rest('POST', '/api/mcp/tasks/lease/release', { lease_id })
-    await left.waitFor({ state: 'detached' })
+    await timeLeft.waitFor({ state: 'detached' })
     await scout.close()
   })
 
   test('the page of an agent shows runs, evidence and escalations, and resolves an escalation', async () => {
-    const scout = await player(serverIn(desk.url, token))
-    const { ticket_number, task_id } = await desk.create({ title: 'Mend the gate' })
+    const scout = await connectClient(mcpServerConfig(app.url, token))
+    const { ticket_number, task_id } = await app.createTask({ title: 'Mend the gate' })
     await page.getByRole('link', { name: 'Scout', exact: true }).first().click()
     const profile = page.getByRole('region', { name: 'Profile' })
     await profile.getByText('Has a credential').waitFor()
@@ -108,97 +113,97 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     expect(await page.getByRole('region', { name: 'Escalations' }).count()).toBe(0)
     await scout.rest('POST', `/api/v1/tasks/${task_id}/runs`, {})
     await page.getByRole('region', { name: 'Runs' }).getByText('Mend the gate').waitFor()
-    const proof = { kind: 'note', summary: 'The hinge is bent' }
-    await scout.rest('POST', `/api/v1/tasks/${task_id}/evidence`, proof)
+    const evidence = { kind: 'note', summary: 'The hinge is bent' }
+    await scout.rest('POST', `/api/v1/tasks/${task_id}/evidence`, evidence)
     await page.getByRole('region', { name: 'Evidence' }).getByText('The hinge is bent').waitFor()
     const reason = { reason: 'The shop is closed' }
     await scout.rest('POST', `/api/v1/tasks/${task_id}/escalations`, reason)
-    const call = page.getByRole('form', { name: `Escalation on ${ticket_number}` })
-    await call.getByText('The shop is closed').waitFor()
-    expect(await faultsInBothThemes(page)).toEqual([])
-    await call.getByLabel('Resolution note').fill('Open from Monday')
-    await call.getByRole('button', { name: 'Resolve' }).click()
-    await call.waitFor({ state: 'detached' })
-    await told(page, /^Resolved the escalation/)
-    const { data } = (await desk.http('GET', `/api/v1/tasks/${task_id}/escalations`)).body
+    const escalation = page.getByRole('form', { name: `Escalation on ${ticket_number}` })
+    await escalation.getByText('The shop is closed').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await escalation.getByLabel('Resolution note').fill('Open from Monday')
+    await escalation.getByRole('button', { name: 'Resolve' }).click()
+    await escalation.waitFor({ state: 'detached' })
+    await waitForToast(page, /^Resolved the escalation/)
+    const { data } = (await app.http('GET', `/api/v1/tasks/${task_id}/escalations`)).body
     expect(data).toMatchObject([{ state: 'resolved', note: 'Open from Monday' }])
     await scout.close()
   })
 
   test('rotating the token revokes the old one at once, and the new one works', async () => {
-    await more('Scout', 'New token…')
+    await chooseFromMenu('Scout', 'New token…')
     await page
       .getByRole('dialog')
       .getByText(/is revoked at once/)
       .waitFor()
     await page.getByRole('button', { name: 'Create token' }).click()
     await page.getByRole('dialog', { name: 'Connect Scout' }).waitFor()
-    const [, next] = /Bearer (\S+)"/.exec(await copied(page, 'Claude Code'))!
+    const [, newToken] = /Bearer (\S+)"/.exec(await copyConfiguration(page, 'Claude Code'))!
     await page.keyboard.press('Escape')
-    const asked = (secret: string) => desk.http('GET', '/api/v1/user/hello', { secret })
-    expect((await asked(token)).status).toBe(401)
-    expect((await asked(next!)).status).toBe(200)
-    token = next!
+    const requestHello = (secret: string) => app.http('GET', '/api/v1/user/hello', { secret })
+    expect((await requestHello(token)).status).toBe(401)
+    expect((await requestHello(newToken!)).status).toBe(200)
+    token = newToken!
   })
 
   test('an edited name, scopes and boards apply to the next request', async () => {
-    await more('Scout', 'Edit…')
+    await chooseFromMenu('Scout', 'Edit…')
     const dialog = page.getByRole('dialog', { name: 'Edit Scout' })
     await dialog.getByRole('textbox', { name: 'Name' }).fill('Pathfinder')
     await dialog.getByRole('radio', { name: /^Read only/ }).check()
     await dialog.getByRole('radio', { name: /^All boards that its owner/ }).check()
     await dialog.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Pathfinder', level: 1 }).waitFor()
-    const agent = await held('Pathfinder')
+    const agent = await fetchAgent('Pathfinder')
     expect(agent.project_ids).toBeNull()
     expect(agent.scopes).not.toContain('tasks:write')
-    const { status } = await desk.http('POST', '/api/v1/tasks', {
-      ...{ body: { project_id: desk.project_id, title: 'No' }, secret: token },
+    const { status } = await app.http('POST', '/api/v1/tasks', {
+      ...{ body: { project_id: app.project_id, title: 'No' }, secret: token },
     })
     expect(status).toBe(403)
   })
 
   test('the token of an agent that is switched off is refused, and undo switches it on again', async () => {
-    await more('Pathfinder', 'Switch off')
+    await chooseFromMenu('Pathfinder', 'Switch off')
     await page.getByText('Switched off', { exact: true }).first().waitFor()
-    const hello = () => desk.http('GET', '/api/v1/user/hello', { secret: token })
+    const hello = () => app.http('GET', '/api/v1/user/hello', { secret: token })
     expect((await hello()).status).not.toBe(200)
     await page.keyboard.press('Control+z')
-    await told(page, 'Switched on Pathfinder')
+    await waitForToast(page, 'Switched on Pathfinder')
     expect((await hello()).status).toBe(200)
   })
 
   test('an agent without a token gets a new one when switched on; an archived one leaves the list', async () => {
-    await more('Pathfinder', 'Revoke token…')
+    await chooseFromMenu('Pathfinder', 'Revoke token…')
     await page.getByRole('button', { name: 'Revoke token' }).click()
     await page.getByText('Has no credential').waitFor()
-    expect((await desk.http('GET', '/api/v1/user/hello', { secret: token })).status).toBe(401)
-    await more('Pathfinder', 'Switch on')
+    expect((await app.http('GET', '/api/v1/user/hello', { secret: token })).status).toBe(401)
+    await chooseFromMenu('Pathfinder', 'Switch on')
     await page.getByRole('dialog', { name: 'Connect Pathfinder' }).waitFor()
-    await copied(page, 'Claude Code')
+    await copyConfiguration(page, 'Claude Code')
     await page.getByRole('button', { name: 'Done' }).click()
-    await more('Pathfinder', 'Archive')
-    await told(page, /^Archived Pathfinder/)
+    await chooseFromMenu('Pathfinder', 'Archive')
+    await waitForToast(page, /^Archived Pathfinder/)
     await page.getByRole('link', { name: 'Agents', exact: true }).last().click()
     await page.getByRole('heading', { name: 'No agents yet' }).waitFor()
     await page.getByRole('button', { name: 'Archived' }).click()
     await row(page, 'Pathfinder').waitFor()
-    expect((await held('Pathfinder', 'archived')).state).toBe('archived')
+    expect((await fetchAgent('Pathfinder', 'archived')).state).toBe('archived')
   })
 
   test('deleting an agent requires typing its name', async () => {
-    await more('Pathfinder', 'Delete…')
-    const remove = page.getByRole('button', { name: 'Delete Pathfinder' })
-    expect(await remove.isDisabled()).toBe(true)
+    await chooseFromMenu('Pathfinder', 'Delete…')
+    const deleteButton = page.getByRole('button', { name: 'Delete Pathfinder' })
+    expect(await deleteButton.isDisabled()).toBe(true)
     await page.getByLabel(/^Type its name/).fill('Pathfinder')
-    await remove.click()
+    await deleteButton.click()
     await row(page, 'Pathfinder').waitFor({ state: 'detached' })
-    expect(await held('Pathfinder', 'archived')).toBeUndefined()
-    expect(ada.complaints).toEqual([])
+    expect(await fetchAgent('Pathfinder', 'archived')).toBeUndefined()
+    expect(ada.problems).toEqual([])
   })
 
   test('j and k move the focus between agents, and Enter opens one', async () => {
-    for (const name of ['Ant', 'Bee']) await desk.agent({ name })
+    for (const name of ['Ant', 'Bee']) await app.createAgent({ name })
     await ada.go('/agents')
     await row(page, 'Bee').waitFor()
     for (const [key, name] of [
@@ -211,12 +216,12 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     }
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Ant', level: 1 }).waitFor()
-    expect(ada.complaints).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 
   test('a guest sees agents, but no actions to manage them', async () => {
-    const guest = await desk.sit({ stranger: true })
-    const { body } = await desk.http('POST', `/api/v1/teams/${desk.team_id}/invitations`, {
+    const guest = await app.openSession({ signedOut: true })
+    const { body } = await app.http('POST', `/api/v1/teams/${app.team_id}/invitations`, {
       body: { email: 'kim@example.com', role: 'guest' },
     })
     await guest.page.goto(body.data.link)
@@ -231,17 +236,17 @@ describe.skipIf(noBrowser)('the agents of a team', () => {
     await row(guest.page, 'Ant').getByRole('link').first().click()
     await guest.page.getByRole('region', { name: 'Profile' }).waitFor()
     expect(await guest.page.getByRole('region', { name: 'Webhook' }).count()).toBe(0)
-    expect(guest.complaints).toEqual([])
+    expect(guest.problems).toEqual([])
   })
 
   test('the list and the page of an agent fit a phone and are accessible', async () => {
-    const small = await desk.sit({ width: 390, height: 844, touch: true })
-    await small.go('/agents')
-    await row(small.page, 'Bee').waitFor()
-    expect(await faultsInBothThemes(small.page)).toEqual([])
-    await row(small.page, 'Bee').getByRole('link').first().tap()
-    await small.page.getByRole('region', { name: 'Profile' }).waitFor()
-    expect(await faultsInBothThemes(small.page)).toEqual([])
-    expect(small.complaints).toEqual([])
+    const phone = await app.openSession({ width: 390, height: 844, touch: true })
+    await phone.go('/agents')
+    await row(phone.page, 'Bee').waitFor()
+    expect(await accessibilityIssuesInBothThemes(phone.page)).toEqual([])
+    await row(phone.page, 'Bee').getByRole('link').first().tap()
+    await phone.page.getByRole('region', { name: 'Profile' }).waitFor()
+    expect(await accessibilityIssuesInBothThemes(phone.page)).toEqual([])
+    expect(phone.problems).toEqual([])
   })
 })

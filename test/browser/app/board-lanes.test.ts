@@ -1,212 +1,253 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faultsInBothThemes } from '../faults.ts'
-import { becomes, drag, focusIn, ideas, makeBoard, makeGarden, taskOf, undo } from './boards.ts'
-import { cardIn, endOf, givenIn, lanesOn } from './lanes.ts'
+import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import {
+  createBoard,
+  createGardenBoard,
+  drag,
+  expectEventually,
+  fetchTask,
+  focusedName,
+  tasksInIdeas,
+  undoFromToast,
+} from './boards.ts'
+import { cardInLane, cellEnd, fieldsByTitle, titlesByLane } from './lanes.ts'
 
-describe.skipIf(noBrowser)('a board with swimlanes', () => {
-  let desk: Desk
+describe.skipIf(isBrowserSkipped)('a board with swimlanes', () => {
+  let app: WebApp
   let ada: number
-  let beacon: Awaited<ReturnType<Desk['hire']>>
+  let beacon: Awaited<ReturnType<WebApp['connectAgent']>>
   const bot = 'Beacon'
   beforeAll(async () => {
-    desk = await openDesk()
-    ada = desk.user_id
-    beacon = await desk.hire(bot)
+    app = await openWebApp()
+    ada = app.user_id
+    beacon = await app.connectAgent(bot)
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  /** Ant is assigned to Ada, Bee to Beacon, and Cat to nobody. */
-  async function shared(title: string) {
-    const made = await makeBoard(desk, title, ideas('Ant', 'Bee', 'Cat'))
-    const give = (at: number, whom: object) =>
-      desk.http('POST', `/api/v1/tasks/${made.tasks[at]}/assign`, { body: whom })
-    await give(0, { user_id: ada })
-    await give(1, { agent_id: beacon.agent_id })
-    const held = () => givenIn(desk, made.project_id)
-    return { ...made, held }
+  /** Creates a board on which Ant is assigned to Ada, Bee to Beacon, and Cat to nobody. */
+  async function createAssignedBoard(title: string) {
+    const board = await createBoard(app, title, tasksInIdeas('Ant', 'Bee', 'Cat'))
+    const assign = (at: number, assignee: object) =>
+      app.http('POST', `/api/v1/tasks/${board.tasks[at]}/assign`, { body: assignee })
+    await assign(0, { user_id: ada })
+    await assign(1, { agent_id: beacon.agent_id })
+    const fetchFields = () => fieldsByTitle(app, board.project_id)
+    return { ...board, fetchFields }
   }
 
-  const show = async (page: Page, item: string) => {
+  const chooseDisplayOption = async (page: Page, item: string) => {
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByRole('menuitem', { name: item }).click()
   }
 
   test('groups cards by assignee, and dragging a card changes its assignee and its column', async () => {
-    const { project_id, held } = await shared('Hands')
-    const { page, complaints, go } = await desk.sit()
+    const { project_id, fetchFields } = await createAssignedBoard('Hands')
+    const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
-    await cardOfAll(page, 'Ant').waitFor()
-    await show(page, 'Swimlanes by assignee')
-    const lanes = lanesOn(page)
+    await firstCard(page, 'Ant').waitFor()
+    await chooseDisplayOption(page, 'Swimlanes by assignee')
+    const lanes = titlesByLane(page)
     const before = {
       Ada: { Ideas: ['Ant'] },
       [bot]: { Ideas: ['Bee'] },
       Nobody: { Ideas: ['Cat'] },
     }
-    await becomes(lanes, before)
+    await expectEventually(lanes, before)
     expect(new URL(page.url()).search).toBe('?lanes=assignee')
-    expect(await faultsInBothThemes(page)).toEqual([])
-    await drag(page, cardIn(page, ada, 'Ant'), endOf(page, bot, 'Doing'), 'bottom')
-    await becomes(lanes, {
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await drag(page, cardInLane(page, ada, 'Ant'), cellEnd(page, bot, 'Doing'), 'bottom')
+    await expectEventually(lanes, {
       Ada: {},
       [bot]: { Ideas: ['Bee'], Doing: ['Ant'] },
       Nobody: { Ideas: ['Cat'] },
     })
-    await becomes(held, { Ant: `Doing ${bot}`, Bee: `Ideas ${bot}`, Cat: 'Ideas' })
-    await undo(page, `Moved HAN-1 to Doing, ${bot}`)
-    await becomes(lanes, before)
-    await becomes(held, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Ideas' })
+    await expectEventually(fetchFields, { Ant: `Doing ${bot}`, Bee: `Ideas ${bot}`, Cat: 'Ideas' })
+    await undoFromToast(page, `Moved HAN-1 to Doing, ${bot}`)
+    await expectEventually(lanes, before)
+    await expectEventually(fetchFields, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Ideas' })
     // A card dragged to the lane Nobody is unassigned, and changes by an agent appear at once.
-    await drag(page, cardIn(page, beacon.agent_id, 'Bee'), cardIn(page, 'none', 'Cat'), 'top')
-    await becomes(lanes, { Ada: { Ideas: ['Ant'] }, [bot]: {}, Nobody: { Ideas: ['Bee', 'Cat'] } })
-    await becomes(held, { Ant: 'Ideas Ada', Bee: 'Ideas', Cat: 'Ideas' })
+    await drag(
+      page,
+      cardInLane(page, beacon.agent_id, 'Bee'),
+      cardInLane(page, 'none', 'Cat'),
+      'top',
+    )
+    await expectEventually(lanes, {
+      Ada: { Ideas: ['Ant'] },
+      [bot]: {},
+      Nobody: { Ideas: ['Bee', 'Cat'] },
+    })
+    await expectEventually(fetchFields, { Ant: 'Ideas Ada', Bee: 'Ideas', Cat: 'Ideas' })
     await beacon.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number: 'HAN-3' })
-    await beacon.tool('svc_tasks', 'assign', {
+    await beacon.callTool('svc_tasks', 'assign', {
       ticket_number: 'HAN-3',
       user_id: ada,
       intent: 'assign',
     })
-    await becomes(lanes, { Ada: { Ideas: ['Ant', 'Cat'] }, [bot]: {}, Nobody: { Ideas: ['Bee'] } })
-    expect(complaints).toEqual([])
+    await expectEventually(lanes, {
+      Ada: { Ideas: ['Ant', 'Cat'] },
+      [bot]: {},
+      Nobody: { Ideas: ['Bee'] },
+    })
+    expect(problems).toEqual([])
   })
 
   test('moves a card across lanes with the keys, and one undo reverts all of the moves', async () => {
-    const { project_id, held } = await shared('Keys')
-    const { page, complaints, go } = await desk.sit()
+    const { project_id, fetchFields } = await createAssignedBoard('Keys')
+    const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
-    await cardOfAll(page, 'Ant').waitFor()
+    await firstCard(page, 'Ant').waitFor()
     for (const key of ['v', '3']) await page.keyboard.press(key)
-    const lanes = lanesOn(page)
-    await becomes(async () => Object.keys(await lanes()), ['Ada', bot, 'Nobody'])
+    const lanes = titlesByLane(page)
+    await expectEventually(async () => Object.keys(await lanes()), ['Ada', bot, 'Nobody'])
     await page.keyboard.press('j')
-    await becomes(focusIn(page), 'Ant')
+    await expectEventually(focusedName(page), 'Ant')
     await page.keyboard.press('j')
     await page.keyboard.press('j')
-    await becomes(focusIn(page), 'Cat')
+    await expectEventually(focusedName(page), 'Cat')
     await page.keyboard.press('Shift+ArrowUp')
-    await becomes(async () => (await lanes())[bot], { Ideas: ['Bee', 'Cat'] })
+    await expectEventually(async () => (await lanes())[bot], { Ideas: ['Bee', 'Cat'] })
     await page
       .getByText(`KEY-3 moved to ${bot}`, { exact: true })
       .first()
       .waitFor({ state: 'attached' })
-    await becomes(focusIn(page), 'Cat')
+    await expectEventually(focusedName(page), 'Cat')
     await page.keyboard.press('Shift+ArrowUp')
-    await becomes(async () => (await lanes())[bot], { Ideas: ['Cat', 'Bee'] })
+    await expectEventually(async () => (await lanes())[bot], { Ideas: ['Cat', 'Bee'] })
     await page.keyboard.press('Shift+ArrowUp')
     await page.keyboard.press('Shift+ArrowRight')
-    await becomes(async () => (await lanes()).Ada, { Ideas: ['Ant'], Next: ['Cat'] })
-    await becomes(focusIn(page), 'Cat')
-    await becomes(held, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Next Ada' })
+    await expectEventually(async () => (await lanes()).Ada, { Ideas: ['Ant'], Next: ['Cat'] })
+    await expectEventually(focusedName(page), 'Cat')
+    await expectEventually(fetchFields, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Next Ada' })
     await page.keyboard.press('ControlOrMeta+z')
-    await becomes(async () => (await lanes()).Nobody, { Ideas: ['Cat'] })
-    await becomes(held, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Ideas' })
-    expect(complaints).toEqual([])
+    await expectEventually(async () => (await lanes()).Nobody, { Ideas: ['Cat'] })
+    await expectEventually(fetchFields, { Ant: 'Ideas Ada', Bee: `Ideas ${bot}`, Cat: 'Ideas' })
+    expect(problems).toEqual([])
   })
 
   test('shows a task in the lane of each label, collapses lanes, and adds tasks to a lane', async () => {
-    const { project_id, labels } = await makeGarden(desk, 'Labels')
+    const { project_id, labels } = await createGardenBoard(app, 'Labels')
     const [garden, house] = labels as { label_id: number }[]
-    const both = { add_labels: ['house'], ticket_numbers: ['LAB-1'] }
-    await desk.http('PATCH', '/api/v1/tasks', { body: both })
-    const { page, complaints, go } = await desk.sit({ width: 1800 })
+    const update = { add_labels: ['house'], ticket_numbers: ['LAB-1'] }
+    await app.http('PATCH', '/api/v1/tasks', { body: update })
+    const { page, problems, go } = await app.openSession({ width: 1800 })
     await go(`/projects/${project_id}?lanes=label`)
-    const lanes = lanesOn(page)
+    const lanes = titlesByLane(page)
     const all = {
       garden: { Ideas: ['Prune the roses', 'Paint the fence'] },
       house: { Ideas: ['Prune the roses'], Next: ['Fix the tap'], Done: ['Order tiles'] },
     }
-    await becomes(lanes, all)
+    await expectEventually(lanes, all)
     // Dragged out of the lane garden, the task loses that label and keeps the label house.
     await drag(
       page,
-      cardIn(page, garden!.label_id, 'Prune the roses'),
-      endOf(page, 'house', 'Doing'),
+      cardInLane(page, garden!.label_id, 'Prune the roses'),
+      cellEnd(page, 'house', 'Doing'),
       'top',
     )
-    await becomes(async () => (await taskOf(desk, 'LAB-1')).labels.map(nameOf), ['house'])
-    await becomes(async () => (await lanes()).house?.Doing, ['Prune the roses'])
+    await expectEventually(
+      async () => (await fetchTask(app, 'LAB-1')).labels.map(nameOf),
+      ['house'],
+    )
+    await expectEventually(async () => (await lanes()).house?.Doing, ['Prune the roses'])
 
-    await endOf(page, 'house', 'Next').click()
+    await cellEnd(page, 'house', 'Next').click()
     await page.getByRole('textbox', { name: 'New task in Next, house' }).fill('Sweep the roof')
     await page.keyboard.press('Enter')
-    await becomes(async () => (await lanes()).house?.Next, ['Fix the tap', 'Sweep the roof'])
-    await becomes(async () => (await givenIn(desk, project_id))['Sweep the roof'], 'Next house')
+    await expectEventually(
+      async () => (await lanes()).house?.Next,
+      ['Fix the tap', 'Sweep the roof'],
+    )
+    await expectEventually(
+      async () => (await fieldsByTitle(app, project_id))['Sweep the roof'],
+      'Next house',
+    )
     await page.keyboard.press('Escape')
 
-    const head = page.getByRole('button', { name: /^garden/ })
-    await head.click()
-    await becomes(async () => (await lanes()).garden, {})
-    expect(await head.getAttribute('aria-expanded')).toBe('false')
+    const laneHeader = page.getByRole('button', { name: /^garden/ })
+    await laneHeader.click()
+    await expectEventually(async () => (await lanes()).garden, {})
+    expect(await laneHeader.getAttribute('aria-expanded')).toBe('false')
     await page.reload()
-    await becomes(async () => (await lanes()).house?.Doing, ['Prune the roses'])
+    await expectEventually(async () => (await lanes()).house?.Doing, ['Prune the roses'])
     expect((await lanes()).garden).toEqual({})
     // A collapsed lane still accepts a dropped card.
     const slot = page.locator(`.lane-head .slot[data-lane="${garden!.label_id}"]`).nth(2)
-    await drag(page, cardIn(page, house!.label_id, 'Prune the roses'), slot, 'bottom')
-    await becomes(async () => (await taskOf(desk, 'LAB-1')).labels.map(nameOf), ['garden'])
-    expect(await faultsInBothThemes(page)).toEqual([])
-    expect(complaints).toEqual([])
+    await drag(page, cardInLane(page, house!.label_id, 'Prune the roses'), slot, 'bottom')
+    await expectEventually(
+      async () => (await fetchTask(app, 'LAB-1')).labels.map(nameOf),
+      ['garden'],
+    )
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('makes selected cards subtasks when they are dragged to the lane of a parent, with undo', async () => {
-    const { project_id, tasks, idOf } = await makeBoard(
-      desk,
+    const { project_id, tasks, idOf } = await createBoard(
+      app,
       'Parts',
-      ideas('House', 'Roof', 'Wall', 'Door'),
+      tasksInIdeas('House', 'Roof', 'Wall', 'Door'),
     )
-    const house = await taskOf(desk, tasks[0]!)
-    await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, {
+    const house = await fetchTask(app, tasks[0]!)
+    await app.http('PATCH', `/api/v1/tasks/${tasks[1]}`, {
       body: { parent_task_id: house.task_id },
     })
-    const { page, complaints, go } = await desk.sit()
+    const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}?lanes=parent&q=o`)
-    const lanes = lanesOn(page)
-    // The filter hides Wall, and lanes without cards.
-    await becomes(lanes, { House: { Ideas: ['Roof'] }, 'No parent': { Ideas: ['House', 'Door'] } })
+    const lanes = titlesByLane(page)
+    // The filter hides the card Wall and all lanes without cards.
+    await expectEventually(lanes, {
+      House: { Ideas: ['Roof'] },
+      'No parent': { Ideas: ['House', 'Door'] },
+    })
     await page.getByRole('button', { name: 'Clear', exact: true }).click()
-    await becomes(async () => (await lanes())['No parent'], { Ideas: ['House', 'Wall', 'Door'] })
+    await expectEventually(async () => (await lanes())['No parent'], {
+      Ideas: ['House', 'Wall', 'Door'],
+    })
     for (const title of ['Wall', 'Door'])
-      await cardOfAll(page, title)
+      await firstCard(page, title)
         .getByRole('button')
         .click({ modifiers: ['ControlOrMeta'] })
     await page.getByText('2 selected').waitFor()
-    await drag(page, cardOfAll(page, 'Door'), endOf(page, 'House', 'Next'), 'bottom')
-    await becomes(lanes, {
+    await drag(page, firstCard(page, 'Door'), cellEnd(page, 'House', 'Next'), 'bottom')
+    await expectEventually(lanes, {
       House: { Ideas: ['Roof'], Next: ['Wall', 'Door'] },
       'No parent': { Ideas: ['House'] },
     })
     for (const at of [2, 3])
-      await becomes(async () => {
-        const { parent_task_id, section_id } = await taskOf(desk, tasks[at]!)
+      await expectEventually(async () => {
+        const { parent_task_id, section_id } = await fetchTask(app, tasks[at]!)
         return [parent_task_id, section_id]
       }, [house.task_id, idOf('Next')])
-    await undo(page, 'Moved 2 tasks to Next, PAR-1')
-    await becomes(async () => (await lanes())['No parent'], { Ideas: ['House', 'Wall', 'Door'] })
-    await becomes(async () => (await taskOf(desk, tasks[3]!)).parent_task_id, null)
-    expect(complaints).toEqual([])
+    await undoFromToast(page, 'Moved 2 tasks to Next, PAR-1')
+    await expectEventually(async () => (await lanes())['No parent'], {
+      Ideas: ['House', 'Wall', 'Door'],
+    })
+    await expectEventually(async () => (await fetchTask(app, tasks[3]!)).parent_task_id, null)
+    expect(problems).toEqual([])
   })
 
   test('refuses to make a task its own parent, shows an error, and leaves the card in place', async () => {
-    const { project_id, tasks } = await makeBoard(desk, 'Loop', ideas('House', 'Roof'))
-    const { task_id } = await taskOf(desk, tasks[0]!)
-    await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { parent_task_id: task_id } })
-    const { page, complaints, go } = await desk.sit({ may: /40[09]|422/ })
+    const { project_id, tasks } = await createBoard(app, 'Loop', tasksInIdeas('House', 'Roof'))
+    const { task_id } = await fetchTask(app, tasks[0]!)
+    await app.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { parent_task_id: task_id } })
+    const { page, problems, go } = await app.openSession({ ignoredMessages: /40[09]|422/ })
     await go(`/projects/${project_id}?lanes=parent`)
-    const lanes = lanesOn(page)
+    const lanes = titlesByLane(page)
     const before = { House: { Ideas: ['Roof'] }, 'No parent': { Ideas: ['House'] } }
-    await becomes(lanes, before)
-    await drag(page, cardOfAll(page, 'House'), endOf(page, 'House', 'Doing'), 'bottom')
+    await expectEventually(lanes, before)
+    await drag(page, firstCard(page, 'House'), cellEnd(page, 'House', 'Doing'), 'bottom')
     await page.getByRole('alert').waitFor()
-    await becomes(lanes, before)
-    expect((await taskOf(desk, tasks[0]!)).parent_task_id).toBeNull()
-    expect(complaints).toEqual([])
+    await expectEventually(lanes, before)
+    expect((await fetchTask(app, tasks[0]!)).parent_task_id).toBeNull()
+    expect(problems).toEqual([])
   })
 })
 
 const nameOf = ({ name }: { name: string }) => name
-const cardOfAll = (page: Page, title: string) =>
+const firstCard = (page: Page, title: string) =>
   page
     .getByRole('article')
     .filter({ has: page.getByRole('button', { name: title, exact: true }) })

@@ -1,110 +1,110 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { cork } from '../../binary/cork.ts'
-import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faults } from '../faults.ts'
+import { accessibilityIssues } from '../page-checks.ts'
+import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import {
-  becomes,
   cardOf,
   columnOf,
-  focusIn,
-  heldIn,
-  ideas,
-  makeBoard,
+  createBoard,
+  expectEventually,
+  focusedName,
+  tasksInIdeas,
   titleOf,
+  titlesByColumn,
   titlesIn,
 } from './boards.ts'
 
-describe.skipIf(noBrowser)('a board while others work on it', () => {
-  let desk: Desk
+describe.skipIf(isBrowserSkipped)('a board while others work on it', () => {
+  let app: WebApp
   beforeAll(async () => {
-    desk = await openDesk()
+    app = await openWebApp()
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
   test('shows an agent claim a task, comment on it, move it to done and release it', async () => {
-    const { project_id, tasks, idOf } = await makeBoard(desk, 'Agents', ideas('Ant', 'Bee'))
-    const beacon = await desk.hire('Beacon')
-    const { page, complaints, go } = await desk.sit()
+    const { project_id, tasks, idOf } = await createBoard(app, 'Agents', tasksInIdeas('Ant', 'Bee'))
+    const beacon = await app.connectAgent('Beacon')
+    const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
     const ant = cardOf(page, 'Ant')
     await ant.waitFor()
     expect(await page.getByText('working on this').count()).toBe(0)
     const ticket_number = tasks[0]!
 
-    const [{ lease }] = await beacon.tool('svc_tasks', 'next', { project_id, claim: true })
+    const [{ lease }] = await beacon.callTool('svc_tasks', 'next', { project_id, claim: true })
     await ant.getByText('Beacon is working on this').waitFor()
     await ant.getByRole('img', { name: 'Beacon, agent, working' }).waitFor()
     await page.getByRole('status').getByText('1 working').waitFor()
-    expect(await faults(page)).toEqual([])
-    await beacon.tool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
+    expect(await accessibilityIssues(page)).toEqual([])
+    await beacon.callTool('svc_comments', 'add', { ticket_number, text: '<p>Begun</p>' })
     await ant.getByRole('img', { name: 'Comments' }).waitFor()
-    const carry = (to: string) =>
-      beacon.tool('svc_tasks', 'update', { ticket_number, section_id: idOf(to) })
-    await carry('Doing')
+    const moveTo = (to: string) =>
+      beacon.callTool('svc_tasks', 'update', { ticket_number, section_id: idOf(to) })
+    await moveTo('Doing')
     await columnOf(page, 'Doing').getByText('Beacon is working on this').waitFor()
     expect(await titlesIn(page, 'Ideas')).toEqual(['Bee'])
-    await carry('Done')
+    await moveTo('Done')
     await columnOf(page, 'Done').getByText('Ant').waitFor()
     const { lease_id, fencing_token } = lease
     await beacon.rest('POST', '/api/mcp/tasks/lease/release', { lease_id, fencing_token })
     await page.getByText('Beacon is working on this').waitFor({ state: 'detached' })
-    await becomes(() => page.getByText('1 working').count(), 0)
-    expect(complaints).toEqual([])
+    await expectEventually(() => page.getByText('1 working').count(), 0)
+    expect(problems).toEqual([])
   })
 
   test('does not animate the mark of a working agent with reduced motion', async () => {
-    const { project_id } = await makeBoard(desk, 'Rest', ideas('Ant'))
-    const beacon = await desk.hire('Lantern')
-    await beacon.tool('svc_tasks', 'next', { project_id, claim: true })
-    const { page, complaints, go } = await desk.sit({ theme: 'dark' })
+    const { project_id } = await createBoard(app, 'Rest', tasksInIdeas('Ant'))
+    const beacon = await app.connectAgent('Lantern')
+    await beacon.callTool('svc_tasks', 'next', { project_id, claim: true })
+    const { page, problems, go } = await app.openSession({ theme: 'dark' })
     await go(`/projects/${project_id}`)
-    const mark = cardOf(page, 'Ant').locator('.pulse')
-    const moves = () => mark.evaluate((element) => element.getAnimations().length)
-    await becomes(moves, 1)
+    const pulse = cardOf(page, 'Ant').locator('.pulse')
+    const animationCount = () => pulse.evaluate((element) => element.getAnimations().length)
+    await expectEventually(animationCount, 1)
     await page.emulateMedia({ reducedMotion: 'reduce' })
-    await becomes(moves, 0)
-    expect(await faults(page)).toEqual([])
-    expect(complaints).toEqual([])
+    await expectEventually(animationCount, 0)
+    expect(await accessibilityIssues(page)).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('updates after changes in another tab, by the command line and moves to another board', async () => {
-    const { project_id, tasks } = await makeBoard(desk, 'Tabs', ideas('Ant', 'Bee', 'Cat'))
-    const other = await makeBoard(desk, 'Elsewhere')
-    const { page, context, complaints, go } = await desk.sit()
+    const { project_id, tasks } = await createBoard(app, 'Tabs', tasksInIdeas('Ant', 'Bee', 'Cat'))
+    const other = await createBoard(app, 'Elsewhere')
+    const { page, context, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
     await titleOf(page, 'Ant').waitFor()
     const tab = await context.newPage()
-    await tab.goto(`${desk.url}/projects/${project_id}`)
+    await tab.goto(`${app.url}/projects/${project_id}`)
     await titleOf(tab, 'Ant').waitFor()
     await tab.keyboard.press('j')
     await tab.keyboard.press('Shift+ArrowRight')
-    await becomes(() => titlesIn(page, 'Next'), ['Ant'])
+    await expectEventually(() => titlesIn(page, 'Next'), ['Ant'])
 
-    const env = { CORK_URL: desk.url, CORK_TOKEN: desk.key }
+    const env = { CORK_URL: app.url, CORK_TOKEN: app.apiKey }
     const { code, err } = await cork(['tasks', 'create', String(project_id), 'Dig'], { env })
     expect([code, err]).toEqual([0, ''])
-    await becomes(() => titlesIn(page, 'Ideas'), ['Bee', 'Cat', 'Dig'])
+    await expectEventually(() => titlesIn(page, 'Ideas'), ['Bee', 'Cat', 'Dig'])
 
     await titleOf(page, 'Bee').focus()
-    await desk.http('POST', `/api/v1/tasks/${tasks[1]}/move`, {
+    await app.http('POST', `/api/v1/tasks/${tasks[1]}/move`, {
       body: { target_project_id: other.project_id },
     })
-    await becomes(() => titlesIn(page, 'Ideas'), ['Cat', 'Dig'])
-    await becomes(focusIn(page), 'Cat')
-    expect(complaints).toEqual([])
+    await expectEventually(() => titlesIn(page, 'Ideas'), ['Cat', 'Dig'])
+    await expectEventually(focusedName(page), 'Cat')
+    expect(problems).toEqual([])
   })
 
   test('keeps the text being typed and the card being dragged when others change tasks', async () => {
-    const { project_id, tasks } = await makeBoard(desk, 'Hands', ideas('Ant', 'Bee', 'Cat'))
-    const { page, complaints, go } = await desk.sit()
+    const { project_id, tasks } = await createBoard(app, 'Hands', tasksInIdeas('Ant', 'Bee', 'Cat'))
+    const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
     await titleOf(page, 'Ant').waitFor()
     await page.keyboard.press('c')
     const field = page.getByRole('textbox', { name: 'New task in Ideas' })
     await field.pressSequentially('Half a tho')
-    const renamed = (ticket: string, title: string) =>
-      desk.http('PATCH', `/api/v1/tasks/${ticket}`, { body: { title } })
-    await renamed(tasks[1]!, 'Wasp')
+    const rename = (ticket: string, title: string) =>
+      app.http('PATCH', `/api/v1/tasks/${ticket}`, { body: { title } })
+    await rename(tasks[1]!, 'Wasp')
     await titleOf(page, 'Wasp').waitFor()
     await page.keyboard.type('ught')
     expect(await field.inputValue()).toBe('Half a thought')
@@ -116,63 +116,63 @@ describe.skipIf(noBrowser)('a board while others work on it', () => {
     await page.mouse.move(from.x + 40, from.y + 40)
     await page.mouse.down()
     await page.mouse.move(to.x + 100, to.y + 200, { steps: 4 })
-    await renamed(tasks[0]!, 'Emmet')
-    await desk.create({ project_id, title: 'New' })
-    await becomes(() => titlesIn(page, 'Ideas'), ['Emmet', 'Wasp', 'Cat', 'New'])
+    await rename(tasks[0]!, 'Emmet')
+    await app.createTask({ project_id, title: 'New' })
+    await expectEventually(() => titlesIn(page, 'Ideas'), ['Emmet', 'Wasp', 'Cat', 'New'])
     await page.mouse.move(to.x + 110, to.y + 210)
     await page.mouse.up()
-    await becomes(() => titlesIn(page, 'Doing'), ['Emmet'])
-    await becomes(async () => (await heldIn(desk, project_id)).Doing, ['Emmet'])
-    expect(complaints).toEqual([])
+    await expectEventually(() => titlesIn(page, 'Doing'), ['Emmet'])
+    await expectEventually(async () => (await titlesByColumn(app, project_id)).Doing, ['Emmet'])
+    expect(problems).toEqual([])
   })
 
   test('keeps a moved card in place when an older board response arrives', async () => {
-    const { project_id, tasks } = await makeBoard(desk, 'Fast', ideas('Ant', 'Bee'))
-    const { page, complaints, go } = await desk.sit()
+    const { project_id, tasks } = await createBoard(app, 'Fast', tasksInIdeas('Ant', 'Bee'))
+    const { page, problems, go } = await app.openSession()
     await go(`/projects/${project_id}`)
     await titleOf(page, 'Ant').waitFor()
-    let held: (() => void) | undefined
+    let sendMove: (() => void) | undefined
     await page.route('**/place', async (route) => {
-      await new Promise<void>((go) => {
-        held = go
+      await new Promise<void>((resolve) => {
+        sendMove = resolve
       })
       await route.continue()
     })
     await page.keyboard.press('j')
     await page.keyboard.press('Shift+ArrowRight')
-    await becomes(() => titlesIn(page, 'Next'), ['Ant'])
-    await becomes(async () => held !== undefined, true)
-    await desk.http('PATCH', `/api/v1/tasks/${tasks[0]}`, { body: { priority: 1 } })
-    await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Wasp' } })
+    await expectEventually(() => titlesIn(page, 'Next'), ['Ant'])
+    await expectEventually(async () => sendMove !== undefined, true)
+    await app.http('PATCH', `/api/v1/tasks/${tasks[0]}`, { body: { priority: 1 } })
+    await app.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Wasp' } })
     await titleOf(page, 'Wasp').waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
-    // A response that was read before the move arrives after it.
-    let late: (() => void) | undefined
-    let isFree = false
+    // The server reads this response before the move, and it arrives after the move.
+    let deliverResponse: (() => void) | undefined
+    let isUnblocked = false
     await page.route(/\/board\?since=/, async (route) => {
       const response = await route.fetch()
-      await new Promise<void>((go) => {
-        late = go
-        if (isFree) go()
+      await new Promise<void>((resolve) => {
+        deliverResponse = resolve
+        if (isUnblocked) resolve()
       })
       await route.fulfill({ response })
     })
-    await desk.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Hornet' } })
-    await becomes(async () => late !== undefined, true)
-    const placed = page.waitForResponse(/\/place$/)
-    held!()
-    await placed
-    const tell = late!
-    late = undefined
-    tell()
+    await app.http('PATCH', `/api/v1/tasks/${tasks[1]}`, { body: { title: 'Hornet' } })
+    await expectEventually(async () => deliverResponse !== undefined, true)
+    const moveResponse = page.waitForResponse(/\/place$/)
+    sendMove!()
+    await moveResponse
+    const deliver = deliverResponse!
+    deliverResponse = undefined
+    deliver()
     await titleOf(page, 'Hornet').waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
-    await becomes(async () => late !== undefined, true)
+    await expectEventually(async () => deliverResponse !== undefined, true)
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
-    isFree = true
-    late!()
+    isUnblocked = true
+    deliverResponse!()
     await cardOf(page, 'Ant').getByRole('img', { name: 'Urgent' }).waitFor()
     expect(await titlesIn(page, 'Next')).toEqual(['Ant'])
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 })

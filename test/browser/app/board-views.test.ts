@@ -1,49 +1,49 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faultsInBothThemes } from '../faults.ts'
-import { becomes, cardOf, makeGarden, titles, titlesIn } from './boards.ts'
+import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { cardOf, cardTitles, createGardenBoard, expectEventually, titlesIn } from './boards.ts'
 
-describe.skipIf(noBrowser)('views of a board', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('views of a board', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let page: Page
   let project_id: number
   beforeAll(async () => {
-    desk = await openDesk()
-    ada = await desk.sit()
+    app = await openWebApp()
+    ada = await app.openSession()
     page = ada.page
-    const board = await makeGarden(desk, 'Garden')
+    const board = await createGardenBoard(app, 'Garden')
     project_id = board.project_id
-    await desk.http('POST', `/api/v1/projects/${project_id}/custom-fields`, {
+    await app.http('POST', `/api/v1/projects/${project_id}/custom-fields`, {
       body: { name: 'Effort', type: 'number' },
     })
     await ada.go(`/projects/${project_id}`)
     await cardOf(page, 'Prune the roses').waitFor()
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
   const dialog = () => page.getByRole('dialog').filter({ has: page.locator('.view-editor') })
-  const open = async (view: string, item: string) => {
+  const openEditor = async (view: string, item: string) => {
     await page.getByRole('button', { name: `View: ${view}` }).click()
     await page.locator('[role^=menuitem]', { hasText: item }).first().click()
     await dialog().waitFor()
   }
-  const save = async (title: string) => {
+  const saveView = async (title: string) => {
     await dialog().getByRole('button', { name: 'Save' }).click()
     await dialog().waitFor({ state: 'detached' })
     await page.getByRole('button', { name: `View: ${title}` }).waitFor()
   }
-  const saved = async (title: string) =>
-    (await desk.http('GET', `/api/v1/views?project_id=${project_id}`)).body.data.find(
+  const fetchView = async (title: string) =>
+    (await app.http('GET', `/api/v1/views?project_id=${project_id}`)).body.data.find(
       (one: { title: string }) => one.title === title,
     )
-  const finds = (words: string) => dialog().locator('.count').getByText(words).waitFor()
+  const waitForCount = (text: string) => dialog().locator('.count').getByText(text).waitFor()
 
   test('combine rules in groups, and the editor counts the matching tasks', async () => {
-    await open('All tasks', 'Save as a view…')
+    await openEditor('All tasks', 'Save as a view…')
     await dialog().getByLabel('Name').fill('Soon')
-    await finds('4 matching tasks')
+    await waitForCount('4 matching tasks')
     await dialog().getByRole('button', { name: 'Add rule' }).click()
     await dialog().getByLabel('Field', { exact: true }).selectOption('Label')
     await dialog()
@@ -51,25 +51,25 @@ describe.skipIf(noBrowser)('views of a board', () => {
       .click()
     await page.getByRole('option', { name: 'garden' }).click()
     await page.keyboard.press('Escape')
-    await finds('2 matching tasks')
+    await waitForCount('2 matching tasks')
     await dialog().getByRole('button', { name: 'Add rule to group' }).click()
     await dialog().getByLabel('Field', { exact: true }).nth(1).selectOption('Title')
     await dialog().getByLabel('Value of Title').fill('tap')
-    await finds('0 matching tasks')
+    await waitForCount('0 matching tasks')
     await dialog().getByLabel('Where').selectOption('any rule matches')
-    await finds('3 matching tasks')
+    await waitForCount('3 matching tasks')
     await dialog().getByRole('button', { name: 'Add group' }).click()
     const second = dialog().getByRole('group', { name: 'Group 2' })
     await second.getByLabel('Field', { exact: true }).selectOption('Size')
     await second.getByLabel('Operator for Size').selectOption('is empty')
-    await finds('1 matching task')
+    await waitForCount('1 matching task')
     await dialog().getByLabel('Tasks that match').selectOption('any group')
-    await finds('4 matching tasks')
+    await waitForCount('4 matching tasks')
     await dialog().getByLabel('Tasks that match').selectOption('all groups')
-    expect(await faultsInBothThemes(page)).toEqual([])
-    await save('Soon')
-    await becomes(titles(page), ['Prune the roses'])
-    expect((await saved('Soon')).board_filters.groups).toEqual([
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await saveView('Soon')
+    await expectEventually(cardTitles(page), ['Prune the roses'])
+    expect((await fetchView('Soon')).board_filters.groups).toEqual([
       {
         match: 'ANY',
         rules: [
@@ -82,12 +82,12 @@ describe.skipIf(noBrowser)('views of a board', () => {
   })
 
   test('filter by a custom field, with the matches shown after saving', async () => {
-    const { cards } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
+    const { cards } = (await app.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
     const tap = cards.find(({ title }: { title: string }) => title === 'Fix the tap')
-    await desk.http('PUT', `/api/v1/tasks/${tap.ticket_number}/custom-fields`, {
+    await app.http('PUT', `/api/v1/tasks/${tap.ticket_number}/custom-fields`, {
       body: { field_name: 'Effort', value: 5 },
     })
-    await open('Soon', 'Edit view…')
+    await openEditor('Soon', 'Edit view…')
     await dialog()
       .getByRole('button', { name: /^Remove rule:/ })
       .first()
@@ -99,13 +99,13 @@ describe.skipIf(noBrowser)('views of a board', () => {
     await dialog().getByLabel('Field', { exact: true }).selectOption('Effort')
     await dialog().getByLabel('Operator for Effort').selectOption('is more than')
     await dialog().getByLabel('Value of Effort').fill('3')
-    await finds('Save the view to see the matching tasks')
-    await save('Soon')
-    await becomes(titles(page), ['Fix the tap'])
+    await waitForCount('Save the view to see the matching tasks')
+    await saveView('Soon')
+    await expectEventually(cardTitles(page), ['Fix the tap'])
   })
 
   test('sort by several fields, which are reordered by button and by dragging', async () => {
-    await open('Soon', 'Edit view…')
+    await openEditor('Soon', 'Edit view…')
     await dialog()
       .getByRole('button', { name: /^Remove rule:/ })
       .click()
@@ -114,65 +114,65 @@ describe.skipIf(noBrowser)('views of a board', () => {
     await dialog().getByLabel('Then by, 2').selectOption('Title')
     await dialog().getByRole('button', { name: 'Then by' }).click()
     await dialog().getByLabel('Then by, 3').selectOption('Effort')
-    const modes = () =>
+    const sortFields = () =>
       dialog()
         .locator('.sorting select')
         .evaluateAll((all) => all.map((one) => (one as HTMLSelectElement).selectedOptions[0]!.text))
     await dialog().getByRole('button', { name: 'Move up: Effort' }).click()
-    expect(await modes()).toEqual(['Priority', 'Effort', 'Title'])
+    expect(await sortFields()).toEqual(['Priority', 'Effort', 'Title'])
     await dialog()
       .locator('.sorting li')
       .nth(2)
       .locator('.grip')
       .dragTo(dialog().locator('.sorting li').first())
-    await becomes(modes, ['Title', 'Priority', 'Effort'])
+    await expectEventually(sortFields, ['Title', 'Priority', 'Effort'])
     await dialog().getByRole('button', { name: 'Ascending' }).first().click()
     await dialog().getByRole('button', { name: 'Remove sorting by Effort' }).click()
-    await save('Soon')
-    await becomes(() => titlesIn(page, 'Ideas'), ['Prune the roses', 'Paint the fence'])
-    expect((await saved('Soon')).sorting_stack).toEqual([
+    await saveView('Soon')
+    await expectEventually(() => titlesIn(page, 'Ideas'), ['Prune the roses', 'Paint the fence'])
+    expect((await fetchView('Soon')).sorting_stack).toEqual([
       { mode: 'Title', order: 'Descending' },
       { mode: 'Priority', order: 'Ascending' },
     ])
   })
 
   test('show subtasks in five ways, and only the selected columns', async () => {
-    const roses = (await desk.http('GET', '/api/v1/search/tasks?query=roses')).body.data[0]
-    const { sections } = (await desk.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
-    await desk.create({
+    const roses = (await app.http('GET', '/api/v1/search/tasks?query=roses')).body.data[0]
+    const { sections } = (await app.http('GET', `/api/v1/projects/${project_id}/board`)).body.data
+    await app.createTask({
       ...{ project_id, title: 'Sharpen the shears', parent_task_id: roses.task_id },
       section_id: sections[1].section_id,
     })
     await cardOf(page, 'Sharpen the shears').waitFor()
-    const below = cardOf(page, 'Prune the roses').getByRole('list', { name: 'Subtasks' })
+    const subtaskList = cardOf(page, 'Prune the roses').getByRole('list', { name: 'Subtasks' })
     const count = cardOf(page, 'Prune the roses').getByText('0/1')
-    const isThere = async () => [
-      (await titles(page)()).includes('Sharpen the shears'),
-      (await below.count()) > 0,
+    const subtaskDisplay = async () => [
+      (await cardTitles(page)()).includes('Sharpen the shears'),
+      (await subtaskList.count()) > 0,
       (await count.count()) > 0,
     ]
-    for (const [name, setting, wanted] of [
+    for (const [name, setting, expected] of [
       ['As a count on the parent', 'Parent', [false, false, true]],
       ['As a list on the parent', 'Card', [false, true, true]],
       ['As cards and as a list on the parent', 'Flattened_Card', [true, true, true]],
       ['Not at all', 'None', [false, false, false]],
       ['As separate cards', 'Flattened', [true, false, true]],
     ] as const) {
-      await open('Soon', 'Edit view…')
+      await openEditor('Soon', 'Edit view…')
       await dialog().getByRole('radio', { name, exact: true }).check()
-      await save('Soon')
-      await becomes(isThere, wanted)
-      expect((await saved('Soon')).subtask_setting).toBe(setting)
+      await saveView('Soon')
+      await expectEventually(subtaskDisplay, expected)
+      expect((await fetchView('Soon')).subtask_setting).toBe(setting)
     }
-    await open('Soon', 'Edit view…')
+    await openEditor('Soon', 'Edit view…')
     await dialog().getByRole('checkbox', { name: 'Doing' }).uncheck()
     await dialog().getByLabel('Visible to everyone on the board').uncheck()
-    await save('Soon')
-    await becomes(() => page.getByRole('region', { name: /^Doing, / }).count(), 0)
-    expect(await saved('Soon')).toMatchObject({
+    await saveView('Soon')
+    await expectEventually(() => page.getByRole('region', { name: /^Doing, / }).count(), 0)
+    expect(await fetchView('Soon')).toMatchObject({
       ...{ visibility: 'Private' },
       visible_section_ids: [0, 1, 3].map((at) => sections[at].section_id),
     })
-    expect(ada.complaints).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 })

@@ -1,18 +1,18 @@
 import { expect } from 'bun:test'
 import type { Locator, Page } from 'playwright-core'
-import type { Desk } from '../desk.ts'
+import type { WebApp } from '../web-app.ts'
 
 const COLUMNS = ['Ideas', 'Next', 'Doing', 'Done']
 
 /** Creates a board. Each test uses its own board, so tests do not affect each other. */
-export async function makeBoard(desk: Desk, title: string, more: object = {}) {
+export async function createBoard(app: WebApp, title: string, fields: object = {}) {
   const sections = COLUMNS.map((name) => ({ title: name }))
-  const { body } = await desk.http('POST', '/api/v1/projects', {
-    body: { team_id: desk.team_id, title, sections, ...more },
+  const { body } = await app.http('POST', '/api/v1/projects', {
+    body: { team_id: app.team_id, title, sections, ...fields },
   })
-  const { project_id, sections: made, tasks, labels } = body.data
+  const { project_id, sections: createdSections, tasks, labels } = body.data
   const idOf = (name: string) =>
-    made.find((one: { title: string }) => one.title === name).section_id as number
+    createdSections.find((one: { title: string }) => one.title === name).section_id as number
   return { project_id: project_id as number, tasks: tasks as string[], labels, idOf }
 }
 
@@ -27,17 +27,17 @@ const TASKS = [
   { title: 'Order tiles', section_index: 3, labels: ['house'] },
 ]
 
-/** The titles of the tasks of makeGarden, in order. */
-export const GARDEN = TASKS.map(({ title }) => title)
-export const makeGarden = (desk: Desk, title: string) =>
-  makeBoard(desk, title, { labels: LABELS, tasks: TASKS })
+/** The titles of the tasks of createGardenBoard, in order. */
+export const GARDEN_TITLES = TASKS.map(({ title }) => title)
+export const createGardenBoard = (app: WebApp, title: string) =>
+  createBoard(app, title, { labels: LABELS, tasks: TASKS })
 
 /** The titles of all cards that are shown. */
-export const titles = (page: Page) => () =>
+export const cardTitles = (page: Page) => () =>
   page.getByRole('article').getByRole('heading', { level: 3 }).allTextContents()
 
 /** Tasks in the column Ideas, in this order. */
-export const ideas = (...titles: string[]) => ({
+export const tasksInIdeas = (...titles: string[]) => ({
   tasks: titles.map((title) => ({ title, section_index: 0 })),
 })
 
@@ -54,8 +54,11 @@ export const titlesIn = (page: Page, column: string): Promise<string[]> =>
   columnOf(page, column).getByRole('heading', { level: 3 }).allTextContents()
 
 /** The titles of the cards on the server, by column and in their order. */
-export async function heldIn(desk: Desk, project_id: number): Promise<Record<string, string[]>> {
-  const { body } = await desk.http('GET', `/api/v1/projects/${project_id}/board`)
+export async function titlesByColumn(
+  app: WebApp,
+  project_id: number,
+): Promise<Record<string, string[]>> {
+  const { body } = await app.http('GET', `/api/v1/projects/${project_id}/board`)
   const { sections, cards } = body.data
   return Object.fromEntries(
     sections.map(({ section_id, title }: { section_id: number; title: string }) => [
@@ -67,43 +70,44 @@ export async function heldIn(desk: Desk, project_id: number): Promise<Record<str
   )
 }
 
-export const taskOf = async (desk: Desk, ticket: string) =>
-  (await desk.http('GET', `/api/v1/tasks/${ticket}`)).body.data
+export const fetchTask = async (app: WebApp, ticket: string) =>
+  (await app.http('GET', `/api/v1/tasks/${ticket}`)).body.data
 
-const PATIENCE_MS = 30_000
+const TIMEOUT_MS = 30_000
 
-/** Waits until the value is as wanted; otherwise fails with the last value. */
-export async function becomes(ask: () => Promise<unknown>, wanted: unknown) {
-  const until = Date.now() + PATIENCE_MS
-  while (Date.now() < until) {
-    if (Bun.deepEquals(await ask(), wanted)) return
+/** Waits until `read` returns the expected value; after a timeout, fails with the last value. */
+export async function expectEventually(read: () => Promise<unknown>, expected: unknown) {
+  const deadline = Date.now() + TIMEOUT_MS
+  while (Date.now() < deadline) {
+    if (Bun.deepEquals(await read(), expected)) return
     await Bun.sleep(25)
   }
-  expect(await ask()).toEqual(wanted)
+  expect(await read()).toEqual(expected)
 }
 
 /** The label or the text of the focused element. */
-export const focusIn = (page: Page) => () =>
+export const focusedName = (page: Page) => () =>
   page.evaluate(() => {
-    const { activeElement: at } = document
-    if (!at || at === document.body) return 'nothing'
-    const name = at.getAttribute('aria-label') ?? at.querySelector('[aria-label]')?.ariaLabel
-    return name ?? at.textContent
+    const { activeElement: element } = document
+    if (!element || element === document.body) return 'nothing'
+    const name =
+      element.getAttribute('aria-label') ?? element.querySelector('[aria-label]')?.ariaLabel
+    return name ?? element.textContent
   })
 
 /** Drags an element with the mouse to the edge of another one. */
-export async function drag(page: Page, from: Locator, to: Locator, part: keyof typeof PARTS) {
+export async function drag(page: Page, from: Locator, to: Locator, edge: keyof typeof EDGES) {
   const [a, b] = [(await from.boundingBox())!, (await to.boundingBox())!]
   await page.mouse.move(a.x + a.width / 2, a.y + a.height / 2)
   await page.mouse.down()
-  const [x, y] = PARTS[part](b)
+  const [x, y] = EDGES[edge](b)
   await page.mouse.move(x - 5, y, { steps: 4 })
   await page.mouse.move(x, y)
   await page.mouse.up()
 }
 
 type Box = Record<'x' | 'y' | 'width' | 'height', number>
-const PARTS = {
+const EDGES = {
   top: ({ x, y, width }: Box) => [x + width / 2, y + 4] as const,
   bottom: ({ x, y, width, height }: Box) => [x + width / 2, y + height - 4] as const,
   left: ({ x, y, height }: Box) => [x + 10, y + height / 2] as const,
@@ -111,5 +115,5 @@ const PARTS = {
 }
 
 /** Presses Undo in the toast that contains these words. */
-export const undo = (page: Page, words: string) =>
+export const undoFromToast = (page: Page, words: string) =>
   page.locator('.toast').filter({ hasText: words }).getByRole('button', { name: /^Undo/ }).click()

@@ -1,20 +1,22 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page, Request, Route } from 'playwright-core'
 import { openBrowser } from '../../../scripts/browser.ts'
+import { mapConcurrently } from '../../../scripts/concurrency.ts'
 import { type Instance, startDemo } from '../../../scripts/screens/instances.ts'
-import { routes } from '../../../src/web/data/routes.ts'
-import { noBrowser } from '../desk.ts'
-import { faultsInBothThemes } from '../faults.ts'
+import { catalog } from '../../../src/catalog.ts'
+import { routesOf } from '../../../src/surfaces/rest/routes.ts'
+import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { isBrowserSkipped } from '../web-app.ts'
 import { type Screen, screensOf } from './screens.ts'
 
-/** How each operation is requested, as a pattern of "METHOD path". */
-const OPERATIONS = Object.entries(routes())
-  .map(([name, route]) => ({
-    name,
-    pattern: new RegExp(`^${route.replace(/:\w+/g, '[^/]+')}$`),
-    parameters: route.split(':').length,
+/** The requests of each operation, as a pattern for "METHOD path". */
+const OPERATIONS = routesOf(catalog)
+  .map(({ op, method, path }) => ({
+    name: op.name,
+    pattern: new RegExp(`^${method} ${path.replace(/:\w+/g, '[^/]+')}$`),
+    parameters: path.split(':').length,
   }))
-  // A fixed path wins over one with parameters.
+  // A fixed path takes precedence over a path with parameters.
   .sort((a, b) => a.parameters - b.parameters)
 
 function operationOf(request: Request): string | undefined {
@@ -25,16 +27,19 @@ function operationOf(request: Request): string | undefined {
 
 const MESSAGE = /Could not load|could not be loaded|cannot be shown|could not start/
 const BODY = JSON.stringify({ success: false, error: 'internal', message: 'Failed on purpose' })
-/** The event stream never lets the network be idle, so a screen gets this long to load. */
+/** The time for a screen to load. The event stream keeps the network from becoming idle. */
 const SETTLE_MS = 1500
-/** Operations that more screens than these request are not tried on each of them. */
-const MOST_SCREENS = 2
-/** Far more than needed: a busy machine takes its time to show what came. */
-const MOST_RETRIES = 30
-/** Fewer would mean that the screens were not loaded. */
-const LEAST_OPERATIONS = 45
+/** An operation that many screens request is tested on only this many of them. */
+const MAX_SCREENS = 2
+/** More than needed, because a busy machine renders responses late. */
+const MAX_RETRIES = 30
+/** If fewer operations are requested, the screens have not loaded. */
+const MIN_OPERATIONS = 45
 
-describe.skipIf(noBrowser)('a request that fails', () => {
+/** More pages at once need longer to recover than the retries allow. */
+const MAX_PAGES = 1
+
+describe.skipIf(isBrowserSkipped)('a request that fails', () => {
   let demo: Instance
   let browser: Awaited<ReturnType<typeof openBrowser>>
   let screens: Screen[]
@@ -71,43 +76,43 @@ describe.skipIf(noBrowser)('a request that fails', () => {
 
   /** The operations that a screen requests, or only those of the popup opened on it. */
   async function requestedBy({ path, open }: Screen): Promise<Set<string>> {
-    const found = new Set<string>()
+    const operations = new Set<string>()
     const { page, close } = await visit(path, (name) => {
-      if (name) found.add(name)
+      if (name) operations.add(name)
       return false
     })
     await page.waitForTimeout(SETTLE_MS)
     if (open) {
-      found.clear()
+      operations.clear()
       await open(page)
       await page.waitForTimeout(SETTLE_MS)
     }
     await close()
-    return found
+    return operations
   }
 
   const alertsOf = (page: Page) =>
     page.locator('[role=alert], main.broken').filter({ hasText: MESSAGE })
 
-  const comesToPass = (promise: Promise<unknown>) =>
+  const succeeds = (promise: Promise<unknown>) =>
     promise.then(
       () => true,
       () => false,
     )
 
-  /** What goes wrong while the operation fails and after Retry; empty if nothing does. */
-  async function tried({ path, open }: Screen, operation: string): Promise<string> {
+  /** Fails one operation, then retries it. Returns the problem, or an empty string. */
+  async function retryProblem({ path, open }: Screen, operation: string): Promise<string> {
     const { page, recover, close } = await visit(path, (name) => name === operation)
     try {
       await open?.(page)
       const alerts = alertsOf(page)
-      if (!(await comesToPass(alerts.first().waitFor()))) return 'no message'
+      if (!(await succeeds(alerts.first().waitFor()))) return 'no message'
       await recover()
       for (let times = 0; await alerts.count(); times++) {
-        if (times === MOST_RETRIES) return 'Retry did not recover'
-        // The alert may be gone by now, because a request of another one brought its data.
+        if (times === MAX_RETRIES) return 'Retry did not recover'
+        // The alert may be gone, because the retry of another alert can load its data as well.
         const retry = alerts.first().getByRole('button', { name: /^Retry/ })
-        if (await comesToPass(retry.focus({ timeout: 1000 }))) await page.keyboard.press('Enter')
+        if (await succeeds(retry.focus({ timeout: 1000 }))) await page.keyboard.press('Enter')
         await page.waitForTimeout(300)
       }
       return ''
@@ -117,24 +122,29 @@ describe.skipIf(noBrowser)('a request that fails', () => {
   }
 
   test('is reported on every screen, and Retry by keyboard recovers', async () => {
+    const screenFilter = process.env.CORK_SCREEN ?? ''
+    const chosen = screens.filter(({ name }) => name.includes(screenFilter))
     const problems: string[] = []
-    const seen = new Map<string, number>()
-    const only = process.env.CORK_SCREEN ?? ''
-    for (const screen of screens.filter(({ name }) => name.includes(only))) {
-      const requested = await requestedBy(screen).catch((error) => {
+    const requested = await mapConcurrently(MAX_PAGES, chosen, (screen) =>
+      requestedBy(screen).catch((error) => {
         problems.push(`${screen.name}: ${error}`)
-        return []
-      })
-      for (const operation of requested) {
-        const times = seen.get(operation) ?? 0
-        seen.set(operation, times + 1)
-        if (times >= MOST_SCREENS) continue
-        const problem = await tried(screen, operation).catch(String)
-        if (problem) problems.push(`${screen.name}: ${operation}: ${problem}`)
+        return new Set<string>()
+      }),
+    )
+    const timesRequested = new Map<string, number>()
+    const failures: [Screen, string][] = []
+    for (const [index, screen] of chosen.entries())
+      for (const operation of requested[index]!) {
+        const times = timesRequested.get(operation) ?? 0
+        timesRequested.set(operation, times + 1)
+        if (times < MAX_SCREENS) failures.push([screen, operation])
       }
-    }
+    await mapConcurrently(MAX_PAGES, failures, async ([screen, operation]) => {
+      const problem = await retryProblem(screen, operation).catch(String)
+      if (problem) problems.push(`${screen.name}: ${operation}: ${problem}`)
+    })
     expect(problems).toEqual([])
-    if (!only) expect(seen.size).toBeGreaterThan(LEAST_OPERATIONS)
+    if (!screenFilter) expect(timesRequested.size).toBeGreaterThan(MIN_OPERATIONS)
   }, 1_500_000)
 
   test('affects only its part of the screen, which is accessible and keeps the focus', async () => {
@@ -145,7 +155,7 @@ describe.skipIf(noBrowser)('a request that fails', () => {
     await page.getByText('Open a large board').waitFor()
     expect(await comments.getByRole('textbox').count()).toBe(1)
     expect(await alertsOf(page).count()).toBe(1)
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await recover()
     await comments.getByRole('button', { name: 'Retry loading comments' }).focus()
     await page.keyboard.press('Enter')

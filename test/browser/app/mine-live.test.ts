@@ -1,32 +1,32 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import type { Player } from '../../binary/players.ts'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faults } from '../faults.ts'
+import type { ConnectedClient } from '../../binary/agent-client.ts'
+import { accessibilityIssues } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 const ZONE = 'Europe/Berlin'
-const day = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
-const lines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
+const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
+const listLines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
 
-describe.skipIf(noBrowser)('My Tasks while others work', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('My Tasks while others work', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let page: Page
-  let bot: Player
+  let bot: ConnectedClient
   beforeAll(async () => {
-    desk = await openDesk()
-    await desk.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
-    bot = await desk.hire('Scout')
-    ada = await desk.sit({ may: /ERR_INTERNET_DISCONNECTED/ })
+    app = await openWebApp()
+    await app.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
+    bot = await app.connectAgent('Scout')
+    ada = await app.openSession({ ignoredMessages: /ERR_INTERNET_DISCONNECTED/ })
     page = ada.page
     await ada.go('/my')
     await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const given = async (title: string, more: object = {}) => {
-    const { task_id } = await desk.create({ title, assignee_ids: [desk.user_id], ...more })
+  const createAssignedTask = async (title: string, fields: object = {}) => {
+    const { task_id } = await app.createTask({ title, assignee_ids: [app.user_id], ...fields })
     await row(page, title).waitFor()
     return task_id
   }
@@ -38,41 +38,41 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
   }
 
   test('a task assigned by an agent appears in its group, and moves when its due date changes', async () => {
-    const { task_id } = await bot.tool('svc_tasks', 'create', {
-      ...{ project_id: desk.project_id, title: 'Read what I found', due_date: day(-3) },
+    const { task_id } = await bot.callTool('svc_tasks', 'create', {
+      ...{ project_id: app.project_id, title: 'Read what I found', due_date: dayFromToday(-3) },
     })
     expect(await row(page, 'Read what I found').count()).toBe(0)
     await claim(task_id)
-    await bot.tool('svc_tasks', 'assign', { task_id, user_ids: [desk.user_id] })
+    await bot.callTool('svc_tasks', 'assign', { task_id, user_ids: [app.user_id] })
     await row(page, 'Read what I found').waitFor()
-    expect(await lines(page)).toEqual(['Overdue\n1', 'Read what I found'])
-    await bot.tool('svc_tasks', 'update', { task_id, due_date: day(1) })
+    expect(await listLines(page)).toEqual(['Overdue\n1', 'Read what I found'])
+    await bot.callTool('svc_tasks', 'update', { task_id, due_date: dayFromToday(1) })
     await page.getByRole('heading', { name: /^This week/ }).waitFor()
-    expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
+    expect(await listLines(page)).toEqual(['This week\n1', 'Read what I found'])
     await page.getByRole('status').getByText(/^1\s/).waitFor()
   })
 
   test('a task completed in another tab or by an agent leaves the list', async () => {
-    await given('Answer the mail')
+    await createAssignedTask('Answer the mail')
     const other = await ada.context.newPage()
-    await other.goto(`${desk.url}/my`)
+    await other.goto(`${app.url}/my`)
     await row(other, 'Answer the mail').waitFor()
     await page.getByRole('button', { name: 'Complete Answer the mail' }).click()
     await row(other, 'Answer the mail').waitFor({ state: 'detached' })
     await other.close()
-    const task_id = await given('Sign the letter')
-    const { body } = await desk.http('GET', `/api/v1/projects/${desk.project_id}/sections`)
+    const task_id = await createAssignedTask('Sign the letter')
+    const { body } = await app.http('GET', `/api/v1/projects/${app.project_id}/sections`)
     const { section_id } = body.data.find((one: { done: boolean }) => one.done)
     await claim(task_id)
-    await bot.tool('svc_tasks', 'update', { task_id, section_id })
+    await bot.callTool('svc_tasks', 'update', { task_id, section_id })
     await row(page, 'Sign the letter').waitFor({ state: 'detached' })
-    expect(await lines(page)).toEqual(['This week\n1', 'Read what I found'])
+    expect(await listLines(page)).toEqual(['This week\n1', 'Read what I found'])
   })
 
   test('a snoozed task returns by itself when the snooze expires', async () => {
-    const task_id = await given('Call back')
+    const task_id = await createAssignedTask('Call back')
     const until = new Date(Date.now() + 2500).toISOString()
-    await desk.http('POST', `/api/v1/tasks/${task_id}/snooze`, { body: { until } })
+    await app.http('POST', `/api/v1/tasks/${task_id}/snooze`, { body: { until } })
     await row(page, 'Call back').waitFor({ state: 'detached' })
     expect(Date.now()).toBeLessThan(Date.parse(until))
     await row(page, 'Call back').waitFor()
@@ -80,39 +80,39 @@ describe.skipIf(noBrowser)('My Tasks while others work', () => {
   })
 
   test('at midnight the list is requested again, and a task due tomorrow becomes due today', async () => {
-    const other = await desk.sit()
-    const tonight = Temporal.PlainDate.from(day(0)).toZonedDateTime({
+    const other = await app.openSession()
+    const tonight = Temporal.PlainDate.from(dayFromToday(0)).toZonedDateTime({
       ...{ timeZone: ZONE, plainTime: '23:59:30' },
     })
     await other.page.clock.install({ time: tonight.epochMilliseconds })
     await other.go('/my')
     const due = row(other.page, 'Read what I found').locator('.due')
     await due.getByText('Tomorrow').waitFor()
-    const asked = other.page.waitForRequest(/my-tasks\?/)
+    const listRequest = other.page.waitForRequest(/my-tasks\?/)
     await other.page.clock.fastForward('00:31')
-    await asked
+    await listRequest
     await due.getByText('Today').waitFor()
-    expect(other.complaints).toEqual([])
+    expect(other.problems).toEqual([])
     await other.context.close()
   })
 
   test('tasks created and completed offline are saved after reconnecting', async () => {
-    const task_id = await given('Pack the bag')
+    const task_id = await createAssignedTask('Pack the bag')
     await page.context().setOffline(true)
     await page.getByRole('button', { name: 'Complete Pack the bag' }).click()
     await row(page, 'Pack the bag').waitFor({ state: 'detached' })
     await page.getByLabel('New task for yourself').fill('Typed on the train')
     await page.keyboard.press('Enter')
     await page.getByText('Typed on the train').waitFor()
-    expect((await desk.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(false)
+    expect((await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(false)
     await page.context().setOffline(false)
     await row(page, 'Typed on the train').waitFor()
-    expect((await desk.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(true)
+    expect((await app.http('GET', `/api/v1/tasks/${task_id}`)).body.data.done).toBe(true)
     expect(await row(page, 'Pack the bag').count()).toBe(0)
   })
 
   test('the page is accessible, and no errors were logged', async () => {
-    expect(await faults(page)).toEqual([])
-    expect(ada.complaints).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 })

@@ -1,42 +1,42 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faults } from '../faults.ts'
+import { accessibilityIssues } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
 const ZONE = 'Europe/Berlin'
-/** The date that is so many days from today, in the time zone of the person. */
-const day = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
+/** The date in this number of days, in the time zone of the person. */
+const dayFromToday = (days: number) => Temporal.Now.plainDateISO(ZONE).add({ days }).toString()
 
 /** The headings of groups and the titles of rows, from top to bottom. */
-const lines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
+const listLines = (page: Page) => page.locator('.todos h2, .todos .what').allInnerTexts()
 const row = (page: Page, title: string) => page.getByRole('article').filter({ hasText: title })
-const told = (page: Page, words: string | RegExp) =>
+const waitForToast = (page: Page, words: string | RegExp) =>
   page.getByLabel('What happened').getByText(words).waitFor()
 
-describe.skipIf(noBrowser)('My Tasks', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('My Tasks', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let page: Page
   beforeAll(async () => {
-    desk = await openDesk()
-    await desk.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
-    ada = await desk.sit()
+    app = await openWebApp()
+    await app.http('PATCH', '/api/v1/user/profile', { body: { time_zone: ZONE } })
+    ada = await app.openSession()
     page = ada.page
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
   beforeEach(() => page.keyboard.press('Escape'))
 
-  const mine = async () => (await desk.http('GET', '/api/v1/my-tasks')).body.data
-  const task = async (id: number) => (await desk.http('GET', `/api/v1/tasks/${id}`)).body.data
-  const titled = async (title: string) =>
-    (await mine()).find((one: { title: string }) => one.title === title)
+  const fetchMyTasks = async () => (await app.http('GET', '/api/v1/my-tasks')).body.data
+  const fetchTask = async (id: number) => (await app.http('GET', `/api/v1/tasks/${id}`)).body.data
+  const findByTitle = async (title: string) =>
+    (await fetchMyTasks()).find((one: { title: string }) => one.title === title)
 
   test('an empty list has a button that focuses the field for a new task', async () => {
     await ada.go('/my')
     await page.getByRole('heading', { name: 'Nothing to do' }).waitFor()
     await page.getByRole('button', { name: 'Add a task' }).click()
     expect(await focusedLabel()).toBe('New task for yourself')
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
   })
   const focusedLabel = () => page.evaluate(() => document.activeElement?.getAttribute('aria-label'))
 
@@ -52,14 +52,14 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await chips.getByRole('button', { name: /^Weekly/ }).waitFor({ state: 'detached' })
     await page.keyboard.press('Enter')
     await row(page, 'Call Kim').waitFor()
-    await told(page, /^Added HOM-\d+: Tomorrow 14:00/)
-    expect(await lines(page)).toEqual([
+    await waitForToast(page, /^Added HOM-\d+: Tomorrow 14:00/)
+    expect(await listLines(page)).toEqual([
       expect.stringMatching(/^This week/),
       'Call Kim "every week"',
     ])
-    const made = await titled('Call Kim "every week"')
-    expect(made.due_date).toStartWith(day(1))
-    expect([made.recurrence, made.priority_name]).toEqual([null, 'High'])
+    const createdTask = await findByTitle('Call Kim "every week"')
+    expect(createdTask.due_date).toStartWith(dayFromToday(1))
+    expect([createdTask.recurrence, createdTask.priority_name]).toEqual([null, 'High'])
     expect(await page.getByLabel('New task for yourself').inputValue()).toBe('')
   })
 
@@ -67,23 +67,24 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await page.getByLabel('New task for yourself').fill('A slip')
     await page.keyboard.press('Enter')
     await row(page, 'A slip').waitFor()
-    await told(page, 'Added HOM-2')
+    await waitForToast(page, 'Added HOM-2')
     await page.keyboard.press('Escape')
     await page.keyboard.press('Control+z')
     await row(page, 'A slip').waitFor({ state: 'detached' })
-    expect(await titled('A slip')).toBeUndefined()
+    expect(await findByTitle('A slip')).toBeUndefined()
   })
 
   test('tasks are grouped by due date, overdue first, and j and k move between them', async () => {
-    for (const [title, due] of [
-      ['Pay the bill', day(-2)],
-      ['Water the plants', day(0)],
-      ['Plan the summer', day(40)],
+    for (const [title, due_date] of [
+      ['Pay the bill', dayFromToday(-2)],
+      ['Water the plants', dayFromToday(0)],
+      ['Plan the summer', dayFromToday(40)],
       ['Sort the photographs', null],
     ] as const)
-      await desk.create({ title, ...(due && { due_date: due }), assignee_ids: [desk.user_id] })
-    await row(page, 'Sort the photographs').waitFor()
-    expect(await lines(page)).toEqual([
+      await app.createTask({ title, ...(due_date && { due_date }), assignee_ids: [app.user_id] })
+    // The last heading comes with the last task, and the other headings with their tasks.
+    await page.getByRole('heading', { name: /^No due date/ }).waitFor()
+    expect(await listLines(page)).toEqual([
       ...['Overdue\n1', 'Pay the bill', 'Today\n1', 'Water the plants'],
       ...['This week\n1', 'Call Kim "every week"', 'Later\n1', 'Plan the summer'],
       ...['No due date\n1', 'Sort the photographs'],
@@ -93,7 +94,7 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await page.waitForFunction(() => document.activeElement?.textContent === 'Water the plants')
     await page.keyboard.press('k')
     await page.waitForFunction(() => document.activeElement?.textContent === 'Pay the bill')
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
   })
 
   test('Enter opens a task beside the list, j opens the next one, and Escape returns to the list', async () => {
@@ -117,37 +118,37 @@ describe.skipIf(noBrowser)('My Tasks', () => {
   })
 
   test('x completes a task and focuses the next one, and undo reopens it', async () => {
-    const { task_id } = await titled('Pay the bill')
+    const { task_id } = await findByTitle('Pay the bill')
     await page.keyboard.press('x')
     await row(page, 'Pay the bill').waitFor({ state: 'detached' })
-    await told(page, /^Completed/)
+    await waitForToast(page, /^Completed/)
     await page.waitForFunction(() => document.activeElement?.textContent === 'Water the plants')
-    expect((await task(task_id)).done).toBe(true)
-    expect(await lines(page)).not.toContain('Overdue\n1')
+    expect((await fetchTask(task_id)).done).toBe(true)
+    expect(await listLines(page)).not.toContain('Overdue\n1')
     await page.keyboard.press('Control+z')
     await row(page, 'Pay the bill').waitFor()
-    expect((await task(task_id)).done).toBe(false)
+    expect((await fetchTask(task_id)).done).toBe(false)
   })
 
   test('completing a repeating task announces its next occurrence, and undo removes it', async () => {
-    const { task_id } = await titled('Water the plants')
-    await desk.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { recurrence: 'Weekly' } })
+    const { task_id } = await findByTitle('Water the plants')
+    await app.http('PATCH', `/api/v1/tasks/${task_id}`, { body: { recurrence: 'Weekly' } })
     await row(page, 'Water the plants').getByLabel('Repeats: Weekly').waitFor()
     await page.getByRole('button', { name: 'Complete Water the plants' }).click()
-    await told(page, /Next occurrence: /)
+    await waitForToast(page, /Next occurrence: /)
     await row(page, 'Water the plants').waitFor()
-    expect((await titled('Water the plants')).due_date).toBe(day(7))
+    expect((await findByTitle('Water the plants')).due_date).toBe(dayFromToday(7))
     await page.keyboard.press('Control+z')
     await row(page, 'Water the plants').getByRole('button', { name: 'Due: Today' }).waitFor()
-    const again = (await mine()).filter(
+    const occurrences = (await fetchMyTasks()).filter(
       (one: { title: string }) => one.title === 'Water the plants',
     )
-    expect(again).toEqual([expect.objectContaining({ task_id, due_date: day(0) })])
-    expect((await task(task_id)).recurrence).toBe('Weekly')
+    expect(occurrences).toEqual([expect.objectContaining({ task_id, due_date: dayFromToday(0) })])
+    expect((await fetchTask(task_id)).recurrence).toBe('Weekly')
   })
 
   test('d sets a due date from typed words, p a priority, and e renames a task', async () => {
-    const { task_id } = await titled('Sort the photographs')
+    const { task_id } = await findByTitle('Sort the photographs')
     await row(page, 'Sort the photographs')
       .getByRole('button', { name: /^Sort the/ })
       .focus()
@@ -155,34 +156,34 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await page.getByLabel('Due date', { exact: true }).last().waitFor()
     await page.keyboard.type('tomorrow 9:30')
     await page.keyboard.press('Enter')
-    await told(page, /^HOM-\d+ due Tomorrow/)
-    expect((await task(task_id)).due_date).toStartWith(day(1))
+    await waitForToast(page, /^HOM-\d+ due Tomorrow/)
+    expect((await fetchTask(task_id)).due_date).toStartWith(dayFromToday(1))
     await page.waitForFunction(() => document.activeElement?.textContent === 'Sort the photographs')
     await page.keyboard.press('p')
     await page.getByRole('combobox', { name: 'Priority' }).waitFor()
     await page.keyboard.type('urg')
     await page.keyboard.press('Enter')
-    await told(page, /^Set priority of .* to Urgent/)
-    expect((await task(task_id)).priority).toBe(1)
+    await waitForToast(page, /^Set priority of .* to Urgent/)
+    expect((await fetchTask(task_id)).priority).toBe(1)
     await page.waitForFunction(() => document.activeElement?.textContent === 'Sort the photographs')
     await page.keyboard.press('e')
     await page.keyboard.press('End')
     await page.keyboard.type(' of May')
     await page.keyboard.press('Enter')
-    await told(page, /^Renamed/)
-    expect((await task(task_id)).title).toBe('Sort the photographs of May')
+    await waitForToast(page, /^Renamed/)
+    expect((await fetchTask(task_id)).title).toBe('Sort the photographs of May')
   })
 
   test('s snoozes a task, which can be shown in the list and unsnoozed', async () => {
-    const { task_id } = await titled('Plan the summer')
+    const { task_id } = await findByTitle('Plan the summer')
     await row(page, 'Plan the summer')
       .getByRole('button', { name: /^Plan the/ })
       .focus()
     await page.keyboard.press('s')
     await page.getByRole('button', { name: 'Next week' }).click()
     await row(page, 'Plan the summer').waitFor({ state: 'detached' })
-    await told(page, /^Snoozed .* until/)
-    expect(new Date((await task(task_id)).snoozed_until).getTime()).toBeGreaterThan(Date.now())
+    await waitForToast(page, /^Snoozed .* until/)
+    expect(new Date((await fetchTask(task_id)).snoozed_until).getTime()).toBeGreaterThan(Date.now())
     await page.keyboard.press('f')
     await page.getByRole('button', { name: /^Show snoozed\s*1$/ }).click()
     await page.keyboard.press('Escape')
@@ -193,12 +194,12 @@ describe.skipIf(noBrowser)('My Tasks', () => {
       .focus()
     await page.keyboard.press('s')
     await page.getByRole('button', { name: 'Clear' }).click()
-    await told(page, /^Unsnoozed/)
-    expect((await task(task_id)).snoozed_until).toBeNull()
+    await waitForToast(page, /^Unsnoozed/)
+    expect((await fetchTask(task_id)).snoozed_until).toBeNull()
   })
 
   test('a title that the server refuses stays in its field', async () => {
-    const other = await desk.sit({ may: /507/ })
+    const other = await app.openSession({ ignoredMessages: /507/ })
     await other.page.route('**/api/v1/tasks/*', (route) =>
       route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } }),
     )
@@ -211,25 +212,25 @@ describe.skipIf(noBrowser)('My Tasks', () => {
     await other.page.keyboard.press('Control+a')
     await other.page.keyboard.type('Pay both bills')
     await other.page.keyboard.press('Enter')
-    await told(other.page, 'The disk is full')
+    await waitForToast(other.page, 'The disk is full')
     const field = other.page.getByLabel(/^Title of/)
     expect(await field.inputValue()).toBe('Pay both bills')
-    expect(await titled('Pay the bill')).toBeDefined()
+    expect(await findByTitle('Pay the bill')).toBeDefined()
     // An open field would be sent again when the page closes.
     await other.page.keyboard.press('Escape')
-    expect(other.complaints).toEqual([])
+    expect(other.problems).toEqual([])
     await other.context.close()
   })
 
   test('is accessible in the dark theme and on a phone, and logs no errors', async () => {
-    for (const seat of [{ theme: 'dark' as const }, { width: 390, height: 844, touch: true }]) {
-      const other = await desk.sit(seat)
+    for (const options of [{ theme: 'dark' as const }, { width: 390, height: 844, touch: true }]) {
+      const other = await app.openSession(options)
       await other.go('/my')
       await row(other.page, 'Pay the bill').waitFor()
-      expect(await faults(other.page)).toEqual([])
-      expect(other.complaints).toEqual([])
+      expect(await accessibilityIssues(other.page)).toEqual([])
+      expect(other.problems).toEqual([])
       await other.context.close()
     }
-    expect(ada.complaints).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 })

@@ -1,229 +1,237 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { soon } from '../../binary/players.ts'
-import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faults, faultsInBothThemes } from '../faults.ts'
+import { waitFor } from '../../binary/agent-client.ts'
+import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
-const DOT = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
+const GIF = 'R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7'
 
-describe.skipIf(noBrowser)('the pages of a task', () => {
-  let desk: Desk
-  let scout: Awaited<ReturnType<Desk['hire']>>
+describe.skipIf(isBrowserSkipped)('the pages of a task', () => {
+  let app: WebApp
+  let scout: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
-    desk = await openDesk()
-    scout = await desk.hire('Scout')
+    app = await openWebApp()
+    scout = await app.connectAgent('Scout')
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const data = async (path: string) => (await desk.http('GET', `/api/v1/${path}`)).body.data
-  const write = async (ticket: string, body: object) =>
-    (await desk.http('POST', `/api/v1/tasks/${ticket}/pages`, { body })).body.data
-  const read = (page_id: number) => data(`pages/${page_id}`)
-  const told = (page: Page, words: string | RegExp) =>
+  const fetchData = async (breadcrumb: string) =>
+    (await app.http('GET', `/api/v1/${breadcrumb}`)).body.data
+  const createPage = async (ticket: string, body: object) =>
+    (await app.http('POST', `/api/v1/tasks/${ticket}/pages`, { body })).body.data
+  const fetchPage = (page_id: number) => fetchData(`pages/${page_id}`)
+  const waitForToast = (page: Page, words: string | RegExp) =>
     page.getByLabel('What happened').getByText(words).waitFor()
-  const focused = (page: Page) =>
+  const focusedName = (page: Page) =>
     page.evaluate(() => document.activeElement?.querySelector('.name')?.textContent)
-  const field = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()
-  const editor = (page: Page) => page.locator('.writing .code:not([hidden])').waitFor()
+  const textField = (page: Page) => page.getByRole('textbox', { name: 'Text' }).last()
+  const waitForEditor = (page: Page) => page.locator('.writing .code:not([hidden])').waitFor()
 
   /** A task with three nested pages: a plan, a list in it, and shops in the list. */
-  async function garden(title: string) {
-    const task = await desk.create({ title })
-    const plan = await write(task.ticket_number, { title: 'Plan', content: 'Dig, then plant.' })
-    const list = await write(task.ticket_number, {
+  async function createNestedPages(title: string) {
+    const task = await app.createTask({ title })
+    const plan = await createPage(task.ticket_number, {
+      title: 'Plan',
+      content: 'Dig, then plant.',
+    })
+    const list = await createPage(task.ticket_number, {
       ...{ title: 'What to buy', content: '- [ ] tulips\n- [ ] soil' },
       parent_page_id: plan.page_id,
     })
-    const shop = await write(task.ticket_number, {
+    const shop = await createPage(task.ticket_number, {
       ...{ title: 'Shops', content: 'On the corner', parent_page_id: list.page_id },
     })
     return { task, plan, list, shop }
   }
 
   test('are shown as a tree with keyboard navigation, and can be sorted by last update', async () => {
-    const { task, plan, shop } = await garden('Plant tulips')
-    const { page, complaints, go } = await desk.sit()
-    await go(`/projects/${desk.project_id}?task=${task.ticket_number}`)
+    const { task, plan, shop } = await createNestedPages('Plant tulips')
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${app.project_id}?task=${task.ticket_number}`)
     const tree = page.getByRole('tree', { name: `Pages of ${task.ticket_number}` })
-    const leaves = () => tree.getByRole('treeitem').locator('.name').allInnerTexts()
+    const treeNames = () => tree.getByRole('treeitem').locator('.name').allInnerTexts()
     await tree.getByText('Shops').waitFor()
-    expect(await leaves()).toEqual(['Plan', 'What to buy', 'Shops'])
+    expect(await treeNames()).toEqual(['Plan', 'What to buy', 'Shops'])
     await tree.getByText('Plan').focus()
     await tree.getByRole('treeitem').first().focus()
     await page.keyboard.press('ArrowDown')
-    expect(await focused(page)).toBe('What to buy')
+    expect(await focusedName(page)).toBe('What to buy')
     await page.keyboard.press('ArrowLeft')
-    expect(await leaves()).toEqual(['Plan', 'What to buy'])
+    expect(await treeNames()).toEqual(['Plan', 'What to buy'])
     await page.keyboard.press('ArrowLeft')
-    expect(await focused(page)).toBe('Plan')
+    expect(await focusedName(page)).toBe('Plan')
     await page.keyboard.press('End')
     await page.keyboard.press('ArrowRight')
-    expect(await leaves()).toEqual(['Plan', 'What to buy', 'Shops'])
+    expect(await treeNames()).toEqual(['Plan', 'What to buy', 'Shops'])
     await page.keyboard.press('ArrowRight')
-    expect(await focused(page)).toBe('Shops')
+    expect(await focusedName(page)).toBe('Shops')
     expect(await tree.locator('[tabindex="0"]').count()).toBe(1)
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
 
-    await scout.tool('svc_pages', 'create', {
+    await scout.callTool('svc_pages', 'create', {
       ...{ ticket_number: task.ticket_number, title: 'By Scout', content: 'Found it' },
       parent_page_id: plan.page_id,
     })
     await tree.getByText('By Scout').waitFor()
-    expect(await leaves()).toEqual(['Plan', 'What to buy', 'Shops', 'By Scout'])
+    expect(await treeNames()).toEqual(['Plan', 'What to buy', 'Shops', 'By Scout'])
 
     await page.getByRole('button', { name: 'Page list options' }).click()
     await page.getByRole('menuitem', { name: 'Sort by last update' }).click()
-    const flat = page.getByRole('list', { name: `Pages of ${task.ticket_number}` })
-    expect(await flat.locator('.name').allInnerTexts()).toEqual([
+    const flatList = page.getByRole('list', { name: `Pages of ${task.ticket_number}` })
+    expect(await flatList.locator('.name').allInnerTexts()).toEqual([
       ...['By Scout', 'Shops', 'What to buy', 'Plan'],
     ])
-    await flat.getByRole('link', { name: /Shops/ }).click()
+    await flatList.getByRole('link', { name: /Shops/ }).click()
     await page.waitForURL(`**/p/${shop.page_id}`)
     await page.getByText('On the corner').waitFor()
-    const path = page.getByRole('navigation', { name: 'Breadcrumb' })
-    expect(await path.getByRole('link').allInnerTexts()).toEqual([
+    const breadcrumb = page.getByRole('navigation', { name: 'Breadcrumb' })
+    expect(await breadcrumb.getByRole('link').allInnerTexts()).toEqual([
       ...['Home', `${task.ticket_number} Plant tulips`, 'Plan', 'What to buy'],
     ])
-    expect(await faultsInBothThemes(page)).toEqual([])
-    await path.getByRole('link', { name: 'Plan', exact: true }).click()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    await breadcrumb.getByRole('link', { name: 'Plan', exact: true }).click()
     await page.waitForURL(`**/p/${plan.page_id}`)
     await page.waitForFunction(() => document.title === 'Plan · Corkboard')
     await page.keyboard.press('Escape')
-    await page.waitForURL(`**/projects/${desk.project_id}?task=${task.ticket_number}`)
-    expect(complaints).toEqual([])
+    await page.waitForURL(`**/projects/${app.project_id}?task=${task.ticket_number}`)
+    expect(problems).toEqual([])
     await page.context().close()
   })
 
   test('a new page is kept as a draft over a reload, and created only when it is saved', async () => {
-    const task = await desk.create({ title: 'Paint the fence' })
-    const { page, complaints, go } = await desk.sit()
+    const task = await app.createTask({ title: 'Paint the fence' })
+    const { page, problems, go } = await app.openSession()
     await go(`/t/${task.ticket_number}`)
     await page.getByRole('button', { name: `More about ${task.ticket_number}` }).click()
     await page.getByRole('menuitem', { name: 'Show pages' }).click()
     await page.getByText('Every version is kept').waitFor()
     await page.getByRole('button', { name: 'New page' }).click()
     await page.getByRole('menuitem', { name: 'Exploration' }).click()
-    await editor(page)
-    await field(page).click()
+    await waitForEditor(page)
+    await textField(page).click()
     await page.keyboard.type('Oil, or water?')
     await page.getByRole('textbox', { name: 'Title' }).fill('of paints')
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     // The page is not created before it is saved, and a reload keeps its text.
-    expect(await data(`tasks/${task.ticket_number}/pages`)).toEqual([])
+    expect(await fetchData(`tasks/${task.ticket_number}/pages`)).toEqual([])
     await page.reload()
     await page.getByText('Oil, or water?').waitFor()
     expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('of paints')
-    await editor(page)
-    await field(page).click()
+    await waitForEditor(page)
+    await textField(page).click()
     await page.keyboard.press('Control+s')
-    await told(page, 'Created “#Exploration of paints”')
+    await waitForToast(page, 'Created “#Exploration of paints”')
     await page.getByRole('heading', { name: '#Exploration of paints', level: 1 }).waitFor()
-    const [made] = await data(`tasks/${task.ticket_number}/pages`)
-    expect([made.kind, made.version]).toEqual(['exploration', 1])
-    expect(new URL(page.url()).pathname).toBe(`/p/${made.page_id}`)
+    const [createdPage] = await fetchData(`tasks/${task.ticket_number}/pages`)
+    expect([createdPage.kind, createdPage.version]).toEqual(['exploration', 1])
+    expect(new URL(page.url()).pathname).toBe(`/p/${createdPage.page_id}`)
     await page.getByRole('button', { name: /^Undo/ }).click()
     await page.waitForURL(`**/t/${task.ticket_number}`)
-    await soon(async () =>
-      (await data(`tasks/${task.ticket_number}/pages`)).length === 0 ? true : undefined,
+    await waitFor(async () =>
+      (await fetchData(`tasks/${task.ticket_number}/pages`)).length === 0 ? true : undefined,
     )
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   })
 
   test('a page is edited with e, kept as a draft when closed, and saved with a reason', async () => {
-    const { task, list } = await garden('Sow the lawn')
-    const { page, complaints, go } = await desk.sit()
+    const { task, list } = await createNestedPages('Sow the lawn')
+    const { page, problems, go } = await app.openSession()
     await go(`/p/${list.page_id}`)
     await page.getByRole('checkbox', { name: 'soil' }).check()
-    await soon(async () =>
-      (await read(list.page_id)).content === '- [ ] tulips\n- [x] soil' ? true : undefined,
+    await waitFor(async () =>
+      (await fetchPage(list.page_id)).content === '- [ ] tulips\n- [x] soil' ? true : undefined,
     )
     await page.getByText('Version 2').waitFor()
     await page.keyboard.press('e')
-    await editor(page)
+    await waitForEditor(page)
     await page.keyboard.press('Control+End')
     await page.keyboard.type('\nseed')
     await page.keyboard.press('Escape')
     await page.getByText(/Unsaved draft, last edited just now/).waitFor()
-    expect((await read(list.page_id)).version).toBe(2)
+    expect((await fetchPage(list.page_id)).version).toBe(2)
     await page.reload()
     await page.getByRole('button', { name: 'Continue writing' }).click()
-    await editor(page)
+    await waitForEditor(page)
     await page.getByText('seed').waitFor()
-    const picture = { name: 'dot.gif', mimeType: 'image/gif', buffer: Buffer.from(DOT, 'base64') }
+    const picture = { name: 'dot.gif', mimeType: 'image/gif', buffer: Buffer.from(GIF, 'base64') }
     await page.getByLabel('Attach a file').setInputFiles(picture)
     await page.locator('.code').getByText('![dot.gif](/api/v1/attachments/').waitFor()
     await page.getByRole('button', { name: 'Preview' }).click()
     await page.locator('.editor .prose').getByText('seed').waitFor()
     await page.getByLabel('Reason for this change (optional)').fill('Nobody thought of it')
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.getByLabel('Reason for this change (optional)').press('Enter')
     await page.locator('.reading').getByText('seed').waitFor()
     expect(await page.getByText(/Unsaved draft/).count()).toBe(0)
-    const [newest] = await data(`pages/${list.page_id}/versions`)
+    const [newest] = await fetchData(`pages/${list.page_id}/versions`)
     expect([newest.version, newest.note]).toEqual([3, 'Nobody thought of it'])
     await page.locator('.reading img[alt="dot.gif"]').waitFor()
-    const files = await data(`tasks/${task.ticket_number}/attachments`)
+    const files = await fetchData(`tasks/${task.ticket_number}/attachments`)
     expect(files.map(({ filename }: { filename: string }) => filename)).toEqual(['dot.gif'])
 
     await page.getByRole('textbox', { name: 'Title' }).fill('To buy')
     await page.keyboard.press('Enter')
-    await soon(async () => ((await read(list.page_id)).title === 'To buy' ? true : undefined))
+    await waitFor(async () =>
+      (await fetchPage(list.page_id)).title === 'To buy' ? true : undefined,
+    )
     await page.getByRole('tree').getByText('To buy').waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   })
 
   test('a save by an agent appears within a second, and as a conflict while editing', async () => {
-    const { plan } = await garden('Build a shed')
+    const { plan } = await createNestedPages('Build a shed')
     const { page_id } = plan
-    const { page, complaints, go } = await desk.sit({ may: /status of 409/ })
+    const { page, problems, go } = await app.openSession({ ignoredMessages: /status of 409/ })
     await go(`/p/${page_id}`)
     await page.getByText('Dig, then plant.').waitFor()
-    const began = performance.now()
-    await scout.tool('svc_pages', 'update', { page_id, content: 'Measure first.' })
+    const start = performance.now()
+    await scout.callTool('svc_pages', 'update', { page_id, content: 'Measure first.' })
     await page.locator('.reading').getByText('Measure first.').waitFor()
-    expect(performance.now() - began).toBeLessThan(1000)
+    expect(performance.now() - start).toBeLessThan(1000)
     await page.getByText('Scout saved version 2').waitFor()
     await page.getByRole('button', { name: 'Show what changed' }).click()
     await page.getByRole('region', { name: 'What changed' }).getByText('Dig').waitFor()
     await page.keyboard.press('Escape')
     await page.keyboard.press('e')
-    await editor(page)
+    await waitForEditor(page)
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Twice.')
-    await scout.tool('svc_pages', 'update', { page_id, content: 'Ask Ben, then measure.' })
+    await scout.callTool('svc_pages', 'update', { page_id, content: 'Ask Ben, then measure.' })
     await page.getByText(/Scout saved version 3 while you were editing/).waitFor()
     await page.keyboard.press('Control+Enter')
-    const clash = page.getByRole('alert').filter({ hasText: 'Somebody changed this while you' })
-    await clash.getByRole('figure', { name: 'Your version' }).getByText('Twice').waitFor()
-    expect(await faultsInBothThemes(page)).toEqual([])
-    expect((await read(page_id)).content).toBe('Ask Ben, then measure.')
-    await clash.getByRole('button', { name: 'Keep mine' }).click()
+    const conflict = page.getByRole('alert').filter({ hasText: 'Somebody changed this while you' })
+    await conflict.getByRole('figure', { name: 'Your version' }).getByText('Twice').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
+    expect((await fetchPage(page_id)).content).toBe('Ask Ben, then measure.')
+    await conflict.getByRole('button', { name: 'Keep mine' }).click()
     await page.locator('.reading').getByText('Measure first. Twice.').waitFor()
-    expect((await read(page_id)).version).toBe(4)
-    expect(complaints).toEqual([])
+    expect((await fetchPage(page_id)).version).toBe(4)
+    expect(problems).toEqual([])
     await page.context().close()
   })
 
   test('renaming a page while editing its text is not a conflict', async () => {
-    const { plan } = await garden('Fix the gate')
-    const { page, complaints, go } = await desk.sit()
+    const { plan } = await createNestedPages('Fix the gate')
+    const { page, problems, go } = await app.openSession()
     await go(`/p/${plan.page_id}`)
     await page.getByText('Dig, then plant.').waitFor()
     await page.keyboard.press('e')
-    await editor(page)
+    await waitForEditor(page)
     await page.keyboard.press('Control+End')
     await page.keyboard.type(' Then rest.')
     await page.getByRole('textbox', { name: 'Title' }).fill('The plan')
-    await field(page).click()
-    await soon(async () => ((await read(plan.page_id)).title === 'The plan' ? true : undefined))
+    await textField(page).click()
+    await waitFor(async () =>
+      (await fetchPage(plan.page_id)).title === 'The plan' ? true : undefined,
+    )
     await page.getByText('Version 2').waitFor()
     await page.keyboard.press('Control+s')
     await page.locator('.reading').getByText('Then rest.').waitFor()
-    const { title, version, content } = await read(plan.page_id)
+    const { title, version, content } = await fetchPage(plan.page_id)
     expect([title, version, content]).toEqual(['The plan', 3, 'Dig, then plant. Then rest.'])
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   })
 })

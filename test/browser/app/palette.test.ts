@@ -1,61 +1,61 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { soon } from '../../binary/players.ts'
-import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faultsInBothThemes } from '../faults.ts'
+import { waitFor } from '../../binary/agent-client.ts'
+import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
-describe.skipIf(noBrowser)('the command palette', () => {
-  let desk: Desk
+describe.skipIf(isBrowserSkipped)('the command palette', () => {
+  let app: WebApp
   let board: string
   beforeAll(async () => {
-    desk = await openDesk()
-    board = `/projects/${desk.project_id}`
+    app = await openWebApp()
+    board = `/projects/${app.project_id}`
     for (const title of ['Mend the roof', 'Paint the fence', 'Paint the door'])
-      await desk.create({ title })
-    await desk.http('POST', '/api/v1/projects', {
-      body: { team_id: desk.team_id, title: 'Garden', sections: [{ title: 'Later' }] },
+      await app.createTask({ title })
+    await app.http('POST', '/api/v1/projects', {
+      body: { team_id: app.team_id, title: 'Garden', sections: [{ title: 'Later' }] },
     })
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
   afterEach(async () => {
-    for (const context of desk.browser.contexts()) await context.close()
+    for (const context of app.browser.contexts()) await context.close()
   })
 
-  const sit = async (path = board) => {
-    const one = await desk.sit()
-    await one.go(path)
-    await one.page.getByRole('heading', { level: 1 }).waitFor()
-    return { ...one, ...palette(one.page) }
+  const openApp = async (path = board) => {
+    const session = await app.openSession()
+    await session.go(path)
+    await session.page.getByRole('heading', { level: 1 }).waitFor()
+    return { ...session, ...palette(session.page) }
   }
 
   test('finds tasks and boards while typing, and opens the selected one', async () => {
-    const { page, complaints, open, field, option, faultless } = await sit()
+    const { page, problems, open, field, option, expectAccessible } = await openApp()
     await open()
-    await faultless()
+    await expectAccessible()
     expect(await field.getAttribute('aria-expanded')).toBe('true')
     await field.fill('paint')
     await option('Paint the fence').waitFor()
     await option('Paint the door').waitFor()
     expect(await option('Mend the roof').count()).toBe(0)
-    await faultless()
+    await expectAccessible()
     // The selected option is announced to screen readers.
-    const chosen = await field.getAttribute('aria-activedescendant')
-    expect(await page.locator(`[id="${chosen}"]`).getAttribute('role')).toBe('option')
+    const selectedId = await field.getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${selectedId}"]`).getAttribute('role')).toBe('option')
     await field.fill('garden')
     await option('Garden').waitFor()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Garden', level: 1 }).waitFor()
     expect(await field.count()).toBe(0)
     expect(await page.evaluate(() => document.activeElement?.closest('main')?.id)).toBe('main')
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('receives the keys typed before it has loaded, and the board receives none of them', async () => {
-    const { page, context, complaints, field, option } = await sit()
+    const { page, context, problems, field, option } = await openApp()
     await page.keyboard.press('j')
-    const late = Promise.withResolvers<void>()
+    const gate = Promise.withResolvers<void>()
     await context.route('**/assets/palette-*.js', async (route) => {
-      await late.promise
+      await gate.promise
       await route.continue()
     })
     await page.keyboard.press('Control+k')
@@ -63,7 +63,7 @@ describe.skipIf(noBrowser)('the command palette', () => {
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Backspace')
     await page.keyboard.type('en')
-    late.resolve()
+    gate.resolve()
     await field.waitFor()
     await option('Garden').waitFor()
     expect(await field.inputValue()).toBe('garden')
@@ -72,23 +72,23 @@ describe.skipIf(noBrowser)('the command palette', () => {
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
     expect(new URL(page.url()).search).toBe('')
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('applies search operators, and says so when there are no results', async () => {
-    const { page, complaints, open, field, option } = await sit()
-    await desk.create({ title: 'Paint the wall', priority: 'Urgent' })
+    const { page, problems, open, field, option } = await openApp()
+    await app.createTask({ title: 'Paint the wall', priority: 'Urgent' })
     await open()
     await field.fill('paint priority:urgent')
     await option('Paint the wall').waitFor()
     await option('Paint the door').waitFor({ state: 'detached' })
     await field.fill('qqqq xyzzy')
     await page.getByText('No results').waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('lists recently viewed tasks and boards first, and opens them', async () => {
-    const { page, complaints, open, option, go } = await sit()
+    const { page, problems, open, option, go } = await openApp()
     await page.getByText('Mend the roof').click()
     await page.waitForFunction(() => (localStorage.getItem('recent') ?? '').includes('Mend'))
     await go('/my')
@@ -104,11 +104,11 @@ describe.skipIf(noBrowser)('the command palette', () => {
       .or(page.getByRole('textbox', { name: 'Title' }))
       .first()
       .waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('creates a task from any screen, keeps an unsaved title, and undo deletes the task', async () => {
-    const { page, complaints, open, field, option } = await sit(`/t/HOM-1`)
+    const { page, problems, open, field, option } = await openApp(`/t/HOM-1`)
     await page.keyboard.press('c')
     const title = page.getByRole('combobox', { name: 'What needs to be done?' })
     await title.fill('Sweep the chimney')
@@ -118,20 +118,20 @@ describe.skipIf(noBrowser)('the command palette', () => {
     expect(await title.inputValue()).toBe('Sweep the chimney')
     await option('on Home').click()
     await page.getByText(/Created HOM-\d+/).waitFor()
-    const found = async () => {
-      const { body } = await desk.http('GET', '/api/v1/search/tasks?query=chimney')
+    const resultCount = async () => {
+      const { body } = await app.http('GET', '/api/v1/search/tasks?query=chimney')
       return body.data.length as number
     }
-    await soon(async () => ((await found()) === 1 ? true : undefined))
+    await waitFor(async () => ((await resultCount()) === 1 ? true : undefined))
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await soon(async () => ((await found()) === 0 ? true : undefined))
+    await waitFor(async () => ((await resultCount()) === 0 ? true : undefined))
     await open()
     expect(await field.inputValue()).toBe('')
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('changes the focused card, and asks for a selection when there is none', async () => {
-    const { page, complaints, open, field, option } = await sit()
+    const { page, problems, open, field, option } = await openApp()
     await open()
     await field.fill('set prio')
     await option('Set priority').click()
@@ -141,15 +141,15 @@ describe.skipIf(noBrowser)('the command palette', () => {
     await page.getByRole('group').filter({ hasText: 'Selected cards' }).waitFor()
     await option('Set priority').click()
     await page.getByRole('option', { name: 'Urgent' }).click()
-    await soon(async () => {
-      const { body } = await desk.http('GET', '/api/v1/tasks/HOM-1')
+    await waitFor(async () => {
+      const { body } = await app.http('GET', '/api/v1/tasks/HOM-1')
       return body.data.priority === 1
     })
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('opens and leaves its pages with keys alone, and returns the focus when closed', async () => {
-    const { page, complaints, open, field, option, faultless } = await sit()
+    const { page, problems, open, field, option, expectAccessible } = await openApp()
     await page.getByRole('button', { name: 'Filter' }).focus()
     await open()
     await field.fill('go to a board')
@@ -157,14 +157,14 @@ describe.skipIf(noBrowser)('the command palette', () => {
     const boards = page.getByRole('combobox', { name: 'Go to a board' })
     await boards.waitFor()
     await option('Garden').waitFor()
-    await faultless()
+    await expectAccessible()
     await page.keyboard.press('Backspace')
     await field.waitFor()
     await page.keyboard.press('Escape')
     await field.waitFor({ state: 'detached' })
-    const focused = () => page.evaluate(() => document.activeElement?.textContent)
-    expect(await focused()).toContain('Filter')
-    expect(complaints).toEqual([])
+    const focusedText = () => page.evaluate(() => document.activeElement?.textContent)
+    expect(await focusedText()).toContain('Filter')
+    expect(problems).toEqual([])
   })
 })
 
@@ -180,8 +180,8 @@ function palette(page: Page) {
     // The option that opens the full search repeats the typed text, so it is left out.
     option: (name: string) =>
       page.getByRole('option').filter({ hasText: name, hasNotText: 'Search everything' }),
-    async faultless() {
-      expect(await faultsInBothThemes(page)).toEqual([])
+    async expectAccessible() {
+      expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     },
   }
 }

@@ -1,36 +1,36 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { colleague } from './colleague.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { addColleague } from './colleague.ts'
 
 /** Ada edits a report while an agent changes it; Gil is a guest of her board. */
-describe.skipIf(noBrowser)('editing a report', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('editing a report', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let project_id: number
   let report_id: number
-  const report = async () => (await desk.http('GET', `/api/v1/reports/${report_id}`)).body.data
+  const fetchReport = async () => (await app.http('GET', `/api/v1/reports/${report_id}`)).body.data
 
   beforeAll(async () => {
-    desk = await openDesk()
-    project_id = desk.project_id
+    app = await openWebApp()
+    project_id = app.project_id
     const body = { title: 'Week 1', description: 'Old', body_html: '<p>One</p>' }
-    const made = await desk.http('POST', `/api/v1/projects/${project_id}/reports`, { body })
-    report_id = made.body.data.report_id
+    const response = await app.http('POST', `/api/v1/projects/${project_id}/reports`, { body })
+    report_id = response.body.data.report_id
     // The browser logs every script that it blocks.
-    ada = await desk.sit({ may: /^Blocked script execution/ })
+    ada = await app.openSession({ ignoredMessages: /^Blocked script execution/ })
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
   test('keeps changes that an agent made meanwhile to fields that were not edited', async () => {
     const { page, go } = ada
     await go(`/reports/${report_id}?edit`)
     await page.getByLabel('Title').fill('Week one')
     const body = { description: 'By the agent' }
-    await desk.http('PATCH', `/api/v1/reports/${report_id}`, { body })
+    await app.http('PATCH', `/api/v1/reports/${report_id}`, { body })
     await page.getByText('Somebody else changed this').waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Week one' }).waitFor()
-    expect(await report()).toMatchObject({ title: 'Week one', description: 'By the agent' })
+    expect(await fetchReport()).toMatchObject({ title: 'Week one', description: 'By the agent' })
   })
 
   test('restores a draft with a notice when the report has changed since', async () => {
@@ -38,7 +38,7 @@ describe.skipIf(noBrowser)('editing a report', () => {
     await go(`/reports/${report_id}?edit`)
     await page.getByLabel('Title').fill('Mine')
     await go('/reports?of=saved')
-    await desk.http('PATCH', `/api/v1/reports/${report_id}`, { body: { title: 'Theirs' } })
+    await app.http('PATCH', `/api/v1/reports/${report_id}`, { body: { title: 'Theirs' } })
     await go(`/reports/${report_id}?edit`)
     await page.getByText('Somebody else changed this').waitFor()
     expect(await page.getByLabel('Title').inputValue()).toBe('Mine')
@@ -64,13 +64,13 @@ describe.skipIf(noBrowser)('editing a report', () => {
     await page.getByLabel('Grouping').waitFor()
     await go(`/settings/board/${project_id}?of=toString`)
     await page.getByRole('heading', { name: 'Name', exact: true }).waitFor()
-    expect(ada.complaints).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 
   test('is not offered to a guest', async () => {
-    const gil = await colleague(desk, 'Gil', { role: 'guest' })
+    const gil = await addColleague(app, 'Gil', { role: 'guest' })
     const member = { member_identifier: 'gil@example.com' }
-    await desk.http('POST', `/api/v1/projects/${project_id}/members`, { body: member })
+    await app.http('POST', `/api/v1/projects/${project_id}/members`, { body: member })
     await gil.go(`/reports/new?board=${project_id}`)
     await gil.page.getByText('You cannot write a report here').waitFor()
     expect(await gil.page.getByLabel('Title').count()).toBe(0)

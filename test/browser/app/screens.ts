@@ -12,24 +12,24 @@ const TASK = 'Exports time out on boards with many tasks'
 
 const click = (name: string | RegExp) => (page: Page) =>
   page.getByRole('button', { name }).first().click()
-const keyed = (key: string) => async (page: Page) => {
+const pressOnTask = (key: string) => async (page: Page) => {
   await page.getByRole('region', { name: 'Comments' }).waitFor()
   await page.keyboard.press(key)
 }
-const press = (keys: string) => async (page: Page) => {
+const pressOnBoard = (keys: string) => async (page: Page) => {
   await page.getByRole('article').first().waitFor()
   await page.keyboard.press(keys)
 }
 
 /** Every screen of the app, and the popups and dialogs that load something of their own. */
-export async function screensOf(world: Instance): Promise<Screen[]> {
-  const task = `/t/${world.key(TASK)}`
-  const key = world.key('Make a backup before every upgrade')
+export async function screensOf(instance: Instance): Promise<Screen[]> {
+  const task = `/t/${instance.key(TASK)}`
+  const key = instance.key('Make a backup before every upgrade')
   for (const description of ['Before an upgrade', 'Before every upgrade'])
-    await world.call('PATCH', `/api/v1/tasks/${key}`, { description })
-  const pages = await world.call('GET', '/api/v1/pages?limit=1')
+    await instance.call('PATCH', `/api/v1/tasks/${key}`, { description })
+  const pages = await instance.call('GET', '/api/v1/pages?limit=1')
   const page = `/p/${pages[0].page_id}`
-  const [agent] = await world.call('GET', '/api/v1/agents?team_id=1&limit=1')
+  const [agent] = await instance.call('GET', '/api/v1/agents?team_id=1&limit=1')
   const settings = [
     'profile',
     'security',
@@ -39,21 +39,29 @@ export async function screensOf(world: Instance): Promise<Screen[]> {
     'mcp',
     'api-keys',
   ]
-  const parts = ['columns', 'general', 'labels', 'fields', 'members', 'playbook', 'instructions']
-  const board = (part: string) => ({
+  const boardSettings = [
+    'columns',
+    'general',
+    'labels',
+    'fields',
+    'members',
+    'playbook',
+    'instructions',
+  ]
+  const boardSetting = (part: string) => ({
     name: `board settings, ${part}`,
     path: `/settings/board/1?of=${part}`,
   })
   return [
     { name: 'the board', path: '/projects/1' },
-    { name: 'the filter', path: '/projects/1', open: press('f') },
+    { name: 'the filter', path: '/projects/1', open: pressOnBoard('f') },
     { name: 'the board as a list', path: '/projects/1?layout=list' },
     { name: 'swimlanes', path: '/projects/1?lanes=assignee' },
     { name: 'the calendar', path: '/projects/1?layout=calendar' },
     { name: 'the timeline', path: '/projects/1?layout=timeline' },
-    { name: 'a task beside its board', path: `/projects/1?task=${world.key(TASK)}` },
+    { name: 'a task beside its board', path: `/projects/1?task=${instance.key(TASK)}` },
     { name: 'a task', path: task },
-    { name: 'the labels of a task', path: task, open: keyed('l') },
+    { name: 'the labels of a task', path: task, open: pressOnTask('l') },
     { name: 'the time of a task', path: task, open: click(/^Time:/) },
     { name: 'the versions of a text', path: `/t/${key}`, open: click('Earlier versions') },
     { name: 'My Tasks', path: '/my' },
@@ -73,6 +81,6 @@ export async function screensOf(world: Instance): Promise<Screen[]> {
     { name: 'the team', path: '/settings/team' },
     { name: 'the audit log', path: '/settings/audit' },
     ...settings.map((part) => ({ name: `settings, ${part}`, path: `/settings/${part}` })),
-    ...[...parts, 'skills', 'templates', 'pulls'].map(board),
+    ...[...boardSettings, 'skills', 'templates', 'pulls'].map(boardSetting),
   ]
 }

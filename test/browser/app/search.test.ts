@@ -1,46 +1,46 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { soon } from '../../binary/players.ts'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faults, faultsInBothThemes } from '../faults.ts'
-import { becomes } from './boards.ts'
+import { waitFor } from '../../binary/agent-client.ts'
+import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { expectEventually } from './boards.ts'
 
 const LONG = `# Paint\n\n## Outside\n\nLinseed paint lasts on wood that gets wet, in two thin coats.\n`
 
-describe.skipIf(noBrowser)('the search', () => {
-  let desk: Desk
-  let ada: Person
+describe.skipIf(isBrowserSkipped)('the search', () => {
+  let app: WebApp
+  let ada: BrowserSession
   let page: Page
-  let agent: Awaited<ReturnType<Desk['hire']>>
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
-    desk = await openDesk()
-    await desk.http('POST', `/api/v1/projects/${desk.project_id}/labels`, {
+    app = await openWebApp()
+    await app.http('POST', `/api/v1/projects/${app.project_id}/labels`, {
       body: { name: 'garden' },
     })
-    const fence = await desk.create({
+    const fence = await app.createTask({
       ...{ title: 'Paint the fence', priority: 'Urgent', labels: ['garden'] },
       description: '<p>Two coats of varnish, outside first.</p>',
     })
-    await desk.create({ title: 'Paint the door', assignee_ids: [desk.user_id] })
-    await desk.create({ title: 'Mend the roof', labels: ['garden'] })
-    agent = await desk.hire('Scout')
-    await agent.tool('svc_comments', 'add', {
+    await app.createTask({ title: 'Paint the door', assignee_ids: [app.user_id] })
+    await app.createTask({ title: 'Mend the roof', labels: ['garden'] })
+    agent = await app.connectAgent('Scout')
+    await agent.callTool('svc_comments', 'add', {
       ...{ task_id: fence.task_id, text: 'The varnish must dry for a night.' },
       content_type: 'markdown',
     })
-    await agent.tool('svc_pages', 'create', { task_id: fence.task_id, content: LONG })
-    await soon(async () => {
-      const { body } = await desk.http('GET', '/api/v1/search/semantic?query=linseed+varnish')
+    await agent.callTool('svc_pages', 'create', { task_id: fence.task_id, content: LONG })
+    await waitFor(async () => {
+      const { body } = await app.http('GET', '/api/v1/search/semantic?query=linseed+varnish')
       return body.data.length >= 3
     })
-    ada = await desk.sit({ may: /400/ })
+    ada = await app.openSession({ ignoredMessages: /400/ })
     page = ada.page
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
   const field = () => page.getByRole('combobox', { name: 'Search everything' })
-  const found = () => page.locator('.found .what').allInnerTexts()
-  const said = () => new URL(page.url()).searchParams.get('q')
+  const resultTitles = () => page.locator('.found .what').allInnerTexts()
+  const queryInUrl = () => new URL(page.url()).searchParams.get('q')
 
   test('opens with /, runs example queries, and removes one filter at a time', async () => {
     await ada.go('/my')
@@ -48,12 +48,12 @@ describe.skipIf(noBrowser)('the search', () => {
     await page.keyboard.press('/')
     await page.getByRole('heading', { name: 'Operators' }).waitFor()
     expect(await field().evaluate((one) => one === document.activeElement)).toBe(true)
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.getByRole('button', { name: 'is:overdue assignee:me' }).click()
-    await becomes(async () => said(), 'is:overdue assignee:me')
+    await expectEventually(async () => queryInUrl(), 'is:overdue assignee:me')
     await page.getByRole('heading', { name: /^No results/ }).waitFor()
     await page.getByRole('button', { name: 'Without State: Overdue' }).click()
-    await becomes(found, ['Paint the door'])
+    await expectEventually(resultTitles, ['Paint the door'])
     await page.goBack()
     await page.getByRole('heading', { name: /^No results/ }).waitFor()
     expect(await field().inputValue()).toBe('is:overdue assignee:me')
@@ -65,68 +65,68 @@ describe.skipIf(noBrowser)('the search', () => {
     const list = page.getByRole('listbox', { name: 'Suggestions' })
     await list.getByRole('option', { name: /^label:/ }).waitFor()
     expect(await field().getAttribute('aria-expanded')).toBe('true')
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.keyboard.press('Tab')
     await list.getByRole('option', { name: 'label:garden' }).waitFor()
     // An incomplete operator does not filter yet.
-    await becomes(
-      async () => (await found()).slice(0, 2).sort(),
+    await expectEventually(
+      async () => (await resultTitles()).slice(0, 2).sort(),
       [...['Paint the door', 'Paint the fence']],
     )
     await page.keyboard.type('ga')
     await page.keyboard.press('ArrowDown')
-    const chosen = await field().getAttribute('aria-activedescendant')
-    expect(await page.locator(`[id="${chosen}"]`).textContent()).toContain('label:garden')
+    const selectedId = await field().getAttribute('aria-activedescendant')
+    expect(await page.locator(`[id="${selectedId}"]`).textContent()).toContain('label:garden')
     await page.keyboard.press('Enter')
     expect(await field().inputValue()).toBe('paint label:garden ')
     await list.waitFor({ state: 'hidden' })
-    await becomes(async () => said(), 'paint label:garden')
-    await becomes(async () => (await found()).includes('Paint the door'), false)
-    expect(await found()).toContain('Paint the fence')
+    await expectEventually(async () => queryInUrl(), 'paint label:garden')
+    await expectEventually(async () => (await resultTitles()).includes('Paint the door'), false)
+    expect(await resultTitles()).toContain('Paint the fence')
     await page.getByRole('button', { name: 'Label garden' }).click()
-    await becomes(async () => said(), 'paint')
+    await expectEventually(async () => queryInUrl(), 'paint')
     expect(await list.count()).toBe(0)
   })
 
   test('highlights matches in descriptions, comments and pages, and filters by result type', async () => {
     await field().fill('varnish')
     await page.keyboard.press('Enter')
-    const texts = page.locator('.hit.text')
-    await texts.filter({ hasText: 'must dry' }).waitFor()
-    await texts.filter({ hasText: 'Two coats' }).waitFor()
-    const marks = async () => [
-      ...new Set((await texts.locator('mark').allInnerTexts()).map((one) => one.toLowerCase())),
+    const passages = page.locator('.hit.text')
+    await passages.filter({ hasText: 'must dry' }).waitFor()
+    await passages.filter({ hasText: 'Two coats' }).waitFor()
+    const highlights = async () => [
+      ...new Set((await passages.locator('mark').allInnerTexts()).map((one) => one.toLowerCase())),
     ]
-    await becomes(marks, ['varnish'])
+    await expectEventually(highlights, ['varnish'])
     await field().fill('linseed')
-    await texts.filter({ hasText: 'Outside' }).getByText('lasts on wood').waitFor()
-    expect(await faultsInBothThemes(page)).toEqual([])
+    await passages.filter({ hasText: 'Outside' }).getByText('lasts on wood').waitFor()
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     const nav = page.getByRole('navigation', { name: 'Result types' })
     await nav.getByRole('link', { name: /^Tasks/ }).click()
-    await becomes(() => page.locator('.hit.text').count(), 0)
+    await expectEventually(() => page.locator('.hit.text').count(), 0)
     await nav.getByRole('link', { name: 'All' }).click()
-    await texts.first().waitFor()
+    await passages.first().waitFor()
   })
 
   test('opens a result beside the list with keys, and a comment at its position', async () => {
     await field().fill('paint')
-    await becomes(async () => (await found()).includes('Paint the door'), true)
+    await expectEventually(async () => (await resultTitles()).includes('Paint the door'), true)
     await page.keyboard.press('ArrowDown')
-    await page.waitForFunction(() => document.activeElement?.className === 'what')
+    await page.waitForFunction(() => document.activeElement?.classList.contains('what'))
     const first = await page.evaluate(() => document.activeElement?.textContent)
     await page.keyboard.press('j')
     await page.waitForFunction((was) => document.activeElement?.textContent !== was, first)
     await page.keyboard.press('k')
     await page.keyboard.press('Enter')
-    const peek = page.getByRole('region', { name: /^Task HOM-/ })
-    await peek.getByText(first!).first().waitFor()
+    const taskPanel = page.getByRole('region', { name: /^Task HOM-/ })
+    await taskPanel.getByText(first!).first().waitFor()
     await page.keyboard.press('Escape')
-    await peek.waitFor({ state: 'detached' })
+    await taskPanel.waitFor({ state: 'detached' })
     await page.waitForFunction((was) => document.activeElement?.textContent === was, first)
     await page.keyboard.press('/')
     await field().fill('must dry')
     await page.locator('.hit.text', { hasText: 'must dry' }).getByRole('button').click()
-    await peek.locator('.said.called', { hasText: 'must dry for a night' }).waitFor()
+    await taskPanel.locator('.said.called', { hasText: 'must dry for a night' }).waitFor()
     expect(new URL(page.url()).hash).toMatch(/^#comment-\d+$/)
     await page.keyboard.press('Escape')
   })
@@ -146,16 +146,16 @@ describe.skipIf(noBrowser)('the search', () => {
     const manual = page.locator('.help a').first()
     expect(await manual.getAttribute('href')).toStartWith('/docs/')
     await manual.hover()
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
   })
 
   test('adds a matching task created by an agent to the results live', async () => {
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByRole('button', { name: 'Open', exact: true }).click()
-    await becomes(async () => (await found()).length, 3)
-    const { project_id } = desk
-    await agent.tool('svc_tasks', 'create', { project_id, title: 'Sweep the yard' })
-    await becomes(async () => (await found()).includes('Sweep the yard'), true)
+    await expectEventually(async () => (await resultTitles()).length, 3)
+    const { project_id } = app
+    await agent.callTool('svc_tasks', 'create', { project_id, title: 'Sweep the yard' })
+    await expectEventually(async () => (await resultTitles()).includes('Sweep the yard'), true)
     expect(
       await page.getByRole('button', { name: 'Open', exact: true }).getAttribute('aria-pressed'),
     ).toBe('true')
@@ -175,12 +175,12 @@ describe.skipIf(noBrowser)('the search', () => {
     await page.keyboard.type('varnish')
     await palette.getByRole('option', { name: /must dry for a night/ }).waitFor()
     await palette.getByRole('option', { name: 'Search everything for “varnish”' }).click()
-    await becomes(async () => said(), 'varnish')
+    await expectEventually(async () => queryInUrl(), 'varnish')
     await page.locator('.hit.text').first().waitFor()
     await page.getByRole('button', { name: 'Clear the search' }).click()
     await page.getByRole('button', { name: 'Clear all' }).click()
     await recent.waitFor({ state: 'detached' })
     expect(await page.evaluate(() => Object.keys(localStorage).join())).not.toContain('searches')
-    expect(ada.complaints).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 })

@@ -1,12 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import { folder, type Serving, serving } from '../../binary/cork.ts'
-import { player, soon } from '../../binary/players.ts'
-import { parse } from '../../json.ts'
-import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faults } from '../faults.ts'
-import { connected, copied, makeAgent, serverIn } from './connecting.ts'
+import { connectClient, waitFor } from '../../binary/agent-client.ts'
+import { createFolder, type RunningServer, startServer } from '../../binary/cork.ts'
+import { parseJson } from '../../support/json.ts'
+import { accessibilityIssues } from '../page-checks.ts'
+import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import {
+  copyConfiguration,
+  createAgent,
+  mcpServerConfig,
+  waitForConnection,
+} from './agent-dialog.ts'
 
 const PASSWORD = 'correct horse battery'
 
@@ -19,39 +24,39 @@ const TEMPLATES = [
   ['Example board', 'Done', 'Exports time out', 'Write the upgrade guide'],
 ] as const
 
-describe.skipIf(noBrowser)('setting up an empty server', () => {
-  let desk: Desk
-  let empty: Serving
+describe.skipIf(isBrowserSkipped)('setting up an empty server', () => {
+  let app: WebApp
+  let empty: RunningServer
   beforeAll(async () => {
-    desk = await openDesk()
-    empty = await serving(join(folder(), 'data'))
+    app = await openWebApp()
+    empty = await startServer(join(createFolder(), 'data'))
   }, 60_000)
   afterAll(async () => {
     await empty?.end()
-    await desk?.leave()
+    await app?.close()
   })
 
-  const focused = (page: Page) => page.evaluate(() => document.activeElement?.id)
-  const columns = (page: Page) =>
+  const focusedId = (page: Page) => page.evaluate(() => document.activeElement?.id)
+  const columnTitles = (page: Page) =>
     page.getByRole('main').getByRole('heading', { level: 2 }).allTextContents()
 
   test('leads from the setup link to a team, a board and a connected agent; the link works once', async () => {
-    const link = await soon(
+    const link = await waitFor(
       () => /^Set up Corkboard with this one-time link: (\S+)$/m.exec(empty.out())?.[1],
     )
-    const seat = { stranger: true, at: empty.url, may: /status of 40[09]/ }
-    const { page, complaints } = await desk.sit(seat)
+    const options = { signedOut: true, url: empty.url, ignoredMessages: /status of 40[09]/ }
+    const { page, problems } = await app.openSession(options)
 
     await page.goto(link)
-    expect(await focused(page)).toBe('setup-name')
-    expect(await faults(page)).toEqual([])
+    expect(await focusedId(page)).toBe('setup-name')
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.keyboard.type('Ada Byron')
     await page.getByLabel('Email').fill('ada@example.com')
     await page.getByLabel('Password').fill('short')
     await page.getByLabel('Team').fill('Harbour')
     await page.keyboard.press('Enter')
     await page.getByText('The password must have at least 10 characters').waitFor()
-    expect(await focused(page)).toBe('setup-password')
+    expect(await focusedId(page)).toBe('setup-password')
     expect(await page.getByLabel('Team').inputValue()).toBe('Harbour')
     await page.getByLabel('Password').fill(PASSWORD)
     await page.keyboard.press('Enter')
@@ -61,34 +66,34 @@ describe.skipIf(noBrowser)('setting up an empty server', () => {
     const step = page.getByRole('list', { name: 'First steps' }).locator('[aria-current]')
     expect(await step.textContent()).toBe('A board')
     expect(await page.getByRole('main').getByRole('button').count()).toBe(6)
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Software project' }).click()
 
     const dialog = page.getByRole('dialog', { name: 'Connect your agent' })
     await dialog.waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.keyboard.type('Claude on my laptop')
     await page.keyboard.press('Enter')
     await dialog.getByText('Waiting for Claude on my laptop to connect').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
 
-    const command = await copied(page, 'Claude Code')
+    const command = await copyConfiguration(page, 'Claude Code')
     const [, url, header] =
       /^claude mcp add --transport http corkboard (\S+) --header "(.+)"$/.exec(command)!
     const [name, value] = header!.split(': ') as [string, string]
     expect(await dialog.getByText('is connected').count()).toBe(0)
-    const agent = await player({ type: 'http', url: url!, headers: { [name]: value } })
-    await connected(page, 'Claude on my laptop')
-    expect(await faults(page)).toEqual([])
+    const agent = await connectClient({ type: 'http', url: url!, headers: { [name]: value } })
+    await waitForConnection(page, 'Claude on my laptop')
+    expect(await accessibilityIssues(page)).toEqual([])
     await dialog.getByRole('button', { name: 'Go to board' }).click()
     await dialog.waitFor({ state: 'hidden' })
 
-    expect(await columns(page)).toEqual(['Ideas', 'Next', 'In progress', 'Review', 'Shipped'])
-    const { boards } = await agent.tool('svc_user_context', 'hello')
+    expect(await columnTitles(page)).toEqual(['Ideas', 'Next', 'In progress', 'Review', 'Shipped'])
+    const { boards } = await agent.callTool('svc_user_context', 'hello')
     expect(boards).toEqual([{ project_id: 1, title: 'Product' }])
-    const rules = await agent.tool('svc_projects', 'get_playbook', { project_id: 1 })
-    expect(rules.working_rules).toContain('Claim a task before you work on it')
-    const [task] = await agent.tool('svc_tasks', 'next', { project_id: 1, claim: true })
+    const playbook = await agent.callTool('svc_projects', 'get_playbook', { project_id: 1 })
+    expect(playbook.working_rules).toContain('Claim a task before you work on it')
+    const [task] = await agent.callTool('svc_tasks', 'next', { project_id: 1, claim: true })
     expect(task.title).toBe('Connect an agent and give it this task')
     const card = page.getByRole('main').locator('li', { hasText: task.title })
     await card.getByText('Claude on my laptop').first().waitFor()
@@ -99,23 +104,23 @@ describe.skipIf(noBrowser)('setting up an empty server', () => {
     expect(await page.getByLabel('Your name').count()).toBe(0)
     expect(await page.getByText(/Conflict|Request /).count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Sign in' }).count()).toBe(1)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   }, 60_000)
 })
 
-describe.skipIf(noBrowser)('new boards and agents on a server in use', () => {
-  let desk: Desk
+describe.skipIf(isBrowserSkipped)('new boards and agents on a server in use', () => {
+  let app: WebApp
   beforeAll(async () => {
-    desk = await openDesk()
+    app = await openWebApp()
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const boardAt = (page: Page) => Number(/projects\/(\d+)/.exec(page.url())![1])
-  const manifest = async (project_id: number) =>
-    (await desk.http('GET', `/api/v1/projects/${project_id}/manifest`)).body.data
+  const boardIdOf = (page: Page) => Number(/projects\/(\d+)/.exec(page.url())![1])
+  const fetchManifest = async (project_id: number) =>
+    (await app.http('GET', `/api/v1/projects/${project_id}/manifest`)).body.data
 
   test('a board is created from any template, with its columns, tasks, labels and rules', async () => {
-    const { page, complaints, go } = await desk.sit({ theme: 'dark' })
+    const { page, problems, go } = await app.openSession({ theme: 'dark' })
     await go('/new')
     for (const [name, last, ...titles] of TEMPLATES) {
       await page.getByRole('link', { name: 'New board' }).click()
@@ -123,19 +128,19 @@ describe.skipIf(noBrowser)('new boards and agents on a server in use', () => {
       await page.waitForURL(/projects\/\d+$/)
       for (const title of titles) await page.getByText(title).first().waitFor()
       expect(await page.getByRole('dialog').count()).toBe(0)
-      const { sections, labels, playbook } = await manifest(boardAt(page))
+      const { sections, labels, playbook } = await fetchManifest(boardIdOf(page))
       expect(sections.at(-1)).toMatchObject({ title: last, role: 'done', done: true })
       expect(sections.filter(({ done }: { done: boolean }) => done)).toHaveLength(1)
       expect(labels.length).toBeGreaterThan(2)
       const hasRules = playbook.working_rules !== null
       expect([name, hasRules]).toEqual([name, !name.startsWith('Example')])
     }
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   }, 30_000)
 
   test('a refused board keeps its typed name and shows the reason, and can be created again', async () => {
-    const { page, complaints, go } = await desk.sit({ may: /status of 500/ })
+    const { page, problems, go } = await app.openSession({ ignoredMessages: /status of 500/ })
     await go('/new')
     await page.getByLabel('Board name (optional)').fill('Lighthouse')
     await page.route('**/api/v1/projects', (route) =>
@@ -147,57 +152,59 @@ describe.skipIf(noBrowser)('new boards and agents on a server in use', () => {
     await page.unroute('**/api/v1/projects')
     await page.getByRole('button', { name: 'Personal week' }).click()
     await page.waitForURL(/projects\/\d+$/)
-    expect((await manifest(boardAt(page))).title).toBe('Lighthouse')
+    expect((await fetchManifest(boardIdOf(page))).title).toBe('Lighthouse')
     await page.getByRole('link', { name: 'Lighthouse' }).waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   }, 30_000)
 
   test('an agent connects with the configuration shown for each program', async () => {
-    const { page, complaints, go } = await desk.sit({ theme: 'dark' })
-    await go(`/projects/${desk.project_id}`)
+    const { page, problems, go } = await app.openSession({ theme: 'dark' })
+    await go(`/projects/${app.project_id}`)
     await page.keyboard.press('Control+k')
     await page.getByRole('combobox').fill('connect an agent')
     await page.getByRole('option', { name: 'Connect an agent', exact: true }).waitFor()
     await page.keyboard.press('Enter')
-    await makeAgent(page, 'Cursor at work')
-    const cursor = parse(await copied(page, 'Cursor'))
+    await createAgent(page, 'Cursor at work')
+    const cursor = parseJson(await copyConfiguration(page, 'Cursor'))
     const { corkboard } = cursor.mcpServers
-    expect(corkboard).toEqual({ url: `${desk.url}/mcp`, headers: corkboard.headers })
-    const first = await player({ type: 'http', ...corkboard })
-    await connected(page, 'Cursor at work')
+    expect(corkboard).toEqual({ url: `${app.url}/mcp`, headers: corkboard.headers })
+    const first = await connectClient({ type: 'http', ...corkboard })
+    await waitForConnection(page, 'Cursor at work')
     await first.close()
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: 'Connect an agent' }).click()
-    const { token } = await makeAgent(page, 'Code at home', { only: 'Home' })
-    const code = parse(await copied(page, 'VS Code'))
-    expect(code.servers.corkboard).toEqual(serverIn(desk.url, token))
-    const second = await player(code.servers.corkboard)
-    await connected(page, 'Code at home')
-    const { boards } = await second.tool('svc_user_context', 'hello')
-    expect(boards).toEqual([{ project_id: desk.project_id, title: 'Home' }])
+    const { token } = await createAgent(page, 'Code at home', { onlyBoard: 'Home' })
+    const code = parseJson(await copyConfiguration(page, 'VS Code'))
+    expect(code.servers.corkboard).toEqual(mcpServerConfig(app.url, token))
+    const second = await connectClient(code.servers.corkboard)
+    await waitForConnection(page, 'Code at home')
+    const { boards } = await second.callTool('svc_user_context', 'hello')
+    expect(boards).toEqual([{ project_id: app.project_id, title: 'Home' }])
     await second.close()
     await page.keyboard.press('Escape')
 
     await page.getByRole('link', { name: 'Connect an agent' }).click()
-    await makeAgent(page, 'A script')
-    const shell = Bun.spawn(['sh', '-c', await copied(page, 'Plain HTTP')], { stderr: 'ignore' })
+    await createAgent(page, 'A script')
+    const shell = Bun.spawn(['sh', '-c', await copyConfiguration(page, 'Plain HTTP')], {
+      stderr: 'ignore',
+    })
     expect(await new Response(shell.stdout).text()).toContain('A script')
-    await connected(page, 'A script')
-    expect(await faults(page)).toEqual([])
-    expect(complaints).toEqual([])
+    await waitForConnection(page, 'A script')
+    expect(await accessibilityIssues(page)).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   }, 60_000)
 
   test('closing without copying the token asks first, and a taken name is refused at its field', async () => {
-    const { page, complaints } = await desk.sit({ may: /status of 409/ })
-    await page.goto(`${desk.url}/projects/${desk.project_id}?connect=`)
-    const { token } = await makeAgent(page, 'Scout')
+    const { page, problems } = await app.openSession({ ignoredMessages: /status of 409/ })
+    await page.goto(`${app.url}/projects/${app.project_id}?connect=`)
+    const { token } = await createAgent(page, 'Scout')
     await page.keyboard.press('Escape')
     await page.getByRole('alert').getByText('will not be shown again').waitFor()
     expect(await page.getByText(token).count()).toBeGreaterThan(0)
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Close anyway' }).click()
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     expect(await page.getByText(token).count()).toBe(0)
@@ -211,10 +218,10 @@ describe.skipIf(noBrowser)('new boards and agents on a server in use', () => {
       'Scout',
       'true',
     ])
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
     await page.context().close()
   }, 30_000)
 })

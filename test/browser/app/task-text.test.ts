@@ -1,28 +1,28 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { soon } from '../../binary/players.ts'
-import { type Desk, noBrowser, openDesk } from '../desk.ts'
-import { faults } from '../faults.ts'
+import { waitFor } from '../../binary/agent-client.ts'
+import { accessibilityIssues } from '../page-checks.ts'
+import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 
-describe.skipIf(noBrowser)('text typed into a task', () => {
-  let desk: Desk
-  let agent: Awaited<ReturnType<Desk['hire']>>
+describe.skipIf(isBrowserSkipped)('text typed into a task', () => {
+  let app: WebApp
+  let agent: Awaited<ReturnType<WebApp['connectAgent']>>
   beforeAll(async () => {
-    desk = await openDesk()
-    agent = await desk.hire('Scout')
+    app = await openWebApp()
+    agent = await app.connectAgent('Scout')
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const read = async (id: number) => (await desk.http('GET', `/api/v1/tasks/${id}`)).body.data
-  const described = (title: string, description: string) =>
-    desk.create({ title, description, content_type: 'markdown' })
-  const holds = (id: number, description: string) =>
-    soon(async () => ((await read(id)).description === description ? true : undefined))
+  const fetchTask = async (id: number) => (await app.http('GET', `/api/v1/tasks/${id}`)).body.data
+  const createTask = (title: string, description: string) =>
+    app.createTask({ title, description, content_type: 'markdown' })
+  const waitForDescription = (id: number, description: string) =>
+    waitFor(async () => ((await fetchTask(id)).description === description ? true : undefined))
 
-  const descriptionOf = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
+  const descriptionField = (page: Page) => page.getByRole('textbox', { name: 'Description' }).last()
 
   /** Opens the description for editing, and types at its end. */
-  async function write(page: Page, words: string) {
+  async function appendText(page: Page, words: string) {
     await page.getByRole('button', { name: /^(Edit|Add a description)/ }).click()
     await page.locator('.writing .code:not([hidden])').waitFor()
     await page.keyboard.press('Control+End')
@@ -30,75 +30,79 @@ describe.skipIf(noBrowser)('text typed into a task', () => {
   }
 
   test('is kept as a draft when the task is closed, and over a reload', async () => {
-    const { task_id, ticket_number } = await described('Write the speech', 'Dear all,')
-    const { page, complaints, go } = await desk.sit()
-    await go(`/projects/${desk.project_id}?task=${ticket_number}`)
-    await write(page, ' welcome')
+    const { task_id, ticket_number } = await createTask('Write the speech', 'Dear all,')
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${app.project_id}?task=${ticket_number}`)
+    await appendText(page, ' welcome')
     await page.keyboard.press('Escape')
     await page.getByText(/Unsaved draft, last edited just now/).waitFor()
-    expect((await read(task_id)).description).toBe('Dear all,')
+    expect((await fetchTask(task_id)).description).toBe('Dear all,')
     await page.keyboard.press('m')
     await page.keyboard.type('Half a thought')
     await page.reload()
     const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
-    await soon(async () => ((await comment.inputValue()) === 'Half a thought' ? true : undefined))
-    await page.getByRole('button', { name: 'Continue writing' }).click()
-    await soon(async () =>
-      (await descriptionOf(page).textContent()) === 'Dear all, welcome' ? true : undefined,
+    await waitFor(async () =>
+      (await comment.inputValue()) === 'Half a thought' ? true : undefined,
     )
-    expect(await faults(page)).toEqual([])
-    await descriptionOf(page).press('Control+Enter')
-    await holds(task_id, 'Dear all, welcome')
+    await page.getByRole('button', { name: 'Continue writing' }).click()
+    await waitFor(async () =>
+      (await descriptionField(page).textContent()) === 'Dear all, welcome' ? true : undefined,
+    )
+    expect(await accessibilityIssues(page)).toEqual([])
+    await descriptionField(page).press('Control+Enter')
+    await waitForDescription(task_id, 'Dear all, welcome')
     await page.getByRole('button', { name: 'Edit' }).waitFor()
     expect(await page.getByText(/Unsaved draft/).count()).toBe(0)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('is saved as the title when the task is left, and discarded with Escape', async () => {
-    const { task_id, ticket_number } = await desk.create({ title: 'Invite' })
-    const { page, complaints, go } = await desk.sit()
-    await go(`/projects/${desk.project_id}`)
+    const { task_id, ticket_number } = await app.createTask({ title: 'Invite' })
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${app.project_id}`)
     await page.getByText('Invite').click()
     await page.getByRole('textbox', { name: 'Title' }).fill('Invite everybody')
     await page.goBack()
-    await soon(async () => ((await read(task_id)).title === 'Invite everybody' ? true : undefined))
+    await waitFor(async () =>
+      (await fetchTask(task_id)).title === 'Invite everybody' ? true : undefined,
+    )
     await page.goForward()
     await page.getByRole('textbox', { name: 'Title' }).fill('Nobody')
     await page.keyboard.press('Escape')
     expect(await page.getByRole('textbox', { name: 'Title' }).inputValue()).toBe('Invite everybody')
-    expect((await read(task_id)).title).toBe('Invite everybody')
+    expect((await fetchTask(task_id)).title).toBe('Invite everybody')
     expect(ticket_number).toMatch(/^HOM-/)
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('is shown beside a concurrent change by an agent, and both can be merged', async () => {
-    const { task_id, ticket_number } = await described('Set the date', 'June\n\nat noon')
-    const { page, complaints, go } = await desk.sit({ may: /status of 409/ })
+    const { task_id, ticket_number } = await createTask('Set the date', 'June\n\nat noon')
+    const { page, problems, go } = await app.openSession({ ignoredMessages: /status of 409/ })
     await go(`/t/${ticket_number}`)
-    await write(page, ' in the garden')
+    await appendText(page, ' in the garden')
     const { lease_id } = (await agent.rest('POST', '/api/mcp/tasks/lease/claim', { ticket_number }))
       .data
-    await agent.tool('svc_tasks', 'update', {
+    await agent.callTool('svc_tasks', 'update', {
       ...{ ticket_number, lease_id, description: 'July\n\nat noon', content_type: 'markdown' },
     })
     await page.getByText('Somebody changed this description').waitFor()
     await page.keyboard.press('Control+Enter')
-    const clash = page
+    const conflict = page
       .getByRole('alert')
       .filter({ hasText: 'Somebody changed this while you were editing' })
-    await clash
+    await conflict
       .getByRole('figure', { name: 'Your version' })
       .getByText('at noon in the garden')
       .waitFor()
-    await clash.getByRole('figure', { name: 'Current version' }).getByText('July').waitFor()
-    expect(await faults(page)).toEqual([])
-    expect((await read(task_id)).description).toBe('July\n\nat noon')
-    await clash.getByRole('button', { name: 'Merge both' }).click()
-    await descriptionOf(page).waitFor()
+    await conflict.getByRole('figure', { name: 'Current version' }).getByText('July').waitFor()
+    expect(await accessibilityIssues(page)).toEqual([])
+    expect((await fetchTask(task_id)).description).toBe('July\n\nat noon')
+    await conflict.getByRole('button', { name: 'Merge both' }).click()
+    await descriptionField(page).waitFor()
     await page.keyboard.press('Control+a')
     await page.keyboard.type('July at noon in the garden')
     await page.keyboard.press('Control+Enter')
-    await holds(task_id, 'July at noon in the garden')
+    await waitForDescription(task_id, 'July at noon in the garden')
 
     await page.getByRole('button', { name: 'Earlier versions' }).click()
     const history = page.getByRole('dialog', { name: `Earlier versions of ${ticket_number}` })
@@ -109,37 +113,37 @@ describe.skipIf(noBrowser)('text typed into a task', () => {
     await changed.locator('del').getByText('June').waitFor()
     await changed.locator('ins').getByText('July').waitFor()
     expect(await changed.getByText('at noon').first().isVisible()).toBe(true)
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await history.getByRole('button', { name: 'Restore this version' }).click()
-    await holds(task_id, 'July\n\nat noon')
+    await waitForDescription(task_id, 'July\n\nat noon')
     await page.getByRole('button', { name: /^Undo/ }).click()
-    await holds(task_id, 'July at noon in the garden')
-    expect(complaints).toEqual([])
+    await waitForDescription(task_id, 'July at noon in the garden')
+    expect(problems).toEqual([])
   })
 
   test('is saved completely by a key that is pressed before the next frame', async () => {
-    const { task_id, ticket_number } = await described('Ring the bell', 'Twice')
-    const { page, complaints, go } = await desk.sit()
+    const { task_id, ticket_number } = await createTask('Ring the bell', 'Twice')
+    const { page, problems, go } = await app.openSession()
     await go(`/t/${ticket_number}`)
-    await write(page, '')
+    await appendText(page, '')
     await page.evaluate(async () => {
       let field = document.activeElement!
       while (field.shadowRoot?.activeElement) field = field.shadowRoot.activeElement
       document.execCommand('insertText', false, ', at noon')
-      // Between two keys the editor has only these microtasks to process the first one.
-      for (let turn = 0; turn < 20; turn++) await Promise.resolve()
+      // The editor has only these microtasks to process the first key before the second.
+      for (let step = 0; step < 20; step++) await Promise.resolve()
       const keys = { key: 'Enter', ctrlKey: true, bubbles: true, composed: true }
       field.dispatchEvent(new KeyboardEvent('keydown', keys))
     })
-    await holds(task_id, 'Twice, at noon')
-    expect(complaints).toEqual([])
+    await waitForDescription(task_id, 'Twice, at noon')
+    expect(problems).toEqual([])
   })
 
   test('cannot be deleted entirely from a description, and the field says so', async () => {
-    const { task_id, ticket_number } = await described('Fill the lamps', 'With oil')
-    const { page, complaints, go } = await desk.sit()
+    const { task_id, ticket_number } = await createTask('Fill the lamps', 'With oil')
+    const { page, problems, go } = await app.openSession()
     await go(`/t/${ticket_number}`)
-    await write(page, '')
+    await appendText(page, '')
     await page.keyboard.press('Control+a')
     await page.keyboard.press('Delete')
     await page.getByText('A description cannot be empty').waitFor()
@@ -149,14 +153,16 @@ describe.skipIf(noBrowser)('text typed into a task', () => {
     await page.keyboard.type('With wax')
     expect(await page.getByText('A description cannot be empty').count()).toBe(0)
     await page.keyboard.press('Control+Enter')
-    await holds(task_id, 'With wax')
+    await waitForDescription(task_id, 'With wax')
     await page.locator('.description .edit').waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 
   test('stays in its field when refused, and is saved after the session is restored', async () => {
-    const { task_id, ticket_number } = await described('Count the guests', 'Forty')
-    const { page, context, complaints, go } = await desk.sit({ may: /status of (400|401|413)/ })
+    const { task_id, ticket_number } = await createTask('Count the guests', 'Forty')
+    const { page, context, problems, go } = await app.openSession({
+      ignoredMessages: /status of (400|401|413)/,
+    })
     await go(`/t/${ticket_number}`)
     await page.getByRole('heading', { name: 'Count the guests' }).waitFor()
     await page.keyboard.press('m')
@@ -167,7 +173,7 @@ describe.skipIf(noBrowser)('text typed into a task', () => {
     const comment = page.getByRole('textbox', { name: 'Comment', exact: true }).last()
     expect(await comment.textContent()).toBe('<!-- nothing to be seen -->')
     expect(await page.locator('[data-comment]').count()).toBe(0)
-    await write(page, ', or so')
+    await appendText(page, ', or so')
     const cookies = await context.cookies()
     await context.clearCookies()
     await page.keyboard.press('Control+Enter')
@@ -175,10 +181,10 @@ describe.skipIf(noBrowser)('text typed into a task', () => {
       .getByText(/signed out/i)
       .first()
       .waitFor()
-    expect((await read(task_id)).description).toBe('Forty')
+    expect((await fetchTask(task_id)).description).toBe('Forty')
     await context.addCookies(cookies)
-    await holds(task_id, 'Forty, or so')
+    await waitForDescription(task_id, 'Forty, or so')
     await page.locator('.description .edit').waitFor()
-    expect(complaints).toEqual([])
+    expect(problems).toEqual([])
   })
 })

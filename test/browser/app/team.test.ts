@@ -1,41 +1,41 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Page } from 'playwright-core'
-import { type Desk, noBrowser, openDesk, type Person } from '../desk.ts'
-import { faults, faultsInBothThemes } from '../faults.ts'
-import { colleague } from './colleague.ts'
+import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
+import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
+import { addColleague } from './colleague.ts'
 
-const told = (page: Page, words: string | RegExp) =>
-  page.getByLabel('What happened').getByText(words).first().waitFor()
-const person = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
+const waitForToast = (page: Page, text: string | RegExp) =>
+  page.getByLabel('What happened').getByText(text).first().waitFor()
+const personRow = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
 
-describe.skipIf(noBrowser)('the settings of a team', () => {
-  let desk: Desk
-  let ada: Person
-  let kim: Awaited<ReturnType<typeof colleague>>
+describe.skipIf(isBrowserSkipped)('the settings of a team', () => {
+  let app: WebApp
+  let ada: BrowserSession
+  let kim: Awaited<ReturnType<typeof addColleague>>
   let page: Page
   beforeAll(async () => {
-    desk = await openDesk()
-    kim = await colleague(desk, 'Kim')
-    ada = await desk.sit({ may: /status of 409/ })
+    app = await openWebApp()
+    kim = await addColleague(app, 'Kim')
+    ada = await app.openSession({ ignoredMessages: /status of 409/ })
     page = ada.page
     await ada.go('/settings/team')
   }, 60_000)
-  afterAll(() => desk?.leave())
+  afterAll(() => app?.close())
 
-  const members = async () =>
-    (await desk.http('GET', `/api/v1/teams/${desk.team_id}/members?kind=person`)).body.data
+  const fetchMembers = async () =>
+    (await app.http('GET', `/api/v1/teams/${app.team_id}/members?kind=person`)).body.data
   const roleOf = async (name: string) =>
-    (await members()).find((one: { name: string }) => one.name === name)?.role
-  const invitations = async (state = 'open') =>
-    (await desk.http('GET', `/api/v1/teams/${desk.team_id}/invitations?state=${state}`)).body.data
+    (await fetchMembers()).find((one: { name: string }) => one.name === name)?.role
+  const fetchInvitations = async (state = 'open') =>
+    (await app.http('GET', `/api/v1/teams/${app.team_id}/invitations?state=${state}`)).body.data
 
   test('the name of the team is changed, and undo restores it', async () => {
     await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor()
-    expect(await faultsInBothThemes(page)).toEqual([])
+    expect(await accessibilityIssuesInBothThemes(page)).toEqual([])
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Old harbour')
     await page.getByRole('button', { name: 'Rename' }).click()
     await page.getByRole('heading', { name: 'Old harbour', level: 1 }).waitFor()
-    const name = async () => (await desk.http('GET', '/api/v1/teams')).body.data[0].name
+    const name = async () => (await app.http('GET', '/api/v1/teams')).body.data[0].name
     expect(await name()).toBe('Old harbour')
     await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).click()
     await page.getByRole('heading', { name: 'Harbour', level: 1, exact: true }).waitFor()
@@ -45,7 +45,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
   test('a role is changed at once and restored by undo; the last owner cannot be changed', async () => {
     const role = page.getByRole('combobox', { name: 'Role of Kim' })
     await role.selectOption('Admin')
-    await told(page, 'Kim: Admin')
+    await waitForToast(page, 'Kim: Admin')
     expect(await roleOf('Kim')).toBe('admin')
     await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).last().click()
     await page.waitForFunction(
@@ -59,7 +59,7 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     expect(await roleOf('Kim')).toBe('member')
     expect(await page.getByRole('combobox', { name: 'Role of Ada' }).isDisabled()).toBe(true)
     expect(
-      await person(page, 'Ada')
+      await personRow(page, 'Ada')
         .getByRole('button', { name: /^Remove/ })
         .count(),
     ).toBe(0)
@@ -72,33 +72,35 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await board.selectOption('Home')
     await page.getByRole('button', { name: 'Invite', exact: true }).click()
     await page.getByText('Email is not set up on this server').waitFor()
-    expect(await faults(page)).toEqual([])
+    expect(await accessibilityIssues(page)).toEqual([])
     await page.getByRole('button', { name: 'Copy Link for lee@example.com' }).click()
     const link = await page.evaluate(() => navigator.clipboard.readText())
-    expect(link).toStartWith(`${desk.url}/invitations/`)
-    await person(page, 'lee@example.com')
+    expect(link).toStartWith(`${app.url}/invitations/`)
+    await personRow(page, 'lee@example.com')
       .getByText(/^Guest, to Home, invited by Ada/)
       .waitFor()
     await page.getByRole('button', { name: 'Invite somebody else' }).click()
     expect(await page.getByText(link).count()).toBe(0)
-    const lee = await desk.sit({ stranger: true })
+    const lee = await app.openSession({ signedOut: true })
     await lee.page.goto(link)
     await lee.page.getByLabel('Your name').fill('Lee')
     await lee.page.getByLabel('Password').fill('correct horse battery')
     await lee.page.keyboard.press('Enter')
-    await person(page, 'lee@example.com').getByRole('combobox', { name: 'Role of Lee' }).waitFor()
+    await personRow(page, 'lee@example.com')
+      .getByRole('combobox', { name: 'Role of Lee' })
+      .waitFor()
     await page.getByText('No open invitations.').waitFor()
-    await lee.page.goto(`${desk.url}/settings/team`)
+    await lee.page.goto(`${app.url}/settings/team`)
     await lee.page.getByText('You are a guest here.').waitFor()
-    await person(lee.page, 'Kim').waitFor()
+    await personRow(lee.page, 'Kim').waitFor()
     expect(await lee.page.getByText('kim@example.com').count()).toBe(0)
     expect(await lee.page.getByRole('heading', { name: 'Invitations' }).count()).toBe(0)
     expect(await lee.page.getByRole('button', { name: 'Create team' }).count()).toBe(0)
     await lee.page.getByRole('link', { name: 'My Tasks' }).waitFor()
     expect(await lee.page.getByRole('link', { name: 'New board' }).count()).toBe(0)
     expect(await lee.page.getByRole('link', { name: /^Connect / }).count()).toBe(0)
-    expect(await faults(lee.page)).toEqual([])
-    expect(lee.complaints).toEqual([])
+    expect(await accessibilityIssues(lee.page)).toEqual([])
+    expect(lee.problems).toEqual([])
     await lee.context.close()
   })
 
@@ -121,24 +123,24 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
     await page.getByLabel('What happened').getByRole('button', { name: /^Undo/ }).last().click()
     await revoke.click()
     await revoke.waitFor({ state: 'detached' })
-    expect((await invitations()).length).toBe(1)
+    expect((await fetchInvitations()).length).toBe(1)
     // Leaving the page sends the revocation at once.
     await ada.go('/my')
     await ada.go('/settings/team')
     await page.getByText('No open invitations.').waitFor()
-    expect((await invitations('revoked')).map((one: { email: string }) => one.email)).toEqual([
+    expect((await fetchInvitations('revoked')).map((one: { email: string }) => one.email)).toEqual([
       'max@example.com',
     ])
   })
 
   test('a default board is saved, and Corkboard opens it at /', async () => {
-    const body = { team_id: desk.team_id, title: 'Garden', sections: [{ title: 'To do' }] }
-    const made = await desk.http('POST', '/api/v1/projects', { body })
+    const body = { team_id: app.team_id, title: 'Garden', sections: [{ title: 'To do' }] }
+    const response = await app.http('POST', '/api/v1/projects', { body })
     const board = page.getByRole('combobox', { name: 'Your default board' })
     await board.selectOption('Garden')
-    await told(page, 'Changed your default board to Garden')
+    await waitForToast(page, 'Changed your default board to Garden')
     await ada.go('/')
-    await page.waitForURL(`**/projects/${made.body.data.project_id}`)
+    await page.waitForURL(`**/projects/${response.body.data.project_id}`)
     await ada.go('/settings/team')
     expect(await board.evaluate((one: HTMLSelectElement) => one.selectedOptions[0]?.text)).toBe(
       'Garden',
@@ -163,41 +165,41 @@ describe.skipIf(noBrowser)('the settings of a team', () => {
       .getByRole('link', { name: 'Harbour' })
       .click()
     await page.getByRole('heading', { name: 'Harbour', level: 1 }).waitFor()
-    await person(page, 'Kim').waitFor()
+    await personRow(page, 'Kim').waitFor()
     await page.goBack()
     await page.getByRole('button', { name: 'Leave Lifeboat…' }).click()
-    const question = page.getByRole('dialog', { name: 'Leave Lifeboat?' })
-    expect(await faults(page)).toEqual([])
-    await question.getByRole('button', { name: 'Leave Lifeboat' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Leave Lifeboat?' })
+    expect(await accessibilityIssues(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Leave Lifeboat' }).click()
     // The server refuses, because a team needs an owner.
-    await told(page, /only owner of the team/)
-    expect((await desk.http('GET', '/api/v1/teams')).body.data.length).toBe(2)
+    await waitForToast(page, /only owner of the team/)
+    expect((await app.http('GET', '/api/v1/teams')).body.data.length).toBe(2)
   })
 
   test('a removed member loses access live, and giving up the owner role asks first', async () => {
-    await ada.go(`/settings/team/${desk.team_id}`)
+    await ada.go(`/settings/team/${app.team_id}`)
     await page.getByRole('combobox', { name: 'Role of Kim' }).selectOption('Owner')
-    await told(page, 'Kim: Owner')
+    await waitForToast(page, 'Kim: Owner')
     await page.getByRole('combobox', { name: 'Role of Ada' }).selectOption('Admin')
     await page.getByRole('dialog', { name: 'Become an admin?' }).waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
     expect(await roleOf('Ada')).toBe('owner')
-    await kim.page.goto(`${desk.url}/settings/team`)
+    await kim.page.goto(`${app.url}/settings/team`)
     await kim.page.getByText('You are an owner here.').waitFor()
     await page.getByRole('button', { name: 'Remove Kim' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove Kim' }).click()
-    await told(page, 'Removed Kim')
+    await waitForToast(page, 'Removed Kim')
     await kim.page.getByText('You are not in any team').waitFor()
     expect(await roleOf('Kim')).toBeUndefined()
     expect(await page.getByRole('combobox', { name: 'Role of Kim' }).count()).toBe(0)
   })
 
   test('are accessible on a phone, and log no errors', async () => {
-    const phone = await desk.sit({ width: 390, height: 844, touch: true, theme: 'dark' })
+    const phone = await app.openSession({ width: 390, height: 844, touch: true, theme: 'dark' })
     await phone.go('/settings/team')
     await phone.page.getByRole('combobox', { name: 'Role of Lee' }).waitFor()
-    expect(await faults(phone.page)).toEqual([])
-    expect(phone.complaints).toEqual([])
-    expect(ada.complaints).toEqual([])
+    expect(await accessibilityIssues(phone.page)).toEqual([])
+    expect(phone.problems).toEqual([])
+    expect(ada.problems).toEqual([])
   })
 })

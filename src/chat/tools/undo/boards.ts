@@ -44,11 +44,16 @@ interface Label extends Fields {
 export const boardRules: UndoRules = {
   'projects.rename': boardRule('projects.rename', 'projects.manifest', ['title']),
   'projects.update': boardRule('projects.update', 'projects.manifest', [
-    ...['title', 'description', 'access', 'auto_archive_days'],
+    'title',
+    'description',
+    'access',
+    'auto_archive_days',
   ]),
   'projects.archive': {
     reads: (input) => ({
-      ...{ op: 'projects.manifest', input: pick(input, BOARD), fields: ['status'] },
+      op: 'projects.manifest',
+      input: pick(input, BOARD),
+      fields: ['status'],
     }),
     undo: ({ input, before }) => [
       {
@@ -58,7 +63,10 @@ export const boardRules: UndoRules = {
     ],
   },
   'projects.set_playbook': boardRule('projects.set_playbook', 'projects.get_playbook', [
-    ...['working_rules', 'definition_of_done', 'notes', 'model_selected'],
+    'working_rules',
+    'definition_of_done',
+    'notes',
+    'model_selected',
   ]),
   'projects.set_instructions': boardRule('projects.set_instructions', 'projects.get_instructions', [
     'custom_instruction',
@@ -82,7 +90,8 @@ export const boardRules: UndoRules = {
   'sections.create': deletesCreated('sections.delete', 'project_id', 'section_id'),
   'sections.update': {
     reads: ({ project_id }) => ({
-      ...{ op: 'sections.list', fields: ['section_id', ...COLUMN] },
+      op: 'sections.list',
+      fields: ['section_id', ...COLUMN],
       input: { project_id, include_hidden: true, limit: 50 },
     }),
     undo: ({ input, before }) => undoColumn(input, before as Column[]),
@@ -91,7 +100,9 @@ export const boardRules: UndoRules = {
   'labels.create': deletesCreated('labels.delete', 'project_id', 'label_id'),
   'labels.update': {
     reads: (input) => ({
-      ...{ op: 'projects.manifest', input: pick(input, BOARD), fields: ['labels'] },
+      op: 'projects.manifest',
+      input: pick(input, BOARD),
+      fields: ['labels'],
     }),
     undo({ input, before }) {
       const { labels } = before as { labels: Label[] }

@@ -2,7 +2,7 @@ import { catalog } from '../../../catalog.ts'
 import { digest } from '../../../kernel/dispatch.ts'
 import { Fault, fault } from '../../../kernel/fault.ts'
 import type { AnyOperation } from '../../../kernel/operation.ts'
-import type { ChatTool, ToolContext } from '../types.ts'
+import type { ToolContext } from '../types.ts'
 import { boardRules } from './boards.ts'
 import { peopleRules } from './people.ts'
 import { savedRules } from './saved.ts'
@@ -25,12 +25,6 @@ const readerFor =
   ({ dispatch, caller }: ToolContext): Read =>
   async ({ op, input }) =>
     (await dispatch(caller, operations.get(op)!, input)).data
-
-/** Why a call cannot be undone, if that is known before it is made. */
-export function noUndo({ op }: ChatTool): string | undefined {
-  const rule = UNDO_RULES[op.name]
-  return typeof rule === 'string' ? rule : undefined
-}
 
 /**
  * Reads what a call is about to change. The returned function builds the undo steps from the output

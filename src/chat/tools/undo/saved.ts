@@ -39,7 +39,8 @@ export const savedRules: UndoRules = {
   'views.create': deletesCreated('views.delete', 'view_id'),
   'views.update': {
     reads: ({ view_id }) => ({
-      ...{ op: 'views.get', input: { view_id } },
+      op: 'views.get',
+      input: { view_id },
       fields: [...PLAIN, ...FILTERS, ...SORTING, 'is_default'],
     }),
     undo({ input, before }) {
@@ -63,7 +64,8 @@ export const savedRules: UndoRules = {
   'reports.create': deletesCreated('reports.delete', 'report_id'),
   'reports.update': {
     reads: (input) => ({
-      ...{ op: 'reports.get', input: pick(input, address(input)) },
+      op: 'reports.get',
+      input: pick(input, address(input)),
       fields: [...REPORT, 'slug'],
     }),
     undo({ input, before }) {

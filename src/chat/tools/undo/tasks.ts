@@ -1,3 +1,4 @@
+import { fieldsWith } from '../../../features/tasks/fields/model/index.ts'
 import {
   type CallRecord,
   DELETED_FOR_GOOD,
@@ -32,11 +33,18 @@ interface Receipt {
 
 /** The field of a task record that shows what a field of an update sets. */
 const RECORD_FIELDS: Record<string, string> = {
-  ...{ title: 'title', description: 'description', content_type: 'content_type' },
-  ...{ section_id: 'section_id', parent_task_id: 'parent_task_id', status: 'status' },
-  ...{ priority: 'priority', estimate: 'estimate', recurrence: 'recurrence' },
-  ...{ start_date: 'start_date', due_date: 'due_date', labels: 'labels' },
-  ...{ add_labels: 'labels', remove_labels: 'labels', assignee_ids: 'assignees' },
+  title: 'title',
+  description: 'description',
+  content_type: 'content_type',
+  section_id: 'section_id',
+  parent_task_id: 'parent_task_id',
+  status: 'status',
+  ...Object.fromEntries(fieldsWith('undo').map(({ name }) => [name, name])),
+  due_date: 'due_date',
+  assignee_ids: 'assignees',
+  labels: 'labels',
+  add_labels: 'labels',
+  remove_labels: 'labels',
 }
 
 const ADDRESS = ['task_id', 'ticket_number', 'unique_index', 'task_ids', 'ticket_numbers']
@@ -66,7 +74,9 @@ function readTasks(input: Fields): ReadCall | undefined {
 }
 
 const readField = (field: string) => (input: Fields) => ({
-  ...{ op: 'tasks.get', input: addressOf(input), fields: [field] },
+  op: 'tasks.get',
+  input: addressOf(input),
+  fields: [field],
 })
 
 const toTasks = (data: unknown) => [data].flat() as Task[]

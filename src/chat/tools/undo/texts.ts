@@ -52,7 +52,8 @@ export const textRules: UndoRules = {
   'comments.add': deletesCreated('comments.delete', 'comment_id'),
   'comments.update': {
     reads: ({ comment_id }) => ({
-      ...{ op: 'comments.get', input: { comment_id } },
+      op: 'comments.get',
+      input: { comment_id },
       fields: ['text', 'content_type'],
     }),
     undo: ({ before }) => [

@@ -59,7 +59,8 @@ export function restoresFields(
 ): UndoRule {
   return {
     reads: (input) => ({
-      ...{ op: read, input: pick(input, key) },
+      op: read,
+      input: pick(input, key),
       fields: names.filter((name) => input[name] !== undefined),
     }),
     undo: ({ input, before }) => {

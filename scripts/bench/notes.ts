@@ -1,0 +1,33 @@
+/** Follows the table in bench/RESULTS.md: how to read some rows, and why targets are missed. */
+export const NOTES = `## Notes
+
+- **get, random keys of 500** is what agents do that repeat their requests. Between two writes the
+  response comes from a cache, and every write empties the cache. **The three other rows of get are
+  not cached**, or only in part, and miss the target that the first one reaches. An empty route takes
+  about 5 µs of CPU time, so a ratio of 0.35 leaves 15 µs for everything. Reading a task takes four
+  short statements and decodes 40 values, 80 µs in all. Tried so far: prepared statements with their
+  own decoder (a fifth of the earlier time), a cache of what belongs to a task, a cache of credentials
+  until the next write, no unused context in the router, metrics without a library, no log line per
+  request. While tasks change, the responding thread also waits for the disk at every commit. Not
+  tried yet: a second thread that only reads.
+- **create** adds the words of a task to the text index, and followers of the change log read the
+  created task. The baseline does neither. With text, labels and assignee there is no target: the
+  server sanitizes the text, checks who can see the board and notifies, and the baseline only writes
+  rows.
+- **with a label** and **of one assignee** count up to 10,000 tasks for the total. Without such a
+  filter, boards have stored counts.
+- **context** has no target, because its baseline reads nothing. A context takes a dozen statements,
+  and a search ranks its results and extracts snippets.
+- **live** measures from the request of a change until every client has received it. Half of the
+  credentials belong to people, half to agents. The baseline checks no credentials and reads nothing:
+  it sends the same bytes to every client. Writers are slower only because of the sending, which takes
+  at most half of the time.
+- The baseline of **one commit per request** is the same executable, which commits each write
+  separately.
+- **pages**: both sides run on the same server, after its index contains everything that was written.
+  While long pages are extended, the index reads them again.
+- **claims**: 64 agents, each with its own token, empty a queue that was just filled. There is only a
+  figure if each task is claimed exactly once. Leased tasks are not in any index of the queue, so the
+  last claim is as fast as the first.
+- **postgres** runs with \`fsync\` on. On one board, all writers get their task numbers from one row.
+`

@@ -1,0 +1,3 @@
+import { ack, list } from './messages.ts'
+
+export const operations = [list, ack] as const

@@ -1,0 +1,174 @@
+import { and, count, eq, gt, gte, inArray, or, type SQL, sql } from 'drizzle-orm'
+import type { Tx } from '../../../../kernel/caller.ts'
+import type { Section } from '../../../boards/sections/model/index.ts'
+import { isUnblocked } from '../../../tasks/relations/model/index.ts'
+import { isLeased, isUnleased, urgencyOf } from '../../../tasks/states/model/index.ts'
+import {
+  countsOf,
+  summaryColumns,
+  type TaskSummary,
+  tasks,
+} from '../../../tasks/tasks/model/index.ts'
+import type { QueuePosition } from './cursor.ts'
+
+/** The open tasks of a board that nobody has leased, in the order in which to work on them. */
+export interface Queue {
+  team_id: number
+  project_id: number
+  /** The columns whose tasks it contains, left to right. */
+  columns: readonly Section[]
+  /** Leaves out tasks that are blocked by another one. */
+  unblocked: boolean
+  where: SQL | undefined
+  /** How to lock rows that are about to be claimed. */
+  hold?: <Q>(query: Q) => Q
+}
+
+type Scan = (
+  tx: Tx,
+  queue: Queue,
+  urgency: number,
+  rows: number,
+  from?: QueuePosition,
+) => Promise<TaskSummary[]>
+
+/**
+ * Urgent tasks first, then the others. Within each, tasks with a due date by that date, then the
+ * rest in board order. Every step scans an index, so nothing is sorted.
+ */
+export async function readQueue(
+  tx: Tx,
+  queue: Queue,
+  rows: number,
+  from?: QueuePosition,
+): Promise<TaskSummary[]> {
+  const found: TaskSummary[] = []
+  const firstStep = from ? stepOf(from.urgency, from.due) : 0
+  for (const [step, { urgency, scan }] of STEPS.entries()) {
+    const remaining = rows - found.length
+    if (step < firstStep || remaining < 1 || !queue.columns.length) continue
+    found.push(
+      ...(await scan(tx, queue, urgency, remaining, step === firstStep ? from : undefined)),
+    )
+  }
+  return found
+}
+
+/** A lower bound, without which the planner may not choose the index. */
+export const EARLIEST = new Date('0001-01-01T00:00:00.000Z')
+
+const unlocked = <Q>(query: Q) => query
+
+/** Tasks with a due date; those with the same one in board order. */
+const scanDated: Scan = (tx, queue, urgency, rows, from) => {
+  const { team_id, project_id, columns, hold = unlocked } = queue
+  const order = columnOrder(columns)
+  const query = tx
+    .select(summaryColumns)
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, team_id),
+        eq(tasks.project_id, project_id),
+        hasUrgency(urgency),
+        isUnleased(tasks),
+        sql`${tasks.due_at} is not null`,
+        gte(tasks.due_at, from ? new Date(from.due!) : EARLIEST),
+        inArray(tasks.section_id, idsOf(columns)),
+        from && afterPosition(columns, order, from),
+        queueCondition(tx, queue),
+      ),
+    )
+    .orderBy(tasks.due_at, order, tasks.rank, tasks.task_id)
+    .limit(rows)
+  return hold(query)
+}
+
+export const queueCondition = (tx: Tx, { unblocked, where }: Pick<Queue, 'unblocked' | 'where'>) =>
+  and(unblocked ? isUnblocked(tx) : undefined, where)
+
+const idsOf = (columns: readonly Section[]) => columns.map(({ section_id }) => section_id)
+
+/** The number is part of the statement, because an expression index matches by its text. */
+export const hasUrgency = (urgency: number) =>
+  sql`${urgencyOf(tasks.priority)} = ${sql.raw(String(urgency))}`
+
+const columnOrder = (columns: readonly Section[]): SQL => {
+  const cases = columns.map(({ section_id }, i) => sql.raw(`when ${section_id} then ${i}`))
+  return sql`case ${tasks.section_id} ${sql.join(cases, sql` `)} end`
+}
+
+function afterPosition(
+  columns: readonly Section[],
+  order: SQL,
+  { due, column, rank, task_id }: QueuePosition,
+) {
+  const at = new Date(due!)
+  const index = columns.findIndex((one) => one.rank === column)
+  const later = columns.filter((one) => one.rank < column).length
+  const sameMoment = index < 0 ? sql`${order} >= ${sql.raw(String(later))}` : after(order, index)
+  function after(column: SQL, index: number) {
+    const mark = sql`(${sql.raw(String(index))}, ${rank}, ${sql.raw(String(task_id))})`
+    return sql`(${column}, ${tasks.rank}, ${tasks.task_id}) > ${mark}`
+  }
+  return or(gt(tasks.due_at, at), sameMoment)
+}
+
+/** Tasks without a due date, column by column and from top to bottom. */
+const scanUndated: Scan = async (tx, queue, urgency, rows, from) => {
+  const { team_id, columns, hold = unlocked } = queue
+  const found: TaskSummary[] = []
+  for (const { section_id, rank } of columns) {
+    const remaining = rows - found.length
+    if (remaining < 1 || (from && rank < from.column)) continue
+    const mark = sql`(${from?.rank}, ${sql.raw(String(from?.task_id))})`
+    const isFirstColumn = from?.column === rank
+    const rowsQuery = tx
+      .select(summaryColumns)
+      .from(tasks)
+      .where(
+        and(
+          eq(tasks.team_id, team_id),
+          eq(tasks.section_id, section_id),
+          hasUrgency(urgency),
+          isUnleased(tasks),
+          sql`${tasks.due_at} is null`,
+          isFirstColumn ? sql`(${tasks.rank}, ${tasks.task_id}) > ${mark}` : undefined,
+          queueCondition(tx, queue),
+        ),
+      )
+      .orderBy(tasks.rank, tasks.task_id)
+      .limit(remaining)
+    found.push(...(await hold(rowsQuery)))
+  }
+  return found
+}
+
+const STEPS = [0, 1].flatMap((urgency) =>
+  [scanDated, scanUndated].map((scan) => ({ urgency, scan })),
+)
+const stepOf = (urgency: number, due: number | null) => urgency * 2 + (due === null ? 1 : 0)
+
+/** The length of the queue, counted up to `limit`. Whole columns use their stored counts. */
+export async function lengthOf(tx: Tx, queue: Queue, limit: number): Promise<number> {
+  const { team_id, columns, unblocked, where } = queue
+  const ids = idsOf(columns)
+  const index = and(eq(tasks.team_id, team_id), inArray(tasks.section_id, ids))
+  if (!where && !unblocked) {
+    const counts = await countsOf(tx, queue)
+    const wholeColumns = ids.reduce((total, section_id) => total + (counts.get(section_id) ?? 0), 0)
+    const [row] = await tx
+      .select({ taken: count() })
+      .from(tasks)
+      .where(and(index, isLeased(tasks)))
+    return wholeColumns - Number(row?.taken ?? 0)
+  }
+  const rowsQuery = tx
+    .select({ one: sql`1`.as('one') })
+    .from(tasks)
+    .where(and(index, isUnleased(tasks), queueCondition(tx, queue)))
+    .limit(limit)
+    .as('some')
+  const [row] = await tx.select({ total: count() }).from(rowsQuery)
+  return Number(row?.total ?? 0)
+}

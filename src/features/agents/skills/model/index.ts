@@ -1,0 +1,6 @@
+export { enabledSkills, skillFor, skillsNamedIn } from './callable.ts'
+export type { Draft } from './draft.ts'
+export { skillLines } from './portability.ts'
+export { SkillId, SLUG } from './schema.ts'
+export { changeSkill, insertSkill, markSkillsUsed, type Skill, skillsOf } from './store.ts'
+export { skills } from './tables.ts'

@@ -1,0 +1,129 @@
+import { Type as t } from '@sinclair/typebox'
+import type { Context, PrepareContext } from '../../../../kernel/caller.ts'
+import { fault } from '../../../../kernel/fault.ts'
+import { operation } from '../../../../kernel/operation.ts'
+import { agentFor } from '../../../identity/callers/model/index.ts'
+import { AgentRef, type NamedAgent } from '../../agents/model/index.ts'
+import { currentMessage } from '../../messages/model/index.ts'
+import { findWebhookAgent, type Seer } from '../model/access.ts'
+import { attempt, type Outcome, type WebhookRequest } from '../model/attempt.ts'
+import { countAttempts, type Delivery, deliveryOf, recordDelivery } from '../model/deliveries.ts'
+import { markAnswered, markArrived, requestOf } from '../model/queue.ts'
+import { DeliveryId, DeliveryRow, TEST_TYPE } from '../model/schema.ts'
+import { found, type Webhook, webhookOf } from '../model/store.ts'
+import { lockOwnWebhook, PLACE, requireActive } from './webhooks.ts'
+
+export const test = operation({
+  name: 'webhooks.test',
+  summary: 'Send a test to the webhook of an agent now, and return the result',
+  needs: 'profile:write',
+  on: {
+    rest: `POST ${PLACE}/test`,
+    mcp: 'svc_webhooks.test',
+    cli: 'webhooks test <agent_id>',
+    chat: true,
+  },
+  input: t.Object({ agent_id: AgentRef }),
+  output: DeliveryRow,
+  async prepare({ agent_id }, ask) {
+    const { webhook, letter } = await look(ask, async (seer) => {
+      const [agent, webhook] = await ready(seer, agent_id)
+      return { webhook, letter: testLetter(agent, ask) }
+    })
+    return { letter, outcome: await attempt(ask.server, webhook, letter, { now: ask.now }) }
+  },
+  run: ({ agent_id }, ctx, { letter, outcome }) =>
+    recordTrial(ctx, agent_id, { kind: 'test', attempt: 1, letter, isKept: true }, outcome),
+})
+
+export const replay = operation({
+  name: 'webhooks.replay',
+  summary: 'Send a delivery again, with the same webhook-id',
+  needs: 'profile:write',
+  on: {
+    rest: `POST ${PLACE}/replay`,
+    mcp: 'svc_webhooks.replay',
+    cli: 'webhooks replay <agent_id> <delivery_id>',
+    chat: true,
+  },
+  input: t.Object({ agent_id: AgentRef, delivery_id: DeliveryId }),
+  output: DeliveryRow,
+  async prepare({ agent_id, delivery_id }, ask) {
+    const { webhook, ...which } = await look(ask, async (seer) => {
+      const [agent, webhook] = await ready(seer, agent_id)
+      const delivery = await deliveryOf(seer.tx, webhook, delivery_id)
+      if (!delivery) throw unknown(delivery_id)
+      const letter = await letterAgain(seer, agent, delivery)
+      const attempt = 1 + (await countAttempts(seer.tx, webhook, letter.id))
+      return { webhook, letter, attempt, isKept: delivery.body !== null }
+    })
+    return { which, outcome: await attempt(ask.server, webhook, which.letter, { now: ask.now }) }
+  },
+  run: ({ agent_id }, ctx, { which, outcome }) =>
+    recordTrial(ctx, agent_id, { kind: 'replay', ...which }, outcome),
+})
+
+const look = <T>(ask: PrepareContext, job: (seer: Seer) => Promise<T>): Promise<T> =>
+  ask.read((tx) => job({ tx, caller: ask.caller }))
+
+async function ready(seer: Seer, ref: string): Promise<[NamedAgent, Webhook]> {
+  const agent = await findWebhookAgent(seer, ref)
+  const webhook = found(await webhookOf(seer.tx, agent))
+  requireActive(webhook)
+  if (agent.state !== 'active')
+    throw fault.conflict(
+      `${agent.name} is ${agent.state}, so nothing is sent to its webhook`,
+      { field: 'agent_id', state: agent.state },
+      'Enable it first: POST /api/v1/agents/{agent_id}/enable',
+    )
+  return [agent, webhook]
+}
+
+function testLetter({ agent_id, name }: NamedAgent, { now }: PrepareContext): WebhookRequest {
+  const id = `msg_test_${Bun.randomUUIDv7('hex').replaceAll('-', '')}`
+  const actor = { kind: 'agent', agent_id, name }
+  const data = { text: 'This is a test of the webhook' }
+  const body = { id, type: TEST_TYPE, created_at: now.toISOString(), project_id: null, actor, data }
+  return { id, type: TEST_TYPE, body: JSON.stringify(body) }
+}
+
+async function letterAgain(
+  { tx }: Seer,
+  agent: NamedAgent,
+  delivery: Delivery,
+): Promise<WebhookRequest> {
+  const { message_id: id, type, body } = delivery
+  if (body !== null) return { id, type, body }
+  const caller = await agentFor(tx, agent.actor_id)
+  const message = caller && (await currentMessage(tx, caller, id))
+  if (message) return requestOf(message)
+  throw fault.conflict(
+    'The agent no longer has access to the content of this delivery',
+    { field: 'delivery_id', value: delivery.delivery_id },
+    'Give the agent access to the board again, then replay',
+  )
+}
+
+const unknown = (delivery_id: string) =>
+  fault.notFound(
+    'delivery_id',
+    'This webhook has no delivery or message with that id',
+    delivery_id,
+    'List them: svc_webhooks get, or GET /api/v1/agents/{agent_id}/webhook/deliveries; the latest 1,000 of the last 30 days are kept',
+  )
+
+/** Records a test or replay. A success acknowledges the message, and resets the failures. */
+async function recordTrial(
+  ctx: Context,
+  ref: string,
+  which: Parameters<typeof recordDelivery>[2],
+  outcome: Outcome,
+): Promise<DeliveryRow> {
+  const { tx, now } = ctx
+  const [agent, webhook] = await lockOwnWebhook(ctx, ref)
+  const row = await recordDelivery(tx, webhook, which, outcome)
+  if (!row.delivered) return row
+  await markAnswered(tx, webhook, now)
+  await markArrived(tx, agent, row.message_id)
+  return row
+}

@@ -1,0 +1,5 @@
+export { labelsOn, replaceLabels } from './on-tasks.ts'
+export { labelPart } from './portability.ts'
+export { Color, LabelId, LabelName, LabelRef } from './schema.ts'
+export { createLabel, findLabels, type Label, labelsOf } from './store.ts'
+export { labels, taskLabels } from './tables.ts'

@@ -1,0 +1,42 @@
+import { and, eq } from 'drizzle-orm'
+import type { Tx } from '../../../../kernel/caller.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
+import type { Task } from '../../../tasks/tasks/model/index.ts'
+import type { Label } from './store.ts'
+import { labels, taskLabels } from './tables.ts'
+
+const ofTask = ({ team_id, task_id }: Task) =>
+  and(eq(taskLabels.team_id, team_id), eq(taskLabels.task_id, task_id))
+
+export async function labelsOn(tx: Tx, task: Task): Promise<Label[]> {
+  const rows = await tx
+    .select({ label: labels })
+    .from(taskLabels)
+    .innerJoin(labels, eq(labels.label_id, taskLabels.label_id))
+    .where(ofTask(task))
+    .orderBy(labels.label_id)
+  return rows.map(({ label }) => label)
+}
+
+/** Replaces the labels of a task. Returns whether that changed anything. */
+export async function replaceLabels(
+  tx: Tx,
+  task: Task,
+  before: readonly Label[],
+  after: readonly Label[],
+): Promise<boolean> {
+  const previousIds = new Set(before.map(({ label_id }) => label_id))
+  if (previousIds.size === after.length && after.every(({ label_id }) => previousIds.has(label_id)))
+    return false
+  if (before.length) await tx.delete(taskLabels).where(ofTask(task))
+  const { team_id, task_id } = task
+  for (const { label_id } of after) await insertLabel(tx).execute({ team_id, task_id, label_id })
+  return true
+}
+
+const insertLabel = prepared((tx) =>
+  tx
+    .insert(taskLabels)
+    .values({ team_id: param('team_id'), task_id: param('task_id'), label_id: param('label_id') })
+    .prepare('task_label_insert'),
+)

@@ -1,0 +1,2 @@
+export { templateLines } from './portability.ts'
+export { taskTemplates } from './tables.ts'

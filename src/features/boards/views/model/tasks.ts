@@ -1,0 +1,133 @@
+import { and, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import type { Context } from '../../../../kernel/caller.ts'
+import { digest } from '../../../../kernel/dispatch.ts'
+import { type PageInfo, type Paging, requestedFields } from '../../../../kernel/list.ts'
+import { multiSortPage } from '../../../../store/multi-sort.ts'
+import {
+  inScope,
+  type Rule,
+  ruleCondition,
+  type Scope,
+  sortKeysOf,
+} from '../../../search/filters/model/index.ts'
+import { toTaskRows } from '../../../tasks/records/model/index.ts'
+import { summaryColumns, tasks } from '../../../tasks/tasks/model/index.ts'
+import { sectionsById, sectionsOf } from '../../sections/model/index.ts'
+import { savedConditions } from './filters.ts'
+import { type Subtask, ViewTask } from './schema.ts'
+import type { Located, View } from './store.ts'
+
+/** The tasks of a view. References that were deleted are ignored with a warning. */
+export async function tasksOfView(
+  ctx: Context,
+  { view, project }: Located,
+  paging: Paging,
+): Promise<{ items: ViewTask[]; page: PageInfo }> {
+  const { team_id, project_id } = project
+  const scope: Scope = { teams: [team_id], project_id }
+  const withText = requestedFields(paging, ViewTask)?.includes('description')
+  const { rows, page } = await multiSortPage(ctx.tx, paging, {
+    name: `view ${view.view_id} ${versionOf(view)}`,
+    from: tasks,
+    columns: withText ? { ...summaryColumns, description: tasks.description } : summaryColumns,
+    where: and(
+      inScope(ctx, scope),
+      asksForStatus(view) ? undefined : eq(tasks.status, 'Normal'),
+      await sectionCondition(ctx, scope, view),
+      isFlat(view) ? undefined : isNull(tasks.parent_task_id),
+      await filterCondition(ctx, scope, view),
+    ),
+    keys: await sortKeysOf(ctx, scope, view.sorting),
+    id: 'task_id',
+  })
+  const items = await toTaskRows(ctx, rows)
+  if (!hasCards(view)) return { items, page }
+  const subtasksByParent = await subtasksOf(ctx, team_id, items)
+  return {
+    items: items.map((item) => ({ ...item, subtasks: subtasksByParent(item.task_id) })),
+    page,
+  }
+}
+
+const isFlat = ({ subtask_setting }: View) => subtask_setting.startsWith('Flattened')
+const hasCards = ({ subtask_setting }: View) => subtask_setting.endsWith('Card')
+
+/** A cursor is valid as long as the definition of the view stays the same. */
+const versionOf = ({ board_filters, visible_section_ids, ...view }: View) =>
+  digest(board_filters, visible_section_ids, view.label_ids, view.assignee_ids, [
+    view.match,
+    view.sorting,
+    view.subtask_setting,
+  ]).slice(0, 12)
+
+const asksForStatus = ({ board_filters }: View) =>
+  board_filters.groups.some(({ rules }) => rules.some(({ field }) => field === 'status'))
+
+/** Without sections of its own, a view shows those that the board shows. */
+async function sectionCondition(
+  ctx: Context,
+  scope: Scope,
+  { visible_section_ids, ...view }: View,
+) {
+  if (visible_section_ids) {
+    const rule: Rule = { field: 'section_id', op: 'any_of', value: visible_section_ids }
+    return ruleCondition(ctx, scope, rule, 'visible_section_ids')
+  }
+  const columns = await sectionsOf(ctx.tx, view)
+  const visibleIds = columns.filter(({ hidden }) => !hidden).map(({ section_id }) => section_id)
+  return visibleIds.length === columns.length ? undefined : inArray(tasks.section_id, visibleIds)
+}
+
+/** Filter groups, labels and assignees, combined with AND or OR. */
+async function filterCondition(ctx: Context, scope: Scope, view: View): Promise<SQL | undefined> {
+  const conditions = await savedConditions(ctx, scope, view.board_filters)
+  for (const [inputField, field, value] of [
+    ['label_names', 'label', view.label_ids],
+    ['assignee_ids', 'assignee', view.assignee_ids],
+  ] as const)
+    if (value.length)
+      conditions.push(await ruleCondition(ctx, scope, { field, op: 'any_of', value }, inputField))
+  return view.match === 'ANY' ? or(...conditions) : and(...conditions)
+}
+
+const MAX_SUBTASKS = 50
+
+/** The subtasks of these tasks in the order of their creation. */
+async function subtasksOf({ tx }: Context, team_id: number, parents: readonly ViewTask[]) {
+  const ids = parents.filter((task) => task.subtask_count).map(({ task_id }) => task_id)
+  if (!ids.length) return () => []
+  const place = sql<number>`row_number() over (partition by ${tasks.parent_task_id} order by ${tasks.task_id})`
+  const ranked = tx
+    .select({
+      parent_task_id: tasks.parent_task_id,
+      task_id: tasks.task_id,
+      ticket_number: tasks.ticket_number,
+      title: tasks.title,
+      section_id: tasks.section_id,
+      place: place.as('place'),
+    })
+    .from(tasks)
+    .where(
+      and(
+        eq(tasks.team_id, team_id),
+        inArray(tasks.parent_task_id, ids),
+        eq(tasks.status, 'Normal'),
+      ),
+    )
+    .as('ranked')
+  const rows = await tx
+    .select()
+    .from(ranked)
+    .where(sql`${ranked.place} <= ${MAX_SUBTASKS}`)
+    .orderBy(ranked.task_id)
+  const columns = await sectionsById(
+    tx,
+    rows.map(({ section_id }) => section_id),
+  )
+  const rowsByParent = Map.groupBy(rows, (row) => row.parent_task_id)
+  return (parent: number): Subtask[] =>
+    (rowsByParent.get(parent) ?? []).map(({ task_id, ticket_number, title, section_id }) => {
+      const { title: section, done } = columns.get(section_id)!
+      return { task_id, ticket_number, title, section, done }
+    })
+}

@@ -1,0 +1,5 @@
+export { changeCall, type End, endAnswer, isAnswering, saveAnswer } from './answers.ts'
+export { INTERRUPTED, interruptedParts, isCall, isDead, publicPart } from './rules.ts'
+export type { Call, ChatEvent, StoredCall, StoredPart, Trouble } from './schema.ts'
+export type { MessageRef, Row } from './store.ts'
+export { chatMessages, chatThreads } from './tables.ts'

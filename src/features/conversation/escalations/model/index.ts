@@ -1,0 +1,2 @@
+export { escalationLines } from './portability.ts'
+export { escalations } from './tables.ts'

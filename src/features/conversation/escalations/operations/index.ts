@@ -1,0 +1,3 @@
+import { create, list, resolve } from './escalations.ts'
+
+export const operations = [create, list, resolve] as const

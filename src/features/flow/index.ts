@@ -1,3 +1,0 @@
-import { report } from './operations.ts'
-
-export const operations = [report] as const

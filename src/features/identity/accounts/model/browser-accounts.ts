@@ -1,0 +1,53 @@
+import type { Caller } from '../../../../kernel/caller.ts'
+import { invitationByToken } from '../../invitations/model/index.ts'
+import { clearedCookies, firstSignInCookie, sessionCookies } from './cookies.ts'
+import { deviceCookie, readDeviceCookie } from './devices.ts'
+import type { AccountServices } from './services.ts'
+import { renewSession, type Session, sessionEnd } from './sessions.ts'
+import { checkSetUp, type Founder, setUp } from './setup.ts'
+import {
+  accept,
+  acceptAsNewcomer,
+  type ClientInfo,
+  type Newcomer,
+  signIn,
+  signOut,
+} from './signin.ts'
+import { PasswordThrottle } from './throttle.ts'
+
+/** The account functions of the web app. Signing in returns the cookies to set. */
+export function browserAccounts(services: AccountServices) {
+  const { store, clock, server, key } = services
+  const throttle = new PasswordThrottle(() => server.elapsed())
+  const cookiesOf = (session: Session) => [
+    ...sessionCookies(key, session, clock(), server.url),
+    ...(session.isFirst ? [firstSignInCookie(server.url)] : []),
+  ]
+  /** Session cookies and the device cookie, which marks the browser as known for this person. */
+  const signedInCookies = (session: Session, client: ClientInfo) => [
+    ...cookiesOf(session),
+    deviceCookie(key, readDeviceCookie(key, client.cookies), session.user_id, server.url),
+  ]
+  return {
+    checkSetUp: (token: string) => checkSetUp(services, token),
+    setUp: async (founder: Required<Founder> & { token: string }, client: ClientInfo) =>
+      signedInCookies(await setUp(services, founder, client), client),
+    signIn: async (proof: { email: string; password: string }, client: ClientInfo) =>
+      signedInCookies(await signIn(services, throttle, proof, client), client),
+    async signOut(caller: Caller) {
+      await signOut(services, caller)
+      return clearedCookies(server.url)
+    },
+    noCookies: () => clearedCookies(server.url),
+    /** Rotates the caller's session. Returns no cookies if a concurrent request already did. */
+    async renew(caller: Caller) {
+      const session = await store.write((tx) => renewSession(tx, caller, clock()))
+      return session ? cookiesOf(session) : []
+    },
+    invitation: (token: string) => store.read((tx) => invitationByToken(tx, token, clock())),
+    accept: (caller: Caller, token: string) => accept(services, caller, token),
+    acceptAsNewcomer: async (person: Newcomer, client: ClientInfo) =>
+      signedInCookies(await acceptAsNewcomer(services, person, client), client),
+    sessionEnd: (caller: Caller) => store.read((tx) => sessionEnd(tx, caller)),
+  }
+}

@@ -1,0 +1,1 @@
+export { noteFailedSignIn } from './failures.ts'

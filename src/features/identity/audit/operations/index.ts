@@ -1,0 +1,3 @@
+import { listOwnAudit, listTeamAudit } from './audit.ts'
+
+export const operations = [listTeamAudit, listOwnAudit] as const

@@ -1,0 +1,225 @@
+import { eq } from 'drizzle-orm'
+import type { Caller, Role, Scope, Tx } from '../../../../kernel/caller.ts'
+import { Fault } from '../../../../kernel/fault.ts'
+import { cachedLoader } from '../../../../store/cache.ts'
+import { param, prepared } from '../../../../store/prepared.ts'
+import { agents } from '../../../agents/agents/model/index.ts'
+import { type CredentialKind, credentials, hashOf } from '../../credentials/model/index.ts'
+import { actors, people } from '../../people/model/index.ts'
+import { AGENT_SCOPES, members, ROLES } from '../../teams/model/index.ts'
+
+const held = (tx: Tx) =>
+  tx
+    .select({ credential: credentials, actor: actors, person: people, agent: agents })
+    .from(credentials)
+    .innerJoin(actors, eq(actors.actor_id, credentials.actor_id))
+    .leftJoin(people, eq(people.actor_id, credentials.actor_id))
+    .leftJoin(agents, eq(agents.actor_id, credentials.actor_id))
+
+const statements = prepared((tx) => ({
+  byHash: held(tx)
+    .where(eq(credentials.hash, param('hash')))
+    .prepare('credential_by_hash'),
+  byId: held(tx)
+    .where(eq(credentials.credential_id, param('credential_id')))
+    .prepare('credential_by_id'),
+  roles: tx
+    .select({ team_id: members.team_id, role: members.role })
+    .from(members)
+    .where(eq(members.actor_id, param('actor_id')))
+    .prepare('roles_of'),
+  owner: tx
+    .select({ time_zone: people.time_zone, deactivated_at: people.deactivated_at })
+    .from(people)
+    .where(eq(people.actor_id, param('actor_id')))
+    .prepare('owner_of'),
+}))
+
+type Found = Awaited<ReturnType<ReturnType<typeof statements>['byHash']['execute']>>[number]
+
+const LAST_USED_INTERVAL_MS = 60_000
+
+export interface Known {
+  caller: Caller
+  /** `last_used_at` is old enough to be updated. */
+  stale: boolean
+  /** When the credential was created, and when it expires. */
+  made: Date
+  ends: Date | null
+}
+
+/** The caller with this secret; throws if the secret is unknown, revoked or expired. */
+export async function callerOf(
+  tx: Tx,
+  secret: string,
+  kinds: readonly CredentialKind[],
+  now: Date,
+): Promise<Known> {
+  const found = await byHash.get(tx, hashOf(secret))
+  if (!found || !kinds.includes(found.credential.kind)) throw refused('is not known')
+  const used = found.credential.last_used_at?.getTime() ?? 0
+  return {
+    caller: allowed(found, now),
+    stale: now.getTime() - used > LAST_USED_INTERVAL_MS,
+    made: found.credential.created_at,
+    ends: found.credential.expires_at,
+  }
+}
+
+interface Holder {
+  credential: Found['credential']
+  /** The caller of the credential, or why it is not accepted. */
+  caller: Caller | Fault
+}
+
+const byHash = cachedLoader<string, Holder>({
+  key: (hash) => hash,
+  dependsOn: [credentials, actors, people, agents, members],
+  async load(tx, hashes) {
+    const holders = new Map<string, Holder>()
+    for (const hash of hashes) {
+      const [found] = await statements(tx).byHash.execute({ hash })
+      if (found) holders.set(hash, await holder(tx, found))
+    }
+    return holders
+  },
+})
+
+/** The caller with the current rights of the same credential; throws if it is no longer valid. */
+export async function refreshCaller(
+  tx: Tx,
+  { credential, address }: Caller,
+  now: Date,
+): Promise<Caller> {
+  const credential_id = Number(credential.split(':')[1])
+  const [found] = await statements(tx).byId.execute({ credential_id })
+  if (!found) throw refused('is not known')
+  const again = allowed(await holder(tx, found), now)
+  return address === undefined ? again : { ...again, address }
+}
+
+async function holder(tx: Tx, found: Found): Promise<Holder> {
+  const { credential, agent } = found
+  return {
+    credential,
+    caller: await (agent
+      ? agentCaller(tx, found, nameOf(credential), credential.scopes)
+      : personCaller(tx, found)),
+  }
+}
+
+function allowed({ credential, caller }: Holder, now: Date): Caller {
+  const { revoked_at, expires_at } = credential
+  if (caller instanceof Fault) throw caller
+  if (revoked_at) throw refused('was revoked')
+  if (expires_at && expires_at <= now) throw refused('has expired')
+  return caller
+}
+
+const refused = (
+  why: string,
+  hint = 'Create a new one in the settings, or ask the person who gave it to you',
+) => new Fault('unauthenticated', `This credential ${why}`, {}, hint)
+
+async function personCaller(tx: Tx, { credential, actor, person }: Found): Promise<Caller | Fault> {
+  if (person!.deactivated_at) return refused('belongs to a deactivated account', OPERATOR)
+  const teams = await rolesIn(tx, actor.actor_id)
+  return {
+    kind: 'person',
+    actor_id: actor.actor_id,
+    name: actor.name,
+    person_id: actor.actor_id,
+    teams,
+    scopes: intersectScopes(credential.scopes, grantedScopes(teams)),
+    time_zone: person!.time_zone,
+    credential: nameOf(credential),
+  }
+}
+
+/** A person on whose behalf the operator acts, without a credential. */
+export async function callerFor(tx: Tx, actor_id: number): Promise<Caller> {
+  const [found] = await tx
+    .select({ actor: actors, person: people })
+    .from(actors)
+    .innerJoin(people, eq(people.actor_id, actors.actor_id))
+    .where(eq(actors.actor_id, actor_id))
+  const teams = await rolesIn(tx, actor_id)
+  return {
+    kind: 'person',
+    actor_id,
+    name: found!.actor.name,
+    person_id: actor_id,
+    teams,
+    scopes: grantedScopes(teams),
+    time_zone: found!.person.time_zone,
+    credential: 'operator:0',
+  }
+}
+
+const OPERATOR = 'Ask the server operator: "cork user reactivate"'
+const ASK = 'Ask the owner of the agent, or an admin of its team'
+
+const NOT_ACTIVE = {
+  inactive: 'is inactive',
+  archived: 'is archived',
+  deleted: 'was deleted',
+} as const
+
+const nameOf = ({ kind, credential_id }: Found['credential']) => `${kind}:${credential_id}`
+
+/** An agent never has more rights than its owner. */
+async function agentCaller(
+  tx: Tx,
+  { actor, agent }: Pick<Found, 'actor' | 'agent'>,
+  credential: string,
+  bounds: readonly Scope[] | null = null,
+): Promise<Caller | Fault> {
+  const { owner_id, team_id, state, scopes, project_ids, agent_id } = agent!
+  if (state !== 'active') return refused(`belongs to an agent that ${NOT_ACTIVE[state]}`, ASK)
+  const role = (await rolesIn(tx, owner_id)).get(team_id)
+  if (!role) return refused('belongs to an agent whose owner has left the team', ASK)
+  const teams = new Map([[team_id, role]])
+  const may = new Set(AGENT_SCOPES.filter((scope) => grantedScopes(teams).has(scope)))
+  const [owner] = await statements(tx).owner.execute({ actor_id: owner_id })
+  if (owner!.deactivated_at) return refused('belongs to an agent of a deactivated account', ASK)
+  return {
+    kind: 'agent',
+    actor_id: actor.actor_id,
+    name: actor.name,
+    agent_id,
+    person_id: owner_id,
+    teams,
+    scopes: intersectScopes(bounds, intersectScopes(scopes, may)),
+    ...(project_ids && { projects: new Set(project_ids) }),
+    time_zone: owner!.time_zone,
+    credential,
+  }
+}
+
+/** An agent that is not calling itself; undefined if it would not be let in. */
+export async function agentFor(tx: Tx, actor_id: number): Promise<Caller | undefined> {
+  const [found] = await tx
+    .select({ actor: actors, agent: agents })
+    .from(agents)
+    .innerJoin(actors, eq(actors.actor_id, agents.actor_id))
+    .where(eq(agents.actor_id, actor_id))
+  const caller = found && (await agentCaller(tx, found, 'agent:0'))
+  return caller instanceof Fault ? undefined : caller
+}
+
+async function rolesIn(tx: Tx, actor_id: number): Promise<Map<number, Role>> {
+  const rows = await statements(tx).roles.execute({ actor_id })
+  return new Map(rows.map(({ team_id, role }) => [team_id, role]))
+}
+
+/** A person without a team may still manage their own account. */
+const grantedScopes = (teams: Map<number, Role>): Set<Scope> => {
+  const scopes = new Set<Scope>(['profile:read', 'profile:write', 'keys:read', 'keys:manage'])
+  for (const role of teams.values()) for (const scope of ROLES[role]) scopes.add(scope)
+  // Creating boards includes managing one's own; `findProject` decides which those are.
+  if (scopes.has('projects:write')) scopes.add('projects:manage')
+  return scopes
+}
+
+const intersectScopes = (asked: readonly Scope[] | null, may: Set<Scope>) =>
+  asked ? new Set(asked.filter((scope) => may.has(scope))) : may

@@ -1,0 +1,10 @@
+export { expiredTokenSweep } from './expired.ts'
+export {
+  revokeAgentTokens,
+  revokeAllOf,
+  revokeCredentials,
+  stopAutomationOf,
+  withChanges,
+} from './revocation.ts'
+export { STATE_AFTER, type StopAction } from './rules.ts'
+export { DeletedAgent, RevokeReceipt, StateReceipt } from './schema.ts'

@@ -1,0 +1,11 @@
+export {
+  claimInvitation,
+  composeInvitation,
+  dueInvitations,
+  invitationFailed,
+  invitationSent,
+  mailedToken,
+} from './emails.ts'
+export { Email, InvitedMember } from './schema.ts'
+export { acceptInvitation, invitationByToken, invite, placeOfInvitation } from './store.ts'
+export { invitations } from './tables.ts'

@@ -1,0 +1,4 @@
+import { get, hello } from './profile.ts'
+import { update } from './update.ts'
+
+export const operations = [hello, get, update] as const

@@ -1,0 +1,84 @@
+import type { NotificationRow } from '../../inbox/model/index.ts'
+import type { Mode } from './schema.ts'
+
+/** When emails are due, and their subjects. Nothing here reads a clock or a database. */
+
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
+const DAY_MS = 24 * 60 * MINUTE_MS
+
+/** Notifications within a minute of the first go into one email. */
+const BATCH_WINDOW_MS = 60 * SECOND_MS
+const RETRY_MINUTES = [1, 5, 30, 120, 360]
+
+/** The delay before the next attempt, after `attempts` failures. */
+export const retryDelay = (attempts: number): number => {
+  const minutes = RETRY_MINUTES[attempts - 1]
+  return minutes === undefined ? DAY_MS : minutes * MINUTE_MS
+}
+
+/** When a person wants emails. */
+export interface Schedule {
+  mode: Mode
+  hour: number
+  time_zone: string
+}
+
+/** When an email about something that happened at `moment` is due. */
+export function dueAfter(moment: Date, { mode, hour, time_zone }: Schedule): Date {
+  if (mode !== 'daily') return new Date(moment.getTime() + BATCH_WINDOW_MS)
+  return nextHour(moment, hour, time_zone)
+}
+
+/** The next time local clocks show the hour. An hour skipped by daylight saving comes an hour later. */
+function nextHour(moment: Date, hour: number, zone: string): Date {
+  const local = Temporal.Instant.fromEpochMilliseconds(moment.getTime()).toZonedDateTimeISO(zone)
+  const atHour = (day: Temporal.PlainDate) =>
+    new Date(
+      day.toZonedDateTime({ timeZone: zone, plainTime: new Temporal.PlainTime(hour) })
+        .epochMilliseconds,
+    )
+  const today = atHour(local.toPlainDate())
+  return today > moment ? today : atHour(local.toPlainDate().add({ days: 1 }))
+}
+
+export type EmailNotification = Pick<NotificationRow, 'kind' | 'snippet'> & {
+  task: { ticket_number: string; title: string }
+  actor: { kind: string; name: string }
+  comment_id?: number | undefined
+}
+
+const PHRASES: Record<string, string> = {
+  escalated: 'escalated this',
+  decision_requested: 'asks you to decide',
+  decision_answered: 'answered your decision request',
+  mentioned: 'mentioned you',
+  replied: 'replied to you',
+  assigned: 'assigned this to you',
+  unassigned: 'unassigned you',
+  moved_to_inbox: 'moved this to your inbox',
+  reacted: 'reacted to your comment',
+  run_finished: 'finished a run',
+  commented: 'commented',
+}
+
+/** Notifications caused by time have no actor. */
+const TIME_PHRASES: Record<string, string> = { due_soon: 'Due soon', overdue: 'Overdue' }
+
+export const phrase = ({ kind, actor }: Pick<EmailNotification, 'kind' | 'actor'>): string =>
+  TIME_PHRASES[kind] ?? `${actor.name} ${PHRASES[kind] ?? kind.replaceAll('_', ' ')}`
+
+const MAX_TITLE = 120
+
+const nameOf = ({ task: { ticket_number, title } }: EmailNotification) =>
+  `${ticket_number} ${title.length > MAX_TITLE ? `${title.slice(0, MAX_TITLE).toWellFormed()}…` : title}`
+
+/** The subject of an email, specific enough that many need not be opened. */
+export function subjectOf(notifications: readonly EmailNotification[], hasMore: boolean): string {
+  const [first] = notifications
+  if (notifications.length === 1) return `${nameOf(first!)}: ${phrase(first!)}`
+  const isOneTask =
+    !hasMore && notifications.every(({ task }) => task.ticket_number === first!.task.ticket_number)
+  if (isOneTask) return `${nameOf(first!)}: ${notifications.length} notifications`
+  return `${hasMore ? 'More than ' : ''}${notifications.length} notifications on Corkboard`
+}

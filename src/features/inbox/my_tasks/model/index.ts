@@ -1,0 +1,2 @@
+export { myViewLines } from './portability.ts'
+export { myViews } from './tables.ts'

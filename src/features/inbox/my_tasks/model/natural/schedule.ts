@@ -1,0 +1,177 @@
+import { type DateMention, findDates } from './dates.ts'
+import { momentFromNow, momentOf, type ParsingContext, READINGS, weekdayFrom } from './days.ts'
+import { removePart } from './literal.ts'
+import { findRepeats, type Repeat } from './repeats.ts'
+import type { Part, Recurrence } from './schema.ts'
+import { isUnclear, timeOf, timeTonight } from './times.ts'
+import { findUnclear } from './unclear.ts'
+
+/** Words that look meaningful but stay in the title. */
+export interface Unused {
+  field: Part['means']
+  code: 'not_supported' | 'ambiguous'
+  text: string
+  why: string
+}
+
+interface Schedule {
+  /** A day, or a moment with its UTC offset. */
+  due_date: string | null
+  recurrence: Recurrence | null
+  parts: Part[]
+  unused: Unused[]
+}
+
+type ResolvedMention = DateMention & { at: Temporal.PlainDate | Temporal.ZonedDateTime | undefined }
+
+const SATURDAY = 6
+const PART_OF_DAY = /\b(?:morning|afternoon|evening|night)$/i
+
+/** Reads due date and repeat rule from the free part of a line. The last mention wins. */
+export function readSchedule(line: string, context: ParsingContext): Schedule {
+  const { repeat, unused, left } = readRepeat(line)
+  const unclear = findUnclear(left)
+  const mentions = findDates(unclear.reduce(maskPart, left)).map(
+    (mention): ResolvedMention => ({ ...mention, at: resolveDay(mention, context) }),
+  )
+  const understood = mentions.filter((mention) => !whyNot(mention))
+  const date = understood.findLast(({ at }) => at)
+  const time =
+    date && !acceptsTime(date) ? undefined : understood.findLast(({ kind }) => kind === 'time')
+  const used = [date, time].filter((mention) => mention !== undefined)
+  const others = understood.filter((mention) => !used.includes(mention))
+  return {
+    due_date: dueDateOf({ date, time, repeat }, context),
+    recurrence: repeat?.rule ?? null,
+    parts: [
+      ...(repeat ? [partOf(repeat, 'recurrence')] : []),
+      ...used.map((mention) => partOf(mention, 'due_date')),
+    ],
+    unused: [
+      ...unused,
+      ...unclear.map(({ text, why }) => unsupported('due_date', text, why)),
+      ...mentions
+        .map((mention) => unsupported('due_date', mention.text, whyNot(mention)))
+        .filter(({ why }) => why),
+      ...others.map(({ text }) => duplicate('due_date', text)),
+    ],
+  }
+}
+
+const partOf = ({ text, from, to }: Omit<Part, 'means'>, means: Part['means']): Part => ({
+  text,
+  means,
+  from,
+  to,
+})
+
+export const duplicate = (field: Part['means'], text: string): Unused => ({
+  field,
+  code: 'ambiguous',
+  text,
+  why: `only one ${field} is used`,
+})
+
+const unsupported = (field: Part['means'], text: string, why: string): Unused => ({
+  field,
+  code: 'not_supported',
+  text,
+  why,
+})
+
+/** Why a mention cannot be used as a due date; empty if it can. */
+function whyNot({ kind, day, time, at }: ResolvedMention): string {
+  const tonight = time && /^tonight$/i.test(day)
+  if (isUnclear(tonight ? `evening ${time}` : time)) return 'the hour is ambiguous'
+  return kind === 'time' || at ? '' : 'this day does not exist'
+}
+
+const NO_RULE = 'a task can repeat every day, weekday, week, two weeks or month only'
+
+/** Masks a part of the line, so that nothing else matches there. */
+const maskPart = (line: string, { from, to }: Omit<Part, 'means' | 'text'>) =>
+  line.slice(0, from) + 'x'.repeat(to - from) + line.slice(to)
+
+/** The repeat rule, and the line without repeat phrases. */
+function readRepeat(line: string) {
+  const repeats = findRepeats(line)
+  const repeat = repeats.findLast(({ rule }) => rule)
+  const others = repeats.filter((other) => other !== repeat)
+  const masked = others.reduce(maskPart, line)
+  return {
+    repeat,
+    left: repeat ? removePart(masked, partOf(repeat, 'recurrence')) : masked,
+    unused: others.map(
+      ({ rule, text }): Unused =>
+        rule ? duplicate('recurrence', text) : unsupported('recurrence', text, NO_RULE),
+    ),
+  }
+}
+
+function resolveDay({ kind, day }: DateMention, context: ParsingContext): ResolvedMention['at'] {
+  if (kind === 'time') return undefined
+  if (kind === 'soon') return momentFromNow(day, context)
+  if (kind === 'moment') return momentOf(day, context)
+  return READINGS[kind](day, context)
+}
+
+/** Whether a separate time can be added to this mention. */
+const acceptsTime = ({ kind, day, time }: DateMention) =>
+  kind !== 'soon' && kind !== 'moment' && !time && !/^tonight$/i.test(day)
+
+interface ScheduleParts {
+  date: ResolvedMention | undefined
+  time: ResolvedMention | undefined
+  repeat: Repeat | undefined
+}
+
+function dueDateOf({ date, time, repeat }: ScheduleParts, context: ParsingContext): string | null {
+  if (date?.at instanceof Temporal.ZonedDateTime) return toText(date.at)
+  // In `every evening at 6`, the part of the day that decides which six is in the repeat phrase.
+  const part = repeat?.text.match(PART_OF_DAY)?.[0] ?? ''
+  const words = `${part} ${date?.time ?? time?.time ?? ''}`.trim()
+  const tonight = date && /^tonight$/i.test(date.day)
+  const clock = tonight ? timeTonight(words) : words ? timeOf(words) : undefined
+  if (date?.at) return toDueDate(date.at, clock, context, isNearest(date) ? 7 : 0)
+  if (repeat) return seriesStart(repeat, clock, context)
+  return clock ? toDueDate(context.now.toPlainDate(), clock, context, 1) : null
+}
+
+/** A weekday without a modifier is the next such day. */
+const isNearest = ({ kind, day }: DateMention) => kind === 'weekday' && !/\s/.test(day)
+
+/** The first day of a series that names none: today, or the next day that fits the rule. */
+function seriesStart(
+  { rule, weekday, nth }: Repeat,
+  time: Temporal.PlainTime | undefined,
+  context: ParsingContext,
+) {
+  const today = context.now.toPlainDate()
+  if (weekday) return toDueDate(weekdayFrom(weekday, context) ?? today, time, context, 7)
+  if (nth) return toDueDate(READINGS.nth(nth, context) ?? today, time, context, 0)
+  const isLate = time && isPast(zoned(today, time, context), context)
+  const day = isLate ? today.add({ days: 1 }) : today
+  const off = rule === 'Weekdays' && day.dayOfWeek >= SATURDAY
+  return toDueDate(off ? day.add({ days: 8 - day.dayOfWeek }) : day, time, context, 0)
+}
+
+/** The day, or the moment on it; moved `later` days ahead if that moment has passed. */
+function toDueDate(
+  day: Temporal.PlainDate,
+  time: Temporal.PlainTime | undefined,
+  context: ParsingContext,
+  later: number,
+): string {
+  if (!time) return day.toString()
+  const at = zoned(day, time, context)
+  return toText(later && isPast(at, context) ? zoned(day.add({ days: later }), time, context) : at)
+}
+
+const zoned = (day: Temporal.PlainDate, plainTime: Temporal.PlainTime, { now }: ParsingContext) =>
+  day.toZonedDateTime({ timeZone: now.timeZoneId, plainTime })
+
+const isPast = (at: Temporal.ZonedDateTime, { now }: ParsingContext) =>
+  Temporal.ZonedDateTime.compare(at, now) <= 0
+
+const toText = (at: Temporal.ZonedDateTime) =>
+  at.toString({ timeZoneName: 'never', smallestUnit: 'second' })

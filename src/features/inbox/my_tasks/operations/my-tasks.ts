@@ -1,0 +1,124 @@
+import { Type as t } from '@sinclair/typebox'
+import { and, eq, getTableColumns } from 'drizzle-orm'
+import { listInput, listOf } from '../../../../kernel/list.ts'
+import { operation } from '../../../../kernel/operation.ts'
+import { pageOf } from '../../../../store/page.ts'
+import { matchesSearch } from '../../../../store/text.ts'
+import { ProjectId } from '../../../boards/projects/model/index.ts'
+import { addMyTask } from '../model/add.ts'
+import { listGroups, listMyTasks } from '../model/lists.ts'
+import { Added, loadParsers, natural } from '../model/natural/index.ts'
+import { draft, Groups, listRequest, MyTask, MyView, revision, ViewId } from '../model/schema.ts'
+import { myViews, type View } from '../model/tables.ts'
+import { changeView, createView, deleteView, findView, toMyView } from '../model/views.ts'
+
+const VIEWS = '/api/v1/my-tasks/views'
+
+export const list = operation({
+  name: 'my_tasks.list',
+  summary: 'Open tasks assigned to you on all boards, overdue ones first',
+  needs: 'tasks:read',
+  dependsOn: ['task', 'section', 'label', 'project', 'relation', 'my_view'],
+  on: { rest: 'GET /api/v1/my-tasks', cli: 'my list', chat: true },
+  input: t.Object({
+    ...listRequest,
+    ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
+  }),
+  output: listOf(MyTask),
+  run: (input, ctx) => listMyTasks(ctx, input),
+})
+
+export const groups = operation({
+  name: 'my_tasks.groups',
+  summary: 'Groups of My Tasks in order, with their task counts',
+  needs: 'tasks:read',
+  dependsOn: ['task', 'section', 'label', 'project', 'relation', 'my_view'],
+  on: { rest: 'GET /api/v1/my-tasks/groups', cli: 'my groups' },
+  input: t.Object(listRequest),
+  output: Groups,
+  run: (input, ctx) => listGroups(ctx, input),
+})
+
+export const add = operation({
+  name: 'my_tasks.add',
+  summary: 'Create a task for yourself on your default board',
+  needs: 'tasks:write',
+  creates: true,
+  on: { rest: 'POST /api/v1/my-tasks', cli: 'my add <title>' },
+  input: t.Object({
+    title: t.String({ minLength: 1, maxLength: 500 }),
+    project_id: t.Optional({
+      ...ProjectId,
+      description:
+        'Default: the board of the view or profile; if none is set, this becomes the default',
+    }),
+    view_id: t.Optional({ ...ViewId, description: 'My Tasks view whose default board is used' }),
+    ...natural,
+  }),
+  output: Added,
+  prepare: async (input) => (input.natural ? await loadParsers() : undefined),
+  run: (input, ctx, words) => addMyTask(ctx, input, words),
+})
+
+export const views = operation({
+  name: 'my_views.list',
+  summary: 'Your saved views of My Tasks',
+  needs: 'tasks:read',
+  dependsOn: ['my_view'],
+  on: { rest: `GET ${VIEWS}`, cli: 'my views' },
+  input: listInput({}, ['title', 'createdAt', 'updatedAt']),
+  output: listOf(MyView),
+  async run(input, ctx) {
+    const { rows, page } = await pageOf(ctx.tx, input, {
+      name: 'my_views',
+      from: myViews,
+      columns: getTableColumns(myViews),
+      where: and(eq(myViews.actor_id, ctx.caller.actor_id), matchesSearch(input, [myViews.title])),
+      sorts: {
+        title: { key: myViews.title },
+        createdAt: { key: myViews.created_at },
+        updatedAt: { key: myViews.updated_at },
+      },
+      id: 'my_view_id',
+    })
+    return { items: (rows as View[]).map(toMyView), page }
+  },
+})
+
+export const addView = operation({
+  name: 'my_views.create',
+  summary: 'Save a view of My Tasks: filters, sorting, grouping, boards, hidden columns',
+  needs: 'tasks:write',
+  creates: true,
+  on: { rest: `POST ${VIEWS}`, cli: 'my create-view <title>' },
+  input: t.Object(draft),
+  output: MyView,
+  run: async (input, ctx) => toMyView(await createView(ctx, input)),
+})
+
+export const updateView = operation({
+  name: 'my_views.update',
+  summary: 'Change a view of My Tasks; omitted fields keep their value',
+  needs: 'tasks:write',
+  on: { rest: `PATCH ${VIEWS}/:view_id`, cli: 'my update-view <view_id>' },
+  input: t.Object({ view_id: ViewId, ...revision }),
+  output: MyView,
+  async run({ view_id, ...changes }, ctx) {
+    return toMyView(await changeView(ctx, await findView(ctx, view_id, true), changes))
+  },
+})
+
+export const removeView = operation({
+  name: 'my_views.delete',
+  summary: 'Delete a view of My Tasks; its tasks are not changed',
+  needs: 'tasks:write',
+  destroys: true,
+  on: { rest: `DELETE ${VIEWS}/:view_id`, cli: 'my delete-view <view_id>' },
+  input: t.Object({ view_id: ViewId }),
+  output: t.Object({ view_id: ViewId, title: t.String() }),
+  async run(input, ctx) {
+    const view = await findView(ctx, input.view_id, true)
+    await deleteView(ctx, view)
+    return { view_id: view.view_id, title: view.title }
+  },
+})

@@ -1,0 +1,5 @@
+export { historyFromImport } from './import-history.ts'
+export { pageLines, pageVersionLines } from './portability.ts'
+export { toPageRows } from './records.ts'
+export { PageRow } from './schema.ts'
+export { pagePieces, pages, pageVersions } from './tables.ts'

@@ -1,3 +1,0 @@
-export * from './schema.ts'
-export * from './store.ts'
-export { actors, people } from './tables.ts'

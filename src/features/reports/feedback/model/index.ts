@@ -1,0 +1,2 @@
+export { feedbackCounts, feedbackReports } from './tables.ts'
+export { feedbackBoard } from './ticket.ts'

@@ -1,0 +1,3 @@
+import { report } from './feedback.ts'
+
+export const operations = [report] as const

@@ -1,0 +1,2 @@
+export { recordCompletion, recordImportedMoves, recordMove } from './moves.ts'
+export { taskMoves } from './tables.ts'

@@ -1,0 +1,3 @@
+import { report } from './flow.ts'
+
+export const operations = [report] as const

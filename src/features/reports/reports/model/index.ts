@@ -1,0 +1,2 @@
+export { reportLines } from './portability.ts'
+export { reports } from './tables.ts'

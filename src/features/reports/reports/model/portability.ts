@@ -1,0 +1,32 @@
+import { Type as t } from '@sinclair/typebox'
+import {
+  actor,
+  boardRowLines,
+  moment,
+  nullable,
+  plain,
+  portableRows,
+  Short,
+  Text,
+} from '../../../../store/portability/index.ts'
+import { reports } from './tables.ts'
+
+export const reportLines = boardRowLines({
+  kind: 'report',
+  what: 'a report',
+  orderBy: [reports.slug],
+  rows: portableRows(
+    reports,
+    {
+      title: plain(Short),
+      slug: plain(t.String({ minLength: 1, maxLength: 200 })),
+      description: plain(nullable(Text)),
+      body_html: plain(nullable(Text)),
+      created_by: actor,
+      created_at: moment,
+      updated_at: moment,
+    },
+    { report_id: 'generated' },
+  ),
+  check: ({ board, slug }, file) => file.unique('reports', `${board} ${slug}`),
+})

@@ -1,0 +1,38 @@
+import { eq, gt, isNotNull, isNull } from 'drizzle-orm'
+import type { Context } from '../../../../kernel/caller.ts'
+import type { PageInfo, Paging } from '../../../../kernel/list.ts'
+import { multiSortPage } from '../../../../store/multi-sort.ts'
+import { pageOf } from '../../../../store/page.ts'
+import { summaryColumns, type TaskSummary, tasks } from '../../../tasks/tasks/model/index.ts'
+import type { TaskSelection } from './filters.ts'
+import { customSort } from './sorts.ts'
+
+const sorts = {
+  createdAt: { key: tasks.created_at },
+  updatedAt: { key: tasks.updated_at },
+  dueDate: {
+    key: tasks.due_at,
+    emptyLast: { none: isNull(tasks.due_at), some: isNotNull(tasks.due_at) },
+  },
+  priority: {
+    key: tasks.priority,
+    emptyLast: { none: eq(tasks.priority, 0), some: gt(tasks.priority, 0) },
+  },
+  title: { key: tasks.title },
+}
+
+/** A page of the selected tasks in the requested order. */
+export async function pageOfTasks(
+  ctx: Context,
+  input: Paging,
+  chosen: TaskSelection,
+  withText: boolean,
+): Promise<{ rows: TaskSummary[]; page: PageInfo }> {
+  const name = withText ? 'tasks_with_text' : 'tasks'
+  const columns = withText ? { ...summaryColumns, description: tasks.description } : summaryColumns
+  const query = { from: tasks, columns, ...chosen, id: 'task_id' }
+  const keys = await customSort(ctx, input)
+  return keys
+    ? multiSortPage(ctx.tx, input, { ...query, name: `${name} by ${input.sort}`, keys })
+    : pageOf(ctx.tx, input, { ...query, name, sorts })
+}

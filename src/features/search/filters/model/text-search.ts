@@ -1,0 +1,184 @@
+import { and, eq, inArray, lte, type SQL } from 'drizzle-orm'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
+import type { Query, Term } from '../../../../search/query.ts'
+import { idBeyondNewest, textsOf } from '../../../../store/fulltext.ts'
+import { optimizeStatement } from '../../../../store/prepared-sqlite.ts'
+import { engineQuery } from '../../../../store/text-query.ts'
+import { projects, visibleProjects } from '../../../boards/projects/model/index.ts'
+import type { Status } from '../../../tasks/states/model/index.ts'
+import { formerTickets, tasks } from '../../../tasks/tasks/model/index.ts'
+import { inTeam, isIndexComplete, onBoard } from '../../text_index/model/index.ts'
+import type { Scope } from './scope.ts'
+
+/**
+ * At most this many matches are ranked or listed, the newest first; the response warns about more.
+ */
+export const MAX_HITS = 5000
+/** If more tasks contain the words, only the newest ones are tested for the other conditions. */
+const MAX_CANDIDATES = 10_000
+/** With more boards than this, the search names their teams instead. */
+const MAX_NAMED_BOARDS = 8
+
+export interface Hit {
+  task_id: number
+  title: string
+  /** The query is the key of this task. */
+  isNamed: boolean
+}
+
+export interface TextSearch {
+  scope: Scope
+  /** The boards that the query requires. */
+  boards: number[] | undefined
+  statuses: readonly Status[]
+  query: Query
+  /** The other conditions, including visibility to the caller. */
+  where: SQL | undefined
+  /** Whether other filters apply, so that many tasks may contain the words and few match. */
+  hasOtherFilters: boolean
+  /** The highest task id to include, for the following pages. */
+  upto?: number | undefined
+  /** The input field, for warnings. */
+  named: string
+}
+
+export const hasWords = ({ words, without }: Query) => words.length > 0 || without.length > 0
+
+/** The newest tasks that contain the words of the query and meet all other conditions. */
+export async function searchHits(ctx: Context, search: TextSearch): Promise<Hit[]> {
+  const { where, upto, named: field } = search
+  const { tx } = ctx
+  const plan = await planSearch(ctx, search)
+  if (!plan) return []
+  const { texts, matches: fits, newest, since } = textsOf(tasks.task_id, plan.question)
+  const query = tx
+    .select({ task_id: tasks.task_id, title: tasks.title })
+    .from(texts)
+    .crossJoin(tasks)
+    .where(and(fits, since(plan.floor), where, upToTask(upto)))
+    .orderBy(newest)
+    .limit(MAX_HITS + 1)
+    .prepare('')
+  // Checked before the search: tasks indexed in between may be missing in its result.
+  const isComplete = await isIndexComplete(tx)
+  const found = await optimizeStatement(query).execute()
+  warn(ctx, field, found.length, plan.floor)
+  if (!isComplete)
+    ctx.warn(field, 'incomplete', 'The text index is still being built; some tasks are missing')
+  const keyHits = await tasksByKey(ctx, search)
+  const keys = new Set(keyHits.map(({ task_id }) => task_id))
+  const others = found.slice(0, MAX_HITS).filter(({ task_id }) => !keys.has(task_id))
+  return [...keyHits, ...others.map((hit) => ({ ...hit, isNamed: false }))]
+}
+
+const upToTask = (upto: number | undefined) =>
+  upto === undefined ? undefined : lte(tasks.task_id, upto)
+
+function warn(ctx: Context, field: string, found: number, floor: number | undefined): void {
+  if (found > MAX_HITS)
+    ctx.warn(
+      field,
+      'too_many',
+      `More than ${MAX_HITS} tasks match; these are from the newest ${MAX_HITS}. Add words or filters`,
+    )
+  else if (floor !== undefined)
+    ctx.warn(
+      field,
+      'too_many',
+      `More than ${MAX_CANDIDATES} tasks contain these words; only the newest ${MAX_CANDIDATES} were searched. Add words or select a board`,
+    )
+}
+
+interface SearchPlan {
+  question: string
+  /** The lowest task id that is tested. */
+  floor: number | undefined
+}
+
+/**
+ * The last word may be incomplete, so it matches as a prefix. A word that very many tasks contain
+ * exactly counts as complete: collecting all words that begin with it would be slow and of no use.
+ */
+async function withoutCommonPrefixes(tx: Tx, query: Query): Promise<Query> {
+  const words: Term[][] = []
+  for (const alternatives of query.words) {
+    const terms: Term[] = []
+    for (const term of alternatives)
+      terms.push((await isCommon(tx, term)) ? { ...term, prefix: false } : term)
+    words.push(terms)
+  }
+  return { ...query, words }
+}
+
+async function isCommon(tx: Tx, { words, prefix, text }: Term): Promise<boolean> {
+  if (!prefix || text.endsWith('*')) return false
+  const question = engineQuery({ places: [], required: [[{ words, prefix: false }]], excluded: [] })
+  return (await idBeyondNewest(tx, question, MAX_CANDIDATES)) !== undefined
+}
+
+/**
+ * Chooses the index terms to search. `where` enforces visibility in any case, but invisible tasks
+ * must not use up the limit. If few tasks contain the words, a search without terms for teams is
+ * faster.
+ */
+async function planSearch(ctx: Context, search: TextSearch): Promise<SearchPlan | undefined> {
+  const { upto, scope, statuses } = search
+  const boards = await boardsToSearch(ctx, search)
+  if (boards?.length === 0 || !statuses.length) return undefined
+  const { words: required, without: excluded } = await withoutCommonPrefixes(ctx.tx, search.query)
+  const plan = async (places: readonly string[], isBounded = true): Promise<SearchPlan> => {
+    const question = engineQuery({ places, required, excluded })
+    const floor = isBounded
+      ? await idBeyondNewest(ctx.tx, question, MAX_CANDIDATES, upto)
+      : undefined
+    return { question, floor }
+  }
+  const { hasOtherFilters } = search
+  if (boards)
+    return plan(
+      statuses.flatMap((status) => boards.map((id) => onBoard(id, status))),
+      hasOtherFilters,
+    )
+  const anywhere = required.length ? await plan([]) : undefined
+  if (anywhere && anywhere.floor === undefined) return anywhere
+  return plan(statuses.flatMap((status) => scope.teams.map((id) => inTeam(id, status))))
+}
+
+/** The boards to name in the search; undefined if there are too many. */
+async function boardsToSearch(
+  ctx: Context,
+  { scope, boards }: TextSearch,
+): Promise<number[] | undefined> {
+  if (scope.project_id !== undefined) return [scope.project_id]
+  if (boards) return boards
+  const visible = await ctx.tx
+    .select({ project_id: projects.project_id })
+    .from(projects)
+    .where(and(visibleProjects(ctx), eq(projects.status, 'Normal')))
+    .limit(MAX_NAMED_BOARDS + 1)
+  return visible.length > MAX_NAMED_BOARDS ? undefined : visible.map(({ project_id }) => project_id)
+}
+
+/** The tasks that have this key or had it before they moved. */
+async function tasksByKey(ctx: Context, { query, scope, where, upto }: TextSearch): Promise<Hit[]> {
+  const [alternatives, ...otherWords] = query.words
+  const onlyTerm = alternatives?.length === 1 && !otherWords.length ? alternatives[0]! : undefined
+  if (!onlyTerm?.keyWord) return []
+  const key = onlyTerm.text.toUpperCase()
+  const teams = [...scope.teams]
+  const former = await ctx.tx
+    .select({ task_id: formerTickets.task_id })
+    .from(formerTickets)
+    .where(and(inArray(formerTickets.team_id, teams), eq(formerTickets.ticket_number, key)))
+  const present = await ctx.tx
+    .select({ task_id: tasks.task_id })
+    .from(tasks)
+    .where(and(inArray(tasks.team_id, teams), eq(tasks.ticket_number, key)))
+  const ids = [...present, ...former].map(({ task_id }) => task_id)
+  if (!ids.length) return []
+  const found = await ctx.tx
+    .select({ task_id: tasks.task_id, title: tasks.title })
+    .from(tasks)
+    .where(and(inArray(tasks.task_id, ids), where, upToTask(upto)))
+  return found.map((hit) => ({ ...hit, isNamed: true }))
+}

@@ -1,0 +1,19 @@
+import type { SearchIndex } from '../../../../../kernel/services.ts'
+import type { PassageIndex } from '../../../../../search/passage-index/types.ts'
+import { IndexWatcher, type WatcherOptions } from './index-watcher.ts'
+
+const isUnready = (error: unknown) => error instanceof Error && error.name === 'Unready'
+
+/** Keeps the search index up to date with the database until `stop` is called. */
+export function startIndexing({ index, ...options }: WatcherOptions & { index: PassageIndex }) {
+  const watcher = new IndexWatcher({ ...options, index })
+  const searchIndex: SearchIndex = {
+    search: (question) =>
+      index.search(question).catch((error) => {
+        if (isUnready(error)) watcher.invalidate()
+        throw error
+      }),
+    isBuilding: () => !watcher.isCaughtUp,
+  }
+  return { library: searchIndex, stop: () => watcher.stop() }
+}

@@ -1,0 +1,6 @@
+export { startIndexing } from './feed/index.ts'
+export { Limit, Offset, Query, ROWS } from './semantic/schema.ts'
+export { addWarnings, searchPassages } from './semantic/search-passages.ts'
+export { roundScore, type VisiblePassage, visiblePassages } from './semantic/visible-passages.ts'
+export { wordLearner } from './suggestions.ts'
+export { searchWords } from './tables.ts'

@@ -1,0 +1,116 @@
+import type { Context, PrepareContext, Warning } from '../../../../../kernel/caller.ts'
+import { missingScope } from '../../../../../kernel/dispatch.ts'
+import { Fault } from '../../../../../kernel/fault.ts'
+import type { Passage, PassageKind, PassageQuery } from '../../../../../kernel/services.ts'
+import { wordsOf } from '../../../../../search/words.ts'
+import { boardsOf } from './boards.ts'
+import { type IndexFilters, indexFiltersOf } from './filters.ts'
+import { KINDS, type MetadataFilters, ROWS } from './schema.ts'
+
+/** Passages from the search index. It lags behind and knows no permissions, so check them again. */
+export interface IndexResult {
+  passages: Passage[]
+  warnings: Warning[]
+}
+
+export interface IndexRequest {
+  text: string
+  project_id?: number | undefined
+  metadata_filters?: MetadataFilters | undefined
+  limit?: number | undefined
+  offset?: number | undefined
+  /** A task whose own texts are excluded. */
+  beside?: number | undefined
+}
+
+/** Fetches more passages than requested: some are deleted or not visible, or of the same task. */
+const OVERFETCH = 3
+const MAX_PASSAGES = 200
+
+/** Searches the passages on boards that the caller can see. Warnings name `field`. */
+export async function searchPassages(
+  ask: PrepareContext,
+  request: IndexRequest,
+  field: string,
+): Promise<IndexResult> {
+  const { searchIndex: index } = ask.server
+  const warnings: Warning[] = []
+  const { kinds, ...filters } = await resolveFilters(ask, request, warnings)
+  if (!wordsOf(request.text, 1).length)
+    warnings.push({ field, code: 'required', message: `${field} has no search terms` })
+  if (index.isBuilding())
+    warnings.push({
+      field,
+      code: 'index_building',
+      message: 'Some texts are not indexed yet and are missing from the results',
+    })
+  const { text, limit = ROWS, offset = 0, beside } = request
+  const isImpossible = [kinds, filters.projects, filters.tasks, filters.authors].some(
+    (list) => list?.length === 0,
+  )
+  if (isImpossible) return { passages: [], warnings }
+  const question: PassageQuery = {
+    text,
+    ...filters,
+    ...(kinds.length < KINDS.length && { kinds }),
+    ...(beside !== undefined && { beside }),
+    limit: Math.min(MAX_PASSAGES, (offset + limit) * OVERFETCH + 20),
+  }
+  return { passages: await index.search(question).catch(unavailable), warnings }
+}
+
+function unavailable(error: unknown): never {
+  if (!(error instanceof Error) || error.name !== 'Unready') throw error
+  throw new Fault(
+    'unavailable',
+    'The search index is temporarily unavailable',
+    { retry_after: 2 },
+    'Try again in a few seconds, or search by words: svc_search tasks',
+  )
+}
+
+type ResolvedFilters = IndexFilters & { projects: number[]; kinds: PassageKind[] }
+
+const resolveFilters = (
+  ask: PrepareContext,
+  request: IndexRequest,
+  warnings: Warning[],
+): Promise<ResolvedFilters> =>
+  ask.read(async (tx) => {
+    const ctx = readOnlyContext(ask, tx, warnings)
+    const { project_id, metadata_filters = {} } = request
+    const projects = await boardsOf(ctx, project_id)
+    const kinds = readableKinds(ctx, metadata_filters.kind)
+    return { projects, kinds, ...(await indexFiltersOf(ctx, project_id, metadata_filters)) }
+  })
+
+/** A read-only context for `prepare`, before the transaction that builds the response. */
+export const readOnlyContext = (
+  ask: PrepareContext,
+  tx: Context['tx'],
+  warnings: Warning[] = [],
+): Context => ({
+  ...ask,
+  tx,
+  needs: 'tasks:read',
+  emit: () => {
+    throw new Error('A read-only context cannot emit events')
+  },
+  warn: (field, code, message) => void warnings.push({ field, code, message }),
+  afterRead: () => {},
+  resolve: () => {
+    throw new Error('A read-only context cannot convert texts')
+  },
+})
+
+/** The requested kinds that the caller may read. Pages need the scope `pages:read`. */
+function readableKinds({ caller }: Context, requested: MetadataFilters['kind']): PassageKind[] {
+  const kinds = requested === undefined ? [...KINDS] : [requested].flat()
+  const readable = kinds.filter((kind) => kind !== 'page' || caller.scopes.has('pages:read'))
+  if (kinds.length && !readable.length) throw missingScope('pages:read')
+  return [...new Set(readable)]
+}
+
+export function addWarnings({ warn }: Context, { warnings }: IndexResult): void {
+  for (const { field, code, message } of warnings) warn(field, code, message)
+}

@@ -1,0 +1,53 @@
+import { plainOf, readWords } from '../../../../content/index.ts'
+import type { Context } from '../../../../kernel/caller.ts'
+import type { Term } from '../../../../search/query.ts'
+import { scorer } from '../../../../search/score.ts'
+import { snippetOf, termsOf } from '../../../../search/snippet.ts'
+import { isOneOf } from '../../../../store/fulltext.ts'
+import { toTaskRows } from '../../../tasks/records/model/index.ts'
+import { type Task, tasks } from '../../../tasks/tasks/model/index.ts'
+import type { TaskSearch } from '../../filters/model/index.ts'
+import type { FoundTask } from './schema.ts'
+
+/** Characters read of a long description; reading more would block other requests. */
+const MAX_READ = 60_000
+/** Words of longer descriptions are read in a worker. */
+const INLINE_LENGTH = 2000
+
+/** The rows of found tasks in the given order, with score and snippet. */
+export async function toFoundTasks(
+  ctx: Context,
+  ids: readonly number[],
+  { query, hits = [] }: TaskSearch,
+  withText: boolean,
+): Promise<FoundTask[]> {
+  const terms = termsOf(query)
+  const namedIds = new Set(hits.filter(({ isNamed }) => isNamed).map(({ task_id }) => task_id))
+  const score = scorer(query)
+  const rows = await rowsOf(ctx, ids)
+  const longRows = rows.filter(
+    ({ description }) => description && description.length > INLINE_LENGTH,
+  )
+  if (terms.length) readWords(ctx, ...longRows)
+  const taskRows = await toTaskRows(
+    ctx,
+    rows.map(({ description, ...row }) => (withText ? { ...row, description } : row)),
+  )
+  return taskRows.map((task, index) => ({
+    ...task,
+    score: score(task.title, namedIds.has(task.task_id)),
+    snippet: snippetFor(rows[index]!, terms),
+  }))
+}
+
+async function rowsOf(ctx: Context, ids: readonly number[]): Promise<Task[]> {
+  const found = await ctx.tx.select().from(tasks).where(isOneOf(tasks.task_id, ids))
+  const byId = new Map(found.map((row) => [row.task_id, row]))
+  return ids.map((task_id) => byId.get(task_id)!)
+}
+
+function snippetFor({ title, description, content_type }: Task, terms: readonly Term[]) {
+  if (!terms.length) return null
+  const text = plainOf(description ?? '', content_type).slice(0, MAX_READ)
+  return snippetOf(text, terms) ?? snippetOf(title, terms) ?? null
+}

@@ -1,0 +1,20 @@
+export { checkMayAssignAgent } from './access.ts'
+export {
+  type AssigneeChanges,
+  assigneesOf,
+  autoAssignees,
+  dueTime,
+  emitAssigneeChanges,
+  openTasksOfCaller,
+  participantIds,
+  replaceAssignees,
+  resolveAssignees,
+  syncOpenFlag,
+  timeZoneColumn,
+  timeZoneOf,
+  uniqueActors,
+  withBoardAccess,
+} from './assignees.ts'
+export { shiftDueTimes } from './due-times.ts'
+export { taskAssignees } from './tables.ts'
+export { unassignOpenTasks } from './unassign.ts'

@@ -1,0 +1,1 @@
+export { attachFiles, dropAttachments } from './attach.ts'

@@ -1,0 +1,147 @@
+import { snippetOf } from '../../../../content/words.ts'
+import type { Context } from '../../../../kernel/caller.ts'
+import { guidanceOf, type Project } from '../../../boards/projects/model/index.ts'
+import {
+  activityOf,
+  type CommentRecord,
+  recentComments,
+} from '../../../conversation/comments/model/index.ts'
+import {
+  type DecisionRow,
+  pendingDecisions,
+} from '../../../conversation/decision_requests/model/index.ts'
+import { recentEvidence } from '../../../conversation/evidence/model/index.ts'
+import { attachmentsOf } from '../../files/model/index.ts'
+import { subtasksOf, type TaskRow, toTaskRecord, toTaskRows } from '../../records/model/index.ts'
+import { countRelations, type RelationType, relatedTasks } from '../../relations/model/index.ts'
+import { type Located, type Task, taskById } from '../../tasks/model/index.ts'
+import type { Counts, Near, Short, Whole } from './schema.ts'
+
+const LAST = 20
+const LAST_IN_SHORT = 3
+const MOST_FILES = 50
+const MOST_DECISIONS = 20
+const MOST_NAMES = 10
+/** Longer comments are truncated; the list of comments has the full text. */
+const MAX_COMMENT = 20_000
+const FIRST_WORDS = 2000
+
+/** A task with everything that is needed to work on it. */
+export async function gatherContext(ctx: Context, { task, project }: Located): Promise<Whole> {
+  const record = await toTaskRecord(ctx, task)
+  const parent = await parentOf(ctx, task)
+  const pending = await pendingDecisions(ctx.tx, task)
+  const counts = await countsOf(ctx, task, record, pending.length)
+  // Most tasks have no relations; then they are not queried.
+  const links = async (type: RelationType) =>
+    counts.relations ? relatedTasks(ctx, task, type) : []
+  return {
+    task: record,
+    counts,
+    parent: parent && near(parent),
+    subtasks: (await subtasksOf(ctx, task)).map(near),
+    blocked_by: await links('BlockedBy'),
+    blocks: await links('BlockedTo'),
+    related: await links('RelatedTo'),
+    comments: counts.comments ? (await recentComments(ctx, task, LAST)).map(clipped) : [],
+    activity: (await activityOf(ctx, task, LAST)).map(({ type, actor, created_at, summary }) => ({
+      type,
+      actor,
+      created_at,
+      summary,
+    })),
+    attachments: counts.attachments ? (await attachmentsOf(ctx, task)).slice(0, MOST_FILES) : [],
+    evidence: await recentEvidence(ctx, task, LAST),
+    decision_requests: pending.slice(0, MOST_DECISIONS).map(asked),
+    board: { ...boardOf(project), ...guidanceOf(ctx, project) },
+  }
+}
+
+const near = (row: TaskRow): Near => ({
+  task_id: row.task_id,
+  ticket_number: row.ticket_number,
+  title: row.title,
+  section: row.section,
+  done: row.done,
+  blocked: row.blocked,
+  status: row.status,
+})
+
+function clipped(comment: CommentRecord): CommentRecord {
+  const { text, content_type } = comment
+  if (text.length <= MAX_COMMENT) return comment
+  const words = snippetOf(text, content_type, FIRST_WORDS)
+  const rest = `(Shortened from ${text.length} characters; svc_comments list has the full text.)`
+  return { ...comment, text: `${words}\n\n${rest}`, content_type: 'markdown' }
+}
+
+const asked = ({ decision_request_id, question, options, created_at }: DecisionRow) => ({
+  decision_request_id,
+  question,
+  options,
+  created_at: created_at.toISOString(),
+})
+
+/** The same in a short form. */
+export async function gatherSummary(ctx: Context, { task, project }: Located): Promise<Short> {
+  const row = await toTaskRecord(ctx, task)
+  const pending = await pendingDecisions(ctx.tx, task)
+  const counts = await countsOf(ctx, task, row, pending.length)
+  const links = counts.relations ? await relatedTasks(ctx, task, 'BlockedBy') : []
+  const waiting = links.filter(({ done, status }) => !done && status === 'Normal')
+  const said = counts.comments ? await recentComments(ctx, task, LAST_IN_SHORT) : []
+  const { ticket_number, section, done, overdue, blocked, status } = row
+  const { priority_name, size, due_date, updated_at, url } = row
+  const names = (all: readonly { name: string }[]) =>
+    all.slice(0, MOST_NAMES).map(({ name }) => name)
+  return {
+    ticket_number,
+    title: row.title.slice(0, 200),
+    section,
+    done,
+    overdue,
+    blocked,
+    status,
+    priority_name,
+    size,
+    due_date,
+    updated_at,
+    url,
+    about: snippetOf(task.description ?? '', task.content_type, 240),
+    labels: names(row.labels),
+    assignees: names(row.assignees),
+    parent: (await parentOf(ctx, task))?.ticket_number ?? null,
+    blocked_by: waiting.slice(0, MOST_NAMES).map((other) => other.ticket_number),
+    counts,
+    last_comments: said.map(({ author, created_at, text, content_type }) => ({
+      author: author.name,
+      created_at,
+      snippet: snippetOf(text, content_type, 120),
+    })),
+    board: boardOf(project),
+  }
+}
+
+async function parentOf(ctx: Context, { parent_task_id }: Task): Promise<TaskRow | null> {
+  const parent = parent_task_id === null ? undefined : await taskById(ctx.tx, parent_task_id)
+  return parent ? (await toTaskRows(ctx, [parent]))[0]! : null
+}
+
+/** The counts of the lists that are shown in part. */
+async function countsOf(
+  ctx: Context,
+  task: Task,
+  { subtask_count }: TaskRow,
+  pending_decisions: number,
+): Promise<Counts> {
+  return {
+    comments: task.comment_count,
+    subtasks: subtask_count,
+    relations: await countRelations(ctx, task),
+    attachments: task.attachment_count,
+    pages: task.page_count,
+    pending_decisions,
+  }
+}
+
+const boardOf = ({ project_id, key, title }: Project) => ({ project_id, key, title })

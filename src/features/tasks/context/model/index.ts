@@ -1,0 +1,2 @@
+export { gatherContext, gatherSummary } from './gather.ts'
+export { Short, Whole } from './schema.ts'

@@ -1,0 +1,98 @@
+import { type Static, type TSchema, Type as t } from '@sinclair/typebox'
+import { Guidance, ProjectId } from '../../../boards/projects/model/index.ts'
+import { Activity, CommentRecord } from '../../../conversation/comments/model/index.ts'
+import { EvidenceRow } from '../../../conversation/evidence/model/index.ts'
+import { Id, Timestamp } from '../../../identity/people/model/index.ts'
+import { Attachment } from '../../files/model/index.ts'
+import { TaskRecord } from '../../records/model/index.ts'
+import { RelationRow } from '../../relations/model/index.ts'
+
+const orNull = <T extends TSchema>(type: T) => t.Union([type, t.Null()])
+
+const SHOWN = ['task_id', 'ticket_number', 'title', 'section', 'done', 'blocked', 'status'] as const
+const Near = t.Object(t.Pick(TaskRecord, SHOWN).properties, {
+  columns: ['ticket_number', 'title', 'section', 'done', 'blocked', 'status'],
+  omits: { task_id: 'ticket_number names the task' },
+})
+export type Near = Static<typeof Near>
+
+const Counts = t.Object({
+  comments: t.Integer({ absent: 0 }),
+  subtasks: t.Integer({ absent: 0 }),
+  relations: t.Integer({ absent: 0 }),
+  attachments: t.Integer({ absent: 0 }),
+  pages: t.Integer({ absent: 0 }),
+  pending_decisions: t.Integer({ absent: 0 }),
+})
+export type Counts = Static<typeof Counts>
+
+const Decision = t.Object({
+  decision_request_id: Id('Id of a decision request'),
+  question: t.String(),
+  options: t.Array(t.String()),
+  created_at: Timestamp,
+})
+
+const board = { project_id: ProjectId, key: t.String(), title: t.String() }
+
+export const Whole = t.Object(
+  {
+    task: TaskRecord,
+    counts: Counts,
+    parent: orNull(Near),
+    subtasks: t.Array(Near, { description: 'The first 50' }),
+    blocked_by: t.Array(RelationRow),
+    blocks: t.Array(RelationRow),
+    related: t.Array(RelationRow),
+    comments: t.Array(CommentRecord, { description: 'The last 20, oldest first' }),
+    activity: t.Array(t.Pick(Activity, ['type', 'actor', 'created_at', 'summary']), {
+      description: 'The last 20 changes, oldest first',
+    }),
+    attachments: t.Array(Attachment),
+    evidence: t.Array(EvidenceRow, { description: 'The last 20, oldest first' }),
+    decision_requests: t.Array(Decision, { description: 'Pending decision requests' }),
+    board: t.Object({ ...board, ...Guidance }),
+  },
+  {
+    omits: {
+      'task.subtask_count': 'counts has it',
+      'task.comment_count': 'counts has it',
+      'task.attachment_count': 'counts has it',
+      'task.page_count': 'counts has it',
+      'task.project_id': 'board has it',
+      'comments.ticket_number': 'it is the task of the response',
+    },
+  },
+)
+export type Whole = Static<typeof Whole>
+
+const Said = t.Object({ author: t.String(), created_at: Timestamp, snippet: t.String() })
+
+const short = {
+  ...t.Pick(TaskRecord, [
+    'ticket_number',
+    'title',
+    'section',
+    'done',
+    'overdue',
+    'blocked',
+    'status',
+    'priority_name',
+    'size',
+    'due_date',
+    'updated_at',
+    'url',
+  ]).properties,
+  about: t.String({ description: 'Beginning of the description' }),
+  labels: t.Array(t.String()),
+  assignees: t.Array(t.String()),
+  parent: orNull(t.String({ description: 'Its ticket_number' })),
+  blocked_by: t.Array(t.String(), {
+    description: 'Ticket numbers of the open tasks that block it',
+  }),
+  counts: Counts,
+  last_comments: t.Array(Said),
+  board: t.Object(board),
+}
+export const Short = t.Object(short)
+export type Short = Static<typeof Short>

@@ -1,0 +1,1 @@
+export { drafts } from './tables.ts'

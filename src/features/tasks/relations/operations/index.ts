@@ -1,0 +1,3 @@
+import { create, list, remove } from './relations.ts'
+
+export const operations = [create, list, remove] as const

@@ -1,0 +1,24 @@
+export {
+  type Located,
+  locateTask,
+  lockTask,
+  refuseDeleted,
+  type Task,
+  taskById,
+  taskByTicket,
+  taskIdOf,
+  tasksById,
+} from './address.ts'
+export {
+  countOnBoard,
+  countOnBoards,
+  countsOf,
+  deleteCount,
+  rebuildCounts,
+  updateCounts,
+} from './counts.ts'
+export { updateDerivedColumns } from './derived.ts'
+export { type Address, address, ContentType, TaskId, TaskStatus } from './schema.ts'
+export { summaryColumns, type TaskSummary } from './summary.ts'
+export { formerTickets, sectionCounts, tasks } from './tables.ts'
+export { onVisibleTask } from './visible.ts'

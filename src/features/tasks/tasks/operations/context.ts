@@ -1,0 +1,34 @@
+import { Type as t } from '@sinclair/typebox'
+import { operation } from '../../../../kernel/operation.ts'
+import { gatherContext, gatherSummary, Short, Whole } from '../../context/model/index.ts'
+import { address, locateTask } from '../model/index.ts'
+
+export const context = operation({
+  name: 'tasks.context',
+  summary: 'A task with its comments, activity, relations, subtasks, files and board',
+  needs: 'tasks:read',
+  dependsOn: [
+    'section',
+    'label',
+    'project',
+    'playbook',
+    'instructions',
+    'skill',
+    { about: 'task' },
+  ],
+  on: {
+    rest: 'GET /api/v1/tasks/:task/context',
+    mcp: 'svc_tasks.context',
+    cli: 'tasks context <task>',
+    chat: true,
+  },
+  input: t.Object({
+    ...address,
+    summary: t.Optional(t.Boolean({ description: 'The short form' })),
+  }),
+  output: t.Union([Whole, Short]),
+  async run({ summary, ...named }, ctx) {
+    const located = await locateTask(ctx, named)
+    return summary ? gatherSummary(ctx, located) : gatherContext(ctx, located)
+  },
+})

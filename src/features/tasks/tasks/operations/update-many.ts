@@ -1,0 +1,123 @@
+import { type Static, Type as t } from '@sinclair/typebox'
+import { readWords } from '../../../../content/index.ts'
+import type { Context, Tx } from '../../../../kernel/caller.ts'
+import { fault } from '../../../../kernel/fault.ts'
+import { leaseInput, operation } from '../../../../kernel/operation.ts'
+import { findLabels, type Label, LabelRef, labelsOn } from '../../../boards/labels/model/index.ts'
+import { ProjectId } from '../../../boards/projects/model/index.ts'
+import { isIndexedColumn } from '../../../search/text_index/model/index.ts'
+import { MAX_TASKS, revision, updateTask } from '../../edits/model/index.ts'
+import { fieldInputs, pickFields } from '../../fields/model/index.ts'
+import { TaskReceipt } from '../../records/model/index.ts'
+import { type Located, locateTask, taskById, tasksById } from '../model/address.ts'
+import { TaskId, TicketNumber } from '../model/schema.ts'
+import { resolveTaskIds, withTaskInFault } from './references.ts'
+
+const listBounds = { minItems: 1, maxItems: MAX_TASKS }
+const labelList = (description: string) =>
+  t.Optional(t.Array(LabelRef, { minItems: 1, maxItems: 100, description }))
+
+const { section_id, parent_task_id, due_date, labels, assignee_ids, status } = revision
+
+const input = t.Object({
+  task_ids: t.Optional(t.Array(TaskId, { ...listBounds, description: 'Ids of the tasks' })),
+  ticket_numbers: t.Optional(
+    t.Array(TicketNumber, { ...listBounds, description: 'Keys of the tasks, instead of task_ids' }),
+  ),
+  section_id,
+  parent_task_id,
+  ...pickFields('update_many', fieldInputs),
+  due_date,
+  labels,
+  assignee_ids,
+  status,
+  project_id: t.Optional({ ...ProjectId, description: 'Moves the tasks to that board' }),
+  add_labels: labelList('Ids or names of labels to add'),
+  remove_labels: labelList('Ids or names of labels to remove'),
+  ...leaseInput,
+})
+type Input = Static<typeof input>
+
+/**
+ * Applies the same changes to several tasks. Titles and descriptions are excluded; `tasks.update`
+ * changes them.
+ */
+export const updateMany = operation({
+  name: 'tasks.update_many',
+  summary: 'Apply the same change to several tasks, all or none',
+  needs: 'tasks:write',
+  destroys: ({ status }) => status === 'Deleted',
+  on: { rest: 'PATCH /api/v1/tasks', cli: 'tasks update-many', chat: true },
+  input,
+  output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
+  guard: {
+    by: 'lease',
+    tasks: ({ task_ids, ticket_numbers }, ctx) => resolveTaskIds(ctx, { task_ids, ticket_numbers }),
+  },
+  async run({ task_ids, ticket_numbers, add_labels, remove_labels, ...changes }, ctx) {
+    refuseConflictingLabels({ add_labels, remove_labels, ...changes })
+    const ids = await resolveTaskIds(ctx, { task_ids, ticket_numbers })
+    if (isIndexedColumn(changes)) readWords(ctx, ...(await tasksById(ctx.tx, ids)).values())
+    const receipts: TaskReceipt[] = []
+    for (const { task_id, at } of await parentsFirst(ctx, ids)) {
+      const located = await locateTask(ctx, { task_id })
+      receipts[at] = await withTaskInFault(located.task, async () => {
+        const labels = await labelsAfter(ctx, located, { add_labels, remove_labels })
+        return updateTask(ctx, located, { ...changes, ...(labels && { labels }) })
+      })
+    }
+    return receipts
+  },
+})
+
+function refuseConflictingLabels({ labels, project_id, add_labels, remove_labels }: Input): void {
+  const field = add_labels ? 'add_labels' : 'remove_labels'
+  if (!add_labels && !remove_labels) return
+  if (labels)
+    throw fault.invalid(
+      field,
+      'conflict',
+      `${field} cannot be combined with labels, which replaces all labels`,
+      undefined,
+      'Send either labels, or add_labels and remove_labels',
+    )
+  if (project_id !== undefined)
+    throw fault.invalid(
+      field,
+      'conflict',
+      `${field} cannot be combined with project_id: each board has its own labels`,
+      undefined,
+      'Move the tasks first, then change their labels',
+    )
+}
+
+/**
+ * Orders parents before their subtasks, because a parent that moves to another board takes them
+ * along.
+ */
+async function parentsFirst({ tx }: Context, ids: readonly number[]) {
+  const ordered = []
+  for (const [at, task_id] of ids.entries())
+    ordered.push({ task_id, at, depth: await depthOf(tx, task_id) })
+  return ordered.sort((a, b) => a.depth - b.depth)
+}
+
+async function depthOf(tx: Tx, task_id: number): Promise<number> {
+  const parent = (await taskById(tx, task_id))?.parent_task_id ?? null
+  return parent === null ? 0 : 1 + (await depthOf(tx, parent))
+}
+
+/** The resulting label ids of a task; undefined if none are added or removed. */
+async function labelsAfter(
+  ctx: Context,
+  { task, project }: Located,
+  { add_labels = [], remove_labels = [] }: Pick<Input, 'add_labels' | 'remove_labels'>,
+): Promise<number[] | undefined> {
+  if (!add_labels.length && !remove_labels.length) return undefined
+  const added = await findLabels(ctx, project, add_labels, 'add_labels')
+  const removed = idsOf(await findLabels(ctx, project, remove_labels, 'remove_labels'))
+  const before = idsOf(await labelsOn(ctx.tx, task))
+  return [...new Set([...before, ...idsOf(added)])].filter((id) => !removed.includes(id))
+}
+
+const idsOf = (found: readonly Label[]) => found.map(({ label_id }) => label_id)

@@ -1,0 +1,2 @@
+export { calendarFeedLookup } from './feed-lookup.ts'
+export { calendarFeeds } from './tables.ts'

@@ -1,0 +1,5 @@
+export { stopHiddenTimers } from './hidden-timers.ts'
+export { timeEntryLines } from './portability.ts'
+export { lengthOf, parseDay } from './rules.ts'
+export { asEnded } from './store.ts'
+export { timeEntries } from './tables.ts'

@@ -1,8 +1,0 @@
-import { create, get, list, makeDefault, remove, tasks, update } from './operations.ts'
-
-export { resolveSorting } from './draft.ts'
-export { checkFilters, groupConditions, savedConditions } from './filters.ts'
-export { BoardFilters, draft as viewDraft, Kept as KeptSorting, MANUAL, Match } from './schema.ts'
-export { defaultViews, views, viewUses } from './tables.ts'
-
-export const operations = [list, get, tasks, create, update, remove, makeDefault] as const

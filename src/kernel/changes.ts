@@ -1,0 +1,101 @@
+/** What the change log may contain: for each noun, what can happen to it. */
+export const CHANGES = {
+  agent: [
+    'archived',
+    'created',
+    'deactivated',
+    'deleted',
+    'enabled',
+    'revoked',
+    'rotated',
+    'token_created',
+    'token_revoked',
+    'updated',
+  ],
+  attachment: ['created', 'deleted'],
+  backup: ['created'],
+  calendar_feed: ['created', 'deleted'],
+  chat: ['deleted', 'message', 'updated'],
+  comment: ['created', 'deleted', 'mention', 'reaction', 'updated'],
+  credential: ['created', 'revoked'],
+  custom_field: ['created', 'deleted', 'updated'],
+  decision: ['answered', 'cancelled', 'requested'],
+  draft: ['created', 'deleted', 'published', 'updated'],
+  escalation: ['created', 'resolved'],
+  evidence: ['added', 'removed'],
+  export: ['created'],
+  inbox: ['moved'],
+  instructions: ['updated'],
+  invitation: ['accepted', 'created', 'revoked'],
+  label: ['created', 'deleted', 'updated'],
+  lease: ['claimed', 'released'],
+  mail: ['updated'],
+  member: ['added', 'removed', 'updated'],
+  my_view: ['created', 'deleted', 'updated'],
+  notification: ['archived', 'created', 'read', 'unarchived', 'unread'],
+  page: ['archived', 'created', 'restored', 'updated'],
+  password: ['changed'],
+  person: ['created', 'deactivated', 'reactivated'],
+  playbook: ['updated'],
+  profile: ['updated'],
+  project: [
+    'access_changed',
+    'archived',
+    'created',
+    'member_added',
+    'member_removed',
+    'renamed',
+    'unarchived',
+    'updated',
+  ],
+  pull_request: ['created', 'deleted', 'updated'],
+  pull_request_receiver: ['created', 'deleted'],
+  relation: ['created', 'deleted'],
+  report: ['created', 'deleted', 'updated'],
+  run: ['created', 'done', 'failed', 'prompted', 'started', 'stopped', 'transcript', 'waiting'],
+  section: ['created', 'deleted', 'updated'],
+  session: ['closed', 'opened', 'refused'],
+  skill: ['created', 'deleted', 'updated'],
+  task: [
+    'assigned',
+    'created',
+    'due_soon',
+    'left',
+    'mentioned',
+    'overdue',
+    'unassigned',
+    'updated',
+  ],
+  team: ['created', 'imported', 'renamed'],
+  template: ['created', 'deleted'],
+  time: ['deleted', 'logged', 'paused', 'resumed', 'started', 'stopped', 'updated'],
+  view: ['created', 'default_set', 'deleted', 'updated'],
+  webhook: ['configured', 'deleted', 'rotated'],
+} as const
+
+type Changes = typeof CHANGES
+export type ChangeNoun = keyof Changes
+export type ChangeVerb<Noun extends ChangeNoun> = Changes[Noun][number]
+/** For example `task.updated`. */
+export type ChangeType<Noun extends ChangeNoun = ChangeNoun> = {
+  [N in Noun]: `${N}.${ChangeVerb<N>}`
+}[Noun]
+
+/**
+ * One type of changes, or all of a noun. `run` does not include `run.transcript`, which an agent at
+ * work causes many times a second.
+ */
+export type ChangeKind = ChangeNoun | ChangeType
+
+/**
+ * Changes that make an answer stale: all of a kind, or only those about what the input or the
+ * answer names.
+ */
+export type Dependency = ChangeKind | { about: Subject; changes?: readonly ChangeKind[] }
+
+/**
+ * - `task`, `page`: the one that the input or the answer is about
+ * - `tasks`: also those that the answer contains
+ * - `subtasks`: tasks that are, were or become subtasks of the task in the input
+ */
+export type Subject = 'page' | 'subtasks' | 'task' | 'tasks'

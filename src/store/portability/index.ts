@@ -1,0 +1,6 @@
+export * from './check.ts'
+export * from './clean.ts'
+export * from './fields.ts'
+export * from './lines.ts'
+export * from './rows.ts'
+export * from './tables.ts'

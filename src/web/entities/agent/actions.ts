@@ -1,0 +1,101 @@
+import { useState } from 'react'
+import { useCache, useOperationMutation } from '../../data/cache.ts'
+import { errorText } from '../../kit/errors.ts'
+import type { MenuItem } from '../../kit/menu-popup.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import type { Me } from '../user/me.ts'
+import type { Issued } from './agent-form.tsx'
+import type { Agent } from './words.ts'
+
+/** The dialogs of an agent. */
+export type AgentDialog = 'edit' | 'rotate' | 'revoke' | 'delete'
+
+/** Whether the user may manage an agent: its owner can, and owners and admins of the team. */
+export function canManage(me: Me, { team_id, owner_id }: Agent): boolean {
+  if (!me.permissions.includes('agents:manage')) return false
+  const role = me.teams.find((team) => team.team_id === team_id)?.role
+  return (
+    role === 'owner' || role === 'admin' || (role !== undefined && me.profile.user_id === owner_id)
+  )
+}
+
+const failed = (error: Error) => showErrorToast(errorText(error))
+
+/** The actions on an agent. Actions that cannot be undone ask for confirmation. */
+export function useAgentActions(agent: Agent) {
+  const { agent_id, name } = agent
+  const cache = useCache()
+  const [dialog, openDialog] = useState<AgentDialog>()
+  const [issued, setIssued] = useState<Issued>()
+  const reload = () => void cache.invalidateQueries({ predicate: isAgentsQuery })
+  const { act: enable } = useOperationMutation('agents.enable', {
+    onDone(result) {
+      reload()
+      showToast(`Switched on ${name}`)
+      if (result.token) setIssued(result)
+    },
+    onFailed: failed,
+  })
+  const { act: deactivate } = useOperationMutation('agents.deactivate', {
+    onDone() {
+      reload()
+      showToast(`Switched off ${name}`, () => enable({ agent_id }))
+    },
+    onFailed: failed,
+  })
+  const { act: archive } = useOperationMutation('agents.archive', {
+    onDone() {
+      reload()
+      showToast(`Archived ${name} and revoked its token`)
+    },
+    onFailed: failed,
+  })
+  const menuGroups = menuGroupsOf(agent, {
+    openDialog,
+    enable: () => enable({ agent_id }),
+    deactivate: () => deactivate({ agent_id }),
+    archive: () => archive({ agent_id }),
+  })
+  return { dialog, openDialog, issued, setIssued, reload, menuGroups }
+}
+
+export type AgentActions = ReturnType<typeof useAgentActions>
+
+interface MenuActions {
+  openDialog(dialog: AgentDialog): void
+  enable(): void
+  deactivate(): void
+  archive(): void
+}
+
+/** The menu of an agent: only the items that its kind and its state allow. */
+function menuGroupsOf({ kind, state, hasMcpToken }: Agent, actions: MenuActions) {
+  const { openDialog, enable, deactivate, archive } = actions
+  const groups: MenuItem[][] = [
+    [
+      ...(state === 'archived'
+        ? []
+        : [{ name: 'Edit…', icon: 'pencil' as const, run: () => openDialog('edit') }]),
+      ...(kind === 'external' && state !== 'archived'
+        ? [{ name: 'New token…', icon: 'repeat' as const, run: () => openDialog('rotate') }]
+        : []),
+    ],
+    [
+      state === 'active'
+        ? { name: 'Switch off', icon: 'moon', run: deactivate }
+        : { name: 'Switch on', icon: 'sun', run: enable },
+      ...(kind === 'external' && hasMcpToken
+        ? [{ name: 'Revoke token…', icon: 'blocked' as const, run: () => openDialog('revoke') }]
+        : []),
+      ...(state === 'archived'
+        ? []
+        : [{ name: 'Archive', icon: 'archive' as const, run: archive }]),
+    ],
+    [{ name: 'Delete…', icon: 'trash', danger: true, run: () => openDialog('delete') }],
+  ]
+  return groups.filter((group) => group.length)
+}
+
+const AGENTS_OPERATION = /^agents\./
+const isAgentsQuery = ({ queryKey: [name] }: { queryKey: readonly unknown[] }) =>
+  AGENTS_OPERATION.test(String(name))

@@ -1,0 +1,32 @@
+import { Tabs } from '@base-ui/react/tabs'
+import { CLIENTS } from './clients.ts'
+import './connect.css'
+import { Copy } from '../../kit/copy.tsx'
+
+interface Props {
+  url: string
+  token: string
+  /** Called when a text with the token was copied. */
+  onCopied(): void
+}
+
+/** The setup texts for common programs, in tabs. */
+export const Programs = ({ url, token, onCopied }: Props) => (
+  <Tabs.Root defaultValue={CLIENTS[0]!.name}>
+    <Tabs.List className="tabs" aria-label="Programs" activateOnFocus>
+      {CLIENTS.map(({ name }) => (
+        <Tabs.Tab key={name} value={name}>
+          {name}
+        </Tabs.Tab>
+      ))}
+    </Tabs.List>
+    {CLIENTS.map(({ name, how, file, text }) => (
+      <Tabs.Panel key={name} value={name} className="program" tabIndex={-1}>
+        <p>
+          {how} {file && <code>{file}</code>}
+        </p>
+        <Copy label={`Configuration for ${name}`} text={text({ url, token })} onCopied={onCopied} />
+      </Tabs.Panel>
+    ))}
+  </Tabs.Root>
+)

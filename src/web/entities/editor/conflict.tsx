@@ -1,0 +1,73 @@
+import { type ChangeObject, diffLines } from 'diff'
+import { useEffect, useRef } from 'react'
+
+type Change = ChangeObject<string>
+
+interface Props {
+  mine: string
+  theirs: string
+  onMine(): void
+  onTheirs(): void
+  onMerge(text: string): void
+}
+
+/** Shows both texts after an edit conflict, and the ways to resolve it. */
+export default function Conflict({ mine, theirs, onMine, onTheirs, onMerge }: Props) {
+  const root = useRef<HTMLElement>(null)
+  // A button below takes the focus; the explanation has to be in view first.
+  useEffect(() => void root.current?.scrollIntoView({ block: 'start' }), [])
+  const parts = diffLines(`${theirs.trimEnd()}\n`, `${mine.trimEnd()}\n`)
+  return (
+    <section ref={root} className="conflict" role="alert">
+      <h2>Somebody changed this while you were editing</h2>
+      <p className="soft">
+        Nothing is lost. Compare both versions; the differences are highlighted.
+      </p>
+      <div className="both">
+        <Side name="Your version" parts={parts.filter(({ removed }) => !removed)} />
+        <Side name="Current version" parts={parts.filter(({ added }) => !added)} />
+      </div>
+      <footer className="flex-wrap">
+        <button type="button" className="button plain" onClick={onMine}>
+          Keep mine
+        </button>
+        <button type="button" className="button plain" onClick={onTheirs}>
+          Use theirs
+        </button>
+        <button
+          type="button"
+          className="button main"
+          // biome-ignore lint/a11y/noAutofocus: what was in focus is gone
+          autoFocus
+          onClick={() =>
+            onMerge(
+              parts
+                .map(({ value }) => value)
+                .join('')
+                .trimEnd(),
+            )
+          }
+        >
+          Merge both
+        </button>
+      </footer>
+    </section>
+  )
+}
+
+/** One of the two texts, with the lines highlighted that the other does not have. */
+const Side = ({ name, parts }: { name: string; parts: readonly Change[] }) => (
+  <figure>
+    <figcaption>{name}</figcaption>
+    <pre>
+      {parts.map(({ value, added, removed }, index) =>
+        added || removed ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they are never put in another order
+          <mark key={index}>{value}</mark>
+        ) : (
+          value
+        ),
+      )}
+    </pre>
+  </figure>
+)

@@ -1,0 +1,94 @@
+import { type ReactNode, useRef, useState } from 'react'
+import { hintOf, SEND } from '../../kit/shortcuts.ts'
+import { showToast } from '../../kit/toasts.tsx'
+import { CodeField } from './code-field.tsx'
+import type { EditorHandle, EditorOptions } from './editor-types.ts'
+import { Preview } from './preview.tsx'
+import { useUploads } from './uploads.ts'
+
+interface Props extends Omit<EditorOptions, 'onFiles'> {
+  text: string
+  task_id: number
+  autoFocus?: boolean
+  /** Increments when `text` was set from outside rather than typed. */
+  resetKey?: number
+  /** The label of the submit button. */
+  verb: string
+  /** Whether submitting is the primary action on the screen. */
+  isPrimary?: boolean
+  /** Submitting is disabled: the text is empty or being sent. */
+  disabled: boolean
+  /** Why submitting is disabled, if that is not obvious. */
+  reason?: string | false
+  onCancel?: (() => void) | undefined
+  /** Further fields below the text. */
+  children?: ReactNode
+}
+
+/** A Markdown editor with a preview and file uploads. */
+export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest }: Props) {
+  const { verb, isPrimary, disabled, reason, onCancel, onSend, children, ...options } = rest
+  const [isPreview, setPreview] = useState(false)
+  const editor = useRef<EditorHandle>(undefined)
+  const { progress, onFiles } = useUploads(task_id, editor)
+  const submit = () => {
+    if (progress !== undefined) return showToast('Wait until the upload has finished')
+    setPreview(false)
+    if (!disabled) onSend()
+  }
+  return (
+    <div className="editor">
+      <div hidden={isPreview}>
+        <CodeField
+          {...{ ...options, text, editor, resetKey, autoFocus, onFiles }}
+          onSend={submit}
+        />
+      </div>
+      {isPreview && <Preview text={text} />}
+      {children}
+      <footer>
+        <button
+          type="button"
+          className="button quiet"
+          aria-pressed={isPreview}
+          disabled={!text.trim()}
+          onClick={() => setPreview(!isPreview)}
+        >
+          {isPreview ? 'Write' : 'Preview'}
+        </button>
+        <Attach onFiles={onFiles} />
+        <span className="loading" role="status">
+          {progress === undefined ? reason : `Uploading… ${Math.round(progress * 100)}%`}
+        </span>
+        {onCancel && (
+          <button type="button" className="button quiet" onClick={onCancel}>
+            Cancel
+          </button>
+        )}
+        <button
+          type="button"
+          className={`button ${isPrimary ? 'main' : 'plain'}`}
+          disabled={disabled}
+          onClick={submit}
+        >
+          {verb} <kbd>{hintOf(SEND)}</kbd>
+        </button>
+      </footer>
+    </div>
+  )
+}
+
+const Attach = ({ onFiles }: { onFiles(files: readonly File[]): void }) => (
+  <label className="button quiet attach">
+    <span>Attach a file</span>
+    <input
+      type="file"
+      className="unseen"
+      multiple
+      onChange={({ target }) => {
+        onFiles([...(target.files ?? [])])
+        target.value = ''
+      }}
+    />
+  </label>
+)

@@ -1,0 +1,48 @@
+import { cache, keyOf } from '../../data/cache.ts'
+import { newIdempotencyKey } from '../../data/client.ts'
+import { endSession } from '../../data/session.ts'
+import { NoResponseError } from '../../kit/errors.ts'
+import { reloadTask } from '../task/data.ts'
+
+interface UploadedFile {
+  attachment_id: number
+  filename: string
+  content_type: string
+  url: string
+}
+
+/** The server's limit. Checking it first saves an upload that would be refused. */
+const MAX_BYTES = 15 * 1024 * 1024
+
+/** Uploads a file with XMLHttpRequest, because fetch reports no upload progress. */
+export function upload(
+  task_id: number,
+  file: File,
+  onProgress: (share: number) => void,
+): Promise<UploadedFile> {
+  return new Promise((resolve, reject) => {
+    if (file.size > MAX_BYTES) return reject(new Error('The file is larger than 15 MB'))
+    const request = new XMLHttpRequest()
+    request.open('POST', `/api/v1/tasks/${task_id}/attachments/upload`)
+    request.responseType = 'json'
+    request.setRequestHeader('idempotency-key', newIdempotencyKey())
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total ? loaded / total : 0)
+    request.onerror = () => reject(new NoResponseError())
+    request.onload = () => {
+      const { response, status } = request
+      if (status === 401) endSession()
+      if (!response?.success)
+        return reject(new Error(response?.message ?? `The server responded with status ${status}`))
+      reloadTask(task_id)
+      void cache.invalidateQueries({ queryKey: keyOf('attachments.list', { task_id, limit: 50 }) })
+      resolve(response.data.attachments[0])
+    }
+    const form = new FormData()
+    form.append('file', file, file.name || 'image.png')
+    request.send(form)
+  })
+}
+
+/** The URL of the content, relative so that it works under every host name. */
+export const contentUrl = ({ attachment_id }: Pick<UploadedFile, 'attachment_id'>) =>
+  `/api/v1/attachments/${attachment_id}/content`

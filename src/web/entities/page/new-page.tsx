@@ -1,0 +1,39 @@
+import { useLocation } from 'wouter'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { newPath, SORTS, type Sort } from './new-path.ts'
+import { originState } from './origin.ts'
+
+const NAMES: Record<Sort, [string, IconName]> = {
+  page: ['Page', 'page'],
+  exploration: ['Exploration', 'search'],
+  description: ['Description', 'list'],
+  canvas: ['HTML canvas', 'canvas'],
+}
+
+interface Props {
+  ticket: string
+  /** The id of the page to nest it in. */
+  parentId?: number
+  /** Shows only the icon. */
+  isShort?: boolean
+}
+
+/** Starts a new page, which is created on the first save. */
+export function NewPage({ ticket, parentId, isShort = false }: Props) {
+  const [, go] = useLocation()
+  const name = parentId === undefined ? 'New page' : 'New nested page'
+  const start = (sort: Sort) => go(newPath(ticket, sort, parentId), { state: originState() })
+  const groups = [
+    SORTS.map((sort) => ({
+      ...{ name: NAMES[sort][0], icon: NAMES[sort][1], run: () => start(sort) },
+    })),
+  ]
+  const trigger = (
+    <button type="button" className={`button quiet${isShort ? ' only' : ''}`}>
+      <Icon name="plus" {...(isShort && { label: name })} />
+      {!isShort && name}
+    </button>
+  )
+  return <Menu label={name} {...{ trigger, groups }} />
+}

@@ -1,0 +1,57 @@
+import { callOperation, type Input } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { errorText } from '../../kit/errors.ts'
+import { pickFields } from '../../kit/fields.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import type { Task } from './data.ts'
+import { TASK_FIELDS, type TaskField } from './task-fields.tsx'
+
+const FIELD_NAMES = TASK_FIELDS.map(({ name }) => name)
+const fieldsOf = (task: Pick<Task, TaskField['name']>) => pickFields(task, FIELD_NAMES)
+
+export const showError = (error: unknown) => showErrorToast(errorText(error))
+
+const createFrom = (task: Task, source: Task): Input<'tasks.create'> => ({
+  ...{ project_id: task.project_id, section_id: task.section_id },
+  ...{ title: `${task.title} (copy)`, ...fieldsOf(task) },
+  labels: task.labels.map(({ label_id }) => label_id),
+  assignee_ids: task.assignees.flatMap(({ user_id }) => user_id ?? []),
+  ...(task.due_date && { due_date: task.due_date }),
+  ...(task.parent_task_id && { parent_task_id: task.parent_task_id }),
+  ...(source.description && {
+    description: source.description,
+    content_type: source.content_type,
+  }),
+})
+
+/** Creates a copy of the task: its fields, labels, assignees and description, without comments. */
+export async function duplicate(task: Task, onShowTask: (ticket: string) => void) {
+  try {
+    const source = (await callOperation('tasks.get', { task_id: task.task_id })) as Task
+    const created = await sendWrite('tasks.create', createFrom(task, source))
+    onShowTask(created.ticket_number)
+    showToast(`Duplicated ${task.ticket_number} as ${created.ticket_number}`, () => {
+      deleteTask(created.task_id)
+      onShowTask(task.ticket_number)
+    })
+  } catch (error) {
+    showError(error)
+  }
+}
+
+export const deleteTask = (task_id: number) =>
+  void sendWrite('tasks.update', { task_id, status: 'Deleted' }).catch(showError)
+
+/** Saves the task and its subtasks as a template. */
+export async function makeTemplate({ task_id }: Task) {
+  try {
+    const created = await sendWrite('templates.create', { taskId: task_id, includeSubtasks: true })
+    showToast(
+      `Saved the template ${created.name}`,
+      () =>
+        void sendWrite('templates.delete', { templateId: created.template_id }).catch(showError),
+    )
+  } catch (error) {
+    showError(error)
+  }
+}

@@ -1,0 +1,38 @@
+import { callOperation } from '../../data/client.ts'
+import { refuseUndo } from '../../kit/toasts.tsx'
+import { patchTask, reloadTask, type Task } from './data.ts'
+
+/** How to undo an edit of a task. */
+export interface Undo {
+  /** What the edit changed, such as "priority". */
+  what: string
+  /** Whether the task is still as the edit left it. If not, the undo is refused. */
+  isUnchanged(now: Task, receipt: object): boolean
+  fieldsBefore(now: Task): Partial<Task>
+  revert(receipt: object): Promise<unknown>
+}
+
+export const fetchTask = (task_id: number) =>
+  callOperation('tasks.get', { task_id, format: 'html' }) as Promise<Task>
+
+/** Undoes an edit once its save has finished, unless the same was changed since. */
+export async function undoEdit(
+  { task_id, ticket_number }: Task,
+  { what, isUnchanged, fieldsBefore, revert }: Undo,
+  save: Promise<unknown>,
+): Promise<boolean> {
+  const receipt = await save.catch(() => undefined)
+  if (!receipt) return false
+  const now = await fetchTask(task_id)
+  if (!isUnchanged(now, receipt)) return refuseUndo(`${what} of ${ticket_number}`)
+  const revertPatch = patchTask(now, fieldsBefore(now))
+  try {
+    await revert(receipt)
+    return true
+  } catch (error) {
+    revertPatch()
+    throw error
+  } finally {
+    reloadTask(task_id)
+  }
+}

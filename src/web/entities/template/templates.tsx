@@ -1,0 +1,158 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import {
+  cancelPendingDelete,
+  deleteLater,
+  isDeletePending,
+  usePendingDeletes,
+} from '../../kit/delayed-delete.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { boardAt } from '../board/address.ts'
+import { deleteTask } from '../task/copies.ts'
+import { useOpenTask } from '../task/open-task.ts'
+import { Priority } from '../task/priority.tsx'
+import type { Me } from '../user/me.ts'
+import './templates.css'
+
+type Template = Output<'templates.list'>['items'][number]
+
+interface Props {
+  me: Me
+  onClose(): void
+}
+
+/** The templates of the current board. */
+export default function Templates({ me, onClose }: Props) {
+  const board = useCurrentBoard(me)
+  const [text, setText] = useState('')
+  const projectId = board?.project_id ?? 0
+  const list = useOperation(
+    'templates.list',
+    { projectId, limit: 50, ...(text.trim() && { search: text.trim() }) },
+    { enabled: board !== undefined, keepPrevious: true },
+  )
+  const apply = useApplyTemplate(onClose)
+  const remove = useDeleteTemplate()
+  usePendingDeletes()
+  const templates = (list.data?.items ?? []).filter(
+    (one) => !isDeletePending(`template ${one.template_id}`),
+  )
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={`New task on ${board?.title ?? 'a board'} from a template`}
+    >
+      <div className="from-template">
+        <input
+          className="field"
+          aria-label="Find a template"
+          placeholder="Find a template"
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        <ul aria-label="Templates">
+          {templates.map((one) => (
+            <Line
+              key={one.template_id}
+              template={one}
+              onPick={() => apply(one)}
+              onRemove={() => remove(one)}
+            />
+          ))}
+        </ul>
+        <LoadError of={list} what="templates" />
+        {list.data && !templates.length && <p className="soft">{text ? NO_MATCH : NONE}</p>}
+      </div>
+    </Dialog>
+  )
+}
+
+const NO_MATCH = 'No matching templates'
+const NONE =
+  'No templates yet. A template fills in the description, labels, size and subtasks of a new ' +
+  'task. To create one, open a task and choose “Save as a template” from its menu.'
+
+/** The board on screen, the board of the task on screen, or the default board. */
+function useCurrentBoard(me: Me) {
+  const [path] = useLocation()
+  const [, key] = /^\/t\/([^-]+)-/.exec(path) ?? []
+  const boardId = boardAt(path)
+  return (
+    me.boards.find((one) => one.project_id === boardId || one.key === key) ??
+    me.boards.find((one) => one.project_id === me.profile.default_board) ??
+    me.boards[0]
+  )
+}
+
+interface LineProps {
+  template: Template
+  onPick(): void
+  onRemove(): void
+}
+
+function Line({ template, onPick, onRemove }: LineProps) {
+  const { name, priority, size, labels, subtask_count: count } = template
+  const about = [
+    size !== 'none' && size,
+    ...labels.map((one) => one.name),
+    count > 0 && (count === 1 ? '1 subtask' : `${count} subtasks`),
+  ].filter(Boolean)
+  return (
+    <li>
+      <button type="button" className="template" onClick={onPick}>
+        <Icon name="page" />
+        <span className="name">{name}</span>
+        <span className="soft">{about.join(', ')}</span>
+        {priority > 0 && <Priority value={priority} />}
+      </button>
+      <button type="button" className="button quiet only" onClick={onRemove}>
+        <Icon name="trash" label={`Delete the template ${name}`} />
+      </button>
+    </li>
+  )
+}
+
+export function useApplyTemplate(onClose: () => void) {
+  const open = useOpenTask()
+  const { act } = useOperationMutation('templates.apply', {
+    onDone({ ticket_number, task_id, title }) {
+      onClose()
+      open(ticket_number)
+      showToast(`Created ${ticket_number}, ${title}`, () => deleteTask(task_id))
+    },
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  return ({ template_id }: Template) => act({ templateId: template_id })
+}
+
+/** Deleting is permanent, so the request is sent only after the undo time has passed. */
+export function useDeleteTemplate() {
+  const cache = useCache()
+  const reload = () => void cache.invalidateQueries({ queryKey: ['templates.list'] })
+  const { act } = useOperationMutation('templates.delete', {
+    onDone: reload,
+    onFailed(error, { templateId }) {
+      cancelPendingDelete(`template ${templateId}`)
+      reload()
+      showErrorToast(errorText(error))
+    },
+  })
+  return ({ template_id, name }: Template) => {
+    deleteLater({
+      ...{
+        what: `template ${template_id}`,
+        message: `Deleted the template ${name}`,
+        restore: reload,
+      },
+      run: () => act({ templateId: template_id }),
+    })
+    reload()
+  }
+}

@@ -1,0 +1,55 @@
+import type { Output } from '../../data/client.ts'
+
+export type Actor = Output<'projects.board'>['actors'][number]
+export type ActorKey = string | number
+
+export const keyOf = ({ user_id, agent_id }: Actor): ActorKey => agent_id ?? user_id ?? 0
+
+/** Dark enough for white letters in both themes. */
+const BACKGROUNDS = [
+  '#8a4b2f',
+  '#3f6b4a',
+  '#3d5a93',
+  '#7a4378',
+  '#9a3b4e',
+  '#2f6f77',
+  '#6a5d2a',
+  '#5a4f9e',
+]
+
+const backgroundOf = (key: ActorKey) => {
+  let hash = 7
+  for (const letter of String(key)) hash = (hash * 31 + letter.charCodeAt(0)) % 9973
+  return BACKGROUNDS[hash % BACKGROUNDS.length]!
+}
+
+const initials = (name: string) =>
+  name
+    .split(/\s+/)
+    .filter(Boolean)
+    .slice(0, 2)
+    .map(([letter]) => letter!.toUpperCase())
+    .join('')
+
+interface Props {
+  actor: Actor
+  /** The actor works on the task that the avatar belongs to. */
+  busy?: boolean
+}
+
+/** Round for people, square for agents. Screen readers announce the name. */
+export function Avatar({ actor, busy }: Props) {
+  const isAgent = actor.kind === 'agent'
+  const label = `${actor.name}${isAgent ? ', agent' : ''}${busy ? ', working' : ''}`
+  return (
+    <span
+      className={`avatar${isAgent ? ' bot' : ''}${busy ? ' busy' : ''}`}
+      style={{ background: backgroundOf(keyOf(actor)) }}
+      role="img"
+      aria-label={label}
+      title={label}
+    >
+      {initials(actor.name)}
+    </span>
+  )
+}

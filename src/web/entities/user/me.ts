@@ -1,0 +1,22 @@
+import { useOperation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+
+export type Me = Output<'user_context.get'>
+
+export const useMe = () => useOperation('user_context.get', {}).data
+
+/** Submits a form, because only a form may end a session. */
+export function signOut() {
+  const form = document.createElement('form')
+  form.method = 'post'
+  form.action = '/sign-out'
+  document.body.append(form)
+  form.submit()
+}
+
+/** Guests cannot create boards or connect agents. */
+export const mayOpenBoards = ({ teams, permissions }: Me): boolean =>
+  permissions.includes('projects:write') && !(teams.length && teams.every(isGuest))
+export const mayConnect = ({ teams: [team], permissions }: Me): boolean =>
+  permissions.includes('agents:manage') && team !== undefined && !isGuest(team)
+const isGuest = ({ role }: Me['teams'][number]) => role === 'guest'

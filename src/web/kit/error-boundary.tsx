@@ -1,0 +1,146 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { Component, type ReactNode, useEffect } from 'react'
+import { CopyButton } from './copy-button.tsx'
+import { ChunkLoadError } from './lazy-component.ts'
+import { showErrorToast } from './toasts.tsx'
+import { checkForNewerVersion, useHasNewerVersion } from './version.ts'
+
+interface Props {
+  /** When this changes, the content is rendered again. */
+  resetKey: string
+  /** Called instead of showing the error: the rest of the screen works without this content. */
+  onError?(): void
+  children: ReactNode
+}
+
+/** An error boundary: shows an error in place of the content. Drafts keep what was typed. */
+export class ErrorBoundary extends Component<Props, { error?: Error | undefined }> {
+  override state: { error?: Error | undefined } = {}
+
+  static getDerivedStateFromError(error: unknown) {
+    return { error: error instanceof Error ? error : new Error(String(error)) }
+  }
+
+  override componentDidCatch(error: Error) {
+    if (error instanceof ChunkLoadError) error.reset()
+    if (!this.props.onError) return
+    if (error instanceof ChunkLoadError) void reportChunkError()
+    else showErrorToast(`Part of the app crashed: ${error.message}`, reportOf(error))
+    this.props.onError()
+  }
+
+  override componentDidUpdate({ resetKey }: Props) {
+    if (resetKey !== this.props.resetKey) this.retry()
+  }
+
+  private retry() {
+    if (this.state.error) this.setState({ error: undefined })
+  }
+
+  override render() {
+    const { error } = this.state
+    if (!error) return this.props.children
+    if (this.props.onError) return null
+    const retry = () => this.retry()
+    if (error instanceof ChunkLoadError) return <ChunkErrorScreen onRetry={retry} />
+    return (
+      <ErrorScreen title="Something went wrong on this screen" onRetry={retry}>
+        <p>
+          This is an error in the app. What you saved is safe, and what you typed is kept. If it
+          happens again, send these details to the administrator of your server:
+        </p>
+        <details>
+          <summary>Details</summary>
+          <pre>{error.message}</pre>
+        </details>
+        <CopyButton text={reportOf(error)} name="Copy details" />
+      </ErrorScreen>
+    )
+  }
+}
+
+const UNREACHABLE_MESSAGE = 'Part of the app could not be loaded: the server is not responding'
+const UPDATED_MESSAGE = 'Corkboard was updated. Reload the page. What you typed is kept'
+
+async function reportChunkError() {
+  showErrorToast((await checkForNewerVersion()) ? UPDATED_MESSAGE : UNREACHABLE_MESSAGE)
+}
+
+function ChunkErrorScreen({ onRetry }: { onRetry(): void }) {
+  const isNewer = useHasNewerVersion()
+  useEffect(() => void checkForNewerVersion(), [])
+  return (
+    <ErrorScreen
+      title={isNewer ? 'Corkboard was updated' : 'This screen could not be loaded'}
+      onRetry={isNewer ? undefined : onRetry}
+    >
+      <p>
+        {isNewer
+          ? 'The server runs a newer version of the app. Reload the page. What you typed is kept.'
+          : 'The server is not responding. What you typed is kept.'}
+      </p>
+    </ErrorScreen>
+  )
+}
+
+interface BrokenProps {
+  title: string
+  onRetry: (() => void) | undefined
+  children: ReactNode
+}
+
+function ErrorScreen({ title, onRetry, children }: BrokenProps) {
+  const cache = useQueryClient()
+  const retry = () => {
+    // Cached data may have caused the error.
+    cache.removeQueries({ type: 'inactive' })
+    onRetry?.()
+  }
+  return (
+    <section className="broken" role="alert">
+      <h1>{title}</h1>
+      {children}
+      <div className="deeds">
+        {onRetry && (
+          <button type="button" className="button main" onClick={retry}>
+            Retry
+          </button>
+        )}
+        <button
+          type="button"
+          className={`button ${onRetry ? 'plain' : 'main'}`}
+          onClick={() => location.reload()}
+        >
+          Reload page
+        </button>
+      </div>
+    </section>
+  )
+}
+
+/** What helps to find a bug, without anything that people wrote. */
+const reportOf = (error: Error) =>
+  [
+    `${error.name}: ${error.message}`,
+    ...[`at ${location.pathname}`, new Date().toISOString(), navigator.userAgent],
+    error.stack ?? '',
+  ].join('\n')
+
+/** Browsers report this error without any effect. */
+const HARMLESS = /ResizeObserver loop/
+const reported = new Set<string>()
+
+/** Reports each message once, because a broken handler often fails again and again. */
+function reportOnce(error: unknown) {
+  const fault = error instanceof Error ? error : new Error(String(error))
+  if (HARMLESS.test(fault.message) || reported.has(fault.message)) return
+  reported.add(fault.message)
+  showErrorToast(`Unexpected error: ${fault.message}`, reportOf(fault))
+}
+
+window.addEventListener('error', ({ error, message }) => {
+  if (error || message) reportOnce(error ?? message)
+})
+window.addEventListener('unhandledrejection', ({ reason }) => {
+  if (!(reason instanceof DOMException && reason.name === 'AbortError')) reportOnce(reason)
+})

@@ -1,0 +1,44 @@
+import { useRef } from 'react'
+import { isComposing } from './composing.ts'
+import { useRestoreFocus } from './restore-focus.ts'
+
+interface Props {
+  title: string
+  /** The label of the field. */
+  name: string
+  maxLength?: number
+  /** Undefined keeps the title. */
+  onPut(title: string | undefined): void
+}
+
+/** A field to rename something. Enter and blur save, Escape cancels. */
+export function RenameField({ title, name, maxLength = 500, onPut }: Props) {
+  const isDone = useRef(false)
+  const restoreFocus = useRestoreFocus()
+  const finish = (next: string | undefined) => {
+    if (isDone.current) return
+    isDone.current = true
+    onPut(next?.trim() && next.trim() !== title ? next.trim() : undefined)
+    restoreFocus()
+  }
+  return (
+    <input
+      className="field rename"
+      aria-label={name}
+      defaultValue={title}
+      maxLength={maxLength}
+      // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
+      autoFocus
+      onFocus={({ target }) => target.select()}
+      onBlur={({ target }) => finish(target.value)}
+      onKeyDown={(event) => {
+        if (isComposing(event)) return
+        if (event.key === 'Enter') finish(event.currentTarget.value)
+        if (event.key !== 'Escape') return
+        // The panel around the field stays open.
+        event.preventDefault()
+        finish(undefined)
+      }}
+    />
+  )
+}

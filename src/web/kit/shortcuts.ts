@@ -1,0 +1,100 @@
+import { useEffect, useEffectEvent } from 'react'
+import { createKeybindingsHandler } from 'tinykeys'
+import type { IconName } from './icon.tsx'
+
+export interface Shortcut {
+  /** Key bindings in tinykeys syntax; all of them do the same. */
+  keys: readonly [string, ...string[]]
+  does: string
+  /** Shown instead of the list of keys. */
+  shown?: string
+  /** Repeats while the key is held. */
+  held?: true
+  /** The palette offers it too, with this icon. */
+  icon?: IconName
+}
+export type Table = Readonly<Record<string, Shortcut>>
+
+export const UNDO: Shortcut = { keys: ['$mod+z'], does: 'Undo the last change' }
+export const SEND: Shortcut = { keys: ['$mod+Enter'], does: 'Send or save the text' }
+
+const IS_MAC = /Mac|iPhone|iPad/.test(navigator.platform)
+const KEY_NAMES: Record<string, string> = {
+  $mod: IS_MAC ? '⌘' : 'Ctrl',
+  Shift: IS_MAC ? '⇧' : 'Shift',
+  ArrowUp: '↑',
+  ArrowDown: '↓',
+  ArrowLeft: '←',
+  ArrowRight: '→',
+  Arrows: '← ↑ ↓ →',
+  Escape: 'Esc',
+  Enter: IS_MAC ? '↵' : 'Enter',
+}
+
+/** The key caps: a sequence of presses, each with the keys that are held together. */
+export const caps = (keys: string): string[][] =>
+  keys.split(' ').map((press) =>
+    press
+      .split(/(?<=\w|\])\+/)
+      .filter((key) => !/^\[.+\]$/.test(key))
+      .map((key) => KEY_NAMES[key] ?? (key.length === 1 ? key.toUpperCase() : key)),
+  )
+
+/** The binding as one short text. */
+export const hintOf = ({ keys: [first] }: Shortcut): string =>
+  caps(first)
+    .map((press) => press.join(IS_MAC ? '' : '+'))
+    .join(' ')
+
+const isInside = ({ target }: Event, selector: string) =>
+  target instanceof Element && target.closest(selector) !== null
+
+/** Whether the user is typing, so that letters are not shortcuts. */
+export const isTyping = (event: Event) =>
+  isInside(event, 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]')
+/** Overlays handle keys themselves. */
+const isInOverlay = (event: Event) =>
+  isInside(event, '[role=dialog], [role=alertdialog], [role=menu], [role=listbox]')
+/** Enter and Space activate the focused control. */
+const isControlKey = (event: KeyboardEvent) =>
+  /^(Enter| )$/.test(event.key) && isInside(event, 'a, button, summary, [role=tab]')
+
+type Handlers<T extends Table> = { [name in keyof T]: (event: KeyboardEvent) => unknown }
+
+/**
+ * Binds handlers to a table of shortcuts. A handler that returns false leaves the key to others.
+ */
+export function useShortcuts<T extends Table>(table: T, handlers: Handlers<T>) {
+  const handleKey = useEffectEvent((event: KeyboardEvent, name: keyof T) => {
+    const hasModifier = event.ctrlKey || event.metaKey
+    if (event.defaultPrevented || (event.repeat && !table[name]!.held)) return
+    // ⌘K and ⌘J work while typing too; ⌘Z then belongs to the field.
+    const isUndo = name === 'undo'
+    const isInSelect = isUndo && isInside(event, 'select')
+    if (isTyping(event) && !isInSelect && !(hasModifier && /[jk]/.test(event.key))) return
+    const isInPanel = isUndo && isInside(event, '.peek')
+    if ((isInOverlay(event) && !isInPanel) || isControlKey(event)) return
+    if (handlers[name](event) !== false) event.preventDefault()
+  })
+  useEffect(() => {
+    // A tinykeys handler keeps sequences that another match has completed, and then misses their
+    // next first key: after "v 2" and "v 1" it would not recognise "v 2" again. So each match
+    // creates a new handler.
+    const createHandler = () => createKeybindingsHandler(bindings, { ignore: () => false })
+    const bindings = Object.fromEntries(
+      Object.entries(table).flatMap(([name, { keys }]) =>
+        keys.map((binding) => [
+          binding,
+          (event: KeyboardEvent) => {
+            handle = createHandler()
+            handleKey(event, name)
+          },
+        ]),
+      ),
+    )
+    let handle = createHandler()
+    const onKeyDown = (event: KeyboardEvent) => handle(event)
+    addEventListener('keydown', onKeyDown)
+    return () => removeEventListener('keydown', onKeyDown)
+  }, [table])
+}

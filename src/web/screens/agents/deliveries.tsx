@@ -1,0 +1,124 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { useCache, useOperationMutation } from '../../data/cache.ts'
+import { callOperation, type Output } from '../../data/client.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import type { Hook } from './types.ts'
+
+type Delivery = Output<'webhooks.deliveries'>['items'][number]
+
+const REFRESH_MS = 2000
+const PAGE_SIZE = 20
+
+/** The log of deliveries, newest first. */
+export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
+  const list = useInfiniteQuery({
+    queryKey: ['webhooks.deliveries', { agent_id }],
+    queryFn: ({ pageParam, signal }) =>
+      callOperation(
+        'webhooks.deliveries',
+        { agent_id, limit: PAGE_SIZE, ...pageParam },
+        { signal },
+      ),
+    initialPageParam: {} as { cursor?: string },
+    getNextPageParam: ({ page }) =>
+      page.next_cursor === null ? undefined : { cursor: page.next_cursor },
+    refetchInterval: REFRESH_MS,
+  })
+  const cache = useCache()
+  const { act: replay, busy } = useOperationMutation('webhooks.replay', {
+    onDone(delivery) {
+      for (const name of ['webhooks.deliveries', 'webhooks.get'])
+        void cache.invalidateQueries({ queryKey: [name, { agent_id }] })
+      if (delivery.delivered) showToast(`Sent again: status ${delivery.status}`)
+      else showErrorToast(`Could not deliver it again: ${delivery.error}`)
+    },
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  const rows = list.data?.pages.flatMap(({ items }) => items)
+  if (!rows) return <LoadError of={list} what="deliveries" />
+  if (!rows.length) return <p className="soft">No deliveries yet.</p>
+  return (
+    <div className="log">
+      <table>
+        <caption className="unseen">Deliveries, newest first</caption>
+        <thead>
+          <tr>
+            <th scope="col">Sent</th>
+            <th scope="col">Event</th>
+            <th scope="col">Attempt</th>
+            <th scope="col">Response</th>
+            <th scope="col">
+              <span className="unseen">Send again</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line
+              key={row.delivery_id}
+              row={row}
+              onReplay={
+                active && !busy
+                  ? () => replay({ agent_id, delivery_id: row.delivery_id })
+                  : undefined
+              }
+            />
+          ))}
+        </tbody>
+      </table>
+      <LoadError of={list} what="more deliveries" />
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </button>
+      )}
+    </div>
+  )
+}
+
+interface LineProps {
+  row: Delivery
+  /** Undefined while nothing can be sent. */
+  onReplay: (() => void) | undefined
+}
+
+function Line({ row, onReplay }: LineProps) {
+  const { at, type, kind, attempt, delivered, status, error, ms } = row
+  const { short, full } = agoWords(at)
+  return (
+    <tr>
+      <td>
+        <time dateTime={at} title={full}>
+          {short}
+        </time>
+      </td>
+      <td>
+        <code>{type}</code>
+        {kind === 'replay' && <span className="soft"> again</span>}
+      </td>
+      <td className="tabular">{attempt}</td>
+      <td className={delivered ? 'arrived' : 'late'}>
+        {delivered ? `${status} in ${ms} ms` : (error ?? `It responded ${status}`)}
+      </td>
+      <td>
+        <button
+          type="button"
+          className="button quiet only"
+          disabled={!onReplay}
+          onClick={() => onReplay?.()}
+        >
+          <Icon name="repeat" label={`Send ${type} again`} />
+        </button>
+      </td>
+    </tr>
+  )
+}

@@ -1,0 +1,69 @@
+import { useState } from 'react'
+import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { Refusal } from '../../entities/agent/refusal.tsx'
+import type { Agent } from '../../entities/agent/words.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { errorText } from '../../kit/errors.ts'
+import { showToast } from '../../kit/toasts.tsx'
+import { type Draft, Fields } from './form.tsx'
+import { Instructions, useInstructions } from './native.tsx'
+
+interface Props {
+  me: Me
+  agent: Agent
+  onClose(): void
+}
+
+/** Edits an agent's name, scopes, boards and instructions. Changes apply from its next request. */
+export function EditAgent({ me, agent, onClose }: Props) {
+  const { agent_id, team_id, name, kind, scopes, project_ids } = agent
+  const isNative = kind === 'native'
+  // Lists do not include the instructions.
+  const { data: fullAgent } = useOperation('agents.get', { agent_id }, { enabled: isNative })
+  const instructions = useInstructions(agent_id)
+  const [draft, setDraft] = useState<Draft>({ name, scopes, project_ids })
+  const [error, setError] = useState('')
+  const cache = useCache()
+  const { act, busy } = useOperationMutation('agents.update', {
+    onDone({ changed }) {
+      instructions.drop()
+      void cache.invalidateQueries({ queryKey: ['agents.get'] })
+      if (changed.length) showToast(`Saved ${draft.name.trim()}`)
+      onClose()
+    },
+    onFailed: (failure) => setError(errorText(failure)),
+  })
+  const isComplete = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
+  return (
+    <Dialog open onClose={onClose} title={`Edit ${name}`}>
+      <form
+        className="agent-ask"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (isComplete)
+            act({
+              ...{ agent_id, ...agentFields(draft) },
+              ...(instructions.draftText !== undefined && { instructions: instructions.draftText }),
+            })
+        }}
+      >
+        <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
+        {isNative && fullAgent && (
+          <Instructions stored={fullAgent.instructions} draft={instructions} />
+        )}
+        <Refusal words={error} />
+        <footer>
+          <button type="submit" className="button main" disabled={busy || !isComplete}>
+            Save
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+export const agentFields = ({ name, scopes, project_ids }: Draft) => ({
+  ...{ name: name.trim(), scopes: [...scopes] },
+  project_ids: project_ids && [...project_ids],
+})

@@ -1,0 +1,158 @@
+import { type UseQueryResult, useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'wouter'
+import { keyOf, useOperationMutation } from '../../data/cache.ts'
+import { callOperation, type Output } from '../../data/client.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { combineQueries, LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { Block } from './work.tsx'
+
+type Escalation = Output<'escalations.list'>['items'][number]
+type Evidence = Output<'evidence.list'>['items'][number]
+
+interface Props {
+  agent: { agent_id?: string; name: string }
+  /** Ids of the tasks that it worked on lately. */
+  tasks: readonly number[]
+}
+
+type ItemsResult<T> = UseQueryResult<{ items: readonly T[] }>
+
+const combineResults = <T,>(results: readonly ItemsResult<T>[]) => ({
+  items: results.flatMap(({ data }) => data?.items ?? []),
+  list: combineQueries(results),
+})
+
+/** At most this many tasks are checked, with one request each. */
+const MAX_TASKS = 12
+
+/** The agent's open escalations. */
+export function Escalations({ agent, tasks }: Props) {
+  const { items, list } = useQueries({
+    queries: tasks.slice(0, MAX_TASKS).map((task_id) => {
+      const input = { task_id, state: 'open', limit: 50 } as const
+      return {
+        queryKey: keyOf('escalations.list', input),
+        queryFn: () => callOperation('escalations.list', input),
+      }
+    }),
+    combine: combineResults<Escalation>,
+  })
+  const rows = items.filter(({ created_by }) => created_by.agent_id === agent.agent_id)
+  if (!rows.length) return <LoadError of={list} what="escalations" />
+  return (
+    <Block title="Escalations" count={rows.length}>
+      {rows.map((row) => (
+        <EscalationForm key={row.escalation_id} row={row} />
+      ))}
+    </Block>
+  )
+}
+
+function EscalationForm({ row }: { row: Escalation }) {
+  const { escalation_id, task_id, ticket_number, reason, to, created_at } = row
+  const [note, setNote] = useState('')
+  const [isHidden, setHidden] = useState(false)
+  const { act } = useOperationMutation('escalations.resolve', {
+    optimistic() {
+      setHidden(true)
+      return () => setHidden(false)
+    },
+    onDone: () => showToast(`Resolved the escalation on ${ticket_number}`),
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  const { short, full } = agoWords(created_at)
+  if (isHidden) return null
+  return (
+    <form
+      className="call"
+      aria-label={`Escalation on ${ticket_number}`}
+      onSubmit={(event) => {
+        event.preventDefault()
+        act({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })
+      }}
+    >
+      <p className="asked">{reason}</p>
+      <p className="soft">
+        <Link href={`/t/${ticket_number}`}>{ticket_number}</Link>, for {to.name},{' '}
+        <time dateTime={created_at} title={full}>
+          {short}
+        </time>
+      </p>
+      <div className="answer">
+        <input
+          className="field"
+          aria-label="Resolution note"
+          placeholder="Resolution note (optional)"
+          maxLength={10_000}
+          value={note}
+          onChange={({ target }) => setNote(target.value)}
+        />
+        <button type="submit" className="button plain">
+          Resolve
+        </button>
+      </div>
+    </form>
+  )
+}
+
+const KINDS: Record<Evidence['kind'], [IconName, string]> = {
+  link: ['link', 'Link'],
+  file: ['clip', 'File'],
+  test_result: ['done', 'Test result'],
+  note: ['comment', 'Note'],
+}
+const MAX_ROWS = 10
+
+/** The evidence that the agent added, newest first. */
+export function EvidenceList({ agent, tasks }: Props) {
+  const { items, list } = useQueries({
+    queries: tasks.slice(0, MAX_TASKS).map((task_id) => {
+      const input = { task_id, limit: 50 } as const
+      return {
+        queryKey: keyOf('evidence.list', input),
+        queryFn: () => callOperation('evidence.list', input),
+      }
+    }),
+    combine: combineResults<Evidence>,
+  })
+  const rows = items
+    .filter(({ created_by }) => created_by.agent_id === agent.agent_id)
+    .sort((a, b) => (a.created_at < b.created_at ? 1 : -1))
+  if (!rows.length) return <LoadError of={list} what="evidence" />
+  return (
+    <Block title="Evidence" count={rows.length}>
+      <ul className="proofs">
+        {rows.slice(0, MAX_ROWS).map((row) => (
+          <EvidenceLine key={row.evidence_id} row={row} />
+        ))}
+      </ul>
+    </Block>
+  )
+}
+
+function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: { row: Evidence }) {
+  const [icon, name] = KINDS[kind]
+  const { short, full } = agoWords(created_at)
+  const address = url ?? attachment?.url
+  return (
+    <li>
+      <Icon name={icon} label={name} />
+      <span className="name">
+        {address ? (
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {summary}
+          </a>
+        ) : (
+          summary
+        )}
+      </span>
+      <time dateTime={created_at} title={full}>
+        {short}
+      </time>
+    </li>
+  )
+}

@@ -1,0 +1,157 @@
+import { useId } from 'react'
+import { type Agent, levelOf, levelsOf, SCOPES, type Scope } from '../../entities/agent/words.ts'
+import type { Me } from '../../entities/user/me.ts'
+
+/** The editable fields of an agent. */
+export interface Draft {
+  name: string
+  scopes: readonly Scope[]
+  /** Null means all boards. */
+  project_ids: readonly number[] | null
+}
+
+interface Props {
+  me: Me
+  team_id: number
+  draft: Draft
+  onChange(draft: Draft): void
+  /** The agent being edited. Its own scopes stay selectable even if the user does not have them. */
+  agent?: Agent
+}
+
+/** The form fields of an agent: name, scopes and boards. */
+export function Fields({ me, team_id, draft, onChange, agent }: Props) {
+  const put = (change: Partial<Draft>) => onChange({ ...draft, ...change })
+  return (
+    <>
+      <label className="labelled">
+        Name
+        <input
+          className="field"
+          placeholder="Claude on my laptop"
+          maxLength={200}
+          required
+          autoComplete="off"
+          // biome-ignore lint/a11y/noAutofocus: the first thing that the dialog asks
+          autoFocus
+          value={draft.name}
+          onChange={({ target }) => put({ name: target.value })}
+        />
+      </label>
+      <ScopeFields
+        allowed={new Set<string>([...me.permissions, ...(agent?.scopes ?? [])])}
+        scopes={draft.scopes}
+        onChange={(scopes) => put({ scopes })}
+      />
+      <BoardFields
+        boards={me.boards.filter((one) => one.team_id === team_id)}
+        selected={draft.project_ids}
+        onChange={(project_ids) => put({ project_ids })}
+      />
+    </>
+  )
+}
+
+interface ScopeFieldsProps {
+  allowed: ReadonlySet<string>
+  scopes: readonly Scope[]
+  onChange(scopes: readonly Scope[]): void
+}
+
+function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
+  const levels = levelsOf(allowed)
+  const level = levelOf(scopes, levels)
+  const group = useId()
+  const toggle = (scope: Scope) =>
+    onChange(scopes.includes(scope) ? scopes.filter((one) => one !== scope) : [...scopes, scope])
+  return (
+    <fieldset>
+      <legend>Access</legend>
+      <div className="levels">
+        {levels.map((option) => (
+          <label key={option.name} className="level">
+            <input
+              type="radio"
+              name={group}
+              checked={option.name === level?.name}
+              onChange={() => onChange(option.scopes)}
+            />
+            <span>
+              {option.name}
+              <span className="soft">{option.description}</span>
+            </span>
+          </label>
+        ))}
+      </div>
+      <details>
+        <summary>{level ? 'Scopes' : `Scopes: ${scopes.length} selected`}</summary>
+        <div className="scopes">
+          {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
+            <label key={scope} className="check">
+              <input
+                type="checkbox"
+                checked={scopes.includes(scope)}
+                onChange={() => toggle(scope)}
+              />
+              <span>
+                {words} <code>{scope}</code>
+              </span>
+            </label>
+          ))}
+        </div>
+      </details>
+    </fieldset>
+  )
+}
+
+interface BoardFieldsProps {
+  boards: Me['boards']
+  selected: readonly number[] | null
+  onChange(selected: readonly number[] | null): void
+}
+
+function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
+  const group = useId()
+  const toggle = (id: number) =>
+    onChange(
+      selected?.includes(id) ? selected.filter((one) => one !== id) : [...(selected ?? []), id],
+    )
+  return (
+    <fieldset>
+      <legend>Boards</legend>
+      <label className="check">
+        <input
+          type="radio"
+          name={group}
+          checked={selected === null}
+          onChange={() => onChange(null)}
+        />
+        All boards that its owner can see
+      </label>
+      <label className="check">
+        <input
+          type="radio"
+          name={group}
+          checked={selected !== null}
+          disabled={!boards.length}
+          onChange={() => onChange(boards[0] ? [boards[0].project_id] : null)}
+        />
+        Only these boards
+      </label>
+      {selected && (
+        <div className="scopes">
+          {boards.map(({ project_id, title }) => (
+            <label key={project_id} className="check">
+              <input
+                type="checkbox"
+                checked={selected.includes(project_id)}
+                onChange={() => toggle(project_id)}
+              />
+              {title}
+            </label>
+          ))}
+        </div>
+      )}
+    </fieldset>
+  )
+}

@@ -1,0 +1,124 @@
+import { type RefObject, useRef, useState } from 'react'
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { useDraft } from '../../data/drafts.ts'
+import StartRun from '../../entities/agent/start-run.tsx'
+import { isOpen } from '../../entities/agent/words.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { errorText } from '../../kit/errors.ts'
+import { hintOf } from '../../kit/shortcuts.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { IN_RUN } from './shortcuts.ts'
+import type { Entry } from './transcript-store.ts'
+import type { FullRun } from './types.ts'
+
+/**
+ * Sends prompts to a run. They are shown at once, and returned to the field if the server refuses
+ * them.
+ */
+export function usePrompts({ run_id }: FullRun, count: number, onSend: () => void) {
+  const { data: me } = useOperation('user_context.get', {})
+  const draft = useDraft(`run:${run_id}`)
+  const [text, setText] = useState(draft.stored?.text ?? '')
+  const latestText = useRef(text)
+  const [sending, setSending] = useState<readonly Entry[]>([])
+  const removeSending = (prompt: string) =>
+    setSending((entries) => {
+      const position = entries.findIndex((one) => one.text === prompt)
+      return entries.filter((_, index) => index !== position)
+    })
+  const type = (value: string) => {
+    latestText.current = value
+    setText(value)
+    draft.save(value)
+  }
+  const { act } = useOperationMutation('runs.prompt', {
+    line: `run ${run_id}`,
+    draft: draft.name,
+    async onDone(_, { text: prompt }) {
+      await cache.invalidateQueries({ queryKey: keyOf('runs.get', { run_id }) })
+      removeSending(prompt)
+    },
+    onFailed(error, { text: prompt }) {
+      removeSending(prompt)
+      // Text typed in the meantime stays after the returned prompt.
+      type([prompt, latestText.current].filter(Boolean).join('\n'))
+      showErrorToast(errorText(error))
+    },
+  })
+  const send = () => {
+    const prompt = text.trim()
+    if (!prompt || !me) return
+    const { user_id = 0, display_name: name } = me.profile
+    const author = { kind: 'person' as const, user_id, name }
+    const at = new Date().toISOString()
+    const number = count + sending.length + 1
+    setSending([...sending, { kind: 'prompt', text: prompt, author, at, number }])
+    latestText.current = ''
+    setText('')
+    draft.discard()
+    onSend()
+    act({ run_id, text: prompt })
+  }
+  return { text, type, sending, send }
+}
+
+interface Props {
+  run: FullRun
+  prompts: ReturnType<typeof usePrompts>
+  field: RefObject<HTMLTextAreaElement | null>
+}
+
+/** The prompt field of a run; after the run has ended, a button that starts another one. */
+export function Prompt({ run, prompts, field }: Props) {
+  const { text, type, send } = prompts
+  const [isStarting, setStarting] = useState(false)
+  const { agent, task } = run
+  if (!isOpen(run))
+    return (
+      <div className="over">
+        <span className="soft">This run has ended.</span>
+        <button type="button" className="button plain" onClick={() => setStarting(true)}>
+          Start another run…
+        </button>
+        {isStarting && (
+          <StartRun
+            task={task}
+            agent_id={agent.agent_id}
+            draft={text}
+            onClose={() => setStarting(false)}
+          />
+        )}
+      </div>
+    )
+  return (
+    <form
+      className="tell"
+      onSubmit={(event) => {
+        event.preventDefault()
+        send()
+      }}
+    >
+      <textarea
+        ref={field}
+        className="field"
+        dir="auto"
+        rows={2}
+        aria-label={`Prompt ${agent.name}`}
+        placeholder={`Prompt ${agent.name} (${hintOf(IN_RUN.prompt)})`}
+        maxLength={10_000}
+        value={text}
+        onChange={({ target }) => type(target.value)}
+        onKeyDown={(event) => {
+          if (isComposing(event)) return
+          if (event.key === 'Escape') field.current?.blur()
+          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+          event.preventDefault()
+          send()
+        }}
+      />
+      <button type="submit" className="button main" disabled={!text.trim()}>
+        Send <kbd>{hintOf(IN_RUN.send)}</kbd>
+      </button>
+    </form>
+  )
+}

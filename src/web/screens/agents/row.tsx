@@ -1,0 +1,140 @@
+import { Link, useLocation } from 'wouter'
+import { canManage, useAgentActions } from '../../entities/agent/actions.ts'
+import type { Lease } from '../../entities/agent/leases.ts'
+import { RunMark } from '../../entities/agent/run-state.tsx'
+import {
+  type Agent,
+  agentActor,
+  presenceText,
+  type Run,
+  scopesText,
+} from '../../entities/agent/words.ts'
+import { Avatar } from '../../entities/user/avatar.tsx'
+import type { Me } from '../../entities/user/me.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { AgentDialogs } from './dialogs.tsx'
+import { TimeLeft } from './time-left.tsx'
+
+interface Props {
+  me: Me
+  agent: Agent
+  /** The owner's name, if known. */
+  owner: string | undefined
+  leases: readonly Lease[]
+  run: Run | undefined
+}
+
+/** An agent with its current work. */
+export function AgentRow({ me, agent, owner, leases, run }: Props) {
+  const { agent_id, name, owner_id } = agent
+  const isOwn = owner_id === me.profile.user_id
+  return (
+    <li data-agent={agent_id} className={`agent ${agent.state}`}>
+      <span aria-hidden="true" className="face">
+        <Avatar actor={agentActor(agent)} busy={leases.length > 0} />
+      </span>
+      <div className="what">
+        <div className="titles">
+          <h2>
+            <Link href={`/agents/${agent_id}`} dir="auto">
+              {name}
+            </Link>
+          </h2>
+          <Badge agent={agent} />
+          <Presence agent={agent} />
+        </div>
+        <p className="meta">
+          <span>{isOwn ? 'Yours' : owner ? `Owner: ${owner}` : 'Owner: former member'}</span>
+          <span>{scopesText(agent)}</span>
+          <span>{boardsText(me, agent)}</span>
+          {agent.kind === 'external' && !agent.hasMcpToken && <span>No credential</span>}
+        </p>
+        <CurrentWork leases={leases} run={run} />
+      </div>
+      {canManage(me, agent) && <AgentMenu me={me} agent={agent} />}
+    </li>
+  )
+}
+
+export const Badge = ({ agent: { kind } }: { agent: Agent }) => (
+  <span className="badge" title={kind === 'native' ? 'Run by Corkboard' : 'Has its own token'}>
+    {kind === 'native' ? 'native agent' : 'agent'}
+  </span>
+)
+
+export const Presence = ({ agent }: { agent: Agent }) => (
+  <span className={`presence${agent.present ? ' here' : ''}`}>{presenceText(agent)}</span>
+)
+
+/** The boards that the agent is limited to, as far as the user can see them. */
+export function boardsText({ boards }: Me, { project_ids }: Agent): string {
+  if (!project_ids) return 'All boards'
+  const titles = boards
+    .filter(({ project_id }) => project_ids.includes(project_id))
+    .map(({ title }) => title)
+  if (!titles.length) return 'No boards that you can see'
+  return titles.length > 2 ? `${titles.length} boards` : titles.join(', ')
+}
+
+function CurrentWork({ leases, run }: Pick<Props, 'leases' | 'run'>) {
+  if (!leases.length && !run) return null
+  const otherRun =
+    run && !leases.some(({ task_id }) => task_id === run.task.task_id) ? run : undefined
+  return (
+    <ul className="works">
+      {leases.map((lease) => (
+        <li key={lease.task_id}>
+          <TaskReference {...lease} />
+          <span className="end">
+            {run?.task.task_id === lease.task_id && <RunMark run={run} />}
+            <TimeLeft until={lease.expires_at} />
+          </span>
+        </li>
+      ))}
+      {otherRun && (
+        <li>
+          <TaskReference {...otherRun.task} />
+          <span className="end">
+            <RunMark run={otherRun} />
+          </span>
+        </li>
+      )}
+      {run?.last_entry && <li className="last-line">{run.last_entry}</li>}
+    </ul>
+  )
+}
+
+export const TaskReference = ({
+  ticket_number,
+  title,
+}: {
+  ticket_number: string
+  title: string
+}) => (
+  <Link href={`/t/${ticket_number}`} className="of-task">
+    <span className="key">{ticket_number}</span> <span className="name truncate">{title}</span>
+  </Link>
+)
+
+export function AgentMenu({ me, agent }: { me: Me; agent: Agent }) {
+  const actions = useAgentActions(agent)
+  const [path, go] = useLocation()
+  return (
+    <>
+      <Menu
+        label={`About ${agent.name}`}
+        trigger={
+          <button type="button" className="button quiet only">
+            <Icon name="dots" label={`More about ${agent.name}`} />
+          </button>
+        }
+        groups={actions.menuGroups}
+      />
+      <AgentDialogs
+        {...{ me, agent, actions }}
+        onDelete={() => path !== '/agents' && go('/agents')}
+      />
+    </>
+  )
+}

@@ -1,0 +1,77 @@
+import { useState } from 'react'
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { canManage } from '../../entities/agent/actions.ts'
+import { isOpen } from '../../entities/agent/words.ts'
+import { Dialog } from '../../kit/dialog.tsx'
+import { errorText } from '../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import type { FullRun } from './types.ts'
+
+/** The person who started a run and people who manage its agent can stop it. */
+export function useCanStop(run: FullRun): boolean {
+  const { data: me } = useOperation('user_context.get', {})
+  const agent_id = run.agent.agent_id ?? ''
+  const { data: agent } = useOperation('agents.get', { agent_id }, { enabled: isOpen(run) })
+  if (!isOpen(run) || !me) return false
+  return run.created_by.user_id === me.profile.user_id || Boolean(agent && canManage(me, agent))
+}
+
+/** Stopping is final, so it asks for confirmation and a reason. */
+export function StopRun({ run }: { run: FullRun }) {
+  const { run_id, agent } = run
+  const [isConfirming, setConfirming] = useState(false)
+  const [reason, setReason] = useState('')
+  const { act } = useOperationMutation('runs.stop', {
+    optimistic: ({ reason: stopReason }) => {
+      const key = keyOf('runs.get', { run_id })
+      const before = cache.getQueryData<FullRun>(key)
+      cache.setQueryData<FullRun>(
+        key,
+        (now) => now && { ...now, state: 'stopped', reason: stopReason ?? null },
+      )
+      return () => void cache.setQueryData(key, before)
+    },
+    onDone: () => showToast(`Stopped the run of ${agent.name}`),
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  const stop = () => {
+    setConfirming(false)
+    act({ run_id, ...(reason.trim() && { reason: reason.trim() }) })
+  }
+  return (
+    <>
+      <button type="button" className="button plain stop" onClick={() => setConfirming(true)}>
+        Stop
+      </button>
+      {isConfirming && (
+        <Dialog open onClose={() => setConfirming(false)} title={`Stop ${agent.name}?`}>
+          <form
+            className="agent-ask"
+            onSubmit={(event) => {
+              event.preventDefault()
+              stop()
+            }}
+          >
+            <p>
+              A stopped run cannot be resumed. {agent.name} is notified. The task stays as it is.
+            </p>
+            <label className="labelled">
+              Reason (optional)
+              <input
+                className="field"
+                maxLength={2000}
+                value={reason}
+                onChange={({ target }) => setReason(target.value)}
+              />
+            </label>
+            <footer>
+              <button type="submit" className="button main">
+                Stop run
+              </button>
+            </footer>
+          </form>
+        </Dialog>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,44 @@
+import { useOperation } from '../../data/cache.ts'
+import type { Agent } from '../../entities/agent/words.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { LoadError } from '../../kit/load-error.tsx'
+import { TaskReference } from './row.tsx'
+import { Block } from './work.tsx'
+
+const KINDS: Record<string, string> = {
+  assigned: 'assigned',
+  unassigned: 'unassigned',
+  mentioned: 'mentioned it',
+  commented: 'commented',
+  replied: 'replied to it',
+  reacted: 'reacted',
+  decision_answered: 'decided',
+  escalated: 'resolved its escalation',
+}
+
+/** The unread notifications of an agent. */
+export function UnreadInbox({ agent: { agent_id } }: { agent: Agent }) {
+  const list = useOperation('inbox.list', { agent_id, unread: true, limit: 5 }, { pollMs: 30_000 })
+  const { data } = list
+  if (!data) return <LoadError of={list} what="its inbox" />
+  const { items, page } = data
+  return (
+    <Block title="Inbox" count={page.total ?? items.length}>
+      {items.length ? (
+        <ul className="waits">
+          {items.map(({ notification_id, kind, task, actor, created_at = '' }) => (
+            <li key={notification_id}>
+              {task && <TaskReference {...task} />}
+              <span className="soft">
+                {actor?.name} {KINDS[kind] ?? kind.replace('_', ' ')},{' '}
+                {created_at && agoWords(created_at).short}
+              </span>
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <p className="soft">No unread notifications.</p>
+      )}
+    </Block>
+  )
+}

@@ -1,0 +1,96 @@
+import { type ReactNode, useId, useState } from 'react'
+import type { Lease } from '../../entities/agent/leases.ts'
+import RunLine from '../../entities/agent/run-line.tsx'
+import type { Agent, Run } from '../../entities/agent/words.ts'
+import { LoadError, type Loading } from '../../kit/load-error.tsx'
+import { TaskReference } from './row.tsx'
+import { TimeLeft } from './time-left.tsx'
+
+interface BlockProps {
+  title: string
+  count?: number | undefined
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** A titled block of a page. */
+export function Block({ title, count, end, children }: BlockProps) {
+  const id = useId()
+  return (
+    <section className="block" aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {count !== undefined && count > 0 && <span className="soft tabular">{count}</span>}
+        {end && <span className="end">{end}</span>}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+interface LeasesProps {
+  leases: readonly Lease[]
+  list: Loading
+  agent: Agent
+}
+
+export const AgentLeases = ({ leases, list, agent }: LeasesProps) => (
+  <Block title="Working on" count={leases.length}>
+    <LoadError of={list} what="leases" />
+    {leases.length ? (
+      <ul className="works">
+        {leases.map((lease) => (
+          <li key={lease.task_id}>
+            <TaskReference {...lease} />
+            <span className="end">
+              <TimeLeft until={lease.expires_at} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    ) : (
+      list.data !== undefined && (
+        <p className="soft">
+          Nothing right now. {agent.name} holds a task until it is done, released, or the lease
+          expires.
+        </p>
+      )
+    )}
+  </Block>
+)
+
+const INITIAL_ROWS = 8
+
+interface RunsProps {
+  runs: readonly Run[]
+  isPending: boolean
+  list: Loading
+}
+
+export function Runs({ runs, isPending, list }: RunsProps) {
+  const [showsAll, setShowsAll] = useState(false)
+  const visible = showsAll ? runs : runs.slice(0, INITIAL_ROWS)
+  return (
+    <Block title="Runs" count={runs.length}>
+      <LoadError of={list} what="runs" />
+      {!runs.length && !isPending && list.data !== undefined && (
+        <p className="soft">
+          No runs yet. Assign it to a task or mention it to start a run, which you can follow line
+          by line.
+        </p>
+      )}
+      <ul className="runs">
+        {visible.map((run) => (
+          <li key={run.run_id}>
+            <RunLine run={run} />
+          </li>
+        ))}
+      </ul>
+      {runs.length > visible.length && (
+        <button type="button" className="button quiet" onClick={() => setShowsAll(true)}>
+          Show all {runs.length}
+        </button>
+      )}
+    </Block>
+  )
+}

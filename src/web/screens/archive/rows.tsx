@@ -1,0 +1,92 @@
+import { memo, useCallback } from 'react'
+import { Link } from 'wouter'
+import { type Step, useNeighbours } from '../../entities/task/neighbours.ts'
+import { useOpenTask } from '../../entities/task/open-task.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { Icon } from '../../kit/icon.tsx'
+import type { Board, Task } from './data.ts'
+import { leaveRow } from './list.tsx'
+import { restoreBoard, restoreTask } from './restore.ts'
+
+interface TaskProps {
+  task: Task
+  /** The title of its board, unless only its key is known. */
+  board: string | undefined
+  mayRestore: boolean
+}
+
+export const TaskRow = memo(function TaskRow({ task, board, mayRestore }: TaskProps) {
+  const openTask = useOpenTask()
+  const { ticket_number, title, section, done, updated_at } = task
+  return (
+    <article className="archived row-focus">
+      <span className="key">{ticket_number}</span>
+      <button
+        type="button"
+        className="what cover"
+        dir="auto"
+        onClick={() => openTask(ticket_number)}
+      >
+        {title}
+      </button>
+      <span className="where soft">
+        {done && <Icon name="done" label="Completed" />}
+        <span dir="auto">{[board, section].filter(Boolean).join(' · ')}</span>
+      </span>
+      <Changed at={updated_at} />
+      {mayRestore && <Restore name={ticket_number} run={() => void restoreTask(task)} />}
+    </article>
+  )
+})
+
+export const BoardRow = memo(function BoardRow({ board }: { board: Board }) {
+  const { project_id, key, title, updated_at, may_manage } = board
+  return (
+    <article className="archived row-focus">
+      <span className="key">{key}</span>
+      <Link href={`/projects/${project_id}`} className="what cover" dir="auto">
+        {title}
+      </Link>
+      {!may_manage && (
+        <span className="where soft">Owners and admins of the team can restore it</span>
+      )}
+      <Changed at={updated_at} />
+      {may_manage && <Restore name={title} run={() => void restoreBoard(board)} />}
+    </article>
+  )
+})
+
+function Changed({ at }: { at: string }) {
+  const { short, full } = agoWords(at)
+  return (
+    <time className="soft" dateTime={at} title={`Last changed ${full}`}>
+      {short}
+    </time>
+  )
+}
+
+const Restore = ({ name, run }: { name: string; run(): void }) => (
+  <button
+    type="button"
+    className="button plain restore"
+    onClick={({ currentTarget }) => {
+      leaveRow(currentTarget)
+      run()
+    }}
+  >
+    Restore<span className="unseen"> {name}</span>
+  </button>
+)
+
+/** The task after or before an open one, in the order of the list. */
+export function useStep(tasks: readonly Task[] | undefined) {
+  useNeighbours(
+    useCallback<Step>(
+      (ticket, by) => {
+        const index = tasks?.findIndex((one) => one.ticket_number === ticket) ?? -1
+        return index < 0 ? undefined : tasks?.[index + by]?.ticket_number
+      },
+      [tasks],
+    ),
+  )
+}

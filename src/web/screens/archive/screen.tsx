@@ -1,0 +1,156 @@
+import { useOperation } from '../../data/cache.ts'
+import { isRejected } from '../../data/load-failures.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { ListSkeleton } from '../../kit/list-skeleton.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { NavTabs } from '../../kit/nav-tabs.tsx'
+import './archive.css'
+import { type ArchiveView, type Kind, useArchiveView } from './archive-view.ts'
+import { restoringKeys, useBoards, useTasks } from './data.ts'
+import { Empty } from './empty.tsx'
+import { List } from './list.tsx'
+import { boardKey, taskKey } from './restore.ts'
+import { BoardRow, TaskRow, useStep } from './rows.tsx'
+
+/** Archived tasks and boards: to look for, to open and to restore. */
+export default function Archive({ me }: { me: Me }) {
+  const view = useArchiveView()
+  return (
+    <section className="archive fill" aria-labelledby="archive-title">
+      <header>
+        <h1 id="archive-title">Archive</h1>
+        <Kinds look={view} />
+      </header>
+      <Filters me={me} look={view} />
+      {view.kind === 'tasks' ? <Tasks me={me} look={view} /> : <Boards look={view} />}
+    </section>
+  )
+}
+
+const NAMES: Record<Kind, string> = { tasks: 'Tasks', boards: 'Boards' }
+
+const Kinds = ({ look }: { look: ArchiveView }) => (
+  <NavTabs
+    label="Archived items"
+    tabs={(['tasks', 'boards'] as const).map((kind) => ({
+      ...{ href: look.pathOf(kind), name: NAMES[kind], isCurrent: kind === look.kind },
+    }))}
+  />
+)
+
+function Filters({ me, look }: { me: Me; look: ArchiveView }) {
+  const { kind, text, setText, clear } = look
+  const what = kind === 'tasks' ? 'Search archived tasks' : 'Search archived boards'
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: nothing is sent
+    <div className="filters" role="search">
+      <label className="box">
+        <Icon name="search" />
+        <input
+          type="text"
+          aria-label={what}
+          placeholder={what}
+          autoComplete="off"
+          enterKeyHint="search"
+          maxLength={500}
+          value={text}
+          onChange={({ target }) => setText(target.value)}
+        />
+        {text && (
+          <button type="button" className="button quiet only" onClick={clear}>
+            <Icon name="close" label="Clear the search" />
+          </button>
+        )}
+      </label>
+      {kind === 'tasks' && <BoardSelect me={me} look={look} />}
+    </div>
+  )
+}
+
+/** Tasks of archived boards are listed only when their board is selected. */
+function BoardSelect({ me: { boards }, look: { board, setBoard } }: { me: Me; look: ArchiveView }) {
+  const isOther = board !== undefined && boards.every(({ project_id }) => project_id !== board)
+  const { data } = useOperation(
+    'projects.manifest',
+    { project_id: board ?? 0 },
+    { enabled: isOther },
+  )
+  return (
+    <select
+      className="field"
+      aria-label="Board"
+      value={board ?? ''}
+      onChange={({ target }) => setBoard(target.value)}
+    >
+      <option value="">All boards</option>
+      {boards.map(({ project_id, title }) => (
+        <option key={project_id} value={project_id}>
+          {title}
+        </option>
+      ))}
+      {isOther && <option value={board}>{data?.title ?? 'Another board'}</option>}
+    </select>
+  )
+}
+
+function Tasks({ me, look }: { me: Me; look: ArchiveView }) {
+  const { list, rows, total } = useTasks(look.words, look.board)
+  const restoring = restoringKeys.use()
+  const visible = rows?.filter((row) => !restoring.has(taskKey(row)))
+  const titles = new Map(me.boards.map(({ project_id, title }) => [project_id, title]))
+  const mayRestore = me.permissions.includes('tasks:write')
+  useStep(visible)
+  return (
+    <Content {...{ look, list, total }} count={visible?.length} what="archived tasks">
+      <List rows={visible ?? []} list={list} what="archived tasks" keyOf={taskKey}>
+        {(task) => (
+          <TaskRow task={task} board={titles.get(task.project_id)} mayRestore={mayRestore} />
+        )}
+      </List>
+    </Content>
+  )
+}
+
+function Boards({ look }: { look: ArchiveView }) {
+  const { list, rows, total } = useBoards(look.words)
+  const restoring = restoringKeys.use()
+  const visible = rows?.filter((row) => !restoring.has(boardKey(row)))
+  return (
+    <Content {...{ look, list, total }} count={visible?.length} what="archived boards">
+      <List rows={visible ?? []} list={list} what="archived boards" keyOf={boardKey}>
+        {(board) => <BoardRow board={board} />}
+      </List>
+    </Content>
+  )
+}
+
+interface ContentProps {
+  look: ArchiveView
+  list: ReturnType<typeof useTasks>['list'] | ReturnType<typeof useBoards>['list']
+  count: number | undefined
+  total: number | undefined
+  what: string
+  children: React.ReactNode
+}
+
+/** A list, or what is shown instead: an error, its shape while it loads, or that it is empty. */
+function Content({ look, list, count, total, what, children }: ContentProps) {
+  if (list.error && isRejected(list.error) && !list.data)
+    return (
+      <p className="refused" role="alert">
+        {errorText(list.error)}
+      </p>
+    )
+  return (
+    <>
+      {!list.data && <LoadError of={list} what={what} />}
+      {list.isPending && <ListSkeleton />}
+      <p className="unseen" role="status">
+        {list.isSuccess && `${total ?? count} ${what}`}
+      </p>
+      {count === 0 ? <Empty look={look} /> : count !== undefined && children}
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import { useState } from 'react'
+import { isComposing } from '../../kit/composing.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { useRestoreFocus } from '../../kit/restore-focus.ts'
+import { addColumn, type Spot } from './columns.ts'
+
+interface Props {
+  project_id: number
+  spot: Spot
+  onClose(): void
+}
+
+/** A field for the name of a new column; Enter creates it. */
+export function AddColumn({ project_id, spot, onClose }: Props) {
+  const [title, setTitle] = useState('')
+  const [busy, setBusy] = useState(false)
+  const restoreFocus = useRestoreFocus('.more-columns')
+  const close = () => {
+    onClose()
+    restoreFocus()
+  }
+  return (
+    <section className="column" aria-label="New column">
+      <form
+        className="quick-add"
+        onSubmit={async (event) => {
+          event.preventDefault()
+          if (!title.trim() || busy) return
+          setBusy(true)
+          const created = await addColumn(project_id, title.trim(), spot)
+          setBusy(false)
+          if (!created) return
+          onClose()
+          focusColumn(created)
+        }}
+      >
+        <input
+          className="field"
+          aria-label="New column name"
+          placeholder="Column name"
+          maxLength={500}
+          // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
+          autoFocus
+          value={title}
+          aria-busy={busy}
+          onChange={(event) => setTitle(event.target.value)}
+          onKeyDown={(event) => event.key === 'Escape' && !isComposing(event) && close()}
+          onBlur={() => !title.trim() && onClose()}
+        />
+      </form>
+    </section>
+  )
+}
+
+const MAX_WAIT_MS = 2000
+
+/** Focuses the button for a new task once the column is drawn. */
+function focusColumn(section_id: number, deadline = performance.now() + MAX_WAIT_MS) {
+  const { activeElement: focused } = document
+  // The focus stays where it is if the user has moved it meanwhile.
+  if (focused !== document.body && !focused?.closest('[aria-label="New column"]')) return
+  const cards = document.querySelector(`.cards[data-column="${section_id}"]`)
+  const add = cards?.closest('.column')?.querySelector<HTMLElement>('.deeds > button:last-child')
+  if (add) add.focus()
+  else if (performance.now() < deadline)
+    requestAnimationFrame(() => focusColumn(section_id, deadline))
+}
+
+export const MoreColumns = ({ onAdd }: { onAdd(): void }) => (
+  <button type="button" className="button quiet more-columns" onClick={onAdd}>
+    <Icon name="plus" />
+    Add column
+  </button>
+)

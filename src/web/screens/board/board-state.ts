@@ -1,0 +1,197 @@
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useSearchParams } from 'wouter'
+import type { Card, Column } from '../../entities/board/data.ts'
+import type { Spot } from '../../entities/board/spot.ts'
+import { useNeighbours } from '../../entities/task/neighbours.ts'
+import { toggleTimer } from '../../entities/timer/lazy-toggle.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import type { BoardQuery } from './board-query.ts'
+import { currentCards } from './change.ts'
+import { useDrops } from './drag.ts'
+import { type Click, type EditableField, useKeys } from './keys.ts'
+import type { Ends, LayoutControls } from './layout-controls.ts'
+import { selectLayout } from './layouts.ts'
+import { type LaneChange, moveCards } from './moves.ts'
+import { useNewTaskDefaults } from './new-task-defaults.ts'
+import type { Picking } from './picker.tsx'
+import { Sheet } from './print.tsx'
+import { setOpenWhenCreated } from './quick-add.tsx'
+import { SORTS, type Sort } from './rules.ts'
+
+/** The interaction state of a board: the active card, the selection and the open popups. */
+export function useBoardState(
+  project_id: number,
+  boardQuery: BoardQuery,
+  shown: readonly Column[],
+  isArchived: boolean,
+) {
+  const controls = useRef<LayoutControls>(undefined)
+  const filterButton = useRef<HTMLButtonElement>(null)
+  const [adding, setAdding] = useState<number>()
+  const [picking, setPicking] = useState<Picking>()
+  const [filtering, setFiltering] = useState(false)
+  const filter = useCallback(() => setFiltering(true), [])
+  const newTaskDefaults = useNewTaskDefaults(boardQuery.filter, boardQuery.me)
+  const open = useOpenTask()
+  const move = useMoveCards(project_id, boardQuery, shown)
+  const change = useCallback(
+    (what: EditableField, ids: readonly number[]) =>
+      setPicking({ what, ids, anchor: elementOf(ids[0]) }),
+    [],
+  )
+  const keys = useKeys(shown, boardQuery.layout, controls, {
+    ...{ open, move, filter, copy: copyCard },
+    timer: (card) => void toggleTimer({ ...card, project_id }),
+    add: (section_id) => isArchived || setAdding(section_id),
+    lay: (digit) => selectLayout(digit, boardQuery),
+    change: (what, ids) => setPicking({ what, ids, anchor: elementOf(keys.active ?? ids[0]) }),
+  })
+  const { chosen, click, setActive, toggle } = keys
+  const onOpen = useCallback(
+    (card: Card, event: Click) => void (click(card, event) || open(card)),
+    [click, open],
+  )
+  const dropped = useCallback(
+    (task_id: number, spot: Spot | undefined, ends: Ends) => {
+      const ids = chosen.has(task_id) ? [...chosen] : [task_id]
+      if (controls.current) controls.current.drop(ids, spot, ends)
+      else if (spot) move(ids, spot)
+    },
+    [move, chosen],
+  )
+  useDrops(shown, dropped, toggle)
+  useTaskStepping(shown, setActive)
+  useRevealOpenTask(shown, keys.reveal)
+  useEffect(preload, [])
+  return {
+    ...{ filterButton, adding, setAdding, picking, setPicking, filtering, setFiltering },
+    ...{ filter, newTaskDefaults, keys, onOpen, controls, move, change },
+  }
+}
+export type BoardState = ReturnType<typeof useBoardState>
+
+/** The element of a card, or else the toolbar of the selection. */
+export const elementOf = (task_id: number | undefined) =>
+  document.querySelector(`[data-task="${task_id}"]`) ?? document.querySelector('.bulk')
+
+export const focusCard = (task_id: number | undefined) =>
+  elementOf(task_id)?.querySelector<HTMLElement>('.title, button')?.focus({ preventScroll: true })
+
+function useOpenTask() {
+  const [, setQuery] = useSearchParams()
+  const open = useCallback(
+    (ticket_number: string) =>
+      setQuery((query) => {
+        query.set('task', ticket_number)
+        return query
+      }),
+    [setQuery],
+  )
+  useEffect(() => () => setOpenWhenCreated(undefined), [])
+  return useCallback(
+    ({ ticket_number, task_id }: Card) => {
+      if (task_id > 0) return open(ticket_number)
+      // A task has no ticket number before the server has created it.
+      setOpenWhenCreated({ ghost: task_id, open })
+      showToast('Creating the task. It opens when it is ready')
+    },
+    [open],
+  )
+}
+
+/** Copies the ticket number, the title and the link of a card. */
+function copyCard({ task_id, ticket_number, title }: Card): boolean {
+  const isMarked = getSelection()?.isCollapsed === false
+  if (task_id < 0 || isMarked || !navigator.clipboard) return false
+  const text = `${ticket_number} ${title}\n${location.origin}/t/${ticket_number}`
+  navigator.clipboard.writeText(text).then(
+    () => showToast(`Copied ${ticket_number}`),
+    () => showErrorToast('Could not copy: the browser denied access to the clipboard'),
+  )
+  return true
+}
+
+/** Cards can only be ordered by hand if the column is sorted by hand. */
+function useMoveCards(
+  project_id: number,
+  { sorting, isServerSide }: BoardQuery,
+  shown: readonly Column[],
+) {
+  const mode = sorting[0]?.mode ?? 'Manual'
+  return useCallback(
+    (ids: readonly number[], spot: Spot, isStep = false, laneChange?: LaneChange) => {
+      if (mode === 'Manual' && !isServerSide)
+        return void moveCards(project_id, ids, spot, isStep, laneChange)
+      if (laneChange)
+        return void moveCards(
+          project_id,
+          ids,
+          withoutOrder(project_id, ids, spot),
+          isStep,
+          laneChange,
+        )
+      const column = shown.find(({ section_id }) => section_id === spot.section_id)
+      const incoming = ids.filter((id) => !column?.cards.some(({ task_id }) => task_id === id))
+      if (incoming.length) void moveCards(project_id, incoming, { ...spot, above: null }, isStep)
+      else
+        showToast(
+          `Sorted by ${(SORTS[mode as Sort] ?? 'the view').toLowerCase()}. Sort manually to reorder`,
+        )
+    },
+    [project_id, mode, isServerSide, shown],
+  )
+}
+
+/** At the end of another column; in its own column the card keeps its place. */
+const withoutOrder = (project_id: number, ids: readonly number[], { section_id }: Spot): Spot => ({
+  section_id,
+  above: currentCards(project_id, ids).every((card) => card.section_id === section_id)
+    ? undefined
+    : null,
+})
+
+/** Lets the open task step to its neighbours in the order of the cards. */
+function useTaskStepping(shown: readonly Column[], reach: (task_id: number) => void) {
+  const step = useCallback(
+    (ticket: string, by: 1 | -1) => {
+      for (const { cards } of shown) {
+        const at = cards.findIndex(({ ticket_number }) => ticket_number === ticket)
+        const next = at < 0 ? undefined : cards[at + by]
+        if (next) reach(next.task_id)
+        if (at >= 0) return next?.ticket_number
+      }
+      return undefined
+    },
+    [shown, reach],
+  )
+  useNeighbours(step)
+}
+
+/** Scrolls to the card of the open task, even if it was opened by a link. */
+function useRevealOpenTask(shown: readonly Column[], reveal: (task_id: number) => void) {
+  const [query] = useSearchParams()
+  const ticket = query.get('task')
+  const lastTicket = useRef<string>(undefined)
+  const show = useEffectEvent(reveal)
+  useEffect(() => {
+    if (!ticket) lastTicket.current = undefined
+    if (!ticket || lastTicket.current === ticket) return
+    const isTicket = (card: Card) => card.ticket_number === ticket
+    const card = shown.flatMap(({ cards }) => cards).find(isTicket)
+    if (!card) return
+    lastTicket.current = ticket
+    show(card.task_id)
+  }, [ticket, shown])
+}
+
+const PRELOAD_MS = 1500
+
+/** Loads popups in advance, so that they open at once when a key is pressed. */
+function preload() {
+  const timer = setTimeout(() => {
+    void import('./picker.tsx').catch(() => {})
+    void import('./filters.tsx').catch(() => {})
+    void Sheet.preload()
+  }, PRELOAD_MS)
+  return () => clearTimeout(timer)
+}

@@ -1,0 +1,99 @@
+import { draggable } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { memo, type RefObject, useEffect, useRef } from 'react'
+import { clock } from '../../../kit/dates.ts'
+import { isTouched, markCarried } from '../../../kit/drag-marks.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { type CardProps, People, Title } from '../card.tsx'
+import { dayElementAt } from '../touch.ts'
+import type { Bar, Item } from './model.ts'
+import type { DaysProps } from './types.ts'
+
+/** Makes a dated task draggable; the drag remembers the day on which it started. */
+export function useDragDay(ref: RefObject<HTMLElement | null>, task_id: number, isFixed = false) {
+  useEffect(() => {
+    const element = ref.current!
+    if (isFixed) return
+    return draggable({
+      element,
+      canDrag: () => task_id > 0 && !isTouched(),
+      getInitialData: ({ input }) => ({ task_id, from: dayElementAt(input)?.dataset.day }),
+      onDragStart: () => markCarried(element, true),
+      onDrop: () => markCarried(element, false),
+    })
+  }, [ref, task_id, isFixed])
+}
+
+type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { bar: Bar }
+type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
+
+/** A task as a bar across its days. */
+export function BarView({ bar, active, chosen, actors, labels, onOpen, onReach, parentOf }: Props) {
+  const { item, length, line, isCut } = bar
+  const { card } = item
+  return (
+    <BarOf
+      {...{ card, actors, labels, onOpen, onReach, parentOf, item, length, line }}
+      continuesBefore={isCut.left}
+      continuesAfter={isCut.right}
+      active={card.task_id === active && !item.isOccurrence}
+      chosen={chosen.has(card.task_id)}
+      done={item.done}
+    />
+  )
+}
+
+interface BarProps extends CardProps {
+  item: Item
+  length: number
+  line: number
+  continuesBefore: boolean
+  continuesAfter: boolean
+}
+
+const BarOf = memo(function BarOf({
+  item,
+  length,
+  line,
+  continuesBefore,
+  continuesAfter,
+  ...rest
+}: BarProps) {
+  const { card, active, chosen, done, labels, actors } = rest
+  const element = useRef<HTMLElement>(null)
+  useDragDay(element, card.task_id, item.isOccurrence)
+  const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
+  const state = [
+    ...['bar', active && 'active', chosen && 'chosen', done && 'done', card.overdue && 'late'],
+    ...[
+      item.isOccurrence && 'again',
+      continuesBefore && 'begun',
+      continuesAfter && 'goes-on',
+      length < 2 && 'short',
+    ],
+  ]
+  return (
+    <article
+      ref={element}
+      className={state.filter(Boolean).join(' ')}
+      {...(!item.isOccurrence && { 'data-task': card.task_id })}
+      style={{ '--many': length, '--at': line } as object}
+    >
+      {item.isOccurrence ? <Icon name="repeat" label="Repeats" /> : <Marks {...rest} />}
+      {label && !item.isOccurrence && <span className="dot" style={{ background: label.color }} />}
+      <Title {...rest} />
+      <People {...{ card, actors }} />
+    </article>
+  )
+})
+
+/** Marks for overdue and repeating tasks, and the time of day. */
+function Marks({ card }: Pick<CardProps, 'card'>) {
+  const { due_date = '', overdue, recurrence } = card
+  return (
+    <>
+      {overdue && <Icon name="bell" label="Overdue" />}
+      {recurrence && <Icon name="repeat" label={`Repeats: ${recurrence}`} />}
+      {due_date.length > 10 && <span className="time">{clock(new Date(due_date))}</span>}
+    </>
+  )
+}

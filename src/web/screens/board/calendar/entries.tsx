@@ -1,0 +1,52 @@
+import { useRef } from 'react'
+import { Icon } from '../../../kit/icon.tsx'
+import { type CardProps, People, Title } from '../card.tsx'
+import { useDragDay } from './bar.tsx'
+import type { Item } from './model.ts'
+import type { DaysProps } from './types.ts'
+
+type Rest = Pick<CardProps, 'actors' | 'labels' | 'onOpen' | 'onReach' | 'parentOf'>
+type Props = Pick<DaysProps, 'active' | 'chosen' | keyof Rest> & { items: readonly Item[] }
+
+/** The tasks of a day as a list. */
+export const Entries = ({ items, active, chosen, actors, labels, ...rest }: Props) => {
+  const { onOpen, onReach, parentOf } = rest
+  return (
+    <ul className="entries">
+      {items.map(({ key, card, done, isOccurrence }) => (
+        <li key={key}>
+          <Entry
+            {...{ card, done, actors, labels, onOpen, onReach, parentOf }}
+            isOccurrence={isOccurrence ?? false}
+            active={card.task_id === active && !isOccurrence}
+            chosen={chosen.has(card.task_id)}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A row that can be dragged to another day. */
+export function Entry({ isOccurrence, ...props }: CardProps & { isOccurrence: boolean }) {
+  const { card, active, chosen, done, actors, labels } = props
+  const element = useRef<HTMLElement>(null)
+  useDragDay(element, card.task_id, isOccurrence)
+  const [label] = (card.labels ?? []).flatMap((id) => labels.get(id) ?? [])
+  const state = ['day-task', active && 'active', chosen && 'chosen', done && 'done']
+  return (
+    <article
+      ref={element}
+      className={[...state, isOccurrence && 'again', card.overdue && 'late']
+        .filter(Boolean)
+        .join(' ')}
+      {...(!isOccurrence && { 'data-task': card.task_id })}
+    >
+      <span className="key">{card.ticket_number}</span>
+      {isOccurrence && <Icon name="repeat" label="Repeats" />}
+      {label && <span className="dot" style={{ background: label.color }} />}
+      <Title {...props} />
+      <People {...{ card, actors }} />
+    </article>
+  )
+}

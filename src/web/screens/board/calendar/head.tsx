@@ -1,0 +1,51 @@
+import { dateOf } from '../../../kit/days.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { weekOf } from './model.ts'
+import type { CalendarPeriod } from './use-period.ts'
+
+const timeZone = 'UTC'
+const monthFormat = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
+const rangeFormat = new Intl.DateTimeFormat(undefined, {
+  ...{ timeZone, day: 'numeric', month: 'short', year: 'numeric' },
+})
+
+/** The name of the shown month or week. */
+export function titleOf({ day, span }: Pick<CalendarPeriod, 'day' | 'span'>): string {
+  if (span === 'month') return monthFormat.format(dateOf(day))
+  const week = weekOf(day)
+  return rangeFormat.formatRange(dateOf(week[0]!), dateOf(week[6]!))
+}
+
+/** The head of the calendar: the period, and buttons to change it. */
+export function CalendarHead({ days }: { days: CalendarPeriod }) {
+  const { span, setSpan, changePeriod } = days
+  return (
+    <div className="days-head">
+      <h2 aria-live="polite">{titleOf(days)}</h2>
+      <span className="steps">
+        <button type="button" className="button quiet only back" onClick={() => changePeriod(-1)}>
+          <Icon name="chevron" label={span === 'month' ? 'Previous month' : 'Previous week'} />
+        </button>
+        <button type="button" className="button plain" onClick={() => changePeriod(0)}>
+          Today
+        </button>
+        <button type="button" className="button quiet only" onClick={() => changePeriod(1)}>
+          <Icon name="chevron" label={span === 'month' ? 'Next month' : 'Next week'} />
+        </button>
+      </span>
+      <fieldset className="choices" aria-label="Period">
+        {(['month', 'week'] as const).map((option) => (
+          <button
+            key={option}
+            type="button"
+            className="button quiet"
+            aria-pressed={span === option}
+            onClick={() => setSpan(option)}
+          >
+            {option === 'month' ? 'Month' : 'Week'}
+          </button>
+        ))}
+      </fieldset>
+    </div>
+  )
+}

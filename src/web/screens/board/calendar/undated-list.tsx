@@ -1,0 +1,59 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef } from 'react'
+import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import { useFocusCard } from '../column.tsx'
+import { UNDATED } from './controls.ts'
+import { Entry } from './entries.tsx'
+import type { DaysProps } from './types.ts'
+
+const HEIGHT = 36
+
+/** The open tasks without a due date, to be dragged to a day. */
+export function UndatedList({
+  undated,
+  active,
+  focusTarget,
+  chosen,
+  actors,
+  labels,
+  ...rest
+}: DaysProps) {
+  const { onOpen, onReach, parentOf } = rest
+  const scroller = useRef<HTMLDivElement>(null)
+  const rows = withoutScrollAdjustment(
+    useVirtualizer({
+      count: undated.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => undated[at]!.task_id,
+      estimateSize: () => HEIGHT,
+      overscan: 4,
+    }),
+  )
+  useFocusCard(rows, scroller, undated, active, focusTarget)
+  return (
+    <section className="tray" aria-label="No due date" data-day={UNDATED}>
+      <h3>
+        No due date <span className="count">{undated.length}</span>
+      </h3>
+      <div className="lines-of-tray" ref={scroller}>
+        {!undated.length && <p className="nothing">Every open task has a due date.</p>}
+        <ul style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, key, start }) => {
+            const card = undated[index]!
+            return (
+              <li key={key} style={{ transform: `translateY(${start}px)`, height: HEIGHT }}>
+                <Entry
+                  {...{ card, actors, labels, onOpen, onReach, parentOf }}
+                  active={card.task_id === active}
+                  chosen={chosen.has(card.task_id)}
+                  done={false}
+                  isOccurrence={false}
+                />
+              </li>
+            )
+          })}
+        </ul>
+      </div>
+    </section>
+  )
+}

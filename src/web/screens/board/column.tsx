@@ -1,0 +1,168 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import {
+  memo,
+  type RefObject,
+  startTransition,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Card, Column } from '../../entities/board/data.ts'
+import { withoutScrollAdjustment } from '../../kit/virtualizer.ts'
+import { CardView, type Shared } from './card.tsx'
+import { type ColumnActions, ColumnHead } from './column-head.tsx'
+import { useDropColumn } from './drag.ts'
+import { type FocusTarget, finishFocus } from './focus-target.ts'
+import { type NewTaskDefaults, QuickAdd } from './quick-add.tsx'
+
+interface Props extends Shared {
+  column: Column
+  /** The index of the column. */
+  at: number
+  project_id: number
+  /** The active card, if it is in this column. */
+  active: number | undefined
+  focusTarget: FocusTarget
+  chosen: ReadonlySet<number>
+  adding: boolean
+  /** The initial values of a new task. */
+  newTaskDefaults: NewTaskDefaults
+  actions: ColumnActions
+  onAdd: ((section_id: number | undefined) => void) | undefined
+}
+
+const ESTIMATED_HEIGHT = 92
+const GAP = 8
+
+/** Draws only the visible cards. */
+export const ColumnView = memo(function ColumnView({
+  column,
+  at,
+  project_id,
+  adding,
+  ...rest
+}: Props) {
+  const { active, focusTarget, chosen, newTaskDefaults, actions, onAdd, ...shared } = rest
+  const element = useRef<HTMLElement>(null)
+  const scroller = useRef<HTMLDivElement>(null)
+  const { cards, section_id } = column
+  useDropColumn(scroller, column)
+  const isNear = useNear(element, at)
+  // The column with the active card is drawn at once, so that the focus can reach it.
+  const rows = useCardRows(scroller, cards, isNear || active !== undefined)
+  useFocusCard(rows, scroller, cards, active, focusTarget)
+  return (
+    <section
+      ref={element}
+      className={`column${adding ? ' adding' : ''}`}
+      aria-label={`${column.title}, ${cards.length} tasks`}
+    >
+      <ColumnHead {...{ column, actions }} onAdd={onAdd && (() => onAdd(section_id))} />
+      <div className="cards" ref={scroller} data-column={section_id}>
+        <ul style={{ height: rows.getTotalSize() }}>
+          {rows.getVirtualItems().map(({ index, key, start }) => {
+            const card = cards[index]
+            return (
+              card && (
+                <li
+                  key={key}
+                  data-index={index}
+                  ref={rows.measureElement}
+                  style={{ transform: `translateY(${start}px)` }}
+                >
+                  <CardView
+                    card={card}
+                    active={card.task_id === active}
+                    chosen={chosen.has(card.task_id)}
+                    done={column.done}
+                    {...shared}
+                  />
+                </li>
+              )
+            )
+          })}
+        </ul>
+        {!cards.length && !adding && <EmptyColumn total={column.total} canAdd={!!onAdd} />}
+      </div>
+      {adding && onAdd && (
+        <QuickAdd
+          {...{ project_id, column, newTaskDefaults }}
+          onAdded={() => scroller.current?.scrollTo({ top: scroller.current.scrollHeight })}
+          onClose={() => onAdd(undefined)}
+          onLost={() => onAdd(section_id)}
+        />
+      )}
+    </section>
+  )
+})
+
+/** The rows of the cards; none in a column that is not drawn. */
+const useCardRows = (
+  scroller: RefObject<HTMLDivElement | null>,
+  cards: readonly Card[],
+  isDrawn: boolean,
+) =>
+  withoutScrollAdjustment(
+    useVirtualizer({
+      count: isDrawn ? cards.length : 0,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => cards[at]!.task_id,
+      estimateSize: () => ESTIMATED_HEIGHT,
+      gap: GAP,
+      overscan: 3,
+    }),
+  )
+
+const EmptyColumn = ({ total, canAdd }: { total: number; canAdd: boolean }) => (
+  <p className="nothing-here">
+    {total
+      ? `${total} hidden by the filter`
+      : `Drop a card here${canAdd ? ', or add one with +' : ''}`}
+  </p>
+)
+
+/** Less than the width of any column. */
+const MIN_WIDTH = 250
+
+/** Columns far off screen draw no cards; columns that are only near draw them with low priority. */
+function useNear(ref: RefObject<HTMLElement | null>, at: number) {
+  const [isNear, setNear] = useState(() => at * MIN_WIDTH < window.innerWidth)
+  useEffect(() => {
+    const observer = new IntersectionObserver(
+      ([entry]) => startTransition(() => setNear(entry!.isIntersecting)),
+      { rootMargin: '0px 400px' },
+    )
+    observer.observe(ref.current!)
+    return () => observer.disconnect()
+  }, [ref])
+  return isNear
+}
+
+/** Scrolls to the active card and focuses it. */
+export function useFocusCard(
+  rows: Virtualizer<HTMLDivElement, Element>,
+  scroller: RefObject<HTMLElement | null>,
+  cards: readonly Pick<Card, 'task_id'>[],
+  active: number | undefined,
+  focusTarget: FocusTarget,
+) {
+  useLayoutEffect(() => {
+    if (active === undefined || focusTarget.current !== active) return
+    const at = cards.findIndex(({ task_id }) => task_id === active)
+    if (at < 0) return
+    rows.scrollToIndex(at, { align: 'auto' })
+    let frame = 0
+    const focusWhenDrawn = () => {
+      const title = scroller.current?.querySelector<HTMLElement>(`[data-task="${active}"] .title`)
+      if (!title) {
+        if (focusTarget.current === active) frame = requestAnimationFrame(focusWhenDrawn)
+        return
+      }
+      finishFocus(focusTarget, title)
+      title.closest('.column')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+    }
+    focusWhenDrawn()
+    return () => cancelAnimationFrame(frame)
+  }, [rows, scroller, cards, active, focusTarget])
+}

@@ -1,0 +1,135 @@
+import { useMemo } from 'react'
+import { useLocation } from 'wouter'
+import { type Column, taskCountIn } from '../../entities/board/data.ts'
+import { openChatSoon } from '../../entities/chat/chat-request.ts'
+import { type Command, useCommands } from '../../entities/command/commands.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { type BoardQuery, setToggle } from './board-query.ts'
+import { useLayoutOffers } from './layouts.ts'
+import { print } from './print.tsx'
+import { SORTS, type Sort } from './rules.ts'
+
+interface Props {
+  project_id: number
+  boardQuery: BoardQuery
+  columns: readonly Column[]
+  onFilter(): void
+}
+
+/** The menu for layout, sorting and visible columns. */
+export function ShowMenu({ project_id, boardQuery, columns, onFilter }: Props) {
+  const offers = useShowOffers(boardQuery, columns)
+  const [archive, settings] = useOtherScreens(project_id)
+  const [layouts, lanes] = useLayoutOffers(boardQuery)
+  const offerList = useMemo(
+    (): Command[] => [
+      ...layouts,
+      ...lanes,
+      ...offers,
+      ASK,
+      PRINT,
+      archive,
+      settings,
+      { name: 'Filter board', icon: 'filter', hint: 'F', run: onFilter },
+    ],
+    [layouts, lanes, offers, archive, settings, onFilter],
+  )
+  useCommands(offerList)
+  return (
+    <Menu
+      label="Display options"
+      trigger={
+        <button type="button" className="button quiet">
+          <Icon name="settings" />
+          <span className="word">Show</span>
+        </button>
+      }
+      groups={[
+        layouts,
+        lanes,
+        offers,
+        sortItems(boardQuery),
+        [ASK, PRINT, archive, settings],
+      ].filter((group) => group.length)}
+    />
+  )
+}
+
+/** Commands that lead to other screens of this board. */
+function useOtherScreens(project_id: number): readonly [Command, Command] {
+  const [, go] = useLocation()
+  return useMemo(
+    () => [
+      {
+        ...{ name: 'Archived tasks', icon: 'archive', also: 'restore' },
+        run: () => go(`/archive?board=${project_id}`),
+      },
+      {
+        ...{ name: 'Board settings', icon: 'settings' },
+        also: 'columns labels fields members playbook instructions templates archive',
+        run: () => go(`/settings/board/${project_id}`),
+      },
+    ],
+    [go, project_id],
+  )
+}
+
+const ASK: Command = {
+  ...{ name: 'Ask about this board', icon: 'spark', also: 'chat ai' },
+  run: openChatSoon,
+}
+const PRINT: Command = { name: 'Print…', icon: 'page', also: 'pdf paper', run: print }
+
+function useShowOffers(boardQuery: BoardQuery, columns: readonly Column[]): Command[] {
+  const { showsDone, showsHidden, isFlat, updateAddress } = boardQuery
+  const done = countSuffix(columns.filter((column) => column.done && !column.hidden))
+  const hidden = countSuffix(columns.filter((column) => column.hidden))
+  const hasSubtasks = columns.some(({ cards }) => cards.some((card) => card.parent_task_id))
+  return useMemo(() => {
+    const offers: (Command | false)[] = [
+      done !== undefined && {
+        ...{ name: showsDone ? 'Hide completed' : `Show completed${done}`, icon: 'done' },
+        run: () => setToggle(updateAddress, 'done', !showsDone),
+      },
+      hidden !== undefined && {
+        ...{
+          name: showsHidden ? 'Hide hidden columns' : `Show hidden columns${hidden}`,
+          icon: 'moon',
+        },
+        run: () => setToggle(updateAddress, 'hidden', !showsHidden),
+      },
+      hasSubtasks
+        ? {
+            ...{ name: isFlat ? 'Hide subtasks' : 'Show subtasks', icon: 'subtasks' },
+            run: () => setToggle(updateAddress, 'subtasks', !isFlat),
+          }
+        : false,
+    ]
+    return offers.filter((one) => typeof one === 'object')
+  }, [updateAddress, isFlat, showsDone, showsHidden, done, hidden, hasSubtasks])
+}
+
+/** The number of tasks in these columns as a suffix; undefined if there are no columns. */
+export function countSuffix(columns: readonly Column[]): string | undefined {
+  const count = taskCountIn(columns)
+  if (!columns.length) return undefined
+  return count ? ` (${count})` : ''
+}
+
+function sortItems({ sorting, updateAddress }: BoardQuery) {
+  const { mode: sort = 'Manual', order } = sorting[0] ?? {}
+  const sortBy = (mode: string) => updateAddress((query) => query.set('sort', mode))
+  const sorts = (Object.keys(SORTS) as Sort[]).map((mode) => ({
+    name: `Sort: ${SORTS[mode]}`,
+    checked: mode === sort,
+    run: () => sortBy(mode),
+  }))
+  const isReversed = order === 'Descending'
+  const toggleValue = {
+    name: isReversed ? 'Sort ascending' : 'Sort descending',
+    icon: 'repeat' as const,
+    run: () => sortBy(isReversed ? sort : `-${sort}`),
+  }
+  return sort === 'Manual' ? sorts : [...sorts, toggleValue]
+}

@@ -1,0 +1,298 @@
+import { useCallback, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { Card, Column } from '../../entities/board/data.ts'
+import type { Spot } from '../../entities/board/spot.ts'
+import { useShortcuts } from '../../kit/shortcuts.ts'
+import type { FocusTarget } from './focus-target.ts'
+import type { Layout } from './layout-address.ts'
+import type { LayoutControlsRef } from './layout-controls.ts'
+import { ON_BOARD } from './shortcuts.ts'
+
+/** The fields that shortcuts edit. */
+export type EditableField = 'column' | 'priority' | 'label' | 'assign' | 'due' | 'size'
+
+interface KeyActions {
+  open(card: Card): void
+  /** Returns false to let the browser copy selected text instead. */
+  copy(card: Card): boolean
+  add(section_id: number | undefined): unknown
+  move(ids: readonly number[], spot: Spot, isStep?: boolean): void
+  change(what: EditableField, ids: readonly number[]): void
+  filter(): void
+  /** Switches the layout: board, list, swimlanes, calendar or timeline. */
+  lay(digit: string): void
+  timer(card: Card): void
+}
+
+export interface Click {
+  shiftKey: boolean
+  ctrlKey: boolean
+  metaKey: boolean
+}
+
+/** The active card, the selection and the shortcuts of a board. */
+export function useKeys(
+  columns: readonly Column[],
+  layout: Layout,
+  controls: LayoutControlsRef,
+  actions: KeyActions,
+) {
+  const focus = useActive(columns, layout, controls)
+  const { active, focusTarget, place, card, setActive, reveal } = focus
+  const selection = useSelection(columns, focus)
+  const { chosen, toggle, clear, click } = selection
+  const moveActive = (across: number, down: number) => {
+    if (!card) return false
+    if (controls.current)
+      return controls.current.carry(card, across, down) && focus.follow(card.task_id)
+    const spot = spotBeside(columns, place!, across, down)
+    if (!spot) return false
+    actions.move([card.task_id], spot, true)
+    focus.follow(card.task_id)
+  }
+  const targets = () => (chosen.size ? [...chosen] : card ? [card.task_id] : [])
+  const addToColumn = () => actions.add(columns[place?.column ?? 0]?.section_id)
+  const clearOrLeave = () => {
+    if (chosen.size) return clear()
+    if (active === undefined) return false
+    setActive(undefined)
+  }
+  useShortcuts(ON_BOARD, {
+    ...stepHandlers(focus),
+    carry: ({ key }) => moveActive(...ARROWS[key]!),
+    ...cardHandlers(card, actions),
+    ...selectionHandlers(card, selection),
+    create: () => (controls.current ?? { create: addToColumn }).create(),
+    ...periodHandlers(controls),
+    layout: ({ key }) => actions.lay(key),
+    filter: actions.filter,
+    ...fieldHandlers(targets, actions),
+    leave: clearOrLeave,
+  })
+  return { active, focusTarget, chosen, setActive, reveal, toggle, clear, click }
+}
+
+/** The keys that make another card active. */
+const stepHandlers = ({ step }: FocusState) => ({
+  next: ({ key }: KeyboardEvent) => void step(0, 1, key in ARROWS),
+  back: ({ key }: KeyboardEvent) => void step(0, -1, key in ARROWS),
+  right: () => void step(1, 0, true),
+  left: () => void step(-1, 0, true),
+})
+
+/** The keys that act on the active card. */
+const cardHandlers = (card: Card | undefined, actions: KeyActions) => ({
+  open: () => (card ? actions.open(card) : false),
+  copy: () => (card ? actions.copy(card) : false),
+  timer: () => (card && card.task_id > 0 ? actions.timer(card) : false),
+})
+
+/** The keys that select cards. */
+const selectionHandlers = (
+  card: Card | undefined,
+  { toggle, extend, all }: ReturnType<typeof useSelection>,
+) => ({
+  choose: () => (card ? toggle(card.task_id) : false),
+  extend: ({ key }: KeyboardEvent) => extend(key.toLowerCase() === 'k' ? -1 : 1),
+  all,
+})
+
+/** The keys that show another period of a calendar or a timeline. */
+const periodHandlers = (controls: LayoutControlsRef) => ({
+  earlier: () => controls.current?.changePeriod(-1) ?? false,
+  later: () => controls.current?.changePeriod(1) ?? false,
+  today: () => controls.current?.changePeriod(0) ?? false,
+})
+
+/** The keys that edit a field of the selected cards, or of the active one. */
+function fieldHandlers(targets: () => readonly number[], actions: KeyActions) {
+  const change = (what: EditableField) => () => {
+    const ids = targets()
+    return ids.length ? actions.change(what, ids) : false
+  }
+  return {
+    column: change('column'),
+    assign: change('assign'),
+    label: change('label'),
+    priority: change('priority'),
+    due: change('due'),
+    size: change('size'),
+  }
+}
+
+/** The active card, and how the keys move it. */
+function useActive(columns: readonly Column[], layout: Layout, controls: LayoutControlsRef) {
+  const [active, setActive] = useState<number>()
+  const focusTarget: FocusTarget = useRef<number>(undefined)
+  /** The card at which a range selection with Shift starts. */
+  const rangeStart = useRef<number>(undefined)
+  const place = useMemo(() => placeOf(columns, active), [columns, active])
+  const card = place && columns[place.column]!.cards[place.row]
+  const follow = (task_id: number) => {
+    focusTarget.current = task_id
+    focusTarget.isQuiet = false
+    rangeStart.current = task_id
+    setActive(task_id)
+  }
+  const reveal = (task_id: number) => {
+    focusTarget.current = task_id
+    focusTarget.isQuiet = true
+    setActive(task_id)
+  }
+  const step = (across: number, down: number, isArrow: boolean) => {
+    const next = controls.current
+      ? controls.current.step({ across, down, isArrow })
+      : nextCard(columns, layout, place, across, down)?.task_id
+    if (next !== undefined) follow(next)
+    return next
+  }
+  const at = {
+    active,
+    focusTarget,
+    origin: rangeStart,
+    place,
+    card,
+    setActive,
+    follow,
+    reveal,
+    step,
+  }
+  useFocusAfterRemoval(columns, at)
+  return at
+}
+type FocusState = ReturnType<typeof useActive>
+
+/** When the active or focused card disappears, the card that takes its place becomes active. */
+function useFocusAfterRemoval(
+  columns: readonly Column[],
+  { active, place, setActive, follow }: FocusState,
+) {
+  const lastPlace = useRef<Place>(undefined)
+  const focused = useRef<Element>(undefined)
+  useEffect(() => {
+    const onFocusIn = ({ target }: Event) => {
+      const isOnBoard = target instanceof Element && target.closest('.board, .lines, .days, .bulk')
+      focused.current = isOnBoard ? target : undefined
+    }
+    document.addEventListener('focusin', onFocusIn)
+    return () => document.removeEventListener('focusin', onFocusIn)
+  }, [])
+  useEffect(() => {
+    const isLost =
+      focused.current?.isConnected === false && document.activeElement === document.body
+    const { column, row } = place ?? lastPlace.current ?? { column: 0, row: 0 }
+    lastPlace.current = { column, row }
+    if (active === undefined || (place && !isLost)) return
+    const cards = columns[column]?.cards ?? []
+    const next = cards[Math.min(row, cards.length - 1)]
+    if (next && isLost) follow(next.task_id)
+    else setActive(next?.task_id)
+  })
+}
+
+/** The selected cards among those that are shown. */
+function useSelection(columns: readonly Column[], { origin, card, setActive, step }: FocusState) {
+  const [selected, setChosen] = useState<ReadonlySet<number>>(NONE)
+  const chosen = useMemo(
+    () => (selected.size ? keepShown(columns, selected) : NONE),
+    [columns, selected],
+  )
+  const toggle = useEffectEvent((task_id: number) => {
+    const next = new Set(chosen)
+    if (!next.delete(task_id)) next.add(task_id)
+    setChosen(next)
+    origin.current = task_id
+  })
+  const extend = (down: number) => {
+    const next = step(0, down, false)
+    setChosen(new Set([...chosen, ...[card?.task_id, next].flatMap((id) => id ?? [])]))
+  }
+  /** A click with Shift, Ctrl or Cmd selects; returns true if it did. */
+  const onClick = useEffectEvent(({ task_id }: Card, { shiftKey, ctrlKey, metaKey }: Click) => {
+    setActive(task_id)
+    origin.current ??= task_id
+    if (shiftKey) setChosen(new Set([...chosen, ...between(columns, origin.current, task_id)]))
+    else if (ctrlKey || metaKey) toggle(task_id)
+    else return false
+    return true
+  })
+  return {
+    ...{ chosen, extend },
+    all: () => setChosen(new Set(columns.flatMap(({ cards }) => cards.map(idOf)))),
+    toggle: useCallback((task_id: number) => toggle(task_id), []),
+    click: useCallback((card: Card, event: Click) => onClick(card, event), []),
+    clear: useCallback(() => setChosen(NONE), []),
+  }
+}
+
+const idOf = ({ task_id }: Card) => task_id
+
+/** Drops cards that are no longer shown; returns the same set if there are none. */
+function keepShown(columns: readonly Column[], selected: ReadonlySet<number>): ReadonlySet<number> {
+  const shownIds = columns.flatMap(({ cards }) => cards.map(idOf)).filter((id) => selected.has(id))
+  return shownIds.length === selected.size ? selected : new Set(shownIds)
+}
+
+const NONE: ReadonlySet<number> = new Set()
+const ARROWS: Record<string, [number, number]> = {
+  ArrowDown: [0, 1],
+  ArrowUp: [0, -1],
+  ArrowRight: [1, 0],
+  ArrowLeft: [-1, 0],
+}
+
+interface Place {
+  column: number
+  row: number
+}
+
+function placeOf(columns: readonly Column[], active: number | undefined): Place | undefined {
+  if (active === undefined) return undefined
+  for (const [column, { cards }] of columns.entries()) {
+    const row = cards.findIndex(({ task_id }) => task_id === active)
+    if (row >= 0) return { column, row }
+  }
+  return undefined
+}
+
+/** The ids from one card to another, in the order of the columns. */
+function between(columns: readonly Column[], from: number, to: number): number[] {
+  const ids = columns.flatMap(({ cards }) => cards.map(({ task_id }) => task_id))
+  const ends = [ids.indexOf(from), ids.indexOf(to)].sort((a, b) => a - b)
+  return ends[0]! < 0 ? [to] : ids.slice(ends[0], ends[1]! + 1)
+}
+
+/** The next card in a direction; empty columns are skipped. */
+function nextCard(
+  columns: readonly Column[],
+  layout: Layout,
+  place: Place | undefined,
+  across: number,
+  down: number,
+): Card | undefined {
+  if (!place) return columns.find(({ cards }) => cards.length)?.cards[0]
+  const sibling = down ? columns[place.column]!.cards[place.row + down] : undefined
+  if (sibling || (down && layout === 'board')) return sibling
+  const step = across || down
+  for (let at = place.column + step; columns[at]; at += step) {
+    const { cards } = columns[at]!
+    if (!cards.length) continue
+    if (down) return cards.at(down > 0 ? 0 : -1)
+    return cards[layout === 'list' ? 0 : Math.min(place.row, cards.length - 1)]
+  }
+  return undefined
+}
+
+function spotBeside(
+  columns: readonly Column[],
+  { column, row }: Place,
+  across: number,
+  down: number,
+): Spot | undefined {
+  const { section_id, cards } = columns[column + across] ?? {}
+  if (section_id === undefined) return undefined
+  if (across) return { section_id, above: cards![row]?.task_id ?? null }
+  if (down < 0 && row === 0) return undefined
+  if (down > 0 && row === cards!.length - 1) return undefined
+  const above = cards![down < 0 ? row - 1 : row + 2]
+  return { section_id, above: above?.task_id ?? null }
+}

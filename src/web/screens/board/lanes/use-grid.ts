@@ -1,0 +1,85 @@
+import { defaultRangeExtractor, type Range, useVirtualizer } from '@tanstack/react-virtual'
+import { type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import type { Typing } from './line.tsx'
+import type { Line } from './lines.ts'
+
+const COLUMN_HEADS_HEIGHT = 40
+const SIZES = { head: 40, cards: 100, end: 40 }
+const COLUMN_WIDTH = 296
+const GAP = 16
+const SIDE_PADDING = matchMedia('(max-width: 48rem)').matches ? 16 : 24
+/** Up to this many columns are always drawn, so that rows keep their height. */
+const MIN_OVERSCAN = 6
+
+/** Draws only the visible rows and columns. */
+export function useGrid(
+  lines: readonly Line[],
+  columnCount: number,
+  scroller: RefObject<HTMLDivElement | null>,
+  typing: Typing | undefined,
+) {
+  const { rows, stickyIndex } = useRows(lines, scroller)
+  const columns = useVirtualizer({
+    ...{
+      horizontal: true,
+      count: columnCount,
+      gap: GAP,
+      overscan: columnCount > MIN_OVERSCAN ? 1 : MIN_OVERSCAN,
+    },
+    getScrollElement: () => scroller.current,
+    estimateSize: () => COLUMN_WIDTH,
+    ...{
+      paddingStart: SIDE_PADDING,
+      paddingEnd: SIDE_PADDING,
+      scrollPaddingStart: SIDE_PADDING,
+      scrollPaddingEnd: SIDE_PADDING,
+    },
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the field opens
+  useEffect(() => {
+    const at = lines.findIndex(({ is, lane }) => is === 'end' && lane.key === typing?.lane)
+    if (at >= 0) rows.scrollToIndex(at, { align: 'auto' })
+  }, [typing])
+  return {
+    ...{ rows, beside: columns, stuck: stickyIndex },
+    visible: columns.getVirtualItems(),
+    width: columns.getTotalSize(),
+    /** The grid style of every row. */
+    template: {
+      gridTemplateColumns: `repeat(${columnCount}, ${COLUMN_WIDTH}px)`,
+      columnGap: GAP,
+      paddingInline: SIDE_PADDING,
+    },
+  }
+}
+export type Grid = ReturnType<typeof useGrid>
+
+/** The rows to draw: the visible ones, and the head of the lane at the top, which is sticky. */
+function useRows(lines: readonly Line[], scroller: RefObject<HTMLDivElement | null>) {
+  const heads = useMemo(() => lines.flatMap(({ is }, at) => (is === 'head' ? at : [])), [lines])
+  const stickyIndex = useRef(0)
+  const range = useCallback(
+    (visible: Range) => {
+      stickyIndex.current = heads.findLast((at) => at <= visible.startIndex) ?? 0
+      return [...new Set([stickyIndex.current, ...defaultRangeExtractor(visible)])].sort(
+        (a, b) => a - b,
+      )
+    },
+    [heads],
+  )
+  const rows = withoutScrollAdjustment(
+    useVirtualizer({
+      count: lines.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (at) => lines[at]!.key,
+      estimateSize: (at) => SIZES[lines[at]!.is],
+      overscan: 3,
+      rangeExtractor: range,
+      scrollMargin: COLUMN_HEADS_HEIGHT,
+      scrollPaddingStart: COLUMN_HEADS_HEIGHT + SIZES.head,
+      scrollPaddingEnd: GAP,
+    }),
+  )
+  return { rows, stickyIndex }
+}

@@ -1,0 +1,73 @@
+import { useMemo } from 'react'
+import type { Command } from '../../entities/command/commands.ts'
+import type { BoardQuery } from './board-query.ts'
+import { KINDS, type LaneKind, type Layout } from './layout-address.ts'
+
+const ICONS = { assignee: 'mine', label: 'tag', parent: 'subtasks' } as const
+
+/** Writes the layout to the address; the default leaves no parameter. */
+function setLayout(query: URLSearchParams, layout: Layout, lanes: LaneKind | undefined) {
+  query.delete('layout')
+  query.delete('lanes')
+  if (layout !== 'board') query.set('layout', layout)
+  if (lanes) query.set('lanes', lanes)
+}
+
+/**
+ * Switches to the layout of a digit after V. Repeating the digit for lanes goes on to the next kind
+ * of lane.
+ */
+export function selectLayout(digit: string, { layout, lanes, updateAddress }: BoardQuery) {
+  const next = layout === 'board' ? KINDS[lanes ? KINDS.indexOf(lanes) + 1 : 0] : lanes
+  const layouts: Record<string, [Layout, LaneKind | undefined]> = {
+    1: ['board', undefined],
+    2: ['list', undefined],
+    3: ['board', next ?? 'assignee'],
+    4: ['calendar', undefined],
+    5: ['timeline', lanes],
+  }
+  updateAddress((query) => setLayout(query, ...layouts[digit]!), true)
+}
+
+/** Commands for the other layouts, for the menu and the palette. */
+export function useLayoutOffers({
+  layout,
+  lanes,
+  updateAddress,
+}: BoardQuery): readonly [Command[], Command[]] {
+  return useMemo(() => {
+    const switchTo = (layout: Layout, lanes?: LaneKind) => () =>
+      updateAddress((query) => setLayout(query, layout, lanes), true)
+    const others: (Command & { layout: Layout })[] = [
+      {
+        name: 'Show as a board',
+        icon: 'board',
+        hint: 'V 1',
+        layout: 'board',
+        run: switchTo('board'),
+      },
+      { name: 'Show as a list', icon: 'list', hint: 'V 2', layout: 'list', run: switchTo('list') },
+      {
+        ...{ name: 'Show as a calendar', icon: 'calendar', hint: 'V 4', layout: 'calendar' },
+        run: switchTo('calendar'),
+      },
+      {
+        ...{ name: 'Show as a timeline', icon: 'chart', hint: 'V 5', layout: 'timeline' },
+        also: 'gantt',
+        run: switchTo('timeline', lanes),
+      },
+    ]
+    const place = layout === 'timeline' ? layout : 'board'
+    const kinds = KINDS.filter((kind) => kind !== lanes || place !== layout).map((kind) => ({
+      ...{ name: `Swimlanes by ${kind}`, icon: ICONS[kind], also: 'group rows layout' },
+      ...(kind === 'assignee' && layout !== 'timeline' && !lanes && { hint: 'V 3' }),
+      run: switchTo(place, kind),
+    }))
+    const none: Command = { name: 'No swimlanes', icon: 'board', run: switchTo(layout) }
+    const isOtherLayout = (one: { layout: Layout }) => one.layout !== layout
+    return [
+      others.filter(isOtherLayout),
+      lanes && place === layout ? [...kinds, none] : kinds,
+    ] as const
+  }, [layout, lanes, updateAddress])
+}

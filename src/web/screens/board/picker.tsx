@@ -1,0 +1,162 @@
+import { useOperation } from '../../data/cache.ts'
+import type { Board, Card } from '../../entities/board/data.ts'
+import { markedChoicesOf, TASK_FIELDS } from '../../entities/task/task-fields.tsx'
+import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
+import { dueWords } from '../../kit/dates.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { PickMany, PickOne } from '../../kit/pick.tsx'
+import { PickWhen } from '../../kit/when.tsx'
+import { assign, changeCards, due, label, setField } from './change.ts'
+import type { EditableField } from './keys.ts'
+import { moveCards } from './moves.ts'
+
+export interface Picking {
+  what: EditableField
+  /** The cards to change. */
+  ids: readonly number[]
+  anchor: Element | null
+}
+
+interface Props {
+  what: EditableField
+  board: Board
+  cards: readonly Card[]
+  anchor: Element | null
+  onClose(): void
+}
+
+/** The popup that a shortcut opens for the active or the selected cards. */
+export default function Picker(props: Props) {
+  const { what } = props
+  if (what === 'assign') return <PickPeople {...props} />
+  if (what === 'label') return <PickLabels {...props} />
+  if (what === 'due') return <PickDue {...props} />
+  return <PickField {...props} />
+}
+
+const popupProps = ({ anchor, onClose }: Props) => ({
+  ...{ open: true, anchor },
+  onOpen: (open: boolean) => {
+    if (!open) onClose()
+  },
+})
+
+/** The value that all cards share, or null. */
+function commonValue<V>(cards: readonly Card[], fieldOf: (card: Card) => V): V | null {
+  const [first, ...others] = cards.map(fieldOf)
+  return first !== undefined && others.every((value) => value === first) ? first : null
+}
+
+function PickField(props: Props) {
+  const { what, board, cards, onClose } = props
+  const { project_id } = board
+  const field = TASK_FIELDS.find(({ noun }) => noun === what)
+  const columns = board.sections.map(({ section_id, title, done }) => ({
+    value: section_id,
+    name: title,
+    ...(done && { mark: <Icon name="done" label="Counts as done" /> }),
+  }))
+  const applyValue = (value: number) => {
+    onClose()
+    const ids = cards.map(({ task_id }) => task_id)
+    if (what === 'column')
+      return void moveCards(project_id, ids, { section_id: value, above: null })
+    if (field) void changeCards(project_id, cards, setField(cards, field, value))
+  }
+  return (
+    <PickOne
+      label={field?.label ?? 'Column'}
+      value={commonValue(cards, (card) => (field ? (card[field.name] ?? 0) : card.section_id))}
+      choices={field ? markedChoicesOf(field) : columns}
+      onPick={applyValue}
+      {...popupProps(props)}
+    />
+  )
+}
+
+function PickLabels(props: Props) {
+  const { board, cards } = props
+  const choices = board.labels.map(({ label_id, name, color }) => ({
+    value: label_id,
+    name: name ?? '',
+    mark: <span className="dot" style={{ background: color }} />,
+  }))
+  const on = board.labels
+    .map(({ label_id }) => label_id)
+    .filter((id) => cards.every(({ labels }) => labels?.includes(id)))
+  return (
+    <PickMany
+      label="Labels"
+      values={on}
+      choices={choices}
+      empty="No matching labels"
+      onPick={(next) => {
+        const id = toggledValue(on, next)
+        const toggled = board.labels.find(({ label_id }) => label_id === id)
+        if (!toggled) return
+        void changeCards(
+          board.project_id,
+          cards,
+          label(cards, toggled, next.includes(toggled.label_id)),
+        )
+      }}
+      {...popupProps(props)}
+    />
+  )
+}
+
+/** The value that is in only one of the lists. */
+const toggledValue = <V,>(before: readonly V[], after: readonly V[]): V | undefined =>
+  [...before, ...after].find((value) => before.includes(value) !== after.includes(value))
+
+function PickPeople(props: Props) {
+  const { board, cards } = props
+  const list = useOperation('projects.members', { project_id: board.project_id, limit: 50 })
+  const { data: me } = useOperation('user_context.get', {})
+  const currentUserId = me?.profile.user_id
+  const people = [...(list.data?.items ?? [])].sort(
+    (a, b) => Number(b.user_id === currentUserId) - Number(a.user_id === currentUserId),
+  )
+  const on = people
+    .map(keyOf)
+    .filter((key) => cards.every(({ assignees }) => assignees?.includes(key)))
+  return (
+    <PickMany
+      label="Assignees"
+      values={on}
+      choices={people.map((member) => ({
+        value: keyOf(member),
+        name: member.user_id === currentUserId ? `${member.name} (you)` : member.name,
+        mark: <Avatar actor={member} />,
+      }))}
+      source={{ of: list, what: 'members' }}
+      empty="No matching members"
+      onPick={(next) => {
+        const key = toggledValue(on, next)
+        const person = people.find((person) => keyOf(person) === key)
+        if (person && key !== undefined)
+          void assign(board.project_id, cards, { key, name: person.name }, next.includes(key))
+      }}
+      {...popupProps(props)}
+    />
+  )
+}
+
+function PickDue(props: Props) {
+  const { board, cards } = props
+  return (
+    <PickWhen
+      label="Due date"
+      allowsTime
+      value={commonValue(cards, ({ due_date }) => due_date ?? null)}
+      onPick={(day) =>
+        void changeCards(
+          board.project_id,
+          cards,
+          due(cards, day, day ? dueWords(day).short.toLowerCase() : ''),
+        )
+      }
+      {...popupProps(props)}
+    />
+  )
+}

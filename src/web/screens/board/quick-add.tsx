@@ -1,0 +1,159 @@
+import { generateKeyBetween } from 'fractional-indexing'
+import { useState } from 'react'
+import { readDraft } from '../../data/browser-storage.ts'
+import { useOperationMutation } from '../../data/cache.ts'
+import type { Input } from '../../data/client.ts'
+import { useDraft } from '../../data/drafts.ts'
+import {
+  type Card,
+  type Column,
+  currentBoard,
+  patchCards,
+  upsertCards,
+} from '../../entities/board/data.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { errorText } from '../../kit/errors.ts'
+import { useRestoreFocus } from '../../kit/restore-focus.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+
+/** Initial values for a new task, so that it matches the active filter. */
+export type NewTaskDefaults = Pick<
+  Input<'tasks.create'>,
+  'labels' | 'assignee_ids' | 'priority' | 'estimate' | 'parent_task_id' | 'due_date'
+>
+
+interface Props {
+  project_id: number
+  column: Pick<Column, 'section_id' | 'title'>
+  newTaskDefaults: NewTaskDefaults
+  /** A name for the place, if it is not just a column. */
+  place?: string
+  onMade?(task_id: number): void
+  onAdded(): void
+  onClose(): void
+  /** The server refused a task; its title is in the field again. */
+  onLost(): void
+}
+
+/** A field for new tasks: Enter creates one, and the field stays open. */
+export function QuickAdd({
+  project_id,
+  column,
+  newTaskDefaults,
+  onAdded,
+  onClose,
+  onLost,
+  ...rest
+}: Props) {
+  const { section_id } = column
+  const { place = `in ${column.title}`, onMade } = rest
+  const draft = useDraft(`new-task:${section_id}`)
+  const [title, setTitle] = useState(draft.stored?.text ?? '')
+  const updateTitle = (next: string) => {
+    draft.save(next)
+    setTitle(next)
+  }
+  const restoreFocus = useRestoreFocus()
+  const createTask = useCreateTask(project_id, onMade, (refusedTitle) => {
+    // The refused title goes back into the draft, before anything typed since, even if the field is
+    // closed.
+    draft.reload()
+    updateTitle([refusedTitle, readDraft(draft.name)?.text].filter(Boolean).join(' '))
+    draft.reload()
+    onLost()
+  })
+  return (
+    <form
+      className="quick-add"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!title.trim()) return
+        createTask({ project_id, title: title.trim(), section_id, ...newTaskDefaults })
+        updateTitle('')
+        requestAnimationFrame(onAdded)
+      }}
+    >
+      <input
+        className="field"
+        dir="auto"
+        aria-label={`New task ${place}`}
+        placeholder="What needs to be done?"
+        maxLength={500}
+        // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
+        autoFocus
+        value={title}
+        onChange={(event) => updateTitle(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || isComposing(event)) return
+          onClose()
+          restoreFocus()
+        }}
+        onBlur={() => !title.trim() && onClose()}
+      />
+    </form>
+  )
+}
+
+/** A task has a negative id until the server has created it. */
+let nextGhostId = -1
+const ghostIds = new WeakMap<object, number>()
+
+/** A task to open as soon as the server has created it. */
+let openWhenCreated: { ghost: number; open(ticket_number: string): void } | undefined
+export const setOpenWhenCreated = (next: typeof openWhenCreated) => {
+  openWhenCreated = next
+}
+
+/**
+ * Creates a task: shows it at the end of its column at once, and adds its ticket number when the
+ * server has created it.
+ */
+function useCreateTask(
+  project_id: number,
+  onCreated: ((task_id: number) => void) | undefined,
+  onRefused: (title: string) => void,
+) {
+  const { act } = useOperationMutation('tasks.create', {
+    // Tasks are created in order, so that the next one goes below this one.
+    line: `tasks of ${project_id}`,
+    optimistic(input) {
+      const ghostId = nextGhostId--
+      ghostIds.set(input, ghostId)
+      upsertCards(project_id, [ghostCard(project_id, ghostId, input)])
+      return () => patchCards(project_id, new Set([ghostId]), () => undefined)
+    },
+    onDone({ task_id, ticket_number }, input) {
+      const ghostId = ghostIds.get(input)!
+      const isLoaded = currentBoard(project_id)?.cards.some((card) => card.task_id === task_id)
+      patchCards(project_id, new Set([ghostId]), (card) =>
+        isLoaded ? undefined : { ...card, task_id, ticket_number },
+      )
+      onCreated?.(task_id)
+      if (openWhenCreated?.ghost === ghostId) {
+        openWhenCreated.open(ticket_number)
+        openWhenCreated = undefined
+      }
+    },
+    onFailed(error, { title }) {
+      onRefused(title)
+      showErrorToast(`“${title}” was not added. ${errorText(error)}`)
+    },
+  })
+  return act
+}
+
+function ghostCard(project_id: number, task_id: number, input: Input<'tasks.create'>): Card {
+  const { title, section_id = 0, priority, estimate, labels, assignee_ids } = input
+  const { parent_task_id, due_date } = input
+  const last = currentBoard(project_id)?.cards.findLast((card) => card.section_id === section_id)
+  return {
+    ...{ task_id, title, section_id, ticket_number: '…' },
+    rank: generateKeyBetween(last?.rank ?? null, null),
+    ...(typeof priority === 'number' && { priority }),
+    ...(typeof estimate === 'number' && { estimate }),
+    ...(labels && { labels: labels as number[] }),
+    ...(assignee_ids && { assignees: assignee_ids }),
+    ...(parent_task_id && { parent_task_id }),
+    ...(due_date && { due_date }),
+  }
+}

@@ -1,0 +1,94 @@
+import { useCallback } from 'react'
+import './board.css'
+import {
+  type Board,
+  type Card,
+  type Column,
+  parentIn,
+  taskCountIn,
+} from '../../entities/board/data.ts'
+import { Announcer } from './announcer.tsx'
+import { BoardLayout } from './board-layout.tsx'
+import { type BoardQuery, useBoardQuery, useShownColumns } from './board-query.ts'
+import { useBoardState } from './board-state.ts'
+import type { Shared } from './card.tsx'
+import { Chips } from './chips.tsx'
+import { useColumns } from './columns.ts'
+import { Archived, BoardShape, LeftOut, MissingBoard, NoTasks, NothingLeft } from './empty.tsx'
+import { BoardHead } from './head.tsx'
+import { Popups } from './popups.tsx'
+import { PrintView } from './print.tsx'
+import { SubtaskContext, useSubtasks } from './subtasks.tsx'
+import { useBoard } from './use-board.ts'
+
+export default function BoardScreen({ project_id }: { project_id: number }) {
+  return Number.isInteger(project_id) ? <BoardOf project_id={project_id} /> : <MissingBoard />
+}
+
+function BoardOf({ project_id }: { project_id: number }) {
+  const { board, columns, error, actors, labels } = useBoard(project_id)
+  const boardQuery = useBoardQuery(board, project_id)
+  const shown = useShownColumns(columns, boardQuery, board?.seq)
+  if (error && !board) return <MissingBoard error={error} />
+  if (!board || boardQuery.isPending) return <BoardShape />
+  return <LoadedBoard {...{ board, columns, boardQuery, shown, actors, labels }} />
+}
+
+interface LoadedProps extends Pick<Shared, 'actors' | 'labels'> {
+  board: Board
+  boardQuery: BoardQuery
+  columns: readonly Column[]
+  shown: readonly Column[]
+}
+
+function LoadedBoard({ board, columns, boardQuery, shown, actors, labels }: LoadedProps) {
+  const { project_id } = board
+  const isArchived = board.status === 'Archive'
+  const boardState = useBoardState(project_id, boardQuery, shown, isArchived)
+  const columnState = useColumns(project_id)
+  const { keys, adding, setAdding, newTaskDefaults, onOpen, filter, filterButton } = boardState
+  const { controls, move: onMove, change: onChange } = boardState
+  const { active, chosen, setActive, focusTarget } = keys
+  const deactivate = useCallback(() => setActive(undefined), [setActive])
+  const shownCount = shown.reduce((sum, { cards }) => sum + cards.length, 0)
+  const hiddenCount = taskCountIn(shown) - shownCount
+  const parentOf = useCallback((card: Card) => parentIn(project_id, card), [project_id])
+  const shared: Shared = { actors, labels, onOpen, onReach: setActive, parentOf }
+  const onAdd = isArchived ? undefined : setAdding
+  const state = { project_id, active, focusTarget, chosen, newTaskDefaults, onAdd }
+  const addingIn = isArchived ? undefined : adding
+  const subtasks = useSubtasks(columns, boardQuery.subtasks)
+  const isEmpty = taskCountIn(columns) === 0 && addingIn === undefined
+  return (
+    <SubtaskContext value={subtasks}>
+      <BoardHead {...{ board, boardQuery, columns, shown, filterButton }} onFilter={filter} />
+      <Chips {...{ board, boardQuery, hiddenCount, actors, labels }} />
+      {isArchived && <Archived board={board} />}
+      {board.left_out > 0 && <LeftOut count={board.left_out} />}
+      <Announcer />
+      {isEmpty && !isArchived && <NoTasks onAdd={() => setAdding(shown[0]?.section_id)} />}
+      {!shownCount && hiddenCount > 0 ? (
+        <NothingLeft {...{ boardQuery, hiddenCount }} />
+      ) : (
+        <BoardLayout
+          {...{
+            board,
+            columns,
+            shown,
+            boardQuery,
+            columnState,
+            controls,
+            onMove,
+            onChange,
+          }}
+          onLeave={deactivate}
+          adding={addingIn}
+          {...state}
+          {...shared}
+        />
+      )}
+      <PrintView {...{ board, shown, boardQuery }} {...shared} />
+      <Popups {...{ board, boardQuery, boardState, columnState }} />
+    </SubtaskContext>
+  )
+}

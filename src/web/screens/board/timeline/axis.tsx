@@ -1,0 +1,59 @@
+import type { VirtualItem } from '@tanstack/react-virtual'
+import { dateOf } from '../../../kit/days.ts'
+import type { Day } from '../../../kit/zone.ts'
+import { type Scale, ticksOf } from './scale.ts'
+
+const timeZone = 'UTC'
+const long = new Intl.DateTimeFormat(undefined, { timeZone, month: 'long', year: 'numeric' })
+const short = new Intl.DateTimeFormat(undefined, { timeZone, month: 'short', year: '2-digit' })
+
+interface Props {
+  scale: Scale
+  /** The visible months. */
+  visible: readonly VirtualItem[]
+  today: Day
+}
+
+/** The labels of the months and days. */
+export const Axis = ({ scale, visible, today }: Props) =>
+  visible.map(({ index }) => {
+    const month = scale.months[index]!
+    const { first, dayCount } = month
+    const label = (scale.zoom === 'months' ? short : long).format(dateOf(first))
+    return (
+      <div
+        key={first}
+        className="axis-month"
+        style={{ left: scale.x(first), width: dayCount * scale.width }}
+      >
+        <span className="name">{label}</span>
+        {ticksOf(month, scale.zoom).map((day) => (
+          <span
+            key={day}
+            className={day === today ? 'tick today' : 'tick'}
+            style={{ left: scale.x(day) - scale.x(first), minWidth: scale.width }}
+          >
+            {Number(day.slice(8))}
+          </span>
+        ))}
+      </div>
+    )
+  })
+
+/** Vertical lines from the day labels down to the last task. */
+export const Lines = ({ scale, visible, today }: Props) => (
+  <div className="time-lines" aria-hidden="true">
+    {visible.flatMap(({ index }) => {
+      const month = scale.months[index]!
+      const days = [month.first, ...ticksOf(month, scale.zoom)]
+      return [...new Set(days)].map((day) => (
+        <i
+          key={day}
+          className={day === month.first ? 'first' : ''}
+          style={{ transform: `translateX(${scale.x(day)}px)` }}
+        />
+      ))
+    })}
+    <i className="now" style={{ transform: `translateX(${scale.x(today) + scale.width / 2}px)` }} />
+  </div>
+)

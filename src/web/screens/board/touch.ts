@@ -1,0 +1,26 @@
+/** Where a finger dropped a card. */
+export interface TouchDrop {
+  task_id: number
+  /** Undefined when dropped on a day. */
+  section_id: number | undefined
+  /** The lane or day where the drag started, and where it ended. */
+  from: string | undefined
+  to: string | undefined
+  /** The card next to which it was dropped; undefined puts it at the end. */
+  beside: number | undefined
+  isBelow: boolean
+}
+
+export interface TouchHandlers {
+  onDropped(let_go: TouchDrop): void
+  /** The card was held and not moved. */
+  onHeld(task_id: number): void
+}
+
+export type Point = Pick<Touch, 'clientX' | 'clientY'>
+
+/** The day below a point, looking through bars that span several days. */
+export const dayElementAt = ({ clientX, clientY }: Point): HTMLElement | undefined =>
+  document
+    .elementsFromPoint(clientX, clientY)
+    .find((element): element is HTMLElement => element.matches('[data-day]'))

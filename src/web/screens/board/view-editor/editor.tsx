@@ -1,0 +1,194 @@
+import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useOperation, useOperationMutation } from '../../../data/cache.ts'
+import type { Board } from '../../../entities/board/data.ts'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { errorText } from '../../../kit/errors.ts'
+import type { Draft as Shown, View } from '../rules.ts'
+import { countMatches } from './count.ts'
+import { completeGroups, type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
+import './editor.css'
+import { type Field, fieldsOf } from './fields.ts'
+import { GroupsPart } from './groups.tsx'
+import { SortingPart } from './sorting.tsx'
+
+interface Props {
+  board: Board
+  /** The view to edit; undefined creates one from what the board shows. */
+  view: View | undefined
+  shown: Shown
+  /** What cannot be saved in a view. */
+  note: string
+  onClose(): void
+  onSaved(view_id: string): void
+}
+
+/** The editor of a saved view. */
+export default function ViewEditor({ board, view, shown, note, onClose, onSaved }: Props) {
+  const [draft, setDraft] = useState(() => draftOf(view, shown))
+  const put = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
+  const { fields, customs } = useFields(board)
+  const { save, error, busy } = useSave(board.project_id, view, onSaved)
+  const field = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog open {...{ field, onClose }} title={view ? 'Edit view' : 'Save as a view'}>
+      <form
+        className="view-editor"
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (draft.title.trim()) save(viewFieldsOf(draft, fields))
+        }}
+      >
+        <label className="named">
+          Name
+          <input
+            {...{ ref: field, className: 'field', required: true, maxLength: 200 }}
+            value={draft.title}
+            onChange={({ target }) => put({ title: target.value })}
+          />
+        </label>
+        <GroupsPart {...{ draft, fields, put }} />
+        <SortingPart {...{ sorting: draft.sorting, customs }} put={(sorting) => put({ sorting })} />
+        <Subtasks setting={draft.subtasks} put={(subtasks) => put({ subtasks })} />
+        <Columns board={board} columns={draft.columns} put={(columns) => put({ columns })} />
+        <fieldset>
+          <legend>Visibility</legend>
+          <Check checked={draft.isShared} onChange={(isShared) => put({ isShared })}>
+            Visible to everyone on the board
+          </Check>
+          <Check checked={draft.isDefault} onChange={(isDefault) => put({ isDefault })}>
+            Use as my default view
+          </Check>
+        </fieldset>
+        {note && <p className="soft">{note}</p>}
+        <footer>
+          <p role="alert">{error}</p>
+          <MatchCount {...{ draft, board, fields }} />
+          <button type="submit" className="button main" disabled={busy}>
+            Save
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+function useFields(board: Board) {
+  const input = { project_id: board.project_id, limit: 50 }
+  const { data: members } = useOperation('projects.members', input)
+  const { data: customFields } = useOperation('custom_fields.list', input)
+  return useMemo(() => {
+    const customs = customFields?.items ?? []
+    const allFields = fieldsOf({ board, members: members?.items ?? [], customs })
+    return { customs, fields: new Map<string, Field>(allFields.map((one) => [one.field, one])) }
+  }, [board, members, customFields])
+}
+
+function useSave(project_id: number, view: View | undefined, onSaved: (view_id: string) => void) {
+  const [error, setError] = useState('')
+  const handlers = {
+    onDone: ({ view_id }: { view_id: string }) => onSaved(view_id),
+    onFailed: (error: Error) => setError(errorText(error)),
+  }
+  const { act: create, busy: creating } = useOperationMutation('views.create', handlers)
+  const { act: update, busy: updating } = useOperationMutation('views.update', handlers)
+  const save = (fields: ReturnType<typeof viewFieldsOf>) => {
+    setError('')
+    if (view) update({ view_id: view.view_id, ...fields })
+    else create({ project_id, ...fields })
+  }
+  return { save, error, busy: creating || updating }
+}
+
+const SETTINGS: Record<Setting, string> = {
+  Flattened: 'As separate cards',
+  Parent: 'As a count on the parent',
+  Card: 'As a list on the parent',
+  Flattened_Card: 'As cards and as a list on the parent',
+  None: 'Not at all',
+}
+
+const Subtasks = ({ setting, put }: { setting: Setting; put(setting: Setting): void }) => (
+  <fieldset>
+    <legend>Show subtasks</legend>
+    <div className="choices">
+      {(Object.keys(SETTINGS) as Setting[]).map((one) => (
+        <label key={one} className="check">
+          <input type="radio" name="subtasks" checked={one === setting} onChange={() => put(one)} />
+          {SETTINGS[one]}
+        </label>
+      ))}
+    </div>
+  </fieldset>
+)
+
+interface ColumnsProps {
+  board: Board
+  columns: Draft['columns']
+  put(columns: Draft['columns']): void
+}
+
+function Columns({ board: { sections }, columns, put }: ColumnsProps) {
+  const defaultColumns = sections
+    .filter(({ hidden }) => !hidden)
+    .map(({ section_id }) => section_id)
+  const selected = columns ?? defaultColumns
+  const toggle = (id: number, isSelected: boolean) => {
+    const next = sections
+      .map(({ section_id }) => section_id)
+      .filter((one) => (one === id ? isSelected : selected.includes(one)))
+    // At least one section stays selected.
+    if (next.length) put(next.join() === defaultColumns.join() ? null : next)
+  }
+  return (
+    <fieldset>
+      <legend>Columns</legend>
+      <div className="choices">
+        {sections.map(({ section_id, title }) => (
+          <Check
+            key={section_id}
+            checked={selected.includes(section_id)}
+            onChange={(isOn) => toggle(section_id, isOn)}
+          >
+            {title}
+          </Check>
+        ))}
+      </div>
+    </fieldset>
+  )
+}
+
+interface CheckProps {
+  checked: boolean
+  onChange(checked: boolean): void
+  children: ReactNode
+}
+
+const Check = ({ checked, onChange, children }: CheckProps) => (
+  <label className="check">
+    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
+    {children}
+  </label>
+)
+
+interface CountProps {
+  draft: Draft
+  board: Board
+  fields: ReadonlyMap<string, Field>
+}
+
+/** The number of matching tasks, before the view is saved. */
+function MatchCount({ draft, board, fields }: CountProps) {
+  const { data: me } = useOperation('user_context.get', {})
+  const count = countMatches(draft, completeGroups(draft.groups, fields), {
+    ...{ board, me: me?.profile.user_id },
+  })
+  return (
+    <p className="soft count" role="status">
+      {count === undefined
+        ? 'Save the view to see the matching tasks'
+        : count === 1
+          ? '1 matching task'
+          : `${count} matching tasks`}
+    </p>
+  )
+}

@@ -1,0 +1,107 @@
+import { Icon } from '../../../kit/icon.tsx'
+import type { Draft } from './draft.ts'
+import { type Field, type Groups, newRule } from './fields.ts'
+import { RuleLine } from './rule.tsx'
+
+const MAX_GROUPS = 10
+const MAX_RULES = 20
+
+interface Props {
+  draft: Draft
+  fields: ReadonlyMap<string, Field>
+  put(some: Partial<Draft>): void
+}
+
+/** Groups of rules. All or any rules of a group, and all or any groups, must match. */
+export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
+  const [first] = fields.values()
+  const set = (next: Groups) => put({ groups: next })
+  const add = () => first && set([...groups, { match: 'ALL', rules: [newRule(first)] }])
+  return (
+    <fieldset>
+      <legend>Filters</legend>
+      {groups.length > 1 && (
+        <label className="match">
+          Tasks that match
+          <select
+            className="field"
+            value={match}
+            onChange={({ target }) => put({ match: target.value as Draft['match'] })}
+          >
+            <option value="ALL">all groups</option>
+            <option value="ANY">any group</option>
+          </select>
+        </label>
+      )}
+      {groups.map((group, index) => (
+        <Group
+          // biome-ignore lint/suspicious/noArrayIndexKey: a group is its place
+          key={index}
+          {...{ group, fields }}
+          name={`Group ${index + 1}`}
+          onPut={(next) => set(next ? groups.with(index, next) : groups.toSpliced(index, 1))}
+        />
+      ))}
+      {groups.length < MAX_GROUPS && (
+        <button type="button" className="button plain" onClick={add}>
+          <Icon name="plus" />
+          {groups.length ? 'Add group' : 'Add rule'}
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+interface GroupProps {
+  group: Groups[number]
+  name: string
+  fields: ReadonlyMap<string, Field>
+  /** Undefined removes the group, with its last rule. */
+  onPut(group: Groups[number] | undefined): void
+}
+
+function Group({ group, name, fields, onPut }: GroupProps) {
+  const { match = 'ALL', rules } = group
+  const [first] = fields.values()
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it stands in a fieldset of all of them
+    <div className="rules" role="group" aria-label={name}>
+      {rules.length > 1 && (
+        <label className="match">
+          Where
+          <select
+            className="field"
+            value={match}
+            onChange={({ target }) => onPut({ ...group, match: target.value as 'ALL' | 'ANY' })}
+          >
+            <option value="ALL">all rules match</option>
+            <option value="ANY">any rule matches</option>
+          </select>
+        </label>
+      )}
+      <ul>
+        {rules.map((rule, index) => (
+          <RuleLine
+            // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place
+            key={index}
+            {...{ rule, fields }}
+            onPut={(next) => onPut({ ...group, rules: rules.with(index, next) })}
+            onDrop={() =>
+              onPut(rules.length > 1 ? { ...group, rules: rules.toSpliced(index, 1) } : undefined)
+            }
+          />
+        ))}
+      </ul>
+      {first && rules.length < MAX_RULES && (
+        <button
+          type="button"
+          className="button quiet"
+          onClick={() => onPut({ ...group, rules: [...rules, newRule(first)] })}
+        >
+          <Icon name="plus" />
+          Add rule to group
+        </button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import { Icon } from '../../../kit/icon.tsx'
+import { PickMany } from '../../../kit/pick.tsx'
+import { PickWhen } from '../../../kit/when.tsx'
+import {
+  type Field,
+  needsValue,
+  newRule,
+  normalizeRule,
+  type Op,
+  opName,
+  opsOf,
+  type Rule,
+  valuesOf,
+} from './fields.ts'
+
+interface Props {
+  rule: Rule
+  fields: ReadonlyMap<string, Field>
+  onPut(rule: Rule): void
+  onDrop(): void
+}
+
+/** A rule: a field, an operator and a value. */
+export function RuleLine({ rule: storedRule, fields, onPut, onDrop }: Props) {
+  const field = fields.get(storedRule.field)
+  const rule = field ? normalizeRule(storedRule, field) : storedRule
+  return (
+    <li className="rule-line flex-row">
+      <select
+        className="field"
+        aria-label="Field"
+        value={rule.field}
+        onChange={({ target }) => onPut(newRule(fields.get(target.value)!))}
+      >
+        {!field && <option value={rule.field}>{rule.field} (deleted)</option>}
+        {[...fields.values()].map(({ field: value, name }) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      {field && <Comparison {...{ rule, field, onPut }} />}
+      <button type="button" className="button quiet only" onClick={onDrop}>
+        <Icon name="close" label={`Remove rule: ${field?.name ?? rule.field}`} />
+      </button>
+    </li>
+  )
+}
+
+type ComparisonProps = Pick<Props, 'rule' | 'onPut'> & { field: Field }
+
+function Comparison({ rule, field, onPut }: ComparisonProps) {
+  const { op } = rule
+  const ops = opsOf(field)
+  const setOp = (next: Op) => {
+    const { value, ...rest } = rule
+    // A number of days cannot be kept as a date, or the other way round.
+    const keeps = needsValue(next) && (next === 'within_days') === (op === 'within_days')
+    onPut({ ...rest, op: next, ...(keeps && value !== undefined && { value }) })
+  }
+  return (
+    <>
+      <select
+        className="field"
+        aria-label={`Operator for ${field.name}`}
+        value={op}
+        onChange={({ target }) => setOp(target.value as Op)}
+      >
+        {(ops.includes(op) ? ops : [...ops, op]).map((one) => (
+          <option key={one} value={one}>
+            {opName(one, field.kind)}
+          </option>
+        ))}
+      </select>
+      {needsValue(op) && <Value {...{ rule, field }} put={(value) => onPut({ ...rule, value })} />}
+    </>
+  )
+}
+
+interface ValueProps {
+  rule: Rule
+  field: Field
+  put(value: NonNullable<Rule['value']>): void
+}
+
+function Value({ rule, field, put }: ValueProps) {
+  const { kind, name } = field
+  if (kind === 'choice') return <Choice {...{ rule, field, put }} />
+  if (kind === 'flag')
+    return (
+      <select
+        className="field"
+        aria-label={`Value of ${name}`}
+        value={String(rule.value ?? true)}
+        onChange={({ target }) => put(target.value === 'true')}
+      >
+        <option value="true">yes</option>
+        <option value="false">no</option>
+      </select>
+    )
+  if (kind === 'date' && rule.op !== 'within_days') return <Day {...{ rule, field, put }} />
+  const isNumber = kind === 'number' || rule.op === 'within_days'
+  const label = rule.op === 'within_days' ? `Number of days for ${name}` : `Value of ${name}`
+  return (
+    <input
+      className="field"
+      aria-label={label}
+      type={isNumber ? 'number' : 'text'}
+      step={rule.op === 'within_days' ? 1 : 'any'}
+      maxLength={500}
+      placeholder={kind === 'key' ? 'SR-12, SR-14' : ''}
+      value={valuesOf(rule).join(', ')}
+      onChange={({ target: { value } }) =>
+        put(kind === 'key' ? value.split(/,\s*/) : isNumber && value !== '' ? Number(value) : value)
+      }
+    />
+  )
+}
+
+function Choice({ rule, field: { name, choices = [] }, put }: ValueProps) {
+  const values = valuesOf(rule)
+  const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
+  const nameOf = (value: string) =>
+    choices.find((one) => same(one.value, value) || same(one.name, value))?.name ?? value
+  const text = values.map(nameOf).join(', ')
+  // Values stored by name match the choice with that name.
+  const knownValues = values.map(
+    (value) => choices.find((one) => same(one.name, value))?.value ?? value,
+  )
+  return (
+    <PickMany
+      label={name}
+      values={knownValues}
+      choices={choices}
+      onPick={(next) => put(next)}
+      trigger={
+        <button
+          type="button"
+          className="field picked"
+          aria-label={`Value of ${name}: ${text || 'Select…'}`}
+        >
+          {text || <span className="soft">Select…</span>}
+        </button>
+      }
+    />
+  )
+}
+
+const WORDS = ['yesterday', 'today', 'tomorrow']
+const isWord = (value: string) => WORDS.includes(value)
+
+function Day({ rule, field: { name }, put }: ValueProps) {
+  const [value = ''] = valuesOf(rule)
+  return (
+    <PickWhen
+      label={`Value of ${name}`}
+      value={value && !isWord(value) ? value.slice(0, 10) : null}
+      usual={WORDS.map((word) => ({
+        name: word[0]!.toUpperCase() + word.slice(1),
+        ...{ value: word, hint: '' },
+      }))}
+      onPick={(next) => put(next ?? '')}
+      trigger={
+        <button
+          type="button"
+          className="field picked"
+          aria-label={`Value of ${name}: ${value || 'Select…'}`}
+        >
+          {value || <span className="soft">Select…</span>}
+        </button>
+      }
+    />
+  )
+}

@@ -1,0 +1,162 @@
+import { combine } from '@atlaskit/pragmatic-drag-and-drop/combine'
+import { draggable, dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/element/adapter'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { byMode } from '../../../entities/task/task-fields.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import type { Sorting } from '../rules.ts'
+import type { CustomField } from './fields.ts'
+
+const MODES: Record<string, string> = {
+  Manual: 'Manual',
+  ...byMode(({ label }) => label),
+  DueDate: 'Due date',
+  Title: 'Title',
+  Assignee: 'Assignee',
+  TicketNumber: 'Key',
+  CreatedAt: 'Created',
+  UpdatedAt: 'Updated',
+  SectionChangedAt: 'Moved to column',
+  LastCommentAt: 'Last comment',
+  TimeInColumn: 'Time in column',
+  TimeOnBoard: 'Time on board',
+  TimeWithoutComment: 'Time without a comment',
+}
+const MAX_STEPS = 5
+
+interface Props {
+  sorting: Sorting
+  customs: readonly CustomField[]
+  put(sorting: Sorting): void
+}
+
+/** The sort order: each step applies to tasks that are equal in the steps before. */
+export function SortingPart({ sorting, customs, put }: Props) {
+  const names = {
+    ...MODES,
+    ...Object.fromEntries(customs.map(({ field_id, name }) => [`cf:${field_id}`, name])),
+  }
+  const unusedModes = Object.keys(names).filter((mode) => sorting.every((one) => one.mode !== mode))
+  const move = (from: number, to: number) => {
+    if (to < 0 || to >= sorting.length || from === to) return
+    put(sorting.toSpliced(from, 1).toSpliced(to, 0, sorting[from]!))
+  }
+  return (
+    <fieldset>
+      <legend>Sort by</legend>
+      <ol className="sorting">
+        {sorting.map((one, index) => (
+          <Step
+            key={one.mode}
+            {...{ one, at: index, names, unusedModes, move }}
+            isLast={index === sorting.length - 1}
+            onPut={(next) => put(sorting.with(index, next))}
+            onDrop={sorting.length > 1 ? () => put(sorting.toSpliced(index, 1)) : undefined}
+          />
+        ))}
+      </ol>
+      {sorting.length < MAX_STEPS && (
+        <button
+          type="button"
+          className="button plain"
+          onClick={() => put([...sorting, { mode: unusedModes[0]!, order: 'Ascending' }])}
+        >
+          <Icon name="plus" />
+          Then by
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+interface StepProps {
+  one: Sorting[number]
+  at: number
+  names: Record<string, string>
+  unusedModes: readonly string[]
+  isLast: boolean
+  move(from: number, to: number): void
+  onPut(next: Sorting[number]): void
+  onDrop: (() => void) | undefined
+}
+
+function Step({ one, at, names, unusedModes, isLast, move, onPut, onDrop }: StepProps) {
+  const { mode, order } = one
+  const line = useDraggableStep(at, move)
+  const name = names[mode] ?? 'Deleted field'
+  const isDescending = order === 'Descending'
+  const steps = [
+    ['Move up', 'up', at - 1, at === 0],
+    ['Move down', 'down', at + 1, isLast],
+  ] as const
+  return (
+    <li ref={line} className="flex-row">
+      <span className="grip" aria-hidden="true">
+        <Icon name="dots" />
+      </span>
+      <select
+        className="field"
+        aria-label={at ? `Then by, ${at + 1}` : 'Sort by'}
+        value={mode}
+        onChange={({ target }) => onPut({ ...one, mode: target.value })}
+      >
+        {[mode, ...unusedModes].map((value) => (
+          <option key={value} value={value}>
+            {names[value] ?? name}
+          </option>
+        ))}
+      </select>
+      <button
+        type="button"
+        className="button quiet"
+        aria-pressed={isDescending}
+        disabled={mode === 'Manual'}
+        onClick={() => onPut({ mode, order: isDescending ? 'Ascending' : 'Descending' })}
+      >
+        {isDescending ? 'Descending' : 'Ascending'}
+      </button>
+      {steps.map(([words, way, to, isOff]) => (
+        <button
+          key={way}
+          type="button"
+          className={`button quiet only ${way}`}
+          disabled={isOff}
+          onClick={() => move(at, to)}
+        >
+          <Icon name="chevron" label={`${words}: ${name}`} />
+        </button>
+      ))}
+      <button
+        type="button"
+        className="button quiet only"
+        disabled={!onDrop}
+        onClick={() => onDrop?.()}
+      >
+        <Icon name="close" label={`Remove sorting by ${name}`} />
+      </button>
+    </li>
+  )
+}
+
+/** Makes a step draggable to the position of another. */
+function useDraggableStep(at: number, move: (from: number, to: number) => void) {
+  const line = useRef<HTMLLIElement>(null)
+  const handleDrop = useEffectEvent((from: number) => move(from, at))
+  useEffect(() => {
+    const element = line.current!
+    const setOver = (isOver: boolean) => element.classList.toggle('over', isOver)
+    return combine(
+      draggable({ element, getInitialData: () => ({ sorting: at }) }),
+      dropTargetForElements({
+        element,
+        canDrop: ({ source }) => typeof source.data.sorting === 'number',
+        onDragEnter: () => setOver(true),
+        onDragLeave: () => setOver(false),
+        onDrop({ source }) {
+          setOver(false)
+          handleDrop(source.data.sorting as number)
+        },
+      }),
+    )
+  }, [at])
+  return line
+}

@@ -1,0 +1,197 @@
+import { Suspense, useState } from 'react'
+import { cache, useOperationMutation } from '../../data/cache.ts'
+import type { Board, Column } from '../../entities/board/data.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { lazyComponent } from '../../kit/lazy-component.ts'
+import { Menu } from '../../kit/menu.tsx'
+import type { MenuItem } from '../../kit/menu-popup.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import type { BoardQuery } from './board-query.ts'
+import { type Draft, groupsOf, type View } from './rules.ts'
+
+const ViewEditor = lazyComponent(() => import('./view-editor/editor.tsx'))
+
+export const readViews = () => void cache.invalidateQueries({ queryKey: ['views.list'] })
+const failed = (error: Error) => showErrorToast(errorText(error))
+
+interface Props {
+  board: Board
+  boardQuery: BoardQuery
+  shown: readonly Column[]
+}
+
+/** The menu of the saved views of this board. */
+export function ViewMenu({ board, boardQuery, shown }: Props) {
+  const [editing, setEditing] = useState<View | 'new'>()
+  const { view, show, isChanged } = boardQuery
+  const { keep: saveChanges, toggleDefault, erase: deleteView } = useViewActions(boardQuery)
+  const currentDraft = () => draftOf(board, boardQuery, shown)
+  const groups = menuGroupsOf(boardQuery, {
+    edit: setEditing,
+    saveChanges: (changed) => saveChanges(changed, currentDraft()),
+    toggleDefault,
+    deleteView,
+  })
+  const name = view?.title ?? 'All tasks'
+  return (
+    <>
+      <Menu
+        label="Board views"
+        trigger={
+          <button type="button" className="button quiet view-name" aria-label={`View: ${name}`}>
+            <span className={view ? 'name' : 'word'}>{name}</span>
+            {isChanged && <span className="dot changed" role="img" aria-label="changed" />}
+            <Icon name="chevron" />
+          </button>
+        }
+        groups={groups}
+      />
+      {editing && (
+        <Suspense>
+          <ViewEditor
+            {...{ board, shown: currentDraft() }}
+            view={editing === 'new' ? undefined : editing}
+            note={
+              editing === 'new' && boardQuery.filter.is.includes('work') ? WORK_FILTER_NOTE : ''
+            }
+            onClose={() => setEditing(undefined)}
+            onSaved={(view_id) => {
+              setEditing(undefined)
+              readViews()
+              show(view_id)
+            }}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const WORK_FILTER_NOTE = 'The filter “Being worked on” is not saved with the view.'
+
+interface MenuActions {
+  edit(view: View | 'new'): void
+  /** Saves the filter, the sorting and the columns that are shown now. */
+  saveChanges(view: View): void
+  toggleDefault(view: View): void
+  deleteView(view: View): void
+}
+
+/** The menu: the views to choose from, then the actions on the current one. */
+function menuGroupsOf({ view, views, show, isChanged }: BoardQuery, actions: MenuActions) {
+  const { edit, saveChanges, toggleDefault, deleteView } = actions
+  const groups: MenuItem[][] = [
+    [
+      menuItem('All tasks', !view, () => show(undefined)),
+      ...views.map((other) =>
+        menuItem(other.title, other.view_id === view?.view_id, () => show(other.view_id)),
+      ),
+    ],
+    [
+      ...(view && isChanged
+        ? [{ name: `Save changes to ${view.title}`, run: () => saveChanges(view) }]
+        : []),
+      { name: 'Save as a view…', icon: 'plus' as const, run: () => edit('new') },
+      ...(view ? [{ name: 'Edit view…', icon: 'pencil' as const, run: () => edit(view) }] : []),
+      ...(view ? [{ name: defaultLabel(view), run: () => toggleDefault(view) }] : []),
+    ],
+    view ? [{ name: 'Delete view', danger: true, run: () => deleteView(view) }] : [],
+  ]
+  return groups.filter((items) => items.length)
+}
+
+const menuItem = (name: string, isCurrent: boolean, run: () => void) => ({
+  name,
+  checked: isCurrent,
+  run,
+})
+
+const defaultLabel = ({ is_default }: View) =>
+  is_default ? 'Stop using as default' : 'Use as default'
+
+/** The fields of a view for the current display. */
+function draftOf(board: Board, boardQuery: BoardQuery, shown: readonly Column[]): Draft {
+  const { view, filter, sorting, showsDone, showsHidden, isFlat, isServerSide } = boardQuery
+  const isOwn = !showsDone || showsHidden || Boolean(view?.visible_section_ids)
+  const setting = view?.subtask_setting ?? 'Flattened'
+  return {
+    // Rules that only the server understands stay unchanged.
+    ...(isServerSide && view
+      ? {
+          board_filters: view.board_filters,
+          label_names: view.label_names,
+          assignee_ids: view.assignee_ids,
+        }
+      : { board_filters: { groups: groupsOf(filter, board) }, label_names: [], assignee_ids: [] }),
+    visible_section_ids: isOwn ? shown.map(({ section_id }) => section_id) : null,
+    sorting_stack: sorting,
+    ...{
+      subtask_setting:
+        setting.startsWith('Flattened') === isFlat ? setting : isFlat ? 'Flattened' : 'Parent',
+    },
+  }
+}
+
+/** The fields that are needed to create the view again. */
+function storedFields(view: View) {
+  const { visible_section_ids, board_filters, sorting_stack, subtask_setting } = view
+  const { label_names, assignee_ids, match } = view
+  const rest = { label_names, assignee_ids, match }
+  return { visible_section_ids, board_filters, sorting_stack, subtask_setting, ...rest }
+}
+
+function useViewActions({ show }: BoardQuery) {
+  const { act: update } = useOperationMutation('views.update', {
+    onDone({ view_id }) {
+      readViews()
+      show(view_id)
+    },
+    onFailed: failed,
+  })
+  const { act: makeDefault } = useOperationMutation('views.set_default', {
+    onDone: readViews,
+    onFailed: failed,
+  })
+  const { act: create } = useOperationMutation('views.create', {
+    onDone({ view_id }) {
+      readViews()
+      show(view_id)
+    },
+    onFailed: failed,
+  })
+  const { act: remove } = useOperationMutation('views.delete', {
+    onDone: readViews,
+    onFailed(error, { view_id }) {
+      failed(error)
+      show(view_id)
+    },
+  })
+  const toggleDefault = ({ view_id, is_default, title }: View) => {
+    const words = is_default ? 'The default view is All tasks' : `The default view is ${title}`
+    const undo = () => makeDefault({ view_id, set_as_default: is_default })
+    makeDefault(
+      { view_id, set_as_default: !is_default },
+      { onSuccess: () => showToast(words, undo) },
+    )
+  }
+  const erase = (view: View) => {
+    const { project_id, title, visibility, is_default } = view
+    const recreated = {
+      project_id,
+      title,
+      visibility,
+      set_as_default: is_default,
+      ...storedFields(view),
+    }
+    show(undefined)
+    const onSuccess = () => showToast(`Deleted the view ${title}`, () => create(recreated))
+    remove({ view_id: view.view_id }, { onSuccess })
+  }
+  const keep = (view: View, now: Draft) => {
+    const { view_id, title } = view
+    const undo = () => update({ view_id, ...storedFields(view) })
+    update({ view_id, ...now }, { onSuccess: () => showToast(`Saved changes to ${title}`, undo) })
+  }
+  return { keep, toggleDefault, erase }
+}

@@ -1,0 +1,56 @@
+import { cache } from '../../data/cache.ts'
+import { callOperation } from '../../data/client.ts'
+import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
+import { errorText } from '../../kit/errors.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { threadKey } from './conversation.ts'
+import type { Call, Thread } from './types.ts'
+
+export const reloadThreads = () => void cache.invalidateQueries({ queryKey: ['chat.threads'] })
+
+export const pendingDeleteName = (thread_id: number) => `chat ${thread_id}`
+
+/** Deleting is permanent, so the request is sent only after the undo time has passed. */
+export function deleteThread(thread_id: number, title: string) {
+  deleteLater({
+    ...{
+      what: pendingDeleteName(thread_id),
+      message: `Deleted the chat “${title}”`,
+      restore: reloadThreads,
+    },
+    run: () => {
+      callOperation('chat.delete', { thread_id })
+        .catch((error) => {
+          cancelPendingDelete(pendingDeleteName(thread_id))
+          showErrorToast(errorText(error))
+        })
+        .finally(reloadThreads)
+    },
+  })
+}
+
+/** Undoes a call and updates it in the cached thread. */
+export async function undoCall(thread_id: number, { call_id }: Call): Promise<void> {
+  try {
+    const { call } = await callOperation('chat.undo', { thread_id, tool_call_id: call_id })
+    cache.setQueryData<Thread>(
+      threadKey(thread_id),
+      (thread) =>
+        thread && { ...thread, messages: thread.messages.map((one) => replaceCall(one, call)) },
+    )
+  } catch (error) {
+    showErrorToast(errorText(error))
+    void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
+  }
+}
+
+function replaceCall(message: Thread['messages'][number], call: Call) {
+  const hasCall = message.parts.some((one) => one.type === 'call' && one.call_id === call.call_id)
+  if (!hasCall) return message
+  return {
+    ...message,
+    parts: message.parts.map((one) =>
+      one.type === 'call' && one.call_id === call.call_id ? call : one,
+    ),
+  }
+}

@@ -1,0 +1,157 @@
+import { type KeyboardEvent, memo, useRef, useState } from 'react'
+import { errorText, messageWithHint } from '../../kit/errors.ts'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { isTyping } from '../../kit/shortcuts.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import './call.css'
+import { undoCall } from './actions.ts'
+import type { Conversation } from './conversation.ts'
+import type { Call, Message } from './types.ts'
+import { Values } from './values.tsx'
+
+interface Props {
+  call: Call
+  message: Message
+  talk: Conversation
+}
+
+const STATES: Record<Call['state'], [IconName, string]> = {
+  running: ['clock', 'Running'],
+  waiting: ['pause', 'Needs approval'],
+  done: ['done', 'Done'],
+  failed: ['close', 'Failed'],
+  declined: ['close', 'Declined'],
+  undone: ['back', 'Undone'],
+}
+
+/** A tool call of the model: its details, its confirmation and its undo. */
+export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
+  const { state, title, destroys, trouble } = call
+  const isWaiting = state === 'waiting'
+  const [isOpen, setOpen] = useState(false)
+  const [icon, stateText] = STATES[state]
+  const card = useRef<HTMLDivElement>(null)
+  const answer: Answer = (approve, always) => {
+    talk.confirm(message, call, approve, always).catch((error) => showErrorToast(errorText(error)))
+    focusNext(card.current!, always)
+  }
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: it is one of many in a message, not a form
+    <div
+      ref={card}
+      className={`tool-call ${state}${destroys ? ' grave' : ''}`}
+      role="group"
+      aria-label={title}
+      onKeyDown={(event) => isWaiting && handleKey(event, answer)}
+    >
+      <p className="sum">
+        <button
+          type="button"
+          aria-expanded={isWaiting || isOpen}
+          disabled={isWaiting}
+          onClick={() => setOpen(!isOpen)}
+        >
+          <span className={`mark${state === 'running' ? ' beat' : ''}`}>
+            {state !== 'running' && <Icon name={icon} />}
+          </span>
+          <span className="name" dir="auto">
+            {title}
+          </span>
+          <span className={state === 'done' ? 'unseen' : 'how'}>{stateText}</span>
+          {!isWaiting && <Icon name="chevron" />}
+        </button>
+        {call.can_undo && state === 'done' && <Undo {...{ call, talk, title }} />}
+      </p>
+      {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
+      {(isWaiting || isOpen) && <CallDetails call={call} />}
+      {isWaiting && <CallActions {...{ call, answer }} />}
+    </div>
+  )
+})
+
+function Undo({ call, talk }: Pick<Props, 'call' | 'talk'>) {
+  const [busy, setBusy] = useState(false)
+  const thread_id = talk.thread.get()
+  if (thread_id === undefined) return null
+  return (
+    <button
+      type="button"
+      className="button quiet"
+      disabled={busy}
+      onClick={() => {
+        setBusy(true)
+        void undoCall(thread_id, call).finally(() => setBusy(false))
+      }}
+    >
+      Undo<span className="unseen"> {call.title}</span>
+    </button>
+  )
+}
+
+/** The input and output of a call. */
+function CallDetails({ call: { state, input, output, tool } }: { call: Call }) {
+  return (
+    <div className="inside">
+      {state === 'waiting' ? (
+        <Values value={input} name="Input" isWhole />
+      ) : (
+        <Values value={input} name="Input" />
+      )}
+      {output !== undefined && <Values value={output} name="Result" />}
+      {state !== 'waiting' && <p className="soft tool">{tool}</p>}
+    </div>
+  )
+}
+
+type Answer = (approve: boolean, always?: true) => void
+
+/**
+ * The pressed button disappears, so the focus moves to the next waiting call, or else to the
+ * message box.
+ */
+function focusNext(card: HTMLElement, allowsAll = false) {
+  const waitingCalls = card.ownerDocument.querySelectorAll('.chat .tool-call.waiting')
+  const next = [...waitingCalls].find(
+    (one) => card.compareDocumentPosition(one) & Node.DOCUMENT_POSITION_FOLLOWING,
+  )
+  // A destructive call does not get the focus: one key press would confirm it.
+  const button = !allowsAll && next?.matches(':not(.grave)') && next.querySelector('.deeds button')
+  // On touch devices, focusing the text field would open the keyboard.
+  const box = matchMedia('(pointer: coarse)').matches ? '.chat' : '.chat .box textarea'
+  const target = button || document.querySelector(box)
+  if (target instanceof HTMLElement) target.focus()
+}
+
+/** Outside of text fields, y allows the call and n declines it. */
+function handleKey(event: KeyboardEvent, answer: Answer) {
+  if (isTyping(event.nativeEvent) || event.ctrlKey || event.metaKey || event.altKey) return
+  const key = event.key.toLowerCase()
+  if ((key !== 'y' && key !== 'n') || event.repeat) return
+  event.preventDefault()
+  answer(key === 'y')
+}
+
+function CallActions({ call: { destroys, title }, answer }: { call: Call; answer: Answer }) {
+  const suffix = <span className="unseen">: {title}</span>
+  return (
+    <p className="deeds flex-wrap">
+      <button
+        type="button"
+        className={`button ${destroys ? 'grave' : 'main'}`}
+        onClick={() => answer(true)}
+      >
+        {destroys ? 'Confirm' : 'Allow'}
+        {suffix} <kbd>Y</kbd>
+      </button>
+      <button type="button" className="button quiet" onClick={() => answer(false)}>
+        Decline
+        {suffix} <kbd>N</kbd>
+      </button>
+      {!destroys && (
+        <button type="button" className="button plain" onClick={() => answer(true, true)}>
+          Allow all in this chat
+        </button>
+      )}
+    </p>
+  )
+}

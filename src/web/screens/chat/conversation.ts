@@ -1,0 +1,260 @@
+import { cache, keyOf } from '../../data/cache.ts'
+import { callOperation } from '../../data/client.ts'
+import { cell } from '../../kit/cell.ts'
+import { ApiError, NoResponseError } from '../../kit/errors.ts'
+import { announcementOf } from './announcement.ts'
+import { getRequest, openAnswer, postRequest, type StreamEvent } from './answer-stream.ts'
+import { waitBeforeRetry } from './retry-delay.ts'
+import type { Call, Message, Part, Thread } from './types.ts'
+
+/** An exchange in progress that is not loaded from the server yet. */
+export interface Live {
+  /** The message that was sent. */
+  asked?: { text: string; number?: number | undefined } | undefined
+  /** The number of the answer. Stored messages from this number on are replaced by `parts`. */
+  number?: number | undefined
+  parts: readonly Part[]
+  state: 'sending' | 'answering' | 'lost'
+}
+
+export interface MessageInput {
+  message: string
+  project_id?: number
+  task?: string
+  allow_writes?: boolean
+}
+
+export const threadKey = (thread_id: number) => keyOf('chat.thread', { thread_id })
+const readThread = (thread_id: number): Promise<Thread> =>
+  cache.fetchQuery<unknown, Error, Thread>({
+    queryKey: threadKey(thread_id),
+    queryFn: () => callOperation('chat.thread', { thread_id }),
+    staleTime: 0,
+  })
+
+/** A conversation: sends messages and streams the answers. */
+export class Conversation {
+  readonly live = cell<Live | undefined>(undefined)
+  /** How the last answer ended, for screen readers. */
+  readonly announcement = cell('')
+  /** The text in the message box; undefined before somebody types. */
+  readonly typed = cell<string | undefined>(undefined)
+  readonly thread: ReturnType<typeof cell<number | undefined>>
+  private abortController = new AbortController()
+  private parts: Part[] = []
+  private frame = 0
+  /** Confirmations run one after the other. */
+  private queue: Promise<unknown> = Promise.resolve()
+
+  constructor(thread_id?: number) {
+    this.thread = cell(thread_id)
+  }
+
+  /**
+   * Sends a message. `onAccepted` is called once the server has it; throws if the server refuses
+   * it.
+   */
+  say({ message, ...rest }: MessageInput, onAccepted: () => void): Promise<void> {
+    this.begin({ asked: { text: message }, state: 'sending' })
+    const thread_id = this.thread.get()
+    const body = thread_id === undefined ? { message, ...rest } : { message, thread_id }
+    return this.run(postRequest('/api/chat', body), onAccepted)
+  }
+
+  /** Confirms or declines a waiting call; the answer continues as a stream. */
+  confirm(message: Message, call: Call, approve: boolean, allow_writes?: true): Promise<void> {
+    const next = this.queue.then(() => {
+      const stored = this.stored()?.messages.find(({ number }) => number === message.number)
+      const parts = (stored ?? message).parts.map((one) =>
+        one.type === 'call' && one.call_id === call.call_id
+          ? { ...one, state: approve ? ('running' as const) : ('declined' as const) }
+          : one,
+      )
+      this.begin({ number: message.number, state: 'answering' }, parts)
+      const body = { tool_call_id: call.call_id, approve, ...(allow_writes && { allow_writes }) }
+      return this.run(postRequest(`${this.path}/confirm`, body))
+    })
+    this.queue = next.catch(() => {})
+    return next
+  }
+
+  /** Generates the last answer again. */
+  retry(from: number): Promise<void> {
+    this.begin({ number: from, state: 'answering' })
+    return this.run(postRequest(`${this.path}/retry`, {}))
+  }
+
+  /** Follows an answer in progress from its beginning. */
+  async follow(): Promise<void> {
+    if (this.live.get()) return
+    const last = this.stored()?.messages.at(-1)
+    const number = last?.role === 'assistant' ? last.number : undefined
+    this.begin({ number, state: 'answering' }, last?.role === 'assistant' ? last.parts : [])
+    await this.resume(0)
+    await this.finish()
+  }
+
+  async stop(): Promise<void> {
+    const thread_id = this.thread.get()
+    if (this.live.get()?.state === 'sending' || thread_id === undefined)
+      return this.abortController.abort()
+    await callOperation('chat.stop', { thread_id })
+  }
+
+  private get path() {
+    return `/api/chat/threads/${this.thread.get()}`
+  }
+
+  private stored = () => {
+    const thread_id = this.thread.get()
+    return thread_id === undefined ? undefined : cache.getQueryData<Thread>(threadKey(thread_id))
+  }
+
+  private begin(live: Omit<Live, 'parts'>, parts: readonly Part[] = []) {
+    this.abortController = new AbortController()
+    this.parts = [...parts]
+    this.announcement.put('')
+    this.live.put({ ...live, parts })
+  }
+
+  private async run(
+    createRequest: (signal: AbortSignal) => Request,
+    onAccepted?: () => void,
+  ): Promise<void> {
+    try {
+      for (let tries = 0; ; tries++) {
+        const end = await this.attempt(createRequest, onAccepted)
+        if (end === 'done') break
+        // Once the server has accepted the message, a lost connection is resumed by reading the
+        // stream again.
+        if (end === 'cut' && this.live.get()?.state !== 'sending') {
+          await this.resume(tries)
+          break
+        }
+        await waitBeforeRetry(tries, this.abortController.signal)
+      }
+    } catch (error) {
+      this.live.put(undefined)
+      const thread_id = this.thread.get()
+      if (thread_id !== undefined) void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
+      throw error
+    }
+    await this.finish()
+  }
+
+  private async attempt(createRequest: (signal: AbortSignal) => Request, onAccepted?: () => void) {
+    try {
+      const read = await openAnswer(createRequest, this.abortController.signal)
+      return await read((event) => {
+        if (event.type === 'thread') onAccepted?.()
+        this.apply(event)
+      })
+    } catch (error) {
+      if (error instanceof NoResponseError) return 'unheard'
+      throw error
+    }
+  }
+
+  /** Reads the stream again until the answer ends. */
+  private async resume(tries: number): Promise<void> {
+    for (;;) {
+      if (tries) this.show({ state: 'lost' })
+      try {
+        const read = await openAnswer(
+          getRequest(`${this.path}/stream`),
+          this.abortController.signal,
+        )
+        const end = await read((event) => {
+          if (event.type === 'thread') this.parts = []
+          this.apply(event)
+        })
+        if (end === 'done') return
+      } catch (error) {
+        if (!(error instanceof NoResponseError)) return
+      }
+      await waitBeforeRetry(tries++, this.abortController.signal)
+    }
+  }
+
+  private apply(event: StreamEvent) {
+    if (event.type === 'thread') {
+      const { asked, number = event.number } = this.live.get() ?? {}
+      this.show({
+        // A retried answer gets a new number and replaces the one before.
+        ...{ number: Math.min(number, event.number), state: 'answering' },
+        asked: asked && { ...asked, number: event.asked ?? undefined },
+      })
+      this.thread.put(event.thread_id)
+      talks.set(event.thread_id, this)
+    }
+    if (event.type === 'text') this.add(event.text)
+    if (event.type === 'call') this.put(event.call)
+    this.scheduleUpdate()
+  }
+
+  private add(text: string) {
+    const last = this.parts.at(-1)
+    if (last?.type === 'text')
+      this.parts[this.parts.length - 1] = { type: 'text', text: last.text + text }
+    else this.parts.push({ type: 'text', text })
+  }
+
+  private put(call: Call) {
+    const index = this.parts.findIndex((one) => one.type === 'call' && one.call_id === call.call_id)
+    if (index < 0) this.parts.push(call)
+    else this.parts[index] = call
+  }
+
+  /** Updates the view at most once per frame. */
+  private scheduleUpdate() {
+    this.frame ||= requestAnimationFrame(() => {
+      this.frame = 0
+      this.show({ parts: [...this.parts] })
+    })
+  }
+
+  private show(change: Partial<Live>) {
+    const live = this.live.get()
+    if (live) this.live.put({ ...live, ...change })
+  }
+
+  /** Replaces the streamed answer by the stored thread. */
+  private async finish(): Promise<void> {
+    const thread_id = this.thread.get()!
+    const thread = await this.reloadThread(thread_id)
+    const last = thread?.messages.at(-1)
+    if (last) this.announcement.put(announcementOf(last))
+    this.live.put(undefined)
+  }
+
+  /**
+   * Loads the thread, retrying while the server cannot be reached; the streamed answer stays
+   * visible until then.
+   */
+  private async reloadThread(thread_id: number): Promise<Thread | undefined> {
+    for (let tries = 0; ; tries++)
+      try {
+        return await readThread(thread_id)
+      } catch (error) {
+        if (error instanceof ApiError) return undefined
+        this.show({ state: 'lost' })
+        await waitBeforeRetry(tries, this.abortController.signal).catch(() => {})
+      }
+  }
+}
+
+const talks = new Map<number, Conversation>()
+
+/** The conversation of a thread; always the same object per thread. */
+export function conversationOf(thread_id: number): Conversation {
+  const talk = talks.get(thread_id) ?? new Conversation(thread_id)
+  talks.set(thread_id, talk)
+  return talk
+}
+
+/** A conversation without a thread id. */
+export function newConversation(): Conversation {
+  return new Conversation()
+}
+
+export const isMissing = (error: unknown) => error instanceof ApiError && error.status === 404

@@ -1,0 +1,153 @@
+import { useRef, useState } from 'react'
+import { cache, useOperationMutation } from '../../data/cache.ts'
+import { closeChat } from '../../entities/chat/chat-request.ts'
+import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import type { MenuItem } from '../../kit/menu-popup.tsx'
+import { RenameField } from '../../kit/rename-field.tsx'
+import { hintOf } from '../../kit/shortcuts.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { deleteThread, reloadThreads } from './actions.ts'
+import { threadKey } from './conversation.ts'
+import { type CurrentChat, openNew } from './current-chat.ts'
+import { useScreenSubject } from './subject.ts'
+import { useAllowWrites, useThread } from './thread-queries.ts'
+import type { Thread } from './types.ts'
+
+interface Props {
+  me: Me
+  current: CurrentChat
+  /** The list of threads is open. */
+  isListed: boolean
+  onList(): void
+  /** Called when another thread is shown. */
+  onNew(): void
+}
+
+/** The header of the chat: its title, the list of chats and the actions. */
+export function ChatHeader({ me, current, isListed, onList, onNew }: Props) {
+  const here = useScreenSubject(me)
+  const thread = useThread(current.talk)
+  const [isRenaming, setIsRenaming] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const title = thread?.title ?? 'New chat'
+  const rename = useRename(current)
+  if (isRenaming)
+    return (
+      <header>
+        <RenameField
+          name="Chat name"
+          maxLength={200}
+          title={title}
+          onPut={(next) => {
+            setIsRenaming(false)
+            requestAnimationFrame(() => button.current?.focus())
+            if (next) rename(next)
+          }}
+        />
+      </header>
+    )
+  return (
+    <header>
+      <h2>
+        <button
+          ref={button}
+          type="button"
+          aria-expanded={isListed}
+          title="All your chats"
+          onClick={onList}
+        >
+          <span className="unseen">Chats: </span>
+          <span className="name truncate" dir="auto">
+            {isListed ? 'Your chats' : title}
+          </span>
+          <Icon name="chevron" />
+        </button>
+      </h2>
+      <button
+        type="button"
+        className="button quiet only"
+        onClick={() => {
+          openNew(here)
+          onNew()
+        }}
+      >
+        <Icon name="plus" label="New chat" />
+      </button>
+      {thread && !isListed && (
+        <ChatMenu {...{ current }} onRename={() => setIsRenaming(true)} onGone={onNew} />
+      )}
+      <button
+        type="button"
+        className="button quiet only"
+        title={`Close (${hintOf(EVERYWHERE.chat)})`}
+        onClick={closeChat}
+      >
+        <Icon name="close" label="Close the chat" />
+      </button>
+    </header>
+  )
+}
+
+interface ChatMenuProps {
+  current: CurrentChat
+  onRename(): void
+  onGone(): void
+}
+
+function ChatMenu({ current, onRename, onGone }: ChatMenuProps) {
+  const thread = useThread(current.talk)!
+  const allow = useAllowWrites(current)
+  const { thread_id, title, allow_writes } = thread
+  const actions: MenuItem[] = [
+    { name: 'Rename', icon: 'pencil', run: onRename },
+    {
+      ...{ name: 'Make changes without asking', checked: allow_writes },
+      run: () => allow(!allow_writes),
+    },
+  ]
+  const deleteAction: MenuItem = {
+    ...{ name: 'Delete', icon: 'trash', danger: true },
+    run() {
+      deleteThread(thread_id, title)
+      openNew(current.about)
+      onGone()
+    },
+  }
+  return (
+    <Menu
+      label="Chat actions"
+      trigger={
+        <button type="button" className="button quiet only">
+          <Icon name="dots" label="More about this chat" />
+        </button>
+      }
+      groups={[actions, [deleteAction]]}
+    />
+  )
+}
+
+function useRename({ talk }: CurrentChat) {
+  const { act } = useOperationMutation('chat.update', {
+    optimistic({ thread_id, title = '' }) {
+      cache.setQueryData<Thread>(threadKey(thread_id), (one) => one && { ...one, title })
+      return () => void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
+    },
+    onDone: reloadThreads,
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  const thread = useThread(talk)
+  return (title: string) => {
+    if (!thread) return
+    const { thread_id, title: before } = thread
+    act(
+      { thread_id, title },
+      {
+        onSuccess: () => showToast(`Renamed to ${title}`, () => act({ thread_id, title: before })),
+      },
+    )
+  }
+}

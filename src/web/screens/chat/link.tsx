@@ -1,0 +1,39 @@
+import { Link } from 'wouter'
+import { closeChat } from '../../entities/chat/chat-request.ts'
+import { isFullScreen } from './full-screen.ts'
+
+interface Props {
+  address: string
+  words?: string
+  isPicture?: boolean
+}
+
+const INTERNAL_PATH = /^\/(t|p|projects|runs|reports|agents)\/[\w-]+$/
+
+/**
+ * A link written by a model. It shows its host, because its text may be misleading, and nothing is
+ * requested from there before a click.
+ */
+export function ModelLink({ address, words = '', isPicture = false }: Props) {
+  const url = URL.canParse(address, location.origin) ? new URL(address, location.origin) : undefined
+  const name = words || address
+  if (url?.origin === location.origin && INTERNAL_PATH.test(url.pathname) && !isPicture)
+    return (
+      <Link href={url.pathname} onClick={() => isFullScreen() && closeChat()}>
+        {name}
+      </Link>
+    )
+  if (!url || !/^(https?|mailto):$/.test(url.protocol) || !/^[a-z]+:/i.test(address))
+    return name === address ? name : `${name} (${address})`
+  const showsAddress = name === address || name === address.replace(/^mailto:/, '')
+  return (
+    <a href={url.href} target="_blank" rel="noopener noreferrer">
+      {isPicture ? `Image: ${words || 'untitled'}` : name}
+      {(!showsAddress || isPicture) && (
+        <span className="host"> ({isPicture ? address : hostOf(url)})</span>
+      )}
+    </a>
+  )
+}
+
+const hostOf = ({ protocol, host, pathname }: URL) => (protocol === 'mailto:' ? pathname : host)

@@ -1,0 +1,80 @@
+import { memo, useState } from 'react'
+import { Avatar } from '../../entities/user/avatar.tsx'
+import { errorText, messageWithHint } from '../../kit/errors.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { CallCard } from './call.tsx'
+import type { Conversation } from './conversation.ts'
+import { Markdown } from './markdown.tsx'
+import { TextWithTaskKeys } from './task-keys.tsx'
+import type { Message, Part } from './types.ts'
+
+interface Props {
+  message: Message
+  talk: Conversation
+  /** It is the last message. */
+  isLast: boolean
+}
+
+/** A message with its tool calls. */
+export const MessageView = memo(function MessageView({ message, talk, isLast }: Props) {
+  const { role, author, parts, state, trouble } = message
+  if (role === 'person') return <PersonMessage text={textOf(parts)} />
+  return (
+    <li className={`message ${role}`}>
+      {role === 'agent' && author && (
+        <p className="flex-row">
+          <Avatar actor={author} />
+          <b>{author.name}</b>
+        </p>
+      )}
+      {parts.map((part, at) =>
+        part.type === 'text' ? (
+          // biome-ignore lint/suspicious/noArrayIndexKey: they only grow
+          <Markdown key={at} text={part.text} />
+        ) : (
+          <CallCard key={part.call_id} {...{ call: part, message, talk }} />
+        ),
+      )}
+      {trouble && <p className="wrong">{messageWithHint(trouble)}</p>}
+      {state === 'stopped' && <p className="soft">Stopped</p>}
+      {isLast && (trouble || state === 'stopped' || state === 'failed') && (
+        <Retry {...{ message, talk }} />
+      )}
+    </li>
+  )
+})
+
+function Retry({ message, talk }: Pick<Props, 'message' | 'talk'>) {
+  const retry = () => talk.retry(message.number).catch((error) => showErrorToast(errorText(error)))
+  return (
+    <button type="button" className="button plain" onClick={() => void retry()}>
+      Try again
+    </button>
+  )
+}
+
+const textOf = (parts: readonly Part[]) =>
+  parts.flatMap((one) => (one.type === 'text' ? one.text : [])).join('\n')
+
+/** Longer messages are collapsed. */
+const MAX_CHARS = 1500
+
+/** A message of a person as plain text. */
+function PersonMessage({ text }: { text: string }) {
+  const [isOpen, setOpen] = useState(false)
+  const short = isOpen || text.length <= MAX_CHARS + 200 ? text : text.slice(0, MAX_CHARS)
+  return (
+    <li className="message person">
+      <p dir="auto">
+        <span className="unseen">You: </span>
+        <TextWithTaskKeys text={short} />
+        {short !== text && '…'}
+      </p>
+      {short !== text && (
+        <button type="button" className="button quiet" onClick={() => setOpen(true)}>
+          Show all
+        </button>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,22 @@
+import type { Output } from '../../data/client.ts'
+import { CopyButton } from '../../kit/copy-button.tsx'
+
+/** An example configuration for the server's operator, with a local model. */
+const LINES = `CORK_AI_BASE_URL=http://127.0.0.1:11434/v1
+CORK_AI_MODEL=qwen3:8b
+CORK_AI_API_KEY=`
+
+/** Explains how to configure a model. */
+export const NoModel = ({ status }: { status: Output<'chat.status'> }) => (
+  <section className="none" aria-label="Set up a model">
+    <h3>No model is set up</h3>
+    <p>{status.hint}</p>
+    <pre>{LINES}</pre>
+    <p className="deeds flex-wrap">
+      <CopyButton text={LINES} name="Copy these lines" />
+      <a className="button quiet" href="/docs/manual/models" target="_blank" rel="noopener">
+        Setup guide
+      </a>
+    </p>
+  </section>
+)

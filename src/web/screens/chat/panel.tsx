@@ -1,0 +1,186 @@
+import {
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import { useOperation } from '../../data/cache.ts'
+import { type ChatRequest, closeChat } from '../../entities/chat/chat-request.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { LoadError } from '../../kit/load-error.tsx'
+import { ResizeHandle } from '../../kit/resize-handle.tsx'
+import { type BoxHandle, MessageBox } from './message-box.tsx'
+import './chat.css'
+import { type CurrentChat, currentChat, openLast, openNew, rememberThread } from './current-chat.ts'
+import { useFullScreen } from './full-screen.ts'
+import { ChatHeader } from './head.tsx'
+import { NoModel } from './no-model.tsx'
+import { aboutTask, useScreenSubject } from './subject.ts'
+import { ThreadView } from './thread.tsx'
+import { Threads } from './threads.tsx'
+
+const WIDTH = {
+  label: 'Chat width',
+  name: 'chat-width',
+  property: '--chat',
+  min: 320,
+  max: 640,
+  defaultWidth: () => 400,
+} as const
+
+interface Props {
+  me: Me
+  asking: ChatRequest
+}
+
+/** The chat panel beside the screen. */
+export default function Panel({ me, asking }: Props) {
+  const panel = useRef<HTMLElement>(null)
+  const field = useRef<BoxHandle>(null)
+  const [isListed, setListed] = useState(false)
+  const isFull = useFullScreen()
+  const current = currentChat.use()
+  const restoreFocus = useFocus(panel, field, asking)
+  useOpenRequest(me, asking, field, () => setListed(false))
+  const leave = () => (isFull ? closeChat() : restoreFocus())
+  const show = () => {
+    setListed(false)
+    // The message box may replace the list only in the next frame.
+    requestAnimationFrame(() => field.current?.focus())
+  }
+  return (
+    // biome-ignore lint/a11y/useAriaPropsSupportedByRole: only where it is a dialog
+    <section
+      ref={panel}
+      className="chat"
+      tabIndex={-1}
+      aria-label="Chat"
+      onKeyDown={(event) => handleKey(event, leave)}
+      role={isFull ? 'dialog' : 'complementary'}
+      aria-modal={isFull || undefined}
+    >
+      {!isFull && <ResizeHandle {...WIDTH} />}
+      {current && (
+        <>
+          <ChatHeader
+            {...{ me, current, isListed }}
+            onList={() => setListed(!isListed)}
+            onNew={show}
+          />
+          {isListed ? (
+            <Threads {...{ me, current }} onPick={show} />
+          ) : (
+            <Content {...{ current, field }} />
+          )}
+        </>
+      )}
+    </section>
+  )
+}
+
+/**
+ * A stable React key per conversation, which stays the same when the server assigns a thread id.
+ */
+const ids = new WeakMap<object, number>()
+let lastId = 0
+function idOf({ talk }: CurrentChat): number {
+  const id = ids.get(talk) ?? ++lastId
+  ids.set(talk, id)
+  return id
+}
+
+interface ContentProps {
+  current: CurrentChat
+  field: RefObject<BoxHandle | null>
+}
+
+function Content({ current, field }: ContentProps) {
+  const statusQuery = useOperation('chat.status', {})
+  const { data: status, error } = statusQuery
+  const thread_id = current.talk.thread.use()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: it gets its number later
+  useEffect(() => rememberThread(current), [current, thread_id])
+  const isOff = status?.configured === false
+  return (
+    <>
+      {isOff && <NoModel status={status} />}
+      <ThreadView
+        key={idOf(current)}
+        {...{ current, isOff }}
+        onSay={(words) => field.current?.add(words)}
+      />
+      <LoadError of={statusQuery} what="the chat" />
+      {error && !status ? null : <MessageBox ref={field} {...{ current, isOff }} />}
+    </>
+  )
+}
+
+/**
+ * Keeps key presses from the shortcuts of the screen; Escape moves the focus back to the screen.
+ */
+function handleKey(event: KeyboardEvent, leave: () => void) {
+  if (isComposing(event)) return
+  if (event.key === 'Escape' && !event.defaultPrevented) {
+    event.preventDefault()
+    leave()
+  }
+  if (!event.ctrlKey && !event.metaKey) event.stopPropagation()
+}
+
+/** Opens the requested chat: about a task, with a question, or the previous one. */
+function useOpenRequest(
+  me: Me,
+  asking: ChatRequest,
+  field: RefObject<BoxHandle | null>,
+  onOpen: () => void,
+) {
+  const here = useScreenSubject(me)
+  const isFirst = useRef(true)
+  const open = useEffectEvent(() => {
+    const { task, question, isKept } = asking
+    if (task || question) onOpen()
+    if (task) void openLast(aboutTask(me, task))
+    else if (question) {
+      openNew(here)
+      // The box of the new chat must be rendered first.
+      setTimeout(() => field.current?.say(question))
+    } else if (isFirst.current) void openLast(here, isKept)
+    isFirst.current = false
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that it is asked for
+  useEffect(() => open(), [asking])
+}
+
+/** Focuses the message box on opening, and restores the focus on closing. */
+function useFocus(
+  panel: RefObject<HTMLElement | null>,
+  field: RefObject<BoxHandle | null>,
+  asking: ChatRequest,
+) {
+  const before = useRef<HTMLElement>(null)
+  const restoreFocus = () => {
+    const previous = before.current
+    const isThere = previous?.isConnected && previous !== document.body
+    const target = isThere ? previous : document.getElementById('main')
+    target?.focus({ preventScroll: true })
+  }
+  useEffect(() => {
+    if (asking.isKept) return
+    const focused = document.activeElement as HTMLElement | null
+    if (!panel.current?.contains(focused)) before.current = focused
+    if (field.current) field.current.focus()
+    else panel.current?.focus({ preventScroll: true })
+  }, [asking, panel, field])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when it goes away, and only then
+  useEffect(
+    () => () => {
+      // The focused element was removed with the panel.
+      if (document.activeElement === document.body) restoreFocus()
+    },
+    [],
+  )
+  return restoreFocus
+}

@@ -1,0 +1,52 @@
+import { useEffect } from 'react'
+import { cache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { errorText } from '../../kit/errors.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { type Conversation, threadKey } from './conversation.ts'
+import { type CurrentChat, currentChat } from './current-chat.ts'
+import type { Thread } from './types.ts'
+
+const NO_THREAD = 0
+/** The stored thread; undefined before it has an id. */
+export function useThread(talk: Conversation): Thread | undefined {
+  return useThreadQuery(talk).data
+}
+
+export function useThreadQuery(talk: Conversation) {
+  const thread_id = talk.thread.use() ?? NO_THREAD
+  return useOperation('chat.thread', { thread_id }, { enabled: thread_id !== NO_THREAD })
+}
+
+/** Follows an answer that was started in another tab or before a reload. */
+export function useFollowAnswer(talk: Conversation, thread: Thread | undefined) {
+  const live = talk.live.use()
+  const isOpen = thread?.state === 'answering' && !live
+  useEffect(() => {
+    if (!isOpen) return
+    // The thread may have been read just before the answer ended.
+    const timer = setTimeout(() => void talk.follow().catch(() => {}), FOLLOW_DELAY_MS)
+    return () => clearTimeout(timer)
+  }, [isOpen, talk])
+}
+
+const FOLLOW_DELAY_MS = 150
+
+/** Turns confirmation of changes on or off for the chat. */
+export function useAllowWrites({ talk }: CurrentChat) {
+  const thread_id = talk.thread.use()
+  const { act } = useOperationMutation('chat.update', {
+    optimistic({ allow_writes = false }) {
+      const key = threadKey(thread_id ?? NO_THREAD)
+      const setAllowed = (next: boolean) =>
+        cache.setQueryData<Thread>(key, (thread) => thread && { ...thread, allow_writes: next })
+      setAllowed(allow_writes)
+      return () => setAllowed(!allow_writes)
+    },
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  return (allow_writes: boolean) => {
+    const current = currentChat.get()
+    if (thread_id !== undefined) act({ thread_id, allow_writes })
+    else if (current) currentChat.put({ ...current, allow_writes })
+  }
+}

@@ -1,0 +1,140 @@
+import { useLayoutEffect, useRef, useState } from 'react'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { type Conversation, isMissing, type Live } from './conversation.ts'
+import { type CurrentChat, openNew } from './current-chat.ts'
+import { ChatStart } from './empty.tsx'
+import { useFollowEnd } from './follow-end.ts'
+import { MessageView } from './message.tsx'
+import { useFollowAnswer, useThreadQuery } from './thread-queries.ts'
+import type { Message } from './types.ts'
+import './thread.css'
+
+/** How many messages are shown at first; earlier ones on request. */
+const INITIAL_COUNT = 40
+
+interface Props {
+  current: CurrentChat
+  /** No model is configured. */
+  isOff: boolean
+  /** Puts a text into the message box. */
+  onSay(words: string): void
+}
+
+/** The messages of a chat, and the answer as it streams. */
+export function ThreadView({ current, isOff, onSay }: Props) {
+  const { talk } = current
+  const { data: thread, error } = useThreadQuery(talk)
+  const live = talk.live.use()
+  const scroller = useRef<HTMLElement>(null)
+  const content = useRef<HTMLDivElement>(null)
+  const [visibleCount, setVisibleCount] = useState(INITIAL_COUNT)
+  const followEnd = useFollowEnd(scroller, content)
+  useFollowAnswer(talk, thread)
+  useDeletedThread(current, error)
+  const messages = messagesOf(thread?.messages ?? [], live)
+  const isEmpty = !isOff && !messages.length && !live
+  // Sending a message scrolls to the end.
+  const sentText = live?.asked?.text
+  useLayoutEffect(() => {
+    if (sentText !== undefined) followEnd.follow()
+  }, [sentText, followEnd.follow])
+  return (
+    <div className="talk fill">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled by keys, too */}
+      <section ref={scroller} tabIndex={0} aria-label="Messages" onScroll={followEnd.onScroll}>
+        <div ref={content}>
+          {isEmpty && talk.thread.get() === undefined && <ChatStart {...{ current, onSay }} />}
+          {error && !thread && <p className="nothing">{errorText(error)}</p>}
+          {messages.length > visibleCount && (
+            <button
+              type="button"
+              className="button quiet earlier"
+              onClick={() => setVisibleCount(visibleCount * 3)}
+            >
+              Show {messages.length - visibleCount} earlier messages
+            </button>
+          )}
+          <ol>
+            {messages.slice(-visibleCount).map((message, index, { length }) => (
+              <MessageView
+                key={message.number}
+                message={message}
+                talk={talk}
+                isLast={index === length - 1 && !live}
+              />
+            ))}
+            {live && <PendingAnswer {...{ live, talk }} />}
+          </ol>
+        </div>
+      </section>
+      <p className="unseen" role="status">
+        {live ? (live.state === 'lost' ? 'Connection lost' : 'Answering') : talk.announcement.get()}
+      </p>
+      {followEnd.isAway && (
+        <button type="button" className="button plain below" onClick={followEnd.follow}>
+          <Icon name="down" />
+          New messages
+        </button>
+      )}
+    </div>
+  )
+}
+
+const UNSENT_NUMBER = 1_000_000_000
+
+/** The stored messages; from the number of the streaming answer on, the streamed parts instead. */
+function messagesOf(stored: readonly Message[], live: Live | undefined): readonly Message[] {
+  if (!live) return stored
+  const { asked, number = UNSENT_NUMBER, parts } = live
+  const before = stored.filter((one) => one.number < number)
+  const isStored = before.some((one) => one.number === asked?.number)
+  return [
+    ...before,
+    ...(asked && !isStored
+      ? [
+          pendingMessage('person', asked.number ?? UNSENT_NUMBER - 1, [
+            { type: 'text', text: asked.text },
+          ]),
+        ]
+      : []),
+    ...(parts.length ? [pendingMessage('assistant', number, parts)] : []),
+  ]
+}
+
+const pendingMessage = (role: Message['role'], number: number, parts: Live['parts']): Message => ({
+  ...{ number, parts: [...parts], role, author: null, state: 'answering' },
+  ...{ trouble: null, tokens_in: 0, tokens_out: 0, created_at: '', updated_at: '' },
+})
+
+/** Opens a new chat if the thread was deleted elsewhere. */
+function useDeletedThread(current: CurrentChat, error: Error | null) {
+  const isGone = isMissing(error)
+  useLayoutEffect(() => {
+    if (isGone) openNew(current.about)
+  }, [isGone, current])
+}
+
+const STATES = {
+  sending: 'Not sent yet: the server is not responding',
+  answering: '',
+  lost: 'Connection lost. The answer continues on the server.',
+} as const
+
+/** The indicator while no text arrives. */
+function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Conversation }) {
+  const stop = () => talk.stop().catch((error) => showErrorToast(errorText(error)))
+  if (state === 'answering' && parts.at(-1)?.type === 'text') return null
+  return (
+    <li className="under-way">
+      <span className="beat" aria-hidden="true" />
+      <span className="soft late">{STATES[state] || 'Thinking'}</span>
+      {state === 'sending' && (
+        <button type="button" className="button quiet late" onClick={stop}>
+          Cancel
+        </button>
+      )}
+    </li>
+  )
+}

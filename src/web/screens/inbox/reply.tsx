@@ -1,0 +1,86 @@
+import { useEffect, useRef } from 'react'
+import { useCommentDraft } from '../../entities/editor/comment-draft.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { sendReply } from './actions.ts'
+import type { Triage } from './triage.ts'
+import { isRequest, type Note } from './types.ts'
+
+/** Requests are asked back, comments are answered. */
+export const replyVerb = (note: Note) => (isRequest(note) ? 'Reply' : 'Reply to comment')
+const DONE_VERBS = { Reply: 'Replied', 'Reply to comment': 'Replied to the comment' } as const
+
+/** A reply, which is posted on the task. The notification is archived. */
+export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
+  const { notification_id, task } = note
+  const field = useCommentDraft(`${task.task_id}:back:${notification_id}`)
+  const verb = replyVerb(note)
+  const text = field.text.trim()
+  const close = () => {
+    triage.setReplyingTo(undefined)
+    triage.focus()
+  }
+  const send = async () => {
+    if (!text) return
+    triage.setReplyingTo(undefined)
+    triage.leaveRows([note])
+    const isPosted = await sendReply(note, text, DONE_VERBS[verb], field)
+    // Reopens the field with the refused text.
+    if (!isPosted) triage.setReplyingTo(notification_id)
+  }
+  return (
+    <form
+      className="back"
+      onSubmit={(event) => {
+        event.preventDefault()
+        void send()
+      }}
+    >
+      <ReplyField
+        {...{ note, verb, close }}
+        text={field.text}
+        onType={field.type}
+        onSend={() => void send()}
+      />
+      <div className="end">
+        <button type="button" className="button quiet" onClick={close}>
+          Cancel
+        </button>
+        <button type="submit" className="button plain" disabled={!text}>
+          {verb} and archive
+        </button>
+      </div>
+    </form>
+  )
+}
+
+interface ReplyFieldProps {
+  note: Note
+  verb: string
+  text: string
+  onType(words: string): void
+  onSend(): void
+  close(): void
+}
+
+function ReplyField({ note: { actor, task }, verb, text, onType, onSend, close }: ReplyFieldProps) {
+  const area = useRef<HTMLTextAreaElement>(null)
+  useEffect(() => area.current?.focus(), [])
+  return (
+    <textarea
+      ref={area}
+      className="field"
+      dir="auto"
+      rows={2}
+      aria-label={`${verb} on ${task.ticket_number}`}
+      placeholder={`${verb}: notifies ${actor.name} and archives the notification`}
+      maxLength={100_000}
+      value={text}
+      onChange={({ target }) => onType(target.value)}
+      onKeyDown={(event) => {
+        if (isComposing(event)) return
+        if (event.key === 'Escape') close()
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend()
+      }}
+    />
+  )
+}

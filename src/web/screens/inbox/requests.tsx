@@ -1,0 +1,172 @@
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { useDraftText } from '../../entities/editor/draft-text.ts'
+import { errorText } from '../../kit/errors.ts'
+import { LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { decisionQuery, escalationsQuery } from './data.ts'
+import type { Note } from './types.ts'
+
+type Request = Output<'decision_requests.get'>
+type Escalations = Output<'escalations.list'>
+
+const failed = (error: Error) => showErrorToast(errorText(error))
+
+/** A decision request: its options, or its answer. */
+export function Decision({ note }: { note: Note }) {
+  const id = note.kind === 'decision_requested' ? note.decision_request_id : undefined
+  const result = useOperation('decision_requests.get', decisionQuery(id ?? 0), {
+    enabled: id !== undefined,
+  })
+  const { data } = result
+  if (id === undefined) return null
+  return (
+    <>
+      <p className="asked" dir="auto">
+        {data?.question ?? note.snippet}
+      </p>
+      <LoadError of={result} what="the decision request" />
+      {data?.note && <p className="snippet">{data.note}</p>}
+      {data &&
+        (data.status === 'pending' ? (
+          <DecisionOptions request={data} />
+        ) : (
+          <ClosedDecision {...data} />
+        ))}
+    </>
+  )
+}
+
+const ClosedDecision = ({ status, selected_option, answer_note, closed_by }: Request) => (
+  <p className="closed">
+    {status === 'cancelled' ? (
+      `${closed_by?.name ?? 'Somebody'} cancelled the request`
+    ) : (
+      <>
+        {closed_by?.name} decided: <b>{selected_option}</b>
+        {answer_note && `. ${answer_note}`}
+      </>
+    )}
+  </p>
+)
+
+function DecisionOptions({ request }: { request: Request }) {
+  const { decision_request_id, options, ticket_number } = request
+  const { text, type, draft } = useDraftText(`decision:${decision_request_id}`)
+  const { act, busy } = useAnswer(request, draft.discard)
+  const note = text.trim()
+  return (
+    <fieldset className="ask">
+      <legend className="unseen">Decision for {ticket_number}</legend>
+      {options.map((option) => (
+        <button
+          key={option}
+          type="button"
+          className="button plain"
+          disabled={busy}
+          onClick={() =>
+            act({ decision_request_id, selected_option: option, ...(note && { note }) })
+          }
+        >
+          {option}
+        </button>
+      ))}
+      <input
+        className="field"
+        aria-label={`Reason (optional): ${ticket_number}`}
+        placeholder="Reason (optional)"
+        value={text}
+        maxLength={10_000}
+        onChange={({ target }) => type(target.value)}
+      />
+    </fieldset>
+  )
+}
+
+/** Answers optimistically; reopens if the server refuses. */
+function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => void) {
+  const key = keyOf('decision_requests.get', decisionQuery(decision_request_id))
+  return useOperationMutation('decision_requests.answer', {
+    optimistic({ selected_option, note = null }) {
+      const before = cache.getQueryData<Request>(key)
+      const me = cache.getQueryData<Output<'user_context.get'>>(keyOf('user_context.get', {}))
+      const name = me?.profile.display_name ?? ''
+      const closedBy = { kind: 'person' as const, user_id: me?.profile.user_id ?? 0, name }
+      cache.setQueryData<Request>(
+        key,
+        (request) =>
+          request && {
+            ...{ ...request, status: 'answered', selected_option, answer_note: note },
+            closed_by: closedBy,
+          },
+      )
+      return () => void cache.setQueryData(key, before)
+    },
+    onDone(_, { selected_option }) {
+      onAnswered()
+      void cache.invalidateQueries({ queryKey: ['decision_requests.list', { task_id }] })
+      showToast(`Answered: ${selected_option}`)
+    },
+    onFailed: failed,
+  })
+}
+
+/** An escalation: a form to resolve it, or who resolved it. */
+export function Escalation({ note, me }: { note: Note; me: number | undefined }) {
+  const { escalation_id, task } = note
+  const list = useOperation('escalations.list', escalationsQuery(task.task_id), {
+    enabled: escalation_id !== undefined,
+  })
+  if (!list.data) return <LoadError of={list} what="the escalation" />
+  const escalation = list.data.items.find((row) => row.escalation_id === escalation_id)
+  if (!escalation || escalation.created_by.user_id === me) return null
+  if (escalation.state === 'open') return <ResolveForm escalation={escalation} />
+  return (
+    <p className="closed">
+      {escalation.resolved_by?.name} resolved it{escalation.note && `: ${escalation.note}`}
+    </p>
+  )
+}
+
+function ResolveForm({ escalation }: { escalation: Escalations['items'][number] }) {
+  const { escalation_id, task_id, ticket_number } = escalation
+  const { text, type, draft } = useDraftText(`escalation:${escalation_id}`)
+  const key = keyOf('escalations.list', escalationsQuery(task_id))
+  const { act, busy } = useOperationMutation('escalations.resolve', {
+    onDone(row) {
+      draft.discard()
+      cache.setQueryData<Escalations>(
+        key,
+        (rows) =>
+          rows && {
+            ...rows,
+            items: rows.items.map((one) => (one.escalation_id === escalation_id ? row : one)),
+          },
+      )
+      showToast(`Resolved on ${ticket_number}`)
+    },
+    onFailed: failed,
+  })
+  const resolution = text.trim()
+  return (
+    <form
+      className="ask"
+      onSubmit={(event) => {
+        event.preventDefault()
+        act({ task_id, escalation_id, ...(resolution && { note: resolution }) })
+      }}
+    >
+      <input
+        className="field"
+        aria-label={`Resolution note: ${ticket_number}`}
+        placeholder="Resolution note (optional)"
+        value={text}
+        maxLength={10_000}
+        onChange={({ target }) => type(target.value)}
+      />
+      <button type="submit" className="button plain" disabled={busy}>
+        Resolve
+      </button>
+    </form>
+  )
+}

@@ -1,0 +1,191 @@
+import { type RefObject, useState } from 'react'
+import { Link } from 'wouter'
+import { useOperation } from '../../data/cache.ts'
+import { useDraft } from '../../data/drafts.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { dueWords } from '../../kit/dates.ts'
+import { ApiError, errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { escapeInTitle } from './escape.ts'
+import { reloadMyTasks } from './follow.ts'
+import { ParsedChips, type ParsedTitle, type TitlePart } from './parsed-title.tsx'
+import type { MyView } from './types.ts'
+
+interface Props {
+  view: MyView | undefined
+  field: RefObject<HTMLInputElement | null>
+}
+
+/** Adds a task by its title. Without a default board it asks for the board once. */
+export function AddTask({ view, field }: Props) {
+  const { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick } =
+    useAddTask(view)
+  const keep = (part: TitlePart) => {
+    write(escapeInTitle(title, part))
+    field.current?.focus()
+  }
+  return (
+    <div className="adding">
+      <form
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <Icon name="plus" />
+        <input
+          ref={field}
+          dir="auto"
+          aria-label="New task for yourself"
+          placeholder="Add a task: “Call Kim tomorrow 14:00 !high”"
+          maxLength={500}
+          enterKeyHint="done"
+          value={title}
+          onChange={(event) => write(event.target.value)}
+          onKeyDown={(event) =>
+            event.key === 'Escape' && !isComposing(event) && event.currentTarget.blur()
+          }
+        />
+        {title && <kbd>Enter</kbd>}
+      </form>
+      <ParsedChips
+        title={title}
+        view_id={view?.view_id}
+        project_id={fallbackProjectId}
+        onKeep={keep}
+      />
+      {titleWithoutBoard !== undefined && (
+        <BoardPicker
+          boards={boards}
+          onPick={(project_id) => {
+            pick(titleWithoutBoard, project_id)
+            field.current?.focus()
+          }}
+        />
+      )}
+      {pending.map((pendingTitle, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the same words may be added twice
+        <p key={index} className="todo pending" aria-busy="true">
+          {pendingTitle}
+        </p>
+      ))}
+    </div>
+  )
+}
+
+function useAddTask(view: MyView | undefined) {
+  const draft = useDraft('add-mine')
+  const [title, setTitle] = useState(draft.stored?.text ?? '')
+  const [titleWithoutBoard, setTitleWithoutBoard] = useState<string>()
+  const [pending, setPending] = useState<readonly string[]>([])
+  const { data: me } = useOperation('user_context.get', {})
+  const boards = me?.boards ?? []
+  const hasDefaultBoard = Boolean(view?.default_project_id ?? me?.profile.default_board)
+  // The chosen board counts at once, before the server has reported the new default.
+  const [chosenBoard, setChosenBoard] = useState<{ view: MyView | undefined; project_id: number }>()
+  const chosenProjectId =
+    chosenBoard?.view?.view_id === view?.view_id ? chosenBoard?.project_id : undefined
+  const write = (text: string) => {
+    setTitle(text)
+    draft.save(text)
+    setTitleWithoutBoard(undefined)
+  }
+  const add = async (text: string, project_id?: number) => {
+    write('')
+    draft.discard()
+    setPending((titles) => [...titles, text])
+    try {
+      await addTask({ title: text, project_id, view_id: view?.view_id })
+    } catch (error) {
+      // Puts the refused title back, before anything typed since.
+      setTitle((typedSince) => (typedSince ? `${text} ${typedSince}` : text))
+      draft.save(text)
+      if (error instanceof ApiError && error.details.boards) setTitleWithoutBoard(text)
+      else showErrorToast(errorText(error))
+    } finally {
+      setPending((titles) => titles.toSpliced(titles.indexOf(text), 1))
+    }
+  }
+  const submit = () => {
+    const text = title.trim()
+    if (!text) return
+    if (!hasDefaultBoard && !chosenProjectId && boards.length !== 1)
+      return setTitleWithoutBoard(text)
+    void add(text, hasDefaultBoard ? undefined : (chosenProjectId ?? boards[0]!.project_id))
+  }
+  // The title is parsed with the labels and people of one board.
+  const fallbackProjectId = hasDefaultBoard ? undefined : (chosenProjectId ?? boards[0]?.project_id)
+  const pick = (text: string, project_id: number) => {
+    setChosenBoard({ view, project_id })
+    void add(text, project_id)
+  }
+  return { title, write, pending, titleWithoutBoard, boards, fallbackProjectId, submit, pick }
+}
+
+interface BoardsProps {
+  boards: readonly { project_id: number; title: string }[]
+  onPick(project_id: number): void
+}
+
+function BoardPicker({ boards, onPick }: BoardsProps) {
+  if (!boards.length)
+    return (
+      <p className="which" role="alert">
+        You have no boards yet. <Link href="/new">Create a board</Link>
+      </p>
+    )
+  return (
+    <fieldset className="which">
+      <legend>Which board should new tasks go to? Your choice is saved.</legend>
+      {boards.map(({ project_id, title }, index) => (
+        <button
+          key={project_id}
+          type="button"
+          className="button plain"
+          // biome-ignore lint/a11y/noAutofocus: the answer to what was just sent
+          autoFocus={index === 0}
+          onClick={() => onPick(project_id)}
+        >
+          {title}
+        </button>
+      ))}
+    </fieldset>
+  )
+}
+
+interface NewTask {
+  title: string
+  project_id: number | undefined
+  view_id: string | undefined
+}
+
+async function addTask({ title, project_id, view_id }: NewTask) {
+  const result = await sendWrite('my_tasks.add', {
+    ...{ title, natural: true },
+    ...(project_id && { project_id }),
+    ...(view_id && { view_id }),
+  })
+  if (!('ticket_number' in result)) return
+  const { task_id, ticket_number, understood } = result
+  showToast(`Added ${ticket_number}${summaryOf(understood)}`, () => {
+    sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, (error) =>
+      showErrorToast(errorText(error)),
+    )
+  })
+  await reloadMyTasks()
+}
+
+/**
+ * The due date and other assignees, because the new task may be far down in the list or somebody
+ * else's.
+ */
+function summaryOf(parsed: ParsedTitle | undefined): string {
+  const others = parsed?.parts.some(({ means }) => means === 'assignees')
+  const names = parsed?.assignees.map(({ name }) => name).join(', ')
+  return (
+    (others ? ` for ${names}` : '') +
+    (parsed?.due_date ? `: ${dueWords(parsed.due_date).short}` : '')
+  )
+}

@@ -1,0 +1,210 @@
+import { useQueries } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { callWithAllPages } from '../../data/all-pages.ts'
+import { keyOf, useOperation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { Priority } from '../../entities/task/priority.tsx'
+import { EMPTY_FILTER, type Filter, type Kind, NAMES, toggleValue } from './filter.ts'
+import './forms.css'
+import { DEFAULT_OPTIONS, type Mode, SORTS, type Sort, type ViewOptions } from './view-options.ts'
+
+interface Props {
+  options: ViewOptions
+  put(change: Partial<ViewOptions>): void
+}
+
+/** The options of the My Tasks list: groups, order, boards and filters. */
+export const OptionsForm = (props: Props) => (
+  <>
+    <Groups {...props} />
+    <SortBy {...props} />
+    <Boards {...props} />
+    <Filters {...props} />
+  </>
+)
+
+interface ToggleProps {
+  on: boolean
+  onToggle(): void
+  children: ReactNode
+}
+
+export const Toggle = ({ on, onToggle, children }: ToggleProps) => (
+  <button type="button" className="button plain" aria-pressed={on} onClick={onToggle}>
+    {children}
+  </button>
+)
+
+export const Values = ({ name, children }: { name: string; children: ReactNode }) => (
+  <fieldset className="choice">
+    <legend>{name}</legend>
+    <div className="values">{children}</div>
+  </fieldset>
+)
+
+const Groups = ({ options: { grouping, withDone }, put }: Props) => (
+  <Values name="Grouping">
+    <Toggle on={grouping === 'due'} onToggle={() => put({ grouping: 'due' })}>
+      By due date
+    </Toggle>
+    <Toggle on={grouping === 'board'} onToggle={() => put({ grouping: 'board' })}>
+      By board
+    </Toggle>
+    <Toggle on={withDone} onToggle={() => put({ withDone: !withDone })}>
+      Show completed
+    </Toggle>
+  </Values>
+)
+
+const [BY_DUE] = DEFAULT_OPTIONS.sorting as [Sort]
+const SORT_OPTIONS = Object.entries(SORTS) as [Mode, string][]
+
+function SortBy({ options: { sorting }, put }: Props) {
+  const [{ mode, order } = BY_DUE] = sorting
+  const isReversed = order === 'Descending'
+  return (
+    <Values name="Order">
+      <select
+        className="field"
+        aria-label="Sort by"
+        value={mode}
+        onChange={({ target }) => put({ sorting: [{ mode: target.value, order }] })}
+      >
+        {SORT_OPTIONS.map(([sortMode, name]) => (
+          <option key={sortMode} value={sortMode}>
+            {name}
+          </option>
+        ))}
+        {!Object.hasOwn(SORTS, mode) && <option value={mode}>Set by the view</option>}
+      </select>
+      <Toggle
+        on={isReversed}
+        onToggle={() =>
+          put({ sorting: [{ mode, order: isReversed ? 'Ascending' : 'Descending' }] })
+        }
+      >
+        Descending
+      </Toggle>
+    </Values>
+  )
+}
+
+function Boards({ options: { project_ids }, put }: Props) {
+  const { data: me } = useOperation('user_context.get', {})
+  const selected = project_ids.map(String)
+  if (!me || me.boards.length < 2) return null
+  return (
+    <Values name="Boards">
+      <Toggle
+        on={!selected.length}
+        onToggle={() => put({ project_ids: DEFAULT_OPTIONS.project_ids })}
+      >
+        All boards
+      </Toggle>
+      {me.boards.map(({ project_id, title }) => (
+        <Toggle
+          key={project_id}
+          on={project_ids.includes(project_id)}
+          onToggle={() =>
+            put({ project_ids: toggleValue(selected, String(project_id)).map(Number) })
+          }
+        >
+          {title}
+        </Toggle>
+      ))}
+    </Values>
+  )
+}
+
+const KIND_NAMES: Record<Kind, string> = {
+  priority: 'Priority',
+  due: 'Due',
+  label: 'Labels',
+  is: 'State',
+}
+
+function Filters({ options: { filter, project_ids }, put }: Props) {
+  const labels = useLabels(project_ids)
+  if (!filter)
+    return (
+      <Values name="Filter">
+        <p className="soft">This view has filters that cannot be edited here.</p>
+        <Toggle on={false} onToggle={() => put({ filter: EMPTY_FILTER })}>
+          Remove them
+        </Toggle>
+      </Values>
+    )
+  const toggle = (kind: Kind, value: string) =>
+    put({ filter: { ...filter, [kind]: toggleValue(filter[kind], value) } })
+  return (
+    <>
+      {(['priority', 'due', 'is'] as const).map((kind) => (
+        <Values key={kind} name={KIND_NAMES[kind]}>
+          {Object.entries(NAMES[kind])
+            .sort(([a], [b]) => Number(a === '0') - Number(b === '0'))
+            .map(([value, name]) => (
+              <Toggle
+                key={value}
+                on={filter[kind].includes(value)}
+                onToggle={() => toggle(kind, value)}
+              >
+                {kind === 'priority' && (
+                  <span aria-hidden="true">
+                    <Priority value={Number(value)} />
+                  </span>
+                )}
+                {name}
+              </Toggle>
+            ))}
+        </Values>
+      ))}
+      <Labels {...{ labels, filter, toggle }} />
+    </>
+  )
+}
+
+type Label = Pick<Output<'labels.list'>['items'][number], 'name' | 'color'>
+
+interface LabelsProps {
+  labels: readonly Label[]
+  filter: Filter
+  toggle(kind: Kind, value: string): void
+}
+
+function Labels({ labels, filter, toggle }: LabelsProps) {
+  const missing = filter.label.filter((name) => !labels.some((one) => one.name === name))
+  const allLabels = [...labels, ...missing.map((name) => ({ name, color: 'transparent' }))]
+  if (!allLabels.length) return null
+  return (
+    <Values name={KIND_NAMES.label}>
+      {allLabels.map(({ name, color }) => (
+        <Toggle key={name} on={filter.label.includes(name)} onToggle={() => toggle('label', name)}>
+          <span className="dot" style={{ background: color }} />
+          {name}
+        </Toggle>
+      ))}
+    </Values>
+  )
+}
+
+/** Labels are loaded from at most this many boards. */
+const MAX_BOARDS = 12
+
+/** The labels of the shown boards, one per name. */
+function useLabels(project_ids: readonly number[]): readonly Label[] {
+  const { data: me } = useOperation('user_context.get', {})
+  const allIds = me?.boards.map(({ project_id }) => project_id) ?? []
+  const ids = (project_ids.length ? project_ids : allIds).slice(0, MAX_BOARDS)
+  const inputs = ids.map((project_id) => ({ project_id, limit: 50 }))
+  const results = useQueries({
+    queries: inputs.map((input) => ({
+      queryKey: keyOf('labels.list', input),
+      queryFn: () => callWithAllPages('labels.list', input),
+    })),
+  })
+  const byName = new Map<string, Label>()
+  for (const { data } of results)
+    for (const label of data?.items ?? [])
+      if (!byName.has(label.name)) byName.set(label.name, label)
+  return [...byName.values()]
+}

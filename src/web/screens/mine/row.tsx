@@ -1,0 +1,155 @@
+import { memo, useRef, useState } from 'react'
+import { Priority } from '../../entities/task/priority.tsx'
+import { isComposing } from '../../kit/composing.ts'
+import { dueWords } from '../../kit/dates.ts'
+import { Icon } from '../../kit/icon.tsx'
+import type { Day } from '../../kit/zone.ts'
+import type { PickerKind } from './picker.tsx'
+import type { MyTask } from './types.ts'
+
+/** The actions on a task of the list. */
+export interface RowActions {
+  open(task: MyTask): void
+  turn(task: MyTask): void
+  ask(what: PickerKind, task: MyTask): void
+  rename(task: MyTask, title: string): void
+  edit(task: MyTask | undefined): void
+  reach(task_id: number): void
+}
+
+interface Props {
+  task: MyTask
+  /** The board's title, unless the group shows it. */
+  board: string | undefined
+  active: boolean
+  /** The edited title while it is being edited. */
+  draftTitle: string | undefined
+  /** The day that relative dates refer to. */
+  today: Day
+  actions: RowActions
+}
+
+/** A task as one line; its title is the focusable element. */
+export const RowView = memo(function RowView({ task, board, active, draftTitle, actions }: Props) {
+  const { task_id, ticket_number, title, done } = task
+  return (
+    <article
+      className={`todo row-focus${active ? ' active' : ''}${done ? ' done' : ''}`}
+      data-task={task_id}
+      onFocus={() => actions.reach(task_id)}
+    >
+      <button
+        type="button"
+        className="circle"
+        aria-label={`${done ? 'Reopen' : 'Complete'} ${title}`}
+        onClick={() => actions.turn(task)}
+      >
+        <Icon name="check" />
+      </button>
+      {task.priority ? <Priority value={task.priority} /> : <span className="none" />}
+      <span className="key">{ticket_number}</span>
+      {draftTitle !== undefined ? (
+        <TitleInput task={task} draftTitle={draftTitle} actions={actions} />
+      ) : (
+        <button type="button" className="what cover" dir="auto" onClick={() => actions.open(task)}>
+          {title}
+        </button>
+      )}
+      <RowDetails task={task} board={board} />
+      <RowEnd task={task} actions={actions} />
+    </article>
+  )
+})
+
+const RowDetails = ({ task, board }: Pick<Props, 'task' | 'board'>) => (
+  <span className="metas">
+    {task.blocked && <Icon name="blocked" label="Blocked by another task" />}
+    {task.recurrence && <Icon name="repeat" label={`Repeats: ${task.recurrence}`} />}
+    {task.subtask_count > 0 && (
+      <span className="meta">
+        <Icon name="subtasks" label="Subtasks" />
+        {task.subtask_count}
+      </span>
+    )}
+    {task.labels.map(({ label_id, name, color }) => (
+      <span key={label_id} className="meta label">
+        <span className="dot" style={{ background: color }} />
+        {name}
+      </span>
+    ))}
+    {board && <span className="meta board-name">{board}</span>}
+  </span>
+)
+
+function RowEnd({ task, actions }: Pick<Props, 'task' | 'actions'>) {
+  const { due_date, overdue, snoozed_until, title } = task
+  const due = due_date && dueWords(due_date)
+  const snoozed = snoozed_until && dueWords(snoozed_until)
+  return (
+    <span className="ends">
+      <button
+        type="button"
+        className="button quiet only snooze"
+        onClick={() => actions.ask('snooze', task)}
+      >
+        <Icon name="moon" label={`Snooze ${title}`} />
+      </button>
+      {snoozed && (
+        <span className="meta" title={`Snoozed until ${snoozed.full}`}>
+          <Icon name="moon" label="Snoozed until" />
+          {snoozed.short}
+        </span>
+      )}
+      <button
+        type="button"
+        className={`meta due${overdue && !task.done ? ' late' : ''}`}
+        title={due ? due.full : 'No due date'}
+        onClick={() => actions.ask('due', task)}
+      >
+        {due ? (
+          <>
+            <span className="unseen">{overdue ? 'Overdue: ' : 'Due: '}</span>
+            {due.short}
+          </>
+        ) : (
+          <Icon name="calendar" label={`Set the due date of ${title}`} />
+        )}
+      </button>
+    </span>
+  )
+}
+
+interface TitleInputProps extends Pick<Props, 'task' | 'actions'> {
+  draftTitle: string
+}
+
+function TitleInput({ task, draftTitle, actions }: TitleInputProps) {
+  const [title, setTitle] = useState(draftTitle)
+  const isClosed = useRef(false)
+  const close = (shouldSave: boolean) => {
+    // Removing the field blurs it, which would close it a second time.
+    if (isClosed.current) return
+    isClosed.current = true
+    const next = title.trim()
+    actions.edit(undefined)
+    if (shouldSave && next && next !== task.title) actions.rename(task, next)
+  }
+  return (
+    <input
+      className="field what"
+      dir="auto"
+      aria-label={`Title of ${task.ticket_number}`}
+      maxLength={500}
+      // biome-ignore lint/a11y/noAutofocus: it opens because somebody asked to type here
+      autoFocus
+      value={title}
+      onChange={(event) => setTitle(event.target.value)}
+      onBlur={() => close(true)}
+      onKeyDown={(event) => {
+        const { key } = event
+        if (isComposing(event)) return
+        if (key === 'Enter' || key === 'Escape') close(key === 'Enter')
+      }}
+    />
+  )
+}

@@ -1,0 +1,74 @@
+import { Suspense, useState } from 'react'
+import { Icon } from '../../kit/icon.tsx'
+import { lazyComponent } from '../../kit/lazy-component.ts'
+import { Menu } from '../../kit/menu.tsx'
+import type { MenuItem } from '../../kit/menu-popup.tsx'
+import { NavTabs } from '../../kit/nav-tabs.tsx'
+import type { MyView } from './types.ts'
+import { moveView, setDefaultView } from './view-order.ts'
+import type { ViewState } from './view-state.ts'
+import { useDeleteView } from './views.ts'
+
+const ViewDialog = lazyComponent(() => import('./view-dialog.tsx'))
+
+/** The saved views as tabs. */
+export function Tabs({ viewState }: { viewState: ViewState }) {
+  const { views, view, pathOf } = viewState
+  return (
+    <>
+      <NavTabs
+        label="Views of My Tasks"
+        tabs={[{ view_id: undefined, title: 'All' }, ...views].map(({ view_id, title }) => ({
+          ...{ href: pathOf(view_id), name: title, isCurrent: view_id === view?.view_id },
+        }))}
+      />
+      {view && <ViewMenu viewState={viewState} view={view} />}
+    </>
+  )
+}
+
+/** The menu of the current view. */
+function ViewMenu({ viewState, view }: { viewState: ViewState; view: MyView }) {
+  const [isEditing, setEditing] = useState(false)
+  const deleteView = useDeleteView(viewState)
+  const { views, first } = viewState
+  const { view_id, title } = view
+  const index = views.findIndex((one) => one.view_id === view_id)
+  const isFirst = first === view_id
+  const actions: MenuItem[] = [
+    { name: 'Edit view…', icon: 'pencil', run: () => setEditing(true) },
+    {
+      name: isFirst ? 'Stop using as default' : 'Use as default',
+      ...{ icon: 'home', run: () => setDefaultView(isFirst ? undefined : view_id) },
+    },
+    {
+      ...{ name: 'Move left', icon: 'back', disabled: index === 0 },
+      run: () => moveView(views, view_id, -1),
+    },
+    {
+      ...{ name: 'Move right', icon: 'arrow', disabled: index === views.length - 1 },
+      run: () => moveView(views, view_id, 1),
+    },
+  ]
+  return (
+    <>
+      <Menu
+        label={`The view ${title}`}
+        trigger={
+          <button type="button" className="button quiet only">
+            <Icon name="dots" label={`More about the view ${title}`} />
+          </button>
+        }
+        groups={[
+          actions,
+          [{ name: 'Delete view', icon: 'trash', danger: true, run: () => deleteView(view) }],
+        ]}
+      />
+      {isEditing && (
+        <Suspense>
+          <ViewDialog view={view} viewState={viewState} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}

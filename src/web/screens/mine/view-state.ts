@@ -1,0 +1,91 @@
+import { useEffect, useMemo } from 'react'
+import { useSearchParams } from 'wouter'
+import { useOperation } from '../../data/cache.ts'
+import type { MyView } from './types.ts'
+import {
+  clearOptions,
+  DEFAULT_OPTIONS,
+  type ListQuery,
+  listQueryOf,
+  optionsOfView,
+  readOptions,
+  type ViewOptions,
+  writeOptions,
+} from './view-options.ts'
+import { sortViews, useViewOrder } from './view-order.ts'
+
+const MOST_VIEWS = 50
+/** The URL's value for no view, which overrides the default view. */
+const ALL = 'all'
+const NONE: readonly MyView[] = []
+
+/** The view state of My Tasks: the URL overrides the view, and the view overrides the defaults. */
+export function useViewState() {
+  const [query, setQuery] = useSearchParams()
+  const { data, isSuccess, isPending } = useOperation('my_views.list', {
+    limit: MOST_VIEWS,
+    sort: 'createdAt:asc',
+  })
+  const own = useViewOrder()
+  const loaded = data?.items ?? NONE
+  const views = useMemo(() => sortViews(loaded, own), [loaded, own])
+  const requestedId = query.get('view') ?? own.first
+  const view = views.find(({ view_id }) => view_id === requestedId)
+  const base = useMemo(() => (view ? optionsOfView(view) : DEFAULT_OPTIONS), [view])
+  const fromUrl = useMemo(() => readOptions(query), [query])
+  const showsSnoozed = query.has('snoozed')
+  const listQuery = useListQuery(view?.view_id, fromUrl, showsSnoozed)
+  const set = (change: (now: URLSearchParams) => void) =>
+    setQuery(
+      (query) => {
+        change(query)
+        return query
+      },
+      { replace: true },
+    )
+  const isUnknown = isSuccess && !view && requestedId !== undefined && requestedId !== ALL
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an address without a view removes the message
+  useEffect(() => {
+    if (isUnknown && query.has('view')) set((now) => now.delete('view'))
+  }, [isUnknown])
+  const options: ViewOptions = { ...base, ...fromUrl }
+  return {
+    ...{ views, view, options, listQuery, showsSnoozed, first: own.first },
+    /** Whether the requested view is not known yet. */
+    isUnsure: isPending && Boolean(requestedId) && requestedId !== ALL,
+    /** Whether options differ from the saved view. */
+    isChanged: Object.keys(fromUrl).length > 0,
+    put: (some: Partial<ViewOptions>) =>
+      set((now) => writeOptions(now, base, { ...options, ...some })),
+    setShowsSnoozed: (is: boolean) =>
+      set((now) => (is ? now.set('snoozed', 'yes') : now.delete('snoozed'))),
+    /** Resets the options to those of the view. */
+    reset: () => set(clearOptions),
+    show: (id: string | undefined) =>
+      set((now) => {
+        clearOptions(now)
+        if (id ?? own.first) now.set('view', id ?? ALL)
+        else now.delete('view')
+      }),
+    pathOf: (id: string | undefined) =>
+      id ? `/my?view=${id}` : own.first ? `/my?view=${ALL}` : '/my',
+  }
+}
+export type ViewState = ReturnType<typeof useViewState>
+
+function useListQuery(
+  view_id: string | undefined,
+  fromUrl: Partial<ViewOptions>,
+  showsSnoozed: boolean,
+): ListQuery {
+  const { data: me } = useOperation('user_context.get', {})
+  const boards = me?.boards
+  return useMemo(
+    () => ({
+      ...(view_id && { view_id }),
+      ...listQueryOf(fromUrl, boards?.map(({ project_id }) => project_id) ?? []),
+      ...(showsSnoozed && { include_snoozed: true }),
+    }),
+    [view_id, fromUrl, boards, showsSnoozed],
+  )
+}

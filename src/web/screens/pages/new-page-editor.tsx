@@ -1,0 +1,167 @@
+import { useState } from 'react'
+import { useLocation, useSearchParams } from 'wouter'
+import { sendWrite } from '../../data/write-queue.ts'
+import { useDraftText } from '../../entities/editor/draft-text.ts'
+import { Editor } from '../../entities/editor/editor.tsx'
+import { archivePage, reloadPage, showError, useTaskPages } from '../../entities/page/data.ts'
+import { ancestorsOf } from '../../entities/page/nesting.ts'
+import { SORTS, type Sort } from '../../entities/page/new-path.ts'
+import { backPath } from '../../entities/page/origin.ts'
+import { DELETED, type Task } from '../../entities/task/data.ts'
+import { useMembers } from '../../entities/user/members.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { useShortcuts } from '../../kit/shortcuts.ts'
+import { showToast } from '../../kit/toasts.tsx'
+import { CanvasEditor } from './canvas-editor.tsx'
+import { PageHeader } from './head.tsx'
+import { IN_PAGE } from './shortcuts.ts'
+
+const TEXTS: Record<Sort, [what: string, title: string, hint: string]> = {
+  page: [
+    'New page',
+    'Title (optional, defaults to the first heading)',
+    'Markdown. Paste or drop images.',
+  ],
+  exploration: [
+    'New exploration',
+    'What do you want to find out?',
+    'The question, the options and what you know so far',
+  ],
+  description: ['New description', '', 'What needs to be done, and when is it done?'],
+  canvas: ['New canvas', 'Title', 'An HTML document'],
+}
+const MAX_TITLE = 500
+
+/** The initial document of a canvas, which supports the light and the dark theme. */
+const BLANK_CANVAS = `<!doctype html>
+<style>
+  :root { color-scheme: light dark }
+  body { font: 16px/1.5 system-ui; margin: 2rem }
+</style>
+<h1>Hello</h1>
+<p id="n">Draw something.</p>
+`
+
+/** The editor of a new page, which is created on the first save. */
+export function NewPageEditor({ task }: { task: Task }) {
+  const [query] = useSearchParams()
+  const sort = SORTS.find((one) => one === query.get('kind')) ?? 'page'
+  const parentId = Number(query.get('under')) || undefined
+  const { task_id, project_id, status } = task
+  const { data: pages = [] } = useTaskPages(task_id)
+  const { title, text, leave, cancel, save, busy } = useNewPage(task, sort, parentId)
+  const members = useMembers(project_id)
+  useShortcuts(IN_PAGE, { edit: ignore, versions: ignore, save, leave })
+  const [what, placeholder, hint] = TEXTS[sort]
+  const isDeleted = status === 'Deleted'
+  const editorProps = {
+    ...{ text: text.text, resetKey: text.resetKey, verb: 'Save' },
+    disabled: busy || isDeleted || !text.text.trim(),
+    reason: isDeleted && DELETED,
+    onChange: (words: string) => text.type(words),
+    ...{ onSend: save, onEscape: leave, onCancel: cancel },
+  }
+  const titleProps = { value: title.text, placeholder, onType: title.type, save, leave }
+  return (
+    <article className="task sheet fill" tabIndex={-1} aria-label={what}>
+      <PageHeader task={task} path={parentId ? ancestorsOf(pages, parentId) : []} />
+      <div className="sheet-body">
+        <div className="columns">
+          <div className="text">
+            <h1 className="unseen">{what}</h1>
+            {sort === 'description' ? (
+              <p className="stands">#{task.title}</p>
+            ) : (
+              <TitleField {...titleProps} />
+            )}
+            <section className="writing" aria-label="Text">
+              {sort === 'canvas' ? (
+                <CanvasEditor {...editorProps} title={title.text || what} />
+              ) : (
+                <Editor
+                  {...editorProps}
+                  {...{ task_id, hint, people: members, label: 'Text' }}
+                  {...{ autoFocus: true, isPrimary: true, hasSaveKey: true }}
+                />
+              )}
+            </section>
+          </div>
+        </div>
+      </div>
+    </article>
+  )
+}
+
+interface TitleProps {
+  value: string
+  placeholder: string
+  onType(text: string): void
+  save(): void
+  leave(): void
+}
+
+const TitleField = ({ value, placeholder, onType, save, leave }: TitleProps) => (
+  <input
+    className="stands"
+    dir="auto"
+    aria-label="Title"
+    maxLength={MAX_TITLE}
+    {...{ value, placeholder }}
+    onChange={({ target }) => onType(target.value)}
+    onKeyDown={(event) => {
+      const { key, ctrlKey, metaKey, currentTarget } = event
+      if (isComposing(event)) return
+      if (key === 'Escape') return leave()
+      if (ctrlKey || metaKey ? /^(s|Enter)$/.test(key) : key === 'Enter') event.preventDefault()
+      if ((ctrlKey || metaKey) && /^(s|Enter)$/.test(key)) save()
+      else if (key === 'Enter') textFieldAfter(currentTarget)?.focus()
+    }}
+  />
+)
+
+/** The field of the text: the editor's host, or the textarea until the editor has loaded. */
+const textFieldAfter = (title: Element) =>
+  title.parentElement?.querySelector<HTMLElement>('.writing :is(.code:not([hidden]), textarea)')
+
+const ignore = () => false as const
+
+/** The title and the text of a new page, stored as drafts. */
+function useNewPage({ task_id, ticket_number }: Task, sort: Sort, parentId: number | undefined) {
+  const key = `page:new:${task_id}:${sort}:${parentId ?? ''}`
+  const title = useDraftText(`${key}:title`)
+  const text = useDraftText(key, sort === 'canvas' ? BLANK_CANVAS : '')
+  const [busy, setBusy] = useState(false)
+  const [, go] = useLocation()
+  const leave = () =>
+    go(parentId ? `/p/${parentId}` : backPath(ticket_number), { state: history.state })
+  const drop = () => {
+    title.draft.discard()
+    text.draft.discard()
+  }
+  const cancel = () => {
+    drop()
+    leave()
+  }
+  const input = () => ({
+    ...{ task_id, content: text.text, ...(parentId && { parent_page_id: parentId }) },
+    ...(sort === 'canvas' ? { canvas: true } : { kind: sort }),
+    ...(title.text.trim() && { title: title.text.trim() }),
+  })
+  const save = async () => {
+    if (busy || !text.text.trim()) return
+    setBusy(true)
+    try {
+      const created = await sendWrite('pages.create', input())
+      drop()
+      await reloadPage(created)
+      go(`/p/${created.page_id}`, { replace: true, state: history.state })
+      showToast(`Created “${created.title}”`, () => {
+        void archivePage(created).then((isDone) => isDone && leave())
+      })
+    } catch (error) {
+      showError(error)
+      setBusy(false)
+    }
+  }
+  return { title, text, leave, cancel, busy, save: () => void save() }
+}

@@ -1,0 +1,132 @@
+import { lazy, Suspense } from 'react'
+import { useDraftText } from '../../entities/editor/draft-text.ts'
+import { Editor } from '../../entities/editor/editor.tsx'
+import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
+import { fetchSource, type Page, savePage } from '../../entities/page/data.ts'
+import { useMembers } from '../../entities/user/members.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { CanvasEditor } from './canvas-editor.tsx'
+
+const Conflict = lazy(() => import('../../entities/editor/conflict.tsx'))
+
+interface Props {
+  page: Page
+  base: Source
+  onClose(): void
+}
+
+/** The editor of a page. After a conflict it shows both texts. */
+export function PageEditor({ page, base, onClose }: Props) {
+  const { note, setNote, cancel, ...edit } = usePageEdit({ page, base, onClose })
+  const { text, version, resetKey, busy, conflict } = edit
+  const members = useMembers(page.project_id)
+  const isEmpty = !text.trim()
+  if (conflict)
+    return (
+      <Suspense>
+        <Conflict
+          mine={text}
+          theirs={conflict.text}
+          onMine={() => edit.save(text, conflict.version)}
+          onTheirs={cancel}
+          onMerge={(merged) => edit.rebase(merged, conflict.version)}
+        />
+      </Suspense>
+    )
+  const editorProps = {
+    ...{ text, resetKey, verb: 'Save', disabled: busy || isEmpty },
+    reason: isEmpty && 'A page cannot be empty. Archive it instead.',
+    onChange: edit.type,
+    onSend: () => edit.save(text, version),
+    onEscape: edit.leave,
+    onCancel: cancel,
+  }
+  const noteField = (
+    <NoteField note={note} onNote={setNote} onSend={editorProps.onSend} onEscape={edit.leave} />
+  )
+  return (
+    <section className="writing" aria-label="Text">
+      {page.content_type === 'html' && !page.canvas && <HtmlNotice />}
+      {page.canvas ? (
+        <CanvasEditor {...editorProps} title={page.title}>
+          {noteField}
+        </CanvasEditor>
+      ) : (
+        <Editor
+          {...editorProps}
+          {...{
+            task_id: page.task_id,
+            people: members,
+            label: 'Text',
+            autoFocus: true,
+            isPrimary: true,
+            hasSaveKey: true,
+          }}
+          hint="Markdown. @ mentions people and agents, # links a task. Paste or drop images."
+        >
+          {noteField}
+        </Editor>
+      )}
+    </section>
+  )
+}
+
+/** The state of editing a page, with the note that is saved with the version. */
+function usePageEdit({ page, base, onClose }: Props) {
+  const { page_id, version: latestVersion } = page
+  const { text: note, type: setNote, draft } = useDraftText(`page:${page_id}:note`)
+  const versioned = {
+    ...{ key: `page:${page_id}`, latestVersion, read: () => fetchSource(page) },
+    async save(text: string, baseVersion: number) {
+      const theirs = await savePage(page, text, baseVersion, note)
+      if (!theirs) draft.discard()
+      return theirs
+    },
+  }
+  const edit = useVersionedEdit({ of: versioned, base, onClose })
+  const cancel = () => {
+    draft.discard()
+    edit.close()
+  }
+  return { ...edit, note, setNote, cancel }
+}
+
+const HtmlNotice = () => (
+  <p className="notice">
+    This page is HTML. Saving converts it to Markdown; the versions keep the HTML.
+  </p>
+)
+
+interface NoteFieldProps {
+  note: string
+  onNote(note: string): void
+  onSend(): void
+  onEscape(): void
+}
+
+const MAX_NOTE = 500
+
+/** The note saved with the version. */
+const NoteField = ({ note, onNote, onSend, onEscape }: NoteFieldProps) => (
+  <input
+    className="note"
+    aria-label="Reason for this change (optional)"
+    placeholder="Reason for this change (optional)"
+    maxLength={MAX_NOTE}
+    value={note}
+    onChange={({ target }) => onNote(target.value)}
+    onKeyDown={(event) => {
+      if (isComposing(event)) return
+      const isSaveKey = event.key === 'Enter' || (event.key === 's' && hasModifier(event))
+      if (isSaveKey) {
+        event.preventDefault()
+        onSend()
+      }
+      if (event.key === 'Escape') onEscape()
+      event.stopPropagation()
+    }}
+  />
+)
+
+const hasModifier = ({ ctrlKey, metaKey }: { ctrlKey: boolean; metaKey: boolean }) =>
+  ctrlKey || metaKey

@@ -1,0 +1,125 @@
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { callOperation } from '../../data/client.ts'
+import {
+  archivePage,
+  changePage,
+  type Page,
+  type PageRow,
+  showError,
+} from '../../entities/page/data.ts'
+import { subtreeOf } from '../../entities/page/nesting.ts'
+import { newPath } from '../../entities/page/new-path.ts'
+import { backPath, originState } from '../../entities/page/origin.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import type { MenuItem } from '../../kit/menu-popup.tsx'
+import { PickOne } from '../../kit/pick.tsx'
+import { showToast } from '../../kit/toasts.tsx'
+
+interface Props {
+  page: Page
+  pages: readonly PageRow[]
+  /** The page is archived and cannot be changed. */
+  isReadOnly: boolean
+}
+
+/** The menu of actions on a page. */
+export function PageMenu({ page, pages, isReadOnly }: Props) {
+  const [isMoving, setMoving] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const [, go] = useLocation()
+  const { page_id, parent_page_id, ticket_number } = page
+  const archive = async () => {
+    if (!(await archivePage(page))) return
+    const parent = pages.find((one) => one.page_id === parent_page_id)
+    if (parent) go(`/p/${parent.page_id}`, { state: originState() })
+    else go(backPath(ticket_number))
+  }
+  const changeItems: MenuItem[] = [
+    {
+      ...({ name: 'New nested page', icon: 'plus' } as const),
+      run: () => go(newPath(ticket_number, 'page', page_id), { state: originState() }),
+    },
+    { name: 'Move under another page…', icon: 'under', run: () => setMoving(true) },
+    { name: 'Archive', icon: 'archive', run: () => void archive() },
+  ]
+  return (
+    <>
+      <Menu
+        label="Page actions"
+        trigger={
+          <button type="button" ref={button} className="button quiet only">
+            <Icon name="dots" label="More about this page" />
+          </button>
+        }
+        groups={isReadOnly ? [copyItems(page)] : [copyItems(page), changeItems]}
+      />
+      {isMoving && (
+        <MovePicker {...{ page, pages }} anchor={button.current} onClose={() => setMoving(false)} />
+      )}
+    </>
+  )
+}
+
+function copyItems(page: Page): MenuItem[] {
+  const { page_id, public_id, canvas } = page
+  const copy = (words: string, what: string) => {
+    void navigator.clipboard.writeText(words)
+    showToast(`Copied ${what}`)
+  }
+  const text = async () => {
+    if (canvas) return (await callOperation('pages.canvas', { page_id })).html
+    return (await callOperation('pages.get', { page_id, format: 'markdown' })).content
+  }
+  const link = `${location.origin}/p/${public_id}`
+  return [
+    { name: 'Copy link', icon: 'link', run: () => copy(link, 'the link') },
+    {
+      ...({ name: canvas ? 'Copy as HTML' : 'Copy as Markdown', icon: 'copy' } as const),
+      run: () => void text().then((words) => copy(words, 'the text'), showError),
+    },
+    { name: 'Print', icon: 'page', run: () => print() },
+  ]
+}
+
+interface MovePickerProps extends Omit<Props, 'isReadOnly'> {
+  anchor: Element | null
+  onClose(): void
+}
+
+/** Offers only pages that are not nested in this one. */
+function MovePicker({ page, pages, anchor, onClose }: MovePickerProps) {
+  const { page_id, parent_page_id: currentParent, title } = page
+  const subtree = subtreeOf(pages, page_id)
+  const choices = [
+    { value: 0, name: 'No parent page' },
+    ...pages
+      .filter((one) => !subtree.has(one.page_id))
+      .map((one) => ({ value: one.page_id, name: one.title })),
+  ]
+  const setParent = (parent_page_id: number | null) =>
+    changePage(page, { parent_page_id }, { parent_page_id })
+  const pick = async (value: number) => {
+    onClose()
+    if ((value || null) === currentParent) return
+    const name = pages.find((one) => one.page_id === value)?.title
+    if (await setParent(value || null))
+      showToast(
+        name ? `Moved “${title}” under “${name}”` : `Moved “${title}” to the top level`,
+        () => {
+          void setParent(currentParent)
+        },
+      )
+  }
+  return (
+    <PickOne
+      label="Move under"
+      value={currentParent ?? 0}
+      {...{ choices, anchor }}
+      open
+      onOpen={(open) => open || onClose()}
+      onPick={(value) => void pick(value)}
+    />
+  )
+}

@@ -1,0 +1,27 @@
+import type { Page, PageRow } from '../../entities/page/data.ts'
+import { NewPage } from '../../entities/page/new-page.tsx'
+import { Tree } from '../../entities/page/tree.tsx'
+import { contentWithoutTitle } from './body.tsx'
+import { Outline } from './outline.tsx'
+
+interface Props {
+  page: Page
+  pages: readonly PageRow[]
+  isReadOnly: boolean
+  isReading: boolean
+}
+
+/** The sidebar of a page: the task's pages, a button for a new one, and the outline. */
+export function PageSidebar({ page, pages, isReadOnly, isReading }: Props) {
+  const { ticket_number, page_id } = page
+  return (
+    <aside className="around" aria-label="Page sidebar">
+      <header>
+        <h2>Pages</h2>
+        {!isReadOnly && <NewPage ticket={ticket_number} parentId={page_id} isShort />}
+      </header>
+      <Tree label={`Pages of ${ticket_number}`} pages={pages} currentId={page_id} isShort />
+      {isReading && !page.canvas && <Outline html={contentWithoutTitle(page)} />}
+    </aside>
+  )
+}

@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+import { useDraft } from '../../data/drafts.ts'
+import { leaveField } from '../../entities/editor/leave-field.ts'
+import { Unsaved } from '../../entities/editor/unsaved.tsx'
+import type { Source } from '../../entities/editor/versioned-edit.ts'
+import {
+  fetchSource,
+  type Page,
+  showError,
+  unarchivePage,
+  useTaskPages,
+} from '../../entities/page/data.ts'
+import { ancestorsOf } from '../../entities/page/nesting.ts'
+import { backPath } from '../../entities/page/origin.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { useMe } from '../../entities/user/me.ts'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { hintOf, useShortcuts } from '../../kit/shortcuts.ts'
+import { PageBody } from './body.tsx'
+import { PageHeader, usePageTask } from './head.tsx'
+import { PageEditor } from './page-editor.tsx'
+import { PageInfo } from './page-info.tsx'
+import { PageMenu } from './page-menu.tsx'
+import { PageSidebar } from './page-sidebar.tsx'
+import { IN_PAGE } from './shortcuts.ts'
+import { Title } from './title.tsx'
+import { UpdateNotice, useUpdateNotice } from './update-notice.tsx'
+
+/** A page, with an editor on request. */
+export function PageView({ page }: { page: Page }) {
+  const { page_id, task_id, ticket_number, project_id } = page
+  const { data: pages = [] } = useTaskPages(task_id)
+  const { task } = usePageTask(task_id)
+  const isReadOnly = page.archived_at !== null || task?.status === 'Deleted'
+  const [base, setBase] = useState<Source>()
+  const draft = useDraft(`page:${page_id}`)
+  const [update, dismiss] = useUpdateNotice(page, useMe())
+  const openVersions = useOpenVersions(page_id)
+  const edit = () => void fetchSource(page).then(setBase, showError)
+  const close = () => {
+    leaveField('.writing')
+    setBase(undefined)
+    draft.reload()
+  }
+  usePageKeys({
+    page,
+    isWriting: base !== undefined,
+    edit: isReadOnly ? undefined : edit,
+    openVersions,
+  })
+  return (
+    <article className="task sheet fill" tabIndex={-1} aria-label={page.title}>
+      <PageHeader
+        task={{ project_id, ticket_number, title: task?.title }}
+        path={ancestorsOf(pages, page.parent_page_id)}
+      >
+        {!base && !isReadOnly && <ActionButton name="Edit" icon="pencil" what="edit" run={edit} />}
+        <ActionButton name="Versions" icon="history" what="versions" run={() => openVersions()} />
+        <PageMenu page={page} pages={pages} isReadOnly={isReadOnly} />
+      </PageHeader>
+      <div className="sheet-body">
+        <div className="columns">
+          <div className="text">
+            {page.archived_at && <ArchivedNotice page={page} task={task} />}
+            <Title key={page_id} page={page} isReadOnly={isReadOnly} />
+            <PageInfo page={page} />
+            <UpdateNotice
+              update={update}
+              isWriting={base !== undefined}
+              onClose={dismiss}
+              onShow={openVersions}
+            />
+            {!base && draft.stored && !isReadOnly && (
+              <Unsaved at={draft.stored.at} onEdit={edit} onDrop={draft.discard} />
+            )}
+            {base ? (
+              <PageEditor page={page} base={base} onClose={close} />
+            ) : (
+              <PageBody page={page} isReadOnly={isReadOnly} />
+            )}
+          </div>
+          <PageSidebar {...{ page, pages, isReadOnly }} isReading={!base} />
+        </div>
+      </div>
+    </article>
+  )
+}
+
+interface ActionButtonProps {
+  name: string
+  icon: IconName
+  what: keyof typeof IN_PAGE
+  run(): void
+}
+
+/** A button with its shortcut. */
+const ActionButton = ({ name, icon, what, run }: ActionButtonProps) => (
+  <button type="button" className="button quiet" onClick={run}>
+    <Icon name={icon} /> <span className="word">{name}</span> <kbd>{hintOf(IN_PAGE[what])}</kbd>
+  </button>
+)
+
+/** Opens the versions, or one of them. */
+function useOpenVersions(page_id: number) {
+  const [, go] = useLocation()
+  return (version: number | '' = '') =>
+    go(`/p/${page_id}?version=${version}`, { state: history.state })
+}
+
+interface KeysProps {
+  page: Page
+  isWriting: boolean
+  edit: (() => void) | undefined
+  openVersions(): void
+}
+
+function usePageKeys({ page, isWriting, edit, openVersions }: KeysProps) {
+  const [, go] = useLocation()
+  useShortcuts(IN_PAGE, {
+    edit: () => (edit && !isWriting ? edit() : false),
+    versions: () => (isWriting ? false : openVersions()),
+    // The field handles saving itself; elsewhere this only prevents the browser's save dialog.
+    save: () => {},
+    leave() {
+      if (isWriting) return false
+      return go(backPath(page.ticket_number))
+    },
+  })
+}
+
+const ArchivedNotice = ({ page, task }: { page: Page; task: Task | undefined }) => (
+  <p className="notice">
+    <span>This page is archived</span>
+    {task?.status !== 'Deleted' && (
+      <button
+        type="button"
+        className="button quiet"
+        onClick={() => {
+          leaveField('.notice')
+          void unarchivePage(page)
+        }}
+      >
+        Restore
+      </button>
+    )}
+  </p>
+)

@@ -1,0 +1,53 @@
+import { useState } from 'react'
+import type { Page } from '../../entities/page/data.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { Icon } from '../../kit/icon.tsx'
+
+interface Update {
+  name: string
+  version: number
+}
+
+/** The latest version that somebody else saved while the page was open. */
+export function useUpdateNotice(page: Page, me: Me | undefined) {
+  const [seenVersion, setSeenVersion] = useState(page.version)
+  const [update, setUpdate] = useState<Update>()
+  const { version, updated_by } = page
+  if (seenVersion !== version) {
+    setSeenVersion(version)
+    const isMine = updated_by.kind === 'person' && updated_by.user_id === me?.profile.user_id
+    setUpdate(isMine || version < seenVersion ? undefined : { name: updated_by.name, version })
+  }
+  return [update, () => setUpdate(undefined)] as const
+}
+
+interface Props {
+  update: Update | undefined
+  isWriting: boolean
+  onClose(): void
+  onShow(version: number): void
+}
+
+/** The notice about it, which screen readers announce. */
+export const UpdateNotice = ({ update, isWriting, onClose, onShow }: Props) => (
+  <div role="status">
+    {update && (
+      <p className="notice news">
+        <span>
+          {update.name} saved version {update.version}
+          {isWriting && ' while you were editing. Saving shows you both versions.'}
+        </span>
+        {!isWriting && (
+          <>
+            <button type="button" className="button quiet" onClick={() => onShow(update.version)}>
+              Show what changed
+            </button>
+            <button type="button" className="button quiet only" onClick={onClose}>
+              <Icon name="close" label="Close" />
+            </button>
+          </>
+        )}
+      </p>
+    )}
+  </div>
+)

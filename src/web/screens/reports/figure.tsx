@@ -1,0 +1,79 @@
+import { type ReactNode, useRef } from 'react'
+import { Icon } from '../../kit/icon.tsx'
+import { showToast } from '../../kit/toasts.tsx'
+import { Chart, type DrawnChart } from './chart.tsx'
+import { type Draw, renderPicture } from './plot.ts'
+import { downloadFile } from './report-boards.ts'
+import type { ReportState } from './report-state.ts'
+
+interface Props {
+  /** The name in the URL's `table` parameter. */
+  id: string
+  state: ReportState
+  title: string
+  /** What the chart shows. */
+  meaning: string
+  /** The board's title, for the name of the image. */
+  board: string
+  draw: Draw
+  count: number
+  describe(index: number): string
+  hint: string
+  onPick?(index: number): void
+  table: ReactNode
+  children?: ReactNode
+}
+
+/** A chart that can be shown as a table and saved as an image. */
+export function Figure({ id, state, title, meaning, board, table, children, ...chart }: Props) {
+  const drawnRef = useRef<DrawnChart>(undefined)
+  const tableIds = state.query.getAll('table').join().split(',').filter(Boolean)
+  const isTable = tableIds.includes(id)
+  const toggleTable = () => {
+    const next = isTable ? tableIds.filter((one) => one !== id) : [...tableIds, id]
+    state.put({ table: next.join() || undefined })
+  }
+  const downloadPicture = async () => {
+    const drawnChart = drawnRef.current
+    const file =
+      drawnChart && (await renderPicture(drawnChart.plot, drawnChart.theme, `${title} · ${board}`))
+    if (!file) return showToast('The chart has not loaded yet')
+    downloadFile(`${board} ${title}.png`.toLowerCase().replaceAll(' ', '-'), file)
+    showToast('Saved the chart')
+  }
+  return (
+    <figure className="figure">
+      <figcaption>
+        <h2>{title}</h2>
+        <p className="soft">{meaning}</p>
+        <span className="deeds">
+          <button
+            type="button"
+            className="button quiet"
+            aria-pressed={isTable}
+            aria-label={`Show as table: ${title}`}
+            onClick={toggleTable}
+          >
+            <Icon name="list" /> Show as table
+          </button>
+          {!isTable && (
+            <button type="button" className="button quiet" onClick={() => void downloadPicture()}>
+              <Icon name="arrow" /> PNG<span className="unseen"> of {title}</span>
+            </button>
+          )}
+        </span>
+      </figcaption>
+      {isTable ? (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll what is longer than its room
+        <section className="scroll" aria-label={`${title}, as a table`} tabIndex={0}>
+          {table}
+        </section>
+      ) : (
+        <>
+          <Chart name={title} drawn={drawnRef} {...chart} />
+          {children}
+        </>
+      )}
+    </figure>
+  )
+}

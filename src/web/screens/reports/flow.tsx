@@ -1,0 +1,131 @@
+import { Link } from 'wouter'
+import { useOperation } from '../../data/cache.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { ListSkeleton } from '../../kit/list-skeleton.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { Cumulative } from './cumulative.tsx'
+import { Cycle } from './cycle.tsx'
+import { NoBoard } from './empty.tsx'
+import { formatDuration, formatNumber } from './format.ts'
+import { PickBoard, PickRange } from './pickers.tsx'
+import { daysIn, rangeIn } from './range.ts'
+import { boardTitle } from './report-boards.ts'
+import { boardIn, type ReportState } from './report-state.ts'
+import { TasksInWork } from './tasks-in-work.tsx'
+import { Throughput } from './throughput.tsx'
+import type { FlowProps, FlowReport } from './types.ts'
+
+const FLOW_TEXT =
+  'The flow report shows how tasks move across a board, from the first column to the last.'
+
+/** The flow report of a board. */
+export function Flow({ me, state }: { me: Me; state: ReportState }) {
+  const project_id = boardIn(state, me)
+  const range = rangeIn(state.query, '30')
+  const report = useOperation(
+    'flow.report',
+    { project_id: project_id ?? 0, ...range },
+    { keepPrevious: true, enabled: project_id !== undefined },
+  )
+  const { data: flow } = report
+  const board = boardTitle(me, project_id)
+  if (project_id === undefined) return <NoBoard text={FLOW_TEXT} />
+  return (
+    <>
+      <fieldset className="choices" aria-label="Filters">
+        <PickBoard me={me} state={state} value={project_id} />
+        <PickRange state={state} range={range} usual="30" />
+        <Downloads project_id={project_id} range={range} />
+      </fieldset>
+      {report.isPending && <ListSkeleton />}
+      <LoadError of={report} what="the flow report" />
+      {flow &&
+        (isEmpty(flow) ? (
+          <EmptyFlow board={board} project_id={project_id} />
+        ) : (
+          <Figures {...{ flow, state, board }} />
+        ))}
+    </>
+  )
+}
+
+interface DownloadsProps {
+  project_id: number
+  range: { from: string; to: string }
+}
+
+const Downloads = ({ project_id, range }: DownloadsProps) => {
+  const path = `/api/v1/projects/${project_id}/flow?${new URLSearchParams({ ...range })}&format=csv`
+  return (
+    <span className="files">
+      <a className="button quiet" href={path} download>
+        <Icon name="arrow" /> CSV by day
+      </a>
+      <a className="button quiet" href={`${path}&table=tasks`} download>
+        <Icon name="arrow" /> CSV by task
+      </a>
+    </span>
+  )
+}
+
+function Figures(props: FlowProps) {
+  const { flow } = props
+  const weeks = daysIn(flow) / 7
+  const { median, p85, tasks } = flow.cycle
+  return (
+    <>
+      <dl className="figures">
+        <Metric
+          name="Done"
+          value={formatNumber(flow.completed)}
+          more={perWeek(flow.completed, weeks)}
+        />
+        <Metric
+          name="Cycle time"
+          value={formatDuration(median)}
+          more={tasks ? 'median' : 'no data yet'}
+        />
+        <Metric name="85th percentile" value={formatDuration(p85)} more="cycle time" />
+        <Metric name="Lead time" value={formatDuration(flow.lead.median)} more="median" />
+        <Metric name="In progress" value={formatNumber(flow.going_total)} more={oldest(flow)} />
+      </dl>
+      <Throughput {...props} />
+      <Cycle {...props} />
+      <Cumulative {...props} />
+      <TasksInWork flow={flow} />
+    </>
+  )
+}
+
+const perWeek = (done: number, weeks: number) =>
+  weeks > 1 ? `${formatNumber(done / weeks)} per week` : 'tasks'
+const oldest = ({ going: [first] }: FlowReport) =>
+  first ? `oldest: ${formatDuration(first.age_seconds)}` : 'tasks'
+
+const Metric = ({ name, value, more }: { name: string; value: string; more: string }) => (
+  <div>
+    <dt className="soft">{name}</dt>
+    <dd>
+      <strong className="tabular">{value}</strong>
+      <span className="soft">{more}</span>
+    </dd>
+  </div>
+)
+
+const isEmpty = ({ days, completed, going_total }: FlowReport) =>
+  !completed && !going_total && days.every(({ tasks }) => tasks.every((count) => !count))
+
+const EmptyFlow = ({ board, project_id }: { board: string; project_id: number }) => (
+  <div className="empty">
+    <span className="pin" aria-hidden="true" />
+    <h2>No tasks on {board} in this period</h2>
+    <p className="soft">
+      When tasks move from column to column, this report shows how many were completed, how long
+      each took, and where work piles up.
+    </p>
+    <Link className="button plain" href={`/projects/${project_id}`}>
+      Go to the board
+    </Link>
+  </div>
+)

@@ -1,0 +1,33 @@
+import { dateOf } from '../../kit/days.ts'
+import type { Day } from '../../kit/zone.ts'
+
+const timeZone = 'UTC'
+const shortFormat = new Intl.DateTimeFormat(undefined, { timeZone, day: 'numeric', month: 'short' })
+const fullFormat = new Intl.DateTimeFormat(undefined, {
+  ...{ timeZone, weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+})
+export const shortDay = (day: Day) => shortFormat.format(dateOf(day))
+export const fullDay = (day: Day) => fullFormat.format(dateOf(day))
+
+const MINUTE = 60
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const numberFormat = new Intl.NumberFormat(undefined, { maximumFractionDigits: 1 })
+export const formatNumber = (value: number) => numberFormat.format(value)
+
+/** Hours and minutes, such as 3:05 h. */
+export function formatHours(seconds: number): string {
+  const minutes = Math.round(seconds / MINUTE)
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, '0')} h`
+}
+
+/** A duration in minutes, hours or days. */
+export function formatDuration(seconds: number | null): string {
+  if (seconds === null) return '–'
+  if (seconds < HOUR) return `${Math.max(1, Math.round(seconds / MINUTE))} min`
+  if (seconds < 2 * DAY) return `${formatNumber(seconds / HOUR)} h`
+  return `${formatNumber(seconds / DAY)} days`
+}
+
+export const countOf = (count: number, one: string, more = `${one}s`) =>
+  `${formatNumber(count)} ${count === 1 ? one : more}`

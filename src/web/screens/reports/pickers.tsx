@@ -1,0 +1,108 @@
+import type { ReactNode } from 'react'
+import type { Me } from '../../entities/user/me.ts'
+import { isPreset, PRESETS, type Range } from './range.ts'
+import type { ReportState } from './report-state.ts'
+
+interface SelectProps {
+  name: string
+  value: string
+  onPick(value: string): void
+  children: ReactNode
+}
+
+export const Select = ({ name, value, onPick, children }: SelectProps) => (
+  <label className="choose">
+    <span className="name">{name}</span>
+    <select
+      aria-label={name}
+      className="field"
+      value={value}
+      onChange={({ target }) => onPick(target.value)}
+    >
+      {children}
+    </select>
+  </label>
+)
+
+interface BoardProps {
+  me: Me
+  state: ReportState
+  value: number | undefined
+  /** The label of the choice without a board, if there is one. */
+  all?: string
+}
+
+export const PickBoard = ({ me, state, value, all }: BoardProps) => (
+  <Select name="Board" value={String(value ?? '')} onPick={(board) => state.put({ board })}>
+    {all && <option value="">{all}</option>}
+    {me.boards.map(({ project_id, title }) => (
+      <option key={project_id} value={project_id}>
+        {title}
+      </option>
+    ))}
+  </Select>
+)
+
+interface RangeProps {
+  state: ReportState
+  range: Range
+  usual: keyof typeof PRESETS
+}
+
+/** Picks a named period or a custom range of days. */
+export function PickRange({ state, range, usual }: RangeProps) {
+  const { query, put } = state
+  const isCustom = query.has('from')
+  const presetParam = query.get('range') ?? usual
+  const value = isCustom ? 'free' : isPreset(presetParam) ? presetParam : usual
+  const pick = (next: string) =>
+    next === 'free'
+      ? put({ ...range, range: undefined })
+      : put({ range: next === usual ? undefined : next, from: undefined, to: undefined })
+  return (
+    <>
+      <Select name="Period" value={value} onPick={pick}>
+        {Object.entries(PRESETS).map(([preset, { name }]) => (
+          <option key={preset} value={preset}>
+            {name}
+          </option>
+        ))}
+        <option value="free">Custom range</option>
+      </Select>
+      {isCustom && (
+        <span className="free">
+          <DateInput
+            name="From"
+            value={range.from}
+            onPick={(from) => put(sortRange({ ...range, from }))}
+          />
+          <DateInput name="To" value={range.to} onPick={(to) => put(sortRange({ ...range, to }))} />
+        </span>
+      )}
+    </>
+  )
+}
+
+/** Swaps the ends if they are in the wrong order. */
+const sortRange = ({ from, to }: Range): { from: string; to: string } =>
+  from <= to ? { from, to } : { from: to, to: from }
+
+interface DateInputProps {
+  name: string
+  value: string
+  onPick(day: string): void
+}
+
+const DateInput = ({ name, value, onPick }: DateInputProps) => (
+  <label className="choose">
+    <span className="name">{name}</span>
+    <input
+      type="date"
+      className="field"
+      defaultValue={value}
+      key={value}
+      onBlur={({ target }) => target.value && target.value !== value && onPick(target.value)}
+      onKeyDown={(event) => event.key === 'Enter' && event.currentTarget.blur()}
+    />
+  </label>
+)

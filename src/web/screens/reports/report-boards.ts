@@ -1,0 +1,27 @@
+import type { Me } from '../../entities/user/me.ts'
+
+/** The board that reports show at first. */
+export const defaultBoard = ({ profile, boards }: Me): number | undefined =>
+  profile.default_board ?? boards[0]?.project_id
+
+export const boardTitle = ({ boards }: Me, project_id: number | undefined): string =>
+  boards.find((one) => one.project_id === project_id)?.title ?? 'this board'
+
+/** Guests and users without the scope `projects:write` cannot write reports. */
+export const canWriteReports = (
+  { permissions, teams, boards }: Me,
+  project_id: number,
+): boolean => {
+  const team = boards.find((one) => one.project_id === project_id)?.team_id
+  const role = teams.find(({ team_id }) => team_id === team)?.role
+  return permissions.includes('projects:write') && role !== 'guest'
+}
+
+/** Downloads a file under a name. */
+export function downloadFile(name: string, file: Blob) {
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(file)
+  link.download = name
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000)
+}

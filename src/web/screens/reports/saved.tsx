@@ -1,0 +1,125 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'wouter'
+import { callOperation, type Output } from '../../data/client.ts'
+import { Avatar } from '../../entities/user/avatar.tsx'
+import type { Me } from '../../entities/user/me.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { ListSkeleton } from '../../kit/list-skeleton.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { NoBoard } from './empty.tsx'
+import { PickBoard } from './pickers.tsx'
+import { boardTitle, canWriteReports } from './report-boards.ts'
+import { boardIn, type ReportState } from './report-state.ts'
+
+type Row = Output<'reports.list'>['items'][number]
+const PAGE = 30
+
+/** The saved reports of a board. */
+export function SavedReports({ me, state }: { me: Me; state: ReportState }) {
+  const project_id = boardIn(state, me)
+  const list = useList(project_id)
+  if (project_id === undefined) return <NoBoard text="Each report belongs to a board." />
+  const { data } = list
+  const rows = data?.pages.flatMap(({ items }) => items) ?? []
+  const canWrite = canWriteReports(me, project_id)
+  const newReportPath = `/reports/new?board=${project_id}`
+  return (
+    <>
+      <fieldset className="choices" aria-label="Filters">
+        <PickBoard me={me} state={state} value={project_id} />
+        {canWrite && rows.length > 0 && (
+          <Link className="button main" href={newReportPath}>
+            <Icon name="plus" /> New report
+          </Link>
+        )}
+      </fieldset>
+      {list.isPending && <ListSkeleton />}
+      <LoadError of={list} what="reports" />
+      {data && !rows.length && (
+        <NoReports
+          board={boardTitle(me, project_id)}
+          newReportPath={canWrite ? newReportPath : undefined}
+        />
+      )}
+      <ul className="saved">
+        {rows.map((row) => (
+          <ReportRow key={row.report_id} row={row} />
+        ))}
+      </ul>
+      {list.data && <LoadError of={list} what="more reports" />}
+      {list.hasNextPage && (
+        <button
+          type="button"
+          className="button quiet"
+          disabled={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          Show more
+        </button>
+      )}
+    </>
+  )
+}
+
+/** The reports, last changed first. */
+const useList = (project_id = 0) =>
+  useInfiniteQuery({
+    queryKey: ['reports.list', { project_id, limit: PAGE }],
+    queryFn: ({ pageParam: cursor, signal }) =>
+      callOperation(
+        'reports.list',
+        { project_id, limit: PAGE, sort: 'updatedAt:desc', ...(cursor && { cursor }) },
+        { signal },
+      ),
+    initialPageParam: '',
+    getNextPageParam: ({ page }) => page.next_cursor,
+    placeholderData: (before) => before,
+    enabled: project_id > 0,
+  })
+
+function ReportRow({ row }: { row: Row }) {
+  const { report_id, title, description, created_by, updated_at } = row
+  const { short, full } = agoWords(updated_at)
+  return (
+    <li>
+      <Icon name="page" />
+      <span className="what">
+        <Link className="truncate" href={`/reports/${report_id}`} dir="auto">
+          {title}
+        </Link>
+        {description && (
+          <span className="soft truncate" dir="auto">
+            {description}
+          </span>
+        )}
+      </span>
+      <Avatar actor={created_by} />
+      <time className="soft tabular" dateTime={updated_at} title={full}>
+        {short}
+      </time>
+    </li>
+  )
+}
+
+const NoReports = ({
+  board,
+  newReportPath,
+}: {
+  board: string
+  newReportPath: string | undefined
+}) => (
+  <div className="empty">
+    <span className="pin" aria-hidden="true" />
+    <h2>No reports for {board}</h2>
+    <p className="soft">
+      A report is an HTML page of the board. Ask an agent for one, such as “write a report of this
+      week”, and it appears here for everybody.
+    </p>
+    {newReportPath && (
+      <Link className="button plain" href={newReportPath}>
+        Write a report
+      </Link>
+    )}
+  </div>
+)

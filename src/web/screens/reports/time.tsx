@@ -1,0 +1,255 @@
+import { Link } from 'wouter'
+import { useOperation } from '../../data/cache.ts'
+import type { Input, Output } from '../../data/client.ts'
+import { useOpenTask } from '../../entities/task/open-task.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { addDays } from '../../kit/days.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { ListSkeleton } from '../../kit/list-skeleton.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { countOf, formatHours, fullDay } from './format.ts'
+import { PickBoard, PickRange, Select } from './pickers.tsx'
+import { daysIn, rangeIn } from './range.ts'
+import type { ReportState } from './report-state.ts'
+
+type Report = Output<'time.report'>
+type Row = NonNullable<Report['rows']>[number]
+type Group = NonNullable<Input<'time.report'>['group_by']>
+
+const GROUPS: Record<Group, string> = {
+  person: 'By person',
+  task: 'By task',
+  label: 'By label',
+  day: 'By day',
+}
+/** How often the report is polled while running timers are included. */
+const POLL_MS = 30_000
+
+/** The time report. */
+export function Time({ me, state }: { me: Me; state: ReportState }) {
+  const filters = useTimeFilters(state)
+  const { group_by, running } = filters
+  const report = useOperation('time.report', filters, {
+    keepPrevious: true,
+    ...(running && { pollMs: POLL_MS }),
+  })
+  const { data } = report
+  return (
+    <>
+      <Choices me={me} state={state} filters={filters} />
+      {report.isPending && <ListSkeleton />}
+      <LoadError of={report} what="the time report" />
+      {data &&
+        (data.total_seconds === 0 ? <NoTime me={me} /> : <TimeTable {...{ data, group_by }} />)}
+    </>
+  )
+}
+
+type TimeFilters = ReturnType<typeof useTimeFilters>
+
+function useTimeFilters({ query }: ReportState) {
+  const groupParam = query.get('by') ?? ''
+  const board = Number(query.get('board'))
+  const who = Number(query.get('who'))
+  const label = Number(query.get('label'))
+  return {
+    ...rangeIn(query, 'week'),
+    group_by: (Object.hasOwn(GROUPS, groupParam) ? groupParam : 'person') as Group,
+    running: query.get('running') !== 'no',
+    ...(board && { project_id: board }),
+    ...(who && { user_id: who }),
+    ...(label && { label_id: label }),
+  }
+}
+
+function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: TimeFilters }) {
+  const { from, to, group_by, project_id, user_id, label_id, running } = filters
+  const { put } = state
+  return (
+    <fieldset className="choices" aria-label="Filters">
+      <PickRange state={state} range={{ from, to }} usual="week" />
+      <PickBoard me={me} state={state} value={project_id} all="All boards" />
+      <FilterSelect
+        {...{ state, filters }}
+        name="Person"
+        all="Everybody"
+        field="who"
+        value={user_id}
+      />
+      <FilterSelect
+        {...{ state, filters }}
+        name="Label"
+        all="Any label"
+        field="label"
+        value={label_id}
+      />
+      <Select name="Grouping" value={group_by} onPick={(by) => put({ by })}>
+        {Object.entries(GROUPS).map(([group, name]) => (
+          <option key={group} value={group}>
+            {name}
+          </option>
+        ))}
+      </Select>
+      <label className="check">
+        <input
+          type="checkbox"
+          checked={running}
+          onChange={({ target }) => put({ running: target.checked ? undefined : 'no' })}
+        />
+        Include running timers
+      </label>
+      <a className="button quiet" href={csvPath(filters)} download>
+        <Icon name="arrow" /> CSV
+      </a>
+    </fieldset>
+  )
+}
+
+function csvPath(filters: TimeFilters) {
+  const query = new URLSearchParams({ format: 'csv' })
+  for (const [name, value] of Object.entries(filters)) query.set(name, String(value))
+  return `/api/v1/time/report?${query}`
+}
+
+interface FilterSelectProps {
+  state: ReportState
+  name: 'Person' | 'Label'
+  /** The label of the choice that selects none. */
+  all: string
+  /** The name of the URL parameter. */
+  field: 'who' | 'label'
+  filters: TimeFilters
+  value: number | undefined
+}
+
+/** Picks a person or a label that has time in this range. */
+function FilterSelect({ state, name, all, field, filters, value }: FilterSelectProps) {
+  const { from, to, project_id } = filters
+  const group_by = field === 'who' ? 'person' : 'label'
+  const input = { from, to, group_by, ...(project_id && { project_id }) } as const
+  const { data } = useOperation('time.report', input, { keepPrevious: true })
+  const options = data?.rows?.filter(({ key }) => key) ?? []
+  const selected = String(value ?? '')
+  return (
+    <Select name={name} value={selected} onPick={(next) => state.put({ [field]: next })}>
+      <option value="">{all}</option>
+      {options.map((one) => (
+        <option key={one.key} value={one.key}>
+          {one.name}
+        </option>
+      ))}
+      {selected && !options.some(({ key }) => key === selected) && (
+        <option value={selected}>None in this period</option>
+      )}
+    </Select>
+  )
+}
+
+function TimeTable({ data, group_by }: { data: Report; group_by: Group }) {
+  const rows = group_by === 'day' ? withEmptyDays(data) : (data.rows ?? [])
+  const maxSeconds = Math.max(...rows.map(({ seconds }) => seconds))
+  return (
+    <>
+      <p className="total" role="status">
+        <strong className="tabular">{formatHours(data.total_seconds)}</strong>
+        <span className="soft"> in total</span>
+      </p>
+      <table className="bars">
+        <caption className="unseen">Time, {GROUPS[group_by].toLowerCase()}</caption>
+        <thead>
+          <tr>
+            <th scope="col">
+              {GROUPS[group_by].slice(3).replace(/^./, (letter) => letter.toUpperCase())}
+            </th>
+            <th scope="col" className="wide">
+              <span className="unseen">Share</span>
+            </th>
+            <th scope="col">Time</th>
+            <th scope="col">Entries</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Line
+              key={row.key}
+              {...{ row, group_by, maxSeconds }}
+              share={row.seconds / data.total_seconds}
+            />
+          ))}
+        </tbody>
+      </table>
+      {data.rows_left_off > 0 && (
+        <p className="soft">{countOf(data.rows_left_off, 'more row')} in the CSV file</p>
+      )}
+      {group_by === 'label' && (
+        <p className="soft note">
+          A task with two labels counts in both rows, but once in the total.
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Adds the days without time between the first and the last entry. */
+function withEmptyDays({ rows = [], from, to }: Report): Row[] {
+  const first = rows[0]?.key
+  const last = rows.at(-1)?.key
+  if (!first || !last || from === to) return rows
+  const rowsByDay = new Map(rows.map((row) => [row.key, row]))
+  return Array.from({ length: daysIn({ from: first, to: last }) }, (_, at) => {
+    const key = addDays(first, at)
+    return rowsByDay.get(key) ?? { key, name: key, seconds: 0, minutes: 0, entries: 0 }
+  })
+}
+
+interface LineProps {
+  row: Row
+  group_by: Group
+  maxSeconds: number
+  share: number
+}
+
+function Line({ row, group_by, maxSeconds, share }: LineProps) {
+  const { key, name, seconds, entries } = row
+  const open = useOpenTask()
+  return (
+    <tr>
+      <th scope="row" dir="auto">
+        {group_by === 'task' ? (
+          <button type="button" className="goes" onClick={() => open(key)}>
+            <span className="soft tabular">{key}</span> {name}
+          </button>
+        ) : group_by === 'day' ? (
+          fullDay(key)
+        ) : (
+          name
+        )}
+      </th>
+      <td className="wide">
+        <span
+          className="bar"
+          style={{ width: `${maxSeconds ? (seconds / maxSeconds) * 100 : 0}%` }}
+        />
+        <span className="unseen">{Math.round(share * 100)} %</span>
+      </td>
+      <td className="tabular">{formatHours(seconds)}</td>
+      <td className="tabular soft">{entries}</td>
+    </tr>
+  )
+}
+
+const NoTime = ({ me }: { me: Me }) => (
+  <div className="empty">
+    <span className="pin" aria-hidden="true" />
+    <h2>No time in this period</h2>
+    <p className="soft">
+      Start a timer on a task, or log time afterwards. The report shows it by person, task, label
+      and day.
+    </p>
+    {me.boards.length > 0 && (
+      <Link className="button plain" href="/my">
+        Go to My Tasks
+      </Link>
+    )}
+  </div>
+)

@@ -1,0 +1,159 @@
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react'
+import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
+import { isComposing } from '../../kit/composing.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { hintOf } from '../../kit/shortcuts.ts'
+import type { SearchBox } from './search-box.ts'
+import type { Suggestion } from './suggest.ts'
+
+interface Props {
+  box: SearchBox
+  field: RefObject<HTMLInputElement | null>
+  /** Moves the focus to the first result. */
+  onDown(): void
+}
+
+/** The search field with its list of suggestions. */
+export function SearchField({ box, field, onDown }: Props) {
+  const list = useId()
+  const { index, setIndex, take, onKeyDown } = useSuggestionKeys(box, field, onDown)
+  const { text, suggestions, put } = box
+  const isOpen = suggestions.length > 0
+  const handleChange = ({
+    currentTarget: { value, selectionEnd },
+  }: {
+    currentTarget: HTMLInputElement
+  }) => put(value, selectionEnd ?? value.length)
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: nothing is sent
+    <div className="box" role="search">
+      <Icon name="search" />
+      <input
+        ref={field}
+        role="combobox"
+        aria-label="Search everything"
+        aria-autocomplete="list"
+        aria-expanded={isOpen}
+        aria-controls={list}
+        aria-activedescendant={isOpen && index >= 0 ? `${list}${index}` : undefined}
+        placeholder="Words, or operators such as is:overdue"
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={2000}
+        value={text}
+        onChange={handleChange}
+        onKeyDown={onKeyDown}
+        onBlur={() => put(text)}
+      />
+      {text ? (
+        <button
+          type="button"
+          className="button quiet only"
+          onClick={() => {
+            box.settle('')
+            field.current?.focus()
+          }}
+        >
+          <Icon name="close" label="Clear the search" />
+        </button>
+      ) : (
+        <kbd>{hintOf(EVERYWHERE.search)}</kbd>
+      )}
+      <Suggestions {...{ list, suggestions, activeIndex: index, setActiveIndex: setIndex, take }} />
+      <p className="unseen" role="status">
+        {isOpen && `${suggestions.length} suggestions. Press Tab to use the first one.`}
+      </p>
+    </div>
+  )
+}
+
+interface ListProps {
+  list: string
+  suggestions: readonly Suggestion[]
+  activeIndex: number
+  setActiveIndex(index: number): void
+  take(suggestion: Suggestion): void
+}
+
+const Suggestions = ({ list, suggestions, activeIndex, setActiveIndex, take }: ListProps) => (
+  <div
+    className="popup"
+    id={list}
+    role="listbox"
+    aria-label="Suggestions"
+    hidden={!suggestions.length}
+  >
+    {suggestions.map((suggestion, index) => (
+      // biome-ignore lint/a11y/useFocusableInteractive: the focus stays in the field
+      // biome-ignore lint/a11y/useKeyWithClickEvents: the field hears the keys
+      <div
+        key={suggestion.text}
+        id={`${list}${index}`}
+        className="item"
+        role="option"
+        aria-selected={index === activeIndex}
+        {...(index === activeIndex && { 'data-highlighted': '' })}
+        onPointerMove={() => setActiveIndex(index)}
+        // Without this, the field would lose the focus and close the list before the click.
+        onPointerDown={(event) => event.preventDefault()}
+        onClick={() => take(suggestion)}
+      >
+        <code>{suggestion.text}</code>
+        <span className="soft">{suggestion.says}</span>
+      </div>
+    ))}
+  </div>
+)
+
+/** The keyboard handling of the field. */
+function useSuggestionKeys(
+  box: SearchBox,
+  field: RefObject<HTMLInputElement | null>,
+  onDown: () => void,
+) {
+  const { suggestions, text } = box
+  const [index, setIndex] = useState(-1)
+  const caretTo = useRef<number>(undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: of other suggestions none is chosen yet
+  useEffect(() => setIndex(-1), [text])
+  useEffect(() => {
+    if (caretTo.current !== undefined)
+      field.current?.setSelectionRange(caretTo.current, caretTo.current)
+    caretTo.current = undefined
+  })
+  const take = (suggestion: Suggestion) => {
+    caretTo.current = box.take(suggestion)
+  }
+  const step = (by: number) => {
+    const count = suggestions.length + 1
+    setIndex(((index + 1 + by + count) % count) - 1)
+  }
+  /** Returns false if the key should keep its default behavior. */
+  const handleKey = (key: string): unknown => {
+    const hasSuggestions = suggestions.length > 0
+    switch (key) {
+      case 'ArrowDown':
+        return hasSuggestions ? step(1) : onDown()
+      case 'ArrowUp':
+        return hasSuggestions && step(-1)
+      case 'Enter':
+        return suggestions[index] ? take(suggestions[index]) : box.settle()
+      case 'Tab':
+        return hasSuggestions && take(suggestions[Math.max(index, 0)]!)
+      case 'Escape':
+        return hasSuggestions ? box.put(text) : field.current?.blur()
+      default:
+        return false
+    }
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (isComposing(event) || event.shiftKey || event.altKey || event.metaKey || event.ctrlKey)
+      return
+    if (handleKey(event.key) === false) return
+    event.preventDefault()
+    event.stopPropagation()
+  }
+  return { index: suggestions.length ? index : -1, setIndex, take, onKeyDown }
+}

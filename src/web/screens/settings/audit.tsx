@@ -1,0 +1,59 @@
+import type { Me } from '../../entities/user/me.ts'
+import { LoadError } from '../../kit/load-error.tsx'
+import { NavTabs } from '../../kit/nav-tabs.tsx'
+import './audit/audit.css'
+import { useAuditFilters } from './audit/audit-filters.ts'
+import { useAudit } from './audit/data.ts'
+import { Filters } from './audit/filters.tsx'
+import { List } from './audit/list.tsx'
+import type { PartProps } from './part-props.ts'
+import { hasScope } from './team/permissions.ts'
+
+const OWN = 'own'
+
+/** The audit log: of a team for those who manage it, or else the user's own. */
+export default function Audit({ me, id }: PartProps) {
+  const managedTeams = me.teams.filter(({ role }) => hasScope(role, 'teams:manage'))
+  const requestedTeam = managedTeams.find(({ team_id }) => String(team_id) === id)
+  const team = requestedTeam ?? (id === OWN ? undefined : managedTeams[0])
+  const filters = useAuditFilters()
+  const { entries, list } = useAudit(team?.team_id, filters.asked)
+  return (
+    <div className="audit">
+      <header>
+        <h1>Audit log</h1>
+        <p className="soft">
+          {team
+            ? `Changes to access, playbooks, instructions and skills in ${team.name}, sign-ins and exports.`
+            : 'Your sign-ins, and changes to your keys, agents and team memberships.'}
+        </p>
+      </header>
+      {managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
+      <Filters look={filters} team_id={team?.team_id} />
+      <LoadError of={list} what="the audit log" />
+      {entries && entries.length > 0 && (
+        <List key={JSON.stringify([team?.team_id, filters.asked])} entries={entries} list={list} />
+      )}
+      {entries?.length === 0 && (
+        <p className="soft none" role="status">
+          {filters.isNarrow ? 'No matching entries.' : 'No entries yet.'}
+        </p>
+      )}
+    </div>
+  )
+}
+
+interface TeamTabsProps {
+  managed: Me['teams']
+  team_id: number | undefined
+}
+
+const TeamTabs = ({ managed, team_id }: TeamTabsProps) => (
+  <NavTabs
+    label="Audit logs"
+    tabs={[...managed, { team_id: undefined, name: 'Personal' }].map((one) => ({
+      href: `/settings/audit/${one.team_id ?? OWN}`,
+      ...{ name: one.name, isCurrent: one.team_id === team_id },
+    }))}
+  />
+)

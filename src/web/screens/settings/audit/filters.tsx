@@ -1,0 +1,82 @@
+import { useOperation } from '../../../data/cache.ts'
+import type { AuditFilters } from './audit-filters.ts'
+import { KINDS } from './texts.ts'
+
+/** The filters of the log: person, kind and dates. */
+export function Filters({ look, team_id }: { look: AuditFilters; team_id: number | undefined }) {
+  const { who, kind, from, to, put, clear, isNarrow } = look
+  return (
+    <fieldset className="filters">
+      <legend className="unseen">Filters</legend>
+      {team_id !== undefined && (
+        <PersonSelect team_id={team_id} who={who} onPick={(id) => put('who', id)} />
+      )}
+      <select
+        className="field"
+        aria-label="Event type"
+        value={kind}
+        onChange={({ target }) => put('kind', target.value)}
+      >
+        <option value="">All events</option>
+        {Object.entries(KINDS).map(([value, name]) => (
+          <option key={value} value={value}>
+            {name}
+          </option>
+        ))}
+      </select>
+      <label>
+        <span>From</span>
+        <input
+          type="date"
+          className="field"
+          value={from}
+          max={to || undefined}
+          onChange={({ target }) => put('from', target.value)}
+        />
+      </label>
+      <label>
+        <span>to</span>
+        <input
+          type="date"
+          className="field"
+          value={to}
+          min={from || undefined}
+          onChange={({ target }) => put('to', target.value)}
+        />
+      </label>
+      {isNarrow && (
+        <button type="button" className="button quiet" onClick={clear}>
+          Clear
+        </button>
+      )}
+    </fieldset>
+  )
+}
+
+interface PersonSelectProps {
+  team_id: number
+  who: string
+  onPick(id: string): void
+}
+
+function PersonSelect({ team_id, who, onPick }: PersonSelectProps) {
+  const { data } = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
+  const people = data?.items ?? []
+  const isKnown = !who || people.some(({ user_id }) => String(user_id) === who)
+  return (
+    <select
+      className="field"
+      aria-label="Person"
+      value={who}
+      onChange={({ target }) => onPick(target.value)}
+    >
+      <option value="">Everybody</option>
+      {people.map(({ user_id, name }) => (
+        <option key={user_id} value={user_id}>
+          {name}
+        </option>
+      ))}
+      {!isKnown && <option value={who}>Former member</option>}
+    </select>
+  )
+}

@@ -1,0 +1,138 @@
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useRef, useState } from 'react'
+import { Avatar } from '../../../entities/user/avatar.tsx'
+import { agoWords } from '../../../kit/dates.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { useNextPage } from '../../../kit/next-page.ts'
+import { withoutScrollAdjustment } from '../../../kit/virtualizer.ts'
+import type { useAudit } from './data.ts'
+import { describeEntry, type Entry, formatValue, sourceText } from './texts.ts'
+
+interface Props {
+  entries: readonly Entry[]
+  list: ReturnType<typeof useAudit>['list']
+}
+
+const HEIGHT = 57
+/** The number of rows before the end at which the next page loads. */
+const PREFETCH_ROWS = 20
+
+/** The virtualized list of entries. */
+export function List({ entries, list }: Props) {
+  const scroller = useRef<HTMLDivElement>(null)
+  const [open, setOpen] = useState<ReadonlySet<number>>(new Set())
+  const virtual = withoutScrollAdjustment(
+    useVirtualizer({
+      count: entries.length,
+      getScrollElement: () => scroller.current,
+      getItemKey: (index) => entries[index]!.audit_id,
+      estimateSize: () => HEIGHT,
+      overscan: 10,
+    }),
+  )
+  const visible = virtual.getVirtualItems()
+  const isNear = (visible.at(-1)?.index ?? 0) >= entries.length - PREFETCH_ROWS
+  useNextPage(list, isNear)
+  const toggle = (id: number) => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what is scrolled must be reached by keys
+    <section className="entries" ref={scroller} tabIndex={0} aria-label="Audit log entries">
+      <ol style={{ height: virtual.getTotalSize() }}>
+        {visible.map(({ index, key, start }) => {
+          const entry = entries[index]!
+          return (
+            <li
+              key={key}
+              data-index={index}
+              ref={virtual.measureElement}
+              style={{ transform: `translateY(${start}px)` }}
+            >
+              <EntryRow entry={entry} open={open.has(entry.audit_id)} onTurn={toggle} />
+            </li>
+          )
+        })}
+      </ol>
+      <LoadError of={list} what="more entries" />
+    </section>
+  )
+}
+
+interface EntryRowProps {
+  entry: Entry
+  open: boolean
+  onTurn(id: number): void
+}
+
+/** An entry, with its details on request. */
+function EntryRow({ entry, open, onTurn }: EntryRowProps) {
+  const { audit_id, actor, created_at } = entry
+  const { short, full } = agoWords(created_at)
+  return (
+    <article className={open ? 'open' : ''}>
+      <button
+        type="button"
+        className="opener"
+        aria-expanded={open}
+        onClick={() => onTurn(audit_id)}
+      >
+        <span aria-hidden="true">
+          <Avatar actor={actor} />
+        </span>
+        <span className="told">
+          <span>
+            <b>{actor.name}</b> {describeEntry(entry)}
+          </span>
+          <span className="soft from">{sourceText(entry)}</span>
+        </span>
+        <time className="soft" dateTime={created_at} title={full}>
+          {short}
+        </time>
+        <Icon name="chevron" />
+      </button>
+      {open && <Details entry={entry} when={full} />}
+    </article>
+  )
+}
+
+function Details({ entry, when }: { entry: Entry; when: string }) {
+  const { type, team_id, project_id, changed, details, on, credential, address } = entry
+  const rows: [string, unknown][] = [
+    ['When', when],
+    ['Event type', type],
+    ...(on ? [['Target', on.agent_id ?? on.name] as [string, unknown]] : []),
+    ...(credential ? [['Credential', credential] as [string, unknown]] : []),
+    ...(address ? [['Address', address] as [string, unknown]] : []),
+    ...(project_id ? [['Board', project_id] as [string, unknown]] : []),
+    ...(team_id ? [['Team', team_id] as [string, unknown]] : []),
+    ...Object.entries(details).map(([name, value]): [string, unknown] => [labelOf(name), value]),
+  ]
+  return (
+    <dl>
+      {Object.entries(changed).map(([name, { before, after }]) => (
+        <div key={name}>
+          <dt>{labelOf(name)}</dt>
+          <dd>
+            <del>{formatValue(before)}</del> <Icon name="arrow" label="changed to" />{' '}
+            <ins>{formatValue(after)}</ins>
+          </dd>
+        </div>
+      ))}
+      {rows.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{formatValue(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+const labelOf = (name: string) => {
+  const words = name.replaceAll('_', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}

@@ -1,0 +1,99 @@
+import { useMemo, useState } from 'react'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { useDraftText } from '../../../entities/editor/draft-text.ts'
+import { Html } from '../../../entities/editor/html.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import { type Board, patchBoard, reloadBoard, runWrite } from './data.ts'
+import { toMarkdown } from './markdown.ts'
+import { MarkdownField } from './markdown-field.tsx'
+import { SettingsSection } from './parts.tsx'
+
+interface Props {
+  board: Board
+  mayWrite: boolean
+}
+
+/** The description of a board, with an editor on request. */
+export function About({ board, mayWrite }: Props) {
+  const { description } = board
+  const [isEditing, setEditing] = useState(false)
+  const source = useMemo(() => toMarkdown(description ?? ''), [description])
+  if (isEditing)
+    return (
+      <SettingsSection title="Description">
+        <AboutEditor {...{ board, source: source ?? '' }} onClose={() => setEditing(false)} />
+      </SettingsSection>
+    )
+  return (
+    <SettingsSection title="Description">
+      {description ? <Html html={description} /> : <p className="none">No description yet.</p>}
+      {mayWrite && (
+        <button type="button" className="button plain" onClick={() => setEditing(true)}>
+          <Icon name="pencil" />
+          {buttonText(description, source)}
+        </button>
+      )}
+      {mayWrite && source === undefined && (
+        <p className="soft">It contains a table, an image or code, which only the API can edit.</p>
+      )}
+    </SettingsSection>
+  )
+}
+
+function buttonText(description: string | null, source: string | undefined) {
+  if (!description) return 'Add description'
+  return source === undefined ? 'Replace description' : 'Edit description'
+}
+
+function AboutEditor({
+  board,
+  source,
+  onClose,
+}: {
+  board: Board
+  source: string
+  onClose(): void
+}) {
+  const { project_id } = board
+  const { text, resetKey, type, draft } = useDraftText(`board ${project_id}:about`, source)
+  const close = () => {
+    draft.discard()
+    onClose()
+  }
+  const save = async () => {
+    if (text.trim() === source.trim()) return close()
+    if (await saveAbout(board, text, source)) close()
+  }
+  return (
+    <MarkdownField
+      label="Description of the board"
+      hint="Who the board is for and what it should achieve. Markdown."
+      {...{ text, resetKey, autoFocus: true }}
+      onChange={(words) => type(words)}
+      onSend={() => void save()}
+      onCancel={close}
+      onEscape={() => {
+        draft.reload()
+        onClose()
+      }}
+    />
+  )
+}
+
+/** The rendered text is shown once the server has converted it. */
+function saveAbout(
+  { project_id }: Board,
+  text: string,
+  before: string,
+  isUndo = false,
+): Promise<boolean> {
+  const request = sendWrite('projects.update', {
+    ...{ project_id, description: text, content_type: 'markdown' },
+  })
+  return runWrite({
+    made: request.then(() => reloadBoard(project_id)),
+    back: patchBoard(project_id, {}),
+    words: isUndo ? undefined : 'Saved the description',
+    undo: () => saveAbout({ project_id } as Board, before, text, true),
+  })
+}

@@ -1,0 +1,168 @@
+import { cache, keyOf } from '../../../data/cache.ts'
+import type { Input, Output } from '../../../data/client.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { parseLimit } from '../../../entities/board/limit.ts'
+import { showErrorToast } from '../../../kit/toasts.tsx'
+import { type Column, columnsQuery, patchQuery, reloadBoard, runWrite } from './data.ts'
+
+type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
+type Rows = Output<'sections.list'>
+
+const cachedColumns = (project_id: number): readonly Column[] =>
+  cache.getQueryData<Rows>(keyOf('sections.list', columnsQuery(project_id)))?.items ?? []
+
+const patchColumns = (project_id: number, change: (rows: Column[]) => Column[]) =>
+  patchQuery('sections.list', columnsQuery(project_id), (all) => ({
+    ...all,
+    items: change(all.items),
+  }))
+
+/** Writes to the sections of a board are queued in order. */
+const write = (input: Input<'sections.update'>) =>
+  sendWrite('sections.update', input, { line: `columns of ${input.project_id}` }).then(() =>
+    reloadBoard(input.project_id),
+  )
+
+interface Change {
+  words?: string
+  fields: Fields
+  /** Further fields to show, if `fields` alone are not enough. */
+  shown?: Partial<Column>
+  before: Fields
+}
+
+/** Changes a section optimistically. */
+export function change(
+  column: Column,
+  { words, fields, shown: patch, before }: Change,
+): Promise<boolean> {
+  const { project_id, section_id } = column
+  const revert = patchColumns(project_id, (rows) =>
+    rows.map((one) =>
+      one.section_id === section_id ? ({ ...one, ...fields, ...patch } as Column) : one,
+    ),
+  )
+  const request = write({ project_id, section_id, ...fields })
+  const undo = () => change(column, { fields: before, shown: column, before: fields })
+  return runWrite({ made: request, back: revert, words, undo })
+}
+
+export const rename = (column: Column, title: string) =>
+  change(column, {
+    words: `Renamed to ${title}`,
+    fields: { title },
+    before: fieldBefore(column, 'title'),
+  })
+
+const fieldBefore = (
+  column: Column,
+  field: 'title' | 'role' | 'hidden' | 'is_done' | 'wip_limit',
+) => ({ [field]: column[field] }) as Fields
+
+export function limit(column: Column, text: string): Promise<boolean> {
+  const wip_limit = parseLimit(text)
+  if (wip_limit === undefined) {
+    showErrorToast('The limit must be a number from 1 to 1000, or empty')
+    return Promise.resolve(false)
+  }
+  const { title } = column
+  const words =
+    wip_limit === null ? `Removed limit of ${title}` : `Set limit of ${title} to ${wip_limit}`
+  return change(column, { words, fields: { wip_limit }, before: fieldBefore(column, 'wip_limit') })
+}
+
+export const setRole = (column: Column, role: Column['role']) =>
+  change(column, {
+    ...{
+      words: `Set role of ${column.title} to ${role}`,
+      fields: { role },
+      before: fieldBefore(column, 'role'),
+    },
+  })
+
+export function setDone(column: Column, is_done: boolean | null) {
+  const { title } = column
+  const words = {
+    true: `${title} counts as done`,
+    false: `${title} does not count as done`,
+    null: `Whether ${title} counts as done depends on its name`,
+  }[`${is_done}`]
+  const shown = is_done === null ? {} : { done: is_done }
+  return change(column, {
+    words,
+    fields: { is_done },
+    shown,
+    before: fieldBefore(column, 'is_done'),
+  })
+}
+
+export const setHidden = (column: Column, hidden: boolean) =>
+  change(column, {
+    words: `${hidden ? 'Hid' : 'Showed'} ${column.title}`,
+    ...{ fields: { hidden }, before: fieldBefore(column, 'hidden') },
+  })
+
+type Actor = NonNullable<Column['auto_assign']>
+
+export const keyOfActor = ({ agent_id, user_id }: Pick<Actor, 'agent_id' | 'user_id'>) =>
+  agent_id ?? user_id ?? 0
+
+export function assign(column: Column, who: Actor | undefined) {
+  const { title, auto_assign: before } = column
+  return change(column, {
+    words: who ? `${title} now assigns tasks to ${who.name}` : `${title} no longer assigns tasks`,
+    fields: { auto_assign: who ? keyOfActor(who) : null },
+    shown: { auto_assign: who ?? null },
+    before: { auto_assign: before && keyOfActor(before) },
+  })
+}
+
+/** Moves a section to an index. */
+export function moveTo(project_id: number, section_id: number, to: number, isUndo = false) {
+  const columns = cachedColumns(project_id)
+  const from = columns.findIndex((one) => one.section_id === section_id)
+  const moved = columns[from]
+  if (!moved || !columns[to] || to === from) return
+  const next = columns.toSpliced(from, 1).toSpliced(to, 0, moved)
+  const revert = patchColumns(project_id, () => next)
+  const move_after_section_id = next[to - 1]?.section_id ?? null
+  void runWrite({
+    made: write({ project_id, section_id, move_after_section_id }),
+    ...{ back: revert, about: `place of ${section_id}` },
+    words: isUndo ? undefined : `Moved ${moved.title}, now column ${to + 1} of ${columns.length}`,
+    undo: () => moveTo(project_id, section_id, from, true),
+  })
+}
+
+export const placeOf = (project_id: number, section_id: number) =>
+  cachedColumns(project_id).findIndex((one) => one.section_id === section_id)
+
+export function add(project_id: number, title: string): Promise<boolean> {
+  const request = sendWrite('sections.create', { project_id, title })
+  const noop = () => {}
+  void request.then(() => reloadBoard(project_id)).catch(noop)
+  return runWrite({
+    ...{ made: request, back: noop, words: `Added ${title}` },
+    undo: async () =>
+      sendWrite('sections.delete', { project_id, section_id: (await request).section_id }),
+  })
+}
+
+/** Deletes a section. Its tasks move to section `to`. */
+export async function remove({ project_id, section_id }: Column, to: number | undefined) {
+  await sendWrite('sections.delete', {
+    ...{ project_id, section_id },
+    ...(to !== undefined && { move_tasks_to_section_id: to }),
+  })
+  void cache.invalidateQueries({ queryKey: ['sections.list'] })
+  reloadBoard(project_id)
+}
+
+/** Creates an empty section again, with its former settings. */
+export async function recreate(column: Column, at: number) {
+  const { project_id, title, is_done, role, hidden, wip_limit, auto_assign } = column
+  const after_section_id = cachedColumns(project_id)[at - 1]?.section_id ?? null
+  const fields = { project_id, title, is_done, role, hidden, wip_limit, after_section_id }
+  const { section_id } = await sendWrite('sections.create', fields)
+  if (auto_assign) await write({ project_id, section_id, auto_assign: keyOfActor(auto_assign) })
+}

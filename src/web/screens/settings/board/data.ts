@@ -1,0 +1,103 @@
+import { cache, keyOf } from '../../../data/cache.ts'
+import type { Input, OperationName, Output } from '../../../data/client.ts'
+import type { Me } from '../../../entities/user/me.ts'
+import { errorText } from '../../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+
+export type Board = Output<'projects.manifest'>
+export type Column = Output<'sections.list'>['items'][number]
+export type Field = Output<'custom_fields.list'>['items'][number]
+export type Member = Output<'projects.members'>['items'][number]
+export type Label = Board['labels'][number]
+
+/** The props of each section of the board settings. */
+export interface PartProps {
+  board: Board
+  may: Permissions
+}
+
+export interface Permissions {
+  /** Can change the board's sections, labels and fields. */
+  write: boolean
+  /** Can archive the board and change who sees it. */
+  manage: boolean
+  role: Me['teams'][number]['role'] | undefined
+}
+
+export function permissionsOn(me: Me, { team_id, may_manage }: Board): Permissions {
+  const role = me.teams.find((one) => one.team_id === team_id)?.role
+  const scopes = new Set(me.permissions)
+  return {
+    write: role !== undefined && role !== 'guest' && scopes.has('projects:write'),
+    manage: may_manage,
+    role,
+  }
+}
+
+export const columnsQuery = (project_id: number) =>
+  ({ project_id, include_hidden: true, limit: 50 }) as const
+export const fieldsQuery = (project_id: number) => ({ project_id, limit: 50 })
+
+/** Changes a cached query and returns a function that reverts it. */
+export function patchQuery<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  change: (now: Output<N>) => Output<N>,
+): () => void {
+  const key = keyOf(name, input)
+  void cache.cancelQueries({ queryKey: key })
+  const before = cache.getQueryData<Output<N>>(key)
+  if (before !== undefined) cache.setQueryData<Output<N>>(key, change(before))
+  return () => {
+    // Reverts immediately, because the server may not be reachable.
+    if (before !== undefined) cache.setQueryData<Output<N>>(key, before)
+    void cache.invalidateQueries({ queryKey: key })
+  }
+}
+
+export const patchBoard = (project_id: number, change: Partial<Board>) =>
+  patchQuery('projects.manifest', { project_id }, (now) => ({ ...now, ...change }))
+
+/** Invalidates the board's queries, so that the board is up to date when it is opened. */
+export function reloadBoard(project_id: number) {
+  void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
+  void cache.invalidateQueries({ queryKey: keyOf('projects.manifest', { project_id }) })
+}
+
+interface WriteWithUndo {
+  made: Promise<unknown>
+  back(): void
+  words?: string | undefined
+  undo?: () => unknown
+  /** A newer message about the same topic replaces the older one. */
+  about?: string
+}
+
+/**
+ * Shows the message of a write at once. If the server refuses it, hides the message and reverts the
+ * change.
+ */
+export async function runWrite({
+  made,
+  back,
+  words,
+  undo,
+  about,
+}: WriteWithUndo): Promise<boolean> {
+  const runUndo = undo && (() => void made.then(undo, () => {}))
+  const dismiss = words && showToast(words, runUndo, about)
+  try {
+    await made
+    return true
+  } catch (error) {
+    if (dismiss) dismiss()
+    back()
+    showError(error)
+    return false
+  }
+}
+
+export const showError = (error: unknown) => showErrorToast(errorText(error))
+
+export const countOf = (count: number, thing: string) =>
+  count === 1 ? `1 ${thing}` : `${count.toLocaleString()} ${thing}s`

@@ -1,0 +1,135 @@
+import { useState } from 'react'
+import { useOperation } from '../../../data/cache.ts'
+import type { Input } from '../../../data/client.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { countOf, type Field, fieldsQuery, type PartProps, patchQuery, runWrite } from './data.ts'
+import { InlineField } from './inline.tsx'
+import { Options } from './options.tsx'
+import { AddForm, MEMBERS_ONLY, ReadOnlyNote, Select, SettingsSection } from './parts.tsx'
+
+const ABOUT =
+  'Extra fields for the tasks of this board. Fill them in on a task, and filter and sort by them.'
+
+export default function Fields({ board, may }: PartProps) {
+  const { project_id } = board
+  const list = useOperation('custom_fields.list', fieldsQuery(project_id))
+  const [fieldToDelete, setFieldToDelete] = useState<Field>()
+  const { data } = list
+  if (!data) return <LoadError of={list} what="custom fields" />
+  return (
+    <SettingsSection title="Custom fields" about={ABOUT}>
+      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
+      {!data.items.length && <p className="none">No custom fields yet.</p>}
+      <ul className="rows" aria-label="Custom fields">
+        {data.items.map((field) => (
+          <li key={field.field_id} className="board-row">
+            <div className="first">
+              <InlineField
+                label={`Name of the field ${field.name}`}
+                value={field.name}
+                maxLength={100}
+                disabled={!may.write}
+                onPut={(name) => rename(field, name)}
+              />
+              <span className="soft kind">{KINDS[field.type]}</span>
+              {may.write && (
+                <button
+                  type="button"
+                  className="button quiet only"
+                  onClick={() => setFieldToDelete(field)}
+                >
+                  <Icon name="trash" label={`Delete the field ${field.name}`} />
+                </button>
+              )}
+            </div>
+            {field.type === 'select' && <Options {...{ field, mayWrite: may.write }} />}
+          </li>
+        ))}
+      </ul>
+      {may.write && <AddField project_id={project_id} />}
+      {fieldToDelete && (
+        <RemoveField field={fieldToDelete} onClose={() => setFieldToDelete(undefined)} />
+      )}
+    </SettingsSection>
+  )
+}
+
+const KINDS: Record<Field['type'], string> = {
+  number: 'Number',
+  text: 'Text',
+  select: 'Select',
+  date: 'Date',
+  checkbox: 'Checkbox',
+  url: 'URL',
+}
+
+function AddField({ project_id }: { project_id: number }) {
+  const [type, setType] = useState<Field['type']>('text')
+  return (
+    <AddForm
+      label="Name of a new field"
+      placeholder="New field"
+      verb="Add field"
+      maxLength={100}
+      onAdd={(name) => add({ project_id, name, type })}
+    >
+      <Select<Field['type']>
+        label="Type"
+        value={type}
+        choices={Object.entries(KINDS) as [Field['type'], string][]}
+        onPick={setType}
+      />
+    </AddForm>
+  )
+}
+
+const noop = () => {}
+
+function add(input: Input<'custom_fields.create'>): Promise<boolean> {
+  const { project_id, name } = input
+  const request = sendWrite('custom_fields.create', input)
+  const reload = () => patchQuery('custom_fields.list', fieldsQuery(project_id), (now) => now)()
+  void request.then(reload, noop)
+  return runWrite({
+    ...{ made: request, words: `Added the field ${name}`, back: noop },
+    undo: async () =>
+      sendWrite('custom_fields.delete', { project_id, field_id: (await request).field_id }),
+  })
+}
+
+function rename(field: Field, name: string, isUndo = false): Promise<boolean> {
+  const { project_id, field_id, name: before } = field
+  const revert = patchQuery('custom_fields.list', fieldsQuery(project_id), (all) => ({
+    ...all,
+    items: all.items.map((one) => (one.field_id === field_id ? { ...one, name } : one)),
+  }))
+  return runWrite({
+    made: sendWrite('custom_fields.update', { project_id, field_id, name }),
+    ...{ back: revert, words: isUndo ? undefined : `Renamed ${before} to ${name}` },
+    undo: () => rename({ ...field, name }, before, true),
+  })
+}
+
+function RemoveField({ field, onClose }: { field: Field; onClose(): void }) {
+  const { project_id, field_id, name } = field
+  return (
+    <ConfirmDialog
+      title={`Delete the field ${name}?`}
+      verb="Delete field"
+      onClose={onClose}
+      onConfirm={async () => {
+        const { cleared_tasks } = await sendWrite('custom_fields.delete', { project_id, field_id })
+        const tasks = cleared_tasks ? `; ${countOf(cleared_tasks, 'task')} had a value` : ''
+        showToast(`Deleted the field ${name}${tasks}`)
+      }}
+    >
+      <p>
+        All tasks, including archived ones, lose their value of this field. This cannot be undone.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,158 @@
+import { lazy, Suspense, useState } from 'react'
+import { useOperation } from '../../../data/cache.ts'
+import { callOperation } from '../../../data/client.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { useDraftText } from '../../../entities/editor/draft-text.ts'
+import { Preview } from '../../../entities/editor/preview.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { type PartProps, patchQuery, runWrite, showError } from './data.ts'
+import { MarkdownField } from './markdown-field.tsx'
+import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { Versions } from './versions.tsx'
+
+const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
+
+const ABOUT =
+  'What AI should do on this board. Agents and the AI chat read it with the board and with each task.'
+
+export default function Instructions({ board, may }: PartProps) {
+  const { project_id } = board
+  const instructions = useOperation('projects.get_instructions', { project_id })
+  const { data } = instructions
+  if (!data) return <LoadError of={instructions} what="the instructions" />
+  const storedText = data.custom_instruction ?? ''
+  return (
+    <SettingsSection title="Instructions for AI" about={ABOUT}>
+      {may.write ? (
+        <InstructionsEditor {...{ project_id, now: storedText }} />
+      ) : (
+        <>
+          <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>
+          {storedText ? (
+            <Preview text={storedText} />
+          ) : (
+            <p className="none">No instructions yet.</p>
+          )}
+        </>
+      )}
+      <Versions {...{ project_id, kind: 'instructions' }} may={may.write} />
+    </SettingsSection>
+  )
+}
+
+function InstructionsEditor({ project_id, now }: { project_id: number; now: string }) {
+  const { base, text, resetKey, busy, clash, isChanged, ...edit } = useInstructions(project_id, now)
+  if (clash !== undefined)
+    return (
+      <Suspense>
+        <Conflict
+          mine={text}
+          theirs={clash}
+          onMine={() => edit.save(clash)}
+          onTheirs={() => edit.take(clash, clash)}
+          onMerge={(words) => edit.take(words, clash)}
+        />
+      </Suspense>
+    )
+  const isOutdated = isChanged && now !== base
+  return (
+    <form
+      className="playbook"
+      onSubmit={(event) => {
+        event.preventDefault()
+        edit.save(base)
+      }}
+    >
+      <MarkdownField
+        label="Instructions for AI"
+        hint="What to do, what never to do, how to write. Markdown."
+        {...{ text, resetKey }}
+        onChange={edit.type}
+        onSend={() => edit.save(base)}
+      />
+      <footer className="save">
+        <span role="status">
+          {isOutdated
+            ? 'Somebody else changed them. Save to compare both versions.'
+            : isChanged && 'Not saved yet. Your draft is stored in this browser.'}
+        </span>
+        {isChanged ? (
+          <button type="button" className="button quiet" onClick={() => edit.take(now, now)}>
+            Discard changes
+          </button>
+        ) : (
+          now && (
+            <button type="button" className="button quiet" onClick={edit.reset}>
+              Reset
+            </button>
+          )
+        )}
+        <button type="submit" className="button main" disabled={busy || !isChanged}>
+          Save instructions
+        </button>
+      </footer>
+    </form>
+  )
+}
+
+const UNKNOWN = '\0'
+
+/** A hash that identifies the text a draft was based on. */
+const hashOf = (text: string) =>
+  [...text].reduce((sum, letter) => (sum * 31 + letter.codePointAt(0)!) % 1_000_003, 7)
+
+/** Instructions have no version to compare, so the stored text is read before saving over it. */
+function useInstructions(project_id: number, now: string) {
+  const draftText = useDraftText(`board ${project_id}:instructions`, now)
+  const { text, resetKey, draft } = draftText
+  // A draft based on another text must not be saved without showing both texts.
+  const isOutdated = draft.stored !== undefined && draft.stored.base !== hashOf(now)
+  const [base, setBase] = useState(isOutdated ? UNKNOWN : now)
+  const [clash, setClash] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const isChanged = text.trim() !== base.trim()
+  // Without edits, the latest text is shown.
+  if (!isChanged && now !== base) {
+    setBase(now)
+    draftText.reset(now)
+  }
+  const take = (words: string, from: string) => {
+    setClash(undefined)
+    setBase(from)
+    draftText.reset(words)
+    if (words === from) draft.discard()
+    else draft.save(words, hashOf(from))
+  }
+  const put = async (from: string) => {
+    const latest =
+      (await callOperation('projects.get_instructions', { project_id })).custom_instruction ?? ''
+    if (latest !== from && latest !== text.trim()) return setClash(latest)
+    const next = text.trim()
+    if (await write(project_id, next, latest, 'Saved the instructions')) take(next, next)
+  }
+  const save = (from: string) => {
+    setBusy(true)
+    setClash(undefined)
+    put(from)
+      .catch(showError)
+      .finally(() => setBusy(false))
+  }
+  const reset = () => {
+    void write(project_id, '', now, 'Reset the instructions')
+  }
+  const type = (words: string) => draftText.type(words, hashOf(base))
+  return { base, text, resetKey, busy, clash, isChanged, type, take, save, reset }
+}
+
+function write(project_id: number, text: string, before: string, words?: string): Promise<boolean> {
+  const custom_instruction = text || null
+  return runWrite({
+    made: sendWrite('projects.set_instructions', { project_id, custom_instruction }),
+    back: patchQuery('projects.get_instructions', { project_id }, (own) => ({
+      ...own,
+      custom_instruction,
+    })),
+    words,
+    undo: () => write(project_id, before, text),
+  })
+}

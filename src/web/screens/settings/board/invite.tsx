@@ -1,0 +1,105 @@
+import { useState } from 'react'
+import { cache, useOperation } from '../../../data/cache.ts'
+import type { Output } from '../../../data/client.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { Avatar } from '../../../entities/user/avatar.tsx'
+import { Copy } from '../../../kit/copy.tsx'
+import { Icon } from '../../../kit/icon.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { PickOne } from '../../../kit/pick.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { type Board, showError } from './data.ts'
+import { AddForm, SettingsSection } from './parts.tsx'
+
+type InviteResult = Output<'projects.invite_member'>
+
+/** Invites somebody: a team member is added at once, others get a link. */
+export function Invite({ board }: { board: Board }) {
+  const { project_id, team_id } = board
+  const [invitation, setInvitation] = useState<InviteResult & { email: string }>()
+  const invite = async (member_identifier: number | string): Promise<boolean> => {
+    try {
+      const result = await sendWrite('projects.invite_member', { project_id, member_identifier })
+      void cache.invalidateQueries({ queryKey: ['projects.members'] })
+      if (result.status === 'invited')
+        setInvitation({ ...result, email: String(member_identifier) })
+      else announce(project_id, result)
+      return true
+    } catch (error) {
+      showError(error)
+      return false
+    }
+  }
+  return (
+    <SettingsSection
+      title="Invite people"
+      about="Team members get access at once. Everyone else gets a link and joins as a guest: they can work on the tasks of this board and see nothing else of the team."
+    >
+      <Teammate {...{ project_id, team_id }} onPick={(user_id) => void invite(user_id)} />
+      <AddForm
+        label="Email to invite"
+        placeholder="name@example.com"
+        verb="Invite by email"
+        maxLength={254}
+        onAdd={invite}
+      />
+      {invitation?.link && (
+        <div className="board-once" role="status">
+          <p>
+            <strong>{invitation.email}</strong> can join with this link. It is shown only once.
+            {invitation.mailed && ' It was also emailed to them.'}
+          </p>
+          <Copy label={`Link for ${invitation.email}`} text={invitation.link} />
+          <button type="button" className="button quiet" onClick={() => setInvitation(undefined)}>
+            Done
+          </button>
+        </div>
+      )}
+    </SettingsSection>
+  )
+}
+
+function announce(project_id: number, { status, name, user_id }: InviteResult) {
+  if (status === 'already_member') return showToast(`${name} is already invited`)
+  showToast(`Added ${name} to the board`, () => {
+    sendWrite('projects.remove_member', { project_id, user_id: user_id! }).catch(showError)
+  })
+}
+
+interface TeammateProps {
+  project_id: number
+  team_id: number
+  onPick(user_id: number): void
+}
+
+/** Picks a team member who was not invited yet. */
+function Teammate({ project_id, team_id, onPick }: TeammateProps) {
+  const list = useOperation('teams.members', { team_id, kind: 'person', limit: 50 })
+  const team = list.data?.items ?? []
+  const boardMembers = useOperation('projects.members', { project_id, limit: 50 }).data?.items ?? []
+  const invitedIds = new Set(
+    boardMembers.filter((one) => one.invited).map(({ user_id }) => user_id),
+  )
+  const choices = team
+    .filter(({ user_id }) => !invitedIds.has(user_id))
+    .map((one) => ({
+      value: one.user_id!,
+      name: `${one.name}, ${one.role}`,
+      mark: <Avatar actor={one} />,
+    }))
+  if (!choices.length) return <LoadError of={list} what="the team" />
+  return (
+    <PickOne
+      label="Team member"
+      value={null}
+      choices={choices}
+      onPick={onPick}
+      trigger={
+        <button type="button" className="button plain" aria-label="Add team member…">
+          <Icon name="mine" />
+          Add team member…
+        </button>
+      }
+    />
+  )
+}

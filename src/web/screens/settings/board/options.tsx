@@ -1,0 +1,190 @@
+import { useRef, useState } from 'react'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
+import { ApiError } from '../../../kit/errors.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { countOf, type Field, fieldsQuery, patchQuery, runWrite, showError } from './data.ts'
+import { InlineField } from './inline.tsx'
+import { AddForm } from './parts.tsx'
+import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
+
+type Option = { option_id?: string; label: string }
+
+/** The options of a select field, in order. */
+export function Options({ field, mayWrite }: { field: Field; mayWrite: boolean }) {
+  const { name, options } = field
+  const { remove, optionInUse, setOptionInUse } = useOptionRemoval(field)
+  const move = (from: number, to: number) => {
+    const moved = options[from]
+    if (!moved || !options[to] || from === to) return
+    const next = options.toSpliced(from, 1).toSpliced(to, 0, moved)
+    void saveOptions(field, next, `Moved ${moved.label}`, options)
+  }
+  return (
+    <div className="options">
+      <ol aria-label={`Options of ${name}`}>
+        {options.map((option, index) => (
+          <OptionRow
+            key={option.option_id}
+            {...{ field, option, index, mayWrite, move }}
+            onRemove={() => void remove(option)}
+          />
+        ))}
+      </ol>
+      {!options.length && <p className="none">No options yet.</p>}
+      {mayWrite && (
+        <AddForm
+          label={`New option of ${name}`}
+          placeholder="New option"
+          verb="Add"
+          maxLength={100}
+          onAdd={(label) => saveOptions(field, [...options, { label }], `Added ${label}`, options)}
+        />
+      )}
+      {optionInUse && (
+        <DeleteOptionDialog
+          {...{ name, ...optionInUse }}
+          onConfirm={() => sendOptions(field, without(options, optionInUse.option), true)}
+          onClose={() => setOptionInUse(undefined)}
+        />
+      )}
+    </div>
+  )
+}
+
+const without = (options: readonly Option[], option: Option) =>
+  options.filter(({ option_id }) => option_id !== option.option_id)
+
+/** Deletes an option. If tasks use it, it becomes `optionInUse`, and the user must confirm. */
+function useOptionRemoval(field: Field) {
+  const { name, options } = field
+  const [optionInUse, setOptionInUse] = useState<{ option: Option; tasks: number }>()
+  /** The option comes back as a new one, because tasks lost the old one. */
+  const withRecreated = (option: Option): Option[] =>
+    options.map((one) => (one.option_id === option.option_id ? { label: one.label } : one))
+  const remove = (option: Option) =>
+    sendOptions(field, without(options, option)).then(
+      () =>
+        showToast(
+          `Removed ${option.label} from ${name}`,
+          () => void saveOptions(field, withRecreated(option), undefined),
+        ),
+      (error) => {
+        const tasks = error instanceof ApiError && Number(error.details.tasks)
+        if (tasks) setOptionInUse({ option, tasks })
+        else showError(error)
+      },
+    )
+  return { remove, optionInUse, setOptionInUse }
+}
+
+interface DeleteOptionProps {
+  name: string
+  option: Option
+  tasks: number
+  onConfirm(): Promise<unknown>
+  onClose(): void
+}
+
+/** Confirms deleting an option that tasks use. */
+const DeleteOptionDialog = ({ name, option, tasks, onConfirm, onClose }: DeleteOptionProps) => (
+  <ConfirmDialog
+    title={`Remove ${option.label} from ${name}?`}
+    verb="Remove"
+    onClose={onClose}
+    onConfirm={() => onConfirm().then(() => showToast(`Removed ${option.label} from ${name}`))}
+  >
+    <p>
+      {countOf(tasks, 'task')} {tasks === 1 ? 'uses' : 'use'} it and will have no value for {name}.
+      This cannot be undone.
+    </p>
+  </ConfirmDialog>
+)
+
+interface RowProps {
+  field: Field
+  option: Field['options'][number]
+  index: number
+  mayWrite: boolean
+  move(from: number, to: number): void
+  onRemove(): void
+}
+
+function OptionRow({ field, option, index, mayWrite, move, onRemove }: RowProps) {
+  const { option_id, label } = option
+  const row = useRef<HTMLLIElement>(null)
+  const handle = useRef<HTMLButtonElement>(null)
+  const indexOfOption = (id: unknown) => field.options.findIndex((one) => one.option_id === id)
+  useSortableRow(row, handle, {
+    ...{ list: `options of ${field.field_id}`, id: option_id },
+    onPut(id, beside, isAfter) {
+      const from = indexOfOption(id)
+      move(from, targetIndex(from, indexOfOption(beside), isAfter))
+    },
+  })
+  const rename = (next: string) => {
+    const all = field.options.map((one) => (one === option ? { ...one, label: next } : one))
+    return saveOptions(field, all, `Renamed ${label} to ${next}`, field.options)
+  }
+  return (
+    <li ref={row} className="first">
+      {mayWrite && (
+        <button
+          type="button"
+          ref={handle}
+          className="button quiet only handle"
+          title="Drag, or press ↑ or ↓"
+          onKeyDown={onArrowKeys((by) => move(index, index + by))}
+        >
+          <Icon name="grip" label={`Move ${label} with ↑ and ↓`} />
+        </button>
+      )}
+      <InlineField
+        label={`The option ${label} of ${field.name}`}
+        value={label}
+        maxLength={100}
+        disabled={!mayWrite}
+        onPut={rename}
+      />
+      {mayWrite && (
+        <button type="button" className="button quiet only" onClick={onRemove}>
+          <Icon name="close" label={`Remove ${label} from ${field.name}`} />
+        </button>
+      )}
+    </li>
+  )
+}
+
+const sendOptions = ({ project_id, field_id }: Field, options: readonly Option[], force = false) =>
+  sendWrite(
+    'custom_fields.update',
+    { project_id, field_id, options: [...options], ...(force && { force }) },
+    { line: `field ${field_id}` },
+  )
+
+/**
+ * Saves options optimistically. A new option gets its id from the server and shows after the
+ * response.
+ */
+function saveOptions(
+  field: Field,
+  options: readonly Option[],
+  message: string | undefined,
+  before?: readonly Option[],
+): Promise<boolean> {
+  const knownOptions = options.flatMap(({ option_id, label }) =>
+    option_id ? { option_id, label } : [],
+  )
+  const revert = patchQuery('custom_fields.list', fieldsQuery(field.project_id), (all) => ({
+    ...all,
+    items: all.items.map((one) =>
+      one.field_id === field.field_id ? { ...one, options: knownOptions } : one,
+    ),
+  }))
+  return runWrite({
+    made: sendOptions(field, options),
+    ...{ back: revert, words: message, about: `options of ${field.field_id}` },
+    ...(before && { undo: () => saveOptions(field, before, undefined) }),
+  })
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react'
+import { cache, keyOf } from '../../../data/cache.ts'
+import { useDraft } from '../../../data/drafts.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { ApiError } from '../../../kit/errors.ts'
+import { showToast } from '../../../kit/toasts.tsx'
+import { showError } from './data.ts'
+import {
+  changedParts,
+  inputOf,
+  mergeTexts,
+  type PartName,
+  type Playbook,
+  type Texts,
+  textsOf,
+} from './playbook-rules.ts'
+
+interface Base {
+  version: number
+  texts: Texts
+}
+
+const baseOf = (playbook: Playbook): Base => ({
+  version: playbook.version,
+  texts: textsOf(playbook),
+})
+
+/** The edited texts and the version they are based on, stored as a draft while they differ. */
+function usePlaybookTexts(project_id: number, playbook: Playbook) {
+  const draft = useDraft(`board ${project_id}:playbook`)
+  const [stored] = useState(() => parseDraft(draft.stored?.text))
+  const [base, setBase] = useState<Base>(stored?.base ?? baseOf(playbook))
+  const [mine, setMine] = useState<Texts>(stored?.mine ?? base.texts)
+  const [resetKey, setResetKey] = useState(0)
+  const changed = changedParts(mine, base.texts)
+  const put = (next: Base, texts: Texts) => {
+    setBase(next)
+    setMine(texts)
+    setResetKey((one) => one + 1)
+    keep(next, texts)
+  }
+  const keep = (from: Base, texts: Texts) =>
+    changedParts(texts, from.texts).length
+      ? draft.save(JSON.stringify({ base: from, mine: texts }), from.version)
+      : draft.discard()
+  // Without edits, the latest version is shown.
+  if (!changed.length && playbook.version > base.version) {
+    setBase(baseOf(playbook))
+    setMine(textsOf(playbook))
+    setResetKey((one) => one + 1)
+  }
+  const type = (part: PartName, text: string) => {
+    const next = { ...mine, [part]: text }
+    setMine(next)
+    keep(base, next)
+  }
+  return { mine, base, resetKey, changed, put, type }
+}
+
+/** The state of editing a playbook: its base, the edited texts and the conflicting parts. */
+export function usePlaybookEditor(project_id: number, playbook: Playbook) {
+  const { put, ...edited } = usePlaybookTexts(project_id, playbook)
+  const { mine, base, changed } = edited
+  const [conflicts, setConflicts] = useState<readonly PartName[]>([])
+  const [busy, setBusy] = useState(false)
+  const save = (from = base, texts = mine) => {
+    const parts = changedParts(texts, from.texts)
+    if (!parts.length || busy) return
+    setBusy(true)
+    write(project_id, from.version, texts, parts)
+      .then((done) => {
+        if (done.theirs) return mergeWith(from, texts, baseOf(done.theirs))
+        put({ version: done.version, texts }, texts)
+        showToast('Saved the playbook')
+      }, showError)
+      .finally(() => setBusy(false))
+  }
+  /** Merges with a version saved in the meantime. Parts that both changed become conflicts. */
+  const mergeWith = (from: Base, texts: Texts, theirs: Base) => {
+    const merge = mergeTexts(from.texts, texts, theirs.texts)
+    put(theirs, merge.texts)
+    setConflicts(merge.both)
+    if (merge.both.length) return
+    showToast('Somebody else changed other parts. Save again to keep both changes.')
+  }
+  const choose = (part: PartName, text: string) => {
+    put(base, { ...mine, [part]: text })
+    setConflicts(conflicts.filter((one) => one !== part))
+  }
+  const drop = () => {
+    put(baseOf(playbook), textsOf(playbook))
+    setConflicts([])
+  }
+  const isOutdated = changed.length > 0 && playbook.version > base.version
+  return { ...edited, conflicts, busy, isOutdated, save, choose, drop }
+}
+
+function parseDraft(text: string | undefined): { base: Base; mine: Texts } | undefined {
+  try {
+    return text ? JSON.parse(text) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+const isVersionConflict = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status === 409 && error.details.field === 'if_version'
+
+/** Saves over a version. Returns the current playbook if the version is outdated. */
+async function write(
+  project_id: number,
+  if_version: number,
+  texts: Texts,
+  parts: readonly PartName[],
+): Promise<{ version: number; theirs?: Playbook }> {
+  const key = keyOf('projects.get_playbook', { project_id })
+  try {
+    const { version } = await sendWrite('projects.set_playbook', {
+      ...{ project_id, if_version },
+      ...inputOf(texts, parts),
+    })
+    void cache.invalidateQueries({ queryKey: key })
+    return { version }
+  } catch (error) {
+    if (!isVersionConflict(error)) throw error
+    const theirs = error.details.current as Playbook
+    cache.setQueryData(key, theirs)
+    return { version: theirs.version, theirs }
+  }
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { useOperation } from '../../data/cache.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { DangerDialog, ListLine } from './parts.tsx'
+import { scopesList, scopesText } from './scopes.tsx'
+
+interface Credential {
+  name: string
+  scopes: readonly string[] | null
+  created_at: string
+  last_used_at: string | null
+  expires_at: string | null
+  expired: boolean
+  parent_id: number | null
+}
+
+interface Props {
+  held: Credential
+  /** The first characters of the key, to tell keys apart. */
+  prefix?: string
+  /** What stops working when it is revoked. */
+  children: ReactNode
+  onRevoke(): void
+}
+
+/** A key or token in a list, without its secret. */
+export function CredentialLine({ held, prefix, children, onRevoke }: Props) {
+  const { name, scopes, created_at, last_used_at, expires_at, expired, parent_id } = held
+  const parent = useParent(parent_id)
+  return (
+    <ListLine
+      isOver={expired}
+      name={
+        <>
+          <bdi>{name}</bdi>
+          {prefix && <code>{prefix}…</code>}
+        </>
+      }
+      meta={[
+        <TimeAgo key="made" before="created" at={created_at} />,
+        last_used_at ? <TimeAgo key="used" before="used" at={last_used_at} /> : 'never used',
+        parent && (
+          <span key="parent" title="Ends when that one ends">
+            created with <bdi>{parent}</bdi>
+          </span>
+        ),
+        expires_at && <ExpiresAt key="ends" at={expires_at} isOver={expired} />,
+        <span key="may" title={scopesList(scopes)}>
+          {scopesText(scopes)}
+        </span>,
+      ]}
+    >
+      <DangerDialog name={expired ? 'Remove' : 'Revoke'} of={name} run={onRevoke}>
+        {expired ? <p>It has expired and no longer works.</p> : children}
+      </DangerDialog>
+    </ListLine>
+  )
+}
+
+const LIST = { limit: 50 } as const
+
+/** The name of the credential that this one was created with. */
+function useParent(parent_id: number | null): string | undefined {
+  const enabled = parent_id !== null
+  const keys = useOperation('api_keys.list', LIST, { enabled })
+  const tokens = useOperation('access_tokens.list', LIST, { enabled })
+  if (!enabled) return undefined
+  const key = keys.data?.items.find((one) => one.api_key_id === parent_id)
+  const token = tokens.data?.items.find((one) => one.access_token_id === parent_id)
+  return (key ?? token)?.name ?? `credential ${parent_id}`
+}
+
+/** A relative time, with the exact time on hover. */
+export function TimeAgo({ before, at }: { before: string; at: string }) {
+  const { short, full } = agoWords(at)
+  return (
+    <time dateTime={at} title={full}>
+      {before} {short}
+    </time>
+  )
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+function ExpiresAt({ at, isOver }: { at: string; isOver: boolean }) {
+  const days = Math.ceil((Date.parse(at) - Date.now()) / DAY_MS)
+  const text = isOver
+    ? `expired ${agoWords(at).short}`
+    : days <= 1
+      ? 'expires within a day'
+      : `expires in ${days} days`
+  return (
+    <time dateTime={at} title={agoWords(at).full}>
+      {text}
+    </time>
+  )
+}

@@ -1,0 +1,49 @@
+import { keyOf, useCache, useOperationMutation } from '../../data/cache.ts'
+import type { Input, Output } from '../../data/client.ts'
+import type { Me } from '../../entities/user/me.ts'
+import { errorText } from '../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+
+type Changes = Input<'user_context.update_profile'>
+type Profile = Output<'user_context.get'>['profile']
+
+const CONTEXT = keyOf('user_context.get', {})
+
+/** Changes the user's profile optimistically; reverts if the server refuses. */
+export function useProfile(me: Me) {
+  const cache = useCache()
+  const patchProfile = (changes: Partial<Profile>) =>
+    cache.setQueryData<Me>(
+      CONTEXT,
+      (now) => now && { ...now, profile: { ...now.profile, ...changes } },
+    )
+  const valuesBefore = (changes: Changes): Changes => {
+    const names = Object.keys(changes) as (keyof Changes)[]
+    return Object.fromEntries(names.map((name) => [name, me.profile[name] ?? null]))
+  }
+  const { finish } = useOperationMutation('user_context.update_profile', {
+    line: 'profile',
+    optimistic(changes) {
+      const previous = valuesBefore(changes)
+      patchProfile(changes)
+      return () => patchProfile(previous as Partial<Profile>)
+    },
+    onDone: ({ changed: _, ...profile }) => patchProfile(profile),
+  })
+  /** Saves changes and shows a message with undo. */
+  const save = async (changes: Changes, message: string) => {
+    const previous = valuesBefore(changes)
+    await finish(changes)
+    showToast(
+      message,
+      () => void finish(previous).catch((error) => showErrorToast(errorText(error))),
+      'profile',
+    )
+  }
+  return {
+    save,
+    choose: (changes: Changes, message: string) => void save(changes, message).catch(showError),
+  }
+}
+
+export const showError = (error: unknown) => showErrorToast(errorText(error))

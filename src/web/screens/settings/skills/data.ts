@@ -1,0 +1,65 @@
+import { cache, useOperationMutation } from '../../../data/cache.ts'
+import type { Input, Output } from '../../../data/client.ts'
+import { cancelPendingDelete, deleteLater } from '../../../kit/delayed-delete.ts'
+import { errorText } from '../../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+
+export type Skill = Output<'skills.list'>['items'][number]
+export type ImportedSkill = Output<'skills.import'>['skills'][number]
+
+/** The owner of skills: the user or a board. */
+export type SkillOwner = { scope: 'user' } | { scope: 'project'; project_id: number }
+
+export const PAGE_SIZE = 50
+
+/** The query for a page of skills, sorted by slug. */
+export const skillsQuery = (whose: SkillOwner, offset: number): Input<'skills.list'> => ({
+  ...(whose.scope === 'project' && { project_id: whose.project_id }),
+  ...{ sort: 'title', limit: PAGE_SIZE, offset },
+})
+
+export const reloadSkills = () =>
+  void cache.invalidateQueries({ predicate: ({ queryKey }) => /^skills\./.test(`${queryKey[0]}`) })
+
+export const pendingDeleteName = ({ skill_id }: Skill) => `skill ${skill_id}`
+
+/** Deletes a skill after the undo time has passed. */
+export function useDeleteSkill() {
+  const { act } = useOperationMutation('skills.delete', {
+    onDone: reloadSkills,
+    onFailed(error, { skill_id }) {
+      cancelPendingDelete(`skill ${skill_id}`)
+      reloadSkills()
+      showErrorToast(errorText(error))
+    },
+  })
+  return (skill: Skill) => {
+    const { skill_id, slug } = skill
+    deleteLater({
+      ...{
+        what: pendingDeleteName(skill),
+        message: `Deleted the skill /${slug}`,
+        restore: reloadSkills,
+      },
+      run: () => act({ skill_id }),
+    })
+    reloadSkills()
+  }
+}
+
+/** Turns a skill on or off. */
+export function useToggleSkill() {
+  const { finish } = useOperationMutation('skills.update', { onDone: reloadSkills, line: 'skills' })
+  const toggle = async ({ skill_id, slug }: Skill, enabled: boolean, isUndo = false) => {
+    try {
+      await finish({ skill_id, enabled })
+      if (isUndo) return
+      const message = `/${slug} is ${enabled ? 'on' : 'off'}`
+      showToast(message, () => void toggle({ skill_id, slug } as Skill, !enabled, true), 'skill')
+    } catch (error) {
+      reloadSkills()
+      showErrorToast(errorText(error))
+    }
+  }
+  return toggle
+}

@@ -1,0 +1,149 @@
+import { useState } from 'react'
+import { useOperation } from '../../../data/cache.ts'
+import { agoWords } from '../../../kit/dates.ts'
+import { isDeletePending, usePendingDeletes } from '../../../kit/delayed-delete.ts'
+import { Icon } from '../../../kit/icon.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import {
+  PAGE_SIZE,
+  pendingDeleteName,
+  type Skill,
+  type SkillOwner,
+  skillsQuery,
+  useDeleteSkill,
+  useToggleSkill,
+} from './data.ts'
+import { SkillEditor } from './edit.tsx'
+import { Import } from './import.tsx'
+import './skills.css'
+
+interface Props {
+  whose: SkillOwner
+  /** Whether the user can change the skills. */
+  may: boolean
+}
+
+/** The skills of a user or a board, or the editor of one. */
+export function Skills({ whose, may }: Props) {
+  const [offset, setOffset] = useState(0)
+  const list = useOperation('skills.list', skillsQuery(whose, offset), { keepPrevious: true })
+  const [edited, setEdited] = useState<Skill | 'new'>()
+  const [isImporting, setIsImporting] = useState(false)
+  usePendingDeletes()
+  const { data } = list
+  if (!data) return <LoadError of={list} what="skills" />
+  if (edited)
+    return (
+      <SkillEditor
+        whose={whose}
+        skill={edited === 'new' ? undefined : edited}
+        onDone={() => setEdited(undefined)}
+      />
+    )
+  const skills = data.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
+  return (
+    <div className="skills">
+      {may && (
+        <div className="skills-deeds">
+          <button type="button" className="button main" onClick={() => setEdited('new')}>
+            <Icon name="plus" />
+            New skill
+          </button>
+          <button type="button" className="button plain" onClick={() => setIsImporting(true)}>
+            Import skills
+          </button>
+        </div>
+      )}
+      {!skills.length && <p className="soft">No skills yet.</p>}
+      <ul aria-label="Skills" hidden={!skills.length}>
+        {skills.map((one) => (
+          <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
+        ))}
+      </ul>
+      <Pager {...{ offset, hasMore: data.page.has_more }} onTurn={setOffset} />
+      {isImporting && <Import whose={whose} onClose={() => setIsImporting(false)} />}
+    </div>
+  )
+}
+
+interface PagerProps {
+  offset: number
+  hasMore: boolean
+  onTurn(offset: number): void
+}
+
+/** Buttons for the previous and the next page. */
+const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
+  <div className="skills-deeds" hidden={!offset && !hasMore}>
+    <button
+      type="button"
+      className="button plain"
+      disabled={!offset}
+      onClick={() => onTurn(offset - PAGE_SIZE)}
+    >
+      Previous
+    </button>
+    <button
+      type="button"
+      className="button plain"
+      disabled={!hasMore}
+      onClick={() => onTurn(offset + PAGE_SIZE)}
+    >
+      Next
+    </button>
+  </div>
+)
+
+interface LineProps {
+  skill: Skill
+  may: boolean
+  onEdit(): void
+}
+
+function Line({ skill, may, onEdit }: LineProps) {
+  const { slug, name, description, argument_hint, enabled, source, last_used_at } = skill
+  const toggle = useToggleSkill()
+  const remove = useDeleteSkill()
+  const usedText = last_used_at ? `used ${agoWords(last_used_at).short}` : 'never used'
+  return (
+    <li className={enabled ? 'skill' : 'skill off'}>
+      <div>
+        <p className="called">
+          <code>
+            /{slug}
+            {argument_hint && <span className="soft"> {argument_hint}</span>}
+          </code>
+          <bdi>{name}</bdi>
+        </p>
+        <p className="soft" dir="auto">
+          {description}
+        </p>
+        <p className="soft">{[usedText, source && 'imported'].filter(Boolean).join(' · ')}</p>
+      </div>
+      {may ? (
+        <div className="deeds">
+          <label>
+            <input
+              type="checkbox"
+              role="switch"
+              aria-checked={enabled}
+              checked={enabled}
+              onChange={({ target }) => void toggle(skill, target.checked)}
+            />
+            <span className="unseen">/{slug} is </span>
+            <span aria-hidden="true">{enabled ? 'on' : 'off'}</span>
+            <span className="unseen">on</span>
+          </label>
+          <button type="button" className="button quiet only" onClick={onEdit}>
+            <Icon name="pencil" label={`Edit the skill /${slug}`} />
+          </button>
+          <button type="button" className="button quiet only" onClick={() => remove(skill)}>
+            <Icon name="trash" label={`Delete the skill /${slug}`} />
+          </button>
+        </div>
+      ) : (
+        <span className="soft">{enabled ? 'on' : 'off'}</span>
+      )}
+    </li>
+  )
+}

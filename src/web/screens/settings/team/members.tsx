@@ -1,0 +1,252 @@
+import { useState } from 'react'
+import { cache, useOperation, useOperationMutation } from '../../../data/cache.ts'
+import type { Output } from '../../../data/client.ts'
+import { Avatar } from '../../../entities/user/avatar.tsx'
+import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
+import { errorText } from '../../../kit/errors.ts'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+import { assignableRoles, hasScope, NAMES, type Role, type Team } from './permissions.ts'
+
+type Rows = Output<'teams.members'>
+type Member = Rows['items'][number]
+
+const PAGE = 50
+const failed = (error: Error) => showErrorToast(errorText(error))
+
+interface Props {
+  team: Team
+  me: number | undefined
+}
+
+/** The people of a team with their roles. */
+export function Members({ team, me }: Props) {
+  const [query, setQuery] = useState('')
+  const text = query.trim()
+  const first = {
+    team_id: team.team_id,
+    kind: 'person' as const,
+    limit: PAGE,
+    ...(text && { query: text }),
+  }
+  const { data } = useOperation('teams.members', first, { keepPrevious: true })
+  return (
+    <section aria-labelledby="team-people">
+      <h2 id="team-people">
+        People <span className="count">{data?.page.total ?? ''}</span>
+      </h2>
+      {(text || data?.page.has_more) && (
+        <input
+          type="search"
+          className="field"
+          aria-label="Find a person"
+          placeholder="Find a person"
+          value={query}
+          onChange={({ target }) => setQuery(target.value)}
+        />
+      )}
+      <ul className="people">
+        <Page team={team} me={me} input={first} />
+      </ul>
+    </section>
+  )
+}
+
+type MembersQuery = Parameters<typeof useOperation<'teams.members'>>[1]
+
+function Page({ team, me, input }: Props & { input: MembersQuery }) {
+  const [showsMore, setShowsMore] = useState(false)
+  const list = useOperation('teams.members', input, { keepPrevious: true })
+  const { data } = list
+  if (!data)
+    return (
+      <li>
+        <LoadError of={list} what="people" />
+      </li>
+    )
+  const { items, page } = data
+  const owners = items.filter(({ role }) => role === 'owner').length
+  return (
+    <>
+      {items.map((one) => (
+        <MemberRow
+          key={one.user_id}
+          {...{ team, me, member: one }}
+          isLastOwner={one.role === 'owner' && owners === 1 && !page.has_more}
+        />
+      ))}
+      {page.next_cursor &&
+        (showsMore ? (
+          <Page team={team} me={me} input={{ ...input, cursor: page.next_cursor }} />
+        ) : (
+          <li>
+            <button type="button" className="button quiet" onClick={() => setShowsMore(true)}>
+              Show more
+            </button>
+          </li>
+        ))}
+    </>
+  )
+}
+
+interface MemberRowProps extends Props {
+  member: Member
+  isLastOwner: boolean
+}
+
+function MemberRow({ team, me, member, isLastOwner }: MemberRowProps) {
+  const { name, email, role = 'guest', user_id = 0 } = member
+  const isMe = user_id === me
+  const isManager = hasScope(team.role, 'teams:manage')
+  const canChange = isManager && (role !== 'owner' || team.role === 'owner')
+  return (
+    <li className="person">
+      <span aria-hidden="true">
+        <Avatar actor={{ kind: 'person', user_id, name }} />
+      </span>
+      <span className="who">
+        <span className="name truncate" dir="auto">
+          {name}
+          {isMe && <span className="soft"> (you)</span>}
+        </span>
+        {email && <span className="soft mail truncate">{email}</span>}
+      </span>
+      {canChange ? (
+        <RoleSelect {...{ team, member, isMe, isLastOwner }} />
+      ) : (
+        <span className="soft role">{NAMES[role]}</span>
+      )}
+      {isManager &&
+        (canChange && !isMe ? <RemoveMember {...{ team, member }} /> : <i className="gap" />)}
+    </li>
+  )
+}
+
+/** Changes a role in every cached list of members. */
+function patchRole(team_id: number, user_id: number, role: Role) {
+  const listed = { queryKey: ['teams.members', { team_id }] }
+  for (const [key, rows] of cache.getQueriesData<Rows>(listed))
+    if (rows)
+      cache.setQueryData<Rows>(key, {
+        ...rows,
+        items: rows.items.map((one) => (one.user_id === user_id ? { ...one, role } : one)),
+      })
+  return () => void cache.invalidateQueries(listed)
+}
+
+interface RoleProps extends Pick<MemberRowProps, 'team' | 'member' | 'isLastOwner'> {
+  isMe: boolean
+}
+
+function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
+  const [roleToConfirm, setRoleToConfirm] = useState<Role>()
+  const { team_id, role: ownRole } = team
+  const { user_id = 0, name, role = 'guest' } = member
+  const { act, busy } = useOperationMutation('teams.set_role', {
+    optimistic: (input) => patchRole(team_id, user_id, input.role),
+    onFailed: failed,
+  })
+  const set = (next: Role) =>
+    act(
+      { team_id, user_id, role: next },
+      {
+        onSuccess() {
+          setRoleToConfirm(undefined)
+          showToast(
+            `${name}: ${NAMES[next]}`,
+            isMe ? undefined : () => act({ team_id, user_id, role }),
+          )
+        },
+      },
+    )
+  return (
+    <>
+      <select
+        className="field role"
+        aria-label={`Role of ${name}`}
+        value={role}
+        disabled={isLastOwner}
+        title={
+          isLastOwner ? 'A team needs an owner. Make somebody else an owner first.' : undefined
+        }
+        onChange={({ target }) => {
+          const next = target.value as Role
+          // Users cannot undo giving up their own role, so this asks for confirmation.
+          if (isMe) setRoleToConfirm(next)
+          else set(next)
+        }}
+      >
+        {assignableRoles(ownRole).map((one) => (
+          <option key={one} value={one}>
+            {NAMES[one]}
+          </option>
+        ))}
+      </select>
+      {roleToConfirm && (
+        <ConfirmOwnRole
+          {...{ team, busy }}
+          role={roleToConfirm}
+          onConfirm={() => set(roleToConfirm)}
+          onClose={() => setRoleToConfirm(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+interface ConfirmOwnRoleProps {
+  team: Team
+  role: Role
+  busy: boolean
+  onConfirm(): void
+  onClose(): void
+}
+
+const withArticle = (role: Role) =>
+  `${/^[ao]/.test(role) ? 'an' : 'a'} ${NAMES[role].toLowerCase()}`
+
+const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
+  <ConfirmDialog {...rest} title={`Become ${withArticle(role)}?`} verb="Change my role">
+    <p>
+      You lose the rights of {withArticle(team.role)} of {team.name}. Only somebody else can restore
+      them.
+    </p>
+  </ConfirmDialog>
+)
+
+function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>) {
+  const [isConfirming, setConfirming] = useState(false)
+  const { user_id = 0, name } = member
+  const { act, busy } = useOperationMutation('teams.remove_member', {
+    onDone() {
+      setConfirming(false)
+      void cache.invalidateQueries({ queryKey: ['teams.members'] })
+      showToast(`Removed ${name}`)
+    },
+    onFailed(error) {
+      setConfirming(false)
+      failed(error)
+    },
+  })
+  return (
+    <>
+      <button type="button" className="button quiet" onClick={() => setConfirming(true)}>
+        Remove<span className="unseen"> {name}</span>
+      </button>
+      {isConfirming && (
+        <ConfirmDialog
+          title={`Remove ${name}?`}
+          verb={`Remove ${name}`}
+          busy={busy}
+          onConfirm={() => act({ team_id: team.team_id, user_id })}
+          onClose={() => setConfirming(false)}
+        >
+          <p>
+            {name} loses access to {team.name}, and their agents stop working there. What they wrote
+            stays. To come back, they need new invitations to the team and to each board.
+          </p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}

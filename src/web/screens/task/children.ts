@@ -1,0 +1,92 @@
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { patchCards } from '../../entities/board/data.ts'
+import { reloadTask, type Task } from '../../entities/task/data.ts'
+import { errorText } from '../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+
+type Tree = Output<'tasks.tree'>
+export type Child = Tree['tree']['children'][number]
+type Parent = Pick<Task, 'task_id' | 'project_id'>
+
+const query = (task_id: number) => ({ task_id, depth: 1 })
+
+/** The subtasks with status Normal: archived and deleted ones are left out. */
+export function useChildren({ task_id }: Parent, enabled: boolean) {
+  const list = useOperation('tasks.tree', query(task_id), { enabled })
+  const children = (list.data?.tree.children ?? []).filter(({ status }) => status === 'Normal')
+  return { list, children }
+}
+
+/** Changes the cached subtasks and returns a function that reverts the change. */
+function patchChildren(task_id: number, change: (children: Child[]) => Child[]) {
+  const key = keyOf('tasks.tree', query(task_id))
+  void cache.cancelQueries({ queryKey: key })
+  const before = cache.getQueryData<Tree>(key)
+  cache.setQueryData<Tree>(
+    key,
+    (now) => now && { ...now, tree: { ...now.tree, children: change(now.tree.children) } },
+  )
+  return () => void cache.setQueryData(key, before)
+}
+
+const reloadChildren = (task_id: number) => () => {
+  void cache.invalidateQueries({ queryKey: keyOf('tasks.tree', query(task_id)) })
+  reloadTask(task_id)
+}
+
+export function useAddChild({ task_id }: Parent, onFailed: (title: string) => void) {
+  return useOperationMutation('tasks.create', {
+    optimistic: ({ title }) =>
+      patchChildren(task_id, (children) => [...children, placeholderOf(title)]),
+    onDone: reloadChildren(task_id),
+    onFailed(error, { title }) {
+      onFailed(title)
+      showErrorToast(errorText(error))
+    },
+  })
+}
+
+/** A placeholder row; its negative id marks it as not created yet. */
+const placeholderOf = (title: string): Child => ({
+  ...{ task_id: -Date.now(), ticket_number: '…', title, section: '', done: false },
+  ...{ blocked: false, status: 'Normal', priority_name: 'None', size: 'none', due_date: null },
+  ...{ assignees: [], child_count: 0, children: [] },
+})
+
+/**
+ * A task is done when its section counts as done, so ticking moves it to the first section with the
+ * other state.
+ */
+export function useToggleDone({ task_id, project_id }: Parent) {
+  const { data } = useOperation('sections.list', { project_id, include_hidden: true, limit: 50 })
+  const sections = data?.items ?? []
+  const findSection = (id: number | undefined) => sections.find((one) => one.section_id === id)
+  const { act } = useOperationMutation('tasks.update', {
+    optimistic({ task_id: child, section_id }) {
+      const { title = '', done = false } = findSection(section_id) ?? {}
+      const revertBoard = patchCards(project_id, new Set([child!]), (card) => ({
+        ...card,
+        section_id: section_id!,
+      }))
+      const revertTree = patchChildren(task_id, (children) =>
+        children.map((item) => (item.task_id === child ? { ...item, section: title, done } : item)),
+      )
+      return () => {
+        revertTree()
+        revertBoard()
+      }
+    },
+    onDone: reloadChildren(task_id),
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+  return (child: Child) => {
+    const to = sections.find(({ done }) => done !== child.done)
+    const from = sections.find(({ title }) => title === child.section)
+    if (!to) return showErrorToast(`This board has no ${child.done ? 'open' : 'done'} column`)
+    act({ task_id: child.task_id, section_id: to.section_id })
+    showToast(`Moved ${child.ticket_number} to ${to.title}`, () =>
+      act({ task_id: child.task_id, section_id: from?.section_id ?? to.section_id }),
+    )
+  }
+}

@@ -1,0 +1,170 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { useOperationMutation } from '../../data/cache.ts'
+import { callOperation } from '../../data/client.ts'
+import { Html } from '../../entities/editor/html.tsx'
+import { reloadTask, type Task } from '../../entities/task/data.ts'
+import { Avatar } from '../../entities/user/avatar.tsx'
+import { useMe } from '../../entities/user/me.ts'
+import type { Member } from '../../entities/user/members.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { patchComments, type TaskComment } from './comments.ts'
+import { Composer } from './composer.tsx'
+import { EditComment, type StoredText } from './edit-comment.tsx'
+import { useLinkedComment } from './linked-comment.ts'
+import { ReactionList, Reactions } from './reactions.tsx'
+
+interface Props {
+  comment: TaskComment
+  replies?: readonly TaskComment[]
+  task: Task
+  members: readonly Member[]
+  onReply?(): void
+}
+
+/** A comment with its replies. */
+export function Comment({ comment, replies = [], task, members, onReply }: Props) {
+  const [isReplying, setReplying] = useState(false)
+  const [source, setSource] = useState<Source>()
+  const names = useMemo(() => members.map(({ name }) => name), [members])
+  const line = useLinkedComment(comment.comment_id)
+  const startReply = onReply ?? (() => setReplying(true))
+  const edit = () =>
+    sourceOf(comment.comment_id).then(setSource, (error: Error) => showErrorToast(errorText(error)))
+  return (
+    <li className="said" ref={line} data-comment={comment.comment_id}>
+      <Avatar actor={comment.author} />
+      <div className="bubble">
+        <CommentHeader comment={comment}>
+          <Reactions comment={comment} onAnswer={startReply}>
+            <CommentMenu comment={comment} task={task} onEdit={() => void edit()} />
+          </Reactions>
+        </CommentHeader>
+        {source === undefined ? (
+          <Html html={comment.text} format={comment.content_type} names={names} />
+        ) : (
+          <EditComment
+            comment={comment}
+            {...source}
+            members={members}
+            onClose={() => setSource(undefined)}
+          />
+        )}
+        <ReactionList comment={comment} />
+        {replies.length > 0 && (
+          <ol className="replies">
+            {replies.map((reply) => (
+              <Comment
+                key={reply.comment_id}
+                comment={reply}
+                task={task}
+                members={members}
+                onReply={startReply}
+              />
+            ))}
+          </ol>
+        )}
+        {isReplying && (
+          <Composer task={task} replyTo={comment} onClose={() => setReplying(false)} />
+        )}
+      </div>
+    </li>
+  )
+}
+
+interface Source {
+  source: string
+  stored: StoredText
+}
+
+/** Loads a comment as stored and as Markdown for editing. */
+async function sourceOf(comment_id: number): Promise<Source> {
+  const stored = await callOperation('comments.get', { comment_id })
+  if (stored.content_type === 'markdown') return { stored, source: stored.text }
+  const { text } = await callOperation('comments.get', { comment_id, format: 'markdown' })
+  return { stored, source: text }
+}
+
+function CommentHeader({ comment, children }: { comment: TaskComment; children: ReactNode }) {
+  const { author, created_at, edited_at } = comment
+  const { short, full } = agoWords(created_at)
+  return (
+    <header>
+      <b>{author.name}</b>
+      {author.kind === 'agent' && <span className="tag">agent</span>}
+      <time className="soft" dateTime={created_at} title={full}>
+        {comment.comment_id < 0 ? 'Sending…' : short}
+      </time>
+      {edited_at && (
+        <span className="soft" title={agoWords(edited_at).full}>
+          edited
+        </span>
+      )}
+      {comment.comment_id > 0 && children}
+    </header>
+  )
+}
+
+function CommentMenu({
+  comment,
+  task,
+  onEdit,
+}: {
+  comment: TaskComment
+  task: Task
+  onEdit(): void
+}) {
+  const me = useMe()?.profile.user_id
+  const isMine = comment.author.user_id === me
+  const { comment_id } = comment
+  const remove = useDeleteComment(task)
+  return (
+    <Menu
+      label="Comment actions"
+      trigger={
+        <button type="button" className="button quiet only">
+          <Icon name="dots" label={`More about ${comment.author.name}’s comment`} />
+        </button>
+      }
+      groups={[
+        [
+          ...(isMine ? [{ name: 'Edit', icon: 'pencil' as const, run: onEdit }] : []),
+          {
+            name: 'Copy link',
+            icon: 'link' as const,
+            run: () => void navigator.clipboard.writeText(comment.url),
+          },
+        ],
+        [{ name: 'Delete', icon: 'trash', run: () => remove(comment_id) }],
+      ]}
+    />
+  )
+}
+
+function useDeleteComment({ task_id }: Task) {
+  const reload = () => patchComments(task_id, (rows) => rows)()
+  const { act } = useOperationMutation('comments.delete', {
+    onDone() {
+      reload()
+      reloadTask(task_id)
+    },
+    onFailed(error, { comment_id }) {
+      cancelPendingDelete(`comment ${comment_id}`)
+      reload()
+      showErrorToast(errorText(error))
+    },
+  })
+  return (comment_id: number) => {
+    deleteLater({
+      what: `comment ${comment_id}`,
+      message: 'Deleted the comment',
+      run: () => act({ comment_id }),
+      restore: reload,
+    })
+    patchComments(task_id, (rows) => rows.filter((one) => one.comment_id !== comment_id))
+  }
+}

@@ -1,0 +1,207 @@
+import { useState } from 'react'
+import { sendWrite } from '../../data/write-queue.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { MORNING, snoozePresets } from '../../kit/date-presets.ts'
+import { dueWords } from '../../kit/dates.ts'
+import { isSame } from '../../kit/fields.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { PickOne } from '../../kit/pick.tsx'
+import { PickWhen } from '../../kit/when.tsx'
+import { dayOf, timeOf } from '../../kit/zone.ts'
+import type { PickProps } from './property-rows.tsx'
+import { pickerButton, Row } from './row.tsx'
+import { useTaskMutation, useTaskUpdate } from './update.ts'
+
+export function DueRow({ task, pickerState }: PickProps) {
+  const update = useTaskUpdate(task)
+  const { due_date, overdue } = task
+  const words = due_date && dueWords(due_date)
+  const put = (due: string | null) => update({ due_date: due }, { due_date: due, overdue: false })
+  return (
+    <Row name="Due">
+      <PickWhen
+        label="Due date"
+        value={due_date}
+        allowsTime
+        onPick={put}
+        {...pickerState('d')}
+        trigger={pickerButton({
+          name: 'Due',
+          value: words ? words.short + (overdue ? ', overdue' : '') : 'Set a date',
+          isSet: due_date !== null,
+          hint: 'D',
+          children: words ? (
+            <span className={overdue ? 'late' : ''} title={words.full}>
+              <Icon name="calendar" />
+              {words.short}
+              {overdue && ', overdue'}
+            </span>
+          ) : (
+            'Set a date'
+          ),
+        })}
+      />
+    </Row>
+  )
+}
+
+/** Midnight stands for the whole day, so it is shown as a date without a time. */
+function dateOrMoment(moment: string): string {
+  const date = new Date(moment)
+  return timeOf(date) === '00:00' ? dayOf(date) : moment
+}
+
+interface Props {
+  task: Task
+  /** The row was added from the menu and is shown although it is empty. */
+  requested?: boolean
+  onClose(): void
+}
+
+export function StartRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.start_date)
+  const set = useTaskMutation('tasks.set_start_date', task)
+  const { task_id: taskId, start_date } = task
+  const put = (startDate: string | null) =>
+    set(
+      { taskId, startDate },
+      { start_date: startDate },
+      {
+        undo: {
+          what: 'start date',
+          isUnchanged: (now) => isSame(now.start_date, startDate),
+          fieldsBefore: () => ({ start_date }),
+          revert: () => sendWrite('tasks.set_start_date', { taskId, startDate: start_date }),
+        },
+      },
+    )
+  const words = start_date && dueWords(dateOrMoment(start_date))
+  if (!words && !requested) return null
+  return (
+    <Row name="Start date">
+      <PickWhen
+        label="Start date"
+        value={start_date}
+        allowsTime
+        open={open}
+        onOpen={(next) => {
+          setOpen(next)
+          if (!next) onClose()
+        }}
+        onPick={put}
+        trigger={pickerButton({
+          name: 'Start date',
+          value: words ? words.short : 'Set a date',
+          isSet: Boolean(words),
+          children: words ? <span title={words.full}>{words.short}</span> : 'Set a date',
+        })}
+      />
+    </Row>
+  )
+}
+
+const RULES = [
+  ['Daily', 'Every day'],
+  ['Weekdays', 'Every weekday'],
+  ['Weekly', 'Every week'],
+  ['Biweekly', 'Every two weeks'],
+  ['Monthly', 'Every month'],
+] as const
+type Rule = (typeof RULES)[number][0]
+
+export function RepeatsRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.recurrence)
+  const set = useTaskMutation('tasks.set_recurrence', task)
+  const { recurrence, task_id: taskId } = task
+  const put = (rule: Rule | null) =>
+    set(
+      { taskId, recurrence: rule },
+      { recurrence: rule },
+      {
+        undo: {
+          what: 'repeat rule',
+          isUnchanged: (now) => now.recurrence === rule,
+          fieldsBefore: () => ({ recurrence }),
+          revert: () => sendWrite('tasks.set_recurrence', { taskId, recurrence }),
+        },
+      },
+    )
+  if (!recurrence && !requested) return null
+  const name = RULES.find(([rule]) => rule === recurrence)?.[1]
+  return (
+    <Row name="Repeats">
+      <PickOne<Rule | null>
+        label="Repeats"
+        value={recurrence}
+        choices={[
+          ...RULES.map(([value, name]) => ({ value, name })),
+          ...(recurrence ? [{ value: null, name: 'Does not repeat' }] : []),
+        ]}
+        open={open}
+        onOpen={(next) => {
+          setOpen(next)
+          if (!next) onClose()
+        }}
+        onPick={put}
+        trigger={pickerButton({
+          name: 'Repeats',
+          value: name ?? 'Set repeat rule',
+          isSet: Boolean(name),
+          children: (
+            <>
+              <Icon name="repeat" />
+              {name ?? 'Set repeat rule'}
+            </>
+          ),
+        })}
+      />
+    </Row>
+  )
+}
+
+export function SnoozeRow({ task, requested = false, onClose }: Props) {
+  const [open, setOpen] = useState(requested && !task.snoozed_until)
+  const snooze = useTaskMutation('tasks.snooze', task)
+  const { task_id, snoozed_until } = task
+  if (!snoozed_until && !requested) return null
+  const words = snoozed_until && dueWords(dateOrMoment(snoozed_until))
+  const put = (until: string | null) =>
+    snooze(
+      { task_id, until },
+      { snoozed_until: until },
+      {
+        message: until
+          ? `Snoozed ${task.ticket_number} until ${dueWords(until).short}`
+          : `Unsnoozed ${task.ticket_number}`,
+        undo: {
+          what: 'snooze',
+          isUnchanged: (now) => isSame(now.snoozed_until, until),
+          fieldsBefore: () => ({ snoozed_until }),
+          revert: () => sendWrite('tasks.snooze', { task_id, until: snoozed_until }),
+        },
+      },
+    )
+  return (
+    <Row name="Snoozed">
+      <PickWhen
+        label="Snooze until"
+        value={snoozed_until}
+        allowsTime
+        defaultTime={MORNING}
+        usual={snoozePresets()}
+        open={open}
+        onOpen={(next) => {
+          setOpen(next)
+          if (!next) onClose()
+        }}
+        onPick={put}
+        trigger={pickerButton({
+          name: 'Snoozed',
+          value: words ? `Until ${words.short}` : 'Set a date',
+          isSet: Boolean(words),
+          children: words ? <span title={words.full}>Until {words.short}</span> : 'Set a date',
+        })}
+      />
+    </Row>
+  )
+}

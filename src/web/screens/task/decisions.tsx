@@ -1,0 +1,92 @@
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { useDraftText } from '../../entities/editor/draft-text.ts'
+import { decisionsQuery, type Task } from '../../entities/task/data.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+
+type Rows = Output<'decision_requests.list'>
+type Request = Rows['items'][number]
+
+/** The pending decision requests of a task. */
+export function Decisions({ task: { task_id } }: { task: Task }) {
+  const list = useOperation('decision_requests.list', decisionsQuery(task_id))
+  if (!list.data) return <LoadError of={list} what="decision requests" />
+  return list.data.items
+    .filter(({ status }) => status === 'pending')
+    .map((one) => <Question key={one.decision_request_id} request={one} />)
+}
+
+function Question({ request }: { request: Request }) {
+  const { decision_request_id, question, options, created_by, created_at } = request
+  const { text: note, type, draft } = useDraftText(`decision:${decision_request_id}`)
+  const { act, busy } = useAnswer(request, draft.discard)
+  const ago = agoWords(created_at)
+  const answer = { decision_request_id, ...(note.trim() && { note: note.trim() }) }
+  return (
+    <section className="question" aria-label="Decision request">
+      <header>
+        <Icon name="bell" />
+        <span>
+          {created_by.name} asked{' '}
+          <time dateTime={created_at} title={ago.full}>
+            {ago.short}
+          </time>
+        </span>
+      </header>
+      <p className="asked">{question}</p>
+      {request.note && <p className="soft">{request.note}</p>}
+      <input
+        className="field"
+        aria-label="Reason (optional)"
+        placeholder="Reason (optional)"
+        value={note}
+        maxLength={10_000}
+        onChange={({ target }) => type(target.value)}
+      />
+      <div className="options flex-wrap">
+        {options.map((option) => (
+          <button
+            key={option}
+            type="button"
+            className="button plain"
+            disabled={busy}
+            onClick={() => act({ ...answer, selected_option: option })}
+          >
+            {option}
+          </button>
+        ))}
+      </div>
+    </section>
+  )
+}
+
+/** Answers optimistically: the question disappears at once and returns if the server refuses. */
+function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => void) {
+  const key = keyOf('decision_requests.list', decisionsQuery(task_id))
+  return useOperationMutation('decision_requests.answer', {
+    optimistic({ selected_option }) {
+      const before = cache.getQueryData<Rows>(key)
+      const answer = { status: 'answered' as const, selected_option }
+      cache.setQueryData<Rows>(
+        key,
+        (rows) =>
+          rows && {
+            ...rows,
+            items: rows.items.map((one) =>
+              one.decision_request_id === decision_request_id ? { ...one, ...answer } : one,
+            ),
+          },
+      )
+      return () => void cache.setQueryData(key, before)
+    },
+    onDone(_, { selected_option }) {
+      onAnswered()
+      showToast(`Answered: ${selected_option}`)
+    },
+    onFailed: (error) => showErrorToast(errorText(error)),
+  })
+}

@@ -1,0 +1,74 @@
+import { lazy, Suspense } from 'react'
+import { fetchDescription, useSaveDescription } from '../../entities/editor/description-text.ts'
+import { Editor } from '../../entities/editor/editor.tsx'
+import { type Source, useVersionedEdit } from '../../entities/editor/versioned-edit.ts'
+import { DELETED, type Task } from '../../entities/task/data.ts'
+import { useMembers } from '../../entities/user/members.ts'
+
+const Conflict = lazy(() => import('../../entities/editor/conflict.tsx'))
+
+interface Props {
+  task: Task
+  base: Source
+  onClose(): void
+}
+
+/** The description's editor. After a conflict it shows both texts. */
+export function DescriptionEditor({ task, base, onClose }: Props) {
+  const { text, version, resetKey, busy, conflict, ...edit } = useDescriptionEdit({
+    task,
+    base,
+    onClose,
+  })
+  const members = useMembers(task.project_id)
+  const isDeleted = task.status === 'Deleted'
+  const isEmptied = !text.trim() && text !== base.text
+  if (conflict)
+    return (
+      <Suspense>
+        <Conflict
+          mine={text}
+          theirs={conflict.text}
+          onMine={() => edit.save(text, conflict.version)}
+          onTheirs={edit.close}
+          onMerge={(merged) => edit.rebase(merged, conflict.version)}
+        />
+      </Suspense>
+    )
+  return (
+    <section className="description writing" aria-label="Description">
+      {!busy && task.description_version > version && (
+        <p className="notice">Somebody changed this description. Saving shows you both versions.</p>
+      )}
+      <Editor
+        label="Description"
+        hint="What needs to be done, and when is it done? Markdown; @ mentions people and agents."
+        {...{ text, resetKey }}
+        task_id={task.task_id}
+        people={members}
+        autoFocus
+        verb="Save"
+        isPrimary
+        hasSaveKey
+        disabled={busy || isEmptied || isDeleted}
+        reason={isDeleted ? DELETED : isEmptied && 'A description cannot be empty'}
+        onChange={edit.type}
+        onSend={() => edit.save(text, version)}
+        onEscape={edit.leave}
+        onCancel={edit.close}
+      />
+    </section>
+  )
+}
+
+function useDescriptionEdit({ task, base, onClose }: Props) {
+  const { task_id, description_version: latestVersion } = task
+  const members = useMembers(task.project_id)
+  const save = useSaveDescription(task)
+  const of = {
+    ...{ key: `${task_id}:description`, latestVersion },
+    read: () => fetchDescription(task_id),
+    save: (text: string, baseVersion: number) => save(text, baseVersion, members),
+  }
+  return useVersionedEdit({ of, base, onClose })
+}

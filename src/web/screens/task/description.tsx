@@ -1,0 +1,110 @@
+import { Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { useDraft } from '../../data/drafts.ts'
+import {
+  fetchDescription,
+  TEXT_CHANGED,
+  useSaveDescription,
+  withBoxTicked,
+} from '../../entities/editor/description-text.ts'
+import { Html } from '../../entities/editor/html.tsx'
+import { leaveField } from '../../entities/editor/leave-field.ts'
+import { Unsaved } from '../../entities/editor/unsaved.tsx'
+import type { Source } from '../../entities/editor/versioned-edit.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { useMembers } from '../../entities/user/members.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { lazyComponent } from '../../kit/lazy-component.ts'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { DescriptionEditor } from './description-editor.tsx'
+
+const History = lazyComponent(() => import('./history.tsx'))
+const showError = (error: Error) => showErrorToast(errorText(error))
+
+/** The description, with an editor on request. */
+export function Description({ task }: { task: Task }) {
+  const { task_id, description } = task
+  const isDeleted = task.status === 'Deleted'
+  const draft = useDraft(`${task_id}:description`)
+  const [base, setBase] = useState<Source>()
+  const members = useMembers(task.project_id)
+  const people = useMemo(() => members.map(({ name }) => name), [members])
+  const tickBox = useTickBox(task)
+  const edit = () => void fetchDescription(task_id).then(setBase, showError)
+  const close = () => {
+    leaveField('.description')
+    setBase(undefined)
+    draft.reload()
+  }
+  if (base) return <DescriptionEditor task={task} base={base} onClose={close} />
+  return (
+    <section className="description" aria-label="Description">
+      {draft.stored && <Unsaved at={draft.stored.at} onEdit={edit} onDrop={draft.discard} />}
+      {description ? (
+        <>
+          <Html
+            html={description}
+            format={task.content_type}
+            names={people}
+            onTick={isDeleted ? undefined : tickBox}
+          />
+          {!isDeleted && <DescriptionActions task={task} onEdit={edit} />}
+        </>
+      ) : isDeleted ? null : (
+        <button type="button" className="start-writing" onClick={edit}>
+          Add a description: what needs to be done, and when is it done?
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Actions on an existing description. */
+function DescriptionActions({ task, onEdit }: { task: Task; onEdit(): void }) {
+  const [isHistoryOpen, setHistoryOpen] = useState(false)
+  return (
+    <>
+      <button type="button" className="button quiet edit" onClick={onEdit}>
+        <Icon name="pencil" /> Edit
+      </button>
+      {task.description_version > 1 && (
+        <button type="button" className="button quiet" onClick={() => setHistoryOpen(true)}>
+          Earlier versions
+        </button>
+      )}
+      {isHistoryOpen && (
+        <Suspense>
+          <History task={task} onClose={() => setHistoryOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/**
+ * Ticks a checkbox in the rendered text. Ticks are queued, so each starts from the result of the
+ * one before.
+ */
+function useTickBox(task: Task) {
+  const { task_id, description } = task
+  const save = useSaveDescription(task)
+  const queue = useRef(Promise.resolve())
+  return useCallback(
+    (index: number, checked: boolean, revert: () => void) => {
+      const tick = async () => {
+        const next = withBoxTicked(
+          await fetchDescription(task_id),
+          index,
+          checked,
+          description ?? '',
+        )
+        if (await save(next.text, next.version, [])) throw new Error(TEXT_CHANGED)
+      }
+      queue.current = queue.current.then(tick).catch((error: Error) => {
+        revert()
+        showError(error)
+      })
+    },
+    [task_id, description, save],
+  )
+}

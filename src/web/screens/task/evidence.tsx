@@ -1,0 +1,89 @@
+import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/delayed-delete.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon, type IconName } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { DetailSection } from './detail-section.tsx'
+
+type Row = Output<'evidence.list'>['items'][number]
+
+const KINDS: Record<Row['kind'], [IconName, string]> = {
+  link: ['link', 'Link'],
+  file: ['clip', 'File'],
+  test_result: ['done', 'Test result'],
+  note: ['comment', 'Note'],
+}
+
+/** Evidence that the work was done: links, files, test results and notes. */
+export function Evidence({ task: { task_id } }: { task: Task }) {
+  const list = useOperation('evidence.list', { task_id, limit: 50 })
+  const remove = useDeleteEvidence(task_id)
+  const rows = (list.data?.items ?? []).filter(
+    (one) => !isDeletePending(`evidence ${one.evidence_id}`),
+  )
+  if (!rows.length) return <LoadError of={list} what="evidence" />
+  return (
+    <DetailSection title="Evidence" count={String(rows.length)}>
+      <ul className="others">
+        {rows.map((row) => (
+          <Line key={row.evidence_id} row={row} onRemove={() => remove(row)} />
+        ))}
+      </ul>
+    </DetailSection>
+  )
+}
+
+function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
+  const { kind, summary, url, attachment, created_by, created_at } = row
+  const [icon, name] = KINDS[kind]
+  const { short, full } = agoWords(created_at)
+  const address = url ?? attachment?.url
+  return (
+    <li className="other proof">
+      <Icon name={icon} label={name} />
+      <span className="what">
+        {address ? (
+          <a href={address} target="_blank" rel="noopener noreferrer">
+            {summary}
+          </a>
+        ) : (
+          summary
+        )}
+        {attachment && <span className="soft"> {attachment.filename}</span>}
+      </span>
+      <span className="soft by">
+        {created_by.name},{' '}
+        <time dateTime={created_at} title={full}>
+          {short}
+        </time>
+      </span>
+      <button type="button" className="button quiet only" onClick={onRemove}>
+        <Icon name="trash" label={`Delete the evidence: ${summary}`} />
+      </button>
+    </li>
+  )
+}
+
+function useDeleteEvidence(task_id: number) {
+  const cache = useCache()
+  const reload = () => void cache.invalidateQueries({ queryKey: ['evidence.list', { task_id }] })
+  const { act } = useOperationMutation('evidence.delete', {
+    onDone: reload,
+    onFailed(error, { evidence_id }) {
+      cancelPendingDelete(`evidence ${evidence_id}`)
+      reload()
+      showErrorToast(errorText(error))
+    },
+  })
+  return ({ evidence_id }: Row) => {
+    deleteLater({
+      ...{ what: `evidence ${evidence_id}`, message: 'Deleted the evidence', restore: reload },
+      run: () => act({ task_id, evidence_id }),
+    })
+    reload()
+  }
+}

@@ -1,0 +1,147 @@
+import { useState } from 'react'
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { contentUrl, upload } from '../../entities/editor/upload.ts'
+import { reloadTask, type Task } from '../../entities/task/data.ts'
+import { agoWords } from '../../kit/dates.ts'
+import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/delayed-delete.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { showErrorToast } from '../../kit/toasts.tsx'
+import { DetailSection } from './detail-section.tsx'
+
+type Rows = Output<'attachments.list'>
+type Attachment = Rows['items'][number]
+
+/** Attachments of the task and its comments. Dropping files here uploads them. */
+export function Files({ task, requested }: { task: Task; requested: boolean }) {
+  const { task_id } = task
+  const list = useOperation('attachments.list', { task_id, limit: 50 })
+  const { data } = list
+  const files = (data?.items ?? []).filter((one) => !isDeletePending(`file ${one.attachment_id}`))
+  const { progress, send } = useUploadFiles(task_id)
+  const remove = useDeleteFile(task_id)
+  if (!files.length && !requested) return <LoadError of={list} what="attachments" />
+  return (
+    <DetailSection
+      title="Attachments"
+      count={files.length ? String(files.length) : ''}
+      end={<AttachButton onFiles={send} />}
+      requested={requested}
+    >
+      <section
+        aria-label="Files"
+        className="files"
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => {
+          event.preventDefault()
+          void send([...event.dataTransfer.files])
+        }}
+      >
+        <LoadError of={list} what="attachments" />
+        <ul>
+          {files.map((file) => (
+            <Tile key={file.attachment_id} file={file} onRemove={remove} />
+          ))}
+        </ul>
+        {progress !== undefined && (
+          <progress className="share" value={progress} aria-label="Uploading" />
+        )}
+        {data && !files.length && progress === undefined && (
+          <p className="soft">Drop files here, or paste images into a text.</p>
+        )}
+      </section>
+    </DetailSection>
+  )
+}
+
+const AttachButton = ({ onFiles }: { onFiles(files: Iterable<File>): void }) => (
+  <label className="button quiet attach">
+    <Icon name="plus" />
+    <span className="unseen">Attach a file</span>
+    <input
+      type="file"
+      className="unseen"
+      multiple
+      onChange={({ target }) => {
+        onFiles([...(target.files ?? [])])
+        target.value = ''
+      }}
+    />
+  </label>
+)
+
+/** Uploads files one after the other, with the progress of the current one. */
+function useUploadFiles(task_id: number) {
+  const [progress, setProgress] = useState<number>()
+  const send = async (files: Iterable<File>) => {
+    for (const file of files)
+      try {
+        await upload(task_id, file, setProgress)
+      } catch (error) {
+        showErrorToast(`${file.name} was not uploaded. ${errorText(error)}`)
+      }
+    setProgress(undefined)
+  }
+  return { progress, send }
+}
+
+/** An image shows a thumbnail; other files show their extension. */
+function Tile({ file, onRemove }: { file: Attachment; onRemove(file: Attachment): void }) {
+  const { filename, content_type, created_by, created_at } = file
+  const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(content_type)
+  const about = `${filename}, ${sizeOf(file.size)}, ${created_by.name}, ${agoWords(created_at).full}`
+  return (
+    <li className="file">
+      <a href={contentUrl(file)} target="_blank" rel="noopener" title={about} download={!isPicture}>
+        {isPicture ? (
+          <img src={contentUrl(file)} alt="" loading="lazy" />
+        ) : (
+          <span className="sort">{extensionOf(filename)}</span>
+        )}
+        <span className="name truncate">{filename}</span>
+        <span className="soft tabular">{sizeOf(file.size)}</span>
+      </a>
+      <button type="button" className="button quiet only" onClick={() => onRemove(file)}>
+        <Icon name="trash" label={`Delete ${filename}`} />
+      </button>
+    </li>
+  )
+}
+
+const extensionOf = (name: string) =>
+  (name.includes('.') ? name.split('.').at(-1)! : 'file').slice(0, 4)
+
+const UNITS = ['B', 'kB', 'MB'] as const
+function sizeOf(bytes: number): string {
+  const unit = bytes < 1000 ? 0 : bytes < 1_000_000 ? 1 : 2
+  return `${(bytes / 1000 ** unit).toFixed(unit && bytes / 1000 ** unit < 10 ? 1 : 0)} ${UNITS[unit]}`
+}
+
+/** Deleting is permanent, so the request is sent only after the undo time has passed. */
+function useDeleteFile(task_id: number) {
+  const key = keyOf('attachments.list', { task_id, limit: 50 })
+  const reload = () => void cache.invalidateQueries({ queryKey: key })
+  const { act } = useOperationMutation('attachments.delete', {
+    onDone: () => reloadTask(task_id),
+    onFailed(error, { attachment_id }) {
+      cancelPendingDelete(`file ${attachment_id}`)
+      reload()
+      showErrorToast(errorText(error))
+    },
+  })
+  return ({ attachment_id, filename }: Attachment) => {
+    deleteLater({
+      what: `file ${attachment_id}`,
+      message: `Deleted ${filename}`,
+      run: () => act({ attachment_id }),
+      restore: reload,
+    })
+    cache.setQueryData<Rows>(
+      key,
+      (rows) =>
+        rows && { ...rows, items: rows.items.filter((one) => one.attachment_id !== attachment_id) },
+    )
+  }
+}

@@ -1,0 +1,75 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { useDeferredValue, useState } from 'react'
+import { useOperation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { LoadError } from '../../kit/load-error.tsx'
+import type { PopupProps } from '../../kit/opener.tsx'
+
+export type FoundTask = Output<'search.tasks'>['items'][number]
+
+export interface FindProps {
+  label: string
+  /** Ids of tasks to leave out of the results. */
+  excludedIds: readonly number[]
+  /** Limits the search to this board. */
+  project_id?: number
+  onPick(task: FoundTask): void
+}
+
+/** A search field for a key or words, with the matching tasks. */
+export default function FindPopup({
+  label,
+  excludedIds,
+  project_id,
+  onPick,
+  ...opened
+}: FindProps & PopupProps) {
+  const { id, anchor, finalFocus, onOpenChange } = opened
+  const [text, setText] = useState('')
+  const query = useDeferredValue(text.trim())
+  const list = useOperation(
+    'search.tasks',
+    { query: query || 'is:open', limit: 12, ...(project_id && { project_id }) },
+    { keepPrevious: true },
+  )
+  const tasks = (list.data?.items ?? []).filter(({ task_id }) => !excludedIds.includes(task_id))
+  return (
+    <Combobox.Root
+      items={tasks}
+      filter={null}
+      value={null}
+      open
+      onOpenChange={onOpenChange}
+      inputValue={text}
+      onInputValueChange={setText}
+      onValueChange={(task: FoundTask | null) => task && onPick(task)}
+      itemToStringLabel={({ title }: FoundTask) => title}
+      autoHighlight
+    >
+      <Combobox.Portal>
+        <Combobox.Positioner className="above" sideOffset={4} align="start" anchor={anchor}>
+          <Combobox.Popup
+            id={id}
+            className="popup find"
+            aria-label={label}
+            {...(finalFocus && { finalFocus })}
+          >
+            <Combobox.Input className="search" placeholder={label} aria-label={label} />
+            <LoadError of={list} what="tasks" />
+            <Combobox.Empty className="nothing">
+              {list.data && (query ? 'No matching tasks' : 'Type a key or words')}
+            </Combobox.Empty>
+            <Combobox.List>
+              {(task: FoundTask) => (
+                <Combobox.Item key={task.task_id} value={task} className="item">
+                  <span className="key">{task.ticket_number}</span>
+                  <span className="name">{task.title}</span>
+                </Combobox.Item>
+              )}
+            </Combobox.List>
+          </Combobox.Popup>
+        </Combobox.Positioner>
+      </Combobox.Portal>
+    </Combobox.Root>
+  )
+}

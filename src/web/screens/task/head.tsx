@@ -1,0 +1,50 @@
+import type { ReactNode } from 'react'
+import { Link } from 'wouter'
+import type { Task } from '../../entities/task/data.ts'
+import { useMe } from '../../entities/user/me.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { showToast } from '../../kit/toasts.tsx'
+
+interface Props {
+  task: Task
+  /** Buttons of the panel: close, open as page. A page has none. */
+  children?: ReactNode
+  menu: ReactNode
+}
+
+/** The header of a task: its board, its key and its menu. */
+export function TaskHeader({ task, children, menu }: Props) {
+  const { ticket_number, project_id } = task
+  const board = useMe()?.boards.find((one) => one.project_id === project_id)
+  return (
+    <header className="task-head">
+      {board && (
+        <Link href={`/projects/${project_id}`} className="crumb">
+          {board.title}
+        </Link>
+      )}
+      <button
+        type="button"
+        className="key"
+        title="Copy key"
+        onClick={() => {
+          void navigator.clipboard.writeText(ticket_number)
+          showToast(`Copied ${ticket_number}`)
+        }}
+      >
+        {ticket_number}
+      </button>
+      <span className="end">
+        {menu}
+        {children}
+      </span>
+    </header>
+  )
+}
+
+/** Opens the task on a page of its own. */
+export const OpenPageLink = ({ ticket }: { ticket: string }) => (
+  <Link href={`/t/${ticket}`} className="button quiet only">
+    <Icon name="expand" label="Open as a page" />
+  </Link>
+)

@@ -1,0 +1,32 @@
+import { useOperation } from '../../data/cache.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { LoadError } from '../../kit/load-error.tsx'
+import { Row } from './row.tsx'
+
+/** Pull requests with their state and checks. */
+export function PullRows({ task }: { task: Task }) {
+  const list = useOperation(
+    'pull_requests.list',
+    { task_id: task.task_id },
+    { enabled: task.pr_badge !== null },
+  )
+  const pulls = list.data?.items ?? []
+  if (!pulls.length) return <LoadError of={list} what="pull requests" />
+  return (
+    <Row name={pulls.length > 1 ? 'Pull requests' : 'Pull request'}>
+      <ul className="pulls">
+        {pulls.map(({ pull_request_id, url, title, state, checks }) => (
+          <li key={pull_request_id}>
+            <a href={url} target="_blank" rel="noopener noreferrer">
+              {title ?? url.replace(/^https?:\/\//, '')}
+            </a>
+            <span className={`tag pr ${state} ${checks}`}>
+              {state}
+              {checks !== 'none' && `, checks ${checks}`}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Row>
+  )
+}

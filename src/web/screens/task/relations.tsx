@@ -1,0 +1,148 @@
+import { useState } from 'react'
+import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import type { Output } from '../../data/client.ts'
+import { reloadTask, type Task } from '../../entities/task/data.ts'
+import { errorText } from '../../kit/errors.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { DetailSection } from './detail-section.tsx'
+import { FindTask } from './find.tsx'
+import type { FoundTask } from './find-popup.tsx'
+import { TaskLine } from './task-link.tsx'
+
+type Rows = Output<'relations.list'>
+type Row = Rows['items'][number]
+type Kind = Row['relation_type']
+
+/** Relation types from the point of view of this task. */
+const KINDS: readonly [Kind, string][] = [
+  ['BlockedBy', 'Blocked by'],
+  ['BlockedTo', 'Blocks'],
+  ['RelatedTo', 'Related to'],
+]
+
+export function Relations({ task, requested }: { task: Task; requested: boolean }) {
+  const { task_id } = task
+  const list = useOperation('relations.list', { task_id, limit: 50 })
+  const rows = list.data?.items ?? []
+  const { link, unlink } = useLinks(task)
+  if (!rows.length && !requested) return <LoadError of={list} what="relations" />
+  return (
+    <DetailSection
+      title="Relations"
+      requested={requested}
+      end={<AddRelation task={task} rows={rows} onPick={link} />}
+    >
+      {KINDS.map(([kind, name]) => {
+        const matches = rows.filter(({ relation_type }) => relation_type === kind)
+        return (
+          matches.length > 0 && (
+            <div key={kind} className={`kind ${kind}`}>
+              <h3>{name}</h3>
+              <ul className="others">
+                {matches.map((row) => (
+                  <TaskLine key={row.relation_id} {...row}>
+                    <button type="button" className="button quiet only" onClick={() => unlink(row)}>
+                      <Icon name="close" label={`Unlink ${row.ticket_number}`} />
+                    </button>
+                  </TaskLine>
+                ))}
+              </ul>
+            </div>
+          )
+        )
+      })}
+      <LoadError of={list} what="relations" />
+      {list.data && !rows.length && (
+        <p className="soft">
+          Add the tasks that block this one, that it blocks or that are related.
+        </p>
+      )}
+    </DetailSection>
+  )
+}
+
+/** Adds a relation: first its type, then the other task. */
+function AddRelation({
+  task,
+  rows,
+  onPick,
+}: {
+  task: Task
+  rows: readonly Row[]
+  onPick(kind: Kind, other: FoundTask): void
+}) {
+  const [kind, setKind] = useState<Kind>('RelatedTo')
+  const name = KINDS.find(([one]) => one === kind)![1]
+  return (
+    <>
+      <Menu
+        label="Relation type"
+        trigger={
+          <button type="button" className="button quiet">
+            {name}
+          </button>
+        }
+        groups={[KINDS.map(([one, name]) => ({ name, run: () => setKind(one) }))]}
+      />
+      <FindTask
+        label={`${name} which task?`}
+        excludedIds={[task.task_id, ...rows.map(({ task_id }) => task_id)]}
+        onPick={(other) => onPick(kind, other)}
+        trigger={
+          <button type="button" className="button quiet only" aria-label={`${name}: add a task`}>
+            <Icon name="plus" />
+          </button>
+        }
+      />
+    </>
+  )
+}
+
+function useLinks(task: Task) {
+  const { task_id } = task
+  const key = keyOf('relations.list', { task_id, limit: 50 })
+  const patchRows = (change: (items: Row[]) => Row[]) => {
+    void cache.cancelQueries({ queryKey: key })
+    const before = cache.getQueryData<Rows>(key)
+    cache.setQueryData<Rows>(key, (rows) => rows && { ...rows, items: change(rows.items) })
+    return () => void cache.setQueryData(key, before)
+  }
+  const handlers = {
+    onDone() {
+      void cache.invalidateQueries({ queryKey: key })
+      reloadTask(task_id)
+    },
+    onFailed: (error: Error) => showErrorToast(errorText(error)),
+  }
+  const creation = useOperationMutation('relations.create', handlers)
+  const deletion = useOperationMutation('relations.delete', {
+    ...handlers,
+    optimistic: ({ target_task_id, relation_type }) =>
+      patchRows((items) =>
+        items.filter(
+          (one) => one.task_id !== target_task_id || one.relation_type !== relation_type,
+        ),
+      ),
+  })
+  const create = (relation_type: Kind, target_task_id: number) =>
+    creation.act({ source_task_id: task_id, target_task_id, relation_type })
+  return {
+    link(kind: Kind, other: FoundTask) {
+      const { ticket_number, title, section, section_id, project_id, done, status } = other
+      const shown = { ticket_number, title, section, section_id, project_id, done, status }
+      const placeholder = { relation_id: -Date.now(), created_at: new Date().toISOString() }
+      patchRows((items) => [
+        ...items,
+        { ...shown, ...placeholder, task_id: other.task_id, relation_type: kind },
+      ])
+      create(kind, other.task_id)
+    },
+    unlink({ relation_type, task_id: target_task_id, ticket_number }: Row) {
+      deletion.act({ source_task_id: task_id, target_task_id, relation_type })
+      showToast(`Unlinked ${ticket_number}`, () => create(relation_type, target_task_id))
+    },
+  }
+}

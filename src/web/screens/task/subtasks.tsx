@@ -1,0 +1,78 @@
+import { useDraftText } from '../../entities/editor/draft-text.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { LoadError } from '../../kit/load-error.tsx'
+import { type Child, useAddChild, useChildren, useToggleDone } from './children.ts'
+import { DetailSection } from './detail-section.tsx'
+import { TaskLine } from './task-link.tsx'
+
+/** The subtasks, and a field that adds one. */
+export function Subtasks({ task, requested }: { task: Task; requested: boolean }) {
+  const hasSubtasks = task.subtask_count > 0
+  const { list, children } = useChildren(task, hasSubtasks || requested)
+  const tick = useToggleDone(task)
+  if (!hasSubtasks && !requested && !children.length) return <LoadError of={list} what="subtasks" />
+  const done = children.filter((one) => one.done).length
+  const progress = `${done} of ${children.length} done`
+  return (
+    <DetailSection title="Subtasks" count={children.length ? progress : ''} requested={requested}>
+      {children.length > 0 && (
+        <progress className="share" value={done} max={children.length} aria-label={progress} />
+      )}
+      <LoadError of={list} what="subtasks" />
+      <ul className="others">
+        {children.map((child) => (
+          <TaskLine
+            key={child.task_id}
+            {...{ ticket_number: child.ticket_number, title: child.title }}
+            {...{ section: child.section, done: child.done }}
+            mark={<Tick child={child} onTick={() => tick(child)} />}
+          />
+        ))}
+      </ul>
+      <AddSubtask task={task} />
+    </DetailSection>
+  )
+}
+
+const Tick = ({ child, onTick }: { child: Child; onTick(): void }) => (
+  <label className="tick">
+    <input
+      type="checkbox"
+      className="box"
+      aria-label={`${child.ticket_number} is done`}
+      checked={child.done}
+      disabled={child.task_id < 0}
+      onChange={onTick}
+    />
+  </label>
+)
+
+function AddSubtask({ task }: { task: Task }) {
+  const { task_id, project_id } = task
+  const { text, type, draft } = useDraftText(`${task_id}:subtask`)
+  const { act, busy } = useAddChild(task, (title) => type(text || title))
+  return (
+    <form
+      className="add-line"
+      onSubmit={(event) => {
+        event.preventDefault()
+        if (!text.trim()) return
+        act({ project_id, parent_task_id: task_id, title: text.trim() })
+        type('')
+        draft.discard()
+      }}
+    >
+      <Icon name="plus" />
+      <input
+        dir="auto"
+        aria-label="New subtask"
+        placeholder="Add a subtask"
+        maxLength={500}
+        value={text}
+        aria-busy={busy}
+        onChange={(event) => type(event.target.value)}
+      />
+    </form>
+  )
+}

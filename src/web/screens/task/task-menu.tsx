@@ -1,0 +1,176 @@
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+import { cache } from '../../data/cache.ts'
+import { patchCards } from '../../entities/board/data.ts'
+import { openChatSoon } from '../../entities/chat/chat-request.ts'
+import { showOverlay } from '../../entities/command/overlay.ts'
+import { newPath } from '../../entities/page/new-path.ts'
+import { originState } from '../../entities/page/origin.ts'
+import { duplicate, makeTemplate } from '../../entities/task/copies.ts'
+import { type Task, useCanStartRuns } from '../../entities/task/data.ts'
+import { useMe } from '../../entities/user/me.ts'
+import { Icon } from '../../kit/icon.tsx'
+import { Menu } from '../../kit/menu.tsx'
+import type { MenuItem } from '../../kit/menu-popup.tsx'
+import { showToast } from '../../kit/toasts.tsx'
+import { useFields } from './fields.tsx'
+import { InboxPicker } from './inbox-picker.tsx'
+import { MoveToBoard } from './move.tsx'
+import { moveToInbox } from './to-inbox.ts'
+import { useTaskUpdate } from './update.ts'
+
+export type Addable =
+  | 'subtask'
+  | 'relation'
+  | 'file'
+  | 'page'
+  | 'parent'
+  | 'start'
+  | 'repeat'
+  | 'snooze'
+  | 'field'
+  | 'run'
+
+interface Props {
+  task: Task
+  onAdd(what: Addable): void
+  onDelete(): void
+  /** Shows another task instead of this one. */
+  onShowTask(ticket: string): void
+}
+
+/** The menu of actions on a task. */
+export function TaskMenu({ task, onAdd, onDelete, onShowTask }: Props) {
+  const [isMoving, setMoving] = useState(false)
+  const [isPickingInbox, setPickingInbox] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const statusItems = useStatusItems(task, onDelete)
+  const hasFields = useEmptyFields(task)
+  const canStartRuns = useCanStartRuns(task.project_id)
+  const addItems = ADD_ITEMS.filter(([what]) => what !== 'run' || canStartRuns)
+  const [, go] = useLocation()
+  const writePage = () => go(newPath(task.ticket_number, 'page'), { state: originState() })
+  const inboxItems = useInboxItems(task, () => setPickingInbox(true))
+  return (
+    <>
+      <Menu
+        label="Task actions"
+        trigger={
+          <button type="button" ref={button} className="button quiet only">
+            <Icon name="dots" label={`More about ${task.ticket_number}`} />
+          </button>
+        }
+        groups={[
+          addItems.map(([what, name, icon]) => ({
+            ...{ name, icon },
+            run: () => (what === 'write' ? writePage() : onAdd(what)),
+          })),
+          [...DATE_ITEMS, ...(hasFields ? [FIELD_ITEM] : [])].map(([what, name, icon]) => ({
+            ...{ name, icon, run: () => onAdd(what) },
+          })),
+          [chatItem(task)],
+          copyItems(task, onShowTask, () => setMoving(true)),
+          inboxItems,
+          statusItems,
+        ]}
+      />
+      {isPickingInbox && (
+        <InboxPicker {...{ task, button }} onClose={() => setPickingInbox(false)} />
+      )}
+      {isMoving && (
+        <MoveToBoard task={task} onClose={() => setMoving(false)} {...{ button, onShowTask }} />
+      )}
+    </>
+  )
+}
+
+const ADD_ITEMS = [
+  ['subtask', 'Add a subtask', 'subtasks'],
+  ['relation', 'Add a relation', 'link'],
+  ['file', 'Attach a file', 'clip'],
+  ['write', 'Write a page', 'page'],
+  ['page', 'Show pages', 'page'],
+  ['parent', 'Set parent task', 'arrow'],
+  ['run', 'Start a run…', 'agent'],
+] as const
+const DATE_ITEMS = [
+  ['start', 'Start date', 'calendar'],
+  ['repeat', 'Repeat', 'repeat'],
+  ['snooze', 'Snooze', 'bell'],
+] as const
+
+const FIELD_ITEM = ['field', 'Add a field', 'plus'] as const
+
+/** Whether the board has custom fields that this task has no value for. */
+const useEmptyFields = ({ project_id, custom_fields }: Task) =>
+  (useFields(project_id)?.length ?? 0) > custom_fields.length
+
+const chatItem = ({ ticket_number: task }: Task): MenuItem => ({
+  ...{ name: 'Ask about this task', icon: 'spark' },
+  run: () => openChatSoon({ task }),
+})
+
+function copyItems(task: Task, onShowTask: (ticket: string) => void, move: () => void): MenuItem[] {
+  const { ticket_number } = task
+  const copy = (words: string, what: string) => {
+    void navigator.clipboard.writeText(words)
+    showToast(`Copied ${what}`)
+  }
+  const link = `${location.origin}/t/${ticket_number}`
+  return [
+    { name: 'Copy link', icon: 'link', run: () => copy(link, 'the link') },
+    { name: 'Copy key', icon: 'copy', run: () => copy(ticket_number, ticket_number) },
+    { name: 'Duplicate', icon: 'plus', run: () => void duplicate(task, onShowTask) },
+    { name: 'Save as a template', icon: 'page', run: () => void makeTemplate(task) },
+    { name: 'New from a template…', icon: 'page', run: () => showOverlay('templates') },
+    { name: 'Move to another board', icon: 'board', run: move },
+  ]
+}
+
+const MANAGES: ReadonlySet<string> = new Set(['owner', 'admin'])
+
+/** Everyone can put the task into their own inbox; team owners and admins also into others'. */
+function useInboxItems(task: Task, openPicker: () => void): MenuItem[] {
+  const me = useMe()
+  if (!me || task.status === 'Deleted') return []
+  const { user_id = 0 } = me.profile
+  const board = me.boards.find(({ project_id }) => project_id === task.project_id)
+  const role = me.teams.find(({ team_id }) => team_id === board?.team_id)?.role ?? ''
+  return [
+    { name: 'Add to my inbox', icon: 'inbox', run: () => void moveToInbox(task, user_id) },
+    ...(MANAGES.has(role)
+      ? [{ name: 'Add to somebody’s inbox…', icon: 'mine' as const, run: openPicker }]
+      : []),
+  ]
+}
+
+const STATUS_MESSAGES = { Normal: 'Restored', Archive: 'Archived', Deleted: 'Deleted' } as const
+
+/** Changes the status. Archiving and deleting remove the card at once; undo reloads the board. */
+export function useSetStatus(task: Task) {
+  const update = useTaskUpdate(task)
+  const { ticket_number, project_id, task_id } = task
+  const reload = () => cache.invalidateQueries({ queryKey: ['projects.board', { project_id }] })
+  return (status: Task['status']) => {
+    const revert =
+      status === 'Normal' ? reload : patchCards(project_id, new Set([task_id]), () => undefined)
+    const message = `${STATUS_MESSAGES[status]} ${ticket_number}`
+    update({ status }, { status }, { message, onFailed: revert, onUndone: reload })
+  }
+}
+
+function useStatusItems(task: Task, onDelete: () => void): MenuItem[] {
+  const setStatus = useSetStatus(task)
+  const remove = () => {
+    onDelete()
+    setStatus('Deleted')
+  }
+  return [
+    task.status === 'Archive'
+      ? { name: 'Restore', icon: 'archive', run: () => setStatus('Normal') }
+      : { name: 'Archive', icon: 'archive', run: () => setStatus('Archive') },
+    task.status === 'Deleted'
+      ? { name: 'Restore', icon: 'back', run: () => setStatus('Normal') }
+      : { name: 'Delete', icon: 'trash', danger: true, run: remove },
+  ]
+}

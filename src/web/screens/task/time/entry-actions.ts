@@ -1,0 +1,74 @@
+import type { Output } from '../../../data/client.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { durationText } from '../../../entities/timer/clock.ts'
+import { reloadTimes, type TimedTask } from '../../../entities/timer/data.ts'
+import { cancelPendingDelete, deleteLater, isDeletePending } from '../../../kit/delayed-delete.ts'
+import { errorText } from '../../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+
+export type Entry = Output<'time.list'>['items'][number]
+export interface EntryFields {
+  minutes: number
+  date: string
+  note: string
+}
+
+const MINUTE = 60
+
+/** Returns whether the request succeeded, so that typed text is kept if it did not. */
+async function trySend(request: Promise<unknown>): Promise<boolean> {
+  try {
+    await request
+    return true
+  } catch (error) {
+    showErrorToast(errorText(error))
+    return false
+  } finally {
+    reloadTimes()
+  }
+}
+
+export const log = ({ task_id, ticket_number }: TimedTask, fields: EntryFields) =>
+  trySend(
+    sendWrite('time.log', { task_identifier: task_id, ...fields }).then(({ entry_id }) =>
+      showToast(`Logged ${durationText(fields.minutes * MINUTE)} on ${ticket_number}`, () => {
+        void trySend(sendWrite('time.delete', { entry_id }))
+      }),
+    ),
+  )
+
+/** Sends only the changed fields: changing the minutes turns a timer's entry into a logged one. */
+export function correctEntry(entry: Entry, before: EntryFields, next: EntryFields) {
+  const { entry_id, ticket_number } = entry
+  const change = (from: EntryFields, to: EntryFields) =>
+    sendWrite('time.update', {
+      entry_id,
+      ...(to.minutes !== from.minutes && { minutes: to.minutes }),
+      ...(to.date !== from.date && { date: to.date }),
+      ...(to.note !== from.note && { note: to.note || null }),
+    })
+  return trySend(
+    change(before, next).then(() =>
+      showToast(`Updated the time on ${ticket_number}`, () => void trySend(change(next, before))),
+    ),
+  )
+}
+
+const pendingDeleteName = (entry_id: number) => `time ${entry_id}`
+export const isEntryDeleted = (entry_id: number) => isDeletePending(pendingDeleteName(entry_id))
+
+/** Deletes an entry after the undo time has passed. */
+export function deleteEntry({ entry_id, ticket_number, seconds }: Entry, onChange: () => void) {
+  deleteLater({
+    what: pendingDeleteName(entry_id),
+    message: `Deleted ${durationText(seconds)} on ${ticket_number}`,
+    run: () =>
+      void trySend(sendWrite('time.delete', { entry_id })).then((isDone) => {
+        if (isDone) return
+        cancelPendingDelete(pendingDeleteName(entry_id))
+        onChange()
+      }),
+    restore: onChange,
+  })
+  onChange()
+}

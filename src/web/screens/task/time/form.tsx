@@ -1,0 +1,113 @@
+import { type FormEvent, useId, useState } from 'react'
+import { useDraft } from '../../../data/drafts.ts'
+import { parseMinutes } from '../../../entities/timer/clock.ts'
+import { dueWords } from '../../../kit/dates.ts'
+import { PickWhen } from '../../../kit/when.tsx'
+import { dayOf } from '../../../kit/zone.ts'
+import type { EntryFields } from './entry-actions.ts'
+
+interface Props {
+  /** The label of the submit button. */
+  name: string
+  before?: EntryFields
+  /** The name of the draft. */
+  draft: string
+  /** Returns whether the entry was saved. */
+  onSave(written: EntryFields): Promise<boolean>
+  onClose?(): void
+}
+
+const MAX_NOTE = 500
+const INVALID_TIME = 'Enter a time such as 1h 30m, 1:30 or 90 (minutes), at most 24 hours'
+
+/** The form of a time entry: duration, day and note. */
+export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
+  const { typed, put, wrong, busy, submit } = useEntryForm({ before, draft, onSave, onClose })
+  const errorId = useId()
+  const { time, date, note } = typed
+  return (
+    <form className="entry-form" onSubmit={submit}>
+      <input
+        className="field time-field"
+        aria-label="Time"
+        placeholder="1h 30m"
+        required
+        aria-invalid={wrong !== ''}
+        aria-describedby={errorId}
+        value={time}
+        onChange={({ target }) => put({ time: target.value })}
+      />
+      <PickWhen
+        label="Day"
+        value={date}
+        onPick={(day) => put({ date: day ?? dayOf(new Date()) })}
+        trigger={
+          <button
+            type="button"
+            className="button plain"
+            aria-label={`Day: ${dueWords(date).short}`}
+          >
+            {dueWords(date).short}
+          </button>
+        }
+        usual={[]}
+      />
+      <input
+        className="field"
+        aria-label="Note"
+        placeholder="Note (optional)"
+        dir="auto"
+        maxLength={MAX_NOTE}
+        value={note}
+        onChange={({ target }) => put({ note: target.value })}
+      />
+      <button type="submit" className="button main" disabled={busy}>
+        {name}
+      </button>
+      {onClose && (
+        <button type="button" className="button quiet" onClick={onClose}>
+          Cancel
+        </button>
+      )}
+      <p id={errorId} role="alert">
+        {wrong}
+      </p>
+    </form>
+  )
+}
+
+const timeOf = (minutes: number) =>
+  minutes % 60 && minutes > 60
+    ? `${Math.floor(minutes / 60)}h ${minutes % 60}m`
+    : minutes % 60
+      ? `${minutes}m`
+      : `${minutes / 60}h`
+
+function useEntryForm({ before, draft: key, onSave, onClose }: Omit<Props, 'name'>) {
+  const draft = useDraft(key)
+  const [typed, setTyped] = useState(() => ({
+    time: before ? timeOf(before.minutes) : '',
+    date: before?.date ?? dayOf(new Date()),
+    note: before?.note ?? draft.stored?.text ?? '',
+  }))
+  const [wrong, setWrong] = useState('')
+  const [busy, setBusy] = useState(false)
+  const put = (change: Partial<typeof typed>) => {
+    setTyped((now) => ({ ...now, ...change }))
+    setWrong('')
+    if (change.note !== undefined) draft.save(change.note)
+  }
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const minutes = parseMinutes(typed.time)
+    if (!minutes) return setWrong(INVALID_TIME)
+    setBusy(true)
+    const isSaved = await onSave({ minutes, date: typed.date, note: typed.note.trim() })
+    setBusy(false)
+    if (!isSaved) return
+    draft.discard()
+    if (onClose) onClose()
+    else setTyped({ ...typed, time: '', note: '' })
+  }
+  return { typed, put, wrong, busy, submit: (event: FormEvent) => void submit(event) }
+}

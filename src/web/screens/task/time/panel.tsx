@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import { useOperation } from '../../../data/cache.ts'
+import { durationText } from '../../../entities/timer/clock.ts'
+import type { TimedTask } from '../../../entities/timer/data.ts'
+import { Avatar } from '../../../entities/user/avatar.tsx'
+import { Dialog } from '../../../kit/dialog.tsx'
+import { LoadError } from '../../../kit/load-error.tsx'
+import { type Entry, isEntryDeleted, log } from './entry-actions.ts'
+import { EntryForm } from './form.tsx'
+import { EntryLine } from './line.tsx'
+import './panel.css'
+
+interface Props {
+  task: TimedTask
+  /** The total seconds of everybody, without running timers. */
+  total: number
+  onClose(): void
+}
+
+/** All time entries of a task; the user's own can be logged and corrected here. */
+export default function TimePanel({ task, total, onClose }: Props) {
+  return (
+    <Dialog open onClose={onClose} title={`Time on ${task.ticket_number}`}>
+      <div className="time-panel">
+        <EntryForm
+          name="Log time"
+          draft={`time:${task.task_id}`}
+          onSave={(written) => log(task, written)}
+        />
+        <Entries task={task} />
+        {total > 0 && (
+          <p className="sum">
+            Total <b>{durationText(total)}</b>
+          </p>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+/** The time entries, newest first, page by page. */
+function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
+  const [showsMore, setShowsMore] = useState(false)
+  const [, rerender] = useState(0)
+  const { data: me } = useOperation('user_context.get', {})
+  const list = useOperation('time.list', {
+    ...{ task_identifier: task.task_id, limit: 50, running: false },
+    ...(cursor && { cursor }),
+  })
+  const { data } = list
+  if (!data) return <LoadError of={list} what="time entries" />
+  const entries = data.items.filter(({ entry_id }) => !isEntryDeleted(entry_id))
+  const next = data.page.next_cursor
+  const isMine = ({ actor }: Entry) => actor.user_id === me?.profile.user_id
+  if (!entries.length && !cursor)
+    return <p className="soft">No time logged yet. Start the timer, or log time above.</p>
+  return (
+    <>
+      <ul className="entries">
+        {entries.map((entry) => (
+          <EntryLine
+            key={entry.entry_id}
+            entry={entry}
+            isMine={isMine(entry)}
+            onChange={() => rerender((count) => count + 1)}
+          >
+            <Avatar actor={entry.actor} />
+          </EntryLine>
+        ))}
+      </ul>
+      {next && !showsMore && (
+        <button type="button" className="button quiet" onClick={() => setShowsMore(true)}>
+          Show earlier entries
+        </button>
+      )}
+      {next && showsMore && <Entries task={task} cursor={next} />}
+    </>
+  )
+}

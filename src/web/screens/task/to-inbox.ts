@@ -1,0 +1,25 @@
+import { sendWrite } from '../../data/write-queue.ts'
+import type { Task } from '../../entities/task/data.ts'
+import { errorText } from '../../kit/errors.ts'
+import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+
+/**
+ * Puts a task on top of somebody's inbox, unread. Only a move into one's own inbox can be undone.
+ */
+export async function moveToInbox(task: Task, user_id: number, name?: string) {
+  const { task_id, ticket_number } = task
+  try {
+    const { notification_id } = await sendWrite('inbox.move_task', { task_id, user_id })
+    const undo = () =>
+      void sendWrite('inbox.mark', {
+        action: 'archive',
+        notification_ids: [notification_id],
+      }).catch(showError)
+    if (name) showToast(`Added ${ticket_number} to ${name}’s inbox`)
+    else showToast(`Added ${ticket_number} to your inbox`, undo)
+  } catch (error) {
+    showError(error)
+  }
+}
+
+const showError = (error: unknown) => showErrorToast(errorText(error))

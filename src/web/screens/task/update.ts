@@ -1,0 +1,96 @@
+import { useOperationMutation } from '../../data/cache.ts'
+import type { Input, OperationName } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { patchTask, reloadTask, type Task } from '../../entities/task/data.ts'
+import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
+import { type Undo, undoEdit } from '../../entities/task/undo.ts'
+import { errorText } from '../../kit/errors.ts'
+import { holdsFields, pickFields } from '../../kit/fields.ts'
+import { record, showErrorToast, showToast } from '../../kit/toasts.tsx'
+
+interface MutationOptions {
+  /** How to take the edit back. With it, the edit is recorded on the undo stack. */
+  undo?: Undo
+  /** The message to show, if any. */
+  message?: string | undefined
+  onSaved?(): void
+  onFailed?(): void
+}
+
+/** A mutation of a task with an optimistic update, which is reverted if the server refuses it. */
+export function useTaskMutation<N extends OperationName>(name: N, task: Task) {
+  const { finish } = useOperationMutation(name)
+  return (
+    input: Input<N>,
+    patch: Partial<Task>,
+    { undo, message, onSaved, onFailed }: MutationOptions = {},
+  ) => {
+    const revert = patchTask(task, patch)
+    const save = finish(input).then((output) => {
+      reloadTask(task.task_id)
+      onSaved?.()
+      announceNextOccurrence(output)
+      return output
+    })
+    const what = `${undo?.what} of ${task.ticket_number}`
+    const forget =
+      undo && record({ what: message ?? what, undo: () => undoEdit(task, undo, save) }, message)
+    save.catch((error: Error) => {
+      forget?.()
+      onFailed?.()
+      revert()
+      showErrorToast(errorText(error))
+    })
+  }
+}
+
+/** Completing a repeating task creates its next occurrence; this shows its key. */
+function announceNextOccurrence(output: unknown) {
+  const { next_occurrence: next } = (output ?? {}) as {
+    next_occurrence?: { ticket_number: string }
+  }
+  if (next) showToast(`Next occurrence: ${next.ticket_number}`)
+}
+
+type Fields = Omit<Input<'tasks.update'>, 'task_id' | 'ticket_number' | 'unique_index'>
+
+const NAMES = {
+  title: 'title',
+  ...(Object.fromEntries(TASK_FIELDS.map(({ name, noun }) => [name, noun])) as Record<
+    TaskField['name'],
+    string
+  >),
+  section_id: 'column',
+  due_date: 'due date',
+  status: 'status',
+  parent_task_id: 'parent',
+} as const
+
+interface UpdateOptions extends Omit<MutationOptions, 'undo'> {
+  /** Called after an undo. */
+  onUndone?(): void
+  undo?: Partial<Undo>
+}
+export type UpdateTask = (fields: Fields, shown: Partial<Task>, saving?: UpdateOptions) => void
+
+/** `useTaskMutation` for the task's own fields, written with `tasks.update`. */
+export function useTaskUpdate(task: Task): UpdateTask {
+  const { task_id } = task
+  const update = useTaskMutation('tasks.update', task)
+  return (fields, patch, { onUndone, undo, ...saving } = {}) => {
+    const names = Object.keys(fields)
+    const before = pickFields(task, names) as Fields
+    // The server may normalize a value; the receipt holds the value that it stored.
+    const written = (receipt: object) => pickFields({ ...fields, ...receipt }, names)
+    update({ task_id, ...fields }, patch, {
+      ...saving,
+      undo: {
+        what: NAMES[names[0] as keyof typeof NAMES],
+        isUnchanged: (now, receipt) => holdsFields(now, written(receipt)),
+        fieldsBefore: () => pickFields(task, Object.keys(patch)),
+        revert: () => sendWrite('tasks.update', { task_id, ...before }).then(onUndone),
+        ...undo,
+      },
+    })
+  }
+}

@@ -1,0 +1,44 @@
+import { boardAt } from '../entities/board/address.ts'
+import type { Command } from '../entities/command/commands.ts'
+import type { Shortcut, Table } from '../kit/shortcuts.ts'
+import { showToast } from '../kit/toasts.tsx'
+import { ON_BOARD } from '../screens/board/shortcuts.ts'
+import { IN_INBOX } from '../screens/inbox/shortcuts.ts'
+import { IN_LIST } from '../screens/mine/shortcuts.ts'
+import { IN_PAGE } from '../screens/pages/shortcuts.ts'
+import { IN_TASK } from '../screens/task/shortcuts.ts'
+
+/** The single-letter shortcuts of the current screen as commands. */
+export function contextCommands(
+  path: string,
+  task: string | null,
+): { title: string; offers: Command[] } {
+  const [title, table] = contextOf(path, task)
+  const commands = Object.values(table).flatMap(
+    ({ does, icon, keys: [key] }: Shortcut): Command[] =>
+      icon ? [{ name: does, icon, hint: key.toUpperCase(), run: () => dispatchKey(key) }] : [],
+  )
+  return { title, offers: commands }
+}
+
+function contextOf(path: string, task: string | null): [string, Table] {
+  // The shortcuts of the inbox take precedence over those of the open task.
+  if (path === '/inbox') return ['Selected notification', IN_INBOX]
+  if (path.startsWith('/t/') || task) return ['This task', IN_TASK]
+  if (path.startsWith('/p/')) return ['This page', IN_PAGE]
+  if (path === '/my') return ['Selected task', IN_LIST]
+  return boardAt(path) === undefined ? ['', {}] : ['Selected cards', ON_BOARD]
+}
+
+/** Dispatches the key after the palette has closed and returned the focus. */
+function dispatchKey(key: string) {
+  requestAnimationFrame(() => {
+    if (document.querySelector('.palette')) return dispatchKey(key)
+    requestAnimationFrame(() => {
+      const code = `Key${key.toUpperCase()}`
+      const event = new KeyboardEvent('keydown', { key, code, bubbles: true, cancelable: true })
+      document.body.dispatchEvent(event)
+      if (!event.defaultPrevented) showToast('Select an item first: press J or K to move')
+    })
+  })
+}

@@ -1,0 +1,31 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import type { MouseEvent, ReactNode } from 'react'
+import { Icon } from '../kit/icon.tsx'
+
+interface Props {
+  onClose(): void
+  children: ReactNode
+}
+
+/** The sidebar on narrow screens. A choice or Escape closes it. */
+export default function Drawer({ onClose, children }: Props) {
+  const closeAfterChoice = ({ target }: MouseEvent) => {
+    if (target instanceof Element && target.closest('a, button.place')) onClose()
+  }
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="veil" />
+        <Base.Popup className="side drawer" onClick={closeAfterChoice}>
+          <div className="top">
+            <Base.Title className="brand">Corkboard</Base.Title>
+            <Base.Close className="button quiet only">
+              <Icon name="close" label="Close" />
+            </Base.Close>
+          </div>
+          <nav aria-label="Main">{children}</nav>
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

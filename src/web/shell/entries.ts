@@ -1,0 +1,178 @@
+import { useLocation, useSearchParams } from 'wouter'
+import { useOperationMutation } from '../data/cache.ts'
+import { boardAt } from '../entities/board/address.ts'
+import { openChatSoon } from '../entities/chat/chat-request.ts'
+import { type Command, currentCommands } from '../entities/command/commands.ts'
+import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
+import { EVERYWHERE } from '../entities/command/shortcuts.ts'
+import { type Me, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
+import { errorText } from '../kit/errors.ts'
+import type { IconName } from '../kit/icon.tsx'
+import { hintOf } from '../kit/shortcuts.ts'
+import { toggleSidebar } from '../kit/sidebar-width.ts'
+import { useTheme } from '../kit/theme.ts'
+import { showErrorToast, showToast } from '../kit/toasts.tsx'
+import { contextCommands } from './context-commands.ts'
+
+/** An entry of the command palette. */
+export interface PaletteEntry {
+  id: string
+  name: string
+  icon?: IconName
+  /** The key of a board or the ticket number of a task. */
+  mark?: string
+  also?: string
+  hint?: string
+  /** Secondary text at the end: a column or a due date. */
+  end?: string
+  done?: boolean
+  /** The entry opens another page of the palette instead of closing it. */
+  stays?: boolean
+  run(): void
+}
+
+const KEYS = EVERYWHERE
+
+/** The commands that open other pages of the palette. */
+const pageCommands = (showPage: (page: OverlayName) => void): (Command & { stays: true })[] => [
+  {
+    ...({ name: 'New task…', icon: 'plus', also: 'add create', stays: true } as const),
+    ...{ hint: hintOf(KEYS.create), run: () => showPage('create') },
+  },
+  {
+    ...({ name: 'Go to a board…', icon: 'board', also: 'open', stays: true } as const),
+    ...{ hint: hintOf(KEYS.board), run: () => showPage('boards') },
+  },
+]
+
+/** The commands that need a permission. */
+function createCommands(me: Me, go: (path: string) => void): Command[] {
+  const board = { name: 'New board', icon: 'plus', also: 'create add project' } as const
+  const agent = { name: 'Connect an agent', icon: 'arrow', also: 'mcp claude cursor' } as const
+  return [
+    ...(mayOpenBoards(me) ? [{ ...board, run: () => go('/new') }] : []),
+    ...(mayConnect(me) ? [{ ...agent, run: () => go('?connect=') }] : []),
+  ]
+}
+
+/** The commands of every screen and those of the current one. */
+export function useActionEntries(
+  me: Me,
+  showPage: (page: OverlayName) => void,
+): readonly PaletteEntry[] {
+  const [, go] = useLocation()
+  const { theme, toggle } = useTheme()
+  const places: Command[] = [
+    { name: 'Inbox', icon: 'inbox', hint: hintOf(KEYS.inbox), run: () => go('/inbox') },
+    { name: 'My Tasks', icon: 'mine', hint: hintOf(KEYS.mine), run: () => go('/my') },
+    { name: 'Agents', icon: 'agent', hint: hintOf(KEYS.agents), run: () => go('/agents') },
+    { name: 'Chat', icon: 'spark', also: 'ask ai', hint: hintOf(KEYS.chat), run: openChatSoon },
+    { name: 'Reports', icon: 'chart', hint: hintOf(KEYS.reports), run: () => go('/reports') },
+    {
+      ...{ name: 'Archive', icon: 'archive' as const, also: 'archived tasks boards restore' },
+      ...{ hint: hintOf(KEYS.archive), run: () => go('/archive') },
+    },
+    {
+      ...{ name: 'Search everything', icon: 'search' as const, hint: hintOf(KEYS.search) },
+      run: () => go('/search'),
+    },
+    {
+      ...{ name: 'New task from a template…', icon: 'page' as const, also: 'add create' },
+      run: () => showOverlay('templates'),
+    },
+    ...createCommands(me, go),
+    {
+      name: theme === 'dark' ? 'Light theme' : 'Dark theme',
+      ...{ icon: theme === 'dark' ? ('sun' as const) : ('moon' as const), also: 'switch colour' },
+      ...{ hint: hintOf(KEYS.theme), run: toggle },
+    },
+    {
+      ...{ name: 'Collapse or expand the sidebar', icon: 'list' as const, hint: hintOf(KEYS.side) },
+      run: toggleSidebar,
+    },
+    {
+      ...{
+        name: 'Settings',
+        icon: 'settings' as const,
+        also: 'profile password time zone mcp token key mail calendar theme',
+        hint: hintOf(KEYS.settings),
+      },
+      run: () => go('/settings'),
+    },
+    {
+      ...{
+        name: 'Keyboard shortcuts',
+        icon: 'dots' as const,
+        also: 'keys help',
+        hint: hintOf(KEYS.help),
+      },
+      run: () => showOverlay('keys'),
+    },
+    { name: 'Sign out', icon: 'back', also: 'log out leave', run: signOut },
+  ]
+  return entriesOf([...currentCommands(), ...pageCommands(showPage), ...places])
+}
+
+/** The commands for the open task or the active cards, under a title. */
+export function useContextEntries() {
+  const [path] = useLocation()
+  const [query] = useSearchParams()
+  const { title, offers } = contextCommands(path, query.get('task'))
+  return { title, entries: entriesOf(offers) }
+}
+
+const entriesOf = (offers: readonly Command[]): PaletteEntry[] =>
+  offers.map((command) => ({ id: `do ${command.name}`, ...command }))
+
+/** An entry for each board. */
+export function useBoardEntries(
+  me: Me,
+  onSelect: (project_id: number) => void,
+): readonly PaletteEntry[] {
+  return me.boards.map(({ project_id, key, title }) => ({
+    ...{ id: `board ${project_id}`, name: title, mark: key, also: key },
+    run: () => onSelect(project_id),
+  }))
+}
+
+/**
+ * The boards for a new task. On the current board it is unassigned, on others it is assigned to the
+ * user.
+ */
+export function useCreateEntries(
+  me: Me,
+  title: string,
+  onCreated: () => void,
+): readonly PaletteEntry[] {
+  const [path] = useLocation()
+  const currentBoard = boardAt(path)
+  const { act: deleteTask } = useOperationMutation('tasks.update', { onFailed: failed })
+  const done = ({ ticket_number, task_id }: { ticket_number: string; task_id: number }) => {
+    onCreated()
+    showToast(`Created ${ticket_number}`, () => deleteTask({ task_id, status: 'Deleted' }))
+  }
+  const { act: createTask } = useOperationMutation('tasks.create', {
+    onDone: done,
+    onFailed: failed,
+  })
+  const { act: createMyTask } = useOperationMutation('my_tasks.add', {
+    onDone: (task) => 'ticket_number' in task && done(task),
+    onFailed: failed,
+  })
+  const defaultBoard = currentBoard ?? me.profile.default_board
+  const boards = me.boards.toSorted(
+    (a, b) => Number(b.project_id === defaultBoard) - Number(a.project_id === defaultBoard),
+  )
+  if (!title.trim()) return []
+  return boards.map(({ project_id, key, title: board }) => ({
+    ...{ id: `create ${project_id}`, name: `“${title.trim()}” on ${board}`, mark: key },
+    end: project_id === currentBoard ? '' : 'assigned to me',
+    run: () =>
+      (project_id === currentBoard ? createTask : createMyTask)({
+        project_id,
+        title: title.trim(),
+      }),
+  }))
+}
+
+const failed = (error: Error) => showErrorToast(errorText(error))

@@ -1,0 +1,63 @@
+import { useEffect } from 'react'
+import { useLocation } from 'wouter'
+import { boardAt } from '../entities/board/address.ts'
+import { toggleChat } from '../entities/chat/chat-request.ts'
+import { showOverlay } from '../entities/command/overlay.ts'
+import { EVERYWHERE } from '../entities/command/shortcuts.ts'
+import { addRecent } from '../entities/task/recent.ts'
+import type { Me } from '../entities/user/me.ts'
+import { useShortcuts } from '../kit/shortcuts.ts'
+import { toggleSidebar } from '../kit/sidebar-width.ts'
+import { useTheme } from '../kit/theme.ts'
+import { undoLast } from '../kit/toasts.tsx'
+import { guardFields } from './field-undo.ts'
+import { useInitialTimeZone } from './initial-time-zone.ts'
+
+guardFields()
+
+/** Loaded at the first input, because the first paint does not need it. */
+const startAnchoring = () =>
+  void import('./anchoring.ts').then(
+    ({ anchorScrollers }) => anchorScrollers(),
+    () => {},
+  )
+for (const type of ['scroll', 'wheel', 'pointerdown', 'keydown'])
+  addEventListener(type, startAnchoring, { capture: true, once: true, passive: true })
+
+/** The shortcuts of every screen. */
+export function useGlobalShortcuts(me: Me) {
+  const [path, go] = useLocation()
+  const { toggle } = useTheme()
+  const defaultBoard = me.profile.default_board ?? me.boards[0]?.project_id
+  useShortcuts(EVERYWHERE, {
+    find: () => showOverlay('find'),
+    chat: toggleChat,
+    // Boards and My Tasks have their own field for new tasks.
+    create: () => (boardAt(path) || path === '/my' ? false : showOverlay('create')),
+    undo: undoLast,
+    home: () => go(defaultBoard === undefined ? '/my' : `/projects/${defaultBoard}`),
+    board: () => showOverlay('boards'),
+    mine: () => go('/my'),
+    inbox: () => go('/inbox'),
+    agents: () => go('/agents'),
+    reports: () => go('/reports'),
+    archive: () => go('/archive'),
+    // On the search screen the same key focuses its field.
+    search: () => (path === '/search' ? false : go('/search')),
+    settings: () => go('/settings'),
+    side: toggleSidebar,
+    theme: toggle,
+    help: () => showOverlay('keys'),
+  })
+  useRecentBoards(me)
+  useInitialTimeZone(me)
+}
+
+function useRecentBoards(me: Me) {
+  const [path] = useLocation()
+  const project_id = boardAt(path)
+  const name = me.boards.find((board) => board.project_id === project_id)?.title
+  useEffect(() => {
+    if (name) addRecent({ kind: 'board', id: String(project_id), name })
+  }, [project_id, name])
+}

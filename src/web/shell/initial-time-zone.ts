@@ -1,0 +1,33 @@
+import { useEffect } from 'react'
+import { cache, keyOf } from '../data/cache.ts'
+import { sendWrite } from '../data/write-queue.ts'
+import type { Me } from '../entities/user/me.ts'
+import { errorText } from '../kit/errors.ts'
+import { showErrorToast, showToast } from '../kit/toasts.tsx'
+
+const FIRST_SIGN_IN = /(?:^|; )cork_first=yes/
+const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** On the first sign-in, sets the time zone of the browser, unless the user has chosen one. */
+export function useInitialTimeZone({ profile, server }: Me) {
+  const currentZone = profile.time_zone
+  const isUnset = currentZone === server.time_zone && currentZone !== browserZone
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the initial values
+  useEffect(() => {
+    if (!FIRST_SIGN_IN.test(document.cookie)) return
+    // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available in every browser
+    document.cookie = 'cork_first=; Path=/; Max-Age=0; SameSite=Lax'
+    if (isUnset)
+      void saveTimeZone(browserZone, () => saveTimeZone(currentZone)).catch((error) =>
+        showErrorToast(errorText(error)),
+      )
+  }, [])
+}
+
+async function saveTimeZone(time_zone: string, undo?: () => Promise<void>) {
+  await sendWrite('user_context.update_profile', { time_zone })
+  await cache.invalidateQueries({ queryKey: keyOf('user_context.get', {}) })
+  const undoAction = undo && (() => void undo().catch((error) => showErrorToast(errorText(error))))
+  const name = time_zone.replaceAll('_', ' ')
+  showToast(`Time zone set to ${name}${undo ? ', as in your browser' : ''}`, undoAction)
+}

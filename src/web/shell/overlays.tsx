@@ -1,0 +1,66 @@
+import { Suspense, useEffect } from 'react'
+import { useSignedOut } from '../data/session.ts'
+import { showOverlay, useOverlay } from '../entities/command/overlay.ts'
+import type { Me } from '../entities/user/me.ts'
+import { DialogPopup } from '../kit/dialog.tsx'
+import { ErrorBoundary } from '../kit/error-boundary.tsx'
+import { lazyComponent } from '../kit/lazy-component.ts'
+import { MenuPopup } from '../kit/menu.tsx'
+import { OverlayLoading } from '../kit/overlay-loading.tsx'
+import { PickPopup } from '../kit/pick.tsx'
+import { WhenPopup } from '../kit/when.tsx'
+import { useGlobalShortcuts } from './global-shortcuts.ts'
+import { Board, TaskPanel } from './screens.ts'
+
+const Palette = lazyComponent(() => import('./palette.tsx'))
+const Shortcuts = lazyComponent(() => import('./shortcuts.tsx'))
+const SignedOut = lazyComponent(() => import('./signed-out.tsx'))
+const Templates = lazyComponent(() => import('../entities/template/templates.tsx'))
+
+/** The screen is drawn by then; the popups of its buttons come next. */
+const POPUPS_DELAY_MS = 1500
+/** These are loaded too, so that they work without the server. */
+const SCREENS_DELAY_MS = 5000
+
+const POPUPS = [DialogPopup, MenuPopup, PickPopup, WhenPopup, TaskPanel]
+const SCREENS = [Board, Palette, Shortcuts, SignedOut]
+
+const preloadAll = (parts: readonly { preload(): unknown }[]) => {
+  for (const lazy of parts) void lazy.preload()
+}
+
+/** The overlays of every screen, and the shortcuts that open them. */
+export function Overlays({ me }: { me: Me }) {
+  const overlay = useOverlay()
+  const hasEnded = useSignedOut()
+  useGlobalShortcuts(me)
+  useEffect(() => {
+    const timers = [
+      setTimeout(preloadAll, POPUPS_DELAY_MS, POPUPS),
+      setTimeout(preloadAll, SCREENS_DELAY_MS, SCREENS),
+    ]
+    return () => timers.forEach(clearTimeout)
+  }, [])
+  const { user_id, display_name: name } = me.profile
+  if (hasEnded)
+    return (
+      <Suspense>
+        <SignedOut user_id={user_id} name={name} />
+      </Suspense>
+    )
+  if (!overlay) return null
+  return (
+    <ErrorBoundary resetKey={overlay} onError={() => showOverlay(undefined)}>
+      <OverlayLoading onLeave={() => showOverlay(undefined)} />
+      <Suspense>
+        {overlay === 'keys' ? (
+          <Shortcuts onClose={() => showOverlay(undefined)} />
+        ) : overlay === 'templates' ? (
+          <Templates me={me} onClose={() => showOverlay(undefined)} />
+        ) : (
+          <Palette key={overlay} me={me} page={overlay} />
+        )}
+      </Suspense>
+    </ErrorBoundary>
+  )
+}

@@ -1,0 +1,121 @@
+import { useEffect, useState } from 'react'
+import { useOperation } from '../data/cache.ts'
+import type { Output } from '../data/client.ts'
+import { isRejected } from '../data/load-failures.ts'
+import { dueWords } from '../kit/dates.ts'
+import { errorText } from '../kit/errors.ts'
+import { rankByMatch } from '../kit/rank.ts'
+import { wordsIn } from '../screens/search/query.ts'
+import type { PaletteEntry } from './entries.ts'
+
+type FoundTask = Output<'search.tasks'>['items'][number]
+type Source = Output<'search.semantic'>[number]['source']
+
+/** Shorter than the pause at the end of typing. */
+const DEBOUNCE_MS = 120
+const MAX_RESULTS = 8
+const FIELDS = 'task_id,ticket_number,title,section,done,due_date'
+
+/** Treats the last word as a prefix, unless it is part of a key, a phrase or an operator. */
+const toQuery = (typed: string) => {
+  const last = typed.split(/\s+/).at(-1)!
+  return /^[\p{L}\p{N}]{2,}$/u.test(last) ? `${typed}*` : typed
+}
+/** Skips a query that ends in an unfinished operator. */
+const isIncomplete = (typed: string) => /[:"-]$/.test(typed) || typed.length < 2
+
+export function useSearchResults(
+  typed: string,
+  open: (key: string, title: string) => void,
+  go: (path: string) => void,
+) {
+  const text = useDebounced(typed.trim())
+  const enabled = !isIncomplete(text)
+  const list = useOperation(
+    'search.tasks',
+    { query: toQuery(text), limit: MAX_RESULTS, fields: FIELDS },
+    { enabled, keepPrevious: true },
+  )
+  const { data, error, isFetching } = list
+  const items = enabled && !isIncomplete(typed.trim()) ? (data?.items ?? []) : []
+  const textResults = useTextResults(enabled ? text : '', items, go)
+  const isBusy = isFetching || text !== typed.trim()
+  const found = items.map((task) => entryOf(task, open))
+  return {
+    // Results of the previous text stay while they match the new one: Enter may come before the
+    // response.
+    found: isBusy ? rankByMatch(typed, found) : found,
+    texts: items.length || !isIncomplete(typed.trim()) ? textResults : [],
+    words: enabled && error && isRejected(error) ? errorText(error) : '',
+    list,
+    isBusy,
+  }
+}
+
+const MAX_TEXTS = 3
+const EXCERPT_LENGTH = 90
+
+/** Matches in pages, descriptions and comments. */
+function useTextResults(
+  text: string,
+  found: readonly FoundTask[],
+  go: (path: string) => void,
+): readonly PaletteEntry[] {
+  const query = wordsIn(text)
+  // Operators filter tasks only; the text search would ignore them.
+  const options = { enabled: query.length > 2 && query === text, keepPrevious: true }
+  const { data: pages } = useOperation('pages.search', { query, limit: MAX_TEXTS }, options)
+  const { data: texts } = useOperation(
+    'search.semantic',
+    { query, limit: MAX_TEXTS, metadata_filters: { kind: ['description', 'comment'] } },
+    options,
+  )
+  if (!options.enabled) return []
+  const openAddress = (url: string) => () => {
+    const { pathname, hash } = new URL(url)
+    go(pathname + hash)
+  }
+  return [
+    ...(pages ?? []).map(
+      ({ page_id, title, ticket_number, url }): PaletteEntry => ({
+        ...{ id: `page ${page_id}`, name: title, icon: 'page' as const, end: ticket_number },
+        run: openAddress(url),
+      }),
+    ),
+    ...(texts ?? [])
+      .filter(({ source }) => !isListed(source, found))
+      .map(
+        ({ text: passage, source: { kind, id, ticket_number, url } }): PaletteEntry => ({
+          ...{
+            id: `${kind} ${id} ${passage.slice(0, EXCERPT_LENGTH)}`,
+            name: passage.slice(0, EXCERPT_LENGTH),
+          },
+          ...{
+            icon: kind === 'comment' ? 'comment' : 'list',
+            end: ticket_number,
+            run: openAddress(url),
+          },
+        }),
+      ),
+  ]
+}
+
+/** The task of a matching description is already listed. */
+const isListed = ({ kind, ticket_number }: Source, found: readonly FoundTask[]) =>
+  kind === 'description' && found.some((task) => task.ticket_number === ticket_number)
+
+const entryOf = (task: FoundTask, open: (key: string, title: string) => void): PaletteEntry => ({
+  ...{ id: `task ${task.ticket_number}`, name: task.title, mark: task.ticket_number },
+  also: task.ticket_number,
+  ...{ end: task.due_date && !task.done ? dueWords(task.due_date).short : task.section },
+  ...{ done: task.done, run: () => open(task.ticket_number, task.title) },
+})
+
+export function useDebounced(text: string): string {
+  const [debounced, setDebounced] = useState(text)
+  useEffect(() => {
+    const timer = setTimeout(() => setDebounced(text), DEBOUNCE_MS)
+    return () => clearTimeout(timer)
+  }, [text])
+  return debounced
+}

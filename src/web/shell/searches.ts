@@ -1,0 +1,34 @@
+import { openChatSoon } from '../entities/chat/chat-request.ts'
+import { addRecentSearch, useRecentSearches } from '../screens/search/recent.ts'
+import type { PaletteEntry } from './entries.ts'
+
+type Go = (path: string) => void
+
+const MAX_SEARCHES = 3
+/** The id of the entry that opens the search screen. */
+export const SEARCH_ALL_ID = 'everything'
+export const ASK_ID = 'asked'
+
+const addressOf = (query: string) => `/search?${new URLSearchParams({ q: query })}`
+
+export const useRecentSearchEntries = (go: Go): readonly PaletteEntry[] =>
+  useRecentSearches()
+    .slice(0, MAX_SEARCHES)
+    .map((query) => ({
+      ...{ id: `search ${query}`, name: query, icon: 'search' as const, end: 'search again' },
+      run: () => go(addressOf(query)),
+    }))
+
+export const searchAllEntry = (query: string, go: Go): PaletteEntry => ({
+  ...{ id: SEARCH_ALL_ID, name: `Search everything for “${query}”`, icon: 'search' },
+  run() {
+    addRecentSearch(query)
+    go(addressOf(query))
+  },
+})
+
+/** The entry that asks the text as a question in the chat. */
+export const askEntry = (question: string): PaletteEntry => ({
+  ...{ id: ASK_ID, name: `Ask “${question}”`, icon: 'spark', end: 'in the chat' },
+  run: () => openChatSoon({ question }),
+})

@@ -1,0 +1,33 @@
+import { expect } from 'bun:test'
+
+/** Collects the ids and types of the events of a stream until `stop` is called. */
+export function collectEvents(url: string, secret: string) {
+  const abort = new AbortController()
+  const events: [number, string][] = []
+  const read = async () => {
+    const headers = { authorization: `Bearer ${secret}` }
+    const response = await fetch(`${url}/api/v1/events`, { headers, signal: abort.signal })
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const chunk of response.body!) {
+      text += decoder.decode(chunk, { stream: true })
+      const complete = text.slice(0, text.lastIndexOf('\n\n') + 1)
+      text = text.slice(complete.length)
+      for (const [, id, type] of complete.matchAll(/^id: (\d+)\nevent: (\S+)$/gm))
+        events.push([Number(id), type!])
+    }
+  }
+  const finished = read().catch(() => {})
+  return {
+    events,
+    async stop() {
+      abort.abort()
+      await finished
+    },
+  }
+}
+
+export async function waitUntil(isMet: () => boolean) {
+  for (let i = 0; i < 500 && !isMet(); i++) await Bun.sleep(20)
+  expect(isMet()).toBe(true)
+}

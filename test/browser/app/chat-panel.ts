@@ -1,0 +1,29 @@
+import type { Page } from 'playwright-core'
+import { waitFor } from '../../binary/agent-client.ts'
+
+/** Locators and actions for the chat of the app. */
+export function chatPanel(page: Page) {
+  const panel = page.locator('.chat')
+  const input = panel.getByRole('textbox', { name: 'Message' })
+  const card = (title: string | RegExp) => panel.getByRole('group', { name: title })
+  return {
+    panel,
+    input,
+    card,
+    messages: panel.getByRole('region', { name: 'Messages' }),
+    async open() {
+      await page.keyboard.press('Control+j')
+      await input.waitFor()
+      await waitFor(async () => await input.evaluate((one) => one === document.activeElement))
+    },
+    async send(message: string) {
+      await input.fill(message)
+      await page.keyboard.press('Enter')
+    },
+    /** Waits until a card shows this state. */
+    waitForState: (title: string | RegExp, state: string) =>
+      card(title).getByText(state).first().waitFor({ state: 'attached' }),
+    /** Waits until no answer is pending. */
+    waitUntilIdle: () => panel.getByRole('button', { name: 'Send' }).waitFor(),
+  }
+}

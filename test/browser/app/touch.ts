@@ -1,0 +1,28 @@
+import type { CDPSession, Locator } from 'playwright-core'
+
+export type Point = [x: number, y: number]
+
+export const centerOf = async (element: Locator): Promise<Point> => {
+  const { x, y, width, height } = (await element.boundingBox())!
+  return [x + width / 2, y + height / 2]
+}
+
+/** A finger on a touch screen, by touch events over CDP. */
+export const fingerOf = (cdp: CDPSession) => {
+  const dispatch = (type: 'touchStart' | 'touchMove' | 'touchEnd', point?: Point) =>
+    cdp.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: point ? [{ x: point[0], y: point[1] }] : [],
+    })
+  return {
+    down: (point: Point) => dispatch('touchStart', point),
+    up: () => dispatch('touchEnd'),
+    async move([x, y]: Point, [toX, toY]: Point, steps = 8) {
+      for (let step = 1; step <= steps; step++)
+        await dispatch('touchMove', [
+          x + ((toX - x) * step) / steps,
+          y + ((toY - y) * step) / steps,
+        ])
+    },
+  }
+}

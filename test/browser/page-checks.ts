@@ -1,0 +1,41 @@
+import axe from 'axe-core'
+import type { Page } from 'playwright-core'
+
+/** Accessibility violations that axe finds, and whether the page is wider than its window. */
+export async function accessibilityIssues(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source)
+  return page.evaluate(async () => {
+    const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
+    // The document clips overflow, so its own width is not enough.
+    const elements = [document.documentElement, document.body, document.querySelector('#app')]
+    const isWide = elements.some((element) => element && element.scrollWidth > innerWidth)
+    const overflowIssues = isWide ? ['wider than its window'] : []
+    return [...overflowIssues, ...violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)]
+  })
+}
+
+/** Checks both themes, with reduced motion, so that no colour is in transition. */
+export async function accessibilityIssuesInBothThemes(page: Page): Promise<string[]> {
+  const issues: string[] = []
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    issues.push(...(await accessibilityIssues(page)).map((issue) => `${colorScheme}: ${issue}`))
+  }
+  return issues
+}
+
+/** Collects uncaught errors, console errors and warnings, and requests to other hosts. */
+export function recordProblems(page: Page, url: string, ignoredMessages?: RegExp): string[] {
+  const problems: string[] = []
+  const addProblem = (message: string) => ignoredMessages?.test(message) || problems.push(message)
+  page.on('pageerror', (error) => addProblem(`${error.name}: ${error.message}`))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) addProblem(message.text())
+  })
+  page.on('request', (request) => {
+    const target = request.url()
+    if (!target.startsWith(`${url}/`) && !/^(data|blob):/.test(target))
+      addProblem(`requested ${target}`)
+  })
+  return problems
+}

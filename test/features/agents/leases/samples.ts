@@ -1,0 +1,39 @@
+import type { operations } from '../../../../src/features/agents/leases/operations/index.ts'
+import { claimTask } from '../../../support/fixtures.ts'
+import { BOARD, logoId, type SamplesOf, TEAM } from '../../../support/operation-sample.ts'
+import type { World } from '../../../support/world.ts'
+
+/** A lease of the owner. */
+async function claimLease({ ada, tasks }: World) {
+  const { lease_id } = await claimTask(ada, tasks.copy)
+  return { lease_id }
+}
+
+export const samples: SamplesOf<typeof operations> = {
+  'leases.claim': {
+    input: (w) => ({ ticket_number: w.tasks.logo.ticket_number, ttl: 60_000 }),
+    more: [(w) => ({ task_id: w.tasks.copy.task_id, owner_id: 'desk' })],
+    allowed: BOARD,
+    approval: 'never',
+  },
+  'leases.heartbeat': {
+    input: async (w) => ({ ...(await claimLease(w)), ttl: 60_000 }),
+    // The sample is a lease of the owner.
+    allowed: ['owner'],
+    approval: 'never',
+  },
+  'leases.release': { input: claimLease, allowed: ['owner'], approval: 'never' },
+  'leases.get': {
+    input: logoId,
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'lease.owner_id',
+      ],
+    },
+  },
+  'leases.list': {
+    input: (w) => ({ team_id: w.team_id }),
+    allowed: [...TEAM, 'agent', 'reading key'],
+  },
+}

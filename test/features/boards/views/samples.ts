@@ -1,0 +1,75 @@
+import type { operations } from '../../../../src/features/boards/views/operations/index.ts'
+import { BOARD, boardId, type SamplesOf } from '../../../support/operation-sample.ts'
+import type { World } from '../../../support/world.ts'
+
+/** A shared view of the owner. */
+const createView = async (w: World) => {
+  const { view_id } = await w.ada['views.create']({
+    ...boardId(w),
+    title: 'Urgent',
+    label_names: ['bug'],
+  })
+  return { view_id }
+}
+
+const hotViewId = async (w: World) => {
+  const { items } = await w.ada['views.list'](boardId(w))
+  return { view_id: items.find(({ title }) => title === 'Hot')!.view_id }
+}
+
+export const samples: SamplesOf<typeof operations> = {
+  'views.list': {
+    input: boardId,
+    more: [
+      async (w) => {
+        await w.ada['views.get'](await hotViewId(w))
+        return boardId(w)
+      },
+    ],
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'needs a second request that follows the first': ['items[].last_used_at'],
+      'is set by another credential or another order of requests than the samples use': [
+        'items[].assignee_ids',
+        'items[].board_filters.groups[].match',
+      ],
+    },
+  },
+  'views.get': { input: createView, allowed: [...BOARD, 'reading key'] },
+  'views.tasks': {
+    input: createView,
+    more: [
+      hotViewId,
+      async (w) => {
+        const view = { ...boardId(w), title: 'Nested', subtask_setting: 'Card' as const }
+        return { view_id: (await w.ada['views.create'](view)).view_id }
+      },
+    ],
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+    },
+  },
+  'views.create': {
+    input: (w) => ({
+      ...boardId(w),
+      title: 'Urgent',
+      board_filters: { groups: [{ rules: [{ field: 'priority', op: 'is', value: 'Urgent' }] }] },
+      sorting_stack: [{ mode: 'DueDate' }, { mode: 'Title', order: 'Descending' }],
+    }),
+    allowed: BOARD,
+    approval: 'never',
+  },
+  'views.update': {
+    input: async (w) => ({ ...(await createView(w)), title: 'Very urgent' }),
+    // The view of another person: managers of the board.
+    allowed: ['admin', 'owner'],
+    approval: 'never',
+  },
+  'views.delete': { input: createView, allowed: ['admin', 'owner'], approval: 'always' },
+  'views.set_default': {
+    input: async (w) => ({ ...(await createView(w)), set_as_default: true }),
+    allowed: BOARD,
+    approval: 'never',
+  },
+}

@@ -1,0 +1,37 @@
+import type { operations } from '../../../../src/features/identity/accounts/operations/index.ts'
+import type { SamplesOf } from '../../../support/operation-sample.ts'
+
+export const samples: SamplesOf<typeof operations> = {
+  'browser_sessions.list': {
+    input: () => ({}),
+    // Only a browser session gives access to browser sessions and the password.
+    allowed: [],
+    caller: 'browser',
+    noCommand: 'where somebody sits is the business of nobody but their browser',
+    unset: { 'needs a service outside, or an address': ['sessions[].address'] },
+  },
+  'browser_sessions.end': {
+    input: () => ({ session_id: 1 }),
+    allowed: [],
+    caller: 'browser',
+    approval: 'always',
+    noCommand: 'a key is no way to the browsers of its owner',
+    auditTestedIn: 'browser-sessions.test.ts: it takes a second browser',
+  },
+  'browser_sessions.end_others': {
+    input: () => ({}),
+    allowed: [],
+    caller: 'browser',
+    approval: 'always',
+    noCommand: 'as above',
+    auditTestedIn: 'browser-sessions.test.ts: it takes a second browser',
+  },
+  'password.change': {
+    input: () => ({ old_password: 'the old words', new_password: 'some new words' }),
+    allowed: [],
+    caller: 'browser',
+    approval: 'always',
+    noCommand: 'cork user password sets one for the server operator',
+    auditTestedIn: 'browser-sessions.test.ts: it takes the present password',
+  },
+}

@@ -1,0 +1,30 @@
+import type { operations } from '../../../../src/features/identity/profile/operations/index.ts'
+import { EVERYONE, type SamplesOf } from '../../../support/operation-sample.ts'
+
+export const samples: SamplesOf<typeof operations> = {
+  'user_context.hello': {
+    input: () => ({}),
+    alsoAsAgent: true,
+    // The outsider owns another team, so it may call operations that name no team or board.
+    allowed: [...EVERYONE, 'reading key'],
+    notInChat: 'a chat starts with the same data',
+    unset: { 'needs more than 10,000 rows, or more than one page': ['more_teams', 'more_boards'] },
+  },
+  'user_context.get': {
+    input: () => ({}),
+    alsoAsAgent: true,
+    allowed: [...EVERYONE, 'reading key'],
+  },
+  'user_context.update_profile': {
+    input: () => ({ display_name: 'Somebody' }),
+    allowed: EVERYONE,
+    approval: 'never',
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'agent_id',
+        'owner_id',
+      ],
+    },
+    noTexts: { avatar: 'an address or an emoji' },
+  },
+}

@@ -1,0 +1,122 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import { taskAssignees } from '../../../../src/features/tasks/assignees/model/index.ts'
+import { tasks } from '../../../../src/features/tasks/tasks/model/index.ts'
+import { createDatabaseLocation, openTestStore } from '../../../support/database.ts'
+import { NOON, type World, world } from '../../../support/world.ts'
+import { exported, file, taken } from '../../../transfer/carry.ts'
+
+/** Lists the open flag of each assignment, and checks it against the state of its task. */
+async function readAssignments({ store }: Pick<World, 'store'>) {
+  const rows = await store.read((tx) =>
+    tx
+      .select({ title: tasks.title, open: taskAssignees.open, task: tasks })
+      .from(taskAssignees)
+      .innerJoin(tasks, eq(tasks.task_id, taskAssignees.task_id))
+      .orderBy(tasks.task_id, taskAssignees.actor_id),
+  )
+  for (const { title, open, task } of rows)
+    expect([title, open]).toEqual([title, task.status === 'Normal' && !task.completed_at])
+  return rows.map(({ title, open }) => `${title} ${open ? 'open' : 'closed'}`)
+}
+
+/** Creates First, assigned to Cleo and Ben, and Second, assigned to Cleo, in a done column. */
+async function worldWithAssignments() {
+  const w = await world()
+  const { project_id } = w.board
+  const [cleo, ben] = [w.cleo.caller.actor_id, w.ben.caller.actor_id]
+  const createTask = (title: string, assignee_ids: number[], section_id: number) =>
+    w.ada['tasks.create']({ project_id, title, assignee_ids, section_id })
+  const first = await createTask('First', [cleo, ben], w.sections.Inbox)
+  const second = await createTask('Second', [cleo], w.sections.Done)
+  return { ...w, ids: { cleo, ben }, first: first.task_id, second: second.task_id }
+}
+
+const logo = 'Draw the logo'
+
+test('an assignment closes when its task is completed, archived or deleted, and reopens with it', async () => {
+  const w = await worldWithAssignments()
+  const { ada, sections, ids, first: task_id, second } = w
+  const [open, closed] = [
+    [`${logo} open`, 'First open', 'First open', 'Second closed'],
+    [`${logo} open`, 'First closed', 'First closed', 'Second closed'],
+  ]
+  expect(await readAssignments(w)).toEqual(open)
+  for (const [away, back] of [
+    [{ section_id: sections.Done }, { section_id: sections.Inbox }],
+    [{ status: 'Archive' as const }, { status: 'Normal' as const }],
+    [{ status: 'Deleted' as const }, { status: 'Normal' as const }],
+  ]) {
+    await ada['tasks.update']({ task_id, ...away })
+    expect(await readAssignments(w)).toEqual(closed)
+    await ada['tasks.update']({ task_id, ...back })
+    expect(await readAssignments(w)).toEqual(open)
+  }
+  await ada['tasks.assign']({ task_id: second, user_id: ids.ben, intent: 'assign' })
+  await ada['tasks.update']({ task_id, section_id: sections.Done, assignee_ids: [w.ids.ben] })
+  expect(await readAssignments(w)).toEqual([
+    `${logo} open`,
+    'First closed',
+    ...twice('Second closed'),
+  ])
+  await ada['tasks.update_many']({ task_ids: [task_id, second], section_id: sections.Next })
+  expect(await readAssignments(w)).toEqual([`${logo} open`, 'First open', ...twice('Second open')])
+})
+
+const twice = (entry: string) => [entry, entry]
+
+test('an assignment stays in step with its task when columns change or the task changes boards', async () => {
+  const w = await worldWithAssignments()
+  const { ada, sections, board, ids } = w
+  const { project_id } = board
+  const change = (section_id: number, more: object) =>
+    ada['sections.update']({ project_id, section_id, ...more })
+  await change(sections.Doing, { auto_assign: ids.ben })
+  await ada['tasks.update']({ task_id: w.second, section_id: sections.Doing })
+  const [before, after] = [
+    [`${logo} open`, ...twice('First open'), ...twice('Second open')],
+    [`${logo} closed`, ...twice('First open'), ...twice('Second closed')],
+  ]
+  expect(await readAssignments(w)).toEqual(before)
+  await ada['tasks.update']({ task_id: w.first, status: 'Archive' })
+  await ada['tasks.update']({ task_id: w.first, section_id: sections.Doing })
+  await change(sections.Doing, { is_done: true })
+  await change(sections.Doing, { is_done: false })
+  expect(await readAssignments(w)).toContain('First closed')
+  await ada['tasks.update']({ task_id: w.first, status: 'Normal', section_id: sections.Inbox })
+  expect(await readAssignments(w)).toEqual(before)
+  await ada['sections.delete']({
+    ...{ project_id, section_id: sections.Doing, move_tasks_to_section_id: sections.Done },
+  })
+  expect(await readAssignments(w)).toEqual(after)
+  const title = 'Attic'
+  const attic = await ada['projects.create']({
+    ...{ team_id: w.team_id, title, sections: [{ title: 'To do' }, { title: 'Done' }] },
+  })
+  await ada['tasks.move']({ task_id: w.second, target_project_id: attic.project_id })
+  await readAssignments(w)
+})
+
+test('completing a repeating task closes its assignments and opens those of the next occurrence', async () => {
+  const w = await worldWithAssignments()
+  const { ada, sections, first: task_id } = w
+  await ada['tasks.update']({ task_id, recurrence: 'Daily', due_date: '2026-11-20' })
+  await ada['tasks.update']({ task_id, section_id: sections.Done })
+  expect(await readAssignments(w)).toEqual([
+    `${logo} open`,
+    ...twice('First closed'),
+    'Second closed',
+    ...twice('First open'),
+  ])
+})
+
+test('importing a team keeps each assignment open or closed', async () => {
+  const w = await worldWithAssignments()
+  await w.ada['tasks.update']({ task_id: w.tasks.logo.task_id, status: 'Archive' })
+  const path = await file(await w.store.read((tx) => exported(tx, w.team_id)))
+  const location = await createDatabaseLocation()
+  const store = await openTestStore(location, () => NOON)
+  await taken(location, store, path)
+  const imported = await readAssignments({ store })
+  expect(imported.toSorted()).toEqual([`${logo} closed`, ...twice('First open'), 'Second closed'])
+})

@@ -1,0 +1,187 @@
+import { expect, test } from 'bun:test'
+import { faultOf } from '../../../support/faults.ts'
+import { type World, world } from '../../../support/world.ts'
+
+const write = async ({ ada, tasks }: World, parent_page_id?: number, task = tasks.logo) => {
+  const nested = parent_page_id === undefined ? {} : { parent_page_id }
+  const made = await ada['pages.create']({ task_id: task.task_id, content: 'Words', ...nested })
+  return made.page_id
+}
+
+const nest = ({ ada }: World, page_id: number, parent_page_id: number | null) =>
+  ada['pages.update']({ page_id, parent_page_id })
+
+const listed = async ({ cleo, tasks }: World) => {
+  const { items } = await cleo['pages.list']({ task_id: tasks.logo.task_id, sort: 'createdAt:asc' })
+  return items.map(({ page_id, parent_page_id }) => [page_id, parent_page_id])
+}
+
+test('a page is nested under another page of its task, and moving it creates no version', async () => {
+  const w = await world()
+  const top = await write(w)
+  const inner = await write(w, top)
+  const other = await write(w)
+  expect(await listed(w)).toEqual([
+    [top, null],
+    [inner, top],
+    [other, null],
+  ])
+  const { version, changed } = await nest(w, inner, other)
+  expect([version, changed]).toEqual([1, ['parent_page_id']])
+  const [told] = (await w.changes()).slice(-1)
+  expect(told).toMatchObject({ type: 'page.updated', data: { changed: ['parent_page_id'] } })
+  expect(told!.data).not.toHaveProperty('mode')
+  await nest(w, inner, null)
+  expect((await listed(w))[1]).toEqual([inner, null])
+  const { public_id } = await w.ada['pages.get']({ page_id: top })
+  await w.ada['pages.update']({ page_id: inner, parent_page_id: public_id })
+  expect((await listed(w))[1]).toEqual([inner, top])
+})
+
+test('a parent inside the page, on another task, unknown, archived or too deep is refused', async () => {
+  const w = await world()
+  const top = await write(w)
+  const inner = await write(w, top)
+  const innermost = await write(w, inner)
+  const elsewhere = await write(w, undefined, w.tasks.copy)
+  const away = await write(w)
+  await w.ada['pages.archive']({ page_id: away })
+  let deep = innermost
+  for (let level = 4; level <= 10; level++) deep = await write(w, deep)
+  const before = await listed(w)
+  for (const [call, code] of [
+    [() => nest(w, top, top), 'conflict'],
+    [() => nest(w, top, innermost), 'conflict'],
+    [() => nest(w, top, elsewhere), 'not_found'],
+    [() => nest(w, top, away), 'not_found'],
+    [() => nest(w, top, 9999), 'not_found'],
+    [() => write(w, deep), 'out_of_range'],
+    [() => write(w, elsewhere), 'not_found'],
+  ] as const)
+    expect(await faultOf(call())).toMatchObject({
+      ...{ code: 'invalid', details: { field: 'parent_page_id', code } },
+    })
+  expect(await listed(w)).toEqual(before)
+})
+
+test('of two pages nested under each other concurrently one is refused', async () => {
+  const w = await world()
+  const [one, other] = [await write(w), await write(w)]
+  const done = await Promise.allSettled([nest(w, one, other), nest(w, other, one)])
+  expect(done.filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
+})
+
+test('archiving a page archives its sub-pages, hides them from lists and blocks updates', async () => {
+  const w = await world()
+  const top = await write(w)
+  const inner = await write(w, top)
+  const innermost = await write(w, inner)
+  const other = await write(w)
+  const put = await w.bot['pages.archive']({ page_id: top })
+  expect(put).toEqual({
+    ...{ page_id: top, title: 'Words', archived_at: '2026-11-20T12:00:00.000Z', archived: 3 },
+  })
+  expect(await listed(w)).toEqual([[other, null]])
+  const { items } = await w.bot['pages.list']({ status: 'Archive' })
+  expect(items.map(({ page_id }) => page_id).sort()).toEqual([top, inner, innermost])
+  const told = (await w.changes()).slice(-3)
+  expect(told.map(({ type, data }) => [type, data.page_id])).toEqual([
+    ['page.archived', top],
+    ['page.archived', inner],
+    ['page.archived', innermost],
+  ])
+  expect(await w.ada['tasks.get']({ task_id: w.tasks.logo.task_id })).toMatchObject({
+    page_count: 1,
+  })
+  const fault = await faultOf(w.ada['pages.update']({ page_id: inner, content: 'x' }))
+  expect(fault).toMatchObject({ code: 'conflict', details: { field: 'page_id' } })
+  expect(fault.hint).toContain('restore')
+  expect(await w.ada['pages.get']({ page_id: inner })).toMatchObject({
+    archived_at: '2026-11-20T12:00:00.000Z',
+  })
+  const { length } = await w.changeTypes()
+  expect(await w.ada['pages.archive']({ page_id: inner })).toMatchObject({ archived: 0 })
+  expect(await w.changeTypes()).toHaveLength(length)
+})
+
+test('restoring an archived page restores the sub-pages archived with it, and no others', async () => {
+  const w = await world()
+  const top = await write(w)
+  const before = await write(w, top)
+  const inner = await write(w, top)
+  await w.ada['pages.archive']({ page_id: before })
+  w.clock.advance(1000)
+  await w.ada['pages.archive']({ page_id: top })
+  const versionOf = async (page_id: number) =>
+    (await w.ada['pages.versions']({ page_id })).items[0]!.version_id
+  const back = await w.bot['pages.restore']({ page_id: top, version_id: await versionOf(top) })
+  expect(back).toMatchObject({ version: 1, changed: ['archived_at'] })
+  expect(await listed(w)).toEqual([
+    [top, null],
+    [inner, top],
+  ])
+  const told = (await w.changes()).slice(-2)
+  expect(told.map(({ type, data }) => [type, data.page_id]).sort()).toEqual([
+    ['page.restored', top],
+    ['page.restored', inner],
+  ])
+  expect(await w.ada['tasks.get']({ task_id: w.tasks.logo.task_id })).toMatchObject({
+    page_count: 2,
+  })
+  await w.ada['pages.archive']({ page_id: top })
+  await w.ada['pages.restore']({ page_id: inner, version_id: await versionOf(inner) })
+  expect(await listed(w)).toEqual([[inner, null]])
+})
+
+test('a page that would be restored too deep becomes a top-level page', async () => {
+  const w = await world()
+  const chain = async (many: number, top?: number) => {
+    const ids = top === undefined ? [] : [top]
+    while (ids.length < many) ids.push(await write(w, ids.at(-1)))
+    return ids
+  }
+  const high = await chain(6)
+  const low = await chain(6)
+  await w.ada['pages.archive']({ page_id: low[1]! })
+  await nest(w, low[0]!, high.at(-1)!)
+  const { items } = await w.ada['pages.versions']({ page_id: low[1]! })
+  await w.ada['pages.restore']({ page_id: low[1]!, version_id: items[0]!.version_id })
+  const parents = new Map((await listed(w)).map(([id, parent]) => [id, parent]))
+  expect([parents.get(low[1]!), parents.get(low[2]!)]).toEqual([null, low[1]!])
+  expect((await w.ada['pages.archive']({ page_id: high[0]! })).archived).toBe(7)
+})
+
+test('page changes appear in the activity of their task', async () => {
+  const w = await world()
+  const page_id = await write(w)
+  await w.bot['pages.update']({ page_id, content: 'More', mode: 'append' })
+  await w.bot['pages.update']({ page_id, title: 'Colours' })
+  const { items } = await w.ada['pages.versions']({ page_id })
+  await w.bot['pages.archive']({ page_id })
+  await w.bot['pages.restore']({ page_id, version_id: items.at(-1)!.version_id })
+  const { task_id } = w.tasks.logo
+  const timeline = await w.cleo['comments.list']({ task_id, include_activity: true })
+  const said = timeline.items.flatMap(({ summary }) => (summary?.includes('page') ? summary : []))
+  expect(said.sort()).toEqual(
+    [
+      'added to the page "Words"',
+      'archived the page "Colours"',
+      'edited the page "Colours"',
+      'restored the page "Words"',
+      'created the page "Words"',
+    ].sort(),
+  )
+})
+
+test('the activity of a task omits page changes for a caller without pages:read', async () => {
+  const w = await world()
+  await write(w)
+  const worker = await w.authenticateAs(w.ada.caller.actor_id, 'key', ['tasks:read'])
+  const { task_id } = w.tasks.logo
+  const timeline = await worker['comments.list']({ task_id, include_activity: true })
+  expect(timeline.page.total).toBe(timeline.items.length)
+  expect(timeline.items.map(({ type }) => type)).not.toContain('page.created')
+  const { activity } = (await worker['tasks.context']({ task_id })) as { activity: object[] }
+  expect(JSON.stringify(activity)).toContain('task.created')
+  expect(JSON.stringify(activity)).not.toContain('page')
+})

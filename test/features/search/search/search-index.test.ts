@@ -1,0 +1,128 @@
+import { expect, test } from 'bun:test'
+import { eq } from 'drizzle-orm'
+import pino from 'pino'
+import { MAX_HITS } from '../../../../src/features/search/filters/model/index.ts'
+import {
+  backfillIndex,
+  indexTask,
+  inspectIndex,
+} from '../../../../src/features/search/text_index/model/index.ts'
+import { tasks as table } from '../../../../src/features/tasks/tasks/model/index.ts'
+import { sweeps } from '../../../../src/store/tables.ts'
+import { startWorkers } from '../../../../src/workers/index.ts'
+import { type Actor, type World, world } from '../../../support/world.ts'
+
+const log = pino({ level: 'silent' })
+
+const asked = async ({ http }: World, who: Actor, query: string, more = '') => {
+  const path = `/api/v1/search/tasks?query=${encodeURIComponent(query)}${more}`
+  const { body } = await http(who, 'GET', path)
+  const keys = (body.data as { ticket_number: string }[]).map((one) => one.ticket_number)
+  return {
+    keys,
+    page: body.page,
+    warnings: (body.warnings ?? []) as { field: string; code: string; message: string }[],
+  }
+}
+
+/** Inserts tasks straight into the database, as a restored backup does; `index` indexes them. */
+async function brought({ store, tasks }: World, many: number, index: boolean) {
+  await store.write(async (tx) => {
+    const [row] = await tx.select().from(table).where(eq(table.task_id, tasks.copy.task_id))
+    for (let from = 0; from < many; from += 100) {
+      const { task_id: _, ...own } = row!
+      const rows = Array.from({ length: Math.min(100, many - from) }, (_, at) => {
+        const unique_index = 1000 + from + at
+        return { ...own, unique_index, ticket_number: `HP-${unique_index}`, title: 'Brought here' }
+      })
+      const made = await tx.insert(table).values(rows).returning()
+      if (index) await indexTask(tx, ...made)
+    }
+  })
+}
+
+test('a backfill indexes missing tasks once; until then a search warns that it is incomplete', async () => {
+  const played = await world()
+  const { store, cleo } = played
+  await brought(played, 250, false)
+  await store.write((tx) => tx.delete(sweeps))
+  const before = await asked(played, cleo, 'brought')
+  expect([before.keys, before.warnings.map(({ code }) => code)]).toEqual([[], ['incomplete']])
+  expect(await store.read(inspectIndex)).toMatchObject({ whole: false, tasks: 254, texts: 4 })
+  await Promise.all([backfillIndex(store, () => false), backfillIndex(store, () => false)])
+  const after = await asked(played, cleo, 'brought')
+  expect([after.page.total, after.warnings]).toEqual([250, []])
+  expect(await store.read(inspectIndex)).toEqual({ whole: true, tasks: 254, texts: 254, stale: [] })
+}, 20_000)
+
+test('a backfill that is stopped partway is completed by the next one', async () => {
+  const played = await world()
+  const { store } = played
+  await brought(played, 250, false)
+  await store.write((tx) => tx.delete(sweeps))
+  let looks = 0
+  await backfillIndex(store, () => looks++ === 1)
+  const { texts, whole } = await store.read(inspectIndex)
+  expect([texts > 4 && texts < 254, whole]).toEqual([true, false])
+  await backfillIndex(store, () => false)
+  expect(await store.read(inspectIndex)).toMatchObject({ whole: true, texts: 254, stale: [] })
+}, 20_000)
+
+test('inspecting the index reports a task whose indexed text is stale', async () => {
+  const { store, tasks } = await world()
+  await store.write((tx) =>
+    tx.update(table).set({ title: 'Changed' }).where(eq(table.task_id, tasks.link.task_id)),
+  )
+  expect(await store.read(inspectIndex)).toMatchObject({
+    tasks: 4,
+    texts: 4,
+    stale: expect.arrayContaining(['HP-3']),
+  })
+})
+
+test(`of more than ${MAX_HITS} matches only the newest are ranked, and a warning says so`, async () => {
+  const played = await world()
+  const { cleo } = played
+  await brought(played, MAX_HITS + 5, true)
+  const { keys, page, warnings } = await asked(played, cleo, 'brought')
+  expect(page).toMatchObject({ total: null, total_at_least: MAX_HITS, has_more: true, limit: 10 })
+  expect(keys[0]).toBe(`HP-${1000 + MAX_HITS + 4}`)
+  expect(warnings).toEqual([
+    expect.objectContaining({ code: 'too_many', message: expect.stringContaining('newest 5000') }),
+  ])
+  const oldest = await asked(played, cleo, 'brought', '&sort=createdAt:asc&limit=1')
+  expect(oldest.keys).not.toEqual(['HP-1000'])
+  const narrowed = await asked(played, cleo, 'brought -here HP-1000')
+  expect([narrowed.keys, narrowed.warnings.length]).toEqual([[], 0])
+}, 30_000)
+
+test('a query without results suggests a corrected word only if the caller can find it', async () => {
+  const played = await world()
+  const { cleo, otto, store, board } = played
+  await cleo['tasks.create']({ project_id: board.project_id, title: 'Calibrate the thermometer' })
+  const stop = startWorkers({ store, log })
+  try {
+    for (let tries = 0; tries < 200; tries++) {
+      const { warnings } = await asked(played, cleo, 'thermomter')
+      if (warnings.length) break
+      await Bun.sleep(20)
+    }
+  } finally {
+    await stop()
+  }
+  const { keys, warnings } = await asked(played, cleo, 'calibrate thermomter is:open')
+  expect([keys, warnings]).toEqual([
+    [],
+    [
+      {
+        field: 'query',
+        code: 'did_you_mean',
+        message: 'No results. Did you mean calibrate thermometer is:open?',
+      },
+    ],
+  ])
+  // No suggestion: a word of another team, a correction without results, a query with results.
+  expect((await asked(played, otto, 'thermomter')).warnings).toEqual([])
+  expect((await asked(played, cleo, 'logo thermomter')).warnings).toEqual([])
+  expect((await asked(played, cleo, '"thermometer"')).warnings).toEqual([])
+})

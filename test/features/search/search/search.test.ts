@@ -1,0 +1,198 @@
+import { expect, test } from 'bun:test'
+import { faultOf } from '../../../support/faults.ts'
+import { type Actor, type World, world } from '../../../support/world.ts'
+
+type Asked = Parameters<Actor['search.tasks']>[0]
+
+const found = async (who: Actor, query: string, more: Omit<Asked, 'query'> = {}) =>
+  (await who['search.tasks']({ query, ...more })).items.map(({ ticket_number }) => ticket_number)
+
+/** The fixture board with more tasks beside its own four. */
+async function shelf(...drafts: { title: string; description?: string }[]) {
+  const played = await world()
+  const made = []
+  for (const draft of drafts) {
+    const { project_id } = played.board
+    made.push(await played.cleo['tasks.create']({ project_id, ...draft }))
+  }
+  return { ...played, made }
+}
+
+test('results are ranked: title above description, whole word above prefix', async () => {
+  const { cleo } = await shelf(
+    { title: 'Somewhere', description: '<p>About the printer</p>' },
+    { title: 'Printers everywhere in the whole large house' },
+    { title: 'Printerless offices of tomorrow' },
+    { title: 'Printer' },
+  )
+  expect(await found(cleo, 'printer')).toEqual(['HP-8', 'HP-6', 'HP-7', 'HP-5'])
+  const { items } = await cleo['search.tasks']({ query: 'printer' })
+  const scores = items.map(({ score }) => score)
+  expect(scores).toEqual(scores.toSorted((a, b) => b - a))
+  expect(scores.at(-1)).toBeLessThan(scores[0]!)
+})
+
+test('a snippet marks the matched words, is cut around them and contains no HTML tag', async () => {
+  const { cleo } = await shelf({
+    title: 'Notes',
+    description: `<p>${'Long before. '.repeat(40)}The &lt;img src=x onerror=alert(1)&gt; toner is empty.${' And after.'.repeat(40)}</p>`,
+  })
+  const { items } = await cleo['search.tasks']({ query: 'toner empty' })
+  const { snippet } = items[0]!
+  expect(snippet).toContain('**toner** is **empty**')
+  expect(snippet).toMatch(/^….*…$/)
+  expect(snippet).not.toMatch(/[<>]/)
+  expect(snippet!.length).toBeLessThan(230)
+  const [titled] = (await cleo['search.tasks']({ query: 'copy' })).items
+  expect(titled!.snippet).toBe('Write the **copy**')
+})
+
+test('a ticket key finds its task first, also under the key it had before it moved', async () => {
+  const { cleo, team_id, tasks } = await shelf({ title: 'See HP-1 for the colours' })
+  expect(await found(cleo, 'hp-1')).toEqual(['HP-1', 'HP-5'])
+  const other = await cleo['projects.create']({
+    ...{ team_id, title: 'Garden', sections: [{ title: 'Now' }] },
+  })
+  const { ticket_number } = await cleo['tasks.move']({
+    ...{ task_id: tasks.logo.task_id, target_project_id: other.project_id },
+  })
+  expect(await found(cleo, 'HP-1')).toEqual([ticket_number, 'HP-5'])
+})
+
+test('a write is searchable at once; archived tasks are found on request, refused creates never', async () => {
+  const { cleo, store, tasks, board } = await world()
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, title: 'Write the leaflet' })
+  expect(await found(cleo, 'copy')).toEqual([])
+  expect(await found(cleo, 'leaflet')).toEqual(['HP-2'])
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, description: 'in <b>vermilion</b>' })
+  expect(await found(cleo, 'vermilion leaflet')).toEqual(['HP-2'])
+  await cleo['tasks.update']({ task_id: tasks.copy.task_id, status: 'Archive' })
+  expect(await found(cleo, 'leaflet')).toEqual([])
+  expect(await found(cleo, 'leaflet is:archived')).toEqual(['HP-2'])
+  expect(await found(cleo, 'leaflet', { status: 'Archive' })).toEqual(['HP-2'])
+  const { project_id } = board
+  const both = [
+    cleo['tasks.create']({ project_id, title: 'Ghost', parent_task_id: 999_999 }),
+    cleo['tasks.create']({ project_id, title: 'Guest' }),
+  ]
+  await Promise.allSettled(both)
+  expect(await found(cleo, 'ghost')).toEqual([])
+  expect(await found(cleo, 'guest')).toHaveLength(1)
+  expect(store.queueLength()).toBe(0)
+})
+
+test('a search leaves out boards the caller cannot see, and archived boards unless named', async () => {
+  const { ada, cleo, gus, otto, board, bot } = await shelf({ title: 'Acquisition of Zanzibar' })
+  expect(await found(cleo, 'zanzibar')).toEqual(['HP-5'])
+  expect(await found(bot, 'zanzibar')).toEqual(['HP-5'])
+  for (const stranger of [gus, otto]) {
+    const { items, page } = await stranger['search.tasks']({ query: 'zanzibar' })
+    expect([items, page.total]).toEqual([[], 0])
+    const { project_id } = board
+    const asked = stranger['search.tasks']({ query: 'zanzibar', project_id })
+    expect((await faultOf(asked)).code).toBe('not_found')
+  }
+  await ada['projects.archive']({ project_id: board.project_id, status: 'Archive' })
+  expect(await found(cleo, 'zanzibar')).toEqual([])
+  expect(await found(cleo, 'zanzibar', { board_id: board.project_id })).toEqual(['HP-5'])
+})
+
+test('pages stay stable during writes, default to 10 tasks, and refuse a cursor of another query', async () => {
+  const drafts = Array.from({ length: 45 }, (_, at) => ({
+    title: at % 3 ? `Paint wall ${at}` : `Wall ${at}`,
+    ...(at % 4 === 0 && { description: 'paint again' }),
+  }))
+  const { cleo, board } = await shelf(...drafts)
+  const whole = await found(cleo, 'wall', { limit: 50 })
+  expect(whole).toHaveLength(45)
+  const seen: string[] = []
+  let cursor: string | undefined
+  do {
+    const { items, page } = await cleo['search.tasks']({ query: 'wall', limit: 7, cursor })
+    seen.push(...items.map(({ ticket_number }) => ticket_number))
+    expect(page.has_more).toBe(page.next_cursor !== null)
+    cursor = page.next_cursor ?? undefined
+    await cleo['tasks.create']({ project_id: board.project_id, title: 'Wall' })
+  } while (cursor)
+  expect(seen).toEqual(whole)
+  const { page } = await cleo['search.tasks']({ query: 'wall' })
+  expect(page.limit).toBe(10)
+  const other = cleo['search.tasks']({ query: 'walls', cursor: page.next_cursor! })
+  expect((await faultOf(other)).details).toMatchObject({ field: 'cursor', code: 'conflict' })
+  const listed = await cleo['tasks.list']({ query: 'wall' })
+  const mixed = cleo['search.tasks']({ query: 'wall', cursor: listed.page.next_cursor! })
+  expect((await faultOf(mixed)).details.field).toBe('cursor')
+})
+
+test('a search accepts sort, offset and fields', async () => {
+  const { cleo } = await shelf({ title: 'Beta wall' }, { title: 'Alpha wall' })
+  expect(await found(cleo, 'wall', { sort: 'title:asc' })).toEqual(['HP-6', 'HP-5'])
+  expect(await found(cleo, 'wall', { offset: 1 })).toEqual(['HP-5'])
+  const { items } = await cleo['search.tasks']({ query: 'wall', fields: 'title,score', limit: 1 })
+  expect(items as unknown[]).toEqual([{ title: 'Alpha wall', score: 1.075 }])
+})
+
+test('a search is filtered by board, column, priority, assignee, due date, label and status', async () => {
+  const { cleo, team_id, board, sections, labels } = await shelf({ title: 'Plain wall' })
+  const { project_id } = board
+  await cleo['tasks.create']({
+    ...{ project_id, title: 'Urgent wall', section_id: sections.Next, labels: ['bug'] },
+    ...{ priority: 'Urgent', due_date: '2026-12-01', assignee_ids: [cleo.caller.actor_id] },
+  })
+  const elsewhere = await cleo['projects.create']({
+    ...{ team_id, title: 'Elsewhere', sections: [{ title: 'Open' }] },
+    tasks: [{ title: 'Far wall', section_index: 0 }],
+  })
+  const wall = (more: Omit<Asked, 'query'>) => found(cleo, 'wall', more)
+  expect(await wall({ project_id })).toEqual(['HP-6', 'HP-5'])
+  expect(await wall({ board_id: elsewhere.project_id })).toEqual([`${elsewhere.key}-1`])
+  for (const narrow of [
+    { section: 'next' },
+    { priority: 'Urgent' as const },
+    { assigned_to: cleo.caller.actor_id },
+    { has_due_date: true },
+    { filter: { label: labels.bug } },
+  ])
+    expect([narrow, await wall({ project_id, ...narrow })]).toEqual([narrow, ['HP-6']])
+  await cleo['tasks.update']({ ticket_number: 'HP-6', status: 'Archive' })
+  expect(await wall({ project_id })).toEqual(['HP-5'])
+  expect(await wall({ project_id, status: 'Archive' })).toEqual(['HP-6'])
+})
+
+test('over REST a search warns of a limit that is too large and refuses invalid input with 400', async () => {
+  const { cleo, http, board } = await world()
+  const get = (query: string) => http(cleo, 'GET', `/api/v1/search/tasks?${query}`)
+  const { status, body } = await get('query=logo&limit=99')
+  expect([status, body.data[0].ticket_number, body.page.total]).toEqual([200, 'HP-1', 1])
+  expect(body.warnings[0].field).toBe('limit')
+  const bad: [string, string, string][] = [
+    ['', 'query', 'required'],
+    ['query=%20', 'query', 'required'],
+    [`query=${'x'.repeat(2001)}`, 'query', 'too_long'],
+    [`query=a&project_id=${board.project_id}&board_id=999`, 'board_id', 'conflict'],
+    ['query=a&cursor=x', 'cursor', 'invalid_format'],
+    ['query=a&sort=score', 'sort', 'out_of_range'],
+    ['query=lable:bug', 'query', 'unknown_field'],
+    ['query=a&nonsense=1', 'nonsense', 'unknown_field'],
+  ]
+  for (const [query, field, code] of bad) {
+    const { status, body } = await get(query)
+    expect([query, status, body.details.field, body.details.code]).toEqual([
+      query,
+      400,
+      field,
+      code,
+    ])
+  }
+})
+
+const warningsOf = async ({ http, cleo }: World, query: string) =>
+  (await http(cleo, 'GET', `/api/v1/search/tasks?query=${encodeURIComponent(query)}`)).body.warnings
+
+test('a query without a word finds nothing, with a warning', async () => {
+  const played = await world()
+  expect(await warningsOf(played, '%%% !')).toEqual([
+    { field: 'query', code: 'invalid_format', message: expect.stringContaining('no search terms') },
+  ])
+  expect(await found(played.cleo, '%%%')).toEqual([])
+})

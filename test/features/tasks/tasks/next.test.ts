@@ -1,0 +1,232 @@
+import { expect, test } from 'bun:test'
+import { faultOf } from '../../../support/faults.ts'
+import { callTool } from '../../../support/surface-calls.ts'
+import { world } from '../../../support/world.ts'
+
+type Draft = Record<string, unknown> & { title: string }
+
+/** Creates a board with the given tasks and the columns Now, Later, Parked (hidden) and Done. */
+async function createQueue(drafts: readonly (Draft & { column?: string })[]) {
+  const w = await world({ hasBoard: false })
+  const { project_id, sections } = await w.cleo['projects.create']({
+    ...{ team_id: w.team_id, title: 'Queue', labels: [{ name: 'bug' }, { name: 'ui' }] },
+    sections: ['Now', 'Later', 'Parked', 'Done'].map((title) => ({ title })),
+  })
+  const column = (title: string) => sections.find((section) => section.title === title)!.section_id
+  await w.cleo['sections.update']({ project_id, section_id: column('Parked'), hidden: true })
+  for (const { column: title = 'Now', ...draft } of drafts)
+    await w.cleo['tasks.create']({ project_id, section_id: column(title), ...draft })
+  const next = (more: object = {}) => w.cleo['tasks.next']({ project_id, ...more })
+  const titles = async (more?: object) => (await next(more)).items.map(({ title }) => title)
+  return { ...w, project_id, column, next, titles }
+}
+
+const MIXED = [
+  { title: 'later plain', column: 'Later' },
+  { title: 'now plain' },
+  { title: 'now low', priority: 'Low' },
+  { title: 'due friday', due_date: '2026-11-27', priority: 'High' },
+  { title: 'due monday', due_date: '2026-11-23', column: 'Later' },
+  { title: 'later urgent', priority: 'Urgent', column: 'Later' },
+  { title: 'now urgent', priority: 'Urgent' },
+  { title: 'urgent, due friday', priority: 'Urgent', due_date: '2026-11-27', column: 'Later' },
+  { title: 'done', column: 'Done', priority: 'Urgent' },
+  { title: 'parked', column: 'Parked', priority: 'Urgent' },
+]
+
+const ORDER = [
+  'urgent, due friday',
+  'now urgent',
+  'later urgent',
+  'due monday',
+  'due friday',
+  'now plain',
+  'now low',
+  'later plain',
+]
+
+test('the queue lists urgent tasks first, then by due date, then the rest in board order', async () => {
+  const { titles } = await createQueue(MIXED)
+  expect(await titles()).toEqual(ORDER)
+})
+
+test('tasks due at the same time come in board order', async () => {
+  const due_date = '2026-11-23'
+  const { titles } = await createQueue([
+    { title: 'later 1', column: 'Later', due_date },
+    { title: 'now 1', due_date },
+    { title: 'now 2', due_date },
+    { title: 'later 2', column: 'Later', due_date },
+  ])
+  const all = ['now 1', 'now 2', 'later 1', 'later 2']
+  expect(await titles()).toEqual(all)
+})
+
+test('pages of any size return every task once, in the same order', async () => {
+  const { next } = await createQueue(MIXED)
+  for (const limit of [1, 2, 3, 7, 8, 50]) {
+    const listed: string[] = []
+    let cursor: string | null | undefined
+    do {
+      const { items, page } = await next({ limit, ...(cursor && { cursor }) })
+      expect(page).toMatchObject({ total: 8, offset: listed.length })
+      listed.push(...items.map(({ title }) => title))
+      cursor = page.next_cursor
+      expect(page.has_more).toBe(cursor !== null)
+    } while (cursor)
+    expect(listed).toEqual(ORDER)
+  }
+})
+
+test('paging continues in order after the column of the last task is hidden', async () => {
+  const { cleo, next, project_id, column } = await createQueue([
+    ...['a', 'b', 'c'].map((title) => ({ title, due_date: '2026-11-23' })),
+    ...['d', 'e'].map((title) => ({ title, due_date: '2026-11-23', column: 'Later' })),
+  ])
+  const first = await next({ limit: 2 })
+  expect(first.items.map(({ title }) => title)).toEqual(['a', 'b'])
+  await cleo['sections.update']({ project_id, section_id: column('Now'), hidden: true })
+  const second = await next({ limit: 2, cursor: first.page.next_cursor })
+  expect(second.items.map(({ title }) => title)).toEqual(['d', 'e'])
+})
+
+test('a completed, archived, deleted or hidden task leaves the queue until that is reversed', async () => {
+  const { cleo, next, titles, column } = await createQueue([{ title: 'one' }, { title: 'two' }])
+  const { ticket_number } = (await next()).items[0]!
+  const update = (more: object) => cleo['tasks.update']({ ticket_number, ...more })
+  for (const [away, back] of [
+    [{ section_id: column('Done') }, { section_id: column('Now') }],
+    [{ status: 'Archive' }, { status: 'Normal' }],
+    [{ status: 'Deleted' }, { status: 'Normal' }],
+    [{ section_id: column('Parked') }, { section_id: column('Now') }],
+  ]) {
+    await update(away!)
+    expect(await titles()).toEqual(['two'])
+    await update(back!)
+    expect(await titles()).toEqual(['two', 'one'])
+  }
+})
+
+test('section takes a column’s title or id, even of a hidden one, and refuses an unknown one', async () => {
+  const { next, titles, column } = await createQueue(MIXED)
+  expect(await titles({ section: ' later' })).toEqual([
+    ...['urgent, due friday', 'later urgent', 'due monday', 'later plain'],
+  ])
+  expect(await titles({ section: column('Later'), limit: 1 })).toEqual(['urgent, due friday'])
+  expect(await titles({ section: 'Parked' })).toEqual(['parked'])
+  expect(await titles({ section: 'Done' })).toEqual([])
+  const fault = await faultOf(next({ section: 'Laterr' }))
+  expect(fault).toMatchObject({ code: 'not_found', details: { field: 'section' } })
+  expect(fault.hint).toContain('Now, Later, Parked, Done')
+})
+
+test('labels and assignee filter the queue', async () => {
+  const w = await createQueue([
+    { title: 'bug', labels: ['bug'] },
+    { title: 'ui', labels: ['ui'] },
+    { title: 'both', labels: ['bug', 'ui'] },
+    { title: 'plain' },
+  ])
+  const { titles, next, cleo, ben } = w
+  expect(await titles({ labels: 'bug' })).toEqual(['bug', 'both'])
+  expect(await titles({ labels: ['BUG', 'ui'] })).toEqual(['bug', 'ui', 'both'])
+  const [bug, ui] = (await next()).items
+  await cleo['tasks.assign']({ task_id: bug!.task_id, user_id: cleo.caller.actor_id })
+  await cleo['tasks.assign']({ task_id: ui!.task_id, user_id: ben.caller.actor_id })
+  expect(await titles({ assignee: 'me' })).toEqual(['bug'])
+  expect(await titles({ assignee: 'none' })).toEqual(['both', 'plain'])
+  expect(await titles({ assignee: 'any' })).toHaveLength(4)
+  expect((await next({ labels: 'bug', limit: 1 })).page).toMatchObject({ total: 2, has_more: true })
+})
+
+test('exclude_blocked omits blocked tasks until their blocker is completed, archived or deleted', async () => {
+  const w = await createQueue(['held', 'held too', 'first'].map((title) => ({ title })))
+  const { cleo, next, titles, column } = w
+  const [held, heldToo, first] = (await next()).items.map(({ ticket_number }) => ticket_number)
+  for (const source_ticket_number of [held, heldToo])
+    await cleo['relations.create']({
+      ...{ source_ticket_number, target_ticket_number: first, relation_type: 'BlockedBy' },
+    })
+  const unblockedTitles = () => titles({ exclude_blocked: true })
+  const countBlocked = async () => (await next()).items.filter((row) => row.blocked).length
+  const update = (more: object) => cleo['tasks.update']({ ticket_number: first, ...more })
+  expect(await unblockedTitles()).toEqual(['first'])
+  expect(await countBlocked()).toBe(2)
+  const { ticket_number } = await cleo['tasks.create']({ project_id: w.project_id, title: 'more' })
+  const { page } = await next({ exclude_blocked: true, limit: 1 })
+  expect(page).toMatchObject({ total: 2, has_more: true })
+  await cleo['tasks.update']({ ticket_number, status: 'Deleted' })
+  for (const [away, back] of [
+    [{ section_id: column('Done') }, { section_id: column('Now') }],
+    [{ status: 'Archive' }, { status: 'Normal' }],
+    [{ status: 'Deleted' }, { status: 'Normal' }],
+  ]) {
+    await update(away!)
+    expect(await unblockedTitles()).toEqual(expect.arrayContaining(['held', 'held too']))
+    expect(await countBlocked()).toBe(0)
+    await update(back!)
+    expect(await unblockedTitles()).toEqual(['first'])
+    expect(await countBlocked()).toBe(2)
+  }
+  await cleo['relations.delete']({ source_ticket_number: first, target_ticket_number: held })
+  expect(await unblockedTitles()).toEqual(['held', 'first'])
+  await cleo['sections.update']({
+    ...{ project_id: w.project_id, section_id: column('Now'), is_done: true },
+  })
+  await update({ section_id: column('Later') })
+  expect(await unblockedTitles()).toEqual(['first'])
+})
+
+test('over REST the queue takes fields, refuses bad parameters and is 404 without board access', async () => {
+  const { cleo, ben, gus, otto, http, project_id } = await createQueue(MIXED)
+  const path = `/api/v1/projects/${project_id}/next`
+  const response = await http(ben, 'GET', `${path}?limit=1&fields=title&exclude_blocked=true`)
+  expect(response.body.data).toEqual([{ title: 'urgent, due friday' }])
+  expect(response.body.page).toMatchObject({ total: 8, has_more: true, limit: 1 })
+  for (const who of [gus, otto]) expect((await http(who, 'GET', path)).status).toBe(404)
+  for (const [query, field, code] of [
+    ['assignee=you', 'assignee', 'out_of_range'],
+    ['cursor=abc', 'cursor', 'invalid_format'],
+    ['limit=0', 'limit', 'out_of_range'],
+    ['exclude_blocked=maybe', 'exclude_blocked', 'invalid_type'],
+    ['offset=1', 'offset', 'unknown_field'],
+    ['fields=nope', 'fields', 'unknown_field'],
+  ]) {
+    const { details } = (await http(cleo, 'GET', `${path}?${query}`)).body
+    expect([details.field, details.code]).toEqual([field, code])
+  }
+})
+
+test('a cursor is refused with other filters, and so is a forged one', async () => {
+  const { next } = await createQueue(MIXED)
+  const { page } = await next({ limit: 1 })
+  const cursor = page.next_cursor!
+  const other = await faultOf(next({ limit: 1, cursor, section: 'Now' }))
+  expect(other.details).toMatchObject({ field: 'cursor', code: 'conflict' })
+  const parts = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+  for (const value of [
+    '[]',
+    '7',
+    '{',
+    '[2,null,"a","a"]',
+    '[0,1e99,"a","a"]',
+    '[0,null,"a\0","a"]',
+  ]) {
+    parts[1] = value
+    const forged = Buffer.from(JSON.stringify(parts)).toString('base64url')
+    const fault = await faultOf(next({ limit: 1, cursor: forged }))
+    expect(fault.details).toMatchObject({ field: 'cursor', code: 'invalid_format' })
+  }
+})
+
+test('over MCP an offset is refused with a hint to next_cursor, except offset 0', async () => {
+  const { cleo, http, project_id } = await createQueue(MIXED)
+  const callNext = async (offset: number) => {
+    const args = { action: 'next', input: { project_id }, limit: 1, offset }
+    return (await callTool({ http }, cleo, 'svc_tasks', args)).body.result
+  }
+  expect((await callNext(0)).structuredContent.data).toHaveLength(1)
+  const { isError, structuredContent } = await callNext(1)
+  expect([isError, structuredContent.details.field]).toEqual([true, 'offset'])
+  expect(structuredContent.hint).toContain('next_cursor')
+})

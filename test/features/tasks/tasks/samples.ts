@@ -1,0 +1,206 @@
+import type { operations } from '../../../../src/features/tasks/tasks/operations/index.ts'
+import {
+  BOARD,
+  boardId,
+  logoId,
+  logoTicket,
+  type SamplesOf,
+} from '../../../support/operation-sample.ts'
+
+export const samples: SamplesOf<typeof operations> = {
+  'tasks.list': { input: boardId, allowed: [...BOARD, 'reading key'] },
+  'tasks.get': {
+    input: logoTicket,
+    more: [(w) => ({ task_id: w.tasks.domain.task_id })],
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'is set by another credential or another order of requests than the samples use': [
+        'lease.owner_id',
+      ],
+    },
+  },
+  'tasks.create': {
+    input: (w) => ({ ...boardId(w), title: 'Paint the fence', priority: 'High', labels: ['bug'] }),
+    allowed: BOARD,
+    approval: 'never',
+    referenceNeeds: {
+      'mentions[].user_id': { description: 'Look' },
+      'mentions[].agent_id': { description: 'Look' },
+    },
+  },
+  'tasks.update': {
+    input: (w) => ({ ...logoId(w), title: 'Draw a better logo' }),
+    more: [(w) => ({ ...logoId(w), section_id: w.sections.Done })],
+    allowed: BOARD,
+    approval: { asksFor: { status: 'Deleted' }, notFor: { status: 'Archive' } },
+    lease: 'required',
+    referenceNeeds: {
+      'mentions[].user_id': { description: 'Look' },
+      'mentions[].agent_id': { description: 'Look' },
+    },
+  },
+  'tasks.create_many': {
+    input: (w) => ({
+      ...boardId(w),
+      tasks: [
+        { title: 'Paint the fence', assignees: ['Cleo'] },
+        { title: 'Buy paint', parent: 0 },
+      ],
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    equivalent: ({ board: { project_id } }) => [
+      { project_id, tasks: [{ title: 'Paint', labels: ['bug'], priority: 'High' }] },
+      'tasks.create',
+      { project_id, title: 'Paint', labels: ['bug'], priority: 'High' },
+    ],
+  },
+  'tasks.update_many': {
+    input: (w) => ({
+      ticket_numbers: [w.tasks.copy.ticket_number, w.tasks.logo.ticket_number],
+      priority: 'Low',
+      add_labels: ['bug'],
+    }),
+    allowed: BOARD,
+    approval: { asksFor: { status: 'Deleted' }, notFor: { priority: 1 } },
+    lease: 'required',
+    referenceNeeds: {
+      'labels[]': { add_labels: undefined },
+      project_id: { add_labels: undefined },
+    },
+  },
+  'tasks.add_label': {
+    input: ({ tasks }) => ({ ticket_numbers: [tasks.logo.ticket_number], label: 'bug' }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    equivalent: ({ tasks: { copy } }) => [
+      { ticket_numbers: [copy.ticket_number], label: 'bug' },
+      'tasks.update_many',
+      { task_ids: [copy.task_id], add_labels: ['bug'] },
+    ],
+  },
+  'tasks.remove_label': {
+    input: ({ tasks }) => ({ ticket_numbers: [tasks.logo.ticket_number], label: 'ui' }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    equivalent: ({ tasks: { logo } }) => [
+      { ticket_numbers: [logo.ticket_number], label: 'ui' },
+      'tasks.update_many',
+      { task_ids: [logo.task_id], remove_labels: ['ui'] },
+    ],
+  },
+  'tasks.move': {
+    input: (w) => ({
+      ...logoId(w),
+      target_project_id: w.board.project_id,
+      target_section_id: w.sections.Done,
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+  },
+  'tasks.assign': {
+    input: (w) => ({ ...logoId(w), user_id: w.ada.caller.actor_id }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    notInChat: 'use tasks_assign_to and tasks_unassign instead',
+  },
+  'tasks.assign_to': {
+    input: ({ tasks }) => ({
+      ticket_numbers: [tasks.logo.ticket_number],
+      assignees: ['Ada'],
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    equivalent: ({ tasks: { copy }, ben }) => [
+      { ticket_numbers: [copy.ticket_number], assignees: ['Ben'] },
+      'tasks.assign',
+      { task_id: copy.task_id, user_id: ben.caller.actor_id },
+    ],
+  },
+  'tasks.unassign': {
+    input: ({ tasks }) => ({
+      ticket_numbers: [tasks.logo.ticket_number],
+      assignees: ['Cleo'],
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    equivalent: ({ tasks: { logo }, cleo }) => [
+      { ticket_numbers: [logo.ticket_number], assignees: ['Cleo'] },
+      'tasks.assign',
+      { task_id: logo.task_id, user_id: cleo.caller.actor_id, intent: 'unassign' },
+    ],
+  },
+  'tasks.set_start_date': {
+    input: (w) => ({ taskId: w.tasks.logo.task_id, startDate: '2026-11-25' }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    noCommand: 'cork tasks update has --start-date',
+  },
+  'tasks.set_recurrence': {
+    input: (w) => ({ taskId: w.tasks.logo.task_id, recurrence: 'Weekly' }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    noCommand: 'cork tasks update has --recurrence',
+  },
+  'tasks.snooze': {
+    input: (w) => ({ ...logoId(w), until: '2026-12-24' }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+  },
+  'tasks.place': {
+    input: (w) => ({
+      ...logoId(w),
+      section_id: w.sections.Next,
+      above_task_id: w.tasks.copy.task_id,
+    }),
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+    noReferences: {
+      above_task_id: 'a neighbour that left the column is a conflict, whoever it is',
+    },
+  },
+  'tasks.tree': {
+    input: logoTicket,
+    allowed: [...BOARD, 'reading key'],
+  },
+  'tasks.versions': {
+    input: logoTicket,
+    more: [
+      async (w) => {
+        await w.ada['tasks.update']({ ...logoId(w), description: '<p>In one.</p>' })
+        return logoId(w)
+      },
+    ],
+    allowed: [...BOARD, 'reading key'],
+    unset: {
+      'is only there when it is named in fields, or when a text is cut': ['items[].description'],
+    },
+  },
+  'tasks.restore': {
+    input: async ({ ada, tasks: { logo } }) => {
+      const { ticket_number } = logo
+      await ada['tasks.update']({ ticket_number, description: '<p>In one.</p>' })
+      const { items } = await ada['tasks.versions']({ ticket_number })
+      return { ticket_number, version_id: items.at(-1)!.version_id }
+    },
+    allowed: BOARD,
+    approval: 'never',
+    lease: 'required',
+  },
+  'tasks.next': { input: boardId, allowed: [...BOARD, 'reading key'] },
+  'tasks.context': {
+    input: logoTicket,
+    more: [(w) => ({ ...logoId(w), summary: true })],
+    allowed: [...BOARD, 'reading key'],
+  },
+}
