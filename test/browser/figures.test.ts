@@ -19,7 +19,7 @@ describe.skipIf(isBrowserSkipped)('the performance of the web app', () => {
       ['key to paint', 20],
       ['drop to paint, by mouse', 2],
       ['Shift + arrow to paint', 2],
-      ['letter to paint', 8],
+      ['character to paint', 8],
       ["an agent's call to painted", 3],
     ] as const) {
       const [, samples] = / ms +(\d+) /.exec(`${lineOf(label)} `) ?? []
@@ -29,7 +29,7 @@ describe.skipIf(isBrowserSkipped)('the performance of the web app', () => {
         lineOf(label),
       ])
     }
-    for (const label of ['most in the document', 'strangers', 'JavaScript'])
+    for (const label of ['maximum in the document', 'other hosts', 'JavaScript'])
       expect(lineOf(label)).toEndWith(' ok')
   }, 120_000)
 

@@ -72,11 +72,13 @@ interface WriteOptions<N extends OperationName> {
   optimistic?(input: Input<N>): (() => void) | undefined
   onDone?(output: Output<N>, input: Input<N>): void
   onFailed?(error: Error, input: Input<N>): void
-  /**
-   * Writes with the same line are sent one after the other, in the order of the calls. Only the
-   * last one calls `onDone`: the output of an earlier one lacks what the later ones change.
-   */
+  /** Writes with the same line are sent one after the other, in the order of the calls. */
   line?: string
+  /**
+   * Called for the last write of a line only: the output of an earlier one lacks what the later
+   * ones change.
+   */
+  onLast?(output: Output<N>, input: Input<N>): void
   /** The draft that holds the text of this write. */
   draft?: string
 }
@@ -87,13 +89,14 @@ interface WriteOptions<N extends OperationName> {
  */
 export function useOperationMutation<N extends OperationName>(
   name: N,
-  { optimistic, onDone, onFailed, line, draft }: WriteOptions<N> = {},
+  { optimistic, onDone, onFailed, line, onLast, draft }: WriteOptions<N> = {},
 ) {
   const { mutate, mutateAsync, isPending } = useMutation({
     mutationFn: (input: Input<N>) => sendWrite(name, input, { line, draft }),
     onMutate: (input) => optimistic?.(input),
     onSuccess: (output, input) => {
-      if (!line || !isLineBusy(line)) onDone?.(output, input)
+      onDone?.(output, input)
+      if (line && !isLineBusy(line)) onLast?.(output, input)
     },
     onError: (error, input, undo) => {
       undo?.()

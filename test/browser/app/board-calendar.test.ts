@@ -12,7 +12,7 @@ import {
   titleOf,
   undoFromToast,
 } from './boards.ts'
-import { centerOf, fingerOf } from './touch.ts'
+import { centerOf, fingerOf, waitForTouchDrag } from './touch.ts'
 
 const QUERY = 'layout=calendar&day=2027-03-10'
 const ANT = {
@@ -186,8 +186,10 @@ describe.skipIf(isBrowserSkipped)('the calendar of a board', () => {
       height: 844,
       touch: true,
     })
-    const finger = fingerOf(await context.newCDPSession(page))
+    const cdp = await context.newCDPSession(page)
+    const finger = fingerOf(cdp)
     await go(`/projects/${project_id}?${QUERY}`)
+    await waitForTouchDrag(page, cdp)
     const friday = page.getByRole('region', { name: 'Friday 12 March' })
     await friday.waitFor()
     expect(await page.getByRole('table').count()).toBe(0)

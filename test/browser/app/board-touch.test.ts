@@ -11,7 +11,7 @@ import {
   titlesByColumn,
   titlesIn,
 } from './boards.ts'
-import { centerOf, fingerOf, type Point } from './touch.ts'
+import { centerOf, fingerOf, type Point, waitForTouchDrag } from './touch.ts'
 
 /** Whether the scroller has stopped moving. */
 const hasStoppedScrolling = async (scroller: Element) => {
@@ -30,7 +30,9 @@ describe.skipIf(isBrowserSkipped)('a board on a phone', () => {
   const openBoard = async (project_id: number, theme: 'light' | 'dark' = 'light') => {
     const session = await app.openSession({ width: 390, height: 844, touch: true, theme })
     await session.go(`/projects/${project_id}`)
-    return { ...session, finger: fingerOf(await session.context.newCDPSession(session.page)) }
+    const cdp = await session.context.newCDPSession(session.page)
+    await waitForTouchDrag(session.page, cdp)
+    return { ...session, finger: fingerOf(cdp) }
   }
 
   test('a long press picks up a card, which is dragged within its column and to another', async () => {

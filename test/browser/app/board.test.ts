@@ -49,6 +49,27 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
     expect(problems).toEqual([])
   })
 
+  test('shows each of several new tasks once when the server is slow', async () => {
+    const { project_id } = await createBoard(app, 'Slow')
+    const { page, problems, go } = await app.openSession()
+    await go(`/projects/${project_id}`)
+    await page.route('**/api/v1/tasks', async (route) => {
+      const response = await route.fetch()
+      await Bun.sleep(200)
+      await route.fulfill({ response })
+    })
+    await page.keyboard.press('c')
+    const field = page.getByRole('textbox', { name: 'New task in Ideas' })
+    for (const title of ['First', 'Second', 'Third']) {
+      await field.fill(title)
+      await field.press('Enter')
+    }
+    await cardOf(page, 'Third').getByText('SLO-3').waitFor()
+    expect(await titlesIn(page, 'Ideas')).toEqual(['First', 'Second', 'Third'])
+    await cardOf(page, 'First').getByText('SLO-1').waitFor()
+    expect(problems).toEqual([])
+  })
+
   test('moves a card by dragging within its column and to another, and undo reverts it', async () => {
     const { project_id } = await createBoard(app, 'Mouse', tasksInIdeas('Ant', 'Bee', 'Cat'))
     const { page, problems, go } = await app.openSession()

@@ -1,10 +1,25 @@
-import type { CDPSession, Locator } from 'playwright-core'
+import type { CDPSession, Locator, Page } from 'playwright-core'
+import { expectEventually } from './boards.ts'
 
 export type Point = [x: number, y: number]
 
 export const centerOf = async (element: Locator): Promise<Point> => {
   const { x, y, width, height } = (await element.boundingBox())!
   return [x + width / 2, y + height / 2]
+}
+
+/** Waits until the board, which loads this code on its own, handles touches. */
+export async function waitForTouchDrag(page: Page, cdp: CDPSession) {
+  await page.locator('[data-task]').first().waitFor()
+  await expectEventually(async () => {
+    const { result } = await cdp.send('Runtime.evaluate', {
+      expression: "document.getElementById('main')",
+    })
+    const { listeners } = await cdp.send('DOMDebugger.getEventListeners', {
+      objectId: result.objectId!,
+    })
+    return listeners.some(({ type }) => type === 'touchstart')
+  }, true)
 }
 
 /** A finger on a touch screen, by touch events over CDP. */

@@ -39,7 +39,7 @@ function useMailUpdate() {
       if (before) cache.setQueryData<Mail>(key, { ...before, ...after })
       return () => void cache.setQueryData(key, before)
     },
-    onDone: (mail) => void cache.setQueryData(key, mail),
+    onLast: (mail) => void cache.setQueryData(key, mail),
     onFailed: showError,
   })
   return act

@@ -28,7 +28,7 @@ export function useProfile(me: Me) {
       patchProfile(changes)
       return () => patchProfile(previous as Partial<Profile>)
     },
-    onDone: ({ changed: _, ...profile }) => patchProfile(profile),
+    onLast: ({ changed: _, ...profile }) => patchProfile(profile),
   })
   /** Saves changes and shows a message with undo. */
   const save = async (changes: Changes, message: string) => {

@@ -49,7 +49,7 @@ export function useDeleteSkill() {
 
 /** Turns a skill on or off. */
 export function useToggleSkill() {
-  const { finish } = useOperationMutation('skills.update', { onDone: reloadSkills, line: 'skills' })
+  const { finish } = useOperationMutation('skills.update', { line: 'skills', onLast: reloadSkills })
   const toggle = async ({ skill_id, slug }: Skill, enabled: boolean, isUndo = false) => {
     try {
       await finish({ skill_id, enabled })
