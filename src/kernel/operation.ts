@@ -9,11 +9,21 @@ type Action = `svc_${string}.${string}`
 type LegacyTool = `${'create' | 'get' | 'update' | 'list' | 'search'}_page${'' | 's'}`
 type OneOrMore<T> = T | readonly T[]
 
+export interface CliCommand {
+  /** `tasks context <task>`: the command with its arguments. */
+  usage: string
+  /**
+   * What to type after the command to see it work. The tests run it on a board HOM with the columns
+   * Inbox, Next and Doing and the tasks HOM-1 to HOM-3, in a team with Ben and Cleo.
+   */
+  example: string
+}
+
 /** Where an operation is available. A missing key means: not there. Further names are aliases. */
 export interface Surfaces {
   rest?: OneOrMore<Route>
   mcp?: OneOrMore<Action | LegacyTool>
-  cli?: string
+  cli?: CliCommand
   /** With `agents`, only native agents get it as a tool, because people have no use for it. */
   chat?: true | 'agents'
 }

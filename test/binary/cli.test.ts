@@ -124,7 +124,7 @@ describe('the executable prints JSON that matches the schema of the operation', 
   const cliOperations = operations.filter((op) => op.on.cli && !isOfThread(op))
   const inOrder = cliOperations.toSorted((one, other) => rank(one) - rank(other))
   for (const op of everyNth(inOrder, { sqlite: 5, postgres: 10 }))
-    test(`cork ${op.on.cli}`, async () => {
+    test(`cork ${op.on.cli!.usage}`, async () => {
       const input = await sampleInput(op.name, await cast.createWorld())
       const env = { ...createEnv(), CORK_TOKEN: cast.secretFor(op) }
       const [noun = '', verb = '', ...rest] = cliArguments(op, input)

@@ -90,7 +90,7 @@ test('a difference between REST and the command line is detected', async () => {
       summary: 'Never the same answer',
       needs: 'tasks:read',
       dependsOn: [],
-      on: { rest: 'GET /api/v1/mood', cli: 'moods get' },
+      on: { rest: 'GET /api/v1/mood', cli: { usage: 'moods get', example: '' } },
       input: t.Object({}),
       output: t.Object({ mood: t.Integer() }),
       run: async () => ({ mood: mood() }),

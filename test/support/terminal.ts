@@ -88,7 +88,7 @@ export function cliArguments(op: AnyOperation, input: Fields): string[] {
     else if (typeof value === 'boolean') flags.push(value ? `--${flag}` : `--no-${flag}`)
     else flags.push(`--${flag}=${toText(value)}`)
   }
-  const verbs = op.on.cli!.split(' ').filter((word) => /^\w/.test(word))
+  const verbs = op.on.cli!.usage.split(' ').filter((word) => /^\w/.test(word))
   return [...verbs, ...flags, '--', ...words]
 }
 

@@ -1,7 +1,6 @@
 import { afterAll, expect, test } from 'bun:test'
 import { catalog } from '../../src/catalog.ts'
 import { webhookDeliveries } from '../../src/features/agents/webhooks/model/index.ts'
-import { examples } from '../../src/surfaces/cli/examples.ts'
 import { cliOperations } from '../../src/surfaces/cli/index.ts'
 import { commandOf, nameOf } from '../../src/surfaces/cli/operation-command.ts'
 import { createSampleThread } from '../support/chat-threads.ts'
@@ -123,7 +122,3 @@ for (const cliCommand of everyNth(cliCommands, { sqlite: 4, postgres: 10 }))
     const { code, err } = await terminal(w, actor).cork(...words.slice(1))
     expect([example, code, code ? err : '']).toEqual([example, 0, ''])
   })
-
-test('every command has an example, and every example has a command', () => {
-  expect(Object.keys(examples).sort()).toEqual(cliCommands.map(({ op }) => nameOf(op)).sort())
-})

@@ -42,7 +42,7 @@ describe('every operation', () => {
   test('has a unique name, unique routes and unique tool actions', () => {
     const names = (ops: readonly AnyOperation[]) =>
       ops.flatMap(({ name, on }) =>
-        [name, ...toArray(on.rest), ...toArray(on.mcp), on.cli ?? []].flat(),
+        [name, ...toArray(on.rest), ...toArray(on.mcp), on.cli?.usage ?? []].flat(),
       )
     expect(duplicates(names([...operations, operations[0]!]))).not.toEqual([])
     expect(duplicates(names(operations))).toEqual([])

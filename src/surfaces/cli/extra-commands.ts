@@ -8,12 +8,17 @@ export const extraCommands: Record<string, (op: AnyOperation) => CliOperation> =
     op: {
       ...op,
       summary: 'Append to a page; never conflicts',
-      on: { ...op.on, cli: 'pages append <page_id>' },
+      on: {
+        ...op.on,
+        cli: { usage: 'pages append <page_id>', example: "1 --content '- Ask for green'" },
+      },
       input: withFields(op, ['page_id', 'content', 'content_type', 'canvas', 'note'], ['content']),
     },
     fixedInput: { mode: 'append' },
   }),
-  'pages.archive': (op) => ({ op: { ...op, on: { ...op.on, cli: 'pages delete <page_id>' } } }),
+  'pages.archive': (op) => ({
+    op: { ...op, on: { ...op.on, cli: { usage: 'pages delete <page_id>', example: '1' } } },
+  }),
 }
 
 /** The input schema with only some of its fields. */

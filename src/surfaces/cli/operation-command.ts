@@ -1,7 +1,6 @@
 import type { AnyOperation } from '../../kernel/operation.ts'
 import { type ApiAnswer, Client, RefusedError } from './client.ts'
 import type { Command, Lists, Values } from './command.ts'
-import { examples } from './examples.ts'
 import { fetchRows } from './fetch-rows.ts'
 import { argsOf, type Field, fieldsOf, flagsOf, inputOf } from './inputs.ts'
 import type { CommandIO } from './io.ts'
@@ -21,7 +20,7 @@ const listFlags = (flags: Command['flags']): Command['flags'] => ({
 
 /** The name of the command, without placeholders. */
 export const nameOf = (op: AnyOperation): string =>
-  (op.on.cli ?? '')
+  (op.on.cli?.usage ?? '')
     .split(' ')
     .filter((word) => /^\w/.test(word))
     .join(' ')
@@ -50,7 +49,7 @@ export function commandOf(
   const isList = op.output.list === true
   const command: Command = {
     summary: op.summary,
-    example: ['cork', name, examples[name] ?? ''].join(' ').trimEnd(),
+    example: ['cork', name, op.on.cli?.example ?? ''].join(' ').trimEnd(),
     get args() {
       return argsOf(fieldsOfCommand())
     },

@@ -13,7 +13,7 @@ export interface Placeholder {
 const PLACEHOLDER = /(\[?)(--[\w-]+ )?([<[])(\w+)[>\]]/g
 
 export const placeholdersOf = ({ on }: AnyOperation): Placeholder[] =>
-  [...(on.cli ?? '').matchAll(PLACEHOLDER)].map(([, around, flag, bracket, field]) => ({
+  [...(on.cli?.usage ?? '').matchAll(PLACEHOLDER)].map(([, around, flag, bracket, field]) => ({
     field: field!,
     required: bracket === '<' && !around,
     isFlag: flag !== undefined,

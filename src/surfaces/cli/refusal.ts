@@ -63,13 +63,13 @@ function translateHint(hint: string, catalog: readonly AnyOperation[]): string {
         const candidate = routeOf(operation)
         return candidate.method === method && shapeOf(candidate.path) === shapeOf(path)
       })
-      return op?.on.cli ? `cork ${op.on.cli}` : route
+      return op?.on.cli ? `cork ${op.on.cli.usage}` : route
     })
     .replace(/(svc_\w+) (\w+)/g, (action, tool, verb) => {
       const op = catalog.find(({ on }) =>
         toArray(on.mcp).some((fullName) => fullName === `${tool}.${verb}`),
       )
-      return op?.on.cli ? `cork ${op.on.cli}` : action
+      return op?.on.cli ? `cork ${op.on.cli.usage}` : action
     })
     .replace(/(cork [^,{]+) (\{"\w+": (?:true|"[^"\\]*")\})/g, (_, command, body) =>
       addBody(command, body),

@@ -111,7 +111,7 @@ function descriptionOf({ needs, on }: AnyOperation): string {
     ...toArray(on.mcp).flatMap((name) =>
       name.includes('.') ? `the tool action \`${name.replace('.', ' ')}\`` : [],
     ),
-    ...(on.cli ? [`\`cork ${on.cli}\``] : []),
+    ...(on.cli ? [`\`cork ${on.cli.usage}\``] : []),
   ]
   return `Needs the scope \`${needs}\`.${otherNames.length ? ` Also: ${otherNames.join(', ')}.` : ''}`
 }

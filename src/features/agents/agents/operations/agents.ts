@@ -38,7 +38,14 @@ export const create = operation({
   summary: 'Create an agent; its token is shown only once',
   needs: 'agents:manage',
   creates: true,
-  on: { rest: 'POST /api/v1/agents', mcp: 'svc_agents.create', cli: 'agents create <name>' },
+  on: {
+    rest: 'POST /api/v1/agents',
+    mcp: 'svc_agents.create',
+    cli: {
+      usage: 'agents create <name>',
+      example: 'Helper --scopes tasks:read,tasks:write --projects HOM',
+    },
+  },
   input: t.Object({
     name: Name,
     ...inTeam,
@@ -71,7 +78,13 @@ export const update = operation({
   name: 'agents.update',
   summary: 'Change an agent, from its next request on: name, scopes, boards, instructions',
   needs: 'agents:manage',
-  on: { rest: 'PATCH /api/v1/agents/:agent_id', cli: 'agents update <agent_id>' },
+  on: {
+    rest: 'PATCH /api/v1/agents/:agent_id',
+    cli: {
+      usage: 'agents update <agent_id>',
+      example: 'Bot --name Helper --scopes tasks:read,tasks:write',
+    },
+  },
   input: agentInput({
     name: t.Optional(Name),
     scopes: t.Optional(AgentScopes),
@@ -110,7 +123,10 @@ export const enable = operation({
   name: 'agents.enable',
   summary: 'Enable an agent; without a token it gets a new one, shown only once',
   needs: 'agents:manage',
-  on: { rest: 'POST /api/v1/agents/:agent_id/enable', cli: 'agents enable <agent_id>' },
+  on: {
+    rest: 'POST /api/v1/agents/:agent_id/enable',
+    cli: { usage: 'agents enable <agent_id>', example: 'Bot' },
+  },
   input: agentInput({}),
   output: IssuedAgent,
   async run({ agent_id }, ctx) {

@@ -26,7 +26,7 @@ export const deactivate = operation({
   destroys: true,
   on: {
     rest: 'POST /api/v1/agents/:agent_id/deactivate',
-    cli: 'agents deactivate <agent_id>',
+    cli: { usage: 'agents deactivate <agent_id>', example: 'Bot' },
     chat: true,
   },
   input: namedAgent({}),
@@ -47,7 +47,7 @@ export const revoke = operation({
   on: {
     rest: 'POST /api/v1/agents/:agent_id/revoke',
     mcp: 'svc_agents.revoke',
-    cli: 'agents revoke <agent_id>',
+    cli: { usage: 'agents revoke <agent_id>', example: 'Bot' },
     chat: true,
   },
   input: namedAgent({}),
@@ -70,7 +70,7 @@ export const archive = operation({
   on: {
     rest: 'POST /api/v1/agents/:agent_id/archive',
     mcp: 'svc_agents.archive',
-    cli: 'agents archive <agent_id>',
+    cli: { usage: 'agents archive <agent_id>', example: 'Bot' },
     chat: true,
   },
   input: namedAgent({}),

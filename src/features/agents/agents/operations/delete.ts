@@ -25,7 +25,7 @@ export const deleteAgent = operation({
   on: {
     rest: 'DELETE /api/v1/agents/:agent_id',
     mcp: 'svc_agents.delete',
-    cli: 'agents delete <agent_id>',
+    cli: { usage: 'agents delete <agent_id>', example: 'Bot' },
     chat: true,
   },
   input: namedAgent({}),

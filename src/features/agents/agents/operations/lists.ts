@@ -20,7 +20,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/agents',
     mcp: 'svc_agents.list',
-    cli: 'agents list [team_id]',
+    cli: { usage: 'agents list [team_id]', example: '--state active' },
     chat: true,
   },
   input: listInput({ ...inTeam, state: t.Optional(AgentState) }, ['title', 'createdAt']),
@@ -36,7 +36,11 @@ export const get = operation({
   summary: 'One agent with its scopes, owner and presence',
   needs: 'teams:read',
   dependsOn: ['agent', 'credential', 'lease', 'run'],
-  on: { rest: 'GET /api/v1/agents/:agent_id', cli: 'agents get <agent_id>', chat: true },
+  on: {
+    rest: 'GET /api/v1/agents/:agent_id',
+    cli: { usage: 'agents get <agent_id>', example: 'Bot' },
+    chat: true,
+  },
   input: agentInput({}),
   output: AgentDetail,
   run: async ({ agent_id }, ctx) => agentDetail(ctx, await findAgent(ctx, agent_id)),
@@ -50,7 +54,7 @@ export const presence = operation({
   on: {
     rest: 'GET /api/v1/agents/presence',
     mcp: 'svc_agents.presence',
-    cli: 'agents presence [team_id]',
+    cli: { usage: 'agents presence [team_id]', example: '' },
     chat: true,
   },
   input: listInput(inTeam, ['title', 'createdAt']),

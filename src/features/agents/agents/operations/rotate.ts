@@ -20,7 +20,10 @@ export const rotate = operation({
   summary: 'Give an agent a new token, shown only once; old ones stop working at once',
   needs: 'agents:manage',
   destroys: true,
-  on: { rest: 'POST /api/v1/agents/:agent_id/rotate', cli: 'agents rotate <agent_id>' },
+  on: {
+    rest: 'POST /api/v1/agents/:agent_id/rotate',
+    cli: { usage: 'agents rotate <agent_id>', example: 'Bot' },
+  },
   input: namedAgent({}),
   output: IssuedAgent,
   async run({ agent_id }, ctx) {

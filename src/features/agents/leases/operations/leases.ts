@@ -11,7 +11,11 @@ export const claim = operation({
   name: 'leases.claim',
   summary: 'Claim a task so that no other agent changes it; claiming again renews it',
   needs: 'tasks:write',
-  on: { rest: `POST ${CLAIM}`, cli: 'leases claim <ticket_number>', chat: 'agents' },
+  on: {
+    rest: `POST ${CLAIM}`,
+    cli: { usage: 'leases claim <ticket_number>', example: 'HOM-1 --ttl 600000' },
+    chat: 'agents',
+  },
   input: t.Object({ ...address, ...term }),
   output: LeaseReceipt,
   async run({ owner_id, ttl, ...taskRef }, ctx) {
@@ -24,7 +28,10 @@ export const heartbeat = operation({
   name: 'leases.heartbeat',
   summary: 'Extend a lease by another ttl from now',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/mcp/tasks/lease/heartbeat', cli: 'leases heartbeat <lease_id>' },
+  on: {
+    rest: 'POST /api/mcp/tasks/lease/heartbeat',
+    cli: { usage: 'leases heartbeat <lease_id>', example: 'HOM-2 --ttl 600000' },
+  },
   input: t.Object({ lease_id: LeaseId, ttl: term.ttl }),
   output: LeaseReceipt,
   async run({ lease_id, ttl }, ctx) {
@@ -42,7 +49,7 @@ export const release = operation({
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/mcp/tasks/lease/release',
-    cli: 'leases release <lease_id>',
+    cli: { usage: 'leases release <lease_id>', example: 'HOM-2' },
     chat: 'agents',
   },
   input: t.Object({ lease_id: LeaseId }),
@@ -60,7 +67,10 @@ export const get = operation({
   summary: 'Who holds a task now, and until when',
   needs: 'tasks:read',
   dependsOn: [{ about: 'task', changes: ['lease'] }],
-  on: { rest: 'GET /api/v1/tasks/:task/lease', cli: 'leases get <task>' },
+  on: {
+    rest: 'GET /api/v1/tasks/:task/lease',
+    cli: { usage: 'leases get <task>', example: 'HOM-1' },
+  },
   input: t.Object(address),
   output: t.Object({
     task_id: t.Integer(),

@@ -25,7 +25,7 @@ export const list = operation({
   summary: 'Tasks of a team that are claimed now, with their holders',
   needs: 'tasks:read',
   dependsOn: ['lease', 'member'],
-  on: { rest: 'GET /api/v1/leases', cli: 'leases list [team_id]' },
+  on: { rest: 'GET /api/v1/leases', cli: { usage: 'leases list [team_id]', example: '' } },
   input: listInput({ team_id: TeamRef }, ['title', 'createdAt']),
   output: listOf(LeaseRow),
   async run({ team_id: team, ...paging }, ctx) {

@@ -11,7 +11,10 @@ export const list = operation({
   needs: 'tasks:read',
   // Its caller waits for the next message.
   dependsOn: [],
-  on: { rest: 'GET /api/v1/agents/self/messages', cli: 'messages list' },
+  on: {
+    rest: 'GET /api/v1/agents/self/messages',
+    cli: { usage: 'messages list', example: '--wait 2' },
+  },
   input: t.Object({
     ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
     wait: t.Optional(
@@ -34,7 +37,10 @@ export const ack = operation({
   name: 'messages.ack',
   summary: 'Acknowledge messages, so that they are not delivered again',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/agents/self/messages/ack', cli: 'messages ack <ids>' },
+  on: {
+    rest: 'POST /api/v1/agents/self/messages/ack',
+    cli: { usage: 'messages ack <ids>', example: 'msg_6_120_mi7c2k00' },
+  },
   input: t.Object({ ids: t.Array(MessageId, { minItems: 1, maxItems: 500 }) }),
   output: t.Object({
     acknowledged: t.Integer({

@@ -37,7 +37,11 @@ export const create = operation({
   summary: 'Start a run: an agent works on a task; agents can start their own',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: 'POST /api/v1/tasks/:task/runs', cli: 'runs create <task>', chat: true },
+  on: {
+    rest: 'POST /api/v1/tasks/:task/runs',
+    cli: { usage: 'runs create <task>', example: "HOM-1 --agent Bot --prompt 'Draw it in blue'" },
+    chat: true,
+  },
   input: t.Object({
     ...address,
     agent_id: t.Optional({
@@ -87,7 +91,11 @@ export const list = operation({
   summary: 'Runs of a task, newest first',
   needs: 'tasks:read',
   dependsOn: [{ about: 'task', changes: ['run'] }],
-  on: { rest: 'GET /api/v1/tasks/:task/runs', cli: 'runs list <task>', chat: true },
+  on: {
+    rest: 'GET /api/v1/tasks/:task/runs',
+    cli: { usage: 'runs list <task>', example: 'HOM-1' },
+    chat: true,
+  },
   input: listInput({ ...address, state: t.Optional(RunState) }, ['createdAt', 'updatedAt']),
   output: listOf(RunRow),
   async run({ task_id, ticket_number, unique_index, project_id, state, ...paging }, ctx) {
@@ -114,7 +122,11 @@ export const get = operation({
   summary: 'A run with the parents and subtasks of its task',
   needs: 'tasks:read',
   dependsOn: ['run'],
-  on: { rest: 'GET /api/v1/runs/:run_id', cli: 'runs get <run_id>', chat: true },
+  on: {
+    rest: 'GET /api/v1/runs/:run_id',
+    cli: { usage: 'runs get <run_id>', example: '1' },
+    chat: true,
+  },
   input: t.Object({ run_id: RunId }),
   output: Session,
   async run({ run_id }, ctx) {
@@ -128,7 +140,10 @@ export const update = operation({
   name: 'runs.update',
   summary: 'Update the state and summary of your own run; agents only',
   needs: 'tasks:write',
-  on: { rest: 'PATCH /api/v1/runs/:run_id', cli: 'runs update <run_id>' },
+  on: {
+    rest: 'PATCH /api/v1/runs/:run_id',
+    cli: { usage: 'runs update <run_id>', example: "1 --state done --summary 'Drew it in blue'" },
+  },
   input: t.Object({
     run_id: RunId,
     state: t.Optional(RunState),
@@ -159,7 +174,11 @@ export const prompt = operation({
   name: 'runs.prompt',
   summary: 'Send a prompt to a run; a waiting run continues',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/runs/:run_id/prompt', cli: 'runs prompt <run_id> <text>', chat: true },
+  on: {
+    rest: 'POST /api/v1/runs/:run_id/prompt',
+    cli: { usage: 'runs prompt <run_id> <text>', example: "1 'And in red as well'" },
+    chat: true,
+  },
   input: t.Object({ run_id: RunId, text: Prompt }),
   output: RunReceipt,
   async run({ run_id, text }, ctx) {
@@ -176,7 +195,11 @@ export const stop = operation({
   name: 'runs.stop',
   summary: 'Stop a run permanently',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/runs/:run_id/stop', cli: 'runs stop <run_id>', chat: true },
+  on: {
+    rest: 'POST /api/v1/runs/:run_id/stop',
+    cli: { usage: 'runs stop <run_id>', example: "1 --reason 'Not needed any more'" },
+    chat: true,
+  },
   input: t.Object({
     run_id: RunId,
     reason: t.Optional(t.String({ minLength: 1, maxLength: 2000, description: 'Why' })),

@@ -34,7 +34,10 @@ export const list = operation({
   needs: 'tasks:read',
   // The app reloads the list at its own pace while agents write transcripts.
   dependsOn: ['run', 'agent'],
-  on: { rest: 'GET /api/v1/projects/:project_id/sessions', cli: 'sessions list <project_id>' },
+  on: {
+    rest: 'GET /api/v1/projects/:project_id/sessions',
+    cli: { usage: 'sessions list <project_id>', example: 'HOM --state running' },
+  },
   input: listInput(
     {
       project_id: ProjectId,
@@ -147,7 +150,7 @@ export const transcripts = operation({
   dependsOn: ['run', 'run.transcript'],
   on: {
     rest: 'GET /api/v1/projects/:project_id/sessions.transcripts',
-    cli: 'sessions transcripts <project_id> <history_key>',
+    cli: { usage: 'sessions transcripts <project_id> <history_key>', example: 'HOM WzEse30sW11d' },
   },
   input: t.Object({ project_id: ProjectId, history_key: HistoryKey }),
   output: t.Object({

@@ -22,7 +22,13 @@ export const append = operation({
   name: 'runs.append',
   summary: 'Append to the transcript of your own run; agents only',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/runs/:run_id/transcript', cli: 'runs append <run_id>' },
+  on: {
+    rest: 'POST /api/v1/runs/:run_id/transcript',
+    cli: {
+      usage: 'runs append <run_id>',
+      example: '1 --entries \'[{"kind":"action","text":"Opened the file"}]\'',
+    },
+  },
   input: t.Object({
     run_id: RunId,
     entries: t.Array(NewEntry, {
@@ -74,7 +80,10 @@ export const transcript = operation({
   needs: 'tasks:read',
   // A caller reads new lines from the last one that it has.
   dependsOn: ['run'],
-  on: { rest: 'GET /api/v1/runs/:run_id/transcript', cli: 'runs transcript <run_id>' },
+  on: {
+    rest: 'GET /api/v1/runs/:run_id/transcript',
+    cli: { usage: 'runs transcript <run_id>', example: '1' },
+  },
   input: listInput({ run_id: RunId }),
   output: listOf(Entry),
   async run({ run_id, ...paging }, ctx) {

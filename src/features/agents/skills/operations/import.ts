@@ -49,7 +49,11 @@ export const bring = operation({
   on: {
     rest: 'POST /api/v1/skills/import',
     mcp: 'svc_skills.import',
-    cli: 'skills import <url>',
+    cli: {
+      usage: 'skills import <url>',
+      example:
+        'https://github.com/ada/kit/tree/main/skills --slugs triage --scope project --project HOM --dry-run',
+    },
     chat: true,
   },
   input: t.Object({

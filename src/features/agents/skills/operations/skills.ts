@@ -52,7 +52,7 @@ export const list = operation({
   on: {
     rest: ['GET /api/v1/skills', 'GET /api/v1/projects/:project_id/skills'],
     mcp: 'svc_skills.list',
-    cli: 'skills list [project_id]',
+    cli: { usage: 'skills list [project_id]', example: 'HOM --sort lastUsedAt' },
     chat: true,
   },
   input: listInput(
@@ -99,7 +99,12 @@ export const get = operation({
   summary: 'A skill with its instructions and the complete file',
   needs: 'profile:read',
   dependsOn: ['skill'],
-  on: { rest: `GET ${ROUTE}`, mcp: 'svc_skills.get', cli: 'skills get <skill_id>', chat: true },
+  on: {
+    rest: `GET ${ROUTE}`,
+    mcp: 'svc_skills.get',
+    cli: { usage: 'skills get <skill_id>', example: '1' },
+    chat: true,
+  },
   input: t.Object({ skill_id: SkillId }),
   output: FullSkill,
   run: async ({ skill_id }, ctx) =>
@@ -113,7 +118,16 @@ export const create = operation({
   creates: true,
   elevatedScope: forBoards,
   destroys: true,
-  on: { rest: 'POST /api/v1/skills', mcp: 'svc_skills.create', cli: 'skills create', chat: true },
+  on: {
+    rest: 'POST /api/v1/skills',
+    mcp: 'svc_skills.create',
+    cli: {
+      usage: 'skills create',
+      example:
+        "--name 'Release notes' --body 'List what changed since the last tag.' --argument-hint '[version]'",
+    },
+    chat: true,
+  },
   input: t.Object({ ...skillFields, ...ownerFields }),
   output: SkillReceipt,
   async run({ scope, project_id, ...input }, ctx) {
@@ -162,7 +176,7 @@ export const update = operation({
   on: {
     rest: `PATCH ${ROUTE}`,
     mcp: 'svc_skills.update',
-    cli: 'skills update <skill_id>',
+    cli: { usage: 'skills update <skill_id>', example: '1 --no-enabled' },
     chat: true,
   },
   input: t.Object({ skill_id: SkillId, ...skillFields }),
@@ -184,7 +198,7 @@ export const remove = operation({
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_skills.delete',
-    cli: 'skills delete <skill_id>',
+    cli: { usage: 'skills delete <skill_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ skill_id: SkillId }),

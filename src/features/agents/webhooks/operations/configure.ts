@@ -34,7 +34,10 @@ export const configure = operation({
   on: {
     rest: `PUT ${PLACE}`,
     mcp: 'svc_webhooks.configure',
-    cli: 'webhooks configure <agent_id>',
+    cli: {
+      usage: 'webhooks configure <agent_id>',
+      example: 'Bot --url https://example.com/hook --events task.assigned,comment.mention',
+    },
   },
   input: Input,
   output: Configured,

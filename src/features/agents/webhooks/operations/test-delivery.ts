@@ -20,7 +20,7 @@ export const test = operation({
   on: {
     rest: `POST ${PLACE}/test`,
     mcp: 'svc_webhooks.test',
-    cli: 'webhooks test <agent_id>',
+    cli: { usage: 'webhooks test <agent_id>', example: 'Bot' },
     chat: true,
   },
   input: t.Object({ agent_id: AgentRef }),
@@ -43,7 +43,7 @@ export const replay = operation({
   on: {
     rest: `POST ${PLACE}/replay`,
     mcp: 'svc_webhooks.replay',
-    cli: 'webhooks replay <agent_id> <delivery_id>',
+    cli: { usage: 'webhooks replay <agent_id> <delivery_id>', example: 'Bot dlv_1' },
     chat: true,
   },
   input: t.Object({ agent_id: AgentRef, delivery_id: DeliveryId }),

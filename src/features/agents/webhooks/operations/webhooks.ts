@@ -31,7 +31,12 @@ export const get = operation({
   summary: 'The webhook of an agent with its latest deliveries, without its secret',
   needs: 'profile:read',
   dependsOn: ['webhook'],
-  on: { rest: `GET ${PLACE}`, mcp: 'svc_webhooks.get', cli: 'webhooks get <agent_id>', chat: true },
+  on: {
+    rest: `GET ${PLACE}`,
+    mcp: 'svc_webhooks.get',
+    cli: { usage: 'webhooks get <agent_id>', example: 'Bot' },
+    chat: true,
+  },
   input: t.Object({ agent_id: AgentRef }),
   output: WebhookRow,
   async run({ agent_id }, ctx) {
@@ -69,7 +74,7 @@ export const rotate = operation({
   on: {
     rest: `POST ${PLACE}/rotate`,
     mcp: 'svc_webhooks.rotate',
-    cli: 'webhooks rotate <agent_id>',
+    cli: { usage: 'webhooks rotate <agent_id>', example: 'Bot' },
   },
   input: t.Object({ agent_id: AgentRef }),
   output: Rotated,
@@ -92,7 +97,7 @@ export const remove = operation({
   on: {
     rest: `DELETE ${PLACE}`,
     mcp: 'svc_webhooks.delete',
-    cli: 'webhooks delete <agent_id>',
+    cli: { usage: 'webhooks delete <agent_id>', example: 'Bot' },
     chat: true,
   },
   input: t.Object({ agent_id: AgentRef }),
@@ -110,7 +115,10 @@ export const list = operation({
   summary: 'Deliveries of a webhook with their results, newest first',
   needs: 'profile:read',
   dependsOn: ['webhook'],
-  on: { rest: `GET ${PLACE}/deliveries`, cli: 'webhooks deliveries <agent_id>' },
+  on: {
+    rest: `GET ${PLACE}/deliveries`,
+    cli: { usage: 'webhooks deliveries <agent_id>', example: 'Bot' },
+  },
   input: listInput({ agent_id: AgentRef }, ['createdAt']),
   output: listOf(DeliveryRow),
   async run({ agent_id, ...paging }, ctx) {

@@ -19,7 +19,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/projects/:project_id/custom-fields',
     mcp: 'svc_custom_fields.list',
-    cli: 'fields list <project_id>',
+    cli: { usage: 'fields list <project_id>', example: 'HOM' },
     chat: true,
   },
   input: listInput({ project_id: ProjectId }, ['title', 'createdAt']),
@@ -49,7 +49,10 @@ export const create = operation({
   creates: true,
   on: {
     rest: 'POST /api/v1/projects/:project_id/custom-fields',
-    cli: 'fields create <project_id> <name>',
+    cli: {
+      usage: 'fields create <project_id> <name>',
+      example: 'HOM Stage --type select --options Draft,Final',
+    },
   },
   input: t.Object({
     project_id: ProjectId,

@@ -30,7 +30,10 @@ export const updateField = operation({
   name: 'custom_fields.update',
   summary: 'Rename a custom field, or change the options of a select',
   needs: 'projects:write',
-  on: { rest: `PATCH ${ROUTE}`, cli: 'fields update <project_id> <field_id>' },
+  on: {
+    rest: `PATCH ${ROUTE}`,
+    cli: { usage: 'fields update <project_id> <field_id>', example: 'HOM Points --name Effort' },
+  },
   input: t.Object({
     ...fieldAddress,
     name: t.Optional(FieldName),
@@ -71,7 +74,10 @@ export const removeField = operation({
   summary: 'Delete a custom field and its values on tasks',
   needs: 'projects:write',
   destroys: true,
-  on: { rest: `DELETE ${ROUTE}`, cli: 'fields delete <project_id> <field_id>' },
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    cli: { usage: 'fields delete <project_id> <field_id>', example: 'HOM Points' },
+  },
   input: t.Object(fieldAddress),
   output: t.Object({
     field_id: t.String(),

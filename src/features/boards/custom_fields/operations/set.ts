@@ -31,7 +31,7 @@ export const setField = operation({
   on: {
     rest: 'PUT /api/v1/tasks/:task/custom-fields',
     mcp: 'svc_custom_fields.set',
-    cli: 'fields set <task> <field_name> <value>',
+    cli: { usage: 'fields set <task> <field_name> <value>', example: 'HOM-1 Points 5' },
     chat: true,
   },
   input: t.Object({

@@ -13,7 +13,7 @@ export const removeLabel = operation({
   destroys: true,
   on: {
     rest: 'DELETE /api/v1/projects/:project_id/labels/:label_id',
-    cli: 'labels delete <project_id> <label_id>',
+    cli: { usage: 'labels delete <project_id> <label_id>', example: 'HOM ui' },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, label_id: LabelId }),

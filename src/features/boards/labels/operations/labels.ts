@@ -17,7 +17,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/projects/:project_id/labels',
     mcp: 'svc_labels.list',
-    cli: 'labels list <project_id>',
+    cli: { usage: 'labels list <project_id>', example: 'HOM' },
     chat: true,
   },
   input: listInput({ project_id: ProjectId }, ['title', 'createdAt']),
@@ -48,7 +48,7 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/labels',
     mcp: 'svc_labels.create',
-    cli: 'labels create <project_id> <name>',
+    cli: { usage: 'labels create <project_id> <name>', example: "HOM urgent --color '#cc0000'" },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, name: LabelName, color: t.Optional(Color) }),
@@ -66,7 +66,7 @@ export const update = operation({
   needs: 'projects:write',
   on: {
     rest: 'PATCH /api/v1/projects/:project_id/labels/:label_id',
-    cli: 'labels update <project_id> <label_id>',
+    cli: { usage: 'labels update <project_id> <label_id>', example: 'HOM bug --name defect' },
     chat: true,
   },
   input: t.Object({

@@ -20,7 +20,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects',
     mcp: 'svc_projects.create',
-    cli: 'projects create <title>',
+    cli: {
+      usage: 'projects create <title>',
+      example: "Garden --sections 'To do,Doing,Done' --labels plants",
+    },
     chat: true,
   },
   input: BoardDraft,
@@ -71,7 +74,7 @@ export const manifest = operation({
   on: {
     rest: ['GET /api/v1/projects/:project_id/manifest', 'GET /api/v1/projects/:project_id'],
     mcp: 'svc_projects.manifest',
-    cli: 'projects get <project_id>',
+    cli: { usage: 'projects get <project_id>', example: 'HOM' },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId }),

@@ -20,7 +20,7 @@ export const restore = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/guidance/restore',
     mcp: 'svc_projects.restore',
-    cli: 'projects restore <project_id> <version_id>',
+    cli: { usage: 'projects restore <project_id> <version_id>', example: 'HOM 3' },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, version_id: VersionId }),

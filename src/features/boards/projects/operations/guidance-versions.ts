@@ -21,7 +21,7 @@ export const list = operation({
   on: {
     rest: `GET ${PLACE}/versions`,
     mcp: 'svc_projects.versions',
-    cli: 'projects versions <project_id>',
+    cli: { usage: 'projects versions <project_id>', example: 'HOM --kind playbook' },
     chat: true,
   },
   input: listInput(
@@ -60,7 +60,7 @@ export const get = operation({
   on: {
     rest: `GET ${PLACE}/versions/:version_id`,
     mcp: 'svc_projects.get_version',
-    cli: 'projects version <project_id> <version_id>',
+    cli: { usage: 'projects version <project_id> <version_id>', example: 'HOM 3' },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, version_id: VersionId }),

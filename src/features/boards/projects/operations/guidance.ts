@@ -27,7 +27,7 @@ export const getPlaybook = operation({
   on: {
     rest: 'GET /api/v1/projects/:project_id/playbook',
     mcp: ['svc_projects.get_playbook', 'svc_projects.playbook'],
-    cli: 'projects playbook <project_id>',
+    cli: { usage: 'projects playbook <project_id>', example: 'HOM' },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId }),
@@ -51,7 +51,10 @@ export const setPlaybook = operation({
   on: {
     rest: 'PUT /api/v1/projects/:project_id/playbook',
     mcp: 'svc_projects.set_playbook',
-    cli: 'projects set-playbook <project_id>',
+    cli: {
+      usage: 'projects set-playbook <project_id>',
+      example: "HOM --definition-of-done 'Tests pass' --definition-of-done 'Docs agree'",
+    },
     chat: true,
   },
   input: t.Object({
@@ -140,7 +143,7 @@ export const getInstructions = operation({
   on: {
     rest: [`GET ${ROUTES[0]}`, `GET ${ROUTES[1]}`],
     mcp: 'svc_projects.get_instructions',
-    cli: 'projects instructions <project_id>',
+    cli: { usage: 'projects instructions <project_id>', example: 'HOM' },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId }),
@@ -159,7 +162,10 @@ export const setInstructions = operation({
   on: {
     rest: [`PUT ${ROUTES[0]}`, `PUT ${ROUTES[1]}`],
     mcp: 'svc_projects.set_instructions',
-    cli: 'projects set-instructions <project_id>',
+    cli: {
+      usage: 'projects set-instructions <project_id>',
+      example: "HOM --custom-instruction 'Answer in one paragraph'",
+    },
     chat: true,
   },
   input: Instructions,

@@ -17,7 +17,10 @@ export const inviteMember = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/members',
     mcp: 'svc_projects.invite_member',
-    cli: 'projects invite-member <project_id> <member_identifier>',
+    cli: {
+      usage: 'projects invite-member <project_id> <member_identifier>',
+      example: 'HOM ben@example.com',
+    },
     chat: true,
   },
   input: t.Object({

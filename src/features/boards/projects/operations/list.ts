@@ -18,7 +18,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/projects',
     mcp: 'svc_projects.list',
-    cli: 'projects list',
+    cli: { usage: 'projects list', example: '--sort title' },
     chat: true,
   },
   input: listInput(

@@ -21,7 +21,7 @@ export const listBoardMembers = operation({
   on: {
     rest: 'GET /api/v1/projects/:project_id/members',
     mcp: 'svc_projects.members',
-    cli: 'projects members <project_id>',
+    cli: { usage: 'projects members <project_id>', example: 'HOM' },
     chat: true,
   },
   input: listInput({ project_id: ProjectId, kind: Kind }, ['title', 'createdAt']),

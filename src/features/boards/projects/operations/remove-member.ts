@@ -13,7 +13,7 @@ export const removeFromBoard = operation({
   destroys: true,
   on: {
     rest: 'DELETE /api/v1/projects/:project_id/members/:user_id',
-    cli: 'projects remove-member <project_id> <user_id>',
+    cli: { usage: 'projects remove-member <project_id> <user_id>', example: 'HOM Cleo' },
   },
   input: t.Object({ project_id: ProjectId, user_id: UserId }),
   output: BoardRemoval,

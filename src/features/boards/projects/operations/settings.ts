@@ -23,7 +23,10 @@ export const rename = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/rename',
     mcp: 'svc_projects.rename',
-    cli: 'projects rename <project_id> <title>',
+    cli: {
+      usage: 'projects rename <project_id> <title>',
+      example: "HOM 'Home page, second edition'",
+    },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, title: ProjectTitle }),
@@ -42,7 +45,7 @@ export const update = operation({
   destroys: ({ access }) => access === 'invited',
   on: {
     rest: 'PATCH /api/v1/projects/:project_id',
-    cli: 'projects update <project_id>',
+    cli: { usage: 'projects update <project_id>', example: 'HOM --auto-archive-days 30' },
     chat: true,
   },
   input: t.Object({
@@ -77,7 +80,7 @@ export const archive = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/archive',
     mcp: 'svc_projects.archive',
-    cli: 'projects archive <project_id>',
+    cli: { usage: 'projects archive <project_id>', example: 'HOM' },
     chat: true,
   },
   input: t.Object({

@@ -31,7 +31,10 @@ export const remove = operation({
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_sections.delete',
-    cli: 'sections delete <project_id> <section_id>',
+    cli: {
+      usage: 'sections delete <project_id> <section_id>',
+      example: 'HOM Doing --move-tasks-to-section Next',
+    },
     chat: true,
   },
   input: t.Object({

@@ -26,7 +26,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/projects/:project_id/sections',
     mcp: 'svc_sections.list',
-    cli: 'sections list <project_id>',
+    cli: { usage: 'sections list <project_id>', example: 'HOM' },
     chat: true,
   },
   input: listInput(
@@ -67,7 +67,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/sections',
     mcp: 'svc_sections.create',
-    cli: 'sections create <project_id> <title>',
+    cli: {
+      usage: 'sections create <project_id> <title>',
+      example: 'HOM Ideas --after-section Inbox',
+    },
     chat: true,
   },
   input: t.Object({

@@ -48,7 +48,7 @@ export const get = operation({
   on: {
     rest: `GET ${ROUTE}`,
     mcp: 'svc_sections.get',
-    cli: 'sections get <project_id> <section_id>',
+    cli: { usage: 'sections get <project_id> <section_id>', example: 'HOM Doing' },
     chat: true,
   },
   input: t.Object({
@@ -79,7 +79,10 @@ export const update = operation({
   on: {
     rest: `PATCH ${ROUTE}`,
     mcp: 'svc_sections.update',
-    cli: 'sections update <project_id> <section_id>',
+    cli: {
+      usage: 'sections update <project_id> <section_id>',
+      example: 'HOM Doing --title Making',
+    },
     chat: true,
   },
   input: t.Object({

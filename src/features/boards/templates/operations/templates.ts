@@ -28,7 +28,11 @@ export const list = operation({
   summary: 'Task templates of a board',
   needs: 'tasks:read',
   dependsOn: ['template'],
-  on: { rest: `GET ${ROUTE}`, cli: 'templates list <projectId>', chat: true },
+  on: {
+    rest: `GET ${ROUTE}`,
+    cli: { usage: 'templates list <projectId>', example: 'HOM' },
+    chat: true,
+  },
   input: listInput({ projectId: ProjectId }, ['title', 'createdAt']),
   output: listOf(TemplateRow),
   async run({ projectId, ...input }, ctx) {
@@ -53,7 +57,11 @@ export const create = operation({
   summary: 'Save a task as a template of its board',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: `POST ${ROUTE}`, cli: 'templates create <taskId>', chat: true },
+  on: {
+    rest: `POST ${ROUTE}`,
+    cli: { usage: 'templates create <taskId>', example: 'HOM-1 --name Chapter --include-subtasks' },
+    chat: true,
+  },
   input: t.Object({
     taskId: TaskId,
     name: t.Optional(TemplateName),
@@ -72,7 +80,11 @@ export const remove = operation({
   summary: 'Delete a template; tasks created from it stay',
   needs: 'tasks:write',
   destroys: true,
-  on: { rest: `DELETE ${ROUTE}`, cli: 'templates delete <templateId>', chat: true },
+  on: {
+    rest: `DELETE ${ROUTE}`,
+    cli: { usage: 'templates delete <templateId>', example: '1' },
+    chat: true,
+  },
   input: t.Object({ templateId: TemplateId }),
   output: t.Object({ template_id: TemplateId, project_id: ProjectId, name: t.String() }),
   async run({ templateId }, ctx) {
@@ -88,7 +100,11 @@ export const apply = operation({
   summary: 'Create a task from a template, in the first column that is not done',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: `POST ${ROUTE}/apply`, cli: 'templates apply <templateId>', chat: true },
+  on: {
+    rest: `POST ${ROUTE}/apply`,
+    cli: { usage: 'templates apply <templateId>', example: '1' },
+    chat: true,
+  },
   input: t.Object({ templateId: TemplateId }),
   output: TaskReceipt,
   async run({ templateId }, ctx) {

@@ -40,7 +40,7 @@ export const list = operation({
   on: {
     rest: ['GET /api/v1/views', 'GET /api/v1/projects/:project_id/views'],
     mcp: 'svc_views.list',
-    cli: 'views list [project_id]',
+    cli: { usage: 'views list [project_id]', example: 'HOM' },
     chat: true,
   },
   input: listInput({ project_id: t.Optional(ProjectId), visibility: t.Optional(Visibility) }, [
@@ -98,7 +98,12 @@ export const get = operation({
   summary: 'A saved view with its filters and sorting',
   needs: 'tasks:read',
   dependsOn: ['view'],
-  on: { rest: `GET ${ROUTE}`, mcp: 'svc_views.get', cli: 'views get <view_id>', chat: true },
+  on: {
+    rest: `GET ${ROUTE}`,
+    mcp: 'svc_views.get',
+    cli: { usage: 'views get <view_id>', example: "'Due soon'" },
+    chat: true,
+  },
   input: t.Object({ view_id: ViewId }),
   output: t.Object(ViewRow.properties),
   async run({ view_id }, ctx) {
@@ -116,7 +121,7 @@ export const tasks = operation({
   on: {
     rest: `GET ${ROUTE}/tasks`,
     mcp: 'svc_views.tasks',
-    cli: 'views tasks <view_id>',
+    cli: { usage: 'views tasks <view_id>', example: "'Due soon' --limit 5" },
     chat: true,
   },
   input: t.Object({
@@ -139,7 +144,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/projects/:project_id/views',
     mcp: 'svc_views.create',
-    cli: 'views create <project_id> <title>',
+    cli: {
+      usage: 'views create <project_id> <title>',
+      example: 'HOM Urgent --sorting-mode DueDate --label-names bug --visibility Private',
+    },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, ...Draft.properties }),
@@ -159,7 +167,10 @@ export const update = operation({
   on: {
     rest: `PATCH ${ROUTE}`,
     mcp: 'svc_views.update',
-    cli: 'views update <view_id>',
+    cli: {
+      usage: 'views update <view_id>',
+      example: "'Due soon' --title 'Due this week' --assignee-ids me,Cleo,none",
+    },
     chat: true,
   },
   input: t.Object({ view_id: ViewId, ...revision }),
@@ -182,7 +193,7 @@ export const remove = operation({
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_views.delete',
-    cli: 'views delete <view_id>',
+    cli: { usage: 'views delete <view_id>', example: "'Due soon'" },
     chat: true,
   },
   input: t.Object({ view_id: ViewId }),
@@ -202,7 +213,7 @@ export const makeDefault = operation({
   on: {
     rest: `POST ${ROUTE}/default`,
     mcp: 'svc_views.set_default',
-    cli: 'views set-default <view_id>',
+    cli: { usage: 'views set-default <view_id>', example: "'Due soon'" },
     chat: true,
   },
   input: t.Object({

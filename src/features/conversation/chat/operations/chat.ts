@@ -43,7 +43,7 @@ export const status = operation({
   summary: 'Whether a model is configured, and how to configure one',
   needs: 'profile:read',
   dependsOn: [],
-  on: { rest: 'GET /api/chat', cli: 'chat status' },
+  on: { rest: 'GET /api/chat', cli: { usage: 'chat status', example: '' } },
   input: t.Object({}),
   output: Status,
   async run(_, { server }) {
@@ -63,7 +63,7 @@ export const threads = operation({
   summary: 'Your threads, last used first; optionally of one board or task',
   needs: 'tasks:read',
   dependsOn: ['chat'],
-  on: { rest: `GET ${ROUTE}`, cli: 'chat threads' },
+  on: { rest: `GET ${ROUTE}`, cli: { usage: 'chat threads', example: '--project HOM' } },
   input: listInput({ project_id: t.Optional(ProjectId), task: t.Optional(TaskRef) }, [
     'updatedAt',
     'createdAt',
@@ -99,7 +99,7 @@ export const thread = operation({
   summary: 'One of your threads with all its messages',
   needs: 'tasks:read',
   dependsOn: ['chat'],
-  on: { rest: `GET ${ROUTE}/:thread_id`, cli: 'chat thread <thread_id>' },
+  on: { rest: `GET ${ROUTE}/:thread_id`, cli: { usage: 'chat thread <thread_id>', example: '1' } },
   input: t.Object({ thread_id: ThreadId }),
   output: ThreadRecord,
   async run({ thread_id }, ctx) {
@@ -114,7 +114,10 @@ export const update = operation({
   name: 'chat.update',
   summary: 'Rename one of your threads, or let it make changes without asking',
   needs: 'tasks:write',
-  on: { rest: `PATCH ${ROUTE}/:thread_id`, cli: 'chat update <thread_id>' },
+  on: {
+    rest: `PATCH ${ROUTE}/:thread_id`,
+    cli: { usage: 'chat update <thread_id>', example: "1 --title 'Plans for the week'" },
+  },
   input: t.Object({
     thread_id: ThreadId,
     title: t.Optional(Title),
@@ -137,7 +140,10 @@ export const remove = operation({
   name: 'chat.delete',
   summary: 'Delete one of your threads with all its messages',
   needs: 'tasks:write',
-  on: { rest: `DELETE ${ROUTE}/:thread_id`, cli: 'chat delete <thread_id>' },
+  on: {
+    rest: `DELETE ${ROUTE}/:thread_id`,
+    cli: { usage: 'chat delete <thread_id>', example: '1' },
+  },
   input: t.Object({ thread_id: ThreadId }),
   output: t.Object({ thread_id: ThreadId, title: t.String() }),
   async run({ thread_id }, ctx) {
@@ -152,7 +158,10 @@ export const stop = operation({
   name: 'chat.stop',
   summary: 'Stop the current answer; what it has written and done stays',
   needs: 'tasks:write',
-  on: { rest: `POST ${ROUTE}/:thread_id/stop`, cli: 'chat stop <thread_id>' },
+  on: {
+    rest: `POST ${ROUTE}/:thread_id/stop`,
+    cli: { usage: 'chat stop <thread_id>', example: '1' },
+  },
   input: t.Object({ thread_id: ThreadId }),
   output: t.Object({ thread_id: ThreadId, stopped: t.Boolean() }),
   async run({ thread_id }, ctx) {
@@ -170,7 +179,10 @@ export const undo = operation({
   name: 'chat.undo',
   summary: 'Undo a call in one of your threads',
   needs: 'tasks:write',
-  on: { rest: `POST ${ROUTE}/:thread_id/undo`, cli: 'chat undo <thread_id> <tool_call_id>' },
+  on: {
+    rest: `POST ${ROUTE}/:thread_id/undo`,
+    cli: { usage: 'chat undo <thread_id> <tool_call_id>', example: '1 call_1' },
+  },
   input: t.Object({ thread_id: ThreadId, tool_call_id: CallId }),
   output: t.Object({ call: Call }),
   prepare: ({ thread_id, tool_call_id }, { caller, server }) =>

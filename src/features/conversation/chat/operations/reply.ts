@@ -25,7 +25,7 @@ export const reply = operation({
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/chat/threads/:thread_id/messages',
-    cli: 'chat reply <thread_id> <text>',
+    cli: { usage: 'chat reply <thread_id> <text>', example: "1 '@Helper how far are you?'" },
   },
   input: t.Object({ thread_id: ThreadId, text: { ...Text, description: 'Your message' } }),
   output: t.Object({ thread_id: ThreadId, message: Message }),

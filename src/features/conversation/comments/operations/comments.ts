@@ -29,7 +29,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task/comments',
     mcp: 'svc_comments.list',
-    cli: 'comments list <task>',
+    cli: { usage: 'comments list <task>', example: 'HOM-1 --include-activity' },
     chat: true,
   },
   input: listInput(
@@ -59,7 +59,10 @@ export const get = operation({
   summary: 'One comment',
   needs: 'tasks:read',
   dependsOn: ['comment'],
-  on: { rest: 'GET /api/v1/comments/:comment_id', cli: 'comments get <comment_id>' },
+  on: {
+    rest: 'GET /api/v1/comments/:comment_id',
+    cli: { usage: 'comments get <comment_id>', example: '1 --format markdown' },
+  },
   input: t.Object({ comment_id: CommentId, format: AsFormat }),
   output: CommentRecord,
   async run({ comment_id, format }, ctx) {
@@ -77,7 +80,10 @@ export const add = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/comments',
     mcp: 'svc_comments.add',
-    cli: 'comments add <task> <text>',
+    cli: {
+      usage: 'comments add <task> <text>',
+      example: "HOM-1 'Two colours are enough.' --content-type markdown",
+    },
     chat: true,
   },
   input: t.Object({ ...address, ...contentFields, ...replyFields }),
@@ -102,7 +108,7 @@ export const update = operation({
   on: {
     rest: 'PATCH /api/v1/comments/:comment_id',
     mcp: 'svc_comments.update',
-    cli: 'comments update <comment_id> <text>',
+    cli: { usage: 'comments update <comment_id> <text>', example: "1 'Three colours, please.'" },
     chat: true,
   },
   input: t.Object({ comment_id: CommentId, ...contentFields }),
@@ -124,7 +130,7 @@ export const remove = operation({
   on: {
     rest: 'DELETE /api/v1/comments/:comment_id',
     mcp: 'svc_comments.delete',
-    cli: 'comments delete <comment_id>',
+    cli: { usage: 'comments delete <comment_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ comment_id: CommentId }),
@@ -146,7 +152,7 @@ export const react = operation({
   needs: 'tasks:write',
   on: {
     rest: 'PUT /api/v1/comments/:comment_id/reactions/:emoji',
-    cli: 'comments react <comment_id> <emoji>',
+    cli: { usage: 'comments react <comment_id> <emoji>', example: '1 👍' },
   },
   input: reactionInput,
   output: ReactionResult,
@@ -164,7 +170,7 @@ export const unreact = operation({
   needs: 'tasks:write',
   on: {
     rest: 'DELETE /api/v1/comments/:comment_id/reactions/:emoji',
-    cli: 'comments unreact <comment_id> <emoji>',
+    cli: { usage: 'comments unreact <comment_id> <emoji>', example: '1 👍' },
   },
   input: reactionInput,
   output: ReactionResult,

@@ -30,7 +30,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/decision-requests',
     mcp: 'svc_decision_requests.create',
-    cli: 'decisions create <task> <question>',
+    cli: {
+      usage: 'decisions create <task> <question>',
+      example: "HOM-1 'Ship it today?' --options Yes,No --users Cleo",
+    },
     chat: true,
   },
   input: t.Object({
@@ -74,7 +77,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/decision-requests',
     mcp: 'svc_decision_requests.list',
-    cli: 'decisions list',
+    cli: { usage: 'decisions list', example: '--status pending' },
     chat: true,
   },
   input: listInput({ ...where, status: t.Optional(DecisionStatus) }, ['createdAt']),
@@ -125,7 +128,7 @@ export const get = operation({
   on: {
     rest: 'GET /api/v1/decision-requests/:decision_request_id',
     mcp: 'svc_decision_requests.get',
-    cli: 'decisions get <decision_request_id>',
+    cli: { usage: 'decisions get <decision_request_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ decision_request_id: DecisionRequestId }),
@@ -143,7 +146,7 @@ export const answer = operation({
   on: {
     rest: 'POST /api/v1/decision-requests/:decision_request_id/answer',
     mcp: 'svc_decision_requests.answer',
-    cli: 'decisions answer <decision_request_id> <selected_option>',
+    cli: { usage: 'decisions answer <decision_request_id> <selected_option>', example: '1 Yes' },
     chat: true,
   },
   input: t.Object({
@@ -168,7 +171,7 @@ export const cancel = operation({
   on: {
     rest: 'POST /api/v1/decision-requests/:decision_request_id/cancel',
     mcp: 'svc_decision_requests.cancel',
-    cli: 'decisions cancel <decision_request_id>',
+    cli: { usage: 'decisions cancel <decision_request_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ decision_request_id: DecisionRequestId }),

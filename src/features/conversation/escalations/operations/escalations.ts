@@ -25,7 +25,13 @@ export const create = operation({
   summary: 'Escalate a task to a person: appears as Important in their inbox',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: `POST ${PLACE}`, cli: 'escalations create <task> <reason>' },
+  on: {
+    rest: `POST ${PLACE}`,
+    cli: {
+      usage: 'escalations create <task> <reason>',
+      example: "HOM-1 'The deploy key has expired' --to-user Cleo",
+    },
+  },
   input: t.Object({
     ...address,
     reason: Reason,
@@ -49,7 +55,10 @@ export const list = operation({
   summary: 'Escalations of a task, newest first',
   needs: 'tasks:read',
   dependsOn: [{ about: 'task', changes: ['escalation'] }],
-  on: { rest: `GET ${PLACE}`, cli: 'escalations list <task>' },
+  on: {
+    rest: `GET ${PLACE}`,
+    cli: { usage: 'escalations list <task>', example: 'HOM-1 --state open' },
+  },
   input: listInput(
     {
       ...address,
@@ -83,7 +92,10 @@ export const resolve = operation({
   needs: 'tasks:write',
   on: {
     rest: `POST ${PLACE}/:escalation_id/resolve`,
-    cli: 'escalations resolve <task> <escalation_id>',
+    cli: {
+      usage: 'escalations resolve <task> <escalation_id>',
+      example: "HOM-1 1 --note 'Renewed it'",
+    },
   },
   input: t.Object({ ...address, escalation_id: EscalationId, note: t.Optional(Note) }),
   output: EscalationRow,

@@ -30,7 +30,13 @@ export const create = operation({
   summary: 'Add evidence of work on a task: a link, a file, a test result or a note',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: `POST ${PLACE}`, cli: 'evidence add <task> <kind> <summary>' },
+  on: {
+    rest: `POST ${PLACE}`,
+    cli: {
+      usage: 'evidence add <task> <kind> <summary>',
+      example: "HOM-1 test_result 'All 214 tests pass' --url https://ci.example.com/build/12",
+    },
+  },
   input: t.Object({
     ...address,
     kind: Kind,
@@ -68,7 +74,7 @@ export const list = operation({
   summary: 'Evidence of a task, newest first',
   needs: 'tasks:read',
   dependsOn: [{ about: 'task', changes: ['evidence'] }],
-  on: { rest: `GET ${PLACE}`, cli: 'evidence list <task>' },
+  on: { rest: `GET ${PLACE}`, cli: { usage: 'evidence list <task>', example: 'HOM-1' } },
   input: listInput({ ...address, kind: t.Optional(Kind) }, ['createdAt']),
   output: listOf(EvidenceRow),
   async run({ task_id, ticket_number, unique_index, project_id, kind, ...paging }, ctx) {
@@ -94,7 +100,10 @@ export const remove = operation({
   summary: 'Remove evidence from a task',
   needs: 'tasks:write',
   destroys: true,
-  on: { rest: `DELETE ${PLACE}/:evidence_id`, cli: 'evidence delete <task> <evidence_id>' },
+  on: {
+    rest: `DELETE ${PLACE}/:evidence_id`,
+    cli: { usage: 'evidence delete <task> <evidence_id>', example: 'HOM-1 1' },
+  },
   input: t.Object({ ...address, evidence_id: EvidenceId }),
   output: t.Object({
     evidence_id: EvidenceId,

@@ -25,7 +25,10 @@ export const listTeamAudit = operation({
   summary: 'Changes to the access to a team and to the guidance of its agents',
   needs: 'teams:manage',
   dependsOn: AUDITED,
-  on: { rest: 'GET /api/v1/teams/:team_id/audit', cli: 'audit list [team_id]' },
+  on: {
+    rest: 'GET /api/v1/teams/:team_id/audit',
+    cli: { usage: 'audit list [team_id]', example: '' },
+  },
   input: listInput({ ...filters, team_id: TeamRef }, ['createdAt']),
   output: listOf(AuditRow),
   async run(input, ctx) {
@@ -39,7 +42,7 @@ export const listOwnAudit = operation({
   summary: 'Changes to your credentials, agents and memberships',
   needs: 'keys:read',
   dependsOn: AUDITED,
-  on: { rest: 'GET /api/v1/audit', cli: 'audit own' },
+  on: { rest: 'GET /api/v1/audit', cli: { usage: 'audit own', example: '--limit 5' } },
   input: listInput(filters, ['createdAt']),
   output: listOf(AuditRow),
   run: async (input, ctx) =>

@@ -34,7 +34,7 @@ export const listKeys = operation({
   summary: 'Your API keys, without their secrets',
   needs: 'keys:read',
   dependsOn: ['credential'],
-  on: { rest: 'GET /api/v1/api-keys', cli: 'keys list' },
+  on: { rest: 'GET /api/v1/api-keys', cli: { usage: 'keys list', example: '' } },
   input: listInput({}, ['createdAt', 'title']),
   output: listOf(ApiKeyRow),
   async run(input, ctx) {
@@ -49,7 +49,10 @@ export const createKey = operation({
   summary: 'Create an API key; the full key is shown only once',
   needs: 'keys:manage',
   creates: true,
-  on: { rest: 'POST /api/v1/api-keys', cli: 'keys create <name>' },
+  on: {
+    rest: 'POST /api/v1/api-keys',
+    cli: { usage: 'keys create <name>', example: 'laptop --scopes tasks:read,projects:read' },
+  },
   input: newCredential({
     expires_at: t.Optional(
       t.Union([
@@ -73,7 +76,7 @@ export const listTokens = operation({
   summary: 'Your MCP access tokens, without their secrets',
   needs: 'keys:read',
   dependsOn: ['credential'],
-  on: { rest: 'GET /api/v1/access-tokens', cli: 'tokens list' },
+  on: { rest: 'GET /api/v1/access-tokens', cli: { usage: 'tokens list', example: '' } },
   input: listInput({}, ['createdAt', 'title']),
   output: listOf(AccessTokenRow),
   async run(input, ctx) {
@@ -88,7 +91,10 @@ export const createToken = operation({
   summary: 'Create an MCP access token for 30 days; it is shown only once',
   needs: 'keys:manage',
   creates: true,
-  on: { rest: 'POST /api/v1/access-tokens', cli: 'tokens create <name>' },
+  on: {
+    rest: 'POST /api/v1/access-tokens',
+    cli: { usage: 'tokens create <name>', example: 'editor' },
+  },
   input: newCredential({}),
   output: NewAccessToken,
   prepare: async (_, ask) =>

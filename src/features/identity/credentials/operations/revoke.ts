@@ -12,7 +12,10 @@ export const revokeKey = operation({
   summary: 'Revoke one of your API keys; it stops working at once',
   needs: 'keys:manage',
   destroys: true,
-  on: { rest: 'DELETE /api/v1/api-keys/:api_key_id', cli: 'keys revoke <api_key_id>' },
+  on: {
+    rest: 'DELETE /api/v1/api-keys/:api_key_id',
+    cli: { usage: 'keys revoke <api_key_id>', example: '1' },
+  },
   input: t.Object({ api_key_id: ApiKeyId }),
   output: receiptOf({ api_key_id: ApiKeyId }),
   async run({ api_key_id }, ctx) {
@@ -28,7 +31,7 @@ export const revokeToken = operation({
   destroys: true,
   on: {
     rest: 'DELETE /api/v1/access-tokens/:access_token_id',
-    cli: 'tokens revoke <access_token_id>',
+    cli: { usage: 'tokens revoke <access_token_id>', example: '7' },
   },
   input: t.Object({ access_token_id: AccessTokenId }),
   output: receiptOf({ access_token_id: AccessTokenId }),

@@ -19,7 +19,10 @@ export const list = operation({
   summary: 'Invitations to a team; open ones unless state says otherwise',
   needs: 'teams:manage',
   dependsOn: ['invitation', 'member', 'project'],
-  on: { rest: 'GET /api/v1/teams/:team_id/invitations', cli: 'invitations list [team_id]' },
+  on: {
+    rest: 'GET /api/v1/teams/:team_id/invitations',
+    cli: { usage: 'invitations list [team_id]', example: '--state open' },
+  },
   input: listInput({ team_id: TeamRef, state: t.Optional(State) }, ['createdAt']),
   output: listOf(InvitationRow),
   async run(input, ctx) {
@@ -63,7 +66,10 @@ export const create = operation({
   summary: 'Invite someone to a team with a link, which is shown only once',
   needs: 'teams:manage',
   creates: true,
-  on: { rest: 'POST /api/v1/teams/:team_id/invitations', cli: 'invitations create <email>' },
+  on: {
+    rest: 'POST /api/v1/teams/:team_id/invitations',
+    cli: { usage: 'invitations create <email>', example: 'new@example.com --role member' },
+  },
   input: t.Object({
     team_id: TeamRef,
     email: Email,
@@ -91,7 +97,7 @@ export const revoke = operation({
   destroys: true,
   on: {
     rest: 'DELETE /api/v1/invitations/:invitation_id',
-    cli: 'invitations revoke <invitation_id>',
+    cli: { usage: 'invitations revoke <invitation_id>', example: '1' },
   },
   input: t.Object({ invitation_id: InvitationId }),
   output: t.Object({ invitation_id: InvitationId, email: t.String(), state: t.Literal('revoked') }),

@@ -19,7 +19,7 @@ export const hello = operation({
   on: {
     rest: 'GET /api/v1/user/hello',
     mcp: 'svc_user_context.hello',
-    cli: 'profile hello',
+    cli: { usage: 'profile hello', example: '' },
   },
   input: t.Object({}),
   output: Hello,
@@ -43,7 +43,7 @@ export const get = operation({
   on: {
     rest: 'GET /api/v1/user/context',
     mcp: 'svc_user_context.get',
-    cli: 'profile get',
+    cli: { usage: 'profile get', example: '--json' },
     chat: true,
   },
   input: t.Object({}),

@@ -19,7 +19,7 @@ export const update = operation({
   on: {
     rest: 'PATCH /api/v1/user/profile',
     mcp: 'svc_user_context.update_profile',
-    cli: 'profile update',
+    cli: { usage: 'profile update', example: '--time-zone Europe/Berlin --default-board HOM' },
     chat: true,
   },
   input: Changes,

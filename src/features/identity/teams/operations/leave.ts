@@ -19,7 +19,7 @@ export const remove = operation({
   destroys: true,
   on: {
     rest: 'DELETE /api/v1/teams/:team_id/members/:user_id',
-    cli: 'teams remove-member <team_id> <user_id>',
+    cli: { usage: 'teams remove-member <team_id> <user_id>', example: '1 Cleo' },
   },
   input: t.Object({ team_id: TeamRef, user_id: UserId }),
   output: MemberReceipt,
@@ -35,7 +35,10 @@ export const leave = operation({
   summary: 'Leave a team and its boards',
   needs: 'profile:write',
   destroys: true,
-  on: { rest: 'POST /api/v1/teams/:team_id/leave', cli: 'teams leave <team_id>' },
+  on: {
+    rest: 'POST /api/v1/teams/:team_id/leave',
+    cli: { usage: 'teams leave <team_id>', example: '1' },
+  },
   input: t.Object({ team_id: TeamRef }),
   output: MemberReceipt,
   async run({ team_id: ref }, ctx) {

@@ -12,7 +12,10 @@ export const listTeamMembers = operation({
   summary: 'People in a team with their roles, and its agents',
   needs: 'teams:read',
   dependsOn: ['team', 'invitation', 'member', 'profile', 'agent'],
-  on: { rest: 'GET /api/v1/teams/:team_id/members', cli: 'teams members [team_id]' },
+  on: {
+    rest: 'GET /api/v1/teams/:team_id/members',
+    cli: { usage: 'teams members [team_id]', example: '' },
+  },
   input: listInput({ team_id: TeamRef, kind: Kind }, ['title', 'createdAt']),
   output: listOf(TeamMember),
   async run(input, ctx) {

@@ -14,7 +14,7 @@ export const setRole = operation({
   destroys: true,
   on: {
     rest: 'PATCH /api/v1/teams/:team_id/members/:user_id',
-    cli: 'teams set-role <team_id> <user_id> <role>',
+    cli: { usage: 'teams set-role <team_id> <user_id> <role>', example: '1 Cleo admin' },
   },
   input: t.Object({ team_id: TeamRef, user_id: UserId, role: RoleName }),
   output: t.Object({ ...MemberReceipt.properties, role: RoleName, was: RoleName }),

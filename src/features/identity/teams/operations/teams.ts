@@ -15,7 +15,7 @@ export const list = operation({
   summary: 'Teams you belong to',
   needs: 'teams:read',
   dependsOn: ['team', 'invitation', 'member', 'profile', 'agent'],
-  on: { rest: 'GET /api/v1/teams', cli: 'teams list' },
+  on: { rest: 'GET /api/v1/teams', cli: { usage: 'teams list', example: '' } },
   input: listInput({}, ['title', 'createdAt']),
   output: listOf(TeamRow),
   async run(input, ctx) {
@@ -40,7 +40,7 @@ export const get = operation({
   summary: 'A team you belong to',
   needs: 'teams:read',
   dependsOn: ['team', 'invitation', 'member', 'profile', 'agent'],
-  on: { rest: 'GET /api/v1/teams/:team_id', cli: 'teams get [team_id]' },
+  on: { rest: 'GET /api/v1/teams/:team_id', cli: { usage: 'teams get [team_id]', example: '' } },
   input: t.Object({ team_id: TeamRef }),
   output: TeamRow,
   run: async ({ team_id }, ctx) => toTeamRow(ctx, await findTeam(ctx, team_id)),
@@ -53,7 +53,7 @@ export const create = operation({
   summary: 'Create a team; you become its owner',
   needs: 'teams:manage',
   creates: true,
-  on: { rest: 'POST /api/v1/teams', cli: 'teams create <name>' },
+  on: { rest: 'POST /api/v1/teams', cli: { usage: 'teams create <name>', example: 'Lighthouse' } },
   input: t.Object({ name: Name }),
   output: TeamReceipt,
   async run(input, { tx, caller, now, emit }) {
@@ -70,7 +70,10 @@ export const rename = operation({
   name: 'teams.rename',
   summary: 'Rename a team',
   needs: 'teams:manage',
-  on: { rest: 'PATCH /api/v1/teams/:team_id', cli: 'teams rename <team_id> <name>' },
+  on: {
+    rest: 'PATCH /api/v1/teams/:team_id',
+    cli: { usage: 'teams rename <team_id> <name>', example: '1 Port' },
+  },
   input: t.Object({ team_id: TeamRef, name: Name }),
   output: TeamReceipt,
   async run(input, ctx) {

@@ -41,7 +41,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/notifications',
     mcp: 'svc_inbox.list',
-    cli: 'inbox list',
+    cli: { usage: 'inbox list', example: '--unread' },
     chat: true,
   },
   input: listInput(
@@ -90,7 +90,7 @@ export const summary = operation({
   on: {
     rest: 'GET /api/v1/notifications/summary',
     mcp: 'svc_inbox.summary',
-    cli: 'inbox summary',
+    cli: { usage: 'inbox summary', example: '' },
     chat: true,
   },
   input: t.Object({}),
@@ -106,7 +106,7 @@ const markOperation = <const Name extends Mark>(name: Name, summary: string) =>
     on: {
       rest: `POST /api/v1/notifications/${name}`,
       mcp: `svc_inbox.${name}`,
-      cli: `inbox ${name} <notification_ids>`,
+      cli: { usage: `inbox ${name} <notification_ids>`, example: '1' },
       chat: true,
     },
     input: t.Object({ notification_ids: NotificationIds }),
@@ -145,7 +145,7 @@ export const moveTask = operation({
   on: {
     rest: 'POST /api/v1/inbox/move-task',
     mcp: 'svc_inbox.move_task',
-    cli: 'inbox move <task> --user <user_id>',
+    cli: { usage: 'inbox move <task> --user <user_id>', example: 'HOM-1 --user Cleo' },
     chat: true,
   },
   input: t.Object({

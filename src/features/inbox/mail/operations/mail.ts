@@ -16,7 +16,7 @@ export const get = operation({
   summary: 'Show which notifications are emailed to you, and when',
   needs: 'profile:read',
   dependsOn: ['mail', 'profile'],
-  on: { rest: `GET ${PATH}`, cli: 'mail show' },
+  on: { rest: `GET ${PATH}`, cli: { usage: 'mail show', example: '' } },
   input: t.Object({}),
   output: Preferences,
   run: (_, ctx) => preferences(ctx),
@@ -26,7 +26,7 @@ export const update = operation({
   name: 'mail.update',
   summary: 'Choose which notifications are emailed to you: immediately, daily or never',
   needs: 'profile:write',
-  on: { rest: `PATCH ${PATH}`, cli: 'mail set' },
+  on: { rest: `PATCH ${PATH}`, cli: { usage: 'mail set', example: '--mode daily --hour 7' } },
   input: Changes,
   output: Preferences,
   async run(input, ctx) {
@@ -45,7 +45,7 @@ export const test = operation({
   name: 'mail.test',
   summary: "Send yourself a test email, and show the mail server's response",
   needs: 'profile:write',
-  on: { rest: `POST ${PATH}/test`, cli: 'mail test' },
+  on: { rest: `POST ${PATH}/test`, cli: { usage: 'mail test', example: '' } },
   input: t.Object({}),
   output: Tried,
   async prepare(_, ask) {

@@ -19,7 +19,14 @@ export const list = operation({
   summary: 'Open tasks assigned to you on all boards, overdue ones first',
   needs: 'tasks:read',
   dependsOn: ['task', 'section', 'label', 'project', 'relation', 'my_view'],
-  on: { rest: 'GET /api/v1/my-tasks', cli: 'my list', chat: true },
+  on: {
+    rest: 'GET /api/v1/my-tasks',
+    cli: {
+      usage: 'my list',
+      example: '--grouping board --priority urgent --sorting-mode Title --limit 5',
+    },
+    chat: true,
+  },
   input: t.Object({
     ...listRequest,
     ...t.Pick(listInput({}), ['cursor', 'fields', 'limit']).properties,
@@ -33,7 +40,10 @@ export const groups = operation({
   summary: 'Groups of My Tasks in order, with their task counts',
   needs: 'tasks:read',
   dependsOn: ['task', 'section', 'label', 'project', 'relation', 'my_view'],
-  on: { rest: 'GET /api/v1/my-tasks/groups', cli: 'my groups' },
+  on: {
+    rest: 'GET /api/v1/my-tasks/groups',
+    cli: { usage: 'my groups', example: '--include-done' },
+  },
   input: t.Object(listRequest),
   output: Groups,
   run: (input, ctx) => listGroups(ctx, input),
@@ -44,7 +54,13 @@ export const add = operation({
   summary: 'Create a task for yourself on your default board',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: 'POST /api/v1/my-tasks', cli: 'my add <title>' },
+  on: {
+    rest: 'POST /api/v1/my-tasks',
+    cli: {
+      usage: 'my add <title>',
+      example: "'Pay rent every month tomorrow 9am #home !high' --natural",
+    },
+  },
   input: t.Object({
     title: t.String({ minLength: 1, maxLength: 500 }),
     project_id: t.Optional({
@@ -65,7 +81,7 @@ export const views = operation({
   summary: 'Your saved views of My Tasks',
   needs: 'tasks:read',
   dependsOn: ['my_view'],
-  on: { rest: `GET ${VIEWS}`, cli: 'my views' },
+  on: { rest: `GET ${VIEWS}`, cli: { usage: 'my views', example: '' } },
   input: listInput({}, ['title', 'createdAt', 'updatedAt']),
   output: listOf(MyView),
   async run(input, ctx) {
@@ -90,7 +106,13 @@ export const addView = operation({
   summary: 'Save a view of My Tasks: filters, sorting, grouping, boards, hidden columns',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: `POST ${VIEWS}`, cli: 'my create-view <title>' },
+  on: {
+    rest: `POST ${VIEWS}`,
+    cli: {
+      usage: 'my create-view <title>',
+      example: 'Bugs --sorting-mode Priority --grouping board',
+    },
+  },
   input: t.Object(draft),
   output: MyView,
   run: async (input, ctx) => toMyView(await createView(ctx, input)),
@@ -100,7 +122,10 @@ export const updateView = operation({
   name: 'my_views.update',
   summary: 'Change a view of My Tasks; omitted fields keep their value',
   needs: 'tasks:write',
-  on: { rest: `PATCH ${VIEWS}/:view_id`, cli: 'my update-view <view_id>' },
+  on: {
+    rest: `PATCH ${VIEWS}/:view_id`,
+    cli: { usage: 'my update-view <view_id>', example: 'Mine --title Urgent --show-done' },
+  },
   input: t.Object({ view_id: ViewId, ...revision }),
   output: MyView,
   async run({ view_id, ...changes }, ctx) {
@@ -113,7 +138,10 @@ export const removeView = operation({
   summary: 'Delete a view of My Tasks; its tasks are not changed',
   needs: 'tasks:write',
   destroys: true,
-  on: { rest: `DELETE ${VIEWS}/:view_id`, cli: 'my delete-view <view_id>' },
+  on: {
+    rest: `DELETE ${VIEWS}/:view_id`,
+    cli: { usage: 'my delete-view <view_id>', example: 'Mine' },
+  },
   input: t.Object({ view_id: ViewId }),
   output: t.Object({ view_id: ViewId, title: t.String() }),
   async run(input, ctx) {

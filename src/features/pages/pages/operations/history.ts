@@ -36,7 +36,7 @@ export const versions = operation({
   on: {
     rest: [`GET ${ROUTE}/versions`, 'GET /api/mcp/pages/versions'],
     mcp: 'svc_pages.versions',
-    cli: 'pages versions <page_id>',
+    cli: { usage: 'pages versions <page_id>', example: '1' },
     chat: true,
   },
   input: listInput(address, ['createdAt']),
@@ -90,7 +90,7 @@ export const restore = operation({
   on: {
     rest: [`POST ${ROUTE}/restore`, 'POST /api/mcp/pages/restore'],
     mcp: 'svc_pages.restore',
-    cli: 'pages restore <page_id> <version_id>',
+    cli: { usage: 'pages restore <page_id> <version_id>', example: '1 1' },
     chat: true,
   },
   input: t.Object({ ...address, version_id: VersionId }),
@@ -108,7 +108,10 @@ export const diff = operation({
   summary: 'Compare two versions of a page, line by line',
   needs: 'pages:read',
   dependsOn: [{ about: 'page' }],
-  on: { rest: `GET ${ROUTE}/diff`, cli: 'pages diff <page_id> [from] [to]' },
+  on: {
+    rest: `GET ${ROUTE}/diff`,
+    cli: { usage: 'pages diff <page_id> [from] [to]', example: '1 1 2' },
+  },
   input: t.Object({ ...address, ...versionRange }),
   output: Difference,
   async run({ from, to, ...pageRef }, ctx) {
@@ -136,7 +139,7 @@ export const canvas = operation({
   on: {
     rest: `GET ${ROUTE}/source`,
     mcp: 'svc_pages.source',
-    cli: 'pages source <page_id>',
+    cli: { usage: 'pages source <page_id>', example: '2' },
     chat: true,
   },
   input: t.Object({ ...address, version: t.Optional(VersionNumber) }),

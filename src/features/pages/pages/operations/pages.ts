@@ -48,7 +48,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/pages',
     mcp: ['svc_pages.create', 'create_page'],
-    cli: 'pages create --task <task>',
+    cli: {
+      usage: 'pages create --task <task>',
+      example: "--task HOM-1 --title Colours --content 'Two coats, *outside* first.'",
+    },
     chat: true,
   },
   input: t.Object({ ...taskAddress, ...draft }),
@@ -75,7 +78,7 @@ export const get = operation({
   on: {
     rest: [`GET ${ROUTE}`, `GET ${ROUTE}/versions/:version_id`],
     mcp: ['svc_pages.get', 'get_page'],
-    cli: 'pages get <page_id>',
+    cli: { usage: 'pages get <page_id>', example: '1' },
     chat: true,
   },
   input: t.Object({
@@ -104,7 +107,10 @@ export const update = operation({
   on: {
     rest: `PATCH ${ROUTE}`,
     mcp: ['svc_pages.update', 'update_page'],
-    cli: 'pages update <page_id>',
+    cli: {
+      usage: 'pages update <page_id>',
+      example: "1 --content '# Colours' --if-version 2 --note 'Shorter'",
+    },
     chat: true,
   },
   input: t.Object({ ...address, ...revision }),
@@ -150,7 +156,7 @@ export const list = operation({
   on: {
     rest: ['GET /api/v1/pages', 'GET /api/v1/tasks/:task/pages'],
     mcp: ['svc_pages.list', 'list_pages'],
-    cli: 'pages list --task [task]',
+    cli: { usage: 'pages list --task [task]', example: '--task HOM-1' },
     chat: true,
   },
   input: listInput({ ...taskAddress, status: t.Optional(Status) }, [
@@ -226,7 +232,7 @@ export const archive = operation({
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_pages.archive',
-    cli: 'pages archive <page_id>',
+    cli: { usage: 'pages archive <page_id>', example: '1' },
     chat: true,
   },
   input: t.Object(address),

@@ -41,7 +41,7 @@ export const pages = operation({
   on: {
     rest: ['GET /api/v1/pages/search', 'GET /api/v1/search/pages'],
     mcp: ['svc_pages.search', 'search_pages'],
-    cli: 'pages search <query>',
+    cli: { usage: 'pages search <query>', example: "'which colour'" },
     chat: true,
   },
   input: t.Object({

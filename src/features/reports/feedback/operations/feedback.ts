@@ -17,7 +17,10 @@ export const report = operation({
   on: {
     rest: 'POST /api/v1/feedback',
     mcp: 'svc_feedback.report',
-    cli: 'feedback report <tool>',
+    cli: {
+      usage: 'feedback report <tool>',
+      example: 'svc_tasks --status 500 --error-code internal --category call_failed',
+    },
     chat: true,
   },
   input: t.Object(fields),

@@ -17,7 +17,10 @@ export const report = operation({
   summary: 'Flow of a board: completed tasks, cycle and lead times, tasks per column',
   needs: 'tasks:read',
   dependsOn: ['task', 'section'],
-  on: { rest: 'GET /api/v1/projects/:project_id/flow', cli: 'flow report <project_id>' },
+  on: {
+    rest: 'GET /api/v1/projects/:project_id/flow',
+    cli: { usage: 'flow report <project_id>', example: 'HOM --from 2026-11-01' },
+  },
   input: t.Object({
     project_id: ProjectId,
     from: t.Optional({ ...FlowDay, description: 'First day; default 29 days before the last' }),

@@ -48,7 +48,7 @@ export const list = operation({
   on: {
     rest: `GET ${COLLECTION_ROUTE}`,
     mcp: 'svc_reports.list',
-    cli: 'reports list <project_id>',
+    cli: { usage: 'reports list <project_id>', example: 'HOM' },
     chat: true,
   },
   input: listInput({ project_id: ProjectId }, ['updatedAt', 'createdAt', 'title']),
@@ -90,7 +90,7 @@ export const get = operation({
   on: {
     rest: [`GET ${ROUTE}`, `GET ${COLLECTION_ROUTE}/:slug`],
     mcp: 'svc_reports.get',
-    cli: 'reports get <report_id>',
+    cli: { usage: 'reports get <report_id>', example: '1' },
     chat: true,
   },
   input: t.Object(address),
@@ -112,7 +112,10 @@ export const create = operation({
   on: {
     rest: `POST ${COLLECTION_ROUTE}`,
     mcp: 'svc_reports.create',
-    cli: 'reports create <project_id> <title>',
+    cli: {
+      usage: 'reports create <project_id> <title>',
+      example: "HOM 'Weekly status' --body-html '<p>All is well.</p>'",
+    },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, title: Title, slug: t.Optional(Slug), ...textFields }),
@@ -150,7 +153,7 @@ export const update = operation({
   on: {
     rest: `PATCH ${ROUTE}`,
     mcp: 'svc_reports.update',
-    cli: 'reports update <report_id>',
+    cli: { usage: 'reports update <report_id>', example: "1 --title 'Monthly status'" },
     chat: true,
   },
   input: t.Object({
@@ -197,7 +200,7 @@ export const remove = operation({
   on: {
     rest: `DELETE ${ROUTE}`,
     mcp: 'svc_reports.delete',
-    cli: 'reports delete <report_id>',
+    cli: { usage: 'reports delete <report_id>', example: '1' },
     chat: true,
   },
   input: t.Object(address),

@@ -20,7 +20,7 @@ export const help = operation({
   on: {
     rest: 'GET /api/v1/search/help',
     mcp: 'svc_search.help',
-    cli: 'search help <query>',
+    cli: { usage: 'search help <query>', example: "'how do I make a backup'" },
     chat: true,
   },
   input: t.Object({

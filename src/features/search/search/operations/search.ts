@@ -17,7 +17,7 @@ export const tasks = operation({
   on: {
     rest: 'GET /api/v1/search/tasks',
     mcp: 'svc_search.tasks',
-    cli: 'search tasks <query>',
+    cli: { usage: 'search tasks <query>', example: "'label:bug is:open'" },
     chat: true,
   },
   input: TaskSearch,

@@ -24,7 +24,7 @@ export const semantic = operation({
   on: {
     rest: 'GET /api/v1/search/semantic',
     mcp: 'svc_search.semantic',
-    cli: 'search semantic <query>',
+    cli: { usage: 'search semantic <query>', example: "'How do we choose colours?' --limit 5" },
     chat: true,
   },
   input: t.Object({ query: Query, ...searchFilters }),
@@ -56,7 +56,7 @@ export const related = operation({
       'GET /api/v1/tasks/:task/related',
     ],
     mcp: 'svc_search.related',
-    cli: 'search related [task]',
+    cli: { usage: 'search related [task]', example: 'HOM-1' },
     chat: true,
   },
   input: t.Object({

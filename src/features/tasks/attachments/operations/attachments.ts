@@ -39,7 +39,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task/attachments',
     mcp: 'svc_attachments.list',
-    cli: 'attachments list <task>',
+    cli: { usage: 'attachments list <task>', example: 'HOM-1' },
     chat: true,
   },
   input: listInput({ ...address, comment_id: t.Optional(CommentId) }, ['createdAt', 'title']),
@@ -76,7 +76,7 @@ export const get = operation({
   on: {
     rest: 'GET /api/v1/attachments/:attachment_id',
     mcp: 'svc_attachments.get',
-    cli: 'attachments get <attachment_id>',
+    cli: { usage: 'attachments get <attachment_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ attachment_id: AttachmentId }),
@@ -106,7 +106,7 @@ export const attach = operation({
   on: {
     rest: ['POST /api/v1/tasks/:task/attachments', 'POST /api/v1/comments/:comment_id/attachments'],
     mcp: 'svc_attachments.attach',
-    cli: 'attachments attach <task>',
+    cli: { usage: 'attachments attach <task>', example: 'HOM-1 --file README.md' },
     chat: true,
   },
   input: t.Object({ ...target, files: { ...FileInputs, minItems: 1 } }),
@@ -134,7 +134,7 @@ export const remove = operation({
   on: {
     rest: 'DELETE /api/v1/attachments/:attachment_id',
     mcp: 'svc_attachments.delete',
-    cli: 'attachments delete <attachment_id>',
+    cli: { usage: 'attachments delete <attachment_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ attachment_id: AttachmentId }),

@@ -33,7 +33,12 @@ export const list = operation({
   summary: 'Your drafts, last updated first; the field text has the full text',
   needs: 'tasks:read',
   dependsOn: ['draft'],
-  on: { rest: 'GET /api/v1/drafts', mcp: 'svc_drafts.list', cli: 'drafts list', chat: true },
+  on: {
+    rest: 'GET /api/v1/drafts',
+    mcp: 'svc_drafts.list',
+    cli: { usage: 'drafts list', example: '--ticket-number HOM-1' },
+    chat: true,
+  },
   input: listInput({ ...address, draft_type: t.Optional(DraftType) }, ['updatedAt', 'createdAt']),
   output: listOf(DraftRow),
   async run(input, ctx) {
@@ -66,7 +71,10 @@ export const get = operation({
   summary: 'One of your drafts with its text',
   needs: 'tasks:read',
   dependsOn: ['draft'],
-  on: { rest: 'GET /api/v1/drafts/:draft_id', cli: 'drafts get <draft_id>' },
+  on: {
+    rest: 'GET /api/v1/drafts/:draft_id',
+    cli: { usage: 'drafts get <draft_id>', example: '1' },
+  },
   input: t.Object({ draft_id: DraftId }),
   output: DraftRecord,
   async run({ draft_id }, ctx) {
@@ -84,7 +92,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/drafts',
     mcp: 'svc_drafts.create',
-    cli: 'drafts create <ticket_number> <text>',
+    cli: {
+      usage: 'drafts create <ticket_number> <text>',
+      example: "HOM-1 '<p>Shall we use two colours?</p>' --draft-type comment",
+    },
     chat: true,
   },
   input: t.Object({
@@ -120,7 +131,10 @@ export const update = operation({
   on: {
     rest: 'PATCH /api/v1/drafts/:draft_id',
     mcp: 'svc_drafts.update',
-    cli: 'drafts update <draft_id> <text>',
+    cli: {
+      usage: 'drafts update <draft_id> <text>',
+      example: "1 '<p>Two colours are enough.</p>'",
+    },
     chat: true,
   },
   input: t.Object({ draft_id: DraftId, text: DraftText }),
@@ -147,7 +161,7 @@ export const remove = operation({
   on: {
     rest: 'DELETE /api/v1/drafts/:draft_id',
     mcp: 'svc_drafts.delete',
-    cli: 'drafts delete <draft_id>',
+    cli: { usage: 'drafts delete <draft_id>', example: '1' },
     chat: true,
   },
   input: t.Object({ draft_id: DraftId }),

@@ -16,7 +16,7 @@ export const publish = operation({
   on: {
     rest: 'POST /api/v1/drafts/:draft_id/publish',
     mcp: 'svc_drafts.publish',
-    cli: 'drafts publish <draft_id>',
+    cli: { usage: 'drafts publish <draft_id>', example: '1' },
     chat: true,
   },
   input: t.Object({

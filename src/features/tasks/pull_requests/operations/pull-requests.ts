@@ -38,7 +38,7 @@ export const list = operation({
   summary: 'Pull requests of a task',
   needs: 'tasks:read',
   dependsOn: [{ about: 'task', changes: ['pull_request'] }],
-  on: { rest: `GET ${ROUTE}`, cli: 'pulls list <task>' },
+  on: { rest: `GET ${ROUTE}`, cli: { usage: 'pulls list <task>', example: 'HOM-1' } },
   input: listInput(address, ['createdAt', 'updatedAt']),
   output: listOf(PullRequestRow),
   async run({ task_id, ticket_number, unique_index, project_id, ...paging }, ctx) {
@@ -74,7 +74,13 @@ export const create = operation({
   summary: 'Link a pull request to a task, or update a linked one',
   needs: 'tasks:write',
   creates: true,
-  on: { rest: `POST ${ROUTE}`, cli: 'pulls add <task> <url>' },
+  on: {
+    rest: `POST ${ROUTE}`,
+    cli: {
+      usage: 'pulls add <task> <url>',
+      example: 'HOM-1 https://github.com/acme/site/pull/12 --checks passing',
+    },
+  },
   input: t.Object({
     ...address,
     url: Url,
@@ -126,7 +132,10 @@ export const remove = operation({
   summary: 'Remove a pull request from a task',
   needs: 'tasks:write',
   destroys: true,
-  on: { rest: `DELETE ${ROUTE}/:pull_request_id`, cli: 'pulls remove <task> <pull_request_id>' },
+  on: {
+    rest: `DELETE ${ROUTE}/:pull_request_id`,
+    cli: { usage: 'pulls remove <task> <pull_request_id>', example: 'HOM-1 1' },
+  },
   input: t.Object({ ...address, pull_request_id: PullRequestId }),
   output: t.Object({
     pull_request_id: PullRequestId,

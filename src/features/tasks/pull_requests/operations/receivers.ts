@@ -42,7 +42,10 @@ export const createReceiver = operation({
   summary: 'Create a receiver for GitHub or GitLab webhooks; the secret is shown once',
   needs: 'projects:manage',
   creates: true,
-  on: { rest: `POST ${ROUTE}`, cli: 'receivers create <project_id> <host>' },
+  on: {
+    rest: `POST ${ROUTE}`,
+    cli: { usage: 'receivers create <project_id> <host>', example: 'HOM gitlab' },
+  },
   input: t.Object({ project_id: ProjectId, host: HostName }),
   output: NewReceiver,
   async prepare(_, { server }) {
@@ -92,7 +95,7 @@ export const listReceivers = operation({
   summary: 'Pull request receivers of a board, without their secrets',
   needs: 'projects:manage',
   dependsOn: ['pull_request_receiver'],
-  on: { rest: `GET ${ROUTE}`, cli: 'receivers list <project_id>' },
+  on: { rest: `GET ${ROUTE}`, cli: { usage: 'receivers list <project_id>', example: 'HOM' } },
   input: listInput({ project_id: ProjectId }, ['createdAt']),
   output: listOf(ReceiverRow),
   async run(input, ctx) {
@@ -129,7 +132,7 @@ export const removeReceiver = operation({
   destroys: true,
   on: {
     rest: `DELETE ${ROUTE}/:receiver_id`,
-    cli: 'receivers delete <project_id> <receiver_id>',
+    cli: { usage: 'receivers delete <project_id> <receiver_id>', example: 'HOM github' },
   },
   input: t.Object({ project_id: ProjectId, receiver_id: ReceiverId }),
   output: t.Object({

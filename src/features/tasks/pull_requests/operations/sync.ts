@@ -43,7 +43,10 @@ export const sync = operation({
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/projects/:project_id/pull-requests/sync',
-    cli: 'pulls sync <project_id>',
+    cli: {
+      usage: 'pulls sync <project_id>',
+      example: "HOM --urls https://git.example.com/pull/7 --state merged --title 'HOM-1: logo'",
+    },
   },
   input: t.Object({ project_id: ProjectId, ...syncFields }),
   output: SyncResult,

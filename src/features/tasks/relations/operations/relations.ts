@@ -33,7 +33,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/relations',
     mcp: 'svc_tasks.link',
-    cli: 'tasks link <source_ticket_number> <relation_type> <target_ticket_number>',
+    cli: {
+      usage: 'tasks link <source_ticket_number> <relation_type> <target_ticket_number>',
+      example: 'HOM-1 BlockedBy HOM-2',
+    },
     chat: true,
   },
   input: t.Object({ ...source, ...target, relation_type: RelationType, ...leaseInput }),
@@ -55,7 +58,7 @@ export const list = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task/relations',
     mcp: 'svc_tasks.links',
-    cli: 'tasks links <task>',
+    cli: { usage: 'tasks links <task>', example: 'HOM-1' },
     chat: true,
   },
   input: listInput({ ...address, ...source, ...target, relation_type: t.Optional(RelationType) }, [
@@ -85,7 +88,10 @@ export const remove = operation({
   on: {
     rest: 'DELETE /api/v1/relations',
     mcp: 'svc_tasks.unlink',
-    cli: 'tasks unlink <source_ticket_number> <target_ticket_number>',
+    cli: {
+      usage: 'tasks unlink <source_ticket_number> <target_ticket_number>',
+      example: 'HOM-1 HOM-3',
+    },
     chat: true,
   },
   input: t.Object({ ...source, ...target, relation_type: t.Optional(RelationType), ...leaseInput }),

@@ -19,7 +19,7 @@ export const context = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task/context',
     mcp: 'svc_tasks.context',
-    cli: 'tasks context <task>',
+    cli: { usage: 'tasks context <task>', example: 'HOM-1 --summary' },
     chat: true,
   },
   input: t.Object({

@@ -81,7 +81,7 @@ export const next = operation({
   on: {
     rest: ['GET /api/v1/projects/:project_id/next', 'POST /api/v1/projects/:project_id/next'],
     mcp: 'svc_tasks.next',
-    cli: 'tasks next <project_id>',
+    cli: { usage: 'tasks next <project_id>', example: 'HOM --section Inbox --exclude-blocked' },
     chat: true,
   },
   input,

@@ -10,7 +10,10 @@ export const place = operation({
   name: 'tasks.place',
   summary: 'Reorder a task within its column, or place it in another column',
   needs: 'tasks:write',
-  on: { rest: 'POST /api/v1/tasks/:task/place', cli: 'tasks place <task>' },
+  on: {
+    rest: 'POST /api/v1/tasks/:task/place',
+    cli: { usage: 'tasks place <task>', example: 'HOM-3 --above-task HOM-1' },
+  },
   input: t.Object({
     ...address,
     section_id: t.Optional(SectionId),

@@ -19,7 +19,7 @@ export const snooze = operation({
   needs: 'tasks:write',
   on: {
     rest: 'POST /api/v1/tasks/:task/snooze',
-    cli: 'tasks snooze <task> <until>',
+    cli: { usage: 'tasks snooze <task> <until>', example: 'HOM-1 2030-01-07' },
     chat: true,
   },
   input: t.Object({

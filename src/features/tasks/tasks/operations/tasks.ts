@@ -39,7 +39,12 @@ export const list = operation({
   summary: 'Tasks you can see, filtered and sorted',
   needs: 'tasks:read',
   dependsOn: ['task', 'section', 'label', 'project'],
-  on: { rest: 'GET /api/v1/tasks', mcp: 'svc_tasks.list', cli: 'tasks list', chat: true },
+  on: {
+    rest: 'GET /api/v1/tasks',
+    mcp: 'svc_tasks.list',
+    cli: { usage: 'tasks list', example: '--project HOM --assigned-to me --sort dueDate' },
+    chat: true,
+  },
   input: listInput({ ...filters, sort }, TASK_SORTS),
   output: listOf(TaskRow),
   async run(input, ctx) {
@@ -69,7 +74,7 @@ export const get = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task',
     mcp: 'svc_tasks.get',
-    cli: 'tasks get <task>',
+    cli: { usage: 'tasks get <task>', example: 'HOM-1' },
     chat: true,
   },
   input: t.Object({
@@ -118,7 +123,10 @@ export const create = operation({
   on: {
     rest: 'POST /api/v1/tasks',
     mcp: 'svc_tasks.create',
-    cli: 'tasks create <project_id> <title>',
+    cli: {
+      usage: 'tasks create <project_id> <title>',
+      example: "HOM 'Paint the fence' --section Next --priority High --due-date 2026-12-01",
+    },
     chat: true,
   },
   input: t.Object({ project_id: ProjectId, ...draft }),
@@ -139,7 +147,7 @@ export const update = operation({
   on: {
     rest: 'PATCH /api/v1/tasks/:task',
     mcp: 'svc_tasks.update',
-    cli: 'tasks update <task>',
+    cli: { usage: 'tasks update <task>', example: 'HOM-1 --section Doing --labels bug,ui' },
     chat: true,
   },
   input: t.Object({
@@ -182,7 +190,10 @@ export const move = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/move',
     mcp: 'svc_tasks.move',
-    cli: 'tasks move <task> <target_project_id>',
+    cli: {
+      usage: 'tasks move <task> <target_project_id>',
+      example: 'HOM-1 HOM --target-section Next',
+    },
     chat: true,
   },
   input: t.Object({
@@ -210,7 +221,7 @@ export const assign = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/assign',
     mcp: 'svc_tasks.assign',
-    cli: 'tasks assign <task>',
+    cli: { usage: 'tasks assign <task>', example: 'HOM-1 --user Cleo' },
   },
   input: t.Object({
     ...address,

@@ -79,7 +79,7 @@ export const tree = operation({
   on: {
     rest: 'GET /api/v1/tasks/:task/tree',
     mcp: 'svc_tasks.tree',
-    cli: 'tasks tree <task>',
+    cli: { usage: 'tasks tree <task>', example: 'HOM-1 --depth 2' },
     chat: true,
   },
   input: t.Object({

@@ -47,7 +47,14 @@ export const updateMany = operation({
   summary: 'Apply the same change to several tasks, all or none',
   needs: 'tasks:write',
   destroys: ({ status }) => status === 'Deleted',
-  on: { rest: 'PATCH /api/v1/tasks', cli: 'tasks update-many', chat: true },
+  on: {
+    rest: 'PATCH /api/v1/tasks',
+    cli: {
+      usage: 'tasks update-many',
+      example: '--ticket-numbers HOM-1,HOM-2 --priority High --add-labels bug',
+    },
+    chat: true,
+  },
   input,
   output: t.Array(TaskReceipt, { description: 'In the order of the request' }),
   guard: {

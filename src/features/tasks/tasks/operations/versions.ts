@@ -51,7 +51,7 @@ export const versions = operation({
   on: {
     rest: ['GET /api/v1/tasks/:task/versions', 'GET /api/mcp/tasks/description-versions'],
     mcp: 'svc_tasks.versions',
-    cli: 'tasks versions <task>',
+    cli: { usage: 'tasks versions <task>', example: 'HOM-1' },
     chat: true,
   },
   input: listInput({ ...address, format: AsFormat }, ['createdAt']),
@@ -131,7 +131,7 @@ export const restore = operation({
   on: {
     rest: ['POST /api/v1/tasks/:task/restore', 'POST /api/mcp/tasks/description-restore'],
     mcp: 'svc_tasks.restore',
-    cli: 'tasks restore <task> <version_id>',
+    cli: { usage: 'tasks restore <task> <version_id>', example: 'HOM-1 1' },
     chat: true,
   },
   input: t.Object({ ...address, version_id: VersionId, ...leaseInput }),

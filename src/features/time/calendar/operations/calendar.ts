@@ -17,7 +17,11 @@ export const range = operation({
   summary: 'Tasks due in a range of days, with future occurrences of repeating tasks',
   needs: 'tasks:read',
   dependsOn: ['task', 'section'],
-  on: { rest: 'GET /api/v1/calendar', cli: 'calendar show', chat: true },
+  on: {
+    rest: 'GET /api/v1/calendar',
+    cli: { usage: 'calendar show', example: '--from 2026-12-01 --to 2026-12-31 --projects HOM' },
+    chat: true,
+  },
   input: t.Object(rangeInput),
   output: listOf(CalendarItem),
   run: (input, ctx) => listRange(ctx, input),
@@ -28,7 +32,7 @@ export const feeds = operation({
   summary: 'Your calendar feeds, without their addresses',
   needs: 'keys:read',
   dependsOn: ['calendar_feed'],
-  on: { rest: `GET ${FEEDS}`, cli: 'calendar feeds' },
+  on: { rest: `GET ${FEEDS}`, cli: { usage: 'calendar feeds', example: '' } },
   input: listInput({}, ['createdAt', 'title']),
   output: listOf(Feed),
   async run(input, ctx) {
@@ -55,7 +59,10 @@ export const subscribe = operation({
   summary: 'Create a calendar feed of your tasks; its address is shown only once',
   needs: 'keys:manage',
   creates: true,
-  on: { rest: `POST ${FEEDS}`, cli: 'calendar subscribe' },
+  on: {
+    rest: `POST ${FEEDS}`,
+    cli: { usage: 'calendar subscribe', example: '--what all --projects HOM' },
+  },
   input: t.Object(draft),
   output: NewFeed,
   async run(input, ctx) {
@@ -69,7 +76,10 @@ export const unsubscribe = operation({
   summary: 'Delete one of your calendar feeds; its address stops working',
   needs: 'keys:manage',
   destroys: true,
-  on: { rest: `DELETE ${FEEDS}/:feed_id`, cli: 'calendar unsubscribe <feed_id>' },
+  on: {
+    rest: `DELETE ${FEEDS}/:feed_id`,
+    cli: { usage: 'calendar unsubscribe <feed_id>', example: 'Work' },
+  },
   input: t.Object({ feed_id: FeedId }),
   output: t.Object({ feed_id: FeedId, title: t.String() }),
   async run(input, ctx) {

@@ -50,7 +50,7 @@ export const log = operation({
   on: {
     rest: 'POST /api/v1/tasks/:task/time',
     mcp: 'svc_time.log',
-    cli: 'time log <task> <minutes>',
+    cli: { usage: 'time log <task> <minutes>', example: 'HOM-1 45 --date 2026-11-19' },
     chat: true,
   },
   input: t.Object({
@@ -114,7 +114,7 @@ export const list = operation({
   summary: 'Time entries on your boards, newest first',
   needs: 'tasks:read',
   dependsOn: ['time', 'label'],
-  on: { rest: 'GET /api/v1/time', cli: 'time list', chat: true },
+  on: { rest: 'GET /api/v1/time', cli: { usage: 'time list', example: '--user me' }, chat: true },
   input: listInput(
     {
       ...filters,
@@ -155,7 +155,7 @@ export const running = operation({
   on: {
     rest: 'GET /api/v1/time/running',
     mcp: 'svc_time.running',
-    cli: 'time running',
+    cli: { usage: 'time running', example: '' },
     chat: true,
   },
   input: listInput({}, ['createdAt']),
@@ -182,7 +182,10 @@ export const update = operation({
   name: 'time.update',
   summary: 'Change your time entry; new minutes or a new date turn it into logged time',
   needs: 'tasks:write',
-  on: { rest: 'PATCH /api/v1/time/:entry_id', cli: 'time update <entry_id>' },
+  on: {
+    rest: 'PATCH /api/v1/time/:entry_id',
+    cli: { usage: 'time update <entry_id>', example: '1 --minutes 30' },
+  },
   input: t.Object({
     entry_id: EntryId,
     minutes: t.Optional(Minutes),
@@ -224,7 +227,10 @@ export const remove = operation({
   summary: 'Delete your time entry',
   needs: 'tasks:write',
   destroys: true,
-  on: { rest: 'DELETE /api/v1/time/:entry_id', cli: 'time delete <entry_id>' },
+  on: {
+    rest: 'DELETE /api/v1/time/:entry_id',
+    cli: { usage: 'time delete <entry_id>', example: '1' },
+  },
   input: t.Object({ entry_id: EntryId }),
   output: DeleteResult,
   async run({ entry_id }, ctx) {

@@ -34,7 +34,11 @@ export const report = operation({
   summary: 'Time spent, by person, task, label or day',
   needs: 'tasks:read',
   dependsOn: ['time', 'label'],
-  on: { rest: 'GET /api/v1/time/report', mcp: 'svc_time.report', cli: 'time report' },
+  on: {
+    rest: 'GET /api/v1/time/report',
+    mcp: 'svc_time.report',
+    cli: { usage: 'time report', example: '--group-by task --from 2026-11-01' },
+  },
   input: t.Object({
     from: t.Optional(
       t.String({

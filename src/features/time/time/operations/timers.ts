@@ -36,7 +36,7 @@ export const start = operation({
   on: {
     rest: `POST ${ROUTE}/start`,
     mcp: 'svc_time.start',
-    cli: 'time start <task>',
+    cli: { usage: 'time start <task>', example: 'HOM-1' },
     chat: true,
   },
   input: t.Object(aboutTask),
@@ -83,7 +83,7 @@ export const stop = operation({
   on: {
     rest: `POST ${ROUTE}/stop`,
     mcp: 'svc_time.stop',
-    cli: 'time stop <task>',
+    cli: { usage: 'time stop <task>', example: "HOM-2 --note 'Two sketches'" },
     chat: true,
   },
   input: t.Object({ ...aboutTask, note: t.Optional(Note) }),
@@ -105,7 +105,7 @@ export const pause = operation({
   on: {
     rest: ['POST /api/v1/time/pause', `POST ${ROUTE}/pause`],
     mcp: 'svc_time.pause',
-    cli: 'time pause [task_identifier]',
+    cli: { usage: 'time pause [task_identifier]', example: '' },
     chat: true,
   },
   input: t.Object(maybeTask),
@@ -129,7 +129,7 @@ export const resume = operation({
   on: {
     rest: ['POST /api/v1/time/resume', `POST ${ROUTE}/resume`],
     mcp: 'svc_time.resume',
-    cli: 'time resume [task_identifier]',
+    cli: { usage: 'time resume [task_identifier]', example: '' },
     chat: true,
   },
   input: t.Object(maybeTask),
@@ -193,7 +193,7 @@ export const status = operation({
   on: {
     rest: `GET ${ROUTE}`,
     mcp: 'svc_time.status',
-    cli: 'time status <task>',
+    cli: { usage: 'time status <task>', example: 'HOM-1' },
     chat: true,
   },
   input: t.Object(aboutTask),
