@@ -1,20 +1,32 @@
 import { useState } from 'react'
-import { errorText } from './errors.ts'
+import { ApiError, errorText } from './errors.ts'
 
-/** Runs the action of a form; holds whether it is running and the text of its error. */
+interface Failure {
+  text: string
+  /** The field that the server refused. */
+  field: unknown
+}
+
+/**
+ * Runs an action; holds whether it is running and why it failed. An action that returns no promise
+ * is never busy, so a button that runs it keeps the focus.
+ */
 export function useAction() {
-  const [error, setError] = useState('')
+  const [failure, setFailure] = useState<Failure>()
   const [busy, setBusy] = useState(false)
   const run = async (action: () => unknown) => {
-    setBusy(true)
-    setError('')
+    setFailure(undefined)
     try {
-      await action()
-    } catch (failure) {
-      setError(errorText(failure))
+      const result = action()
+      if (!(result instanceof Promise)) return
+      setBusy(true)
+      await result
+    } catch (error) {
+      const field = error instanceof ApiError ? error.details.field : undefined
+      setFailure({ text: errorText(error), field })
     } finally {
       setBusy(false)
     }
   }
-  return { busy, error, setError, run }
+  return { busy, error: failure?.text ?? '', errorField: failure?.field, run }
 }

@@ -3,6 +3,7 @@ import { Calendar } from './calendar.tsx'
 import { isComposing } from './composing.ts'
 import { type DatePreset, duePresets } from './date-presets.ts'
 import { dueWords } from './dates.ts'
+import { Form } from './form.tsx'
 import type { PopupProps } from './opener.tsx'
 import { parseWhen } from './parse-when.ts'
 import PopoverPopup from './popover-popup.tsx'
@@ -63,12 +64,7 @@ function Inside({
   })
   return (
     <>
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (result) pick(result)
-        }}
-      >
+      <Form className="typed" onSubmit={() => result && pick(result)}>
         <input
           ref={field}
           className="search"
@@ -80,7 +76,7 @@ function Inside({
         <p className="read" aria-live="polite">
           {note}
         </p>
-      </form>
+      </Form>
       <PresetList
         usual={usual}
         onPick={(preset) => pick(preset.length > 10 ? preset : withTime(preset))}

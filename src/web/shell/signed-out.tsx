@@ -1,8 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
-import { type FormEvent, useCallback, useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { resumeSession, signIn } from '../data/session.ts'
 import { usePendingCount } from '../data/write-queue.ts'
-import { errorText, NoResponseError } from '../kit/errors.ts'
+import { NoResponseError } from '../kit/errors.ts'
+import { TextField } from '../kit/field.tsx'
+import { Form, FormFooter } from '../kit/form.tsx'
 import './signed-out.css'
 
 interface Props {
@@ -14,7 +16,7 @@ interface Props {
  * Covers the page when the session has ended, until the user signs in again. Nothing typed is lost.
  */
 export default function SignedOut({ user_id, name }: Props) {
-  const { words, busy, submit } = useSignIn(user_id, name)
+  const { otherName, signInAgain } = useSignIn(user_id)
   const waiting = usePendingCount()
   return (
     <Base.Root open>
@@ -22,49 +24,55 @@ export default function SignedOut({ user_id, name }: Props) {
         <Base.Backdrop className="veil" />
         <Base.Popup className="dialog signed-out" role="alertdialog">
           <Base.Title>You are signed out</Base.Title>
-          <Base.Description>
+          <Base.Description className="soft">
             Your session has ended. Nothing you typed is lost. Sign in as {name} to continue.
             {waiting > 0 && ' Unsaved changes are saved after you sign in.'}
           </Base.Description>
-          <form onSubmit={submit}>
-            <label>
-              Email
-              <input className="field" name="email" type="email" autoComplete="username" required />
-            </label>
-            <label>
-              Password
-              <input
-                className="field"
-                name="password"
-                type="password"
-                autoComplete="current-password"
-                required
-              />
-            </label>
-            <p role="alert">{words}</p>
-            <footer className="flex-wrap">
-              <button type="submit" className="button main" disabled={busy}>
-                Sign in
-              </button>
-              <button type="button" className="button quiet" onClick={() => location.reload()}>
-                Start over
-              </button>
-            </footer>
-          </form>
+          {otherName && (
+            <p className="form-error" role="alert">
+              {otherName} is signed in now. Sign in as {name} to continue here, or start over.
+            </p>
+          )}
+          <SignInForm onSubmit={signInAgain} />
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   )
 }
 
-function useSignIn(user_id: number | undefined, name: string) {
-  const [words, setWords] = useState('')
-  const [busy, setBusy] = useState(false)
-  const resume = useCallback(async () => {
-    const otherName = await resumeSession(user_id)
-    if (otherName)
-      setWords(`${otherName} is signed in now. Sign in as ${name} to continue here, or start over.`)
-  }, [user_id, name])
+function SignInForm({ onSubmit }: { onSubmit(email: string, password: string): Promise<void> }) {
+  const [email, setEmail] = useState('')
+  const [password, setPassword] = useState('')
+  return (
+    <Form onSubmit={() => onSubmit(email, password)}>
+      <TextField
+        {...{ label: 'Email', type: 'email', autoComplete: 'username', required: true }}
+        value={email}
+        onChange={setEmail}
+      />
+      <TextField
+        {...{ label: 'Password', type: 'password', autoComplete: 'current-password' }}
+        required
+        value={password}
+        onChange={setPassword}
+      />
+      <FormFooter
+        start={
+          <button type="button" className="button quiet" onClick={() => location.reload()}>
+            Start over
+          </button>
+        }
+      >
+        Sign in
+      </FormFooter>
+    </Form>
+  )
+}
+
+function useSignIn(user_id: number | undefined) {
+  /** Another user, who has signed in meanwhile. */
+  const [otherName, setOtherName] = useState<string>()
+  const resume = useCallback(async () => setOtherName(await resumeSession(user_id)), [user_id])
   useEffect(() => {
     // The user may have signed in again in another tab.
     const onVisible = () => document.visibilityState === 'visible' && void resume().catch(() => {})
@@ -72,20 +80,13 @@ function useSignIn(user_id: number | undefined, name: string) {
     document.addEventListener('visibilitychange', onVisible)
     return () => document.removeEventListener('visibilitychange', onVisible)
   }, [resume])
-  const submit = async (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    setBusy(true)
-    setWords('')
-    try {
-      const refusal = await signIn(String(form.get('email')), String(form.get('password')))
-      if (refusal) setWords(refusal)
-      else await resume()
-    } catch (error) {
-      setWords(errorText(error instanceof TypeError ? new NoResponseError() : error))
-    } finally {
-      setBusy(false)
-    }
+  const signInAgain = async (email: string, password: string) => {
+    setOtherName(undefined)
+    const refusal = await signIn(email, password).catch(() => {
+      throw new NoResponseError()
+    })
+    if (refusal) throw new Error(refusal)
+    await resume()
   }
-  return { words, busy, submit }
+  return { otherName, signInAgain }
 }

@@ -133,7 +133,7 @@ describe.skipIf(isBrowserSkipped)('the settings of a board, by role', () => {
     const ada = await app.openSession({ width: 390, height: 844, touch: true })
     for (const section of [...SECTIONS, 'templates', 'pulls']) {
       await ada.go(`/settings/board/${project_id}?of=${section}`)
-      await ada.page.locator('.board-settings .board-part').first().waitFor()
+      await ada.page.locator('.board-settings .settings-section').first().waitFor()
       expect([section, await accessibilityIssues(ada.page)]).toEqual([section, []])
     }
     expect(ada.problems).toEqual([])

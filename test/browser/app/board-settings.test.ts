@@ -19,7 +19,7 @@ const namesIn = (page: Page, list: string) => () =>
 /** The heading of the settings section that contains the focus. */
 const focusedSection = (page: Page) =>
   page.evaluate(
-    () => document.activeElement?.closest('.board-part')?.querySelector('h2')?.textContent,
+    () => document.activeElement?.closest('.settings-section')?.querySelector('h2')?.textContent,
   )
 
 describe.skipIf(isBrowserSkipped)('the settings of a board', () => {

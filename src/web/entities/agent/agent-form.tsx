@@ -1,7 +1,8 @@
 import { useState } from 'react'
 import { useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
-import { errorText } from '../../kit/errors.ts'
+import { Check, TextField } from '../../kit/field.tsx'
+import { Form, FormFooter } from '../../kit/form.tsx'
 
 export type Issued = Output<'agents.create'>
 
@@ -15,57 +16,33 @@ interface Props {
 export function AgentForm({ team_id, board, onMade }: Props) {
   const [name, setName] = useState('')
   const [isLimited, setLimited] = useState(false)
-  const [error, setError] = useState('')
-  const { act, busy } = useOperationMutation('agents.create', {
-    onDone: onMade,
-    onFailed: (error) => setError(errorText(error)),
-  })
+  const { finish } = useOperationMutation('agents.create', { onDone: onMade })
+  const create = () => {
+    const project_ids = board && isLimited ? [board.project_id] : null
+    return finish({ team_id, name: name.trim(), project_ids })
+  }
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (!name.trim()) return
-        setError('')
-        const project_ids = board && isLimited ? [board.project_id] : null
-        act({ team_id, name: name.trim(), project_ids })
-      }}
-    >
+    <Form className="form in-dialog" onSubmit={create}>
       <p>
         Each agent has its own name, so you can see who did what. It has the same access to your
         boards as you, and claims a task before working on it.
       </p>
-      <label htmlFor="agent-name">Agent name</label>
-      <input
-        id="agent-name"
-        className="field"
+      <TextField
+        label="Agent name"
+        name="name"
         placeholder="Claude on my laptop"
         maxLength={200}
         required
-        aria-invalid={error !== ''}
-        aria-describedby={error ? 'agent-wrong' : undefined}
-        // biome-ignore lint/a11y/noAutofocus: it is the only field of the dialog
         autoFocus
         value={name}
-        onChange={(event) => setName(event.target.value)}
+        onChange={setName}
       />
-      {error && (
-        <p className="wrong" id="agent-wrong" role="alert">
-          {error}
-        </p>
-      )}
       {board && (
-        <label className="confined">
-          <input
-            type="checkbox"
-            checked={isLimited}
-            onChange={(event) => setLimited(event.target.checked)}
-          />
+        <Check checked={isLimited} onChange={setLimited}>
           Limit access to {board.title}
-        </label>
+        </Check>
       )}
-      <button type="submit" className="button main" disabled={busy || !name.trim()}>
-        Create agent
-      </button>
-    </form>
+      <FormFooter disabled={!name.trim()}>Create agent</FormFooter>
+    </Form>
   )
 }

@@ -53,7 +53,7 @@ function ConnectionStatus({ agent, onCalled }: { agent: Issued; onCalled(): void
     if (hasCalled) onCalled()
   }, [hasCalled])
   return (
-    <p className={`light${hasCalled ? ' on' : ''}`} role="status">
+    <p className={`light flex-row soft${hasCalled ? ' on' : ''}`} role="status">
       {hasCalled ? `${name} is connected` : `Waiting for ${name} to connect…`}
     </p>
   )

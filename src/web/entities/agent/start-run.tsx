@@ -1,13 +1,11 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { useOperation, useOperationMutation } from '../../data/cache.ts'
-import { Dialog } from '../../kit/dialog.tsx'
-import { errorText } from '../../kit/errors.ts'
+import { SelectField, TextAreaField } from '../../kit/field.tsx'
+import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { useDraftText } from '../editor/draft-text.ts'
-import './asking.css'
 import { canManage } from './actions.ts'
-import { Refusal } from './refusal.tsx'
 
 interface Props {
   task: { task_id: number; ticket_number: string; title: string }
@@ -18,89 +16,67 @@ interface Props {
 }
 
 /** Starts a run of an agent on a task, with a prompt. */
-export default function StartRun({ task, agent_id, draft = '', onClose }: Props) {
+export default function StartRun({ task, agent_id: initialId, draft: before, onClose }: Props) {
   const { task_id, ticket_number } = task
   const agents = useAgentsFor(task_id)
-  const [selectedId, setSelectedId] = useState(agent_id)
-  const promptDraft = useDraftText(`run:new:${task_id}`, draft)
-  const [error, setError] = useState('')
+  const [selectedId, setSelectedId] = useState(initialId)
+  const { text, type, draft } = useDraftText(`run:new:${task_id}`, before)
   const [, go] = useLocation()
-  const agentId = selectedId ?? agents?.[0]?.agent_id
-  const { act, busy } = useOperationMutation('runs.create', {
+  const agent_id = selectedId ?? agents?.[0]?.agent_id
+  const { finish } = useOperationMutation('runs.create', {
     onDone({ run_id, created }) {
-      promptDraft.draft.discard()
+      draft.discard()
       showToast(
         created
           ? `Queued a run on ${ticket_number}`
           : 'The agent already has an open run on this task',
       )
-      onClose()
       go(`/runs/${run_id}`)
     },
-    onFailed: (failure) => setError(errorText(failure)),
   })
+  const prompt = text.trim()
   return (
-    <Dialog open onClose={onClose} title={`Start a run on ${ticket_number}`}>
-      <form
-        className="agent-ask"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!agentId) return
-          const prompt = promptDraft.text.trim()
-          act({ task_id, agent_id: agentId, ...(prompt && { prompt }) })
-        }}
-      >
-        <AgentSelect agents={agents} selectedId={agentId} onSelect={setSelectedId} />
-        <label className="labelled">
-          Prompt (optional). Without a prompt, the agent works on the task as described.
-          <textarea
-            className="field"
-            rows={4}
-            maxLength={10_000}
-            dir="auto"
-            value={promptDraft.text}
-            onChange={({ target }) => promptDraft.type(target.value)}
-          />
-        </label>
-        <Refusal words={error} />
-        <footer>
-          <button type="submit" className="button main" disabled={busy || !agentId}>
-            Start run
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Start a run on ${ticket_number}`}
+      verb="Start run"
+      disabled={!agent_id}
+      onSubmit={() => agent_id && finish({ task_id, agent_id, ...(prompt && { prompt }) })}
+      onClose={onClose}
+    >
+      <AgentSelect {...{ agents, agent_id }} onPick={setSelectedId} />
+      <TextAreaField
+        label="Prompt (optional)"
+        hint="Without a prompt, the agent works on the task as described."
+        rows={4}
+        maxLength={10_000}
+        dir="auto"
+        value={text}
+        onChange={type}
+      />
+    </FormDialog>
   )
 }
 
 interface AgentSelectProps {
   agents: ReturnType<typeof useAgentsFor>
-  selectedId: string | undefined
-  onSelect(agent_id: string): void
+  agent_id: string | undefined
+  onPick(agent_id: string | undefined): void
 }
 
 /** Selects the agent to start, or explains why there is none. */
-const AgentSelect = ({ agents, selectedId, onSelect }: AgentSelectProps) =>
+const AgentSelect = ({ agents, agent_id, onPick }: AgentSelectProps) =>
   agents?.length === 0 ? (
     <p>
       None of the agents that you manage works on this board. Connect one, or ask the owner of
       another one.
     </p>
   ) : (
-    <label className="labelled">
-      Agent
-      <select
-        className="field"
-        value={selectedId ?? ''}
-        onChange={({ target }) => onSelect(target.value)}
-      >
-        {agents?.map((one) => (
-          <option key={one.agent_id} value={one.agent_id}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label="Agent"
+      value={agent_id}
+      choices={agents?.map((agent) => [agent.agent_id, agent.name] as const) ?? []}
+      onPick={onPick}
+    />
   )
 
 /** The agents that the user may start on the task's board. */

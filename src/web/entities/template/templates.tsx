@@ -49,7 +49,7 @@ export default function Templates({ me, onClose }: Props) {
       onClose={onClose}
       title={`New task on ${board?.title ?? 'a board'} from a template`}
     >
-      <div className="from-template">
+      <div className="from-template dialog-body">
         <input
           className="field"
           aria-label="Find a template"

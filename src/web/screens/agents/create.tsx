@@ -3,11 +3,10 @@ import { useOperationMutation } from '../../data/cache.ts'
 import type { Issued } from '../../entities/agent/agent-form.tsx'
 import { Configured } from '../../entities/agent/configured.tsx'
 import { OneTimeDialog, tokenLostWarning } from '../../entities/agent/one-time-dialog.tsx'
-import { Refusal } from '../../entities/agent/refusal.tsx'
 import { levelsOf } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { errorText } from '../../kit/errors.ts'
-import { agentFields } from './edit.tsx'
+import { Form, FormFooter } from '../../kit/form.tsx'
+import { agentFields, isComplete } from './edit.tsx'
 import { type Draft, Fields } from './form.tsx'
 import { Instructions, Kind, useInstructions } from './native.tsx'
 
@@ -58,36 +57,26 @@ function CreateForm({ me, team_id, onCreate }: CreateFormProps) {
   })
   const [isNative, setNative] = useState(false)
   const instructions = useInstructions()
-  const [error, setError] = useState('')
-  const { act, busy } = useOperationMutation('agents.create', {
+  const { finish } = useOperationMutation('agents.create', {
     onDone(agent) {
       instructions.drop()
       onCreate(agent)
     },
-    onFailed: (failure) => setError(errorText(failure)),
   })
-  const isComplete = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
   return (
-    <form
-      className="agent-ask inside"
-      onSubmit={(event) => {
-        event.preventDefault()
-        setError('')
+    <Form
+      className="form in-dialog agent-form"
+      onSubmit={() => {
         const kindFields = isNative
           ? ({ kind: 'native', instructions: instructions.draftText ?? '' } as const)
           : {}
-        if (isComplete) act({ team_id, ...agentFields(draft), ...kindFields })
+        return finish({ team_id, ...agentFields(draft), ...kindFields })
       }}
     >
       <Fields {...{ me, team_id, draft }} onChange={setDraft} />
       <Kind isNative={isNative} onChange={setNative} />
       {isNative && <Instructions draft={instructions} />}
-      <Refusal words={error} />
-      <footer>
-        <button type="submit" className="button main" disabled={busy || !isComplete}>
-          Create agent
-        </button>
-      </footer>
-    </form>
+      <FormFooter disabled={!isComplete(draft)}>Create agent</FormFooter>
+    </Form>
   )
 }

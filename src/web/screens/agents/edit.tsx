@@ -1,10 +1,8 @@
 import { useState } from 'react'
 import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
-import { Refusal } from '../../entities/agent/refusal.tsx'
 import type { Agent } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { Dialog } from '../../kit/dialog.tsx'
-import { errorText } from '../../kit/errors.ts'
+import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { type Draft, Fields } from './form.tsx'
 import { Instructions, useInstructions } from './native.tsx'
@@ -23,45 +21,38 @@ export function EditAgent({ me, agent, onClose }: Props) {
   const { data: fullAgent } = useOperation('agents.get', { agent_id }, { enabled: isNative })
   const instructions = useInstructions(agent_id)
   const [draft, setDraft] = useState<Draft>({ name, scopes, project_ids })
-  const [error, setError] = useState('')
   const cache = useCache()
-  const { act, busy } = useOperationMutation('agents.update', {
+  const { finish } = useOperationMutation('agents.update', {
     onDone({ changed }) {
       instructions.drop()
       void cache.invalidateQueries({ queryKey: ['agents.get'] })
       if (changed.length) showToast(`Saved ${draft.name.trim()}`)
-      onClose()
     },
-    onFailed: (failure) => setError(errorText(failure)),
   })
-  const isComplete = draft.name.trim() && draft.scopes.length && draft.project_ids?.length !== 0
   return (
-    <Dialog open onClose={onClose} title={`Edit ${name}`}>
-      <form
-        className="agent-ask"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (isComplete)
-            act({
-              ...{ agent_id, ...agentFields(draft) },
-              ...(instructions.draftText !== undefined && { instructions: instructions.draftText }),
-            })
-        }}
-      >
-        <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
-        {isNative && fullAgent && (
-          <Instructions stored={fullAgent.instructions} draft={instructions} />
-        )}
-        <Refusal words={error} />
-        <footer>
-          <button type="submit" className="button main" disabled={busy || !isComplete}>
-            Save
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      className="agent-form"
+      title={`Edit ${name}`}
+      verb="Save"
+      disabled={!isComplete(draft)}
+      onSubmit={() =>
+        finish({
+          ...{ agent_id, ...agentFields(draft) },
+          ...(instructions.draftText !== undefined && { instructions: instructions.draftText }),
+        })
+      }
+      onClose={onClose}
+    >
+      <Fields {...{ me, team_id, draft, agent }} onChange={setDraft} />
+      {isNative && fullAgent && (
+        <Instructions stored={fullAgent.instructions} draft={instructions} />
+      )}
+    </FormDialog>
   )
 }
+
+export const isComplete = ({ name, scopes, project_ids }: Draft) =>
+  name.trim() !== '' && scopes.length > 0 && project_ids?.length !== 0
 
 export const agentFields = ({ name, scopes, project_ids }: Draft) => ({
   ...{ name: name.trim(), scopes: [...scopes] },

@@ -5,6 +5,7 @@ import { keyOf, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { errorText } from '../../kit/errors.ts'
+import { Form, SubmitButton } from '../../kit/form.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { combineQueries, LoadError } from '../../kit/load-error.tsx'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
@@ -67,13 +68,10 @@ function EscalationForm({ row }: { row: Escalation }) {
   const { short, full } = agoWords(created_at)
   if (isHidden) return null
   return (
-    <form
+    <Form
       className="call"
-      aria-label={`Escalation on ${ticket_number}`}
-      onSubmit={(event) => {
-        event.preventDefault()
-        act({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })
-      }}
+      label={`Escalation on ${ticket_number}`}
+      onSubmit={() => act({ task_id, escalation_id, ...(note.trim() && { note: note.trim() }) })}
     >
       <p className="asked">{reason}</p>
       <p className="soft">
@@ -91,11 +89,9 @@ function EscalationForm({ row }: { row: Escalation }) {
           value={note}
           onChange={({ target }) => setNote(target.value)}
         />
-        <button type="submit" className="button plain">
-          Resolve
-        </button>
+        <SubmitButton look="plain">Resolve</SubmitButton>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -139,7 +135,7 @@ function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: {
   const { short, full } = agoWords(created_at)
   const address = url ?? attachment?.url
   return (
-    <li>
+    <li className="flex-row">
       <Icon name={icon} label={name} />
       <span className="name">
         {address ? (

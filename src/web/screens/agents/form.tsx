@@ -1,6 +1,8 @@
 import { useId } from 'react'
 import { type Agent, levelOf, levelsOf, SCOPES, type Scope } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { Check, TextField } from '../../kit/field.tsx'
+import './form.css'
 
 /** The editable fields of an agent. */
 export interface Draft {
@@ -24,20 +26,17 @@ export function Fields({ me, team_id, draft, onChange, agent }: Props) {
   const put = (change: Partial<Draft>) => onChange({ ...draft, ...change })
   return (
     <>
-      <label className="labelled">
-        Name
-        <input
-          className="field"
-          placeholder="Claude on my laptop"
-          maxLength={200}
-          required
-          autoComplete="off"
-          // biome-ignore lint/a11y/noAutofocus: the first thing that the dialog asks
-          autoFocus
-          value={draft.name}
-          onChange={({ target }) => put({ name: target.value })}
-        />
-      </label>
+      <TextField
+        label="Name"
+        name="name"
+        placeholder="Claude on my laptop"
+        maxLength={200}
+        required
+        autoComplete="off"
+        autoFocus
+        value={draft.name}
+        onChange={(name) => put({ name })}
+      />
       <ScopeFields
         allowed={new Set<string>([...me.permissions, ...(agent?.scopes ?? [])])}
         scopes={draft.scopes}
@@ -87,16 +86,11 @@ function ScopeFields({ allowed, scopes, onChange }: ScopeFieldsProps) {
         <summary>{level ? 'Scopes' : `Scopes: ${scopes.length} selected`}</summary>
         <div className="scopes">
           {SCOPES.filter(([scope]) => allowed.has(scope)).map(([scope, words]) => (
-            <label key={scope} className="check">
-              <input
-                type="checkbox"
-                checked={scopes.includes(scope)}
-                onChange={() => toggle(scope)}
-              />
+            <Check key={scope} checked={scopes.includes(scope)} onChange={() => toggle(scope)}>
               <span>
                 {words} <code>{scope}</code>
               </span>
-            </label>
+            </Check>
           ))}
         </div>
       </details>
@@ -119,36 +113,27 @@ function BoardFields({ boards, selected, onChange }: BoardFieldsProps) {
   return (
     <fieldset>
       <legend>Boards</legend>
-      <label className="check">
-        <input
-          type="radio"
-          name={group}
-          checked={selected === null}
-          onChange={() => onChange(null)}
-        />
+      <Check name={group} checked={selected === null} onChange={() => onChange(null)}>
         All boards that its owner can see
-      </label>
-      <label className="check">
-        <input
-          type="radio"
-          name={group}
-          checked={selected !== null}
-          disabled={!boards.length}
-          onChange={() => onChange(boards[0] ? [boards[0].project_id] : null)}
-        />
+      </Check>
+      <Check
+        name={group}
+        checked={selected !== null}
+        disabled={!boards.length}
+        onChange={() => onChange(boards[0] ? [boards[0].project_id] : null)}
+      >
         Only these boards
-      </label>
+      </Check>
       {selected && (
         <div className="scopes">
           {boards.map(({ project_id, title }) => (
-            <label key={project_id} className="check">
-              <input
-                type="checkbox"
-                checked={selected.includes(project_id)}
-                onChange={() => toggle(project_id)}
-              />
+            <Check
+              key={project_id}
+              checked={selected.includes(project_id)}
+              onChange={() => toggle(project_id)}
+            >
               {title}
-            </label>
+            </Check>
           ))}
         </div>
       )}

@@ -74,7 +74,7 @@ export function AgentsList({ me }: { me: Me }) {
 }
 
 const States = ({ state, onChange }: { state: State; onChange(state: State): void }) => (
-  <fieldset className="states">
+  <fieldset className="states segments">
     <legend className="unseen">State</legend>
     {STATES.map((one) => (
       <button key={one} type="button" aria-pressed={one === state} onClick={() => onChange(one)}>

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { useOperation } from '../../data/cache.ts'
 import { useDraft } from '../../data/drafts.ts'
+import { Check, TextAreaField } from '../../kit/field.tsx'
 import { RestoredNote } from '../../kit/restored-note.tsx'
 
 interface KindProps {
@@ -12,14 +13,12 @@ interface KindProps {
 export const Kind = ({ isNative, onChange }: KindProps) => (
   <fieldset>
     <legend>How it runs</legend>
-    <label className="check">
-      <input type="radio" name="kind" checked={!isNative} onChange={() => onChange(false)} />
+    <Check name="kind" checked={!isNative} onChange={() => onChange(false)}>
       Run by an external program, with its own token
-    </label>
-    <label className="check">
-      <input type="radio" name="kind" checked={isNative} onChange={() => onChange(true)} />
+    </Check>
+    <Check name="kind" checked={isNative} onChange={onChange}>
       Run by Corkboard, without a token
-    </label>
+    </Check>
   </fieldset>
 )
 
@@ -53,18 +52,16 @@ export function Instructions({ stored, draft }: InstructionsProps) {
   const { data: status } = useOperation('chat.status', {})
   return (
     <>
-      <label className="labelled">
-        Instructions
-        <textarea
-          className="field"
-          rows={6}
-          maxLength={10_000}
-          dir="auto"
-          placeholder="Its purpose, its tone, when to ask"
-          value={draftText ?? stored ?? ''}
-          onChange={({ target }) => put(target.value)}
-        />
-      </label>
+      <TextAreaField
+        label="Instructions"
+        name="instructions"
+        rows={6}
+        maxLength={10_000}
+        dir="auto"
+        placeholder="Its purpose, its tone, when to ask"
+        value={draftText ?? stored ?? ''}
+        onChange={put}
+      />
       <p className="note" role="status">
         <RestoredNote {...{ isRestored: isKept, reset }} />
       </p>

@@ -5,6 +5,7 @@ import StartRun from '../../entities/agent/start-run.tsx'
 import { isOpen } from '../../entities/agent/words.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { errorText } from '../../kit/errors.ts'
+import { Form, SubmitButton } from '../../kit/form.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { showErrorToast } from '../../kit/toasts.tsx'
 import { IN_RUN } from './shortcuts.ts'
@@ -91,13 +92,7 @@ export function Prompt({ run, prompts, field }: Props) {
       </div>
     )
   return (
-    <form
-      className="tell"
-      onSubmit={(event) => {
-        event.preventDefault()
-        send()
-      }}
-    >
+    <Form className="tell" onSubmit={send}>
       <textarea
         ref={field}
         className="field"
@@ -108,17 +103,13 @@ export function Prompt({ run, prompts, field }: Props) {
         maxLength={10_000}
         value={text}
         onChange={({ target }) => type(target.value)}
-        onKeyDown={(event) => {
-          if (isComposing(event)) return
-          if (event.key === 'Escape') field.current?.blur()
-          if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-          event.preventDefault()
-          send()
-        }}
+        onKeyDown={(event) =>
+          event.key === 'Escape' && !isComposing(event) && field.current?.blur()
+        }
       />
-      <button type="submit" className="button main" disabled={!text.trim()}>
+      <SubmitButton disabled={!text.trim()}>
         Send <kbd>{hintOf(IN_RUN.send)}</kbd>
-      </button>
-    </form>
+      </SubmitButton>
+    </Form>
   )
 }

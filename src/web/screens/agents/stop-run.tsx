@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { canManage } from '../../entities/agent/actions.ts'
 import { isOpen } from '../../entities/agent/words.ts'
-import { Dialog } from '../../kit/dialog.tsx'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { errorText } from '../../kit/errors.ts'
+import { TextField } from '../../kit/field.tsx'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import type { FullRun } from './types.ts'
 
@@ -44,33 +45,20 @@ export function StopRun({ run }: { run: FullRun }) {
         Stop
       </button>
       {isConfirming && (
-        <Dialog open onClose={() => setConfirming(false)} title={`Stop ${agent.name}?`}>
-          <form
-            className="agent-ask"
-            onSubmit={(event) => {
-              event.preventDefault()
-              stop()
-            }}
-          >
-            <p>
-              A stopped run cannot be resumed. {agent.name} is notified. The task stays as it is.
-            </p>
-            <label className="labelled">
-              Reason (optional)
-              <input
-                className="field"
-                maxLength={2000}
-                value={reason}
-                onChange={({ target }) => setReason(target.value)}
-              />
-            </label>
-            <footer>
-              <button type="submit" className="button main">
-                Stop run
-              </button>
-            </footer>
-          </form>
-        </Dialog>
+        <ConfirmDialog
+          title={`Stop ${agent.name}?`}
+          verb="Stop run"
+          onConfirm={stop}
+          onClose={() => setConfirming(false)}
+        >
+          <p>A stopped run cannot be resumed. {agent.name} is notified. The task stays as it is.</p>
+          <TextField
+            label="Reason (optional)"
+            maxLength={2000}
+            value={reason}
+            onChange={setReason}
+          />
+        </ConfirmDialog>
       )}
     </>
   )

@@ -1,12 +1,11 @@
 import { useState } from 'react'
 import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { OneTimeDialog } from '../../entities/agent/one-time-dialog.tsx'
-import { Refusal } from '../../entities/agent/refusal.tsx'
 import type { Agent } from '../../entities/agent/words.ts'
 import type { Me } from '../../entities/user/me.ts'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { Copy } from '../../kit/copy.tsx'
 import { agoWords } from '../../kit/dates.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { errorText } from '../../kit/errors.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
@@ -198,11 +197,9 @@ interface DeleteProps {
 }
 
 function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
-  const [error, setError] = useState('')
   const cache = useCache()
-  const { act, busy } = useOperationMutation('webhooks.delete', {
+  const { finish } = useOperationMutation('webhooks.delete', {
     onDone({ released }) {
-      onClose()
       void cache.invalidateQueries({ queryKey: ['agents.get', { agent_id }] })
       showToast(
         released
@@ -210,25 +207,18 @@ function DeleteHook({ agent_id, name, onClose }: DeleteProps) {
           : 'Deleted the webhook',
       )
     },
-    onFailed: (failure) => setError(errorText(failure)),
   })
   return (
-    <Dialog open onClose={onClose} title="Delete the webhook?">
-      <div className="agent-ask">
-        <p>
-          Its secret and its log are deleted for good. No messages are lost: {name} can poll for
-          those that were not delivered.
-        </p>
-        <Refusal words={error} />
-        <button
-          type="button"
-          className="button main"
-          disabled={busy}
-          onClick={() => act({ agent_id })}
-        >
-          Delete webhook
-        </button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title="Delete the webhook?"
+      verb="Delete webhook"
+      onConfirm={() => finish({ agent_id })}
+      onClose={onClose}
+    >
+      <p>
+        Its secret and its log are deleted for good. No messages are lost: {name} can poll for those
+        that were not delivered.
+      </p>
+    </ConfirmDialog>
   )
 }

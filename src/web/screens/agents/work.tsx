@@ -18,7 +18,7 @@ export function Block({ title, count, end, children }: BlockProps) {
   const id = useId()
   return (
     <section className="block" aria-labelledby={id}>
-      <header>
+      <header className="flex-row">
         <h2 id={id}>{title}</h2>
         {count !== undefined && count > 0 && <span className="soft tabular">{count}</span>}
         {end && <span className="end">{end}</span>}

@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { isComposing } from '../../kit/composing.ts'
+import { Form, FormError } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { useRestoreFocus } from '../../kit/restore-focus.ts'
 import { addColumn, type Spot } from './columns.ts'
@@ -13,7 +14,6 @@ interface Props {
 /** A field for the name of a new column; Enter creates it. */
 export function AddColumn({ project_id, spot, onClose }: Props) {
   const [title, setTitle] = useState('')
-  const [busy, setBusy] = useState(false)
   const restoreFocus = useRestoreFocus('.more-columns')
   const close = () => {
     onClose()
@@ -21,15 +21,11 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
   }
   return (
     <section className="column" aria-label="New column">
-      <form
+      <Form
         className="quick-add"
-        onSubmit={async (event) => {
-          event.preventDefault()
-          if (!title.trim() || busy) return
-          setBusy(true)
+        onSubmit={async () => {
+          if (!title.trim()) return
           const created = await addColumn(project_id, title.trim(), spot)
-          setBusy(false)
-          if (!created) return
           onClose()
           focusColumn(created)
         }}
@@ -42,12 +38,12 @@ export function AddColumn({ project_id, spot, onClose }: Props) {
           // biome-ignore lint/a11y/noAutofocus: the user opened this field to type
           autoFocus
           value={title}
-          aria-busy={busy}
           onChange={(event) => setTitle(event.target.value)}
           onKeyDown={(event) => event.key === 'Escape' && !isComposing(event) && close()}
           onBlur={() => !title.trim() && onClose()}
         />
-      </form>
+        <FormError />
+      </Form>
     </section>
   )
 }

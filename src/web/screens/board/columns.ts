@@ -23,6 +23,8 @@ type ColumnEdit = [Fields, ColumnFields]
 /** The column after which a new column goes; null puts it first. */
 export type Spot = { after: number | null }
 
+const failed = (error: unknown) => showErrorToast(errorText(error))
+
 const refetchBoard = (project_id: number) =>
   void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
 
@@ -83,22 +85,12 @@ const indexOf = (project_id: number, section_id: number) =>
   currentBoard(project_id)?.sections.findIndex((section) => section.section_id === section_id) ?? -1
 
 export async function addColumn(project_id: number, title: string, { after }: Spot) {
-  try {
-    const created = await sendWrite('sections.create', {
-      project_id,
-      title,
-      after_section_id: after,
-    })
-    const { section_id } = created
-    const onError = (error: unknown) => showErrorToast(errorText(error))
-    showToast(`Added ${title}`, () => {
-      sendWrite('sections.delete', { project_id, section_id }).catch(onError)
-    })
-    return section_id
-  } catch (error) {
-    showErrorToast(errorText(error))
-    return undefined
-  }
+  const fields = { project_id, title, after_section_id: after }
+  const { section_id } = await sendWrite('sections.create', fields)
+  showToast(`Added ${title}`, () => {
+    sendWrite('sections.delete', { project_id, section_id }).catch(failed)
+  })
+  return section_id
 }
 
 /**
@@ -113,13 +105,12 @@ export async function removeColumn(project_id: number, column: Section, to?: num
   const held =
     currentBoard(project_id)?.cards.filter((card) => card.section_id === section_id) ?? []
   const restored = { project_id, title, is_done: done, hidden, role, wip_limit, after_section_id }
-  const refused = (error: unknown) => showErrorToast(errorText(error))
   await sendWrite('sections.delete', {
     ...{ project_id, section_id },
     ...(to !== undefined && { move_tasks_to_section_id: to }),
   })
   refetchBoard(project_id)
-  showToast(`Deleted ${title}`, () => void recreateColumn(restored, held).catch(refused))
+  showToast(`Deleted ${title}`, () => void recreateColumn(restored, held).catch(failed))
 }
 
 async function recreateColumn(column: Input<'sections.create'>, cards: readonly Card[]) {

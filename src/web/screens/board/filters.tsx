@@ -54,7 +54,7 @@ export default function Filters({ board, boardQuery, anchor, onClose }: Props) {
               </button>
             )}
             {options.map(([kind, values]) => (
-              <fieldset key={kind}>
+              <fieldset key={kind} className="choice">
                 <legend>{KIND_NAMES[kind]}</legend>
                 <div className="values">
                   {values.map(({ value, name, mark }) => (

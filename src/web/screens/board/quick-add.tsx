@@ -13,6 +13,7 @@ import {
 } from '../../entities/board/data.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { errorText } from '../../kit/errors.ts'
+import { Form } from '../../kit/form.tsx'
 import { useRestoreFocus } from '../../kit/restore-focus.ts'
 import { showErrorToast } from '../../kit/toasts.tsx'
 
@@ -63,10 +64,9 @@ export function QuickAdd({
     onLost()
   })
   return (
-    <form
+    <Form
       className="quick-add"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!title.trim()) return
         createTask({ project_id, title: title.trim(), section_id, ...newTaskDefaults })
         updateTitle('')
@@ -90,7 +90,7 @@ export function QuickAdd({
         }}
         onBlur={() => !title.trim() && onClose()}
       />
-    </form>
+    </Form>
   )
 }
 

@@ -127,7 +127,7 @@ function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Con
   const stop = () => talk.stop().catch((error) => showErrorToast(errorText(error)))
   if (state === 'answering' && parts.at(-1)?.type === 'text') return null
   return (
-    <li className="under-way">
+    <li className="under-way flex-row">
       <span className="beat" aria-hidden="true" />
       <span className="soft late">{STATES[state] || 'Thinking'}</span>
       {state === 'sending' && (

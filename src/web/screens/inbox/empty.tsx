@@ -92,7 +92,7 @@ const WIDTHS = ['52%', '68%', '44%', '61%', '57%', '38%']
 
 /** A placeholder while the list loads. */
 export const ListSkeleton = () => (
-  <div className="waiting" aria-hidden="true">
+  <div className="skeleton" aria-hidden="true">
     {WIDTHS.map((width) => (
       <div key={width}>
         <i />

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react'
 import { useCommentDraft } from '../../entities/editor/comment-draft.ts'
 import { isComposing } from '../../kit/composing.ts'
+import { Form, SubmitButton } from '../../kit/form.tsx'
 import { sendReply } from './actions.ts'
 import type { Triage } from './triage.ts'
 import { isRequest, type Note } from './types.ts'
@@ -28,28 +29,17 @@ export function ReplyForm({ note, triage }: { note: Note; triage: Triage }) {
     if (!isPosted) triage.setReplyingTo(notification_id)
   }
   return (
-    <form
-      className="back"
-      onSubmit={(event) => {
-        event.preventDefault()
-        void send()
-      }}
-    >
-      <ReplyField
-        {...{ note, verb, close }}
-        text={field.text}
-        onType={field.type}
-        onSend={() => void send()}
-      />
+    <Form className="back" onSubmit={() => void send()}>
+      <ReplyField {...{ note, verb, close }} text={field.text} onType={field.type} />
       <div className="end">
         <button type="button" className="button quiet" onClick={close}>
           Cancel
         </button>
-        <button type="submit" className="button plain" disabled={!text}>
+        <SubmitButton look="plain" disabled={!text}>
           {verb} and archive
-        </button>
+        </SubmitButton>
       </div>
-    </form>
+    </Form>
   )
 }
 
@@ -58,11 +48,10 @@ interface ReplyFieldProps {
   verb: string
   text: string
   onType(words: string): void
-  onSend(): void
   close(): void
 }
 
-function ReplyField({ note: { actor, task }, verb, text, onType, onSend, close }: ReplyFieldProps) {
+function ReplyField({ note: { actor, task }, verb, text, onType, close }: ReplyFieldProps) {
   const area = useRef<HTMLTextAreaElement>(null)
   useEffect(() => area.current?.focus(), [])
   return (
@@ -76,11 +65,7 @@ function ReplyField({ note: { actor, task }, verb, text, onType, onSend, close }
       maxLength={100_000}
       value={text}
       onChange={({ target }) => onType(target.value)}
-      onKeyDown={(event) => {
-        if (isComposing(event)) return
-        if (event.key === 'Escape') close()
-        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSend()
-      }}
+      onKeyDown={(event) => event.key === 'Escape' && !isComposing(event) && close()}
     />
   )
 }

@@ -2,6 +2,7 @@ import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cac
 import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { errorText } from '../../kit/errors.ts'
+import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { decisionQuery, escalationsQuery } from './data.ts'
@@ -9,8 +10,6 @@ import type { Note } from './types.ts'
 
 type Request = Output<'decision_requests.get'>
 type Escalations = Output<'escalations.list'>
-
-const failed = (error: Error) => showErrorToast(errorText(error))
 
 /** A decision request: its options, or its answer. */
 export function Decision({ note }: { note: Note }) {
@@ -107,7 +106,7 @@ function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => 
       void cache.invalidateQueries({ queryKey: ['decision_requests.list', { task_id }] })
       showToast(`Answered: ${selected_option}`)
     },
-    onFailed: failed,
+    onFailed: (error) => showErrorToast(errorText(error)),
   })
 }
 
@@ -132,7 +131,7 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
   const { escalation_id, task_id, ticket_number } = escalation
   const { text, type, draft } = useDraftText(`escalation:${escalation_id}`)
   const key = keyOf('escalations.list', escalationsQuery(task_id))
-  const { act, busy } = useOperationMutation('escalations.resolve', {
+  const { finish } = useOperationMutation('escalations.resolve', {
     onDone(row) {
       draft.discard()
       cache.setQueryData<Escalations>(
@@ -145,16 +144,12 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
       )
       showToast(`Resolved on ${ticket_number}`)
     },
-    onFailed: failed,
   })
   const resolution = text.trim()
   return (
-    <form
+    <Form
       className="ask"
-      onSubmit={(event) => {
-        event.preventDefault()
-        act({ task_id, escalation_id, ...(resolution && { note: resolution }) })
-      }}
+      onSubmit={() => finish({ task_id, escalation_id, ...(resolution && { note: resolution }) })}
     >
       <input
         className="field"
@@ -164,9 +159,8 @@ function ResolveForm({ escalation }: { escalation: Escalations['items'][number] 
         maxLength={10_000}
         onChange={({ target }) => type(target.value)}
       />
-      <button type="submit" className="button plain" disabled={busy}>
-        Resolve
-      </button>
-    </form>
+      <SubmitButton look="plain">Resolve</SubmitButton>
+      <FormError />
+    </Form>
   )
 }

@@ -6,6 +6,7 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { dueWords } from '../../kit/dates.ts'
 import { ApiError, errorText } from '../../kit/errors.ts'
+import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { escapeInTitle } from './escape.ts'
@@ -28,12 +29,7 @@ export function AddTask({ view, field }: Props) {
   }
   return (
     <div className="adding">
-      <form
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
-        }}
-      >
+      <Form className="new-todo" onSubmit={submit}>
         <Icon name="plus" />
         <input
           ref={field}
@@ -49,7 +45,7 @@ export function AddTask({ view, field }: Props) {
           }
         />
         {title && <kbd>Enter</kbd>}
-      </form>
+      </Form>
       <ParsedChips
         title={title}
         view_id={view?.view_id}

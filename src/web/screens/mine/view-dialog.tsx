@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 import { useOperation, useOperationMutation } from '../../data/cache.ts'
-import { Dialog } from '../../kit/dialog.tsx'
-import { errorText } from '../../kit/errors.ts'
+import { SelectField, TextField } from '../../kit/field.tsx'
+import { FormDialog } from '../../kit/form-dialog.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { toggleValue } from './filter.ts'
 import { OptionsForm, Toggle, Values } from './options-form.tsx'
@@ -35,64 +35,41 @@ export default function ViewDialog({ view, viewState, onClose }: Props) {
   )
   const put = (change: Partial<ViewOptions>) => setOptions((now) => ({ ...now, ...change }))
   const putExtra = (change: Partial<ExtraFields>) => setExtra((now) => ({ ...now, ...change }))
-  const { save, error, busy } = useSave({ view, viewState, onClose })
+  const save = useSave(view, viewState)
   const field = useRef<HTMLInputElement>(null)
-  const title = view ? 'Edit view' : 'Save as a view'
   return (
-    <Dialog open {...{ field, onClose, title }}>
-      <form
-        className="view-form"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save(options, extra)
-        }}
-      >
-        <label>
-          Name
-          <input
-            {...{ ref: field, className: 'field', required: true, maxLength: 200 }}
-            value={extra.title}
-            onChange={(event) => putExtra({ title: event.target.value })}
-          />
-        </label>
-        <DefaultBoard {...{ extra, putExtra }} />
-        <OptionsForm {...{ options, put }} />
-        <HiddenColumns {...{ options, extra, putExtra }} />
-        <footer>
-          <p role="alert">{error}</p>
-          <button type="submit" className="button main" disabled={busy}>
-            Save
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={view ? 'Edit view' : 'Save as a view'}
+      verb="Save"
+      onSubmit={() => save(options, extra)}
+      {...{ field, onClose }}
+    >
+      <TextField
+        {...{ ref: field, label: 'Name', name: 'title', required: true, maxLength: 200 }}
+        value={extra.title}
+        onChange={(title) => putExtra({ title })}
+      />
+      <DefaultBoard {...{ extra, putExtra }} />
+      <OptionsForm {...{ options, put }} />
+      <HiddenColumns {...{ options, extra, putExtra }} />
+    </FormDialog>
   )
 }
 
-function useSave({ view, viewState, onClose }: Props) {
-  const [error, setError] = useState('')
-  const handlers = {
-    async onDone({ view_id, title }: MyView) {
-      await reloadViews()
-      viewState.show(view_id)
-      onClose()
-      showToast(view ? `Updated the view ${title}` : `Saved the view ${title}`)
-    },
-    onFailed: (error: Error) => setError(errorText(error)),
-  }
-  const { act: create, busy: creating } = useOperationMutation('my_views.create', handlers)
-  const { act: change, busy: changing } = useOperationMutation('my_views.update', handlers)
-  const save = (options: ViewOptions, extra: ExtraFields) => {
+function useSave(view: MyView | undefined, viewState: ViewState) {
+  const { finish: create } = useOperationMutation('my_views.create')
+  const { finish: update } = useOperationMutation('my_views.update')
+  return async (options: ViewOptions, extra: ExtraFields) => {
     const { title, hidden_section_ids, default_project_id } = extra
     const fields = {
       ...viewFieldsOf(options),
       ...{ title: title.trim(), hidden_section_ids: [...hidden_section_ids], default_project_id },
     }
-    setError('')
-    if (view) change({ view_id: view.view_id, ...fields })
-    else create(fields)
+    const saved = await (view ? update({ view_id: view.view_id, ...fields }) : create(fields))
+    await reloadViews()
+    viewState.show(saved.view_id)
+    showToast(view ? `Updated the view ${saved.title}` : `Saved the view ${saved.title}`)
   }
-  return { save, error, busy: creating || changing }
 }
 
 interface ExtraProps {
@@ -150,23 +127,13 @@ function Columns({
 
 function DefaultBoard({ extra: { default_project_id }, putExtra }: ExtraProps) {
   const { data: me } = useOperation('user_context.get', {})
+  const boards = me?.boards.map(({ project_id, title }) => [project_id, title] as const) ?? []
   return (
-    <label>
-      New tasks go to
-      <select
-        className="field"
-        value={default_project_id ?? ''}
-        onChange={({ target: { value } }) =>
-          putExtra({ default_project_id: value ? Number(value) : null })
-        }
-      >
-        <option value="">Default board of your profile</option>
-        {me?.boards.map(({ project_id, title }) => (
-          <option key={project_id} value={project_id}>
-            {title}
-          </option>
-        ))}
-      </select>
-    </label>
+    <SelectField
+      label="New tasks go to"
+      value={default_project_id}
+      choices={[[null, 'Default board of your profile'], ...boards]}
+      onPick={(project_id) => putExtra({ default_project_id: project_id })}
+    />
   )
 }

@@ -134,7 +134,7 @@ const ViewToggle = ({
   showsText: boolean
   onText(isText: boolean): void
 }) => (
-  <fieldset className="either">
+  <fieldset className="either segments">
     <legend className="unseen">View</legend>
     {(['What changed', 'The text'] as const).map((name, at) => (
       <button

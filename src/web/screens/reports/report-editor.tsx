@@ -3,7 +3,8 @@ import { useLocation } from 'wouter'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import { useForm } from '../../data/form.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { errorText } from '../../kit/errors.ts'
+import { TextAreaField, TextField } from '../../kit/field.tsx'
+import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
 import { RestoredNote } from '../../kit/restored-note.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { boardTitle } from './report-boards.ts'
@@ -34,61 +35,40 @@ const updatedAt = (report: Report | undefined) =>
 
 /** The editor of a report, with a preview. */
 export function ReportEditor({ me, project_id, report, onClose }: Props) {
-  const { text, put, isRestored, discard, reset, saved, changed, isOutdated } = useReportText(
+  const { text, put, isRestored, isOutdated, discard, reset, changed } = useReportText(
     project_id,
     report,
   )
-  const [message, setMessage] = useState('')
-  const { create, update, busy } = useSave(report, {
-    onSaved() {
-      discard()
-      saved()
-    },
-    onFailed: (error) => setMessage(errorText(error)),
-    onClose,
-  })
-  const leave = () => {
-    discard()
-    onClose()
-  }
+  const { create, update } = useSave(report, discard, onClose)
   const save = () => {
-    if (busy) return
     const title = text.title.trim()
-    if (!title) return setMessage('A report needs a title')
+    if (!title) throw new Error('A report needs a title')
     if (!report) return create({ project_id, ...text, title })
     const changes = changed()
-    if (!Object.keys(changes).length) return leave()
-    update({ report_id: report.report_id, ...changes, ...(changes.title && { title }) })
+    if (Object.keys(changes).length)
+      return update({ report_id: report.report_id, ...changes, ...(changes.title && { title }) })
+    discard()
+    return onClose()
   }
   return (
-    <form
-      className="reports writing fill"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-      onKeyDown={(event) => {
-        if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return
-        event.preventDefault()
-        save()
-      }}
-    >
+    <Form className="reports writing fill" onSubmit={save}>
       <header className="head">
         <h1>{report ? 'Edit report' : `New report for ${boardTitle(me, project_id)}`}</h1>
         <span className="end">
           <button type="button" className="button quiet" onClick={onClose}>
             Cancel
           </button>
-          <button type="submit" className="button main" disabled={busy}>
-            Save
-          </button>
+          <SubmitButton>Save</SubmitButton>
         </span>
       </header>
-      <p className="note" role="status">
-        {message || <RestoredNote {...{ isRestored, isOutdated, reset }} />}
-      </p>
+      <div className="note">
+        <FormError />
+        <p role="status">
+          <RestoredNote {...{ isRestored, isOutdated, reset }} />
+        </p>
+      </div>
       <Fields text={text} put={put} />
-    </form>
+    </Form>
   )
 }
 
@@ -106,36 +86,31 @@ function useReportText(project_id: number, report: Report | undefined) {
       ...(text.description !== original.description && { description: text.description }),
       ...(text.body_html !== original.body_html && { body_html: text.body_html }),
     }),
-    saved: () => showToast('Saved the report'),
   }
 }
 
-interface SaveHandlers {
-  onSaved(): void
-  onFailed(error: Error): void
-  onClose(): void
-}
-
-function useSave(report: Report | undefined, { onSaved, onFailed, onClose }: SaveHandlers) {
+function useSave(report: Report | undefined, discard: () => void, onClose: () => void) {
   const [, go] = useLocation()
   const cache = useCache()
-  const { act: create, busy: creating } = useOperationMutation('reports.create', {
-    onFailed,
+  const done = () => {
+    discard()
+    showToast('Saved the report')
+  }
+  const { finish: create } = useOperationMutation('reports.create', {
     onDone({ report_id }) {
-      onSaved()
+      done()
       go(`/reports/${report_id}`, { replace: true })
     },
   })
-  const { act: update, busy: updating } = useOperationMutation('reports.update', {
-    onFailed,
+  const { finish: update } = useOperationMutation('reports.update', {
     onDone() {
-      onSaved()
+      done()
       // Reloads the report, so that the saved version is shown next.
       void cache.invalidateQueries({ queryKey: ['reports.get', { report_id: report?.report_id }] })
       onClose()
     },
   })
-  return { create, update, busy: creating || updating }
+  return { create, update }
 }
 
 interface FieldsProps {
@@ -145,29 +120,24 @@ interface FieldsProps {
 
 const Fields = ({ text, put }: FieldsProps) => (
   <div className="fields">
-    <label>
-      Title
-      <input
-        {...{ className: 'field', required: true, maxLength: 300, dir: 'auto', value: text.title }}
-        onChange={({ target }) => put({ title: target.value })}
-      />
-    </label>
-    <label>
-      Description
-      <input
-        {...{ className: 'field', maxLength: 10_000, dir: 'auto', value: text.description }}
-        placeholder="One-line summary (optional)"
-        onChange={({ target }) => put({ description: target.value })}
-      />
-    </label>
-    <label className="source">
-      HTML
-      <textarea
-        {...{ className: 'field', maxLength: 1_048_576, spellCheck: false, value: text.body_html }}
-        placeholder="<h2>This week</h2>"
-        onChange={({ target }) => put({ body_html: target.value })}
-      />
-    </label>
+    <TextField
+      {...{ label: 'Title', name: 'title', required: true, maxLength: 300, dir: 'auto' }}
+      value={text.title}
+      onChange={(title) => put({ title })}
+    />
+    <TextField
+      {...{ label: 'Description', name: 'description', maxLength: 10_000, dir: 'auto' }}
+      placeholder="One-line summary (optional)"
+      value={text.description}
+      onChange={(description) => put({ description })}
+    />
+    <TextAreaField
+      {...{ label: 'HTML', name: 'body_html', className: 'source', maxLength: 1_048_576 }}
+      spellCheck={false}
+      placeholder="<h2>This week</h2>"
+      value={text.body_html}
+      onChange={(body_html) => put({ body_html })}
+    />
     <Preview html={text.body_html} />
   </div>
 )

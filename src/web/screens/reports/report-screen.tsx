@@ -3,8 +3,8 @@ import { Link, useLocation, useSearchParams } from 'wouter'
 import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import type { Me } from '../../entities/user/me.ts'
+import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { agoWords } from '../../kit/dates.ts'
-import { Dialog } from '../../kit/dialog.tsx'
 import { ApiError, errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
@@ -159,29 +159,23 @@ interface DeleteDialogProps {
 /** Asks for confirmation, because deleting a report cannot be undone. */
 function DeleteDialog({ report: { report_id, title }, list, onClose }: DeleteDialogProps) {
   const [, go] = useLocation()
-  const { act, busy } = useOperationMutation('reports.delete', {
+  const { finish } = useOperationMutation('reports.delete', {
     onDone() {
       showToast(`Deleted ${title}`)
       go(list, { replace: true })
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
   })
   return (
-    <Dialog open title="Delete this report?" onClose={onClose}>
-      <div className="ask">
-        <p>
-          <strong dir="auto">{title}</strong> is deleted for everybody, and links to it stop
-          working. This cannot be undone.
-        </p>
-        <button
-          type="button"
-          className="button main"
-          disabled={busy}
-          onClick={() => act({ report_id })}
-        >
-          Delete
-        </button>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title="Delete this report?"
+      verb="Delete"
+      onConfirm={() => finish({ report_id })}
+      onClose={onClose}
+    >
+      <p>
+        <strong dir="auto">{title}</strong> is deleted for everybody, and links to it stop working.
+        This cannot be undone.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -4,6 +4,7 @@ import type { Input, Output } from '../../data/client.ts'
 import { useOpenTask } from '../../entities/task/open-task.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { addDays } from '../../kit/days.ts'
+import { Check } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { ListSkeleton } from '../../kit/list-skeleton.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -90,14 +91,9 @@ function Choices({ me, state, filters }: { me: Me; state: ReportState; filters: 
           </option>
         ))}
       </Select>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={running}
-          onChange={({ target }) => put({ running: target.checked ? undefined : 'no' })}
-        />
+      <Check checked={running} onChange={(isOn) => put({ running: isOn ? undefined : 'no' })}>
         Include running timers
-      </label>
+      </Check>
       <a className="button quiet" href={csvPath(filters)} download>
         <Icon name="arrow" /> CSV
       </a>

@@ -1,11 +1,11 @@
 import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
+import { Check } from '../../kit/field.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
 import { toggleSidebar, useNarrowSide } from '../../kit/sidebar-width.ts'
 import { type Theme, useTheme } from '../../kit/theme.ts'
-import './forms.css'
 import type { PartProps } from './part-props.ts'
-import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
+import { SettingRow, SettingsPage, SettingsSection } from './parts.tsx'
 
 const THEMES: readonly { theme: Theme | undefined; name: string; icons: readonly IconName[] }[] = [
   { theme: undefined, name: 'System', icons: ['sun', 'moon'] },
@@ -19,11 +19,11 @@ export default function Appearance(_: PartProps) {
   const isNarrow = useNarrowSide()
   return (
     <SettingsPage title="Appearance" about="How Corkboard looks in this browser.">
-      <SettingsGroup
+      <SettingsSection
         title="Theme"
         about={`${hintOf(EVERYWHERE.theme)} switches the theme on any screen.`}
       >
-        <fieldset className="deeds">
+        <fieldset>
           <legend className="unseen">Theme</legend>
           <div className="ways">
             {THEMES.map(({ theme, name, icons }) => (
@@ -33,7 +33,7 @@ export default function Appearance(_: PartProps) {
                     <Icon key={icon} name={icon} />
                   ))}
                 </span>
-                <span className="tick">
+                <span className="check">
                   <input
                     type="radio"
                     name="theme"
@@ -46,21 +46,20 @@ export default function Appearance(_: PartProps) {
             ))}
           </div>
         </fieldset>
-      </SettingsGroup>
-      <SettingsGroup title="Interface">
+      </SettingsSection>
+      <SettingsSection title="Interface">
         <SettingRow
           label="Sidebar"
           hint={`Shows icons only. Shortcut: ${hintOf(EVERYWHERE.side)}.`}
         >
-          <label className="tick">
-            <input type="checkbox" checked={isNarrow} onChange={toggleSidebar} />
+          <Check checked={isNarrow} onChange={toggleSidebar}>
             Collapsed
-          </label>
+          </Check>
         </SettingRow>
         <SettingRow label="Motion" hint="Follows the reduced-motion setting of your system.">
           <Motion />
         </SettingRow>
-      </SettingsGroup>
+      </SettingsSection>
     </SettingsPage>
   )
 }

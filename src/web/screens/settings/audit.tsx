@@ -7,6 +7,7 @@ import { useAudit } from './audit/data.ts'
 import { Filters } from './audit/filters.tsx'
 import { List } from './audit/list.tsx'
 import type { PartProps } from './part-props.ts'
+import { SettingsPage } from './parts.tsx'
 import { hasScope } from './team/permissions.ts'
 
 const OWN = 'own'
@@ -19,27 +20,27 @@ export default function Audit({ me, id }: PartProps) {
   const filters = useAuditFilters()
   const { entries, list } = useAudit(team?.team_id, filters.asked)
   return (
-    <div className="audit">
-      <header>
-        <h1>Audit log</h1>
-        <p className="soft">
-          {team
-            ? `Changes to access, playbooks, instructions and skills in ${team.name}, sign-ins and exports.`
-            : 'Your sign-ins, and changes to your keys, agents and team memberships.'}
-        </p>
-      </header>
-      {managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
+    <SettingsPage
+      className="audit"
+      title="Audit log"
+      about={
+        team
+          ? `Changes to access, playbooks, instructions and skills in ${team.name}, sign-ins and exports.`
+          : 'Your sign-ins, and changes to your keys, agents and team memberships.'
+      }
+      tabs={managedTeams.length > 0 && <TeamTabs managed={managedTeams} team_id={team?.team_id} />}
+    >
       <Filters look={filters} team_id={team?.team_id} />
       <LoadError of={list} what="the audit log" />
       {entries && entries.length > 0 && (
         <List key={JSON.stringify([team?.team_id, filters.asked])} entries={entries} list={list} />
       )}
       {entries?.length === 0 && (
-        <p className="soft none" role="status">
+        <p className="none" role="status">
           {filters.isNarrow ? 'No matching entries.' : 'No entries yet.'}
         </p>
       )}
-    </div>
+    </SettingsPage>
   )
 }
 

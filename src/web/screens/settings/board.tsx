@@ -19,6 +19,7 @@ import Pulls from './board/pulls.tsx'
 import Skills from './board/skills.tsx'
 import Templates from './board/templates.tsx'
 import type { PartProps } from './part-props.ts'
+import { SettingsPage } from './parts.tsx'
 
 /** The sections in order, by their name in the URL. */
 const SECTIONS = {
@@ -126,29 +127,34 @@ function BoardSelect({ me, board, of }: BoardSelectProps) {
 }
 
 const NoBoard = () => (
-  <div className="board-settings">
-    <h1>No board yet</h1>
-    <p className="soft">Each board has its own columns, labels, members and playbook.</p>
-    <Link href="/new" className="button main">
-      Create board
-    </Link>
-  </div>
+  <SettingsPage
+    title="No board yet"
+    about="Each board has its own columns, labels, members and playbook."
+  >
+    <div>
+      <Link href="/new" className="button main">
+        Create board
+      </Link>
+    </div>
+  </SettingsPage>
 )
 
 /** These statuses all mean that the board does not exist for the user. */
 const ABSENT = new Set([400, 403, 404])
+const NOT_FOUND = 'It may have been deleted, or you may not have access to it.'
 
 function Missing({ error }: { error?: Error }) {
   const isUnknown = !error || (error instanceof ApiError && ABSENT.has(error.status))
   return (
-    <div className="board-settings" role="alert">
-      <h1>{isUnknown ? 'Board not found' : 'Could not load the board'}</h1>
-      <p className="soft">
-        {isUnknown
-          ? 'It may have been deleted, or you may not have access to it.'
-          : errorText(error)}
-      </p>
-      <RecoveryAction {...{ isUnknown, error }} />
+    <div role="alert">
+      <SettingsPage
+        title={isUnknown ? 'Board not found' : 'Could not load the board'}
+        about={isUnknown ? NOT_FOUND : errorText(error)}
+      >
+        <div>
+          <RecoveryAction {...{ isUnknown, error }} />
+        </div>
+      </SettingsPage>
     </div>
   )
 }

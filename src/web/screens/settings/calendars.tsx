@@ -1,16 +1,15 @@
-import { keyOf, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { patchQuery } from './board/data.ts'
 import { TimeAgo } from './credential-line.tsx'
 import { NewFeed } from './feed.tsx'
 import type { PartProps } from './part-props.ts'
-import { DangerDialog, ListLine, SettingsGroup, SettingsPage } from './parts.tsx'
-import { showError } from './profile-update.ts'
+import { DangerDialog, ListLine, SettingsPage, SettingsSection, showError } from './parts.tsx'
 
 const LIST = { limit: 50 } as const
-type Feeds = Output<'calendar_feeds.list'>
-type Feed = Feeds['items'][number]
+type Feed = Output<'calendar_feeds.list'>['items'][number]
 
 export default function Calendars({ me }: PartProps) {
   return (
@@ -18,34 +17,31 @@ export default function Calendars({ me }: PartProps) {
       title="Calendar feeds"
       about="Show due tasks in your calendar. Anyone with the address can read these tasks without signing in, so treat it like a password."
     >
-      <SettingsGroup title="New feed">
+      <SettingsSection title="New feed">
         <NewFeed me={me} />
-      </SettingsGroup>
+      </SettingsSection>
       <List me={me} />
     </SettingsPage>
   )
 }
 
 function List({ me }: Pick<PartProps, 'me'>) {
-  const cache = useCache()
   const list = useOperation('calendar_feeds.list', LIST)
   const { data } = list
   const { act } = useOperationMutation('calendar_feeds.delete', {
-    optimistic({ feed_id }) {
-      const key = keyOf('calendar_feeds.list', LIST)
-      const before = cache.getQueryData<Feeds>(key)
-      const items = before?.items.filter((one) => one.feed_id !== feed_id)
-      if (before && items) cache.setQueryData(key, { ...before, items })
-      return () => void cache.setQueryData(key, before)
-    },
+    optimistic: ({ feed_id }) =>
+      patchQuery('calendar_feeds.list', LIST, (now) => ({
+        ...now,
+        items: now.items.filter((one) => one.feed_id !== feed_id),
+      })),
     onDone: ({ title }) => showToast(`Deleted ${title}`),
     onFailed: showError,
   })
   return (
-    <SettingsGroup title="Your feeds">
+    <SettingsSection title="Your feeds">
       <LoadError of={list} what="your feeds" />
       {data?.items.length === 0 && (
-        <p className="nothing-yet">No feeds yet. A feed shows due tasks in your calendar.</p>
+        <p className="none">No feeds yet. A feed shows due tasks in your calendar.</p>
       )}
       <ul className="holdings" aria-label="Your feeds" hidden={!data?.items.length}>
         {data?.items.map((feed) => (
@@ -56,7 +52,7 @@ function List({ me }: Pick<PartProps, 'me'>) {
           </ListLine>
         ))}
       </ul>
-    </SettingsGroup>
+    </SettingsSection>
   )
 }
 

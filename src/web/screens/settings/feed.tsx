@@ -1,91 +1,72 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useCache } from '../../data/cache.ts'
-import { callOperation, type Input, newIdempotencyKey, type Output } from '../../data/client.ts'
+import { callOperation, newIdempotencyKey, type Output } from '../../data/client.ts'
 import { Copy } from '../../kit/copy.tsx'
-import { useAction } from '../../kit/use-action.ts'
+import { SelectField, TextField } from '../../kit/field.tsx'
+import { Form, FormFooter } from '../../kit/form.tsx'
 import '../../entities/agent/connect.css'
-import './forms.css'
 import type { PartProps } from './part-props.ts'
 import { ShowOnce } from './show-once.tsx'
 
-type Draft = Input<'calendar_feeds.create'>
 type CreatedFeed = Output<'calendar_feeds.create'>
 
-const ALL = ''
+const TASKS = [
+  ['mine', 'Assigned to you'],
+  ['all', 'All'],
+] as const
+const EMPTY = { title: '', what: 'mine' as 'mine' | 'all', board: null as number | null }
 
 /** Creates a calendar feed and shows its URL once. */
 export function NewFeed({ me }: Pick<PartProps, 'me'>) {
-  const id = useId()
-  const { created, error, busy, make, close } = useCreateFeed()
-  const submit = (event: FormEvent<HTMLFormElement>) => {
-    event.preventDefault()
-    const form = new FormData(event.currentTarget)
-    const title = String(form.get('title')).trim()
-    const board = String(form.get('board'))
-    void make({
-      ...(title && { title }),
-      what: form.get('what') === 'all' ? 'all' : 'mine',
-      ...(board !== ALL && { project_ids: [Number(board)] }),
-    })
-  }
+  const { created, fields, put, create, close } = useCreateFeed()
   if (created) return <FeedAddress made={created} onClose={close} />
   return (
-    <form className="make" onSubmit={submit} aria-label="New feed">
-      <div className="asked">
-        <div className="of">
-          <label htmlFor={`${id}-title`}>Name</label>
-          <input
-            id={`${id}-title`}
-            name="title"
-            className="field"
-            placeholder="Name in your calendar (optional)"
-            maxLength={200}
-            autoComplete="off"
-          />
-        </div>
-        <div className="of">
-          <label htmlFor={`${id}-what`}>Tasks</label>
-          <select id={`${id}-what`} name="what" className="field">
-            <option value="mine">Assigned to you</option>
-            <option value="all">All</option>
-          </select>
-        </div>
-        <div className="of">
-          <label htmlFor={`${id}-board`}>Board</label>
-          <select id={`${id}-board`} name="board" className="field">
-            <option value={ALL}>All boards</option>
-            {me.boards.map(({ project_id, title }) => (
-              <option key={project_id} value={project_id}>
-                {title}
-              </option>
-            ))}
-          </select>
-        </div>
+    <Form label="New feed" onSubmit={create}>
+      <div className="fields">
+        <TextField
+          label="Name"
+          name="title"
+          placeholder="Name in your calendar (optional)"
+          maxLength={200}
+          autoComplete="off"
+          value={fields.title}
+          onChange={(title) => put({ title })}
+        />
+        <SelectField
+          label="Tasks"
+          value={fields.what}
+          choices={TASKS}
+          onPick={(what) => put({ what })}
+        />
+        <SelectField
+          label="Board"
+          value={fields.board}
+          choices={[
+            [null, 'All boards'],
+            ...me.boards.map(({ project_id, title }) => [project_id, title] as const),
+          ]}
+          onPick={(board) => put({ board })}
+        />
       </div>
-      {error && (
-        <p className="wrong" role="alert">
-          {error}
-        </p>
-      )}
-      <div>
-        <button type="submit" className="button main" disabled={busy}>
-          Create feed
-        </button>
-      </div>
-    </form>
+      <FormFooter>Create feed</FormFooter>
+    </Form>
   )
 }
 
 function useCreateFeed() {
+  const [fields, setFields] = useState(EMPTY)
   const [created, setCreated] = useState<CreatedFeed>()
-  const { error, busy, run } = useAction()
   const cache = useCache()
-  const make = (draft: Draft) =>
-    run(async () => {
-      setCreated(await callOperation('calendar_feeds.create', draft, { key: newIdempotencyKey() }))
-      void cache.invalidateQueries({ queryKey: ['calendar_feeds.list'] })
-    })
-  return { created, error, busy, make, close: () => setCreated(undefined) }
+  const create = async () => {
+    const { what, board } = fields
+    const title = fields.title.trim()
+    const input = { what, ...(title && { title }), ...(board && { project_ids: [board] }) }
+    setCreated(await callOperation('calendar_feeds.create', input, { key: newIdempotencyKey() }))
+    setFields(EMPTY)
+    void cache.invalidateQueries({ queryKey: ['calendar_feeds.list'] })
+  }
+  const put = (changes: Partial<typeof EMPTY>) => setFields((now) => ({ ...now, ...changes }))
+  return { created, fields, put, create, close: () => setCreated(undefined) }
 }
 
 const FeedAddress = ({ made, onClose }: { made: CreatedFeed; onClose(): void }) => (

@@ -1,15 +1,15 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { keyOf, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, newIdempotencyKey, type Output } from '../../data/client.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import '../../entities/agent/connect.css'
+import { patchQuery } from './board/data.ts'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
-import { SettingsGroup, SettingsPage } from './parts.tsx'
-import { showError } from './profile-update.ts'
+import { SettingsPage, SettingsSection, showError } from './parts.tsx'
 
 const LIST = { limit: 50 } as const
 const MAX_KEYS = 10
@@ -30,7 +30,7 @@ export default function ApiKeys({ me }: PartProps) {
         </>
       }
     >
-      <SettingsGroup
+      <SettingsSection
         title="New key"
         about={`You can have ${MAX_KEYS} keys at a time${active === undefined ? '' : `; you have ${active || 'none'}`}.`}
       >
@@ -54,7 +54,7 @@ export default function ApiKeys({ me }: PartProps) {
             </>
           )}
         />
-      </SettingsGroup>
+      </SettingsSection>
       <List list={list} />
     </SettingsPage>
   )
@@ -65,23 +65,20 @@ const exampleCommand = (url: string, key: string) =>
 
 function List({ list }: { list: UseQueryResult<Keys> }) {
   const { data } = list
-  const cache = useCache()
   const { act } = useOperationMutation('api_keys.revoke', {
-    optimistic({ api_key_id }) {
-      const key = keyOf('api_keys.list', LIST)
-      const before = cache.getQueryData<Keys>(key)
-      const items = before?.items.filter((one) => one.api_key_id !== api_key_id)
-      if (before && items) cache.setQueryData(key, { ...before, items })
-      return () => void cache.setQueryData(key, before)
-    },
+    optimistic: ({ api_key_id }) =>
+      patchQuery('api_keys.list', LIST, (now) => ({
+        ...now,
+        items: now.items.filter((one) => one.api_key_id !== api_key_id),
+      })),
     onDone: ({ name }) => showToast(`Revoked ${name}`),
     onFailed: showError,
   })
   return (
-    <SettingsGroup title="Your keys">
+    <SettingsSection title="Your keys">
       <LoadError of={list} what="your keys" />
       {data?.items.length === 0 && (
-        <p className="nothing-yet">
+        <p className="none">
           No keys yet. <code>cork login</code> and the API need one.
         </p>
       )}
@@ -97,6 +94,6 @@ function List({ list }: { list: UseQueryResult<Keys> }) {
           </CredentialLine>
         ))}
       </ul>
-    </SettingsGroup>
+    </SettingsSection>
   )
 }

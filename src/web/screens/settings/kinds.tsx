@@ -1,5 +1,5 @@
 import type { Input } from '../../data/client.ts'
-import './forms.css'
+import { Check } from '../../kit/field.tsx'
 
 type Kinds = NonNullable<Input<'mail.update'>['kinds']>
 type Kind = Kinds[number]
@@ -32,27 +32,24 @@ export function KindsForm({ kinds, change }: Props) {
     change(isSelected ? [...kinds, kind] : kinds.filter((one) => one !== kind))
   return (
     <>
-      <form>
-        <fieldset className="many">
-          <legend className="unseen">Send email for</legend>
-          {(Object.keys(NAMES) as Kind[]).map((kind) => {
-            const isSelected = kinds.includes(kind)
-            return (
-              <label key={kind} className="tick">
-                <input
-                  type="checkbox"
-                  checked={isSelected}
-                  // At least one kind stays selected; to get none, email is turned off.
-                  disabled={isSelected && kinds.length === 1}
-                  onChange={({ target }) => toggle(kind, target.checked)}
-                />
-                {NAMES[kind]}
-              </label>
-            )
-          })}
-        </fieldset>
-      </form>
-      <div className="deeds">
+      <fieldset className="many">
+        <legend className="unseen">Send email for</legend>
+        {(Object.keys(NAMES) as Kind[]).map((kind) => {
+          const isSelected = kinds.includes(kind)
+          return (
+            <Check
+              key={kind}
+              checked={isSelected}
+              // At least one kind stays selected; to get none, email is turned off.
+              disabled={isSelected && kinds.length === 1}
+              onChange={(checked) => toggle(kind, checked)}
+            >
+              {NAMES[kind]}
+            </Check>
+          )
+        })}
+      </fieldset>
+      <div className="flex-wrap">
         <button type="button" className="button plain" onClick={() => change(null)}>
           Important only
         </button>

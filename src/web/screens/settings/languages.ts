@@ -10,6 +10,6 @@ const nameOfLanguage = (tag: string) => names.of(tag) ?? tag
 export function languages(current: string | undefined) {
   const tags = new Set([...COMMON_TAGS.split(' '), navigator.language, current ?? 'en'])
   return [...tags]
-    .map((value) => ({ value, name: nameOfLanguage(value) }))
-    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map((tag) => [tag, nameOfLanguage(tag)] as const)
+    .toSorted(([, a], [, b]) => a.localeCompare(b))
 }

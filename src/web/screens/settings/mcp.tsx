@@ -1,19 +1,18 @@
 import { Link } from 'wouter'
-import { keyOf, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
-import { callOperation, newIdempotencyKey, type Output } from '../../data/client.ts'
+import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { callOperation, newIdempotencyKey } from '../../data/client.ts'
 import { Programs } from '../../entities/agent/programs.tsx'
 import { mayConnect } from '../../entities/user/me.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showToast } from '../../kit/toasts.tsx'
+import { patchQuery } from './board/data.ts'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
-import { SettingsGroup, SettingsPage } from './parts.tsx'
-import { showError } from './profile-update.ts'
+import { SettingsPage, SettingsSection, showError } from './parts.tsx'
 
 const LIST = { limit: 50 } as const
-type Token = Output<'access_tokens.list'>['items'][number]
 
 /** Creates access tokens for assistants that work in the user's name. */
 export default function Mcp({ me }: PartProps) {
@@ -35,7 +34,7 @@ export default function Mcp({ me }: PartProps) {
         </>
       }
     >
-      <SettingsGroup
+      <SettingsSection
         title="Connect an assistant"
         about="A token lasts 30 days. Give each program its own."
       >
@@ -57,33 +56,29 @@ export default function Mcp({ me }: PartProps) {
             </>
           )}
         />
-      </SettingsGroup>
+      </SettingsSection>
       <Tokens />
     </SettingsPage>
   )
 }
 
 function Tokens() {
-  const cache = useCache()
   const list = useOperation('access_tokens.list', LIST)
   const { data } = list
-  const patchTokens = (change: (items: readonly Token[]) => Token[]) => {
-    const key = keyOf('access_tokens.list', LIST)
-    const before = cache.getQueryData<Output<'access_tokens.list'>>(key)
-    if (before) cache.setQueryData(key, { ...before, items: change(before.items) })
-    return () => void cache.setQueryData(key, before)
-  }
   const { act } = useOperationMutation('access_tokens.revoke', {
     optimistic: ({ access_token_id }) =>
-      patchTokens((items) => items.filter((one) => one.access_token_id !== access_token_id)),
+      patchQuery('access_tokens.list', LIST, (now) => ({
+        ...now,
+        items: now.items.filter((one) => one.access_token_id !== access_token_id),
+      })),
     onDone: ({ name }) => showToast(`Revoked ${name}`),
     onFailed: showError,
   })
   return (
-    <SettingsGroup title="Your tokens">
+    <SettingsSection title="Your tokens">
       <LoadError of={list} what="your tokens" />
       {data?.items.length === 0 && (
-        <p className="nothing-yet">
+        <p className="none">
           No tokens yet. Create one above, and paste the configuration into your program.
         </p>
       )}
@@ -98,6 +93,6 @@ function Tokens() {
           </CredentialLine>
         ))}
       </ul>
-    </SettingsGroup>
+    </SettingsSection>
   )
 }

@@ -2,17 +2,19 @@ import { useState } from 'react'
 import { keyOf, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
 import { agoWords } from '../../kit/dates.ts'
+import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import './forms.css'
 import { KindsForm } from './kinds.tsx'
 import type { PartProps } from './part-props.ts'
-import { SettingRow, SettingsGroup, SettingsPage } from './parts.tsx'
-import { showError } from './profile-update.ts'
+import { SettingRow, SettingsPage, SettingsSection, showError } from './parts.tsx'
 
 type Mail = Output<'mail.get'>
 type Changes = Input<'mail.update'>
 
-const HOURS = Array.from({ length: 24 }, (_, hour) => hour)
+const HOURS = Array.from(
+  { length: 24 },
+  (_, hour) => [hour, `${String(hour).padStart(2, '0')}:00`] as const,
+)
 
 export default function Notifications(_: PartProps) {
   const mailQuery = useOperation('mail.get', {})
@@ -51,7 +53,7 @@ function MailSettings({ mail }: { mail: Mail }) {
   return (
     <>
       {!available && <Unavailable />}
-      <SettingsGroup title="Email">
+      <SettingsSection title="Email">
         <ModeField mail={mail} change={change} />
         {mode === 'daily' && <HourField mail={mail} change={change} />}
         <SettingRow label="Address" hint="The email that you sign in with.">
@@ -59,14 +61,14 @@ function MailSettings({ mail }: { mail: Mail }) {
         </SettingRow>
         {available && mode !== 'off' && <MailState mail={mail} />}
         {available && <TestMail />}
-      </SettingsGroup>
+      </SettingsSection>
       {mode !== 'off' && (
-        <SettingsGroup
+        <SettingsSection
           title="Send email for"
           about="Other notifications only appear in your inbox."
         >
           <KindsForm kinds={mail.kinds} change={(kinds) => change({ kinds })} />
-        </SettingsGroup>
+        </SettingsSection>
       )}
     </>
   )
@@ -96,40 +98,28 @@ const ModeField = ({ mail, change }: Props) => (
     <fieldset>
       <legend className="unseen">When</legend>
       {MODES.map(([mode, name, about]) => (
-        <label key={mode} className="tick">
-          <input
-            type="radio"
-            name="mode"
-            checked={mail.mode === mode}
-            onChange={() => change({ mode })}
-          />
+        <Check
+          key={mode}
+          name="mode"
+          checked={mail.mode === mode}
+          onChange={() => change({ mode })}
+        >
           {name} {about && <span className="soft">{about}</span>}
-        </label>
+        </Check>
       ))}
     </fieldset>
   </SettingRow>
 )
 
 const HourField = ({ mail, change }: Props) => (
-  <SettingRow
+  <SelectField
+    className="row"
     label="Time"
-    id="mail-hour"
     hint={`In your time zone, ${mail.time_zone.replaceAll('_', ' ')}.`}
-  >
-    <select
-      id="mail-hour"
-      className="field"
-      aria-describedby="mail-hour-hint"
-      value={mail.hour}
-      onChange={({ target }) => change({ hour: Number(target.value) })}
-    >
-      {HOURS.map((hour) => (
-        <option key={hour} value={hour}>
-          {String(hour).padStart(2, '0')}:00
-        </option>
-      ))}
-    </select>
-  </SettingRow>
+    value={mail.hour}
+    choices={HOURS}
+    onPick={(hour) => change({ hour })}
+  />
 )
 
 /** The last and the next email. */
@@ -141,7 +131,7 @@ function MailState({ mail: { next_at, last_sent_at, last_error } }: { mail: Mail
   return (
     <SettingRow label="Emails">
       <p>{sentences.filter(Boolean).join(' ')}</p>
-      {last_error && <p className="wrong">Last email failed: {last_error}</p>}
+      {last_error && <p className="form-error">Last email failed: {last_error}</p>}
     </SettingRow>
   )
 }
@@ -160,7 +150,7 @@ function TestMail() {
       </button>
       <div role="status">
         {result && (
-          <p className={result.sent ? 'status good' : 'wrong'}>
+          <p className={result.sent ? 'status good' : 'form-error'}>
             {result.sent ? `Sent to ${result.address}. ` : ''}
             {result.said}
           </p>

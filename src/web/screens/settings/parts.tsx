@@ -1,33 +1,54 @@
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { errorText } from '../../kit/errors.ts'
+import { TextField } from '../../kit/field.tsx'
+import { Icon } from '../../kit/icon.tsx'
 import { showErrorToast } from '../../kit/toasts.tsx'
 
+export const showError = (error: unknown) => showErrorToast(errorText(error))
+
 interface SectionProps {
-  title: string
+  title: ReactNode
   /** A one-sentence explanation. */
   about?: ReactNode
   children?: ReactNode
 }
 
-/** A page of the settings: a title and groups. */
-export const SettingsPage = ({ title, about, children }: SectionProps) => (
-  <div className="part">
+interface PageProps extends SectionProps {
+  tabs?: ReactNode
+  className?: string
+}
+
+/** A page of the settings: a title and sections. */
+export const SettingsPage = ({ title, about, tabs, className = '', children }: PageProps) => (
+  <div className={`part ${className}`}>
     <header>
-      <h1>{title}</h1>
+      <h1 dir="auto">{title}</h1>
       {about && <p className="soft">{about}</p>}
+      {tabs}
     </header>
     {children}
   </div>
 )
 
-/** A titled group of settings. */
-export function SettingsGroup({ title, about, children }: SectionProps) {
+interface SettingsSectionProps extends SectionProps {
+  /** Why the user cannot change these settings. */
+  readOnly?: string | false
+}
+
+/** A titled section of a page. It can have the focus when its focused control is removed. */
+export function SettingsSection({ title, about, readOnly, children }: SettingsSectionProps) {
   const id = useId()
   return (
-    <section className="group" aria-labelledby={id}>
+    <section className="settings-section" aria-labelledby={id} tabIndex={-1}>
       <h2 id={id}>{title}</h2>
       {about && <p className="soft">{about}</p>}
+      {readOnly && (
+        <p className="reason">
+          <Icon name="blocked" />
+          <span>{readOnly}</span>
+        </p>
+      )}
       {children}
     </section>
   )
@@ -36,70 +57,52 @@ export function SettingsGroup({ title, about, children }: SectionProps) {
 interface RowProps {
   label: string
   hint?: ReactNode
-  /** The id of the control, for the label; omitted if the control has its own label. */
-  id?: string
   children: ReactNode
 }
 
-/** A setting: its label and hint, and its control. */
-export const SettingRow = ({ label, hint, id, children }: RowProps) => (
+/** A setting: its label and hint, and its control, which has a label of its own. */
+export const SettingRow = ({ label, hint, children }: RowProps) => (
   <div className="row">
-    <div className="what">
-      {id ? <label htmlFor={id}>{label}</label> : <span className="label">{label}</span>}
-      {hint && (
-        <p className="soft" id={id && `${id}-hint`}>
-          {hint}
-        </p>
-      )}
+    <div>
+      <span className="label">{label}</span>
+      {hint && <p className="soft">{hint}</p>}
     </div>
     <div className="control">{children}</div>
   </div>
 )
 
-interface TextProps extends Omit<RowProps, 'id' | 'children'> {
+interface TextRowProps extends Pick<ComponentProps<'input'>, 'autoComplete' | 'placeholder'> {
+  label: string
+  hint: string
   value: string
-  most: number
-  placeholder?: string
-  autoComplete?: string
+  maxLength: number
   /** Saves the text. A refused text stays in the field with the error. */
   onSave(value: string): Promise<unknown>
 }
 
 /** A text setting, saved on Enter and on blur; Escape cancels. */
-export function TextRow({ label, hint, value, most, onSave, ...input }: TextProps) {
-  const id = useId()
+export function TextRow({ value, onSave, ...input }: TextRowProps) {
   const field = useRef<HTMLInputElement>(null)
   const { draft, type, save, error } = useTextSetting(value, onSave, field)
   return (
-    <SettingRow label={label} hint={hint} id={id}>
-      <input
-        {...input}
-        ref={field}
-        id={id}
-        className="field"
-        maxLength={most}
-        value={draft ?? value}
-        aria-describedby={[hint && `${id}-hint`, error && `${id}-wrong`].filter(Boolean).join(' ')}
-        aria-invalid={error ? true : undefined}
-        onChange={({ target }) => type(target.value)}
-        onBlur={save}
-        onKeyDown={({ key }) => {
-          if (key === 'Enter') save()
-          if (key === 'Escape') type(undefined)
-        }}
-      />
-      {error && (
-        <p className="wrong" id={`${id}-wrong`} role="alert">
-          {error}
-        </p>
-      )}
-    </SettingRow>
+    <TextField
+      {...{ ...input, error }}
+      className="row"
+      ref={field}
+      value={draft ?? value}
+      onChange={type}
+      onBlur={save}
+      onKeyDown={({ key }) => {
+        if (key === 'Enter') save()
+        if (key === 'Escape') type(undefined)
+      }}
+    />
   )
 }
 
 function useTextSetting(
   value: string,
-  onSave: TextProps['onSave'],
+  onSave: TextRowProps['onSave'],
   field: { current: HTMLInputElement | null },
 ) {
   const [draft, setDraft] = useState<string>()
@@ -120,7 +123,7 @@ function useTextSetting(
       setDraft((now) => (now?.trim() === text ? undefined : now))
     } catch (failure) {
       if (field.current) setError(errorText(failure))
-      else showErrorToast(errorText(failure))
+      else showError(failure)
     }
   }
   useSaveOnLeave(save)

@@ -1,8 +1,8 @@
 import { keyOf, useCache, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showToast } from '../../kit/toasts.tsx'
+import { showError } from './parts.tsx'
 
 type Changes = Input<'user_context.update_profile'>
 type Profile = Output<'user_context.get'>['profile']
@@ -34,16 +34,10 @@ export function useProfile(me: Me) {
   const save = async (changes: Changes, message: string) => {
     const previous = valuesBefore(changes)
     await finish(changes)
-    showToast(
-      message,
-      () => void finish(previous).catch((error) => showErrorToast(errorText(error))),
-      'profile',
-    )
+    showToast(message, () => void finish(previous).catch(showError), 'profile')
   }
   return {
     save,
     choose: (changes: Changes, message: string) => void save(changes, message).catch(showError),
   }
 }
-
-export const showError = (error: unknown) => showErrorToast(errorText(error))

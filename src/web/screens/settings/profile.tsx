@@ -1,24 +1,22 @@
-import { useId } from 'react'
 import { signOut } from '../../entities/user/me.ts'
+import { SelectField } from '../../kit/field.tsx'
 import { languages } from './languages.ts'
 import type { PartProps } from './part-props.ts'
-import { SettingRow, SettingsGroup, SettingsPage, TextRow } from './parts.tsx'
+import { SettingRow, SettingsPage, SettingsSection, TextRow } from './parts.tsx'
 import { useProfile } from './profile-update.ts'
 import { ZoneRow } from './zone-row.tsx'
-
-const NONE = 0
 
 export default function Profile({ me }: PartProps) {
   const { save, choose } = useProfile(me)
   const { profile } = me
   return (
     <SettingsPage title="Profile" about="How the people and agents you work with see you.">
-      <SettingsGroup title="You">
+      <SettingsSection title="You">
         <TextRow
           label="Name"
           hint="Shown with everything you do."
           value={profile.display_name}
-          most={200}
+          maxLength={200}
           autoComplete="name"
           onSave={(display_name) => save({ display_name }, 'Changed your name')}
         />
@@ -29,7 +27,7 @@ export default function Profile({ me }: PartProps) {
           label="Picture"
           hint="An https address, for other programs. The app shows your initials, because it loads nothing from other servers."
           value={profile.avatar ?? ''}
-          most={2000}
+          maxLength={2000}
           placeholder="https://…"
           autoComplete="photo"
           onSave={(avatar) =>
@@ -39,22 +37,23 @@ export default function Profile({ me }: PartProps) {
             )
           }
         />
-      </SettingsGroup>
-      <SettingsGroup title="Preferences">
+      </SettingsSection>
+      <SettingsSection title="Preferences">
         <ZoneRow me={me} choose={choose} />
-        <SelectRow
+        <SelectField
+          className="row"
           label="Language"
           hint="The language in which agents and programs should write to you."
           value={profile.locale ?? 'en'}
           choices={languages(profile.locale)}
           onPick={(locale) => choose({ locale }, 'Changed your language')}
         />
-        <DefaultBoardRow
+        <DefaultBoardField
           me={me}
-          onPick={(board) => choose({ default_board: board || null }, BOARD_MESSAGE)}
+          onPick={(default_board) => choose({ default_board }, 'Changed your default board')}
         />
-      </SettingsGroup>
-      <div className="deeds">
+      </SettingsSection>
+      <div className="flex-wrap">
         <button type="button" className="button plain" onClick={signOut}>
           Sign out
         </button>
@@ -63,52 +62,19 @@ export default function Profile({ me }: PartProps) {
   )
 }
 
-const BOARD_MESSAGE = 'Changed your default board'
-
-function DefaultBoardRow({
+function DefaultBoardField({
   me,
   onPick,
-}: Pick<PartProps, 'me'> & { onPick(project_id: number): void }) {
-  const choices = me.boards.map(({ project_id, title }) => ({
-    ...{ value: String(project_id), name: title },
-  }))
+}: Pick<PartProps, 'me'> & { onPick(project_id: number | null): void }) {
+  const boards = me.boards.map(({ project_id, title }) => [project_id, title] as const)
   return (
-    <SelectRow
+    <SelectField
+      className="row"
       label="Default board"
       hint="Opens first and gets your new tasks. If none is set, the first board in the sidebar opens, and My Tasks asks for a board."
-      value={String(me.profile.default_board ?? NONE)}
-      choices={[{ value: String(NONE), name: 'None' }, ...choices]}
-      onPick={(value) => onPick(Number(value))}
+      value={me.profile.default_board ?? null}
+      choices={[[null, 'None'], ...boards]}
+      onPick={onPick}
     />
-  )
-}
-
-interface SelectRowProps {
-  label: string
-  hint: string
-  value: string
-  choices: readonly { value: string; name: string }[]
-  onPick(value: string): void
-}
-
-/** A select that saves on change. */
-function SelectRow({ label, hint, value, choices, onPick }: SelectRowProps) {
-  const id = useId()
-  return (
-    <SettingRow label={label} hint={hint} id={id}>
-      <select
-        id={id}
-        className="field"
-        aria-describedby={`${id}-hint`}
-        value={value}
-        onChange={({ target }) => onPick(target.value)}
-      >
-        {choices.map((one) => (
-          <option key={one.value} value={one.value}>
-            {one.name}
-          </option>
-        ))}
-      </select>
-    </SettingRow>
   )
 }

@@ -1,5 +1,5 @@
-import { useId } from 'react'
 import type { Input } from '../../data/client.ts'
+import { Check, SelectField } from '../../kit/field.tsx'
 
 type Scopes = NonNullable<Input<'api_keys.create'>['scopes']>
 type Scope = Scopes[number]
@@ -54,26 +54,20 @@ interface ChoiceProps extends FieldProps {
   own: readonly string[]
 }
 
-export function ScopesField({ may, onMay }: FieldProps) {
-  const id = useId()
-  const setMode = (what: string) =>
-    onMay(what === 'some' ? { what, scopes: [] } : { what: what as 'all' | 'read' })
-  return (
-    <div className="of">
-      <label htmlFor={id}>Access</label>
-      <select
-        id={id}
-        className="field"
-        value={may.what}
-        onChange={({ target }) => setMode(target.value)}
-      >
-        <option value="all">Full access</option>
-        <option value="read">Read only</option>
-        <option value="some">Selected scopes</option>
-      </select>
-    </div>
-  )
-}
+const MODES = [
+  ['all', 'Full access'],
+  ['read', 'Read only'],
+  ['some', 'Selected scopes'],
+] as const
+
+export const ScopesField = ({ may, onMay }: FieldProps) => (
+  <SelectField
+    label="Access"
+    value={may.what}
+    choices={MODES}
+    onPick={(what) => onMay(what === 'some' ? { what, scopes: [] } : { what })}
+  />
+)
 
 export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
   if (may.what !== 'some') return null
@@ -86,14 +80,13 @@ export function ScopesChoice({ own, may, onMay }: ChoiceProps) {
     <fieldset className="many">
       <legend className="unseen">Scopes</legend>
       {ALL.filter((scope) => own.includes(scope)).map((scope) => (
-        <label key={scope} className="tick">
-          <input
-            type="checkbox"
-            checked={may.scopes.includes(scope)}
-            onChange={({ target }) => toggle(scope, target.checked)}
-          />
+        <Check
+          key={scope}
+          checked={may.scopes.includes(scope)}
+          onChange={(checked) => toggle(scope, checked)}
+        >
           {NAMES[scope]}
-        </label>
+        </Check>
       ))}
     </fieldset>
   )

@@ -4,6 +4,7 @@ import type { Me } from '../../entities/user/me.ts'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { useTabName } from '../../kit/title.ts'
 import './settings.css'
+import './forms.css'
 
 /** The sections in order; each loads when it is first shown. */
 const SECTIONS = {

@@ -5,21 +5,20 @@ import { LoadError } from '../../kit/load-error.tsx'
 import { showToast } from '../../kit/toasts.tsx'
 import { TimeAgo } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
-import { DangerDialog, ListLine, SettingsGroup, SettingsPage } from './parts.tsx'
+import { DangerDialog, ListLine, SettingsPage, SettingsSection, showError } from './parts.tsx'
 import { Password } from './password.tsx'
-import { showError } from './profile-update.ts'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]
 
 export default function Security({ me }: PartProps) {
   return (
     <SettingsPage title="Security">
-      <SettingsGroup
+      <SettingsSection
         title="Password"
         about="Changing it signs you out everywhere else. Keys and tokens keep working."
       >
         <Password email={me.profile.email ?? ''} />
-      </SettingsGroup>
+      </SettingsSection>
       <Sessions />
     </SettingsPage>
   )
@@ -45,7 +44,7 @@ function Sessions() {
   })
   const others = data?.sessions.filter(({ current }) => !current).length ?? 0
   return (
-    <SettingsGroup
+    <SettingsSection
       title="Where you are signed in"
       about="A browser is signed out after 30 days without use."
     >
@@ -59,7 +58,7 @@ function Sessions() {
           />
         ))}
       </ul>
-      <div className="deeds" hidden={!data}>
+      <div className="flex-wrap" hidden={!data}>
         {others > 0 && (
           <button
             type="button"
@@ -86,7 +85,7 @@ function Sessions() {
           </p>
         </DangerDialog>
       </div>
-    </SettingsGroup>
+    </SettingsSection>
   )
 }
 

@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import './forms.css'
 
 interface Props {
   title: string

@@ -3,11 +3,12 @@ import type { Me } from '../../entities/user/me.ts'
 import { NavTabs } from '../../kit/nav-tabs.tsx'
 import '../../entities/agent/connect.css'
 import type { PartProps } from './part-props.ts'
+import { SettingsPage, SettingsSection } from './parts.tsx'
 import { DefaultBoard } from './team/board.tsx'
 import { Invitations } from './team/invitations.tsx'
 import { LeaveTeam } from './team/leave.tsx'
 import { Members } from './team/members.tsx'
-import { hasScope, NAMES, type Team } from './team/permissions.ts'
+import { hasScope, type Team, withArticle } from './team/permissions.ts'
 import { RoleTable } from './team/table.tsx'
 import { CreateTeam, RenameTeam } from './team/team-name.tsx'
 import './team/team.css'
@@ -20,48 +21,45 @@ export default function TeamSettings({ me, id }: PartProps) {
   if (!team && id) return <Missing />
   if (!team)
     return (
-      <div className="team-settings">
-        <h1>Team</h1>
-        <p className="soft">You are not in any team. You need an invitation to join one.</p>
-      </div>
+      <SettingsPage
+        title="Team"
+        about="You are not in any team. You need an invitation to join one."
+      />
     )
   const isManager = hasScope(team.role, 'teams:manage')
   return (
-    <div className="team-settings" key={team.team_id}>
-      <header>
-        <h1 dir="auto">{team.name}</h1>
-        <p className="soft">You are {withArticle(NAMES[team.role])} here.</p>
-        {me.teams.length > 1 && <Teams me={me} team={team} />}
-      </header>
+    <SettingsPage
+      key={team.team_id}
+      className="team-settings"
+      title={team.name}
+      about={`You are ${withArticle(team.role)} here.`}
+      tabs={me.teams.length > 1 && <Teams me={me} team={team} />}
+    >
       {isManager && <RenameTeam key={team.name} team={team} />}
       <Members team={team} me={me.profile.user_id} />
       {isManager && <Invitations team={team} me={me} />}
       <DefaultBoard me={me} />
       <RoleTable role={team.role} />
-      <section aria-labelledby="team-others">
-        <h2 id="team-others">Create or leave a team</h2>
+      <SettingsSection title="Create or leave a team">
         {me.permissions.includes('teams:manage') && <CreateTeam onCreate={show} />}
         <LeaveTeam team={team} />
-      </section>
-    </div>
+      </SettingsSection>
+    </SettingsPage>
   )
 }
 
 const Missing = () => (
-  <div className="team-settings">
-    <header>
-      <h1>Team not found</h1>
-      <p className="soft">You may have left it, or you may not have access to it.</p>
-    </header>
+  <SettingsPage
+    title="Team not found"
+    about="You may have left it, or you may not have access to it."
+  >
     <div>
       <Link href="/settings/team" className="button plain">
         Go to your team
       </Link>
     </div>
-  </div>
+  </SettingsPage>
 )
-
-const withArticle = (name: string) => `${/^[AO]/.test(name) ? 'an' : 'a'} ${name.toLowerCase()}`
 
 const Teams = ({ me, team }: { me: Me; team: Team }) => (
   <NavTabs

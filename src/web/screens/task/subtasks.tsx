@@ -1,5 +1,6 @@
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import type { Task } from '../../entities/task/data.ts'
+import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { type Child, useAddChild, useChildren, useToggleDone } from './children.ts'
@@ -53,10 +54,9 @@ function AddSubtask({ task }: { task: Task }) {
   const { text, type, draft } = useDraftText(`${task_id}:subtask`)
   const { act, busy } = useAddChild(task, (title) => type(text || title))
   return (
-    <form
+    <Form
       className="add-line"
-      onSubmit={(event) => {
-        event.preventDefault()
+      onSubmit={() => {
         if (!text.trim()) return
         act({ project_id, parent_task_id: task_id, title: text.trim() })
         type('')
@@ -73,6 +73,6 @@ function AddSubtask({ task }: { task: Task }) {
         aria-busy={busy}
         onChange={(event) => type(event.target.value)}
       />
-    </form>
+    </Form>
   )
 }

@@ -3,6 +3,7 @@ import { useRef } from 'react'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { stop, type Timer } from '../../entities/timer/data.ts'
 import { TimerClock } from '../../entities/timer/timer-clock.tsx'
+import { Form, FormFooter } from '../../kit/form.tsx'
 
 interface Props {
   timer: Timer
@@ -33,9 +34,8 @@ export function StopForm({ timer, anchor, onClose }: Props) {
             initialFocus={field}
             finalFocus={() => (anchor instanceof HTMLElement && anchor.isConnected ? anchor : true)}
           >
-            <form
-              onSubmit={(event) => {
-                event.preventDefault()
+            <Form
+              onSubmit={() => {
                 onClose()
                 void stop(timer, note, draft.discard)
               }}
@@ -50,16 +50,10 @@ export function StopForm({ timer, anchor, onClose }: Props) {
                 dir="auto"
                 onChange={({ target }) => type(target.value)}
               />
-              <footer className="flex-row">
-                <TimerClock timer={timer} />
-                <button type="button" className="button quiet" onClick={onClose}>
-                  Cancel
-                </button>
-                <button type="submit" className="button main">
-                  Stop
-                </button>
-              </footer>
-            </form>
+              <FormFooter start={<TimerClock timer={timer} />} onCancel={onClose}>
+                Stop
+              </FormFooter>
+            </Form>
           </Popover.Popup>
         </Popover.Positioner>
       </Popover.Portal>

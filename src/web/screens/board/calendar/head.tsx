@@ -22,7 +22,7 @@ export function CalendarHead({ days }: { days: CalendarPeriod }) {
   return (
     <div className="days-head">
       <h2 aria-live="polite">{titleOf(days)}</h2>
-      <span className="steps">
+      <span className="segments">
         <button type="button" className="button quiet only back" onClick={() => changePeriod(-1)}>
           <Icon name="chevron" label={span === 'month' ? 'Previous month' : 'Previous week'} />
         </button>
@@ -33,7 +33,7 @@ export function CalendarHead({ days }: { days: CalendarPeriod }) {
           <Icon name="chevron" label={span === 'month' ? 'Next month' : 'Next week'} />
         </button>
       </span>
-      <fieldset className="choices" aria-label="Period">
+      <fieldset className="choices segments" aria-label="Period">
         {(['month', 'week'] as const).map((option) => (
           <button
             key={option}

@@ -30,7 +30,7 @@ interface Props {
 
 export const Zooms = ({ zoom, setZoom, viewport }: Props) => (
   <div className="time-head">
-    <span className="steps">
+    <span className="segments">
       <button type="button" className="button quiet only back" onClick={() => viewport.page(-1)}>
         <Icon name="chevron" label="Earlier" />
       </button>
@@ -41,7 +41,7 @@ export const Zooms = ({ zoom, setZoom, viewport }: Props) => (
         <Icon name="chevron" label="Later" />
       </button>
     </span>
-    <fieldset className="choices" aria-label="Zoom">
+    <fieldset className="choices segments" aria-label="Zoom">
       {ZOOMS.map((option) => (
         <button
           key={option}

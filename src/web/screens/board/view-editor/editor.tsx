@@ -1,8 +1,8 @@
-import { type ReactNode, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Board } from '../../../entities/board/data.ts'
-import { Dialog } from '../../../kit/dialog.tsx'
-import { errorText } from '../../../kit/errors.ts'
+import { Check, TextField } from '../../../kit/field.tsx'
+import { FormDialog } from '../../../kit/form-dialog.tsx'
 import type { Draft as Shown, View } from '../rules.ts'
 import { countMatches } from './count.ts'
 import { completeGroups, type Draft, draftOf, type Setting, viewFieldsOf } from './draft.ts'
@@ -27,48 +27,37 @@ export default function ViewEditor({ board, view, shown, note, onClose, onSaved 
   const [draft, setDraft] = useState(() => draftOf(view, shown))
   const put = (change: Partial<Draft>) => setDraft((now) => ({ ...now, ...change }))
   const { fields, customs } = useFields(board)
-  const { save, error, busy } = useSave(board.project_id, view, onSaved)
+  const save = useSave(board.project_id, view, onSaved)
   const field = useRef<HTMLInputElement>(null)
   return (
-    <Dialog open {...{ field, onClose }} title={view ? 'Edit view' : 'Save as a view'}>
-      <form
-        className="view-editor"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (draft.title.trim()) save(viewFieldsOf(draft, fields))
-        }}
-      >
-        <label className="named">
-          Name
-          <input
-            {...{ ref: field, className: 'field', required: true, maxLength: 200 }}
-            value={draft.title}
-            onChange={({ target }) => put({ title: target.value })}
-          />
-        </label>
-        <GroupsPart {...{ draft, fields, put }} />
-        <SortingPart {...{ sorting: draft.sorting, customs }} put={(sorting) => put({ sorting })} />
-        <Subtasks setting={draft.subtasks} put={(subtasks) => put({ subtasks })} />
-        <Columns board={board} columns={draft.columns} put={(columns) => put({ columns })} />
-        <fieldset>
-          <legend>Visibility</legend>
-          <Check checked={draft.isShared} onChange={(isShared) => put({ isShared })}>
-            Visible to everyone on the board
-          </Check>
-          <Check checked={draft.isDefault} onChange={(isDefault) => put({ isDefault })}>
-            Use as my default view
-          </Check>
-        </fieldset>
-        {note && <p className="soft">{note}</p>}
-        <footer>
-          <p role="alert">{error}</p>
-          <MatchCount {...{ draft, board, fields }} />
-          <button type="submit" className="button main" disabled={busy}>
-            Save
-          </button>
-        </footer>
-      </form>
-    </Dialog>
+    <FormDialog
+      className="view-editor"
+      title={view ? 'Edit view' : 'Save as a view'}
+      verb="Save"
+      start={<MatchCount {...{ draft, board, fields }} />}
+      onSubmit={() => draft.title.trim() && save(viewFieldsOf(draft, fields))}
+      {...{ field, onClose }}
+    >
+      <TextField
+        {...{ ref: field, label: 'Name', name: 'title', required: true, maxLength: 200 }}
+        value={draft.title}
+        onChange={(title) => put({ title })}
+      />
+      <GroupsPart {...{ draft, fields, put }} />
+      <SortingPart {...{ sorting: draft.sorting, customs }} put={(sorting) => put({ sorting })} />
+      <Subtasks setting={draft.subtasks} put={(subtasks) => put({ subtasks })} />
+      <Columns board={board} columns={draft.columns} put={(columns) => put({ columns })} />
+      <fieldset>
+        <legend>Visibility</legend>
+        <Check checked={draft.isShared} onChange={(isShared) => put({ isShared })}>
+          Visible to everyone on the board
+        </Check>
+        <Check checked={draft.isDefault} onChange={(isDefault) => put({ isDefault })}>
+          Use as my default view
+        </Check>
+      </fieldset>
+      {note && <p className="soft">{note}</p>}
+    </FormDialog>
   )
 }
 
@@ -84,19 +73,11 @@ function useFields(board: Board) {
 }
 
 function useSave(project_id: number, view: View | undefined, onSaved: (view_id: string) => void) {
-  const [error, setError] = useState('')
-  const handlers = {
-    onDone: ({ view_id }: { view_id: string }) => onSaved(view_id),
-    onFailed: (error: Error) => setError(errorText(error)),
-  }
-  const { act: create, busy: creating } = useOperationMutation('views.create', handlers)
-  const { act: update, busy: updating } = useOperationMutation('views.update', handlers)
-  const save = (fields: ReturnType<typeof viewFieldsOf>) => {
-    setError('')
-    if (view) update({ view_id: view.view_id, ...fields })
-    else create({ project_id, ...fields })
-  }
-  return { save, error, busy: creating || updating }
+  const handlers = { onDone: ({ view_id }: { view_id: string }) => onSaved(view_id) }
+  const { finish: create } = useOperationMutation('views.create', handlers)
+  const { finish: update } = useOperationMutation('views.update', handlers)
+  return (fields: ReturnType<typeof viewFieldsOf>) =>
+    view ? update({ view_id: view.view_id, ...fields }) : create({ project_id, ...fields })
 }
 
 const SETTINGS: Record<Setting, string> = {
@@ -112,10 +93,9 @@ const Subtasks = ({ setting, put }: { setting: Setting; put(setting: Setting): v
     <legend>Show subtasks</legend>
     <div className="choices">
       {(Object.keys(SETTINGS) as Setting[]).map((one) => (
-        <label key={one} className="check">
-          <input type="radio" name="subtasks" checked={one === setting} onChange={() => put(one)} />
+        <Check key={one} name="subtasks" checked={one === setting} onChange={() => put(one)}>
           {SETTINGS[one]}
-        </label>
+        </Check>
       ))}
     </div>
   </fieldset>
@@ -156,19 +136,6 @@ function Columns({ board: { sections }, columns, put }: ColumnsProps) {
     </fieldset>
   )
 }
-
-interface CheckProps {
-  checked: boolean
-  onChange(checked: boolean): void
-  children: ReactNode
-}
-
-const Check = ({ checked, onChange, children }: CheckProps) => (
-  <label className="check">
-    <input type="checkbox" checked={checked} onChange={({ target }) => onChange(target.checked)} />
-    {children}
-  </label>
-)
 
 interface CountProps {
   draft: Draft

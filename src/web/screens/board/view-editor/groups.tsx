@@ -21,7 +21,7 @@ export function GroupsPart({ draft: { groups, match }, fields, put }: Props) {
     <fieldset>
       <legend>Filters</legend>
       {groups.length > 1 && (
-        <label className="match">
+        <label className="match flex-row soft">
           Tasks that match
           <select
             className="field"
@@ -67,7 +67,7 @@ function Group({ group, name, fields, onPut }: GroupProps) {
     // biome-ignore lint/a11y/useSemanticElements: it stands in a fieldset of all of them
     <div className="rules" role="group" aria-label={name}>
       {rules.length > 1 && (
-        <label className="match">
+        <label className="match flex-row soft">
           Where
           <select
             className="field"

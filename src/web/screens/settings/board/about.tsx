@@ -2,11 +2,12 @@ import { useMemo, useState } from 'react'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { useDraftText } from '../../../entities/editor/draft-text.ts'
 import { Html } from '../../../entities/editor/html.tsx'
+import { Form } from '../../../kit/form.tsx'
 import { Icon } from '../../../kit/icon.tsx'
+import { SettingsSection } from '../parts.tsx'
 import { type Board, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { toMarkdown } from './markdown.ts'
 import { MarkdownField } from './markdown-field.tsx'
-import { SettingsSection } from './parts.tsx'
 
 interface Props {
   board: Board
@@ -65,18 +66,19 @@ function AboutEditor({
     if (await saveAbout(board, text, source)) close()
   }
   return (
-    <MarkdownField
-      label="Description of the board"
-      hint="Who the board is for and what it should achieve. Markdown."
-      {...{ text, resetKey, autoFocus: true }}
-      onChange={(words) => type(words)}
-      onSend={() => void save()}
-      onCancel={close}
-      onEscape={() => {
-        draft.reload()
-        onClose()
-      }}
-    />
+    <Form onSubmit={save}>
+      <MarkdownField
+        label="Description of the board"
+        hint="Who the board is for and what it should achieve. Markdown."
+        {...{ text, resetKey, autoFocus: true }}
+        onChange={(words) => type(words)}
+        onCancel={close}
+        onEscape={() => {
+          draft.reload()
+          onClose()
+        }}
+      />
+    </Form>
   )
 }
 

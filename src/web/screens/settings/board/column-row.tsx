@@ -1,10 +1,10 @@
 import { useRef } from 'react'
+import { Check, SelectField } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { Menu } from '../../../kit/menu.tsx'
 import * as actions from './column-actions.ts'
 import type { Column, Member } from './data.ts'
 import { InlineField } from './inline.tsx'
-import { Select } from './parts.tsx'
 import { onArrowKeys, targetIndex, useSortableRow } from './sorting.ts'
 
 interface Props {
@@ -89,8 +89,6 @@ const ROLES = [
   ['done', 'Done'],
 ] as const
 
-type Done = 'null' | 'true' | 'false'
-
 /** The settings of a section. */
 function ColumnSettings({
   column,
@@ -104,12 +102,12 @@ function ColumnSettings({
   return (
     <fieldset className="choices" disabled={!mayWrite}>
       <legend className="unseen">Settings of {title}</legend>
-      <Select
+      <SelectField
         label="Role"
         {...{ value: role, choices: ROLES }}
         onPick={(next) => void actions.setRole(column, next)}
       />
-      <Select<Done>
+      <SelectField
         label="Counts as done"
         value={`${is_done}`}
         choices={[
@@ -119,7 +117,7 @@ function ColumnSettings({
         ]}
         onPick={(next) => void actions.setDone(column, next === 'null' ? null : next === 'true')}
       />
-      <Select
+      <SelectField
         label="Assigns to"
         value={assigneeKey}
         choices={[
@@ -132,7 +130,7 @@ function ColumnSettings({
           void actions.assign(column, one)
         }}
       />
-      <div className="limit">
+      <div className="labelled">
         <span aria-hidden="true">Limit</span>
         <InlineField
           label={`Limit of ${title}`}
@@ -141,14 +139,9 @@ function ColumnSettings({
           onPut={(text) => actions.limit(column, text)}
         />
       </div>
-      <label className="check">
-        <input
-          type="checkbox"
-          checked={hidden}
-          onChange={({ target }) => void actions.setHidden(column, target.checked)}
-        />
+      <Check checked={hidden} onChange={(checked) => void actions.setHidden(column, checked)}>
         Hidden
-      </label>
+      </Check>
     </fieldset>
   )
 }

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
+import { SelectField } from '../../../kit/field.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { SettingsSection, showError } from '../parts.tsx'
 import * as actions from './column-actions.ts'
 import { ColumnRow } from './column-row.tsx'
-import { type Column, columnsQuery, countOf, type PartProps, showError } from './data.ts'
-import { AddForm, MEMBERS_ONLY, ReadOnlyNote, Select, SettingsSection } from './parts.tsx'
+import { type Column, columnsQuery, countOf, type PartProps } from './data.ts'
+import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
 const ABOUT =
   'Columns from left to right. The role of a column tells agents where to take work from and where ' +
@@ -21,8 +23,7 @@ export default function Columns({ board, may }: PartProps) {
   if (!data) return <LoadError of={list} what="columns" />
   const columns = data.items
   return (
-    <SettingsSection title="Columns" about={ABOUT}>
-      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
+    <SettingsSection title="Columns" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
       <ol className="rows" aria-label="Columns, from left to right">
         {columns.map((column, at) => (
           <ColumnRow
@@ -86,9 +87,9 @@ interface RemoveProps {
 /** Confirms deleting a section and picks where its tasks go. This cannot be undone. */
 function RemoveColumn({ board, column, columns, onClose }: RemoveProps) {
   const others = columns.filter(({ section_id }) => section_id !== column.section_id)
-  const [to, setTo] = useState(String(others[0]?.section_id ?? ''))
+  const [to, setTo] = useState(others[0]?.section_id)
   const count = taskCountIn(board, column)
-  const target = others.find(({ section_id }) => String(section_id) === to)
+  const target = others.find(({ section_id }) => section_id === to)
   return (
     <ConfirmDialog
       title={`Delete ${column.title}?`}
@@ -99,10 +100,10 @@ function RemoveColumn({ board, column, columns, onClose }: RemoveProps) {
         showToast(`Deleted ${column.title} and moved its tasks to ${target?.title}`)
       }}
     >
-      <Select
+      <SelectField
         label={`Move ${count ? countOf(count, 'task') : 'archived tasks'} to`}
         value={to}
-        choices={others.map(({ section_id, title }) => [String(section_id), title] as const)}
+        choices={others.map(({ section_id, title }) => [section_id, title] as const)}
         onPick={setTo}
       />
       <p className="soft">

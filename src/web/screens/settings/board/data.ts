@@ -1,8 +1,8 @@
 import { cache, keyOf } from '../../../data/cache.ts'
 import type { Input, OperationName, Output } from '../../../data/client.ts'
 import type { Me } from '../../../entities/user/me.ts'
-import { errorText } from '../../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { showError } from '../parts.tsx'
 
 export type Board = Output<'projects.manifest'>
 export type Column = Output<'sections.list'>['items'][number]
@@ -96,8 +96,6 @@ export async function runWrite({
     return false
   }
 }
-
-export const showError = (error: unknown) => showErrorToast(errorText(error))
 
 export const countOf = (count: number, thing: string) =>
   count === 1 ? `1 ${thing}` : `${count.toLocaleString()} ${thing}s`

@@ -3,13 +3,15 @@ import { useOperation } from '../../../data/cache.ts'
 import type { Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
+import { SelectField } from '../../../kit/field.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { SettingsSection } from '../parts.tsx'
 import { countOf, type Field, fieldsQuery, type PartProps, patchQuery, runWrite } from './data.ts'
 import { InlineField } from './inline.tsx'
 import { Options } from './options.tsx'
-import { AddForm, MEMBERS_ONLY, ReadOnlyNote, Select, SettingsSection } from './parts.tsx'
+import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
 const ABOUT =
   'Extra fields for the tasks of this board. Fill them in on a task, and filter and sort by them.'
@@ -21,8 +23,7 @@ export default function Fields({ board, may }: PartProps) {
   const { data } = list
   if (!data) return <LoadError of={list} what="custom fields" />
   return (
-    <SettingsSection title="Custom fields" about={ABOUT}>
-      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
+    <SettingsSection title="Custom fields" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
       {!data.items.length && <p className="none">No custom fields yet.</p>}
       <ul className="rows" aria-label="Custom fields">
         {data.items.map((field) => (
@@ -66,6 +67,7 @@ const KINDS: Record<Field['type'], string> = {
   checkbox: 'Checkbox',
   url: 'URL',
 }
+const TYPES = Object.entries(KINDS) as [Field['type'], string][]
 
 function AddField({ project_id }: { project_id: number }) {
   const [type, setType] = useState<Field['type']>('text')
@@ -77,12 +79,7 @@ function AddField({ project_id }: { project_id: number }) {
       maxLength={100}
       onAdd={(name) => add({ project_id, name, type })}
     >
-      <Select<Field['type']>
-        label="Type"
-        value={type}
-        choices={Object.entries(KINDS) as [Field['type'], string][]}
-        onPick={setType}
-      />
+      <SelectField label="Type" value={type} choices={TYPES} onPick={setType} />
     </AddForm>
   )
 }

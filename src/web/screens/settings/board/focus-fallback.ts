@@ -10,7 +10,7 @@ export function useFocusFallback() {
     let lastSection: HTMLElement | null = null
     const onFocusIn = ({ target }: FocusEvent) => {
       if (!(target instanceof Element)) return
-      const section = target.closest<HTMLElement>('.board-settings .board-part')
+      const section = target.closest<HTMLElement>('.board-settings .settings-section')
       if (!section) return
       last = target
       lastSection = section

@@ -1,18 +1,19 @@
-import { useState } from 'react'
 import { Link } from 'wouter'
 import type { Input } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
+import { Check } from '../../../kit/field.tsx'
+import { useAction } from '../../../kit/use-action.ts'
+import { SettingsSection } from '../parts.tsx'
 import { About } from './about.tsx'
 import { type Board, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { InlineField } from './inline.tsx'
-import { MANAGERS_ONLY, MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { MANAGERS_ONLY, MEMBERS_ONLY } from './parts.tsx'
 
 export default function General({ board, may }: PartProps) {
   const { title, key } = board
   return (
     <>
-      <SettingsSection title="Name">
-        {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
+      <SettingsSection title="Name" readOnly={!may.write && MEMBERS_ONLY}>
         <div className="pair">
           <InlineField
             label="Name of the board"
@@ -58,31 +59,29 @@ const ACCESS = [
 
 function Access({ board, may }: PartProps) {
   return (
-    <SettingsSection title="Who can see this board">
-      {!may.manage && <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>}
+    <SettingsSection title="Who can see this board" readOnly={!may.manage && MANAGERS_ONLY}>
       <fieldset className="radios" disabled={!may.manage}>
         <legend className="unseen">Who can see this board</legend>
         {ACCESS.map(([access, name, about]) => (
-          <label key={access}>
-            <input
-              type="radio"
-              name="access"
-              checked={board.access === access}
-              onChange={() =>
-                void update(
-                  board,
-                  { access },
-                  access === 'team'
-                    ? 'The team can see this board'
-                    : 'Only invited people can see this board',
-                )
-              }
-            />
+          <Check
+            key={access}
+            name="access"
+            checked={board.access === access}
+            onChange={() =>
+              void update(
+                board,
+                { access },
+                access === 'team'
+                  ? 'The team can see this board'
+                  : 'Only invited people can see this board',
+              )
+            }
+          >
             <span>
               {name}
               <span className="soft">{about}</span>
             </span>
-          </label>
+          </Check>
         ))}
       </fieldset>
       <p>
@@ -110,16 +109,14 @@ function AutoArchive({ board, may }: PartProps) {
       title="Done tasks"
       about="Tasks in a done column that nobody changes for this many days are archived. You can find and restore them at any time."
     >
-      <div className="auto-archive">
-        <label className="check">
-          <input
-            type="checkbox"
-            checked={days !== null}
-            disabled={!may.write}
-            onChange={({ target }) => void set(target.checked ? DEFAULT_DAYS : null)}
-          />
+      <div className="flex-wrap">
+        <Check
+          checked={days !== null}
+          disabled={!may.write}
+          onChange={(checked) => void set(checked ? DEFAULT_DAYS : null)}
+        >
           Archive automatically
-        </label>
+        </Check>
         {days !== null && (
           <span className="after flex-row">
             after
@@ -142,27 +139,23 @@ const parseDays = (text: string) => (/^\d+$/.test(text) ? Number(text) : 0)
 
 function ArchiveBoard({ board, may }: PartProps) {
   const { title, status } = board
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction()
   const isArchived = status === 'Archive'
-  const toggle = () => {
-    setBusy(true)
-    void setStatus(board, isArchived ? 'Normal' : 'Archive').finally(() => setBusy(false))
-  }
+  const toggle = () => void run(() => setStatus(board, isArchived ? 'Normal' : 'Archive'))
   return (
     <SettingsSection
       title={isArchived ? 'Archived board' : 'Archive board'}
+      readOnly={!may.manage && MANAGERS_ONLY}
       about={
         isArchived
           ? 'It is hidden from all lists, and nothing can be added to it. Restoring it brings everything back.'
           : 'Archiving hides the board from all lists. Nothing is lost, and you can restore it at any time.'
       }
     >
-      {may.manage ? (
+      {may.manage && (
         <button type="button" className="button plain" disabled={busy} onClick={toggle}>
           {isArchived ? `Restore ${title}` : `Archive ${title}`}
         </button>
-      ) : (
-        <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>
       )}
     </SettingsSection>
   )

@@ -5,9 +5,10 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { useDraftText } from '../../../entities/editor/draft-text.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { type PartProps, patchQuery, runWrite, showError } from './data.ts'
+import { SettingsSection, showError } from '../parts.tsx'
+import { type PartProps, patchQuery, runWrite } from './data.ts'
 import { MarkdownField } from './markdown-field.tsx'
-import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { GuidanceForm, MEMBERS_ONLY } from './parts.tsx'
 import { Versions } from './versions.tsx'
 
 const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
@@ -22,18 +23,17 @@ export default function Instructions({ board, may }: PartProps) {
   if (!data) return <LoadError of={instructions} what="the instructions" />
   const storedText = data.custom_instruction ?? ''
   return (
-    <SettingsSection title="Instructions for AI" about={ABOUT}>
+    <SettingsSection
+      title="Instructions for AI"
+      about={ABOUT}
+      readOnly={!may.write && MEMBERS_ONLY}
+    >
       {may.write ? (
         <InstructionsEditor {...{ project_id, now: storedText }} />
+      ) : storedText ? (
+        <Preview text={storedText} />
       ) : (
-        <>
-          <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>
-          {storedText ? (
-            <Preview text={storedText} />
-          ) : (
-            <p className="none">No instructions yet.</p>
-          )}
-        </>
+        <p className="none">No instructions yet.</p>
       )}
       <Versions {...{ project_id, kind: 'instructions' }} may={may.write} />
     </SettingsSection>
@@ -41,57 +41,41 @@ export default function Instructions({ board, may }: PartProps) {
 }
 
 function InstructionsEditor({ project_id, now }: { project_id: number; now: string }) {
-  const { base, text, resetKey, busy, clash, isChanged, ...edit } = useInstructions(project_id, now)
+  const { base, text, resetKey, clash, isChanged, ...edit } = useInstructions(project_id, now)
   if (clash !== undefined)
     return (
       <Suspense>
         <Conflict
           mine={text}
           theirs={clash}
-          onMine={() => edit.save(clash)}
+          onMine={() => void edit.save(clash).catch(showError)}
           onTheirs={() => edit.take(clash, clash)}
           onMerge={(words) => edit.take(words, clash)}
         />
       </Suspense>
     )
   const isOutdated = isChanged && now !== base
+  const resetButton = (
+    <button type="button" className="button quiet" onClick={edit.reset}>
+      Reset
+    </button>
+  )
   return (
-    <form
-      className="playbook"
-      onSubmit={(event) => {
-        event.preventDefault()
-        edit.save(base)
-      }}
+    <GuidanceForm
+      verb="Save instructions"
+      isChanged={isChanged}
+      warning={isOutdated && 'Somebody else changed them. Save to compare both versions.'}
+      action={now && resetButton}
+      onDiscard={() => edit.take(now, now)}
+      onSave={() => edit.save(base)}
     >
       <MarkdownField
         label="Instructions for AI"
         hint="What to do, what never to do, how to write. Markdown."
         {...{ text, resetKey }}
         onChange={edit.type}
-        onSend={() => edit.save(base)}
       />
-      <footer className="save">
-        <span role="status">
-          {isOutdated
-            ? 'Somebody else changed them. Save to compare both versions.'
-            : isChanged && 'Not saved yet. Your draft is stored in this browser.'}
-        </span>
-        {isChanged ? (
-          <button type="button" className="button quiet" onClick={() => edit.take(now, now)}>
-            Discard changes
-          </button>
-        ) : (
-          now && (
-            <button type="button" className="button quiet" onClick={edit.reset}>
-              Reset
-            </button>
-          )
-        )}
-        <button type="submit" className="button main" disabled={busy || !isChanged}>
-          Save instructions
-        </button>
-      </footer>
-    </form>
+    </GuidanceForm>
   )
 }
 
@@ -109,7 +93,6 @@ function useInstructions(project_id: number, now: string) {
   const isOutdated = draft.stored !== undefined && draft.stored.base !== hashOf(now)
   const [base, setBase] = useState(isOutdated ? UNKNOWN : now)
   const [clash, setClash] = useState<string>()
-  const [busy, setBusy] = useState(false)
   const isChanged = text.trim() !== base.trim()
   // Without edits, the latest text is shown.
   if (!isChanged && now !== base) {
@@ -123,25 +106,19 @@ function useInstructions(project_id: number, now: string) {
     if (words === from) draft.discard()
     else draft.save(words, hashOf(from))
   }
-  const put = async (from: string) => {
+  const save = async (from: string) => {
+    setClash(undefined)
     const latest =
       (await callOperation('projects.get_instructions', { project_id })).custom_instruction ?? ''
-    if (latest !== from && latest !== text.trim()) return setClash(latest)
     const next = text.trim()
+    if (latest !== from && latest !== next) return setClash(latest)
     if (await write(project_id, next, latest, 'Saved the instructions')) take(next, next)
-  }
-  const save = (from: string) => {
-    setBusy(true)
-    setClash(undefined)
-    put(from)
-      .catch(showError)
-      .finally(() => setBusy(false))
   }
   const reset = () => {
     void write(project_id, '', now, 'Reset the instructions')
   }
   const type = (words: string) => draftText.type(words, hashOf(base))
-  return { base, text, resetKey, busy, clash, isChanged, type, take, save, reset }
+  return { base, text, resetKey, clash, isChanged, type, take, save, reset }
 }
 
 function write(project_id: number, text: string, before: string, words?: string): Promise<boolean> {

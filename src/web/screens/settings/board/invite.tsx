@@ -8,8 +8,9 @@ import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { PickOne } from '../../../kit/pick.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
-import { type Board, showError } from './data.ts'
-import { AddForm, SettingsSection } from './parts.tsx'
+import { SettingsSection, showError } from '../parts.tsx'
+import type { Board } from './data.ts'
+import { AddForm } from './parts.tsx'
 
 type InviteResult = Output<'projects.invite_member'>
 
@@ -44,7 +45,7 @@ export function Invite({ board }: { board: Board }) {
         onAdd={invite}
       />
       {invitation?.link && (
-        <div className="board-once" role="status">
+        <div className="once" role="status">
           <p>
             <strong>{invitation.email}</strong> can join with this link. It is shown only once.
             {invitation.mailed && ' It was also emailed to them.'}

@@ -5,10 +5,11 @@ import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { PickOne } from '../../../kit/pick.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
+import { SettingsSection } from '../parts.tsx'
 import { COLORS, colorName } from './colors.ts'
 import { countOf, type Label, type PartProps, patchBoard, reloadBoard, runWrite } from './data.ts'
 import { InlineField } from './inline.tsx'
-import { AddForm, MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { AddForm, MEMBERS_ONLY } from './parts.tsx'
 
 const ABOUT = 'Use labels for areas, tracks, components or risks, and columns for progress.'
 
@@ -17,8 +18,7 @@ export default function Labels({ board, may }: PartProps) {
   const [labelToDelete, setLabelToDelete] = useState<Label>()
   const sorted = labels.toSorted((a, b) => a.name.localeCompare(b.name))
   return (
-    <SettingsSection title="Labels" about={ABOUT}>
-      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
+    <SettingsSection title="Labels" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
       {!labels.length && <p className="none">No labels yet.</p>}
       <ul className="rows" aria-label="Labels">
         {sorted.map((label) => (

@@ -2,6 +2,7 @@ import { useRef, useState } from 'react'
 import { CodeField } from '../../../entities/editor/code-field.tsx'
 import type { EditorHandle } from '../../../entities/editor/editor-types.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
+import { SubmitButton } from '../../../kit/form.tsx'
 import { hintOf, SEND } from '../../../kit/shortcuts.ts'
 import { showErrorToast } from '../../../kit/toasts.tsx'
 
@@ -13,7 +14,6 @@ interface Props {
   resetKey: number
   autoFocus?: boolean
   onChange(text: string): void
-  onSend(): void
   /** Adds a Cancel and a Save button. */
   onCancel?: () => void
   /** Leaves the field; the typed text is kept. */
@@ -22,7 +22,7 @@ interface Props {
 
 const NO_FILES = 'Files can only be attached to tasks. Attach it to a task and link to it here.'
 
-/** A Markdown editor for texts of a board, without file uploads. */
+/** A Markdown editor in a form, without file uploads. Ctrl+Enter submits the form. */
 export function MarkdownField({
   label,
   hint,
@@ -31,15 +31,19 @@ export function MarkdownField({
   autoFocus = false,
   ...handlers
 }: Props) {
-  const { onChange, onSend, onCancel, onEscape } = handlers
+  const { onChange, onCancel, onEscape } = handlers
+  const root = useRef<HTMLDivElement>(null)
   const editor = useRef<EditorHandle>(undefined)
   const [isPreview, setPreview] = useState(false)
+  const submit = () =>
+    root.current?.closest('form')?.querySelector<HTMLButtonElement>('[type="submit"]')?.click()
   return (
-    <div className="editor">
+    <div className="editor" ref={root}>
       <div hidden={isPreview}>
         <CodeField
-          {...{ label, hint, text, resetKey, autoFocus, editor, onChange, onSend }}
+          {...{ label, hint, text, resetKey, autoFocus, editor, onChange }}
           people={[]}
+          onSend={submit}
           onEscape={() => onEscape?.()}
           onFiles={() => showErrorToast(NO_FILES)}
         />
@@ -62,9 +66,9 @@ export function MarkdownField({
             <button type="button" className="button quiet" onClick={onCancel}>
               Cancel
             </button>
-            <button type="button" className="button main" onClick={onSend}>
+            <SubmitButton>
               Save <kbd>{hintOf(SEND)}</kbd>
-            </button>
+            </SubmitButton>
           </>
         )}
       </footer>

@@ -4,9 +4,10 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { Avatar, keyOf } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { SettingsSection } from '../parts.tsx'
 import { type Member, type PartProps, patchQuery, runWrite } from './data.ts'
 import { Invite } from './invite.tsx'
-import { MANAGERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { MANAGERS_ONLY } from './parts.tsx'
 
 /** Shorter lists need no search. */
 const SEARCH_FROM = 20
@@ -25,8 +26,7 @@ export default function Members({ board, may }: PartProps) {
       : 'Only invited people, and owners and admins of the team, can see this board, with their agents.'
   return (
     <>
-      <SettingsSection title="Members" about={about}>
-        {!may.manage && <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>}
+      <SettingsSection title="Members" about={about} readOnly={!may.manage && MANAGERS_ONLY}>
         {(text || items.length > SEARCH_FROM) && (
           <input
             className="field"

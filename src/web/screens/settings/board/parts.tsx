@@ -1,31 +1,6 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
+import { Form, FormFooter, SubmitButton } from '../../../kit/form.tsx'
 import { Icon } from '../../../kit/icon.tsx'
-
-interface SettingsSectionProps {
-  title: string
-  /** A one-sentence explanation. */
-  about?: ReactNode
-  children: ReactNode
-}
-
-export function SettingsSection({ title, about, children }: SettingsSectionProps) {
-  const id = useId()
-  return (
-    <section className="board-part" aria-labelledby={id} tabIndex={-1}>
-      <h2 id={id}>{title}</h2>
-      {about && <p className="about">{about}</p>}
-      {children}
-    </section>
-  )
-}
-
-/** Explains why something is read-only. */
-export const ReadOnlyNote = ({ children }: { children: ReactNode }) => (
-  <p className="reason">
-    <Icon name="blocked" />
-    <span>{children}</span>
-  </p>
-)
 
 export const MEMBERS_ONLY =
   'You are a guest here: you can see these settings, but only members of the team can change them.'
@@ -47,19 +22,15 @@ interface AddFormProps {
  */
 export function AddForm({ label, placeholder, verb, maxLength, onAdd, children }: AddFormProps) {
   const [text, setText] = useState('')
+  const name = text.trim()
+  const add = () => {
+    setText('')
+    void onAdd(name).then((isAdded) => {
+      if (!isAdded) setText((now) => now || name)
+    })
+  }
   return (
-    <form
-      className="add"
-      onSubmit={(event) => {
-        event.preventDefault()
-        const name = text.trim()
-        if (!name) return
-        setText('')
-        void onAdd(name).then((isAdded) => {
-          if (!isAdded) setText((now) => now || name)
-        })
-      }}
-    >
+    <Form className="add" onSubmit={add}>
       <input
         className="field"
         aria-label={label}
@@ -68,39 +39,48 @@ export function AddForm({ label, placeholder, verb, maxLength, onAdd, children }
         onChange={({ target }) => setText(target.value)}
       />
       {children}
-      <button type="submit" className="button plain" disabled={!text.trim()}>
+      <SubmitButton look="plain" disabled={!name}>
         <Icon name="plus" />
         {verb}
-      </button>
-    </form>
+      </SubmitButton>
+    </Form>
   )
 }
 
-interface SelectProps<V extends string> {
-  label: string
-  value: V
-  /** Values with their names. */
-  choices: readonly (readonly [V, string])[]
-  onPick(value: V): void
-  disabled?: boolean
+interface GuidanceFormProps {
+  verb: string
+  isChanged: boolean
+  /** What saving does if somebody else has changed the text. */
+  warning: string | false
+  /** Shown while nothing is changed. */
+  savedNote?: string
+  action?: ReactNode
+  children: ReactNode
+  onDiscard(): void
+  onSave(): Promise<unknown>
 }
 
-export const Select = <V extends string>(props: SelectProps<V>) => {
-  const { label, value, choices, onPick, disabled } = props
+/** A form for long texts, whose footer stays in view. */
+export function GuidanceForm({ verb, isChanged, children, onSave, ...props }: GuidanceFormProps) {
+  const { warning, savedNote, action, onDiscard } = props
+  const unsavedNote = isChanged && 'Not saved yet. Your draft is stored in this browser.'
+  const discardButton = (
+    <button type="button" className="button quiet" onClick={onDiscard}>
+      Discard changes
+    </button>
+  )
+  const start = (
+    <>
+      <span role="status">{warning || unsavedNote || savedNote}</span>
+      {isChanged ? discardButton : action}
+    </>
+  )
   return (
-    <label>
-      <span>{label}</span>
-      <select
-        className="field"
-        {...{ value, disabled }}
-        onChange={({ target }) => onPick(target.value as V)}
-      >
-        {choices.map(([one, name]) => (
-          <option key={one} value={one}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
+    <Form className="form guidance" onSubmit={onSave}>
+      {children}
+      <FormFooter start={start} disabled={!isChanged}>
+        {verb}
+      </FormFooter>
+    </Form>
   )
 }

@@ -4,7 +4,6 @@ import { useDraft } from '../../../data/drafts.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { ApiError } from '../../../kit/errors.ts'
 import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from './data.ts'
 import {
   changedParts,
   inputOf,
@@ -62,22 +61,16 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
   const { put, ...edited } = usePlaybookTexts(project_id, playbook)
   const { mine, base, changed } = edited
   const [conflicts, setConflicts] = useState<readonly PartName[]>([])
-  const [busy, setBusy] = useState(false)
-  const save = (from = base, texts = mine) => {
-    const parts = changedParts(texts, from.texts)
-    if (!parts.length || busy) return
-    setBusy(true)
-    write(project_id, from.version, texts, parts)
-      .then((done) => {
-        if (done.theirs) return mergeWith(from, texts, baseOf(done.theirs))
-        put({ version: done.version, texts }, texts)
-        showToast('Saved the playbook')
-      }, showError)
-      .finally(() => setBusy(false))
+  const save = async () => {
+    if (!changed.length) return
+    const { version, theirs } = await write(project_id, base.version, mine, changed)
+    if (theirs) return mergeWith(baseOf(theirs))
+    put({ version, texts: mine }, mine)
+    showToast('Saved the playbook')
   }
   /** Merges with a version saved in the meantime. Parts that both changed become conflicts. */
-  const mergeWith = (from: Base, texts: Texts, theirs: Base) => {
-    const merge = mergeTexts(from.texts, texts, theirs.texts)
+  const mergeWith = (theirs: Base) => {
+    const merge = mergeTexts(base.texts, mine, theirs.texts)
     put(theirs, merge.texts)
     setConflicts(merge.both)
     if (merge.both.length) return
@@ -92,7 +85,7 @@ export function usePlaybookEditor(project_id: number, playbook: Playbook) {
     setConflicts([])
   }
   const isOutdated = changed.length > 0 && playbook.version > base.version
-  return { ...edited, conflicts, busy, isOutdated, save, choose, drop }
+  return { ...edited, conflicts, isOutdated, save, choose, drop }
 }
 
 function parseDraft(text: string | undefined): { base: Base; mine: Texts } | undefined {

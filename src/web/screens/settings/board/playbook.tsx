@@ -1,20 +1,15 @@
 import { lazy, Suspense } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
+import { TextField } from '../../../kit/field.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { SettingsSection } from '../parts.tsx'
 import type { PartProps } from './data.ts'
 import { LineListField } from './line-list-field.tsx'
 import { MarkdownField } from './markdown-field.tsx'
-import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { GuidanceForm, MEMBERS_ONLY } from './parts.tsx'
 import { usePlaybookEditor } from './playbook-editor.ts'
-import {
-  linesOf,
-  NAMES,
-  type PartName,
-  type Playbook,
-  type Texts,
-  textsOf,
-} from './playbook-rules.ts'
+import { linesOf, NAMES, type PartName, type Playbook, textsOf } from './playbook-rules.ts'
 import { Versions } from './versions.tsx'
 
 const Conflict = lazy(() => import('../../../entities/editor/conflict.tsx'))
@@ -49,8 +44,7 @@ function ReadOnly({ playbook }: { playbook: Playbook }) {
     model_selected && `## ${NAMES.model_selected}\n\n${model_selected}`,
   ].filter(Boolean)
   return (
-    <SettingsSection title="Playbook" about={ABOUT}>
-      <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>
+    <SettingsSection title="Playbook" about={ABOUT} readOnly={MEMBERS_ONLY}>
       {text.length ? (
         <Preview text={text.join('\n\n')} />
       ) : (
@@ -62,17 +56,18 @@ function ReadOnly({ playbook }: { playbook: Playbook }) {
 
 function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook: Playbook }) {
   const editor = usePlaybookEditor(project_id, playbook)
-  const { mine, conflicts, resetKey, type, save } = editor
+  const { mine, changed, isOutdated, conflicts, resetKey, type } = editor
   const [part] = conflicts
   if (part) return <PartConflict {...{ own: editor, part }} />
   return (
     <SettingsSection title="Playbook" about={ABOUT}>
-      <form
-        className="playbook"
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
-        }}
+      <GuidanceForm
+        verb="Save playbook"
+        isChanged={changed.length > 0}
+        warning={isOutdated && 'Somebody else changed it. Save to compare both versions.'}
+        savedNote={isEmpty(playbook) ? '' : `Version ${playbook.version}`}
+        onDiscard={editor.drop}
+        onSave={editor.save}
       >
         <h3>Working rules</h3>
         <MarkdownField
@@ -80,7 +75,6 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
           hint="How work is done here: branches, reviews, who to ask. Markdown."
           {...{ text: mine.working_rules, resetKey }}
           onChange={(text) => type('working_rules', text)}
-          onSend={() => save()}
         />
         <h3>Definition of done</h3>
         <LineListField
@@ -95,20 +89,15 @@ function PlaybookEditor({ project_id, playbook }: { project_id: number; playbook
           hint="Anything else worth knowing. Markdown."
           {...{ text: mine.notes, resetKey }}
           onChange={(text) => type('notes', text)}
-          onSend={() => save()}
         />
-        <label className="model">
-          <h3>Model</h3>
-          <input
-            className="field"
-            maxLength={200}
-            placeholder="Model that agents should use (optional)"
-            value={mine.model_selected}
-            onChange={({ target }) => type('model_selected', target.value)}
-          />
-        </label>
-        <SaveBar {...{ own: editor, playbook }} />
-      </form>
+        <TextField
+          label={<h3>Model</h3>}
+          maxLength={200}
+          placeholder="Model that agents should use (optional)"
+          value={mine.model_selected}
+          onChange={(text) => type('model_selected', text)}
+        />
+      </GuidanceForm>
     </SettingsSection>
   )
 }
@@ -134,26 +123,5 @@ function PartConflict({ own, part }: { own: Editor; part: PartName }) {
   )
 }
 
-function SaveBar({ own, playbook }: { own: Editor; playbook: Playbook }) {
-  const { mine, busy, changed, isOutdated, drop } = own
-  return (
-    <footer className="save">
-      <span role="status">{statusText(changed.length, isOutdated, playbook, mine)}</span>
-      {changed.length > 0 && (
-        <button type="button" className="button quiet" onClick={drop}>
-          Discard changes
-        </button>
-      )}
-      <button type="submit" className="button main" disabled={busy || !changed.length}>
-        Save playbook
-      </button>
-    </footer>
-  )
-}
-
-function statusText(changed: number, isOutdated: boolean, playbook: Playbook, mine: Texts): string {
-  if (isOutdated) return 'Somebody else changed it. Save to compare both versions.'
-  if (changed) return 'Not saved yet. Your draft is stored in this browser.'
-  const isEmpty = Object.values(textsOf(playbook)).every((one) => !linesOf(one).length)
-  return isEmpty && !Object.values(mine).some(Boolean) ? '' : `Version ${playbook.version}`
-}
+const isEmpty = (playbook: Playbook) =>
+  Object.values(textsOf(playbook)).every((one) => !linesOf(one).length)

@@ -8,8 +8,10 @@ import { agoWords } from '../../../kit/dates.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
-import { type PartProps, showError } from './data.ts'
-import { MANAGERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { useAction } from '../../../kit/use-action.ts'
+import { SettingsSection, showError } from '../parts.tsx'
+import type { PartProps } from './data.ts'
+import { MANAGERS_ONLY } from './parts.tsx'
 
 type Receiver = Output<'pull_request_receivers.list'>['items'][number]
 type CreatedReceiver = Output<'pull_request_receivers.create'>
@@ -21,11 +23,7 @@ const HOSTS = { github: 'GitHub', gitlab: 'GitLab' } as const
 
 export default function Pulls({ board, may }: PartProps) {
   if (may.manage) return <Receivers project_id={board.project_id} />
-  return (
-    <SettingsSection title="Pull requests" about={ABOUT}>
-      <ReadOnlyNote>{MANAGERS_ONLY}</ReadOnlyNote>
-    </SettingsSection>
-  )
+  return <SettingsSection title="Pull requests" about={ABOUT} readOnly={MANAGERS_ONLY} />
 }
 
 const reload = () => void cache.invalidateQueries({ queryKey: ['pull_request_receivers.list'] })
@@ -34,18 +32,14 @@ function Receivers({ project_id }: { project_id: number }) {
   const list = useOperation('pull_request_receivers.list', { project_id, limit: 50 })
   const [created, setCreated] = useState<CreatedReceiver>()
   const [receiverToDelete, setReceiverToDelete] = useState<Receiver>()
-  const [busy, setBusy] = useState(false)
+  const { busy, run } = useAction()
   const { data } = list
   if (!data) return <LoadError of={list} what="receivers" />
-  const add = (host: keyof typeof HOSTS) => {
-    setBusy(true)
-    sendWrite('pull_request_receivers.create', { project_id, host })
-      .then((receiver) => {
-        setCreated(receiver)
-        reload()
-      }, showError)
-      .finally(() => setBusy(false))
-  }
+  const add = (host: keyof typeof HOSTS) =>
+    sendWrite('pull_request_receivers.create', { project_id, host }).then((receiver) => {
+      setCreated(receiver)
+      reload()
+    }, showError)
   return (
     <SettingsSection title="Pull requests" about={ABOUT}>
       {created && <SetupGuide made={created} onDone={() => setCreated(undefined)} />}
@@ -79,7 +73,7 @@ function Receivers({ project_id }: { project_id: number }) {
             type="button"
             className="button plain"
             disabled={busy}
-            onClick={() => add(host)}
+            onClick={() => void run(() => add(host))}
           >
             <Icon name="plus" /> Connect {HOSTS[host]}
           </button>
@@ -112,7 +106,7 @@ const STEPS = {
 function SetupGuide({ made, onDone }: { made: CreatedReceiver; onDone(): void }) {
   const { host, url, secret, events } = made
   return (
-    <section className="board-once" aria-label={`Set up ${HOSTS[host]}`}>
+    <section className="once" aria-label={`Set up ${HOSTS[host]}`}>
       <p role="status">
         <strong>Finish the setup at {HOSTS[host]}.</strong> The secret is shown only once.
       </p>

@@ -1,6 +1,7 @@
+import { SettingsSection } from '../parts.tsx'
 import { Skills } from '../skills/list.tsx'
 import type { PartProps } from './data.ts'
-import { MEMBERS_ONLY, ReadOnlyNote, SettingsSection } from './parts.tsx'
+import { MEMBERS_ONLY } from './parts.tsx'
 import { Versions } from './versions.tsx'
 
 const ABOUT =
@@ -10,8 +11,7 @@ const ABOUT =
 export default function BoardSkills({ board, may }: PartProps) {
   const { project_id } = board
   return (
-    <SettingsSection title="Skills" about={ABOUT}>
-      {!may.write && <ReadOnlyNote>{MEMBERS_ONLY}</ReadOnlyNote>}
+    <SettingsSection title="Skills" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
       <Skills key={project_id} whose={{ scope: 'project', project_id }} may={may.write} />
       <Versions {...{ project_id, kind: 'skill' }} may={may.write} />
     </SettingsSection>

@@ -5,8 +5,8 @@ import { useApplyTemplate, useDeleteTemplate } from '../../../entities/template/
 import { isDeletePending, usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
+import { SettingsSection } from '../parts.tsx'
 import type { PartProps } from './data.ts'
-import { SettingsSection } from './parts.tsx'
 
 type Template = Output<'templates.list'>['items'][number]
 

@@ -3,9 +3,9 @@ import { useOperation, useOperationMutation } from '../../../data/cache.ts'
 import type { Output } from '../../../data/client.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { agoWords } from '../../../kit/dates.ts'
-import { errorText } from '../../../kit/errors.ts'
+import { LoadError } from '../../../kit/load-error.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from './data.ts'
+import { showError } from '../parts.tsx'
 
 interface Props {
   project_id: number
@@ -32,24 +32,13 @@ export function Versions(props: Props) {
 }
 
 function List({ project_id, kind, may }: Props) {
-  const { data, error, refetch } = useOperation('guidance.versions', {
-    project_id,
-    kind,
-    limit: 50,
-  })
-  if (error && !data)
-    return (
-      <p className="wrong" role="alert">
-        {errorText(error)}{' '}
-        <button type="button" className="button quiet" onClick={() => void refetch()}>
-          Retry
-        </button>
-      </p>
-    )
-  if (data?.items.length === 0) return <p className="none">No earlier versions.</p>
+  const list = useOperation('guidance.versions', { project_id, kind, limit: 50 })
+  const { data } = list
+  if (!data) return <LoadError of={list} what="versions" />
+  if (!data.items.length) return <p className="none">No earlier versions.</p>
   return (
     <ol aria-label="Versions">
-      {data?.items.map((one, at) => (
+      {data.items.map((one, at) => (
         <VersionItem
           key={one.version_id}
           version={one}
@@ -107,9 +96,9 @@ function VersionItem({ version, isRestorable }: { version: Version; isRestorable
 }
 
 function VersionText({ project_id, version_id }: Pick<Version, 'project_id' | 'version_id'>) {
-  const { data, error } = useOperation('guidance.version', { project_id, version_id })
-  if (error) return <p className="wrong">{errorText(error)}</p>
-  if (!data) return null
+  const version = useOperation('guidance.version', { project_id, version_id })
+  const { data } = version
+  if (!data) return <LoadError of={version} what="this version" />
   return <Preview text={markdownOf(data.content) || '*Empty*'} />
 }
 

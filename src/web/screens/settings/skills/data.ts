@@ -1,8 +1,8 @@
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { cancelPendingDelete, deleteLater } from '../../../kit/delayed-delete.ts'
-import { errorText } from '../../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { showError } from '../parts.tsx'
 
 export type Skill = Output<'skills.list'>['items'][number]
 export type ImportedSkill = Output<'skills.import'>['skills'][number]
@@ -30,7 +30,7 @@ export function useDeleteSkill() {
     onFailed(error, { skill_id }) {
       cancelPendingDelete(`skill ${skill_id}`)
       reloadSkills()
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return (skill: Skill) => {
@@ -58,7 +58,7 @@ export function useToggleSkill() {
       showToast(message, () => void toggle({ skill_id, slug } as Skill, !enabled, true), 'skill')
     } catch (error) {
       reloadSkills()
-      showErrorToast(errorText(error))
+      showError(error)
     }
   }
   return toggle

@@ -1,7 +1,8 @@
-import { type ReactNode, useId, useState } from 'react'
+import { useState } from 'react'
 import { useOperation, useOperationMutation } from '../../../data/cache.ts'
 import { useForm } from '../../../data/form.ts'
-import { errorText } from '../../../kit/errors.ts'
+import { TextField } from '../../../kit/field.tsx'
+import { Form, FormFooter } from '../../../kit/form.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { RestoredNote } from '../../../kit/restored-note.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
@@ -21,7 +22,7 @@ type Fields = typeof EMPTY
 /** Creates or edits a skill. */
 export function SkillEditor({ whose, skill, onDone }: Props) {
   const name = `skill:new ${whose.scope === 'project' ? whose.project_id : ''}`
-  if (!skill) return <Form {...{ whose, skill, onDone, name }} before={EMPTY} />
+  if (!skill) return <SkillForm {...{ whose, skill, onDone, name }} before={EMPTY} />
   return <ExistingSkill {...{ whose, skill, onDone }} />
 }
 
@@ -32,15 +33,14 @@ function ExistingSkill({ whose, skill, onDone }: Props & { skill: Skill }) {
   const { name, slug, description, argument_hint, body, updated_at } = data
   const before = { name, slug, description, argument_hint: argument_hint ?? '', body }
   const version = Date.parse(updated_at)
-  return <Form {...{ whose, skill, onDone, before, version }} name={`skill:${skill.skill_id}`} />
+  const draft = `skill:${skill.skill_id}`
+  return <SkillForm {...{ whose, skill, onDone, before, version }} name={draft} />
 }
 
 function useSave({ whose, skill, onDone }: Props) {
-  const [error, setError] = useState('')
   const creation = useOperationMutation('skills.create')
   const update = useOperationMutation('skills.update')
-  const put = async ({ slug, argument_hint, ...fields }: Fields) => {
-    setError('')
+  return async ({ slug, argument_hint, ...fields }: Fields) => {
     const hint = argument_hint.trim() || null
     const values = { ...fields, ...(slug.trim() && { slug: slug.trim() }), argument_hint: hint }
     const saved = await (skill
@@ -50,8 +50,6 @@ function useSave({ whose, skill, onDone }: Props) {
     showToast(`${skill ? 'Saved' : 'Created'} the skill /${saved.slug}`)
     onDone()
   }
-  const save = (fields: Fields) => void put(fields).catch((failure) => setError(errorText(failure)))
-  return { save, error, busy: creation.busy || update.busy }
 }
 
 interface FormProps extends Props {
@@ -61,7 +59,7 @@ interface FormProps extends Props {
   version?: number
 }
 
-function Form({ name, before, version, ...props }: FormProps) {
+function SkillForm({ name, before, version, ...props }: FormProps) {
   const { skill } = props
   const { fields, put, discard, ...draft } = useForm(name, before, version)
   // Increments when the instructions were set from outside rather than typed.
@@ -70,35 +68,40 @@ function Form({ name, before, version, ...props }: FormProps) {
     discard()
     props.onDone()
   }
-  const { save, error, busy } = useSave({ ...props, onDone })
+  const save = useSave({ ...props, onDone })
   const type = (name: keyof Fields) => (text: string) => put({ [name]: text })
   const reset = () => {
     draft.reset()
     setResetKey(resetKey + 1)
   }
-  const text = (name: keyof Fields) => ({ value: fields[name], onType: type(name) })
+  const text = (name: keyof Fields, maxLength: number) => ({
+    ...{ name, maxLength, dir: 'auto', value: fields[name], onChange: type(name) },
+  })
   return (
-    <form
-      className="skill-form"
-      aria-label={skill ? `The skill /${skill.slug}` : 'New skill'}
-      onSubmit={(event) => {
-        event.preventDefault()
-        save(fields)
-      }}
+    <Form
+      className="form skill-form"
+      label={skill ? `The skill /${skill.slug}` : 'New skill'}
+      onSubmit={() => save(fields)}
     >
       <p className="note" role="status">
         <RestoredNote {...draft} reset={reset} />
       </p>
-      <Line label="Name" most={100} isNeeded {...text('name')} />
-      <Line label="Slug" most={64} {...text('slug')}>
-        What you type after the slash. If empty, it is created from the name.
-      </Line>
-      <Line label="Description" most={1024} {...text('description')}>
-        Tells an assistant when to use the skill.
-      </Line>
-      <Line label="Arguments (optional)" most={200} {...text('argument_hint')}>
-        What may follow the slug, such as [version].
-      </Line>
+      <TextField label="Name" required {...text('name', 100)} />
+      <TextField
+        label="Slug"
+        hint="What you type after the slash. If empty, it is created from the name."
+        {...text('slug', 64)}
+      />
+      <TextField
+        label="Description"
+        hint="Tells an assistant when to use the skill."
+        {...text('description', 1024)}
+      />
+      <TextField
+        label="Arguments (optional)"
+        hint="What may follow the slug, such as [version]."
+        {...text('argument_hint', 200)}
+      />
       <h2>Instructions</h2>
       <MarkdownField
         label="Instructions"
@@ -106,52 +109,8 @@ function Form({ name, before, version, ...props }: FormProps) {
         text={fields.body}
         resetKey={resetKey}
         onChange={type('body')}
-        onSend={() => save(fields)}
       />
-      <p className="wrong" role="alert">
-        {error}
-      </p>
-      <footer className="deeds">
-        <button type="submit" className="button main" disabled={busy}>
-          Save skill
-        </button>
-        <button type="button" className="button plain" onClick={onDone}>
-          Cancel
-        </button>
-      </footer>
-    </form>
-  )
-}
-
-interface LineProps {
-  label: string
-  value: string
-  most: number
-  isNeeded?: true
-  onType(text: string): void
-  children?: ReactNode
-}
-
-function Line({ label, value, most, isNeeded, onType, children }: LineProps) {
-  const id = useId()
-  return (
-    <div className="skill-field">
-      <label htmlFor={id}>{label}</label>
-      <input
-        id={id}
-        className="field"
-        dir="auto"
-        maxLength={most}
-        required={isNeeded}
-        value={value}
-        aria-describedby={children ? `${id}-hint` : undefined}
-        onChange={({ target }) => onType(target.value)}
-      />
-      {children && (
-        <p className="soft" id={`${id}-hint`}>
-          {children}
-        </p>
-      )}
-    </div>
+      <FormFooter onCancel={onDone}>Save skill</FormFooter>
+    </Form>
   )
 }

@@ -2,8 +2,9 @@ import { useState } from 'react'
 import { callOperation } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
+import { Check, TextField } from '../../../kit/field.tsx'
+import { Form, FormFooter } from '../../../kit/form.tsx'
 import { showToast } from '../../../kit/toasts.tsx'
-import { useAction } from '../../../kit/use-action.ts'
 import { type ImportedSkill, reloadSkills, type SkillOwner } from './data.ts'
 
 interface Props {
@@ -21,80 +22,50 @@ const IMPORTED_STATES: readonly ImportedSkill['state'][] = ['created', 'updated'
 
 /** Imports skills from a code host: first a preview, then the selected ones. */
 export function Import({ whose, onClose }: Props) {
-  const [url, setUrl] = useState('')
-  const { skills, selected, toggle, preview, importSelected, error, busy, reset } = useImport(
-    whose,
-    onClose,
-  )
+  const { url, type, skills, selected, toggle, submit } = useImport(whose, onClose)
   return (
     <Dialog open onClose={onClose} title="Import skills">
-      <form
-        className="skill-import"
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (skills) importSelected(url)
-          else preview(url)
-        }}
-      >
-        <label className="skill-field">
-          <span>URL of a directory on a code host</span>
-          <input
-            className="field"
-            type="url"
-            required
-            placeholder="https://github.com/owner/repository/tree/main/skills"
-            value={url}
-            onChange={({ target }) => {
-              setUrl(target.value)
-              reset()
-            }}
-          />
-        </label>
-        <p className="soft">
-          Read the instructions before you import a skill: assistants follow them.
-        </p>
+      <Form className="form in-dialog skill-import" onSubmit={submit}>
+        <TextField
+          label="URL of a directory on a code host"
+          hint="Read the instructions before you import a skill: assistants follow them."
+          name="url"
+          type="url"
+          required
+          placeholder="https://github.com/owner/repository/tree/main/skills"
+          value={url}
+          onChange={type}
+        />
         <ul aria-label="Skills found" hidden={!skills}>
           {skills?.map((one) => (
             <SkillItem key={one.path} one={one} isPicked={selected.has(one.path)} onPick={toggle} />
           ))}
         </ul>
-        <p className="wrong" role="alert">
-          {error}
-        </p>
-        <footer className="deeds">
-          <button
-            type="submit"
-            className="button main"
-            disabled={busy || (skills && !selected.size)}
-          >
-            {skills ? `Import ${selected.size}` : 'Preview'}
-          </button>
-          <button type="button" className="button plain" onClick={onClose}>
-            Cancel
-          </button>
-        </footer>
-      </form>
+        <FormFooter disabled={skills && !selected.size} onCancel={onClose}>
+          {skills ? `Import ${selected.size}` : 'Preview'}
+        </FormFooter>
+      </Form>
     </Dialog>
   )
 }
 
 function useImport(whose: SkillOwner, onClose: () => void) {
+  const [url, setUrl] = useState('')
   const [skills, setSkills] = useState<ImportedSkill[]>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const { error, setError, busy, run } = useAction()
-  const reset = () => {
+  const type = (text: string) => {
+    setUrl(text)
     setSkills(undefined)
-    setError('')
   }
-  const loadPreview = async (url: string) => {
+  const preview = async () => {
     const { skills } = await callOperation('skills.import', { url, ...whose, dry_run: true })
     setSkills(skills)
     setSelected(
       new Set(skills.filter(({ state }) => IMPORTED_STATES.includes(state)).map((one) => one.path)),
     )
   }
-  const importSkills = async (url: string) => {
-    const slugs = skills!.filter(({ path }) => selected.has(path)).map((one) => one.found)
+  const importSelected = async (found: readonly ImportedSkill[]) => {
+    const slugs = found.filter(({ path }) => selected.has(path)).map((one) => one.found)
     const { skills: imported } = await sendWrite('skills.import', { url, slugs, ...whose })
     reloadSkills()
     const count = imported.filter(({ state }) => IMPORTED_STATES.includes(state)).length
@@ -105,11 +76,8 @@ function useImport(whose: SkillOwner, onClose: () => void) {
     setSelected(
       (now) => new Set(now.has(path) ? [...now].filter((one) => one !== path) : [...now, path]),
     )
-  return {
-    ...{ skills, selected, toggle, error, busy, reset },
-    preview: (url: string) => void run(() => loadPreview(url)),
-    importSelected: (url: string) => void run(() => importSkills(url)),
-  }
+  const submit = () => (skills ? importSelected(skills) : preview())
+  return { url, type, skills, selected, toggle, submit }
 }
 
 interface SkillItemProps {
@@ -120,18 +88,16 @@ interface SkillItemProps {
 
 const SkillItem = ({ one, isPicked, onPick }: SkillItemProps) => (
   <li>
-    <label>
-      <input
-        type="checkbox"
-        checked={isPicked}
-        disabled={!IMPORTED_STATES.includes(one.state)}
-        onChange={() => onPick(one.path)}
-      />
+    <Check
+      checked={isPicked}
+      disabled={!IMPORTED_STATES.includes(one.state)}
+      onChange={() => onPick(one.path)}
+    >
       <code>/{one.slug}</code>
       <span className="soft">{STATES[one.state]}</span>
-    </label>
+    </Check>
     <p dir="auto">{one.description}</p>
-    {one.problem && <p className="wrong">{one.problem}</p>}
+    {one.problem && <p className="form-error">{one.problem}</p>}
     <details>
       <summary>
         Instructions<span className="unseen"> of /{one.slug}</span>

@@ -44,7 +44,7 @@ export function Skills({ whose, may }: Props) {
   return (
     <div className="skills">
       {may && (
-        <div className="skills-deeds">
+        <div className="flex-wrap">
           <button type="button" className="button main" onClick={() => setEdited('new')}>
             <Icon name="plus" />
             New skill
@@ -54,8 +54,8 @@ export function Skills({ whose, may }: Props) {
           </button>
         </div>
       )}
-      {!skills.length && <p className="soft">No skills yet.</p>}
-      <ul aria-label="Skills" hidden={!skills.length}>
+      {!skills.length && <p className="none">No skills yet.</p>}
+      <ul className="holdings" aria-label="Skills" hidden={!skills.length}>
         {skills.map((one) => (
           <Line key={one.skill_id} skill={one} may={may} onEdit={() => setEdited(one)} />
         ))}
@@ -74,7 +74,7 @@ interface PagerProps {
 
 /** Buttons for the previous and the next page. */
 const Pager = ({ offset, hasMore, onTurn }: PagerProps) => (
-  <div className="skills-deeds" hidden={!offset && !hasMore}>
+  <div className="flex-wrap" hidden={!offset && !hasMore}>
     <button
       type="button"
       className="button plain"
@@ -121,8 +121,8 @@ function Line({ skill, may, onEdit }: LineProps) {
         <p className="soft">{[usedText, source && 'imported'].filter(Boolean).join(' · ')}</p>
       </div>
       {may ? (
-        <div className="deeds">
-          <label>
+        <div className="flex-wrap">
+          <label className="check">
             <input
               type="checkbox"
               role="switch"

@@ -1,4 +1,5 @@
 import type { Me } from '../../../entities/user/me.ts'
+import { SettingsSection } from '../parts.tsx'
 import { useProfile } from '../profile-update.ts'
 
 const NONE = ''
@@ -14,15 +15,13 @@ export function DefaultBoard({ me }: { me: Me }) {
     )
   }
   return (
-    <section aria-labelledby="team-board">
-      <h2 id="team-board">Your default board</h2>
-      <p className="soft">
-        Corkboard opens this board first and adds your tasks from My Tasks to it. Everybody selects
-        their own.
-      </p>
+    <SettingsSection
+      title="Your default board"
+      about="Corkboard opens this board first and adds your tasks from My Tasks to it. Everybody selects their own."
+    >
       <select
         className="field mine-first"
-        aria-labelledby="team-board"
+        aria-label="Your default board"
         value={me.profile.default_board ?? NONE}
         onChange={({ target }) => set(Number(target.value) || null)}
       >
@@ -33,6 +32,6 @@ export function DefaultBoard({ me }: { me: Me }) {
           </option>
         ))}
       </select>
-    </section>
+    </SettingsSection>
   )
 }

@@ -4,9 +4,8 @@ import type { Input, Output } from '../../../data/client.ts'
 import type { Me } from '../../../entities/user/me.ts'
 import { dueWords } from '../../../kit/dates.ts'
 import { cancelPendingDelete, deleteLater, isDeletePending } from '../../../kit/delayed-delete.ts'
-import { errorText } from '../../../kit/errors.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { showErrorToast } from '../../../kit/toasts.tsx'
+import { SettingsSection, showError } from '../parts.tsx'
 import { Invite } from './invite.tsx'
 import { NAMES, type Team } from './permissions.ts'
 
@@ -31,8 +30,7 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
   const revoke = useRevoke(() => setRenders((count) => count + 1))
   const rows = data?.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
   return (
-    <section aria-labelledby="team-invitations">
-      <h2 id="team-invitations">Invitations</h2>
+    <SettingsSection title="Invitations">
       <Invite team={team} me={me} />
       <div className="states">
         <select
@@ -63,7 +61,7 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
           />
         ))}
       </ul>
-    </section>
+    </SettingsSection>
   )
 }
 
@@ -87,7 +85,7 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
     <li className="person">
       <span className="who">
         <span className="name truncate">{email}</span>
-        <span className="soft mail truncate">
+        <span className="soft truncate">
           {NAMES[role]}
           {board && `, to ${board}`}, invited by {invited_by.name}
           {state === 'open' && (
@@ -100,9 +98,9 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
           )}
         </span>
         {mail_error ? (
-          <span className="wrong mail">Email not sent yet: {mail_error}</span>
+          <span className="form-error">Email not sent yet: {mail_error}</span>
         ) : (
-          mailed_at && <span className="soft mail">Email sent {dueWords(mailed_at).short}</span>
+          mailed_at && <span className="soft">Email sent {dueWords(mailed_at).short}</span>
         )}
       </span>
       {state === 'open' && (
@@ -122,7 +120,7 @@ function useRevoke(onChange: () => void) {
       cancelPendingDelete(pendingDeleteName(input))
       onChange()
       reloadInvitations()
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return (invitation: Invitation) => {

@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
-import { errorText } from '../../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { showError } from '../parts.tsx'
 import type { Team } from './permissions.ts'
 
 /** Leaves a team. Only an invitation brings the user back. */
 export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
   const [isConfirming, setConfirming] = useState(false)
   const [, go] = useLocation()
-  const { act, busy } = useOperationMutation('teams.leave', {
+  const { finish } = useOperationMutation('teams.leave', {
     async onDone() {
       showToast(`You left ${name}`)
       go('/settings/team')
@@ -18,7 +18,7 @@ export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
     },
     onFailed(error) {
       setConfirming(false)
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return (
@@ -30,8 +30,7 @@ export function LeaveTeam({ team: { team_id, name } }: { team: Team }) {
         <ConfirmDialog
           title={`Leave ${name}?`}
           verb={`Leave ${name}`}
-          busy={busy}
-          onConfirm={() => act({ team_id })}
+          onConfirm={() => finish({ team_id })}
           onClose={() => setConfirming(false)}
         >
           <p>

@@ -3,16 +3,22 @@ import { cache, useOperation, useOperationMutation } from '../../../data/cache.t
 import type { Output } from '../../../data/client.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
-import { errorText } from '../../../kit/errors.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
-import { assignableRoles, hasScope, NAMES, type Role, type Team } from './permissions.ts'
+import { showToast } from '../../../kit/toasts.tsx'
+import { SettingsSection, showError } from '../parts.tsx'
+import {
+  assignableRoles,
+  hasScope,
+  NAMES,
+  type Role,
+  type Team,
+  withArticle,
+} from './permissions.ts'
 
 type Rows = Output<'teams.members'>
 type Member = Rows['items'][number]
 
 const PAGE = 50
-const failed = (error: Error) => showErrorToast(errorText(error))
 
 interface Props {
   team: Team
@@ -31,10 +37,13 @@ export function Members({ team, me }: Props) {
   }
   const { data } = useOperation('teams.members', first, { keepPrevious: true })
   return (
-    <section aria-labelledby="team-people">
-      <h2 id="team-people">
-        People <span className="count">{data?.page.total ?? ''}</span>
-      </h2>
+    <SettingsSection
+      title={
+        <>
+          People <span className="count">{data?.page.total ?? ''}</span>
+        </>
+      }
+    >
       {(text || data?.page.has_more) && (
         <input
           type="search"
@@ -48,7 +57,7 @@ export function Members({ team, me }: Props) {
       <ul className="people">
         <Page team={team} me={me} input={first} />
       </ul>
-    </section>
+    </SettingsSection>
   )
 }
 
@@ -109,7 +118,7 @@ function MemberRow({ team, me, member, isLastOwner }: MemberRowProps) {
           {name}
           {isMe && <span className="soft"> (you)</span>}
         </span>
-        {email && <span className="soft mail truncate">{email}</span>}
+        {email && <span className="soft truncate">{email}</span>}
       </span>
       {canChange ? (
         <RoleSelect {...{ team, member, isMe, isLastOwner }} />
@@ -142,23 +151,14 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
   const [roleToConfirm, setRoleToConfirm] = useState<Role>()
   const { team_id, role: ownRole } = team
   const { user_id = 0, name, role = 'guest' } = member
-  const { act, busy } = useOperationMutation('teams.set_role', {
+  const { finish } = useOperationMutation('teams.set_role', {
     optimistic: (input) => patchRole(team_id, user_id, input.role),
-    onFailed: failed,
   })
-  const set = (next: Role) =>
-    act(
-      { team_id, user_id, role: next },
-      {
-        onSuccess() {
-          setRoleToConfirm(undefined)
-          showToast(
-            `${name}: ${NAMES[next]}`,
-            isMe ? undefined : () => act({ team_id, user_id, role }),
-          )
-        },
-      },
-    )
+  const set = async (next: Role) => {
+    await finish({ team_id, user_id, role: next })
+    const undo = () => void finish({ team_id, user_id, role }).catch(showError)
+    showToast(`${name}: ${NAMES[next]}`, isMe ? undefined : undo)
+  }
   return (
     <>
       <select
@@ -173,7 +173,7 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
           const next = target.value as Role
           // Users cannot undo giving up their own role, so this asks for confirmation.
           if (isMe) setRoleToConfirm(next)
-          else set(next)
+          else void set(next).catch(showError)
         }}
       >
         {assignableRoles(ownRole).map((one) => (
@@ -184,8 +184,7 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
       </select>
       {roleToConfirm && (
         <ConfirmOwnRole
-          {...{ team, busy }}
-          role={roleToConfirm}
+          {...{ team, role: roleToConfirm }}
           onConfirm={() => set(roleToConfirm)}
           onClose={() => setRoleToConfirm(undefined)}
         />
@@ -197,13 +196,9 @@ function RoleSelect({ team, member, isMe, isLastOwner }: RoleProps) {
 interface ConfirmOwnRoleProps {
   team: Team
   role: Role
-  busy: boolean
-  onConfirm(): void
+  onConfirm(): Promise<void>
   onClose(): void
 }
-
-const withArticle = (role: Role) =>
-  `${/^[ao]/.test(role) ? 'an' : 'a'} ${NAMES[role].toLowerCase()}`
 
 const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
   <ConfirmDialog {...rest} title={`Become ${withArticle(role)}?`} verb="Change my role">
@@ -217,15 +212,14 @@ const ConfirmOwnRole = ({ team, role, ...rest }: ConfirmOwnRoleProps) => (
 function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>) {
   const [isConfirming, setConfirming] = useState(false)
   const { user_id = 0, name } = member
-  const { act, busy } = useOperationMutation('teams.remove_member', {
+  const { finish } = useOperationMutation('teams.remove_member', {
     onDone() {
-      setConfirming(false)
       void cache.invalidateQueries({ queryKey: ['teams.members'] })
       showToast(`Removed ${name}`)
     },
     onFailed(error) {
       setConfirming(false)
-      failed(error)
+      showError(error)
     },
   })
   return (
@@ -237,8 +231,7 @@ function RemoveMember({ team, member }: Pick<MemberRowProps, 'team' | 'member'>)
         <ConfirmDialog
           title={`Remove ${name}?`}
           verb={`Remove ${name}`}
-          busy={busy}
-          onConfirm={() => act({ team_id: team.team_id, user_id })}
+          onConfirm={() => finish({ team_id: team.team_id, user_id })}
           onClose={() => setConfirming(false)}
         >
           <p>

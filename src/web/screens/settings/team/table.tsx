@@ -1,4 +1,5 @@
 import { Icon } from '../../../kit/icon.tsx'
+import { SettingsSection } from '../parts.tsx'
 import { hasScope, NAMES, ROLES, type Role } from './permissions.ts'
 
 /** What the scopes mean in practice. */
@@ -13,8 +14,7 @@ const CAPABILITIES: readonly [words: string, scope: string][] = [
 
 /** A table of what each role can do. */
 export const RoleTable = ({ role }: { role: Role }) => (
-  <section aria-labelledby="team-roles">
-    <h2 id="team-roles">What each role can do</h2>
+  <SettingsSection title="What each role can do">
     <table>
       <thead>
         <tr>
@@ -37,7 +37,7 @@ export const RoleTable = ({ role }: { role: Role }) => (
       </tbody>
     </table>
     <p className="soft">Guests see only the boards that they were invited to.</p>
-  </section>
+  </SettingsSection>
 )
 
 interface RowProps {

@@ -1,94 +1,54 @@
 import { useState } from 'react'
 import { cache, useOperationMutation } from '../../../data/cache.ts'
-import { errorText } from '../../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+import { TextField } from '../../../kit/field.tsx'
+import { Form, FormFooter } from '../../../kit/form.tsx'
+import { showToast } from '../../../kit/toasts.tsx'
+import { showError } from '../parts.tsx'
 import type { Team } from './permissions.ts'
 
+const FIELD = { name: 'name', dir: 'auto', maxLength: 200 }
+
 const reloadContext = () => cache.invalidateQueries({ queryKey: ['user_context.get'] })
-const failed = (error: Error) => showErrorToast(errorText(error))
 
 /** Renames the team. */
 export function RenameTeam({ team: { team_id, name } }: { team: Team }) {
   const [text, setText] = useState(name)
-  const { act, busy } = useOperationMutation('teams.rename', {
-    onDone: () => void reloadContext(),
-    onFailed(error) {
-      setText(name)
-      failed(error)
-    },
-  })
+  const { finish } = useOperationMutation('teams.rename', { onDone: () => void reloadContext() })
   const next = text.trim()
-  const save = () =>
-    act(
-      { team_id, name: next },
-      {
-        onSuccess: () =>
-          showToast(`Renamed the team to ${next}`, () => {
-            setText(name)
-            act({ team_id, name })
-          }),
-      },
-    )
+  const rename = async () => {
+    await finish({ team_id, name: next })
+    showToast(`Renamed the team to ${next}`, () => {
+      setText(name)
+      void finish({ team_id, name }).catch(showError)
+    })
+  }
   return (
-    <form
-      className="naming"
-      onSubmit={(event) => {
-        event.preventDefault()
-        save()
-      }}
-    >
-      <label>
-        <span>Name</span>
-        <input
-          className="field"
-          dir="auto"
-          maxLength={200}
-          required
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
-      <button type="submit" className="button plain" disabled={busy || !next || next === name}>
+    <Form onSubmit={rename}>
+      <TextField label="Name" {...FIELD} required value={text} onChange={setText} />
+      <FormFooter look="plain" disabled={!next || next === name}>
         Rename
-      </button>
-    </form>
+      </FormFooter>
+    </Form>
   )
 }
 
 /** Creates another team. */
 export function CreateTeam({ onCreate }: { onCreate(team_id: number): void }) {
   const [text, setText] = useState('')
-  const { act, busy } = useOperationMutation('teams.create', {
-    async onDone({ team_id, name }) {
-      await reloadContext()
-      setText('')
-      showToast(`Created the team ${name}`)
-      onCreate(team_id)
-    },
-    onFailed: failed,
-  })
-  const name = text.trim()
+  const { finish } = useOperationMutation('teams.create')
+  const create = async () => {
+    const { team_id, name } = await finish({ name: text.trim() })
+    await reloadContext()
+    setText('')
+    showToast(`Created the team ${name}`)
+    onCreate(team_id)
+  }
   return (
-    <form
-      className="naming"
-      onSubmit={(event) => {
-        event.preventDefault()
-        if (name) act({ name })
-      }}
-    >
-      <label>
-        <span>Name of the new team</span>
-        <input
-          className="field"
-          dir="auto"
-          maxLength={200}
-          value={text}
-          onChange={({ target }) => setText(target.value)}
-        />
-      </label>
-      <button type="submit" className="button plain" disabled={busy || !name}>
+    <Form onSubmit={create}>
+      <TextField label="Name of the new team" {...FIELD} value={text} onChange={setText} />
+      <FormFooter look="plain" disabled={!text.trim()}>
         Create team
-      </button>
-    </form>
+      </FormFooter>
+    </Form>
   )
 }

@@ -15,27 +15,26 @@ export interface EntryFields {
 
 const MINUTE = 60
 
-/** Returns whether the request succeeded, so that typed text is kept if it did not. */
-async function trySend(request: Promise<unknown>): Promise<boolean> {
-  try {
-    await request
-    return true
-  } catch (error) {
-    showErrorToast(errorText(error))
-    return false
-  } finally {
-    reloadTimes()
-  }
-}
+/** Sends a request whose error no form shows; returns whether it succeeded. */
+const trySend = (request: Promise<unknown>): Promise<boolean> =>
+  request
+    .then(
+      () => true,
+      (error) => {
+        showErrorToast(errorText(error))
+        return false
+      },
+    )
+    .finally(reloadTimes)
 
 export const log = ({ task_id, ticket_number }: TimedTask, fields: EntryFields) =>
-  trySend(
-    sendWrite('time.log', { task_identifier: task_id, ...fields }).then(({ entry_id }) =>
+  sendWrite('time.log', { task_identifier: task_id, ...fields })
+    .then(({ entry_id }) =>
       showToast(`Logged ${durationText(fields.minutes * MINUTE)} on ${ticket_number}`, () => {
         void trySend(sendWrite('time.delete', { entry_id }))
       }),
-    ),
-  )
+    )
+    .finally(reloadTimes)
 
 /** Sends only the changed fields: changing the minutes turns a timer's entry into a logged one. */
 export function correctEntry(entry: Entry, before: EntryFields, next: EntryFields) {
@@ -47,11 +46,11 @@ export function correctEntry(entry: Entry, before: EntryFields, next: EntryField
       ...(to.date !== from.date && { date: to.date }),
       ...(to.note !== from.note && { note: to.note || null }),
     })
-  return trySend(
-    change(before, next).then(() =>
+  return change(before, next)
+    .then(() =>
       showToast(`Updated the time on ${ticket_number}`, () => void trySend(change(next, before))),
-    ),
-  )
+    )
+    .finally(reloadTimes)
 }
 
 const pendingDeleteName = (entry_id: number) => `time ${entry_id}`

@@ -1,7 +1,8 @@
-import { type FormEvent, useId, useState } from 'react'
+import { useState } from 'react'
 import { useDraft } from '../../../data/drafts.ts'
 import { parseMinutes } from '../../../entities/timer/clock.ts'
 import { dueWords } from '../../../kit/dates.ts'
+import { Form, FormError, SubmitButton } from '../../../kit/form.tsx'
 import { PickWhen } from '../../../kit/when.tsx'
 import { dayOf } from '../../../kit/zone.ts'
 import type { EntryFields } from './entry-actions.ts'
@@ -12,8 +13,7 @@ interface Props {
   before?: EntryFields
   /** The name of the draft. */
   draft: string
-  /** Returns whether the entry was saved. */
-  onSave(written: EntryFields): Promise<boolean>
+  onSave(fields: EntryFields): Promise<unknown>
   onClose?(): void
 }
 
@@ -22,18 +22,15 @@ const INVALID_TIME = 'Enter a time such as 1h 30m, 1:30 or 90 (minutes), at most
 
 /** The form of a time entry: duration, day and note. */
 export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
-  const { typed, put, wrong, busy, submit } = useEntryForm({ before, draft, onSave, onClose })
-  const errorId = useId()
+  const { typed, put, submit } = useEntryForm({ before, draft, onSave, onClose })
   const { time, date, note } = typed
   return (
-    <form className="entry-form" onSubmit={submit}>
+    <Form className="entry-form" onSubmit={submit}>
       <input
         className="field time-field"
         aria-label="Time"
         placeholder="1h 30m"
         required
-        aria-invalid={wrong !== ''}
-        aria-describedby={errorId}
         value={time}
         onChange={({ target }) => put({ time: target.value })}
       />
@@ -61,18 +58,14 @@ export function EntryForm({ name, before, draft, onSave, onClose }: Props) {
         value={note}
         onChange={({ target }) => put({ note: target.value })}
       />
-      <button type="submit" className="button main" disabled={busy}>
-        {name}
-      </button>
+      <SubmitButton>{name}</SubmitButton>
       {onClose && (
         <button type="button" className="button quiet" onClick={onClose}>
           Cancel
         </button>
       )}
-      <p id={errorId} role="alert">
-        {wrong}
-      </p>
-    </form>
+      <FormError />
+    </Form>
   )
 }
 
@@ -90,24 +83,17 @@ function useEntryForm({ before, draft: key, onSave, onClose }: Omit<Props, 'name
     date: before?.date ?? dayOf(new Date()),
     note: before?.note ?? draft.stored?.text ?? '',
   }))
-  const [wrong, setWrong] = useState('')
-  const [busy, setBusy] = useState(false)
   const put = (change: Partial<typeof typed>) => {
     setTyped((now) => ({ ...now, ...change }))
-    setWrong('')
     if (change.note !== undefined) draft.save(change.note)
   }
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     const minutes = parseMinutes(typed.time)
-    if (!minutes) return setWrong(INVALID_TIME)
-    setBusy(true)
-    const isSaved = await onSave({ minutes, date: typed.date, note: typed.note.trim() })
-    setBusy(false)
-    if (!isSaved) return
+    if (!minutes) throw new Error(INVALID_TIME)
+    await onSave({ minutes, date: typed.date, note: typed.note.trim() })
     draft.discard()
     if (onClose) onClose()
     else setTyped({ ...typed, time: '', note: '' })
   }
-  return { typed, put, wrong, busy, submit: (event: FormEvent) => void submit(event) }
+  return { typed, put, submit }
 }

@@ -21,7 +21,7 @@ interface Props {
 export default function TimePanel({ task, total, onClose }: Props) {
   return (
     <Dialog open onClose={onClose} title={`Time on ${task.ticket_number}`}>
-      <div className="time-panel">
+      <div className="time-panel dialog-body">
         <EntryForm
           name="Log time"
           draft={`time:${task.task_id}`}

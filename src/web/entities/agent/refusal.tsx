@@ -1,5 +1,0 @@
-export const Refusal = ({ words }: { words: string }) => (
-  <p className="refusal" role="alert">
-    {words}
-  </p>
-)
