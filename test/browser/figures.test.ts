@@ -29,7 +29,7 @@ describe.skipIf(isBrowserSkipped)('the performance of the web app', () => {
         lineOf(label),
       ])
     }
-    for (const label of ['maximum in the document', 'other hosts', 'JavaScript'])
+    for (const label of ['maximum in the document', 'foreign requests', 'JavaScript'])
       expect(lineOf(label)).toEndWith(' ok')
   }, 120_000)
 
