@@ -3,6 +3,7 @@ import { TEXT_CHANGED, withBoxTicked } from '../../entities/editor/description-t
 import { Html } from '../../entities/editor/html.tsx'
 import { fetchSource, type Page, savePage, showError } from '../../entities/page/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
+import { t } from '../../messages/t.ts'
 import { Canvas } from './canvas.tsx'
 import { plainText } from './outline.tsx'
 
@@ -17,7 +18,7 @@ export function PageBody({ page, isReadOnly }: { page: Page; isReadOnly: boolean
   // Checkboxes in HTML have no Markdown source that could be edited.
   const canTick = !isReadOnly && content_type === 'markdown'
   return (
-    <section aria-label="Text" className="reading">
+    <section aria-label={t('common.text')} className="reading">
       <Html
         html={content}
         format={page.format}
