@@ -18,7 +18,11 @@ export function LoadFailures() {
       {isShown && (
         <>
           <span className="words">Some of this screen could not be loaded.</span>
-          <button type="button" className="button quiet" onClick={() => void retryFailures()}>
+          <button
+            type="button"
+            className="button quiet underlined"
+            onClick={() => void retryFailures()}
+          >
             Retry
           </button>
         </>

@@ -28,7 +28,7 @@ export function Configured({ agent, url, board, isKept, onKept, onClose }: Props
         <p>Then start with this prompt:</p>
         <Copy label="First prompt" text={firstPrompt(board)} />
       </div>
-      <footer>
+      <footer className="flex-wrap">
         <ConnectionStatus agent={agent} onCalled={onKept} />
         <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={onClose}>
           {board ? 'Go to board' : 'Done'}

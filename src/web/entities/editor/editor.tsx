@@ -57,7 +57,7 @@ export function Editor({ text, task_id, autoFocus = false, resetKey = 0, ...rest
           {isPreview ? 'Write' : 'Preview'}
         </button>
         <Attach onFiles={onFiles} />
-        <span className="loading" role="status">
+        <span className="loading soft" role="status">
           {progress === undefined ? reason : `Uploading… ${Math.round(progress * 100)}%`}
         </span>
         {onCancel && (

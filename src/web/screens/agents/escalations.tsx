@@ -75,7 +75,10 @@ function EscalationForm({ row }: { row: Escalation }) {
     >
       <p className="asked">{reason}</p>
       <p className="soft">
-        <Link href={`/t/${ticket_number}`}>{ticket_number}</Link>, for {to.name},{' '}
+        <Link href={`/t/${ticket_number}`} className="underlined">
+          {ticket_number}
+        </Link>
+        , for {to.name},{' '}
         <time dateTime={created_at} title={full}>
           {short}
         </time>
@@ -137,7 +140,7 @@ function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: {
   return (
     <li className="flex-row">
       <Icon name={icon} label={name} />
-      <span className="name">
+      <span className="grow">
         {address ? (
           <a href={address} target="_blank" rel="noopener noreferrer">
             {summary}
@@ -146,7 +149,7 @@ function EvidenceLine({ row: { kind, summary, url, attachment, created_at } }: {
           summary
         )}
       </span>
-      <time dateTime={created_at} title={full}>
+      <time className="minor" dateTime={created_at} title={full}>
         {short}
       </time>
     </li>

@@ -56,7 +56,7 @@ function Tasks({ title, tasks }: { title: string; tasks: readonly NearbyTask[] }
           <li key={one.task_id} className={one.done ? 'done' : ''}>
             <Link href={`/t/${one.ticket_number}`}>
               {one.done ? <Icon name="done" label="Done" /> : <span className="open-mark" />}
-              <span className="key">{one.ticket_number}</span>
+              <span className="key minor">{one.ticket_number}</span>
               <span className="name truncate">{one.title}</span>
             </Link>
           </li>

@@ -84,7 +84,7 @@ const Secret = ({ name, secret, onClose }: SecretProps) => (
           specified by Standard Webhooks. It is shown only once.
         </p>
         <Copy label="Signing secret" text={secret} onCopied={onKept} />
-        <footer>
+        <footer className="flex-wrap">
           <button type="button" className={`button ${isKept ? 'main' : 'plain'}`} onClick={close}>
             Done
           </button>

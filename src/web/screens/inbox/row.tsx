@@ -61,7 +61,7 @@ function RowMark({ note, selected, triage }: Props) {
       </span>
       <input
         type="checkbox"
-        className="box"
+        className="box wide-target"
         aria-label={`Select the notification of ${task.ticket_number}`}
         checked={selected}
         onChange={() => triage.toggleSelected(notification_id)}
@@ -86,7 +86,7 @@ function RowHeadline({ note, me, triage }: Props) {
           {task.ticket_number} {task.title}
         </span>
       </button>
-      <time dateTime={created_at} title={full}>
+      <time className="minor" dateTime={created_at} title={full}>
         {short}
       </time>
     </p>

@@ -79,7 +79,7 @@ const Footer = ({ verb, disabled, reason, onCancel, isPreview, setPreview, send 
     >
       Preview
     </button>
-    <span className="loading" role="status">
+    <span className="loading soft" role="status">
       {reason}
     </span>
     {onCancel && (

@@ -16,7 +16,7 @@ export function PageSidebar({ page, pages, isReadOnly, isReading }: Props) {
   const { ticket_number, page_id } = page
   return (
     <aside className="around" aria-label="Page sidebar">
-      <header>
+      <header className="flex-row">
         <h2>Pages</h2>
         {!isReadOnly && <NewPage ticket={ticket_number} parentId={page_id} isShort />}
       </header>

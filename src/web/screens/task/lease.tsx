@@ -15,8 +15,10 @@ export function LeaseNote({ lease }: { lease: Task['lease'] }) {
         <p className="at-work">
           <Avatar actor={lease.holder} busy />
           <span>
-            <Link href={`/agents/${lease.holder.agent_id}`}>{lease.holder.name}</Link> is working on
-            this
+            <Link href={`/agents/${lease.holder.agent_id}`} className="underlined">
+              {lease.holder.name}
+            </Link>{' '}
+            is working on this
           </span>
           <time
             className="soft"
