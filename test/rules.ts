@@ -4,8 +4,7 @@ import type { Rule } from './support/rule.ts'
 
 /**
  * Every rule of the interface, a line each: its part, the rule, and the test that proves it
- * (`file: name`), or `later` for what is not built yet. The tidy suite finds lines that point
- * nowhere.
+ * (`file: name`). The tidy suite finds lines whose test does not exist.
  */
 // biome-ignore format: a rule is a line, however long
 export const rules: readonly Rule[] = [

@@ -107,7 +107,7 @@ export const tables: readonly PgTable[] = inOrderOfReferences(
 /** The tables that a backup contains. */
 export const savedTables = tables.filter((table) => !portabilityOf(table).unsaved)
 
-/** Tables whose rows an import may hold before it is published. */
+/** Tables to which an import adds rows before it is published. */
 export const stagedTables = savedTables.filter(
   (table) => 'team_id' in getTableColumns(table) && !portabilityOf(table).unstaged,
 )

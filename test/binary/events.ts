@@ -1,6 +1,9 @@
 import { expect } from 'bun:test'
 
-/** Collects the ids and types of the events of a stream until `stop` is called. */
+/**
+ * Collects the ids and types of the events of a stream until `stop` is called, which throws if the
+ * stream failed before.
+ */
 export function collectEvents(url: string, secret: string) {
   const abort = new AbortController()
   const events: [number, string][] = []
@@ -17,12 +20,16 @@ export function collectEvents(url: string, secret: string) {
         events.push([Number(id), type!])
     }
   }
-  const finished = read().catch(() => {})
+  const failure = read().then(
+    () => undefined,
+    (error: unknown) => (abort.signal.aborted ? undefined : error),
+  )
   return {
     events,
     async stop() {
       abort.abort()
-      await finished
+      const error = await failure
+      if (error) throw error
     },
   }
 }

@@ -9,3 +9,10 @@ export async function faultOf(call: Promise<unknown>): Promise<Fault> {
   if (outcome instanceof Fault) return outcome
   throw outcome
 }
+
+/** What a call returns, or the fault that it is refused with. Any other error fails the test. */
+export const resultOrFault = <T>(call: Promise<T>): Promise<T | Fault> =>
+  call.catch((error) => {
+    if (error instanceof Fault) return error
+    throw error
+  })

@@ -1,9 +1,5 @@
-/** Returns undefined if the text is no JSON. */
+/** The JSON of a response. Undefined if it is empty or no JSON; damaged JSON throws. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
 export function parseJson(text: string): any {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
+  return /^\s*[[{]/.test(text) ? JSON.parse(text) : undefined
 }

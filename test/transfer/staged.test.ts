@@ -7,6 +7,7 @@ import { resolveTeam } from '../../src/features/identity/accounts/model/index.ts
 import { archiveSweeps, reminderSweeps } from '../../src/features/inbox/reminders/model/index.ts'
 import { pages } from '../../src/features/pages/pages/model/index.ts'
 import { tasks } from '../../src/features/tasks/tasks/model/index.ts'
+import { Fault } from '../../src/kernel/fault.ts'
 import { isWrite } from '../../src/kernel/operation.ts'
 import { countIndexedTexts } from '../../src/store/fulltext.ts'
 import { changesSince, lastSeq } from '../../src/store/log.ts'
@@ -18,6 +19,7 @@ import { importTeam } from '../../src/transfer/import/import-team.ts'
 import { stagedTables, tables } from '../../src/transfer/tables.ts'
 import { exportLines } from '../binary/export-lines.ts'
 import { createDatabaseLocation, openTestStore } from '../support/database.ts'
+import { resultOrFault } from '../support/faults.ts'
 import { sampleInput } from '../support/samples.ts'
 import { NOON, type World, world } from '../support/world.ts'
 import { file, taken } from './carry.ts'
@@ -190,15 +192,13 @@ test('no operation accepts the ids of a staged import', async () => {
   let probed = 0
   for (const { name } of catalog) {
     // A sample may conflict with what another one created.
-    const input = await sampleInput(name, played).catch(() => undefined)
-    if (!input) continue
+    const input = await resultOrFault(sampleInput(name, played))
+    if (input instanceof Fault) continue
     for (const field of Object.keys(ids).filter((one) => one in input)) {
       probed++
-      const answer = await callOf(
-        played,
-        name,
-      )({ ...input, [field]: ids[field] }).catch(({ code }) => code)
-      expect(JSON.stringify(answer) ?? '').not.toMatch(MARK)
+      const answer = await resultOrFault(callOf(played, name)({ ...input, [field]: ids[field] }))
+      const shown = answer instanceof Fault ? { ...answer, message: answer.message } : answer
+      expect(JSON.stringify(shown) ?? '').not.toMatch(MARK)
     }
   }
   expect(probed).toBeGreaterThan(100)

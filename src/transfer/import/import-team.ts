@@ -31,7 +31,7 @@ export interface ImportSummary {
   team: string
   /** Emails of people who already had an account on this server. */
   known: string[]
-  /** Emails of people whose account was created by the import. They have no password yet. */
+  /** Emails of people who got a new account. `cork user password` sets their password. */
   created: string[]
   boards: number
   tasks: number

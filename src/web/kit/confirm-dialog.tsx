@@ -5,7 +5,7 @@ interface Props extends Omit<FormDialogProps, 'onSubmit'> {
   onConfirm(): unknown
 }
 
-/** Confirms an action that cannot be undone. Its children say what will be lost. */
+/** Asks before an action, by default one that cannot be undone. Its children say what is lost. */
 export const ConfirmDialog = ({ onConfirm, ...dialog }: Props) => (
   <FormDialog look="grave" {...dialog} onSubmit={onConfirm} />
 )

@@ -58,7 +58,7 @@ function useFieldError(name: string | undefined): string {
 
 type Shared = Omit<FieldProps, 'children'>
 
-/** The props of a text control, whose `onChange` gets the text. */
+/** The props of an input or a text area, except that `onChange` receives the text. */
 type TextProps<Tag extends 'input' | 'textarea'> = Shared &
   Omit<ComponentProps<Tag>, keyof Shared | 'onChange'> & { onChange(text: string): void }
 

@@ -82,8 +82,8 @@ function useSignIn(user_id: number | undefined) {
   }, [resume])
   const signInAgain = async (email: string, password: string) => {
     setOtherName(undefined)
-    const refusal = await signIn(email, password).catch(() => {
-      throw new NoResponseError()
+    const refusal = await signIn(email, password).catch((error) => {
+      throw error instanceof TypeError ? new NoResponseError() : error
     })
     if (refusal) throw new Error(refusal)
     await resume()

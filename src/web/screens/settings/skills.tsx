@@ -15,7 +15,7 @@ export default function OwnSkills() {
         </>
       }
     >
-      <Skills whose={OWN} may />
+      <Skills owner={OWN} may />
     </SettingsPage>
   )
 }

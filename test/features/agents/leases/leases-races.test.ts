@@ -1,4 +1,6 @@
 import { expect, test } from 'bun:test'
+import { Fault } from '../../../../src/kernel/fault.ts'
+import { resultOrFault } from '../../../support/faults.ts'
 import { type Actor, world } from '../../../support/world.ts'
 
 const AGENTS = 16
@@ -63,8 +65,8 @@ test('concurrent claims, writes and releases keep one holder at a time, with gro
   const { task_id } = items[0]!
   const tokens: number[] = []
   const claimUpdateRelease = async (agent: Actor) => {
-    const lease = await agent['leases.claim']({ task_id }).catch(() => undefined)
-    if (!lease) return
+    const lease = await resultOrFault(agent['leases.claim']({ task_id }))
+    if (lease instanceof Fault) return expect(lease.code).toBe('conflict')
     tokens.push(lease.fencing_token)
     const { lease_id } = lease
     await agent['tasks.update']({ task_id, estimate: 2 + (lease.fencing_token % 5), lease_id })

@@ -2,9 +2,11 @@ import { expect, test } from 'bun:test'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { catalog } from '../../../../src/catalog.ts'
+import { Fault } from '../../../../src/kernel/fault.ts'
 import type { AnyOperation } from '../../../../src/kernel/operation.ts'
 import { isAudited } from '../../../../src/store/audit.ts'
 import { audit } from '../../../../src/store/tables.ts'
+import { resultOrFault } from '../../../support/faults.ts'
 import { claimTask } from '../../../support/fixtures.ts'
 import { sampleInput, samples } from '../../../support/samples.ts'
 import { everyNth } from '../../../support/scale.ts'
@@ -36,8 +38,8 @@ async function entriesOf(op: AnyOperation): Promise<string[] | undefined> {
     if (op.guard && userName === 'bot')
       for (const task of [w.tasks.logo, w.tasks.copy]) await claimTask(w.bot, task)
     await w.store.write((tx) => tx.delete(audit))
-    const result = await w.dispatch(actor.caller, op, input).catch(() => undefined)
-    if (result) return writtenTypes(w)
+    const result = await resultOrFault(w.dispatch(actor.caller, op, input))
+    if (!(result instanceof Fault)) return writtenTypes(w)
   }
   return undefined
 }

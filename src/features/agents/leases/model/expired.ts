@@ -23,8 +23,8 @@ const statements = prepared((tx) => {
 })
 
 /**
- * The leased tasks that the caller can still claim: those it holds itself, and those whose lease has
- * expired without being released. The expired leases are ended after the read.
+ * The leased tasks that the caller can claim: those it has leased itself, and those with an expired
+ * lease. Ends the expired leases after the read.
  */
 export async function claimableLeasedTasks(ctx: Context, team_id: number): Promise<number[]> {
   const { tx, now, caller } = ctx

@@ -60,7 +60,7 @@ interface GuidanceFormProps {
   onSave(): Promise<unknown>
 }
 
-/** A form for long texts, whose footer stays in view. */
+/** A form for long texts. Its footer stays visible. */
 export function GuidanceForm({ verb, isChanged, children, onSave, ...props }: GuidanceFormProps) {
   const { warning, savedNote, action, onDiscard } = props
   const unsavedNote = isChanged && 'Not saved yet. Your draft is stored in this browser.'

@@ -12,7 +12,7 @@ export default function BoardSkills({ board, may }: PartProps) {
   const { project_id } = board
   return (
     <SettingsSection title="Skills" about={ABOUT} readOnly={!may.write && MEMBERS_ONLY}>
-      <Skills key={project_id} whose={{ scope: 'project', project_id }} may={may.write} />
+      <Skills key={project_id} owner={{ scope: 'project', project_id }} may={may.write} />
       <Versions {...{ project_id, kind: 'skill' }} may={may.write} />
     </SettingsSection>
   )

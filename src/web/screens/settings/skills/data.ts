@@ -13,8 +13,8 @@ export type SkillOwner = { scope: 'user' } | { scope: 'project'; project_id: num
 export const PAGE_SIZE = 50
 
 /** The query for a page of skills, sorted by slug. */
-export const skillsQuery = (whose: SkillOwner, offset: number): Input<'skills.list'> => ({
-  ...(whose.scope === 'project' && { project_id: whose.project_id }),
+export const skillsQuery = (owner: SkillOwner, offset: number): Input<'skills.list'> => ({
+  ...(owner.scope === 'project' && { project_id: owner.project_id }),
   ...{ sort: 'title', limit: PAGE_SIZE, offset },
 })
 

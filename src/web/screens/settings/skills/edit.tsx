@@ -10,7 +10,7 @@ import { MarkdownField } from '../board/markdown-field.tsx'
 import { reloadSkills, type Skill, type SkillOwner } from './data.ts'
 
 interface Props {
-  whose: SkillOwner
+  owner: SkillOwner
   /** The skill to edit; undefined for a new one. */
   skill: Skill | undefined
   onDone(): void
@@ -20,13 +20,13 @@ const EMPTY = { name: '', slug: '', description: '', argument_hint: '', body: ''
 type Fields = typeof EMPTY
 
 /** Creates or edits a skill. */
-export function SkillEditor({ whose, skill, onDone }: Props) {
-  const name = `skill:new ${whose.scope === 'project' ? whose.project_id : ''}`
-  if (!skill) return <SkillForm {...{ whose, skill, onDone, name }} before={EMPTY} />
-  return <ExistingSkill {...{ whose, skill, onDone }} />
+export function SkillEditor({ owner, skill, onDone }: Props) {
+  const name = `skill:new ${owner.scope === 'project' ? owner.project_id : ''}`
+  if (!skill) return <SkillForm {...{ owner, skill, onDone, name }} before={EMPTY} />
+  return <ExistingSkill {...{ owner, skill, onDone }} />
 }
 
-function ExistingSkill({ whose, skill, onDone }: Props & { skill: Skill }) {
+function ExistingSkill({ owner, skill, onDone }: Props & { skill: Skill }) {
   const skillQuery = useOperation('skills.get', { skill_id: skill.skill_id })
   const { data } = skillQuery
   if (!data) return <LoadError of={skillQuery} what="the skill" />
@@ -34,10 +34,10 @@ function ExistingSkill({ whose, skill, onDone }: Props & { skill: Skill }) {
   const before = { name, slug, description, argument_hint: argument_hint ?? '', body }
   const version = Date.parse(updated_at)
   const draft = `skill:${skill.skill_id}`
-  return <SkillForm {...{ whose, skill, onDone, before, version }} name={draft} />
+  return <SkillForm {...{ owner, skill, onDone, before, version }} name={draft} />
 }
 
-function useSave({ whose, skill, onDone }: Props) {
+function useSave({ owner, skill, onDone }: Props) {
   const creation = useOperationMutation('skills.create')
   const update = useOperationMutation('skills.update')
   return async ({ slug, argument_hint, ...fields }: Fields) => {
@@ -45,7 +45,7 @@ function useSave({ whose, skill, onDone }: Props) {
     const values = { ...fields, ...(slug.trim() && { slug: slug.trim() }), argument_hint: hint }
     const saved = await (skill
       ? update.finish({ skill_id: skill.skill_id, ...values })
-      : creation.finish({ ...values, ...whose }))
+      : creation.finish({ ...values, ...owner }))
     reloadSkills()
     showToast(`${skill ? 'Saved' : 'Created'} the skill /${saved.slug}`)
     onDone()

@@ -8,7 +8,7 @@ import { showToast } from '../../../kit/toasts.tsx'
 import { type ImportedSkill, reloadSkills, type SkillOwner } from './data.ts'
 
 interface Props {
-  whose: SkillOwner
+  owner: SkillOwner
   onClose(): void
 }
 
@@ -21,8 +21,8 @@ const STATES: Record<ImportedSkill['state'], string> = {
 const IMPORTED_STATES: readonly ImportedSkill['state'][] = ['created', 'updated']
 
 /** Imports skills from a code host: first a preview, then the selected ones. */
-export function Import({ whose, onClose }: Props) {
-  const { url, type, skills, selected, toggle, submit } = useImport(whose, onClose)
+export function Import({ owner, onClose }: Props) {
+  const { url, type, skills, selected, toggle, submit } = useImport(owner, onClose)
   return (
     <Dialog open onClose={onClose} title="Import skills">
       <Form className="form in-dialog skill-import" onSubmit={submit}>
@@ -49,7 +49,7 @@ export function Import({ whose, onClose }: Props) {
   )
 }
 
-function useImport(whose: SkillOwner, onClose: () => void) {
+function useImport(owner: SkillOwner, onClose: () => void) {
   const [url, setUrl] = useState('')
   const [skills, setSkills] = useState<ImportedSkill[]>()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
@@ -58,7 +58,7 @@ function useImport(whose: SkillOwner, onClose: () => void) {
     setSkills(undefined)
   }
   const preview = async () => {
-    const { skills } = await callOperation('skills.import', { url, ...whose, dry_run: true })
+    const { skills } = await callOperation('skills.import', { url, ...owner, dry_run: true })
     setSkills(skills)
     setSelected(
       new Set(skills.filter(({ state }) => IMPORTED_STATES.includes(state)).map((one) => one.path)),
@@ -66,7 +66,7 @@ function useImport(whose: SkillOwner, onClose: () => void) {
   }
   const importSelected = async (found: readonly ImportedSkill[]) => {
     const slugs = found.filter(({ path }) => selected.has(path)).map((one) => one.found)
-    const { skills: imported } = await sendWrite('skills.import', { url, slugs, ...whose })
+    const { skills: imported } = await sendWrite('skills.import', { url, slugs, ...owner })
     reloadSkills()
     const count = imported.filter(({ state }) => IMPORTED_STATES.includes(state)).length
     showToast(count === 1 ? 'Imported one skill' : `Imported ${count} skills`)

@@ -18,15 +18,15 @@ import { Import } from './import.tsx'
 import './skills.css'
 
 interface Props {
-  whose: SkillOwner
+  owner: SkillOwner
   /** Whether the user can change the skills. */
   may: boolean
 }
 
 /** The skills of a user or a board, or the editor of one. */
-export function Skills({ whose, may }: Props) {
+export function Skills({ owner, may }: Props) {
   const [offset, setOffset] = useState(0)
-  const list = useOperation('skills.list', skillsQuery(whose, offset), { keepPrevious: true })
+  const list = useOperation('skills.list', skillsQuery(owner, offset), { keepPrevious: true })
   const [edited, setEdited] = useState<Skill | 'new'>()
   const [isImporting, setIsImporting] = useState(false)
   usePendingDeletes()
@@ -35,7 +35,7 @@ export function Skills({ whose, may }: Props) {
   if (edited)
     return (
       <SkillEditor
-        whose={whose}
+        owner={owner}
         skill={edited === 'new' ? undefined : edited}
         onDone={() => setEdited(undefined)}
       />
@@ -61,7 +61,7 @@ export function Skills({ whose, may }: Props) {
         ))}
       </ul>
       <Pager {...{ offset, hasMore: data.page.has_more }} onTurn={setOffset} />
-      {isImporting && <Import whose={whose} onClose={() => setIsImporting(false)} />}
+      {isImporting && <Import owner={owner} onClose={() => setIsImporting(false)} />}
     </div>
   )
 }
