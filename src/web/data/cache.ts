@@ -67,6 +67,23 @@ export const prefetchOperation = <N extends OperationName>(name: N, input: Input
     queryFn: ({ signal }) => callWithAllPages(name, input, signal),
   })
 
+/** Changes a cached query and returns a function that reverts it. */
+export function patchQuery<N extends OperationName>(
+  name: N,
+  input: Input<N>,
+  change: (now: Output<N>) => Output<N>,
+): () => void {
+  const key = keyOf(name, input)
+  void cache.cancelQueries({ queryKey: key })
+  const before = cache.getQueryData<Output<N>>(key)
+  if (before !== undefined) cache.setQueryData<Output<N>>(key, change(before))
+  return () => {
+    // Reverts immediately, because the server may not be reachable.
+    if (before !== undefined) cache.setQueryData<Output<N>>(key, before)
+    void cache.invalidateQueries({ queryKey: key })
+  }
+}
+
 interface WriteOptions<N extends OperationName> {
   /** Shows the change before the server confirms it; returns a function that undoes it. */
   optimistic?(input: Input<N>): (() => void) | undefined

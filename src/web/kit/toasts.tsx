@@ -69,6 +69,9 @@ export function showErrorToast(words: string, report = REQUEST.exec(words)?.[0])
   show({ id: nextId++, words, kind: 'wrong', report })
 }
 
+/** Shows why a request failed. */
+export const showError = (error: unknown) => showErrorToast(errorText(error))
+
 /** The request id, by which the request can be found in the server's log. */
 const REQUEST = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/
 
@@ -108,7 +111,7 @@ async function undoEntry(entry: UndoEntry) {
   try {
     if (await undoEdit(entry)) showToast(`Undone: ${entry.what}`)
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
   }
 }
 

@@ -6,12 +6,11 @@ import { type Command, currentCommands } from '../entities/command/commands.ts'
 import { type OverlayName, showOverlay } from '../entities/command/overlay.ts'
 import { EVERYWHERE } from '../entities/command/shortcuts.ts'
 import { type Me, mayConnect, mayOpenBoards, signOut } from '../entities/user/me.ts'
-import { errorText } from '../kit/errors.ts'
 import type { IconName } from '../kit/icon.tsx'
 import { hintOf } from '../kit/shortcuts.ts'
 import { toggleSidebar } from '../kit/sidebar-width.ts'
 import { useTheme } from '../kit/theme.ts'
-import { showErrorToast, showToast } from '../kit/toasts.tsx'
+import { showError, showToast } from '../kit/toasts.tsx'
 import { contextCommands } from './context-commands.ts'
 
 /** An entry of the command palette. */
@@ -146,18 +145,18 @@ export function useCreateEntries(
 ): readonly PaletteEntry[] {
   const [path] = useLocation()
   const currentBoard = boardAt(path)
-  const { act: deleteTask } = useOperationMutation('tasks.update', { onFailed: failed })
+  const { act: deleteTask } = useOperationMutation('tasks.update', { onFailed: showError })
   const done = ({ ticket_number, task_id }: { ticket_number: string; task_id: number }) => {
     onCreated()
     showToast(`Created ${ticket_number}`, () => deleteTask({ task_id, status: 'Deleted' }))
   }
   const { act: createTask } = useOperationMutation('tasks.create', {
     onDone: done,
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: createMyTask } = useOperationMutation('my_tasks.add', {
     onDone: (task) => 'ticket_number' in task && done(task),
-    onFailed: failed,
+    onFailed: showError,
   })
   const defaultBoard = currentBoard ?? me.profile.default_board
   const boards = me.boards.toSorted(
@@ -174,5 +173,3 @@ export function useCreateEntries(
       }),
   }))
 }
-
-const failed = (error: Error) => showErrorToast(errorText(error))

@@ -2,8 +2,7 @@ import { useEffect } from 'react'
 import { cache, keyOf } from '../data/cache.ts'
 import { sendWrite } from '../data/write-queue.ts'
 import type { Me } from '../entities/user/me.ts'
-import { errorText } from '../kit/errors.ts'
-import { showErrorToast, showToast } from '../kit/toasts.tsx'
+import { showError, showToast } from '../kit/toasts.tsx'
 
 const FIRST_SIGN_IN = /(?:^|; )cork_first=yes/
 const browserZone = Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -17,17 +16,14 @@ export function useInitialTimeZone({ profile, server }: Me) {
     if (!FIRST_SIGN_IN.test(document.cookie)) return
     // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is not available in every browser
     document.cookie = 'cork_first=; Path=/; Max-Age=0; SameSite=Lax'
-    if (isUnset)
-      void saveTimeZone(browserZone, () => saveTimeZone(currentZone)).catch((error) =>
-        showErrorToast(errorText(error)),
-      )
+    if (isUnset) void saveTimeZone(browserZone, () => saveTimeZone(currentZone)).catch(showError)
   }, [])
 }
 
 async function saveTimeZone(time_zone: string, undo?: () => Promise<void>) {
   await sendWrite('user_context.update_profile', { time_zone })
   await cache.invalidateQueries({ queryKey: keyOf('user_context.get', {}) })
-  const undoAction = undo && (() => void undo().catch((error) => showErrorToast(errorText(error))))
+  const undoAction = undo && (() => void undo().catch(showError))
   const name = time_zone.replaceAll('_', ' ')
   showToast(`Time zone set to ${name}${undo ? ', as in your browser' : ''}`, undoAction)
 }

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
-import { errorText } from '../../kit/errors.ts'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import type { Me } from '../user/me.ts'
 import type { Issued } from './agent-form.tsx'
 import type { Agent } from './words.ts'
@@ -19,8 +18,6 @@ export function canManage(me: Me, { team_id, owner_id }: Agent): boolean {
   )
 }
 
-const failed = (error: Error) => showErrorToast(errorText(error))
-
 /** The actions on an agent. Actions that cannot be undone ask for confirmation. */
 export function useAgentActions(agent: Agent) {
   const { agent_id, name } = agent
@@ -34,21 +31,21 @@ export function useAgentActions(agent: Agent) {
       showToast(`Switched on ${name}`)
       if (result.token) setIssued(result)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: deactivate } = useOperationMutation('agents.deactivate', {
     onDone() {
       reload()
       showToast(`Switched off ${name}`, () => enable({ agent_id }))
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: archive } = useOperationMutation('agents.archive', {
     onDone() {
       reload()
       showToast(`Archived ${name} and revoked its token`)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   const menuGroups = menuGroupsOf(agent, {
     openDialog,

@@ -1,6 +1,5 @@
 import { useState } from 'react'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { useDraftText } from './draft-text.ts'
 
 export interface Source {
@@ -71,7 +70,7 @@ function useVersionedSave(of: Versioned, base: Source, onSaved: () => void) {
       )
       .then(
         (theirs) => (theirs && theirs.text !== text ? setConflict(theirs) : onSaved()),
-        (error: Error) => showErrorToast(errorText(error)),
+        showError,
       )
       .finally(() => setBusy(false))
   }

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { cache, useOperation } from '../../data/cache.ts'
 import { callOperation, type Input, type Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
-import { ApiError, errorText } from '../../kit/errors.ts'
-import { record, refuseUndo, showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { ApiError } from '../../kit/errors.ts'
+import { record, refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { isVersionConflict } from '../editor/description-text.ts'
 import type { Source } from '../editor/versioned-edit.ts'
 
@@ -13,7 +13,6 @@ export type Version = Output<'pages.versions'>['items'][number]
 export type Status = NonNullable<Input<'pages.list'>['status']>
 type Changes = Omit<Input<'pages.update'>, 'page_id' | 'id'>
 
-export const showError = (error: unknown) => showErrorToast(errorText(error))
 export const isUnknown = (error: Error) =>
   error instanceof ApiError && (error.status === 403 || error.status === 404)
 

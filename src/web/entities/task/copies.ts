@@ -1,15 +1,12 @@
 import { callOperation, type Input } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
-import { errorText } from '../../kit/errors.ts'
 import { pickFields } from '../../kit/fields.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import type { Task } from './data.ts'
 import { TASK_FIELDS, type TaskField } from './task-fields.tsx'
 
 const FIELD_NAMES = TASK_FIELDS.map(({ name }) => name)
 const fieldsOf = (task: Pick<Task, TaskField['name']>) => pickFields(task, FIELD_NAMES)
-
-export const showError = (error: unknown) => showErrorToast(errorText(error))
 
 const createFrom = (task: Task, source: Task): Input<'tasks.create'> => ({
   ...{ project_id: task.project_id, section_id: task.section_id },

@@ -9,10 +9,9 @@ import {
   usePendingDeletes,
 } from '../../kit/delayed-delete.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { boardAt } from '../board/address.ts'
 import { deleteTask } from '../task/copies.ts'
 import { useOpenTask } from '../task/open-task.ts'
@@ -127,7 +126,7 @@ export function useApplyTemplate(onClose: () => void) {
       open(ticket_number)
       showToast(`Created ${ticket_number}, ${title}`, () => deleteTask(task_id))
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   return ({ template_id }: Template) => act({ templateId: template_id })
 }
@@ -141,7 +140,7 @@ export function useDeleteTemplate() {
     onFailed(error, { templateId }) {
       cancelPendingDelete(`template ${templateId}`)
       reload()
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return ({ template_id, name }: Template) => {

@@ -1,8 +1,7 @@
 import { cache, keyOf, useOperation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { durationText } from './clock.ts'
 
 type Answer = Output<'time.running'>
@@ -55,7 +54,7 @@ async function act(name: TimerOperation, { task_id }: Pick<TimedTask, 'task_id'>
   try {
     return await sendWrite(name, input, { line: `timer:${task_id}` })
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
     return undefined
   } finally {
     reloadTimes()
@@ -74,7 +73,7 @@ export async function start(task: TimedTask) {
     removeTimer(task)
     void act('time.stop', task)
       .then(() => sendWrite('time.delete', { entry_id }))
-      .catch((error) => showErrorToast(errorText(error)))
+      .catch(showError)
       .finally(reloadTimes)
   })
 }

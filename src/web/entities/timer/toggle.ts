@@ -1,6 +1,5 @@
 import { cell } from '../../kit/cell.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { loadTimers, resume, start, type TimedTask } from './data.ts'
 
 /** The id of the task whose timer is being stopped; its note form is open. */
@@ -14,6 +13,6 @@ export async function toggle(task: TimedTask) {
     else if (timer.state === 'paused') resume(timer)
     else stoppingTask.put(timer.task_id)
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
   }
 }

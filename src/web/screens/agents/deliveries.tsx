@@ -2,10 +2,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useCache, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
 import type { Hook } from './types.ts'
 
 type Delivery = Output<'webhooks.deliveries'>['items'][number]
@@ -36,7 +35,7 @@ export function Deliveries({ hook: { agent_id, active } }: { hook: Hook }) {
       if (delivery.delivered) showToast(`Sent again: status ${delivery.status}`)
       else showErrorToast(`Could not deliver it again: ${delivery.error}`)
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   const rows = list.data?.pages.flatMap(({ items }) => items)
   if (!rows) return <LoadError of={list} what="deliveries" />

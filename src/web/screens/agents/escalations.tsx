@@ -4,11 +4,10 @@ import { Link } from 'wouter'
 import { keyOf, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, type Output } from '../../data/client.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { combineQueries, LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { Block } from './work.tsx'
 
 type Escalation = Output<'escalations.list'>['items'][number]
@@ -63,7 +62,7 @@ function EscalationForm({ row }: { row: Escalation }) {
       return () => setHidden(false)
     },
     onDone: () => showToast(`Resolved the escalation on ${ticket_number}`),
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   const { short, full } = agoWords(created_at)
   if (isHidden) return null

@@ -4,10 +4,9 @@ import { useDraft } from '../../data/drafts.ts'
 import StartRun from '../../entities/agent/start-run.tsx'
 import { isOpen } from '../../entities/agent/words.ts'
 import { isComposing } from '../../kit/composing.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Form, SubmitButton } from '../../kit/form.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { IN_RUN } from './shortcuts.ts'
 import type { Entry } from './transcript-store.ts'
 import type { FullRun } from './types.ts'
@@ -43,7 +42,7 @@ export function usePrompts({ run_id }: FullRun, count: number, onSend: () => voi
       removeSending(prompt)
       // Text typed in the meantime stays after the returned prompt.
       type([prompt, latestText.current].filter(Boolean).join('\n'))
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   const send = () => {

@@ -3,9 +3,8 @@ import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cac
 import { canManage } from '../../entities/agent/actions.ts'
 import { isOpen } from '../../entities/agent/words.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
-import { errorText } from '../../kit/errors.ts'
 import { TextField } from '../../kit/field.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import type { FullRun } from './types.ts'
 
 /** The person who started a run and people who manage its agent can stop it. */
@@ -33,7 +32,7 @@ export function StopRun({ run }: { run: FullRun }) {
       return () => void cache.setQueryData(key, before)
     },
     onDone: () => showToast(`Stopped the run of ${agent.name}`),
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   const stop = () => {
     setConfirming(false)

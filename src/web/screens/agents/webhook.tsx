@@ -6,9 +6,8 @@ import type { Me } from '../../entities/user/me.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { Copy } from '../../kit/copy.tsx'
 import { agoWords } from '../../kit/dates.ts'
-import { errorText } from '../../kit/errors.ts'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
 import { Deliveries } from './deliveries.tsx'
 import type { Hook } from './types.ts'
 import { WebhookForm } from './webhook-form.tsx'
@@ -153,21 +152,20 @@ function HookActions({ hook: { agent_id, active }, name, onSecret }: Omit<HookPr
     void cache.invalidateQueries({
       predicate: ({ queryKey }) => /^webhooks\./.test(`${queryKey[0]}`),
     })
-  const failed = (error: Error) => showErrorToast(errorText(error))
   const { act: test, busy } = useOperationMutation('webhooks.test', {
     onDone(delivery) {
       reload()
       if (delivery.delivered) showToast(`Response ${delivery.status} after ${delivery.ms} ms`)
       else showErrorToast(`Could not deliver the test: ${delivery.error}`)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: rotate } = useOperationMutation('webhooks.rotate', {
     onDone({ secret }) {
       reload()
       onSecret(secret)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   return (
     <div className="deeds">

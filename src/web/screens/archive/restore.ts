@@ -1,9 +1,8 @@
 import { cache } from '../../data/cache.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { fetchTask } from '../../entities/task/undo.ts'
-import { errorText } from '../../kit/errors.ts'
 import { holdsFields } from '../../kit/fields.ts'
-import { record, refuseUndo, showErrorToast } from '../../kit/toasts.tsx'
+import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
 import { type Board, reloadArchive, restoringKeys, type Task } from './data.ts'
 
 const withKey = (key: string) => new Set([...restoringKeys.get(), key])
@@ -24,7 +23,7 @@ async function hideWhile(key: string, write: () => Promise<unknown>): Promise<bo
     ])
     return true
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
     return false
   } finally {
     restoringKeys.put(withoutKey(key))

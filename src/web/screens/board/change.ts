@@ -9,9 +9,8 @@ import {
   whileWriting,
 } from '../../entities/board/data.ts'
 import { type TaskField, valueName } from '../../entities/task/task-fields.tsx'
-import { errorText } from '../../kit/errors.ts'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
-import { refuseUndo, showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { refuseUndo, showError, showToast } from '../../kit/toasts.tsx'
 import { loadCards } from './load-changes.ts'
 import { saveEdit } from './save-edit.ts'
 
@@ -68,7 +67,7 @@ export async function reportEdit(
   } catch (error) {
     if (hideMessage) hideMessage()
     revert()
-    showErrorToast(errorText(error))
+    showError(error)
   }
 }
 
@@ -218,7 +217,7 @@ export function assignAgent(project_id: number, task_id: number, agent_id: strin
   )
   request.catch((error) => {
     revert()
-    showErrorToast(errorText(error))
+    showError(error)
   })
 }
 

@@ -9,8 +9,7 @@ import {
   patchBoard,
   type Section,
 } from '../../entities/board/data.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { reportEdit, write } from './change.ts'
 import type { ColumnActions } from './column-head.tsx'
 
@@ -22,8 +21,6 @@ type ColumnEdit = [Fields, ColumnFields]
 
 /** The column after which a new column goes; null puts it first. */
 export type Spot = { after: number | null }
-
-const failed = (error: unknown) => showErrorToast(errorText(error))
 
 const refetchBoard = (project_id: number) =>
   void cache.invalidateQueries({ queryKey: keyOf('projects.board', { project_id }) })
@@ -88,7 +85,7 @@ export async function addColumn(project_id: number, title: string, { after }: Sp
   const fields = { project_id, title, after_section_id: after }
   const { section_id } = await sendWrite('sections.create', fields)
   showToast(`Added ${title}`, () => {
-    sendWrite('sections.delete', { project_id, section_id }).catch(failed)
+    sendWrite('sections.delete', { project_id, section_id }).catch(showError)
   })
   return section_id
 }
@@ -110,7 +107,7 @@ export async function removeColumn(project_id: number, column: Section, to?: num
     ...(to !== undefined && { move_tasks_to_section_id: to }),
   })
   refetchBoard(project_id)
-  showToast(`Deleted ${title}`, () => void recreateColumn(restored, held).catch(failed))
+  showToast(`Deleted ${title}`, () => void recreateColumn(restored, held).catch(showError))
 }
 
 async function recreateColumn(column: Input<'sections.create'>, cards: readonly Card[]) {

@@ -2,9 +2,8 @@ import { memo, type RefObject, useRef, useState } from 'react'
 import { useOperation, useOperationMutation } from '../../data/cache.ts'
 import { type Board, type Column, patchBoard } from '../../entities/board/data.ts'
 import { Avatar, keyOf } from '../../entities/user/avatar.tsx'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import type { BoardQuery } from './board-query.ts'
 import './head.css'
 import { RenameField } from '../../kit/rename-field.tsx'
@@ -54,7 +53,7 @@ function BoardTitle({ board }: { board: Board }) {
   const { act } = useOperationMutation('projects.rename', {
     optimistic: (input) =>
       patchBoard(project_id, (current) => ({ ...current, title: input.title })),
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   const rename = (newTitle: string) => {
     const undo = () => act({ project_id, title })

@@ -1,5 +1,4 @@
-import { errorText } from '../../kit/errors.ts'
-import { record, showErrorToast } from '../../kit/toasts.tsx'
+import { record, showError } from '../../kit/toasts.tsx'
 
 interface Edit {
   request: Promise<unknown>
@@ -38,6 +37,6 @@ export async function saveEdit({
   } catch (error) {
     discardRecord()
     revert()
-    showErrorToast(errorText(error))
+    showError(error)
   }
 }

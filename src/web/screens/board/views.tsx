@@ -1,19 +1,17 @@
 import { Suspense, useState } from 'react'
 import { cache, useOperationMutation } from '../../data/cache.ts'
 import type { Board, Column } from '../../entities/board/data.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import type { BoardQuery } from './board-query.ts'
 import { type Draft, groupsOf, type View } from './rules.ts'
 
 const ViewEditor = lazyComponent(() => import('./view-editor/editor.tsx'))
 
 export const readViews = () => void cache.invalidateQueries({ queryKey: ['views.list'] })
-const failed = (error: Error) => showErrorToast(errorText(error))
 
 interface Props {
   board: Board
@@ -147,23 +145,23 @@ function useViewActions({ show }: BoardQuery) {
       readViews()
       show(view_id)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: makeDefault } = useOperationMutation('views.set_default', {
     onDone: readViews,
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: create } = useOperationMutation('views.create', {
     onDone({ view_id }) {
       readViews()
       show(view_id)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act: remove } = useOperationMutation('views.delete', {
     onDone: readViews,
     onFailed(error, { view_id }) {
-      failed(error)
+      showError(error)
       show(view_id)
     },
   })

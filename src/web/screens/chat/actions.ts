@@ -1,8 +1,7 @@
 import { cache } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
 import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { threadKey } from './conversation.ts'
 import type { Call, Thread } from './types.ts'
 
@@ -22,7 +21,7 @@ export function deleteThread(thread_id: number, title: string) {
       callOperation('chat.delete', { thread_id })
         .catch((error) => {
           cancelPendingDelete(pendingDeleteName(thread_id))
-          showErrorToast(errorText(error))
+          showError(error)
         })
         .finally(reloadThreads)
     },
@@ -39,7 +38,7 @@ export async function undoCall(thread_id: number, { call_id }: Call): Promise<vo
         thread && { ...thread, messages: thread.messages.map((one) => replaceCall(one, call)) },
     )
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
     void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
   }
 }

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, memo, useRef, useState } from 'react'
-import { errorText, messageWithHint } from '../../kit/errors.ts'
+import { messageWithHint } from '../../kit/errors.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { isTyping } from '../../kit/shortcuts.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import './call.css'
 import { undoCall } from './actions.ts'
 import type { Conversation } from './conversation.ts'
@@ -32,7 +32,7 @@ export const CallCard = memo(function CallCard({ call, message, talk }: Props) {
   const [icon, stateText] = STATES[state]
   const card = useRef<HTMLDivElement>(null)
   const answer: Answer = (approve, always) => {
-    talk.confirm(message, call, approve, always).catch((error) => showErrorToast(errorText(error)))
+    talk.confirm(message, call, approve, always).catch(showError)
     focusNext(card.current!, always)
   }
   return (

@@ -3,13 +3,12 @@ import { cache, useOperationMutation } from '../../data/cache.ts'
 import { closeChat } from '../../entities/chat/chat-request.ts'
 import { EVERYWHERE } from '../../entities/command/shortcuts.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { RenameField } from '../../kit/rename-field.tsx'
 import { hintOf } from '../../kit/shortcuts.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { deleteThread, reloadThreads } from './actions.ts'
 import { threadKey } from './conversation.ts'
 import { type CurrentChat, openNew } from './current-chat.ts'
@@ -137,7 +136,7 @@ function useRename({ talk }: CurrentChat) {
       return () => void cache.invalidateQueries({ queryKey: threadKey(thread_id) })
     },
     onDone: reloadThreads,
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   const thread = useThread(talk)
   return (title: string) => {

@@ -8,9 +8,9 @@ import {
 } from 'react'
 import { flushSync } from 'react-dom'
 import { isComposing } from '../../kit/composing.ts'
-import { ApiError, errorText } from '../../kit/errors.ts'
+import { ApiError } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { showErrorToast, showToast as tell } from '../../kit/toasts.tsx'
+import { showError, showToast as tell } from '../../kit/toasts.tsx'
 import './box.css'
 import { Suggestions, useCompletion } from './completions.tsx'
 import type { CurrentChat } from './current-chat.ts'
@@ -47,7 +47,7 @@ export function MessageBox({ current, isOff, ref }: Props) {
     // The chat may have got the focus before its box was rendered.
     if (document.activeElement?.matches('.chat')) area.current?.focus()
   }, [])
-  const stop = () => talk.stop().catch((error) => showErrorToast(errorText(error)))
+  const stop = () => talk.stop().catch(showError)
   const onEscape = usePressTwice(live !== undefined, stop)
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     if (isComposing(event)) return event.stopPropagation()
@@ -198,7 +198,7 @@ function useSendMessage(current: CurrentChat, isOff: boolean) {
       .catch((error) => {
         refused(message)
         // An abort by the user is not an error.
-        if (error instanceof ApiError) showErrorToast(errorText(error))
+        if (error instanceof ApiError) showError(error)
       })
   }
   return { text, write, lastText, say }

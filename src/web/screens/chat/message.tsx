@@ -1,7 +1,7 @@
 import { memo, useState } from 'react'
 import { Avatar } from '../../entities/user/avatar.tsx'
-import { errorText, messageWithHint } from '../../kit/errors.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { messageWithHint } from '../../kit/errors.ts'
+import { showError } from '../../kit/toasts.tsx'
 import { CallCard } from './call.tsx'
 import type { Conversation } from './conversation.ts'
 import { Markdown } from './markdown.tsx'
@@ -45,7 +45,7 @@ export const MessageView = memo(function MessageView({ message, talk, isLast }: 
 })
 
 function Retry({ message, talk }: Pick<Props, 'message' | 'talk'>) {
-  const retry = () => talk.retry(message.number).catch((error) => showErrorToast(errorText(error)))
+  const retry = () => talk.retry(message.number).catch(showError)
   return (
     <button type="button" className="button plain" onClick={() => void retry()}>
       Try again

@@ -1,7 +1,6 @@
 import { useEffect } from 'react'
 import { cache, useOperation, useOperationMutation } from '../../data/cache.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { type Conversation, threadKey } from './conversation.ts'
 import { type CurrentChat, currentChat } from './current-chat.ts'
 import type { Thread } from './types.ts'
@@ -42,7 +41,7 @@ export function useAllowWrites({ talk }: CurrentChat) {
       setAllowed(allow_writes)
       return () => setAllowed(!allow_writes)
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   return (allow_writes: boolean) => {
     const current = currentChat.get()

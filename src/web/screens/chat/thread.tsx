@@ -1,7 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react'
 import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { type Conversation, isMissing, type Live } from './conversation.ts'
 import { type CurrentChat, openNew } from './current-chat.ts'
 import { ChatStart } from './empty.tsx'
@@ -124,7 +124,7 @@ const STATES = {
 
 /** The indicator while no text arrives. */
 function PendingAnswer({ live: { parts, state }, talk }: { live: Live; talk: Conversation }) {
-  const stop = () => talk.stop().catch((error) => showErrorToast(errorText(error)))
+  const stop = () => talk.stop().catch(showError)
   if (state === 'answering' && parts.at(-1)?.type === 'text') return null
   return (
     <li className="under-way flex-row">

@@ -2,8 +2,7 @@ import { cache, keyOf } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { dueWords } from '../../kit/dates.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { fetchAllRead, type InboxQuery, reloadInbox } from './data.ts'
 import { type OptimisticChange, showOptimistically } from './optimistic.ts'
 import type { Action, Note } from './types.ts'
@@ -37,7 +36,7 @@ async function runOptimistically(
     return true
   } catch (error) {
     void reloadInbox()
-    showErrorToast(errorText(error))
+    showError(error)
     return false
   } finally {
     endChange()
@@ -114,7 +113,7 @@ export async function archiveRead(query: InboxQuery) {
     if (notes.length) return await archive(notes)
     showToast('No read notifications')
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
   }
 }
 

@@ -1,10 +1,9 @@
 import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { decisionQuery, escalationsQuery } from './data.ts'
 import type { Note } from './types.ts'
 
@@ -106,7 +105,7 @@ function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => 
       void cache.invalidateQueries({ queryKey: ['decision_requests.list', { task_id }] })
       showToast(`Answered: ${selected_option}`)
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
 }
 

@@ -4,9 +4,8 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { PRIORITIES } from '../../entities/task/priority.tsx'
 import { fetchTask } from '../../entities/task/undo.ts'
 import { dueWords } from '../../kit/dates.ts'
-import { errorText } from '../../kit/errors.ts'
 import { holdsFields } from '../../kit/fields.ts'
-import { record, refuseUndo, showErrorToast } from '../../kit/toasts.tsx'
+import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
 import { reloadMyTasks } from './follow.ts'
 import { type OptimisticChange, showOptimistically } from './optimistic.ts'
 import type { MyTask } from './types.ts'
@@ -26,7 +25,7 @@ async function runOptimistically(
     await reloadMyTasks()
     return true
   } catch (error) {
-    showErrorToast(errorText(error))
+    showError(error)
     return false
   } finally {
     endChange()

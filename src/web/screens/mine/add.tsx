@@ -5,10 +5,10 @@ import { useDraft } from '../../data/drafts.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { isComposing } from '../../kit/composing.ts'
 import { dueWords } from '../../kit/dates.ts'
-import { ApiError, errorText } from '../../kit/errors.ts'
+import { ApiError } from '../../kit/errors.ts'
 import { Form } from '../../kit/form.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { escapeInTitle } from './escape.ts'
 import { reloadMyTasks } from './follow.ts'
 import { ParsedChips, type ParsedTitle, type TitlePart } from './parsed-title.tsx'
@@ -99,7 +99,7 @@ function useAddTask(view: MyView | undefined) {
       setTitle((typedSince) => (typedSince ? `${text} ${typedSince}` : text))
       draft.save(text)
       if (error instanceof ApiError && error.details.boards) setTitleWithoutBoard(text)
-      else showErrorToast(errorText(error))
+      else showError(error)
     } finally {
       setPending((titles) => titles.toSpliced(titles.indexOf(text), 1))
     }
@@ -166,9 +166,7 @@ async function addTask({ title, project_id, view_id }: NewTask) {
   if (!('ticket_number' in result)) return
   const { task_id, ticket_number, understood } = result
   showToast(`Added ${ticket_number}${summaryOf(understood)}`, () => {
-    sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, (error) =>
-      showErrorToast(errorText(error)),
-    )
+    sendWrite('tasks.update', { task_id, status: 'Deleted' }).then(reloadMyTasks, showError)
   })
   await reloadMyTasks()
 }

@@ -1,6 +1,5 @@
 import { cache, useOperationMutation } from '../../data/cache.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { dropInactiveQueries } from './follow.ts'
 import type { MyView } from './types.ts'
 import { viewFieldsOf } from './view-options.ts'
@@ -8,7 +7,6 @@ import { setDefaultView } from './view-order.ts'
 import type { ViewState } from './view-state.ts'
 
 export const reloadViews = () => cache.invalidateQueries({ queryKey: ['my_views.list'] })
-const failed = (error: Error) => showErrorToast(errorText(error))
 
 /** The fields of a view without its id and timestamps. */
 const draftOf = ({
@@ -24,7 +22,7 @@ const draftOf = ({
 
 /** Saves the current options to a view. */
 export function useSaveToView(viewState: ViewState) {
-  const { act } = useOperationMutation('my_views.update', { onFailed: failed })
+  const { act } = useOperationMutation('my_views.update', { onFailed: showError })
   return (view: MyView) => {
     const { view_id, title } = view
     act(
@@ -50,9 +48,9 @@ export function useDeleteView(viewState: ViewState) {
       await reloadViews()
       viewState.show(view_id)
     },
-    onFailed: failed,
+    onFailed: showError,
   })
-  const { act } = useOperationMutation('my_views.delete', { onFailed: failed })
+  const { act } = useOperationMutation('my_views.delete', { onFailed: showError })
   return (view: MyView) => {
     const { view_id, title } = view
     act(

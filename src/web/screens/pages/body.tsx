@@ -1,8 +1,9 @@
 import { useCallback, useMemo, useRef } from 'react'
 import { TEXT_CHANGED, withBoxTicked } from '../../entities/editor/description-text.ts'
 import { Html } from '../../entities/editor/html.tsx'
-import { fetchSource, type Page, savePage, showError } from '../../entities/page/data.ts'
+import { fetchSource, type Page, savePage } from '../../entities/page/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
+import { showError } from '../../kit/toasts.tsx'
 import { Canvas } from './canvas.tsx'
 import { plainText } from './outline.tsx'
 

@@ -1,13 +1,7 @@
 import { useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 import { callOperation } from '../../data/client.ts'
-import {
-  archivePage,
-  changePage,
-  type Page,
-  type PageRow,
-  showError,
-} from '../../entities/page/data.ts'
+import { archivePage, changePage, type Page, type PageRow } from '../../entities/page/data.ts'
 import { subtreeOf } from '../../entities/page/nesting.ts'
 import { newPath } from '../../entities/page/new-path.ts'
 import { backPath, originState } from '../../entities/page/origin.ts'
@@ -15,7 +9,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import type { MenuItem } from '../../kit/menu-popup.tsx'
 import { PickOne } from '../../kit/pick.tsx'
-import { showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 
 interface Props {
   page: Page

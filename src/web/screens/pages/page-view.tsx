@@ -4,19 +4,14 @@ import { useDraft } from '../../data/drafts.ts'
 import { leaveField } from '../../entities/editor/leave-field.ts'
 import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Source } from '../../entities/editor/versioned-edit.ts'
-import {
-  fetchSource,
-  type Page,
-  showError,
-  unarchivePage,
-  useTaskPages,
-} from '../../entities/page/data.ts'
+import { fetchSource, type Page, unarchivePage, useTaskPages } from '../../entities/page/data.ts'
 import { ancestorsOf } from '../../entities/page/nesting.ts'
 import { backPath } from '../../entities/page/origin.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { hintOf, useShortcuts } from '../../kit/shortcuts.ts'
+import { showError } from '../../kit/toasts.tsx'
 import { PageBody } from './body.tsx'
 import { PageHeader, usePageTask } from './head.tsx'
 import { PageEditor } from './page-editor.tsx'

@@ -1,12 +1,11 @@
-import { useOperation, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showToast } from '../../kit/toasts.tsx'
-import { patchQuery } from './board/data.ts'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { TimeAgo } from './credential-line.tsx'
 import { NewFeed } from './feed.tsx'
 import type { PartProps } from './part-props.ts'
-import { DangerDialog, ListLine, SettingsPage, SettingsSection, showError } from './parts.tsx'
+import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.tsx'
 
 const LIST = { limit: 50 } as const
 type Feed = Output<'calendar_feeds.list'>['items'][number]

@@ -1,15 +1,14 @@
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, newIdempotencyKey, type Output } from '../../data/client.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import '../../entities/agent/connect.css'
-import { patchQuery } from './board/data.ts'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
-import { SettingsPage, SettingsSection, showError } from './parts.tsx'
+import { SettingsPage, SettingsSection } from './parts.tsx'
 
 const LIST = { limit: 50 } as const
 const MAX_KEYS = 10

@@ -1,16 +1,15 @@
 import { Link } from 'wouter'
-import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { callOperation, newIdempotencyKey } from '../../data/client.ts'
 import { Programs } from '../../entities/agent/programs.tsx'
 import { mayConnect } from '../../entities/user/me.ts'
 import { Copy } from '../../kit/copy.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showToast } from '../../kit/toasts.tsx'
-import { patchQuery } from './board/data.ts'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { CreateForm } from './create-form.tsx'
 import { CredentialLine } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
-import { SettingsPage, SettingsSection, showError } from './parts.tsx'
+import { SettingsPage, SettingsSection } from './parts.tsx'
 
 const LIST = { limit: 50 } as const
 

@@ -4,9 +4,10 @@ import type { Input, Output } from '../../data/client.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { Check, SelectField } from '../../kit/field.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { KindsForm } from './kinds.tsx'
 import type { PartProps } from './part-props.ts'
-import { SettingRow, SettingsPage, SettingsSection, showError } from './parts.tsx'
+import { SettingRow, SettingsPage, SettingsSection } from './parts.tsx'
 
 type Mail = Output<'mail.get'>
 type Changes = Input<'mail.update'>

@@ -3,9 +3,7 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { errorText } from '../../kit/errors.ts'
 import { TextField } from '../../kit/field.tsx'
 import { Icon } from '../../kit/icon.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
-
-export const showError = (error: unknown) => showErrorToast(errorText(error))
+import { showError } from '../../kit/toasts.tsx'
 
 interface SectionProps {
   title: ReactNode

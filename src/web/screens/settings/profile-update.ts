@@ -1,8 +1,7 @@
 import { keyOf, useCache, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
 import type { Me } from '../../entities/user/me.ts'
-import { showToast } from '../../kit/toasts.tsx'
-import { showError } from './parts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 
 type Changes = Input<'user_context.update_profile'>
 type Profile = Output<'user_context.get'>['profile']

@@ -2,10 +2,10 @@ import { useCache, useOperation, useOperationMutation } from '../../data/cache.t
 import type { Output } from '../../data/client.ts'
 import { signOut } from '../../entities/user/me.ts'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { TimeAgo } from './credential-line.tsx'
 import type { PartProps } from './part-props.ts'
-import { DangerDialog, ListLine, SettingsPage, SettingsSection, showError } from './parts.tsx'
+import { DangerDialog, ListLine, SettingsPage, SettingsSection } from './parts.tsx'
 import { Password } from './password.tsx'
 
 type Session = Output<'browser_sessions.list'>['sessions'][number]

@@ -4,8 +4,7 @@ import { useCache, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { addDays } from '../../kit/days.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { dayOf } from '../../kit/zone.ts'
 import { EXAMPLE } from './example.ts'
 import './start.css'
@@ -78,7 +77,6 @@ export default function Start({ me }: { me: Me }) {
 function useCreateBoard(isFirst: boolean) {
   const [, go] = useLocation()
   const cache = useCache()
-  const reportError = (error: unknown) => showErrorToast(errorText(error))
   const { finish, busy } = useOperationMutation('projects.create')
   const createFromTemplate = async (template: Template, team_id: number, title: string) => {
     const { board, tasks, playbook } = template
@@ -91,11 +89,11 @@ function useCreateBoard(isFirst: boolean) {
       })
       // The board exists without the playbook, so a refused playbook undoes nothing.
       if (Object.keys(playbook).length)
-        await sendWrite('projects.set_playbook', { project_id, ...playbook }).catch(reportError)
+        await sendWrite('projects.set_playbook', { project_id, ...playbook }).catch(showError)
       await cache.invalidateQueries({ queryKey: ['user_context.get'] })
       go(`/projects/${project_id}${isFirst ? '?connect=first' : ''}`)
     } catch (error) {
-      reportError(error)
+      showError(error)
     }
   }
   return { createFromTemplate, busy }

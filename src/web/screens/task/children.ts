@@ -2,8 +2,7 @@ import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cac
 import type { Output } from '../../data/client.ts'
 import { patchCards } from '../../entities/board/data.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
 
 type Tree = Output<'tasks.tree'>
 export type Child = Tree['tree']['children'][number]
@@ -42,7 +41,7 @@ export function useAddChild({ task_id }: Parent, onFailed: (title: string) => vo
     onDone: reloadChildren(task_id),
     onFailed(error, { title }) {
       onFailed(title)
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
 }
@@ -78,7 +77,7 @@ export function useToggleDone({ task_id, project_id }: Parent) {
       }
     },
     onDone: reloadChildren(task_id),
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
   return (child: Child) => {
     const to = sections.find(({ done }) => done !== child.done)

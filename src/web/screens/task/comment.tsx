@@ -8,10 +8,9 @@ import { useMe } from '../../entities/user/me.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { patchComments, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
 import { EditComment, type StoredText } from './edit-comment.tsx'
@@ -33,8 +32,7 @@ export function Comment({ comment, replies = [], task, members, onReply }: Props
   const names = useMemo(() => members.map(({ name }) => name), [members])
   const line = useLinkedComment(comment.comment_id)
   const startReply = onReply ?? (() => setReplying(true))
-  const edit = () =>
-    sourceOf(comment.comment_id).then(setSource, (error: Error) => showErrorToast(errorText(error)))
+  const edit = () => sourceOf(comment.comment_id).then(setSource, showError)
   return (
     <li className="said" ref={line} data-comment={comment.comment_id}>
       <Avatar actor={comment.author} />
@@ -155,7 +153,7 @@ function useDeleteComment({ task_id }: Task) {
     onFailed(error, { comment_id }) {
       cancelPendingDelete(`comment ${comment_id}`)
       reload()
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return (comment_id: number) => {

@@ -8,8 +8,7 @@ import { mentionsIn } from '../../entities/editor/mentions.ts'
 import { DELETED, reloadTask, type Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { useMembers } from '../../entities/user/members.ts'
-import { errorText } from '../../kit/errors.ts'
-import { record, showErrorToast } from '../../kit/toasts.tsx'
+import { record, showError, showErrorToast } from '../../kit/toasts.tsx'
 import { draftHtml, patchComments, type TaskComment, withoutComment } from './comments.ts'
 
 interface Props {
@@ -118,7 +117,7 @@ function useAddComment({ task_id, ticket_number }: Task, { draft, onSent, onFail
     },
     onFailed(error, { text }) {
       onFailed(text)
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return act

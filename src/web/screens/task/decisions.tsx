@@ -3,10 +3,9 @@ import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { decisionsQuery, type Task } from '../../entities/task/data.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 
 type Rows = Output<'decision_requests.list'>
 type Request = Rows['items'][number]
@@ -87,6 +86,6 @@ function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => 
       onAnswered()
       showToast(`Answered: ${selected_option}`)
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
 }

@@ -12,14 +12,12 @@ import { Unsaved } from '../../entities/editor/unsaved.tsx'
 import type { Source } from '../../entities/editor/versioned-edit.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { lazyComponent } from '../../kit/lazy-component.ts'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { DescriptionEditor } from './description-editor.tsx'
 
 const History = lazyComponent(() => import('./history.tsx'))
-const showError = (error: Error) => showErrorToast(errorText(error))
 
 /** The description, with an editor on request. */
 export function Description({ task }: { task: Task }) {

@@ -6,8 +6,7 @@ import { Editor } from '../../entities/editor/editor.tsx'
 import { leaveField } from '../../entities/editor/leave-field.ts'
 import { mentionsIn } from '../../entities/editor/mentions.ts'
 import type { Member } from '../../entities/user/members.ts'
-import { errorText } from '../../kit/errors.ts'
-import { record, refuseUndo, showErrorToast } from '../../kit/toasts.tsx'
+import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
 import { draftHtml, patchComments, type TaskComment } from './comments.ts'
 
 interface Props {
@@ -94,6 +93,6 @@ function useUpdate(comment: TaskComment, stored: StoredText, onSaved: () => void
       })
       onSaved()
     },
-    onFailed: (error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   })
 }

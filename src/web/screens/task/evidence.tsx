@@ -3,10 +3,9 @@ import type { Output } from '../../data/client.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/delayed-delete.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { DetailSection } from './detail-section.tsx'
 
 type Row = Output<'evidence.list'>['items'][number]
@@ -76,7 +75,7 @@ function useDeleteEvidence(task_id: number) {
     onFailed(error, { evidence_id }) {
       cancelPendingDelete(`evidence ${evidence_id}`)
       reload()
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return ({ evidence_id }: Row) => {

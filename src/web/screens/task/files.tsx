@@ -8,7 +8,7 @@ import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/del
 import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError, showErrorToast } from '../../kit/toasts.tsx'
 import { DetailSection } from './detail-section.tsx'
 
 type Rows = Output<'attachments.list'>
@@ -128,7 +128,7 @@ function useDeleteFile(task_id: number) {
     onFailed(error, { attachment_id }) {
       cancelPendingDelete(`file ${attachment_id}`)
       reload()
-      showErrorToast(errorText(error))
+      showError(error)
     },
   })
   return ({ attachment_id, filename }: Attachment) => {

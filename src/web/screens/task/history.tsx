@@ -8,10 +8,9 @@ import { agoWords } from '../../kit/dates.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Diff } from '../../kit/diff.tsx'
 import { hunksOf, linesOf } from '../../kit/diff-lines.ts'
-import { errorText } from '../../kit/errors.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { useNextPage } from '../../kit/next-page.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import './history.css'
 
 type Version = Output<'tasks.versions'>['items'][number]
@@ -141,10 +140,9 @@ function VersionDiff({ task_id, version }: VersionDiffProps) {
 
 function useRestore({ task_id }: Task, versions: readonly Version[], onClose: () => void) {
   const before = versions.find(({ current }) => current)
-  const failed = (error: Error) => showErrorToast(errorText(error))
   const { act: undo } = useOperationMutation('tasks.restore', {
     onDone: () => reloadTask(task_id),
-    onFailed: failed,
+    onFailed: showError,
   })
   const { act } = useOperationMutation('tasks.restore', {
     onDone() {
@@ -155,7 +153,7 @@ function useRestore({ task_id }: Task, versions: readonly Version[], onClose: ()
         before && (() => undo({ task_id, version_id: before.version_id })),
       )
     },
-    onFailed: failed,
+    onFailed: showError,
   })
   return ({ version_id }: Version) => act({ task_id, version_id })
 }

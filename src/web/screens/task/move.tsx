@@ -2,11 +2,10 @@ import type { RefObject } from 'react'
 import { cache } from '../../data/cache.ts'
 import { sendWrite } from '../../data/write-queue.ts'
 import { patchCards } from '../../entities/board/data.ts'
-import { showError } from '../../entities/task/copies.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { PickOne } from '../../kit/pick.tsx'
-import { showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 
 interface Props {
   task: Task

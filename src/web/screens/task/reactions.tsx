@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from 'react'
 import { useOperationMutation } from '../../data/cache.ts'
 import { useMe } from '../../entities/user/me.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Popover } from '../../kit/popover.tsx'
-import { showErrorToast } from '../../kit/toasts.tsx'
+import { showError } from '../../kit/toasts.tsx'
 import { patchComments, type Row, type TaskComment } from './comments.ts'
 
 const DEFAULT_EMOJIS = [
@@ -23,7 +22,6 @@ type Reaction = TaskComment['reactions'][number]
 /** Adds or removes one's own reaction. */
 function useReact({ comment_id, task_id }: TaskComment) {
   const me = useMe()?.profile
-  const failed = (error: Error) => showErrorToast(errorText(error))
   const show = (emoji: string, isMine: boolean) =>
     patchComments(task_id, (rows) =>
       rows.map((row) =>
@@ -37,11 +35,11 @@ function useReact({ comment_id, task_id }: TaskComment) {
   }
   const on = useOperationMutation('comments.react', {
     optimistic: ({ emoji }) => ahead(emoji, true),
-    onFailed: failed,
+    onFailed: showError,
   })
   const off = useOperationMutation('comments.unreact', {
     optimistic: ({ emoji }) => ahead(emoji, false),
-    onFailed: failed,
+    onFailed: showError,
   })
   return (emoji: string, isMine: boolean) => (isMine ? off : on).act({ comment_id, emoji })
 }

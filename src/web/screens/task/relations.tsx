@@ -2,11 +2,10 @@ import { useState } from 'react'
 import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
-import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { Menu } from '../../kit/menu.tsx'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 import { DetailSection } from './detail-section.tsx'
 import { FindTask } from './find.tsx'
 import type { FoundTask } from './find-popup.tsx'
@@ -115,7 +114,7 @@ function useLinks(task: Task) {
       void cache.invalidateQueries({ queryKey: key })
       reloadTask(task_id)
     },
-    onFailed: (error: Error) => showErrorToast(errorText(error)),
+    onFailed: showError,
   }
   const creation = useOperationMutation('relations.create', handlers)
   const deletion = useOperationMutation('relations.delete', {

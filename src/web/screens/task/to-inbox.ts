@@ -1,7 +1,6 @@
 import { sendWrite } from '../../data/write-queue.ts'
 import type { Task } from '../../entities/task/data.ts'
-import { errorText } from '../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { showError, showToast } from '../../kit/toasts.tsx'
 
 /**
  * Puts a task on top of somebody's inbox, unread. Only a move into one's own inbox can be undone.
@@ -21,5 +20,3 @@ export async function moveToInbox(task: Task, user_id: number, name?: string) {
     showError(error)
   }
 }
-
-const showError = (error: unknown) => showErrorToast(errorText(error))

@@ -4,9 +4,8 @@ import { sendWrite } from '../../data/write-queue.ts'
 import { patchTask, reloadTask, type Task } from '../../entities/task/data.ts'
 import { TASK_FIELDS, type TaskField } from '../../entities/task/task-fields.tsx'
 import { type Undo, undoEdit } from '../../entities/task/undo.ts'
-import { errorText } from '../../kit/errors.ts'
 import { holdsFields, pickFields } from '../../kit/fields.ts'
-import { record, showErrorToast, showToast } from '../../kit/toasts.tsx'
+import { record, showError, showToast } from '../../kit/toasts.tsx'
 
 interface MutationOptions {
   /** How to take the edit back. With it, the edit is recorded on the undo stack. */
@@ -39,7 +38,7 @@ export function useTaskMutation<N extends OperationName>(name: N, task: Task) {
       forget?.()
       onFailed?.()
       revert()
-      showErrorToast(errorText(error))
+      showError(error)
     })
   }
 }

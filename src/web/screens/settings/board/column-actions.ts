@@ -1,9 +1,9 @@
-import { cache, keyOf } from '../../../data/cache.ts'
+import { cache, keyOf, patchQuery } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { parseLimit } from '../../../entities/board/limit.ts'
 import { showErrorToast } from '../../../kit/toasts.tsx'
-import { type Column, columnsQuery, patchQuery, reloadBoard, runWrite } from './data.ts'
+import { type Column, columnsQuery, reloadBoard, runWrite } from './data.ts'
 
 type Fields = Omit<Input<'sections.update'>, 'project_id' | 'section_id'>
 type Rows = Output<'sections.list'>

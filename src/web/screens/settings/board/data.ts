@@ -1,8 +1,7 @@
-import { cache, keyOf } from '../../../data/cache.ts'
-import type { Input, OperationName, Output } from '../../../data/client.ts'
+import { cache, keyOf, patchQuery } from '../../../data/cache.ts'
+import type { Output } from '../../../data/client.ts'
 import type { Me } from '../../../entities/user/me.ts'
-import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from '../parts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
 
 export type Board = Output<'projects.manifest'>
 export type Column = Output<'sections.list'>['items'][number]
@@ -37,23 +36,6 @@ export function permissionsOn(me: Me, { team_id, may_manage }: Board): Permissio
 export const columnsQuery = (project_id: number) =>
   ({ project_id, include_hidden: true, limit: 50 }) as const
 export const fieldsQuery = (project_id: number) => ({ project_id, limit: 50 })
-
-/** Changes a cached query and returns a function that reverts it. */
-export function patchQuery<N extends OperationName>(
-  name: N,
-  input: Input<N>,
-  change: (now: Output<N>) => Output<N>,
-): () => void {
-  const key = keyOf(name, input)
-  void cache.cancelQueries({ queryKey: key })
-  const before = cache.getQueryData<Output<N>>(key)
-  if (before !== undefined) cache.setQueryData<Output<N>>(key, change(before))
-  return () => {
-    // Reverts immediately, because the server may not be reachable.
-    if (before !== undefined) cache.setQueryData<Output<N>>(key, before)
-    void cache.invalidateQueries({ queryKey: key })
-  }
-}
 
 export const patchBoard = (project_id: number, change: Partial<Board>) =>
   patchQuery('projects.manifest', { project_id }, (now) => ({ ...now, ...change }))

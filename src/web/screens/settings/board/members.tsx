@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { useOperation } from '../../../data/cache.ts'
+import { patchQuery, useOperation } from '../../../data/cache.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { Avatar, keyOf } from '../../../entities/user/avatar.tsx'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { SettingsSection } from '../parts.tsx'
-import { type Member, type PartProps, patchQuery, runWrite } from './data.ts'
+import { type Member, type PartProps, runWrite } from './data.ts'
 import { Invite } from './invite.tsx'
 import { MANAGERS_ONLY } from './parts.tsx'
 

@@ -4,8 +4,7 @@ import type { Output } from '../../../data/client.ts'
 import { Preview } from '../../../entities/editor/preview.tsx'
 import { agoWords } from '../../../kit/dates.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from '../parts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
 
 interface Props {
   project_id: number

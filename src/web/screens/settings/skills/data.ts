@@ -1,8 +1,7 @@
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
 import { cancelPendingDelete, deleteLater } from '../../../kit/delayed-delete.ts'
-import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from '../parts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
 
 export type Skill = Output<'skills.list'>['items'][number]
 export type ImportedSkill = Output<'skills.import'>['skills'][number]

@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { useLocation } from 'wouter'
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
-import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from '../parts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
 import type { Team } from './permissions.ts'
 
 /** Leaves a team. Only an invitation brings the user back. */

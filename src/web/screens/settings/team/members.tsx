@@ -4,8 +4,8 @@ import type { Output } from '../../../data/client.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
 import { ConfirmDialog } from '../../../kit/confirm-dialog.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { showToast } from '../../../kit/toasts.tsx'
-import { SettingsSection, showError } from '../parts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
+import { SettingsSection } from '../parts.tsx'
 import {
   assignableRoles,
   hasScope,

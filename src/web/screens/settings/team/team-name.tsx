@@ -2,8 +2,7 @@ import { useState } from 'react'
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import { TextField } from '../../../kit/field.tsx'
 import { Form, FormFooter } from '../../../kit/form.tsx'
-import { showToast } from '../../../kit/toasts.tsx'
-import { showError } from '../parts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
 import type { Team } from './permissions.ts'
 
 const FIELD = { name: 'name', dir: 'auto', maxLength: 200 }

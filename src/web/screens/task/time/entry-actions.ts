@@ -3,8 +3,7 @@ import { sendWrite } from '../../../data/write-queue.ts'
 import { durationText } from '../../../entities/timer/clock.ts'
 import { reloadTimes, type TimedTask } from '../../../entities/timer/data.ts'
 import { cancelPendingDelete, deleteLater, isDeletePending } from '../../../kit/delayed-delete.ts'
-import { errorText } from '../../../kit/errors.ts'
-import { showErrorToast, showToast } from '../../../kit/toasts.tsx'
+import { showError, showToast } from '../../../kit/toasts.tsx'
 
 export type Entry = Output<'time.list'>['items'][number]
 export interface EntryFields {
@@ -21,7 +20,7 @@ const trySend = (request: Promise<unknown>): Promise<boolean> =>
     .then(
       () => true,
       (error) => {
-        showErrorToast(errorText(error))
+        showError(error)
         return false
       },
     )
