@@ -5,6 +5,11 @@ import type { Page } from 'playwright-core'
 export async function accessibilityIssues(page: Page): Promise<string[]> {
   await page.evaluate(axe.source)
   return page.evaluate(async () => {
+    // Text that fades in has too little contrast.
+    const isMoving = ({ playState, effect }: Animation) =>
+      playState === 'running' && Number.isFinite(effect?.getComputedTiming().endTime)
+    const moving = document.getAnimations().filter(isMoving)
+    await Promise.allSettled(moving.map(({ finished }) => finished))
     const { violations } = await (globalThis as unknown as { axe: typeof axe }).axe.run()
     // The document clips overflow, so its own width is not enough.
     const elements = [document.documentElement, document.body, document.querySelector('#app')]

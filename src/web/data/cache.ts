@@ -74,9 +74,12 @@ export function patchQuery<N extends OperationName>(
   change: (now: Output<N>) => Output<N>,
 ): () => void {
   const key = keyOf(name, input)
-  void cache.cancelQueries({ queryKey: key })
   const before = cache.getQueryData<Output<N>>(key)
-  if (before !== undefined) cache.setQueryData<Output<N>>(key, change(before))
+  if (before !== undefined) {
+    // An answer from before the change would overwrite it.
+    void cache.cancelQueries({ queryKey: key })
+    cache.setQueryData<Output<N>>(key, change(before))
+  }
   return () => {
     // Reverts immediately, because the server may not be reachable.
     if (before !== undefined) cache.setQueryData<Output<N>>(key, before)

@@ -4,6 +4,7 @@ import { connectClient, waitFor } from '../../binary/agent-client.ts'
 import { accessibilityIssues, accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { type BrowserSession, isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { copyConfiguration, mcpServerConfig, waitForConnection } from './agent-dialog.ts'
+import { expectEventually } from './boards.ts'
 
 const row = (page: Page, name: string) =>
   page.locator('[data-agent]').filter({ has: page.getByRole('link', { name, exact: true }) })
@@ -198,7 +199,7 @@ describe.skipIf(isBrowserSkipped)('the agents of a team', () => {
     await page.getByLabel(/^Type its name/).fill('Pathfinder')
     await deleteButton.click()
     await row(page, 'Pathfinder').waitFor({ state: 'detached' })
-    expect(await fetchAgent('Pathfinder', 'archived')).toBeUndefined()
+    await expectEventually(() => fetchAgent('Pathfinder', 'archived'), undefined)
     expect(ada.problems).toEqual([])
   })
 

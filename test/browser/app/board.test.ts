@@ -15,6 +15,7 @@ import {
   titlesIn,
   undoFromToast,
 } from './boards.ts'
+import { holdRequests } from './held-requests.ts'
 
 describe.skipIf(isBrowserSkipped)('a board', () => {
   let app: WebApp
@@ -184,13 +185,7 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
   test('restores the typed title to its field when creating the task fails', async () => {
     const { project_id } = await createBoard(app, 'Full', tasksInIdeas('Ant'))
     const { page, problems, go } = await app.openSession({ ignoredMessages: /507/ })
-    let answer = () => {}
-    await page.route('**/api/v1/tasks', async (route) => {
-      await new Promise<void>((now) => {
-        answer = now
-      })
-      await route.fulfill({ status: 507, json: { success: false, message: 'The disk is full' } })
-    })
+    const refuse = await holdRequests(page, '**/api/v1/tasks', 507, 'The disk is full')
     await go(`/projects/${project_id}`)
     await titleOf(page, 'Ant').waitFor()
     await page.keyboard.press('c')
@@ -199,7 +194,7 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
     await field.press('Enter')
     await field.press('Escape')
     await field.waitFor({ state: 'detached' })
-    answer()
+    await refuse()
     await page.getByRole('alert').getByText('The disk is full').waitFor()
     await expectEventually(() => field.inputValue(), 'Write to the harbour')
     expect(await titlesIn(page, 'Ideas')).toEqual(['Ant'])

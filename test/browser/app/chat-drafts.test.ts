@@ -4,6 +4,7 @@ import { waitFor } from '../../binary/agent-client.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { chatPanel } from './chat-panel.ts'
+import { holdRequests } from './held-requests.ts'
 
 const WIDE = [
   '| Task | Who | Due | What is still missing there |\n|---|---|---|---|',
@@ -47,17 +48,10 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
     service.play(() => ({ text: 'Aye.' }))
     await send('The first')
     await waitUntilIdle()
-    let refuse = () => {}
-    await page.route('**/api/chat', async (route) => {
-      await new Promise<void>((resolve) => {
-        refuse = resolve
-      })
-      const json = { success: false, error: 'Conflict', message: 'Not now' }
-      await route.fulfill({ status: 409, json })
-    })
+    const refuse = await holdRequests(page, '**/api/chat', 409, 'Not now')
     await send('The second')
     await input.fill('and the third')
-    refuse()
+    await refuse()
     await waitForInput(input, 'The second\n\nand the third')
     // Both texts are restored after a reload during the request.
     await send('The second')
@@ -71,7 +65,7 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
     await panel.getByRole('button', { name: 'New chat', exact: true }).click()
     await panel.getByText(/^Ask about your boards/).waitFor()
     await input.fill('Elsewhere')
-    refuse()
+    await refuse()
     await page.getByText('Not now').first().waitFor()
     expect(await input.inputValue()).toBe('Elsewhere')
     await page.goBack()

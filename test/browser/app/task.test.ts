@@ -110,6 +110,10 @@ describe.skipIf(isBrowserSkipped)('a task', () => {
     await commentItem.getByRole('button', { name: 'More about Ada’s comment' }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
     await commentItem.waitFor({ state: 'detached' })
+    // The comment is still on the server, and must not return with those that are added meanwhile.
+    await app.http('POST', `/api/v1/tasks/${task_id}/comments`, { body: { text: 'And tables?' } })
+    await page.locator('[data-comment]').filter({ hasText: 'And tables?' }).waitFor()
+    expect(await commentItem.count()).toBe(0)
     await page.getByRole('button', { name: /^Undo/ }).click()
     await commentItem.waitFor()
     const files = page.getByRole('region', { name: 'Files' })

@@ -1,13 +1,9 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { cache, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
-import {
-  cancelPendingDelete,
-  deleteLater,
-  isDeletePending,
-  usePendingDeletes,
-} from '../../kit/delayed-delete.ts'
+import { sendWrite } from '../../data/write-queue.ts'
+import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
@@ -37,11 +33,8 @@ export default function Templates({ me, onClose }: Props) {
     { enabled: board !== undefined, keepPrevious: true },
   )
   const apply = useApplyTemplate(onClose)
-  const remove = useDeleteTemplate()
-  usePendingDeletes()
-  const templates = (list.data?.items ?? []).filter(
-    (one) => !isDeletePending(`template ${one.template_id}`),
-  )
+  const deleted = usePendingDeletes()
+  const templates = (list.data?.items ?? []).filter((one) => !deleted.has(pendingDeleteName(one)))
   return (
     <Dialog
       open
@@ -62,7 +55,7 @@ export default function Templates({ me, onClose }: Props) {
               key={one.template_id}
               template={one}
               onPick={() => apply(one)}
-              onRemove={() => remove(one)}
+              onRemove={() => deleteTemplate(one)}
             />
           ))}
         </ul>
@@ -132,26 +125,13 @@ export function useApplyTemplate(onClose: () => void) {
 }
 
 /** Deleting is permanent, so the request is sent only after the undo time has passed. */
-export function useDeleteTemplate() {
-  const cache = useCache()
-  const reload = () => void cache.invalidateQueries({ queryKey: ['templates.list'] })
-  const { act } = useOperationMutation('templates.delete', {
-    onDone: reload,
-    onFailed(error, { templateId }) {
-      cancelPendingDelete(`template ${templateId}`)
-      reload()
-      showError(error)
-    },
-  })
-  return ({ template_id, name }: Template) => {
-    deleteLater({
-      ...{
-        what: `template ${template_id}`,
-        message: `Deleted the template ${name}`,
-        restore: reload,
-      },
-      run: () => act({ templateId: template_id }),
-    })
-    reload()
+export function deleteTemplate(template: Template) {
+  const run = async () => {
+    await sendWrite('templates.delete', { templateId: template.template_id })
+    void cache.invalidateQueries({ queryKey: ['templates.list'] })
   }
+  const message = `Deleted the template ${template.name}`
+  deleteLater({ what: pendingDeleteName(template), message, run })
 }
+
+export const pendingDeleteName = ({ template_id }: Template) => `template ${template_id}`

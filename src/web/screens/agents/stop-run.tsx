@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import { canManage } from '../../entities/agent/actions.ts'
 import { isOpen } from '../../entities/agent/words.ts'
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
@@ -22,15 +22,12 @@ export function StopRun({ run }: { run: FullRun }) {
   const [isConfirming, setConfirming] = useState(false)
   const [reason, setReason] = useState('')
   const { act } = useOperationMutation('runs.stop', {
-    optimistic: ({ reason: stopReason }) => {
-      const key = keyOf('runs.get', { run_id })
-      const before = cache.getQueryData<FullRun>(key)
-      cache.setQueryData<FullRun>(
-        key,
-        (now) => now && { ...now, state: 'stopped', reason: stopReason ?? null },
-      )
-      return () => void cache.setQueryData(key, before)
-    },
+    optimistic: ({ reason: stopReason = null }) =>
+      patchQuery('runs.get', { run_id }, (now) => ({
+        ...now,
+        state: 'stopped',
+        reason: stopReason,
+      })),
     onDone: () => showToast(`Stopped the run of ${agent.name}`),
     onFailed: showError,
   })

@@ -1,6 +1,6 @@
 import { cache } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
-import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
+import { deleteLater } from '../../kit/delayed-delete.ts'
 import { showError } from '../../kit/toasts.tsx'
 import { threadKey } from './conversation.ts'
 import type { Call, Thread } from './types.ts'
@@ -10,23 +10,12 @@ export const reloadThreads = () => void cache.invalidateQueries({ queryKey: ['ch
 export const pendingDeleteName = (thread_id: number) => `chat ${thread_id}`
 
 /** Deleting is permanent, so the request is sent only after the undo time has passed. */
-export function deleteThread(thread_id: number, title: string) {
+export const deleteThread = (thread_id: number, title: string) =>
   deleteLater({
-    ...{
-      what: pendingDeleteName(thread_id),
-      message: `Deleted the chat “${title}”`,
-      restore: reloadThreads,
-    },
-    run: () => {
-      callOperation('chat.delete', { thread_id })
-        .catch((error) => {
-          cancelPendingDelete(pendingDeleteName(thread_id))
-          showError(error)
-        })
-        .finally(reloadThreads)
-    },
+    what: pendingDeleteName(thread_id),
+    message: `Deleted the chat “${title}”`,
+    run: () => callOperation('chat.delete', { thread_id }).finally(reloadThreads),
   })
-}
 
 /** Undoes a call and updates it in the cached thread. */
 export async function undoCall(thread_id: number, { call_id }: Call): Promise<void> {

@@ -1,4 +1,4 @@
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { cache, keyOf, patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { Form, FormError, SubmitButton } from '../../kit/form.tsx'
@@ -83,22 +83,15 @@ function DecisionOptions({ request }: { request: Request }) {
 
 /** Answers optimistically; reopens if the server refuses. */
 function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => void) {
-  const key = keyOf('decision_requests.get', decisionQuery(decision_request_id))
   return useOperationMutation('decision_requests.answer', {
     optimistic({ selected_option, note = null }) {
-      const before = cache.getQueryData<Request>(key)
       const me = cache.getQueryData<Output<'user_context.get'>>(keyOf('user_context.get', {}))
       const name = me?.profile.display_name ?? ''
       const closedBy = { kind: 'person' as const, user_id: me?.profile.user_id ?? 0, name }
-      cache.setQueryData<Request>(
-        key,
-        (request) =>
-          request && {
-            ...{ ...request, status: 'answered', selected_option, answer_note: note },
-            closed_by: closedBy,
-          },
-      )
-      return () => void cache.setQueryData(key, before)
+      return patchQuery('decision_requests.get', decisionQuery(decision_request_id), (request) => ({
+        ...{ ...request, status: 'answered', selected_option, answer_note: note },
+        closed_by: closedBy,
+      }))
     },
     onDone(_, { selected_option }) {
       onAnswered()
@@ -129,18 +122,13 @@ export function Escalation({ note, me }: { note: Note; me: number | undefined })
 function ResolveForm({ escalation }: { escalation: Escalations['items'][number] }) {
   const { escalation_id, task_id, ticket_number } = escalation
   const { text, type, draft } = useDraftText(`escalation:${escalation_id}`)
-  const key = keyOf('escalations.list', escalationsQuery(task_id))
   const { finish } = useOperationMutation('escalations.resolve', {
     onDone(row) {
       draft.discard()
-      cache.setQueryData<Escalations>(
-        key,
-        (rows) =>
-          rows && {
-            ...rows,
-            items: rows.items.map((one) => (one.escalation_id === escalation_id ? row : one)),
-          },
-      )
+      patchQuery('escalations.list', escalationsQuery(task_id), (rows) => ({
+        ...rows,
+        items: rows.items.map((one) => (one.escalation_id === escalation_id ? row : one)),
+      }))
       showToast(`Resolved on ${ticket_number}`)
     },
   })

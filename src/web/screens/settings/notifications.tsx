@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { keyOf, useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
 import { agoWords } from '../../kit/dates.ts'
 import { Check, SelectField } from '../../kit/field.tsx'
@@ -32,17 +32,11 @@ export default function Notifications(_: PartProps) {
 }
 
 function useMailUpdate() {
-  const cache = useCache()
-  const key = keyOf('mail.get', {})
   const { act } = useOperationMutation('mail.update', {
     line: 'mail',
-    optimistic({ kinds, ...changes }) {
-      const before = cache.getQueryData<Mail>(key)
-      const after = { ...changes, ...(kinds && { kinds }) }
-      if (before) cache.setQueryData<Mail>(key, { ...before, ...after })
-      return () => void cache.setQueryData(key, before)
-    },
-    onLast: (mail) => void cache.setQueryData(key, mail),
+    optimistic: ({ kinds, ...changes }) =>
+      patchQuery('mail.get', {}, (mail) => ({ ...mail, ...changes, ...(kinds && { kinds }) })),
+    onLast: (mail) => void patchQuery('mail.get', {}, () => mail),
     onFailed: showError,
   })
   return act

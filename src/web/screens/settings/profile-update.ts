@@ -1,4 +1,4 @@
-import { keyOf, useCache, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useOperationMutation } from '../../data/cache.ts'
 import type { Input, Output } from '../../data/client.ts'
 import type { Me } from '../../entities/user/me.ts'
 import { showError, showToast } from '../../kit/toasts.tsx'
@@ -6,16 +6,13 @@ import { showError, showToast } from '../../kit/toasts.tsx'
 type Changes = Input<'user_context.update_profile'>
 type Profile = Output<'user_context.get'>['profile']
 
-const CONTEXT = keyOf('user_context.get', {})
-
 /** Changes the user's profile optimistically; reverts if the server refuses. */
 export function useProfile(me: Me) {
-  const cache = useCache()
   const patchProfile = (changes: Partial<Profile>) =>
-    cache.setQueryData<Me>(
-      CONTEXT,
-      (now) => now && { ...now, profile: { ...now.profile, ...changes } },
-    )
+    void patchQuery('user_context.get', {}, (now) => ({
+      ...now,
+      profile: { ...now.profile, ...changes },
+    }))
   const valuesBefore = (changes: Changes): Changes => {
     const names = Object.keys(changes) as (keyof Changes)[]
     return Object.fromEntries(names.map((name) => [name, me.profile[name] ?? null]))

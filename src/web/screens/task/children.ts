@@ -1,11 +1,10 @@
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { cache, keyOf, patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { patchCards } from '../../entities/board/data.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { showError, showErrorToast, showToast } from '../../kit/toasts.tsx'
 
-type Tree = Output<'tasks.tree'>
-export type Child = Tree['tree']['children'][number]
+export type Child = Output<'tasks.tree'>['tree']['children'][number]
 type Parent = Pick<Task, 'task_id' | 'project_id'>
 
 const query = (task_id: number) => ({ task_id, depth: 1 })
@@ -18,16 +17,11 @@ export function useChildren({ task_id }: Parent, enabled: boolean) {
 }
 
 /** Changes the cached subtasks and returns a function that reverts the change. */
-function patchChildren(task_id: number, change: (children: Child[]) => Child[]) {
-  const key = keyOf('tasks.tree', query(task_id))
-  void cache.cancelQueries({ queryKey: key })
-  const before = cache.getQueryData<Tree>(key)
-  cache.setQueryData<Tree>(
-    key,
-    (now) => now && { ...now, tree: { ...now.tree, children: change(now.tree.children) } },
-  )
-  return () => void cache.setQueryData(key, before)
-}
+const patchChildren = (task_id: number, change: (children: Child[]) => Child[]) =>
+  patchQuery('tasks.tree', query(task_id), (now) => ({
+    ...now,
+    tree: { ...now.tree, children: change(now.tree.children) },
+  }))
 
 const reloadChildren = (task_id: number) => () => {
   void cache.invalidateQueries({ queryKey: keyOf('tasks.tree', query(task_id)) })

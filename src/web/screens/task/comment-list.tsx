@@ -3,7 +3,7 @@ import { useOperation } from '../../data/cache.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { isDeletePending } from '../../kit/delayed-delete.ts'
+import { usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { LoadError } from '../../kit/load-error.tsx'
 import { Comment } from './comment.tsx'
 import { commentsQuery, type Row, type TaskComment } from './comments.ts'
@@ -57,10 +57,11 @@ function Page({ task, hidesActivity, cursor }: PageProps) {
   const query = { ...commentsQuery(task.task_id, !hidesActivity), ...(cursor && { cursor }) }
   // A new comment shifts the page boundaries; `keep` shows the old page while it reloads.
   const list = useOperation('comments.list', query, { keepPrevious: cursor !== undefined })
+  const deleted = usePendingDeletes()
   const { data } = list
   if (!data) return <LoadError of={list} what="comments" />
   const rows = data.items
-    .filter(({ comment_id }) => !isDeletePending(`comment ${comment_id}`))
+    .filter(({ comment_id }) => !deleted.has(`comment ${comment_id}`))
     .toReversed()
   const next = data.page.next_cursor
   const roots = new Set(rows.map(({ comment_id }) => comment_id))

@@ -1,17 +1,17 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { useOperationMutation } from '../../data/cache.ts'
 import { callOperation } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import { Html } from '../../entities/editor/html.tsx'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { Avatar } from '../../entities/user/avatar.tsx'
 import { useMe } from '../../entities/user/me.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { cancelPendingDelete, deleteLater } from '../../kit/delayed-delete.ts'
+import { deleteLater } from '../../kit/delayed-delete.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { Menu } from '../../kit/menu.tsx'
 import { showError } from '../../kit/toasts.tsx'
-import { patchComments, type TaskComment } from './comments.ts'
+import { reloadComments, type TaskComment } from './comments.ts'
 import { Composer } from './composer.tsx'
 import { EditComment, type StoredText } from './edit-comment.tsx'
 import { useLinkedComment } from './linked-comment.ts'
@@ -119,7 +119,6 @@ function CommentMenu({
   const me = useMe()?.profile.user_id
   const isMine = comment.author.user_id === me
   const { comment_id } = comment
-  const remove = useDeleteComment(task)
   return (
     <Menu
       label="Comment actions"
@@ -137,32 +136,17 @@ function CommentMenu({
             run: () => void navigator.clipboard.writeText(comment.url),
           },
         ],
-        [{ name: 'Delete', icon: 'trash', run: () => remove(comment_id) }],
+        [{ name: 'Delete', icon: 'trash', run: () => deleteComment(task, comment_id) }],
       ]}
     />
   )
 }
 
-function useDeleteComment({ task_id }: Task) {
-  const reload = () => patchComments(task_id, (rows) => rows)()
-  const { act } = useOperationMutation('comments.delete', {
-    onDone() {
-      reload()
-      reloadTask(task_id)
-    },
-    onFailed(error, { comment_id }) {
-      cancelPendingDelete(`comment ${comment_id}`)
-      reload()
-      showError(error)
-    },
-  })
-  return (comment_id: number) => {
-    deleteLater({
-      what: `comment ${comment_id}`,
-      message: 'Deleted the comment',
-      run: () => act({ comment_id }),
-      restore: reload,
-    })
-    patchComments(task_id, (rows) => rows.filter((one) => one.comment_id !== comment_id))
+function deleteComment({ task_id }: Task, comment_id: number) {
+  const run = async () => {
+    await sendWrite('comments.delete', { comment_id })
+    reloadComments(task_id)
+    reloadTask(task_id)
   }
+  deleteLater({ what: `comment ${comment_id}`, message: 'Deleted the comment', run })
 }

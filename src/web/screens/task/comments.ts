@@ -8,17 +8,25 @@ export type TaskComment = Output<'comments.get'> & { kind: 'comment' }
 export const commentsQuery = (task_id: number, include_activity: boolean) =>
   ({ task_id, include_activity, format: 'html', sort_order: 'desc', limit: 50 }) as const
 
+/** Every cached page of a task's comments. */
+const pagesOf = (task_id: number) => ({
+  predicate: ({ queryKey: [name, input] }: { queryKey: readonly unknown[] }) =>
+    name === 'comments.list' && (input as { task_id?: number }).task_id === task_id,
+})
+
+export const reloadComments = (task_id: number) => void cache.invalidateQueries(pagesOf(task_id))
+
 /** Changes every cached page of a task's comments. Returns a function that reloads them. */
 export function patchComments(task_id: number, change: (rows: Row[], isFirst: boolean) => Row[]) {
-  const filters = {
-    predicate: ({ queryKey: [name, input] }: { queryKey: readonly unknown[] }) =>
-      name === 'comments.list' && (input as { task_id?: number }).task_id === task_id,
+  const filters = pagesOf(task_id)
+  for (const [queryKey, page] of cache.getQueriesData<CommentsPage>(filters)) {
+    if (!page) continue
+    const isFirst = (queryKey[1] as { cursor?: string }).cursor === undefined
+    // An answer from before the change would overwrite it.
+    void cache.cancelQueries({ queryKey, exact: true })
+    cache.setQueryData<CommentsPage>(queryKey, { ...page, items: change(page.items, isFirst) })
   }
-  for (const [key, page] of cache.getQueriesData<CommentsPage>(filters)) {
-    const isFirst = (key[1] as { cursor?: string }).cursor === undefined
-    if (page) cache.setQueryData<CommentsPage>(key, { ...page, items: change(page.items, isFirst) })
-  }
-  return () => void cache.invalidateQueries(filters)
+  return () => reloadComments(task_id)
 }
 
 /** Removes a comment that the server refused. */

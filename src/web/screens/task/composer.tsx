@@ -9,7 +9,13 @@ import { DELETED, reloadTask, type Task } from '../../entities/task/data.ts'
 import { useMe } from '../../entities/user/me.ts'
 import { useMembers } from '../../entities/user/members.ts'
 import { record, showError, showErrorToast } from '../../kit/toasts.tsx'
-import { draftHtml, patchComments, type TaskComment, withoutComment } from './comments.ts'
+import {
+  draftHtml,
+  patchComments,
+  reloadComments,
+  type TaskComment,
+  withoutComment,
+} from './comments.ts'
 
 interface Props {
   task: Task
@@ -78,7 +84,7 @@ async function undoComment(task_id: number, comment_id: number, restoreText: () 
   }
   await sendWrite('comments.delete', { comment_id })
   restoreText()
-  patchComments(task_id, (rows) => rows.filter((one) => one.comment_id !== comment_id))()
+  reloadComments(task_id)
   reloadTask(task_id)
   return true
 }
@@ -107,7 +113,7 @@ function useAddComment({ task_id, ticket_number }: Task, { draft, onSent, onFail
       return () => patchComments(task_id, withoutComment(comment))()
     },
     onDone({ comment_id }, { text }) {
-      patchComments(task_id, (rows) => rows)()
+      reloadComments(task_id)
       reloadTask(task_id)
       onSent(text)
       record({

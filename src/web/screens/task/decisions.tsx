@@ -1,4 +1,4 @@
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { useDraftText } from '../../entities/editor/draft-text.ts'
 import { decisionsQuery, type Task } from '../../entities/task/data.ts'
@@ -7,8 +7,7 @@ import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
 import { showError, showToast } from '../../kit/toasts.tsx'
 
-type Rows = Output<'decision_requests.list'>
-type Request = Rows['items'][number]
+type Request = Output<'decision_requests.list'>['items'][number]
 
 /** The pending decision requests of a task. */
 export function Decisions({ task: { task_id } }: { task: Task }) {
@@ -65,22 +64,15 @@ function Question({ request }: { request: Request }) {
 
 /** Answers optimistically: the question disappears at once and returns if the server refuses. */
 function useAnswer({ decision_request_id, task_id }: Request, onAnswered: () => void) {
-  const key = keyOf('decision_requests.list', decisionsQuery(task_id))
   return useOperationMutation('decision_requests.answer', {
     optimistic({ selected_option }) {
-      const before = cache.getQueryData<Rows>(key)
       const answer = { status: 'answered' as const, selected_option }
-      cache.setQueryData<Rows>(
-        key,
-        (rows) =>
-          rows && {
-            ...rows,
-            items: rows.items.map((one) =>
-              one.decision_request_id === decision_request_id ? { ...one, ...answer } : one,
-            ),
-          },
-      )
-      return () => void cache.setQueryData(key, before)
+      return patchQuery('decision_requests.list', decisionsQuery(task_id), (rows) => ({
+        ...rows,
+        items: rows.items.map((one) =>
+          one.decision_request_id === decision_request_id ? { ...one, ...answer } : one,
+        ),
+      }))
     },
     onDone(_, { selected_option }) {
       onAnswered()

@@ -7,7 +7,7 @@ import { leaveField } from '../../entities/editor/leave-field.ts'
 import { mentionsIn } from '../../entities/editor/mentions.ts'
 import type { Member } from '../../entities/user/members.ts'
 import { record, refuseUndo, showError } from '../../kit/toasts.tsx'
-import { draftHtml, patchComments, type TaskComment } from './comments.ts'
+import { draftHtml, patchComments, reloadComments, type TaskComment } from './comments.ts'
 
 interface Props {
   comment: TaskComment
@@ -70,7 +70,7 @@ async function undoCommentEdit(
   if (now.edited_at !== editedAt) return refuseUndo('comment')
   const { text, content_type } = before
   await sendWrite('comments.update', { comment_id, text, content_type })
-  patchComments(task_id, (rows) => rows)()
+  reloadComments(task_id)
   return true
 }
 
@@ -86,7 +86,7 @@ function useUpdate(comment: TaskComment, stored: StoredText, onSaved: () => void
       return () => show(before)()
     },
     onDone({ edited_at }) {
-      patchComments(task_id, (rows) => rows)()
+      reloadComments(task_id)
       record({
         what: `comment on ${ticket_number}`,
         undo: () => undoCommentEdit(comment, stored, edited_at),

@@ -1,11 +1,11 @@
-import { useCache, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { cache, useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import type { Task } from '../../entities/task/data.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/delayed-delete.ts'
+import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { Icon, type IconName } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showError } from '../../kit/toasts.tsx'
 import { DetailSection } from './detail-section.tsx'
 
 type Row = Output<'evidence.list'>['items'][number]
@@ -20,16 +20,14 @@ const KINDS: Record<Row['kind'], [IconName, string]> = {
 /** Evidence that the work was done: links, files, test results and notes. */
 export function Evidence({ task: { task_id } }: { task: Task }) {
   const list = useOperation('evidence.list', { task_id, limit: 50 })
-  const remove = useDeleteEvidence(task_id)
-  const rows = (list.data?.items ?? []).filter(
-    (one) => !isDeletePending(`evidence ${one.evidence_id}`),
-  )
+  const deleted = usePendingDeletes()
+  const rows = (list.data?.items ?? []).filter((one) => !deleted.has(`evidence ${one.evidence_id}`))
   if (!rows.length) return <LoadError of={list} what="evidence" />
   return (
     <DetailSection title="Evidence" count={String(rows.length)}>
       <ul className="others">
         {rows.map((row) => (
-          <Line key={row.evidence_id} row={row} onRemove={() => remove(row)} />
+          <Line key={row.evidence_id} row={row} onRemove={() => deleteEvidence(task_id, row)} />
         ))}
       </ul>
     </DetailSection>
@@ -67,22 +65,10 @@ function Line({ row, onRemove }: { row: Row; onRemove(): void }) {
   )
 }
 
-function useDeleteEvidence(task_id: number) {
-  const cache = useCache()
-  const reload = () => void cache.invalidateQueries({ queryKey: ['evidence.list', { task_id }] })
-  const { act } = useOperationMutation('evidence.delete', {
-    onDone: reload,
-    onFailed(error, { evidence_id }) {
-      cancelPendingDelete(`evidence ${evidence_id}`)
-      reload()
-      showError(error)
-    },
-  })
-  return ({ evidence_id }: Row) => {
-    deleteLater({
-      ...{ what: `evidence ${evidence_id}`, message: 'Deleted the evidence', restore: reload },
-      run: () => act({ task_id, evidence_id }),
-    })
-    reload()
+function deleteEvidence(task_id: number, { evidence_id }: Row) {
+  const run = async () => {
+    await sendWrite('evidence.delete', { task_id, evidence_id })
+    void cache.invalidateQueries({ queryKey: ['evidence.list', { task_id }] })
   }
+  deleteLater({ what: `evidence ${evidence_id}`, message: 'Deleted the evidence', run })
 }

@@ -1,27 +1,27 @@
 import { useState } from 'react'
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { useOperation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
+import { sendWrite } from '../../data/write-queue.ts'
 import { contentUrl, upload } from '../../entities/editor/upload.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { agoWords } from '../../kit/dates.ts'
-import { cancelPendingDelete, deleteLater, isDeletePending } from '../../kit/delayed-delete.ts'
+import { deleteLater, usePendingDeletes } from '../../kit/delayed-delete.ts'
 import { errorText } from '../../kit/errors.ts'
 import { Icon } from '../../kit/icon.tsx'
 import { LoadError } from '../../kit/load-error.tsx'
-import { showError, showErrorToast } from '../../kit/toasts.tsx'
+import { showErrorToast } from '../../kit/toasts.tsx'
 import { DetailSection } from './detail-section.tsx'
 
-type Rows = Output<'attachments.list'>
-type Attachment = Rows['items'][number]
+type Attachment = Output<'attachments.list'>['items'][number]
 
 /** Attachments of the task and its comments. Dropping files here uploads them. */
 export function Files({ task, requested }: { task: Task; requested: boolean }) {
   const { task_id } = task
   const list = useOperation('attachments.list', { task_id, limit: 50 })
+  const deleted = usePendingDeletes()
   const { data } = list
-  const files = (data?.items ?? []).filter((one) => !isDeletePending(`file ${one.attachment_id}`))
+  const files = (data?.items ?? []).filter((one) => !deleted.has(`file ${one.attachment_id}`))
   const { progress, send } = useUploadFiles(task_id)
-  const remove = useDeleteFile(task_id)
   if (!files.length && !requested) return <LoadError of={list} what="attachments" />
   return (
     <DetailSection
@@ -42,7 +42,7 @@ export function Files({ task, requested }: { task: Task; requested: boolean }) {
         <LoadError of={list} what="attachments" />
         <ul>
           {files.map((file) => (
-            <Tile key={file.attachment_id} file={file} onRemove={remove} />
+            <Tile key={file.attachment_id} file={file} onRemove={() => deleteFile(task_id, file)} />
           ))}
         </ul>
         {progress !== undefined && (
@@ -88,7 +88,7 @@ function useUploadFiles(task_id: number) {
 }
 
 /** An image shows a thumbnail; other files show their extension. */
-function Tile({ file, onRemove }: { file: Attachment; onRemove(file: Attachment): void }) {
+function Tile({ file, onRemove }: { file: Attachment; onRemove(): void }) {
   const { filename, content_type, created_by, created_at } = file
   const isPicture = /^image\/(png|jpeg|gif|webp|avif)$/.test(content_type)
   const about = `${filename}, ${sizeOf(file.size)}, ${created_by.name}, ${agoWords(created_at).full}`
@@ -103,7 +103,7 @@ function Tile({ file, onRemove }: { file: Attachment; onRemove(file: Attachment)
         <span className="name truncate">{filename}</span>
         <span className="soft tabular">{sizeOf(file.size)}</span>
       </a>
-      <button type="button" className="button quiet only" onClick={() => onRemove(file)}>
+      <button type="button" className="button quiet only" onClick={onRemove}>
         <Icon name="trash" label={`Delete ${filename}`} />
       </button>
     </li>
@@ -120,28 +120,10 @@ function sizeOf(bytes: number): string {
 }
 
 /** Deleting is permanent, so the request is sent only after the undo time has passed. */
-function useDeleteFile(task_id: number) {
-  const key = keyOf('attachments.list', { task_id, limit: 50 })
-  const reload = () => void cache.invalidateQueries({ queryKey: key })
-  const { act } = useOperationMutation('attachments.delete', {
-    onDone: () => reloadTask(task_id),
-    onFailed(error, { attachment_id }) {
-      cancelPendingDelete(`file ${attachment_id}`)
-      reload()
-      showError(error)
-    },
-  })
-  return ({ attachment_id, filename }: Attachment) => {
-    deleteLater({
-      what: `file ${attachment_id}`,
-      message: `Deleted ${filename}`,
-      run: () => act({ attachment_id }),
-      restore: reload,
-    })
-    cache.setQueryData<Rows>(
-      key,
-      (rows) =>
-        rows && { ...rows, items: rows.items.filter((one) => one.attachment_id !== attachment_id) },
-    )
+function deleteFile(task_id: number, { attachment_id, filename }: Attachment) {
+  const run = async () => {
+    await sendWrite('attachments.delete', { attachment_id })
+    reloadTask(task_id)
   }
+  deleteLater({ what: `file ${attachment_id}`, message: `Deleted ${filename}`, run })
 }

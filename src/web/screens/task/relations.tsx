@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { cache, keyOf, useOperation, useOperationMutation } from '../../data/cache.ts'
+import { cache, keyOf, patchQuery, useOperation, useOperationMutation } from '../../data/cache.ts'
 import type { Output } from '../../data/client.ts'
 import { reloadTask, type Task } from '../../entities/task/data.ts'
 import { Icon } from '../../kit/icon.tsx'
@@ -11,8 +11,7 @@ import { FindTask } from './find.tsx'
 import type { FoundTask } from './find-popup.tsx'
 import { TaskLine } from './task-link.tsx'
 
-type Rows = Output<'relations.list'>
-type Row = Rows['items'][number]
+type Row = Output<'relations.list'>['items'][number]
 type Kind = Row['relation_type']
 
 /** Relation types from the point of view of this task. */
@@ -24,7 +23,7 @@ const KINDS: readonly [Kind, string][] = [
 
 export function Relations({ task, requested }: { task: Task; requested: boolean }) {
   const { task_id } = task
-  const list = useOperation('relations.list', { task_id, limit: 50 })
+  const list = useOperation('relations.list', listQuery(task_id))
   const rows = list.data?.items ?? []
   const { link, unlink } = useLinks(task)
   if (!rows.length && !requested) return <LoadError of={list} what="relations" />
@@ -100,18 +99,18 @@ function AddRelation({
   )
 }
 
+const listQuery = (task_id: number) => ({ task_id, limit: 50 })
+
 function useLinks(task: Task) {
   const { task_id } = task
-  const key = keyOf('relations.list', { task_id, limit: 50 })
-  const patchRows = (change: (items: Row[]) => Row[]) => {
-    void cache.cancelQueries({ queryKey: key })
-    const before = cache.getQueryData<Rows>(key)
-    cache.setQueryData<Rows>(key, (rows) => rows && { ...rows, items: change(rows.items) })
-    return () => void cache.setQueryData(key, before)
-  }
+  const patchRows = (change: (items: Row[]) => Row[]) =>
+    patchQuery('relations.list', listQuery(task_id), (rows) => ({
+      ...rows,
+      items: change(rows.items),
+    }))
   const handlers = {
     onDone() {
-      void cache.invalidateQueries({ queryKey: key })
+      void cache.invalidateQueries({ queryKey: keyOf('relations.list', listQuery(task_id)) })
       reloadTask(task_id)
     },
     onFailed: showError,

@@ -1,8 +1,12 @@
 import { useOperation } from '../../../data/cache.ts'
 import type { Output } from '../../../data/client.ts'
 import { Priority } from '../../../entities/task/priority.tsx'
-import { useApplyTemplate, useDeleteTemplate } from '../../../entities/template/templates.tsx'
-import { isDeletePending, usePendingDeletes } from '../../../kit/delayed-delete.ts'
+import {
+  deleteTemplate,
+  pendingDeleteName,
+  useApplyTemplate,
+} from '../../../entities/template/templates.tsx'
+import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import { SettingsSection } from '../parts.tsx'
@@ -17,11 +21,10 @@ const ABOUT =
 export default function Templates({ board }: PartProps) {
   const list = useOperation('templates.list', { projectId: board.project_id, limit: 50 })
   const apply = useApplyTemplate(() => {})
-  const remove = useDeleteTemplate()
-  usePendingDeletes()
+  const deleted = usePendingDeletes()
   const { data } = list
   if (!data) return <LoadError of={list} what="templates" />
-  const templates = data.items.filter((one) => !isDeletePending(`template ${one.template_id}`))
+  const templates = data.items.filter((one) => !deleted.has(pendingDeleteName(one)))
   return (
     <SettingsSection title="Templates" about={ABOUT}>
       {!templates.length && <p className="none">No templates yet.</p>}
@@ -39,7 +42,11 @@ export default function Templates({ board }: PartProps) {
                 Create task
                 <span className="unseen"> from {template.name}</span>
               </button>
-              <button type="button" className="button quiet only" onClick={() => remove(template)}>
+              <button
+                type="button"
+                className="button quiet only"
+                onClick={() => deleteTemplate(template)}
+              >
                 <Icon name="trash" label={`Delete the template ${template.name}`} />
               </button>
             </div>

@@ -1,6 +1,7 @@
 import { cache, useOperationMutation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
-import { cancelPendingDelete, deleteLater } from '../../../kit/delayed-delete.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
+import { deleteLater } from '../../../kit/delayed-delete.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 
 export type Skill = Output<'skills.list'>['items'][number]
@@ -23,28 +24,12 @@ export const reloadSkills = () =>
 export const pendingDeleteName = ({ skill_id }: Skill) => `skill ${skill_id}`
 
 /** Deletes a skill after the undo time has passed. */
-export function useDeleteSkill() {
-  const { act } = useOperationMutation('skills.delete', {
-    onDone: reloadSkills,
-    onFailed(error, { skill_id }) {
-      cancelPendingDelete(`skill ${skill_id}`)
-      reloadSkills()
-      showError(error)
-    },
+export const deleteSkill = (skill: Skill) =>
+  deleteLater({
+    what: pendingDeleteName(skill),
+    message: `Deleted the skill /${skill.slug}`,
+    run: () => sendWrite('skills.delete', { skill_id: skill.skill_id }).finally(reloadSkills),
   })
-  return (skill: Skill) => {
-    const { skill_id, slug } = skill
-    deleteLater({
-      ...{
-        what: pendingDeleteName(skill),
-        message: `Deleted the skill /${slug}`,
-        restore: reloadSkills,
-      },
-      run: () => act({ skill_id }),
-    })
-    reloadSkills()
-  }
-}
 
 /** Turns a skill on or off. */
 export function useToggleSkill() {

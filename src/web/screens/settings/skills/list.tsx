@@ -1,16 +1,16 @@
 import { useState } from 'react'
 import { useOperation } from '../../../data/cache.ts'
 import { agoWords } from '../../../kit/dates.ts'
-import { isDeletePending, usePendingDeletes } from '../../../kit/delayed-delete.ts'
+import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Icon } from '../../../kit/icon.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
 import {
+  deleteSkill,
   PAGE_SIZE,
   pendingDeleteName,
   type Skill,
   type SkillOwner,
   skillsQuery,
-  useDeleteSkill,
   useToggleSkill,
 } from './data.ts'
 import { SkillEditor } from './edit.tsx'
@@ -29,7 +29,7 @@ export function Skills({ owner, may }: Props) {
   const list = useOperation('skills.list', skillsQuery(owner, offset), { keepPrevious: true })
   const [edited, setEdited] = useState<Skill | 'new'>()
   const [isImporting, setIsImporting] = useState(false)
-  usePendingDeletes()
+  const deleted = usePendingDeletes()
   const { data } = list
   if (!data) return <LoadError of={list} what="skills" />
   if (edited)
@@ -40,7 +40,7 @@ export function Skills({ owner, may }: Props) {
         onDone={() => setEdited(undefined)}
       />
     )
-  const skills = data.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
+  const skills = data.items.filter((one) => !deleted.has(pendingDeleteName(one)))
   return (
     <div className="skills">
       {may && (
@@ -103,7 +103,6 @@ interface LineProps {
 function Line({ skill, may, onEdit }: LineProps) {
   const { slug, name, description, argument_hint, enabled, source, last_used_at } = skill
   const toggle = useToggleSkill()
-  const remove = useDeleteSkill()
   const usedText = last_used_at ? `used ${agoWords(last_used_at).short}` : 'never used'
   return (
     <li className={enabled ? 'skill' : 'skill off'}>
@@ -137,7 +136,7 @@ function Line({ skill, may, onEdit }: LineProps) {
           <button type="button" className="button quiet only" onClick={onEdit}>
             <Icon name="pencil" label={`Edit the skill /${slug}`} />
           </button>
-          <button type="button" className="button quiet only" onClick={() => remove(skill)}>
+          <button type="button" className="button quiet only" onClick={() => deleteSkill(skill)}>
             <Icon name="trash" label={`Delete the skill /${slug}`} />
           </button>
         </div>

@@ -1,11 +1,11 @@
 import { useState } from 'react'
-import { cache, useOperation, useOperationMutation } from '../../../data/cache.ts'
+import { cache, useOperation } from '../../../data/cache.ts'
 import type { Input, Output } from '../../../data/client.ts'
+import { sendWrite } from '../../../data/write-queue.ts'
 import type { Me } from '../../../entities/user/me.ts'
 import { dueWords } from '../../../kit/dates.ts'
-import { cancelPendingDelete, deleteLater, isDeletePending } from '../../../kit/delayed-delete.ts'
+import { deleteLater, usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { showError } from '../../../kit/toasts.tsx'
 import { SettingsSection } from '../parts.tsx'
 import { Invite } from './invite.tsx'
 import { NAMES, type Team } from './permissions.ts'
@@ -27,9 +27,10 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
   const input = { team_id: team.team_id, state, limit: PAGE }
   const list = useOperation('invitations.list', input, { keepPrevious: true })
   const { data } = list
-  const [, setRenders] = useState(0)
-  const revoke = useRevoke(() => setRenders((count) => count + 1))
-  const rows = data?.items.filter((one) => !isDeletePending(pendingDeleteName(one)))
+  const pending = usePendingDeletes()
+  const rows = data?.items.filter(
+    (one) => one.state !== 'open' || !pending.has(pendingDeleteName(one)),
+  )
   return (
     <SettingsSection title="Invitations">
       <Invite team={team} me={me} />
@@ -67,8 +68,7 @@ export function Invitations({ team, me }: { team: Team; me: Me }) {
 }
 
 type Invitation = Rows['items'][number]
-const pendingDeleteName = ({ invitation_id }: Pick<Invitation, 'invitation_id'>) =>
-  `invitation ${invitation_id}`
+const pendingDeleteName = ({ invitation_id }: Invitation) => `invitation ${invitation_id}`
 const reloadInvitations = () => void cache.invalidateQueries({ queryKey: ['invitations.list'] })
 
 interface InvitationRowProps {
@@ -114,23 +114,11 @@ function InvitationRow({ invitation, me, onRevoke }: InvitationRowProps) {
 }
 
 /** Revoking cannot be undone, so the request is sent only after the undo time has passed. */
-function useRevoke(onChange: () => void) {
-  const { act } = useOperationMutation('invitations.revoke', {
-    onDone: reloadInvitations,
-    onFailed(error, input) {
-      cancelPendingDelete(pendingDeleteName(input))
-      onChange()
-      reloadInvitations()
-      showError(error)
-    },
+function revoke(invitation: Invitation) {
+  const { invitation_id, email } = invitation
+  deleteLater({
+    what: pendingDeleteName(invitation),
+    message: `Revoked the invitation for ${email}`,
+    run: () => sendWrite('invitations.revoke', { invitation_id }).finally(reloadInvitations),
   })
-  return (invitation: Invitation) => {
-    const { invitation_id, email } = invitation
-    deleteLater({
-      ...{ what: pendingDeleteName(invitation), message: `Revoked the invitation for ${email}` },
-      run: () => act({ invitation_id }),
-      restore: onChange,
-    })
-    onChange()
-  }
 }

@@ -2,7 +2,7 @@ import type { Output } from '../../../data/client.ts'
 import { sendWrite } from '../../../data/write-queue.ts'
 import { durationText } from '../../../entities/timer/clock.ts'
 import { reloadTimes, type TimedTask } from '../../../entities/timer/data.ts'
-import { cancelPendingDelete, deleteLater, isDeletePending } from '../../../kit/delayed-delete.ts'
+import { deleteLater } from '../../../kit/delayed-delete.ts'
 import { showError, showToast } from '../../../kit/toasts.tsx'
 
 export type Entry = Output<'time.list'>['items'][number]
@@ -52,21 +52,12 @@ export function correctEntry(entry: Entry, before: EntryFields, next: EntryField
     .finally(reloadTimes)
 }
 
-const pendingDeleteName = (entry_id: number) => `time ${entry_id}`
-export const isEntryDeleted = (entry_id: number) => isDeletePending(pendingDeleteName(entry_id))
+export const pendingDeleteName = (entry_id: number) => `time ${entry_id}`
 
 /** Deletes an entry after the undo time has passed. */
-export function deleteEntry({ entry_id, ticket_number, seconds }: Entry, onChange: () => void) {
+export const deleteEntry = ({ entry_id, ticket_number, seconds }: Entry) =>
   deleteLater({
     what: pendingDeleteName(entry_id),
     message: `Deleted ${durationText(seconds)} on ${ticket_number}`,
-    run: () =>
-      void trySend(sendWrite('time.delete', { entry_id })).then((isDone) => {
-        if (isDone) return
-        cancelPendingDelete(pendingDeleteName(entry_id))
-        onChange()
-      }),
-    restore: onChange,
+    run: () => sendWrite('time.delete', { entry_id }).finally(reloadTimes),
   })
-  onChange()
-}

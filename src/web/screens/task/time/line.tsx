@@ -9,13 +9,12 @@ import { EntryForm } from './form.tsx'
 interface Props {
   entry: Entry
   isMine: boolean
-  onChange(): void
   /** The person of the entry. */
   children: ReactNode
 }
 
 /** A time entry. Its owner can correct and delete it. */
-export function EntryLine({ entry, isMine, onChange, children }: Props) {
+export function EntryLine({ entry, isMine, children }: Props) {
   const [isEditing, setIsEditing] = useState(false)
   const { entry_id, seconds, note, date, started_at, created_at } = entry
   const day = date ?? dayOf(new Date(started_at ?? created_at))
@@ -52,11 +51,7 @@ export function EntryLine({ entry, isMine, onChange, children }: Props) {
           <button type="button" className="button quiet only" onClick={() => setIsEditing(true)}>
             <Icon name="pencil" label={`Edit ${length}`} />
           </button>
-          <button
-            type="button"
-            className="button quiet only"
-            onClick={() => deleteEntry(entry, onChange)}
-          >
+          <button type="button" className="button quiet only" onClick={() => deleteEntry(entry)}>
             <Icon name="trash" label={`Delete ${length}`} />
           </button>
         </span>

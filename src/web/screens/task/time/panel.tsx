@@ -3,9 +3,10 @@ import { useOperation } from '../../../data/cache.ts'
 import { durationText } from '../../../entities/timer/clock.ts'
 import type { TimedTask } from '../../../entities/timer/data.ts'
 import { Avatar } from '../../../entities/user/avatar.tsx'
+import { usePendingDeletes } from '../../../kit/delayed-delete.ts'
 import { Dialog } from '../../../kit/dialog.tsx'
 import { LoadError } from '../../../kit/load-error.tsx'
-import { type Entry, isEntryDeleted, log } from './entry-actions.ts'
+import { type Entry, log, pendingDeleteName } from './entry-actions.ts'
 import { EntryForm } from './form.tsx'
 import { EntryLine } from './line.tsx'
 import './panel.css'
@@ -41,7 +42,7 @@ export default function TimePanel({ task, total, onClose }: Props) {
 /** The time entries, newest first, page by page. */
 function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
   const [showsMore, setShowsMore] = useState(false)
-  const [, rerender] = useState(0)
+  const deleted = usePendingDeletes()
   const { data: me } = useOperation('user_context.get', {})
   const list = useOperation('time.list', {
     ...{ task_identifier: task.task_id, limit: 50, running: false },
@@ -49,7 +50,7 @@ function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
   })
   const { data } = list
   if (!data) return <LoadError of={list} what="time entries" />
-  const entries = data.items.filter(({ entry_id }) => !isEntryDeleted(entry_id))
+  const entries = data.items.filter(({ entry_id }) => !deleted.has(pendingDeleteName(entry_id)))
   const next = data.page.next_cursor
   const isMine = ({ actor }: Entry) => actor.user_id === me?.profile.user_id
   if (!entries.length && !cursor)
@@ -58,12 +59,7 @@ function Entries({ task, cursor }: { task: TimedTask; cursor?: string }) {
     <>
       <ul className="entries">
         {entries.map((entry) => (
-          <EntryLine
-            key={entry.entry_id}
-            entry={entry}
-            isMine={isMine(entry)}
-            onChange={() => rerender((count) => count + 1)}
-          >
+          <EntryLine key={entry.entry_id} entry={entry} isMine={isMine(entry)}>
             <Avatar actor={entry.actor} />
           </EntryLine>
         ))}
