@@ -15,7 +15,7 @@ import {
   titlesIn,
   undoFromToast,
 } from './boards.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdWrites } from './held-writes.ts'
 
 describe.skipIf(isBrowserSkipped)('a board', () => {
   let app: WebApp
@@ -185,7 +185,7 @@ describe.skipIf(isBrowserSkipped)('a board', () => {
   test('restores the typed title to its field when creating the task fails', async () => {
     const { project_id } = await createBoard(app, 'Full', tasksInIdeas('Ant'))
     const { page, problems, go } = await app.openSession({ ignoredMessages: /507/ })
-    const refuse = await holdRequests(page, '**/api/v1/tasks', 507, 'The disk is full')
+    const refuse = await holdWrites(page, '**/api/v1/tasks', 507, 'The disk is full')
     await go(`/projects/${project_id}`)
     await titleOf(page, 'Ant').waitFor()
     await page.keyboard.press('c')

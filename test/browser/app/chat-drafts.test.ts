@@ -4,7 +4,7 @@ import { waitFor } from '../../binary/agent-client.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped, openWebApp, type WebApp } from '../web-app.ts'
 import { chatPanel } from './chat-panel.ts'
-import { holdRequests } from './held-requests.ts'
+import { holdWrites } from './held-writes.ts'
 
 const WIDE = [
   '| Task | Who | Due | What is still missing there |\n|---|---|---|---|',
@@ -48,7 +48,7 @@ describe.skipIf(isBrowserSkipped)('drafts, messages and calls in the chat', () =
     service.play(() => ({ text: 'Aye.' }))
     await send('The first')
     await waitUntilIdle()
-    const refuse = await holdRequests(page, '**/api/chat', 409, 'Not now')
+    const refuse = await holdWrites(page, '**/api/chat', 409, 'Not now')
     await send('The second')
     await input.fill('and the third')
     await refuse()
