@@ -5,6 +5,7 @@ import { mapConcurrently } from '../../../scripts/concurrency.ts'
 import { type Instance, startDemo } from '../../../scripts/screens/instances.ts'
 import { catalog } from '../../../src/catalog.ts'
 import { routesOf } from '../../../src/surfaces/rest/routes.ts'
+import { scaleCount } from '../../support/scale.ts'
 import { accessibilityIssuesInBothThemes } from '../page-checks.ts'
 import { isBrowserSkipped } from '../web-app.ts'
 import { type Screen, screensOf } from './screens.ts'
@@ -30,7 +31,7 @@ const BODY = JSON.stringify({ success: false, error: 'internal', message: 'Faile
 /** The time for a screen to load. The event stream keeps the network from becoming idle. */
 const SETTLE_MS = 1500
 /** An operation that many screens request is tested on only this many of them. */
-const MAX_SCREENS = 2
+const MAX_SCREENS = scaleCount(1, 2)
 /** More than needed, because a busy machine renders responses late. */
 const MAX_RETRIES = 30
 /** If fewer operations are requested, the screens have not loaded. */

@@ -2,15 +2,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { openBrowser } from '../../../scripts/browser.ts'
 import { type Instance, startDemo } from '../../../scripts/screens/instances.ts'
+import { isFull } from '../../support/scale.ts'
 import { isBrowserSkipped } from '../web-app.ts'
 import { addressesIn } from './addresses.ts'
 import { screensOf } from './screens.ts'
 
-const SIZES = [
-  { width: 1280, height: 800 },
-  { width: 768, height: 1024 },
-  { width: 390, height: 844 },
-]
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 390, height: 844 }
+const SIZES = isFull ? [DESKTOP, { width: 768, height: 1024 }, PHONE] : [DESKTOP, PHONE]
 /** Long enough for the requests that a screen sends after its first response. */
 const SETTLE_MS = 150
 const MAX_PER_PAGE = 3
@@ -57,7 +56,7 @@ describe.skipIf(isBrowserSkipped)('no element extends beyond the window', () => 
   })
 
   async function open(direction: 'ltr' | 'rtl'): Promise<BrowserContext> {
-    const context = await browser.newContext({ viewport: SIZES[0]!, reducedMotion: 'reduce' })
+    const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce' })
     await context.addCookies(demo.cookies.map((one) => ({ ...one, url: demo.url })))
     await context.addInitScript((dir) => {
       const setDirection = () => document.documentElement?.setAttribute('dir', dir)
@@ -76,12 +75,12 @@ describe.skipIf(isBrowserSkipped)('no element extends beyond the window', () => 
       const elements = await elementsOutside(page)
       problems.push(...elements.map((one) => `${name} at ${size.width}: ${one}`))
     }
-    await page.setViewportSize(SIZES[0]!)
+    await page.setViewportSize(DESKTOP)
     return problems
   }
 
   for (const direction of ['ltr', 'rtl'] as const)
-    test(`on every route and at three sizes, with dir=${direction}`, async () => {
+    test(`on every route and at every size, with dir=${direction}`, async () => {
       const context = await open(direction)
       const page = await context.newPage()
       const problems: string[] = []
